@@ -208,6 +208,8 @@ function serveHttp(config: Config, serving: Serving) {
     corsOrigins: config.http.corsOrigins,
     onOriginRefused: (origin) => log.warn(ORIGIN_REFUSED, { origin }),
     endsTls: config.listen.tls !== null,
+    onRenewed: (validTo) => log.info("A new certificate is in use.", { valid_to: validTo }),
+    onCertificateFault: (error) => log.error("A new certificate cannot be used.", { error }),
     shopOf: (mode) => shops[mode],
     timezoneOf: async ({ database }) => (await getStore(database.read)).timezone,
     countryOf: async ({ database }) => (await getStore(database.read)).country,
@@ -223,7 +225,7 @@ function serveHttp(config: Config, serving: Serving) {
     onFault: (error, requestId) => log.error("A request failed.", { error, request_id: requestId }),
     onAnswered: ({ route, ...answered }) =>
       metrics.countAnswer({ ...answered, route: route ?? "unknown" }),
-    addOpen: (app, doors) => mountOpen(app, doors, { ...serving, config }),
+    addOpen: (app, doors) => mountOpen(app, doors, serving),
     isOperator: operatorDoor({
       token: config.metricsToken,
       isProxied: config.http.trustedProxies.length > 0,
@@ -245,7 +247,7 @@ function serveHttp(config: Config, serving: Serving) {
 function mountOpen(
   app: Router,
   { isOperator, bodies }: OpenDoors,
-  { config, shops, runners, metrics, state, log, commandUsages }: Serving & { config: Config },
+  { shops, runners, metrics, state, log, commandUsages }: Serving,
 ): void {
   mountMetrics(app, { metrics, isOperator });
   mountNotices(app, {

@@ -12,6 +12,7 @@ import { type DocsOptions, mountDocs } from "#platform/http/openapi/docs.ts";
 import { Dispatcher, type DispatchOptions } from "./dispatch.ts";
 import { everyRequest } from "./every-request.ts";
 import { type LiveCheck, mountHealth } from "./health.ts";
+import { Listener, type TlsPaths } from "./listener.ts";
 import { type Router, unlisted } from "./router.ts";
 
 /**
@@ -48,7 +49,11 @@ export interface HttpOptions<S extends Shop> extends Omit<
   readonly port: number;
   /** Whether this server terminates TLS and may therefore send HSTS. */
   readonly endsTls: boolean;
-  readonly tls: { readonly certificatePath: string; readonly keyPath: string } | null;
+  readonly tls: TlsPaths | null;
+  /** Called with the end of its validity when a new certificate is in use. */
+  readonly onRenewed?: (validTo: string) => void;
+  /** Called when a new certificate cannot be used; the earlier one stays in use. */
+  readonly onCertificateFault?: (error: unknown) => void;
 }
 
 /** What routes without API keys need of the server. */
@@ -57,46 +62,23 @@ export interface OpenDoors {
   readonly bodies: Bodies;
 }
 
-export interface HttpServer {
-  /** The port it listens on. */
-  readonly port: number;
-  /**
-   * Stops accepting connections, waits at most this many milliseconds for requests in flight, then
-   * closes.
-   */
-  stop(withinMs: number): Promise<void>;
-}
-
 /** Listens and serves the routes, the documentation and the health checks. */
-export function listen<S extends Shop>(options: HttpOptions<S>): HttpServer {
-  const app = mount(options, (request) => server.requestIP(request)?.address ?? "");
-  const server: Bun.Server<undefined> = Bun.serve({
-    hostname: options.host,
-    port: options.port,
-    development: false,
-    // Bun's default outside development is true: a second server on the port would silently take
-    // half of the requests.
-    reusePort: false,
-    idleTimeout: IDLE_SECONDS,
-    maxRequestBodySize: RECEIVED_BYTES_MAX,
-    ...tlsOf(options),
-    ...everyRequest((request) => app.fetch(request), {
-      endsTls: options.endsTls,
-      exactPaths: OPERATOR_PATHS,
-    }),
-  });
-  return {
-    port: server.port ?? options.port,
-    stop: async (withinMs) => {
-      await Promise.race([server.stop(), Bun.sleep(withinMs)]);
-      await server.stop(true);
+export function listen<S extends Shop>(options: HttpOptions<S>): Listener {
+  const app = mount(options, (request) => listener.peerOf(request));
+  const { host, port, tls, endsTls } = options;
+  const listener = new Listener({
+    host,
+    port,
+    tls,
+    handlers: {
+      idleTimeout: IDLE_SECONDS,
+      maxRequestBodySize: RECEIVED_BYTES_MAX,
+      ...everyRequest((request) => app.fetch(request), { endsTls, exactPaths: OPERATOR_PATHS }),
     },
-  };
-}
-
-function tlsOf({ tls }: Pick<HttpOptions<Shop>, "tls">) {
-  if (tls === null) return {};
-  return { tls: { cert: Bun.file(tls.certificatePath), key: Bun.file(tls.keyPath) } };
+    onRenewed: (validTo) => options.onRenewed?.(validTo),
+    onFault: (error) => options.onCertificateFault?.(error),
+  });
+  return listener;
 }
 
 function mount<S extends Shop>(options: HttpOptions<S>, peerOf: (request: Request) => string) {
