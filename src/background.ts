@@ -23,7 +23,7 @@ import {
 } from "#platform/scheduler/leader-election.ts";
 import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
 import { TimerRunner, type TimerWork } from "#platform/scheduler/timers.ts";
-import { recoveryTimers } from "#sales/recovery/jobs.ts";
+import { pruneCartsJob, recoveryTimers } from "#sales/recovery/jobs.ts";
 import { simulatedPush } from "#sandbox/simulated-gateway/simulated.ts";
 
 import { type OpenedShops, type OpenShop, type Shops } from "./open-shops.ts";
@@ -135,7 +135,8 @@ function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
   const plan = { ...kept, dataDirectory, secretKey, log };
   const backups = schedule === null ? [] : [backupJob({ ...plan, schedule })];
   const shops = [test, live];
-  return [pruneAnswersJob(answers), pruneDeliveriesJob(shops), pruneNoticesJob(shops), ...backups];
+  const pruning = [pruneDeliveriesJob(shops), pruneNoticesJob(shops), pruneCartsJob(shops)];
+  return [pruneAnswersJob(answers), ...pruning, ...backups];
 }
 
 function timerRunners(

@@ -18,6 +18,7 @@ import type { Log } from "#platform/log/log.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
 import { findClockOffset } from "#platform/scheduler/clock-offset.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
+import { watchWrites } from "#platform/scheduler/watch-writes.ts";
 import { openVault } from "#platform/vault/vault.ts";
 import { openSimulatedGateway } from "#sandbox/simulated-gateway/open-simulated-gateway.ts";
 import { openStore } from "#shop/store/open-store.ts";
@@ -62,12 +63,13 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
   const movableClock = new ShopClock(clockOf("test"));
   const address = { url: "" };
   const open = async (mode: Mode, clock: Clock) => {
-    const { database, migrated } = await openDatabase(mode, place, {
+    const { database: opened, migrated } = await openDatabase(mode, place, {
       clock,
       vault,
       onCommit: (commit) => terms.onCommit?.(mode, commit),
       onFault: (error) => log.error("The database does not answer.", { mode, error }),
     });
+    const database = watchWrites(opened);
     if (migrated.applied.length > 0) log.info("The database was migrated.", { mode, ...migrated });
     const shop: Shop = { mode, database, clock, closing: closing.signal };
     const simulated = mode === "test" ? [openSimulatedGateway(shop, address)] : [];

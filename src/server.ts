@@ -25,6 +25,7 @@ import { type Metrics, openMetrics } from "#platform/metrics/metrics.ts";
 import { mountMetrics } from "#platform/metrics/mount-metrics.ts";
 import { operatorDoor } from "#platform/metrics/operator-door.ts";
 import { addressBlock, clientAddress } from "#platform/net/addresses.ts";
+import { diskReserve, type DiskRoom, diskRoomOf } from "#platform/process/disk-reserve.ts";
 import { version } from "#platform/process/version.ts";
 import { timerStatus } from "#platform/scheduler/timer-status.ts";
 import type { TimerRunner, TimerWork } from "#platform/scheduler/timers.ts";
@@ -45,6 +46,8 @@ import { type OpeningTerms, type OpenShop, openShops, type Shops } from "./open-
 import { addShopGauges } from "./shop-gauges.ts";
 
 export interface ServerTerms extends OpeningTerms {
+  /** Reads the disk of the databases; by default that of the data directory. */
+  readonly readDisk?: () => DiskRoom;
   /** Kinds of timers besides the shop's own. */
   readonly timers?: readonly TimerWork<OpenShop>[];
   /**
@@ -97,7 +100,9 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const share = bare.live.database.isShared ? sharedRates(shops, log) : null;
   for (const mode of modes) if (share !== null) opened.use(share[mode]);
   const { commandUsages } = terms;
-  const server = serveHttp(config, { shops, runners, metrics, state, log, share, commandUsages });
+  const hasRoom = roomOf(config, terms);
+  const serving = { shops, runners, metrics, state, log, share, commandUsages, hasRoom };
+  const server = serveHttp(config, serving);
   state.url = publicUrlAt(config, server.port);
   state.address = addressAt(config, server.port);
   bare.address.url = state.url;
@@ -167,6 +172,15 @@ interface Serving {
   /** The rate limits shared with other programs on the same databases; null if there are none. */
   readonly share: Readonly<Record<Mode, SharedRate>> | null;
   readonly commandUsages: readonly CommandUsage[] | undefined;
+  /** Whether the disk has room for more than live orders. */
+  readonly hasRoom: () => boolean;
+}
+
+/** The databases of a PostgreSQL server are on disks that this program does not see. */
+function roomOf(config: Config, { readDisk }: ServerTerms): () => boolean {
+  if (config.server !== null) return () => true;
+  const read = readDisk ?? (() => diskRoomOf(config.dataDirectory));
+  return diskReserve({ reserveMib: config.diskReserveMib, read });
 }
 
 function sharedRates(shops: Shops, log: Log): Readonly<Record<Mode, SharedRate>> {
@@ -210,6 +224,7 @@ function serveHttp(config: Config, serving: Serving) {
     endsTls: config.listen.tls !== null,
     onRenewed: (validTo) => log.info("A new certificate is in use.", { valid_to: validTo }),
     onCertificateFault: (error) => log.error("A new certificate cannot be used.", { error }),
+    hasRoom: serving.hasRoom,
     shopOf: (mode) => shops[mode],
     timezoneOf: async ({ database }) => (await getStore(database.read)).timezone,
     countryOf: async ({ database }) => (await getStore(database.read)).country,
@@ -247,7 +262,7 @@ function serveHttp(config: Config, serving: Serving) {
 function mountOpen(
   app: Router,
   { isOperator, bodies }: OpenDoors,
-  { shops, runners, metrics, state, log, commandUsages }: Serving,
+  { shops, runners, metrics, state, log, commandUsages, hasRoom }: Serving,
 ): void {
   mountMetrics(app, { metrics, isOperator });
   mountNotices(app, {
@@ -267,6 +282,7 @@ function mountOpen(
   mountPictures(app);
   mountInbox(app, shops.test, {
     bodies,
+    hasRoom,
     onFault: (error) => log.error("The inbox failed.", { error }),
   });
   for (const pages of linkPages) {

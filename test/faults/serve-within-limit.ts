@@ -15,6 +15,8 @@ const config = parseConfig({
   DUKA_PORT: "0",
   DUKA_DATA_DIR: folder,
   DUKA_RATE_LIMIT_PER_MINUTE: "0",
+  // The test fills the disk to the last byte, with a test key.
+  DUKA_DISK_RESERVE: "0",
   DUKA_LOG_LEVEL: "error",
 });
 const writers: SqliteConnection[] = [];

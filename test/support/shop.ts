@@ -109,6 +109,8 @@ export interface TestShopOptions {
   readonly timers?: readonly TimerWork[];
   /** Replaces the simulated gateway in test mode. */
   readonly gateways?: readonly Gateway[];
+  /** Plays the disk of the databases. */
+  readonly readDisk?: () => { readonly free: number; readonly total: number };
   /** Replaces the network for webhooks. */
   readonly callOut?: CallOut;
 }
@@ -254,6 +256,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     timers: options.timers ?? [],
     ...gatewaysOf(options),
     ...(options.callOut === undefined ? {} : { callOut: options.callOut }),
+    ...(options.readDisk === undefined ? {} : { readDisk: options.readDisk }),
   });
   const key = duka.firstKey ?? (await createKey(duka, {}));
   const before = await eventsAfter(duka.shops.test.database.read, { after: 0, limit: 1_000_000 });

@@ -30,6 +30,8 @@ export interface Config {
   readonly dataDirectory: string;
   /** Whether other users of the machine may have access to the files of the data directory. */
   readonly allowSharedFiles: boolean;
+  /** In MiB; null means the usual share of the disk. */
+  readonly diskReserveMib: number | null;
   readonly http: {
     /** 0 means no limit. */
     readonly requestsPerMinute: number;
@@ -82,6 +84,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
     publicUrl: intake.option(settings.publicUrl),
     dataDirectory,
     allowSharedFiles: intake.value(settings.allowSharedFiles),
+    diskReserveMib: intake.option(settings.diskReserve),
     http: {
       requestsPerMinute: intake.value(settings.requestsPerMinute),
       idempotencyMs: intake.value(settings.idempotencyHours) * HOUR_MS,

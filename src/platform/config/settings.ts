@@ -76,6 +76,16 @@ export const settings = {
       "Whether other users of the machine may have access to the files of the data directory.",
     reason: "Off: they contain customers, orders and the key of all secrets.",
   },
+  diskReserve: {
+    name: "DUKA_DISK_RESERVE",
+    kind: wholeNumber(0, 1_000_000),
+    default: null,
+    unit: "MiB",
+    meaning:
+      "The free space below which test mode and publishable keys change nothing; 0 keeps none.",
+    reason:
+      "By default the smaller of 1 GiB and 5 % of the disk, so that strangers cannot fill it before live orders find room.",
+  },
   publicUrl: {
     name: "DUKA_PUBLIC_URL",
     kind: publicUrl,

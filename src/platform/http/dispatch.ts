@@ -20,6 +20,7 @@ import {
   routeNotFound,
   scopesNeeded,
   serverBusy,
+  storageLow,
 } from "#platform/http/contract/refusals.ts";
 import { type AnyRoute, scopeSentence } from "#platform/http/contract/route.ts";
 import { idempotentRequest } from "#platform/http/idempotency/idempotency.ts";
@@ -43,6 +44,8 @@ import { toResponse } from "./response.ts";
 export interface DispatchOptions extends GateOptions {
   /** Receives the bodies of all requests to the server. */
   readonly bodies: Bodies;
+  /** Whether the disk has room for more than live orders. */
+  readonly hasRoom: () => boolean;
   readonly shopOf: (mode: Mode) => Shop;
   /** The country of phones that are written without a country code; null if there is none. */
   readonly countryOf: (shop: Shop) => Promise<string | null>;
@@ -77,8 +80,6 @@ export interface Found {
 
 const ALLOWED_ORIGIN = "Access-Control-Allow-Origin";
 
-type Headers = Readonly<Record<string, string>>;
-
 /** Sent with every response to a request, also with refusals. */
 interface ResponseContext {
   readonly requestId: string;
@@ -90,16 +91,12 @@ interface ResponseContext {
 export class Dispatcher {
   readonly #options: DispatchOptions;
   readonly #gate: Gate;
-  readonly #constantHeaders: Headers;
   readonly #refusedOrigins: RefusedOrigins;
 
   constructor(options: DispatchOptions) {
     this.#options = options;
     this.#gate = new Gate(options);
     this.#refusedOrigins = new RefusedOrigins((origin) => options.onOriginRefused?.(origin));
-    this.#constantHeaders = {
-      "X-Duka-Version": version,
-    };
   }
 
   /** Responds to a request of the API; never throws. */
@@ -109,7 +106,7 @@ export class Dispatcher {
     const cors = corsHeaders(this.#options.corsOrigins, request.headers.get("origin"));
     if (cors[ALLOWED_ORIGIN] === undefined) this.#refusedOrigins.report(request);
     const headers: Record<string, string> = {
-      ...this.#constantHeaders,
+      "X-Duka-Version": version,
       ...cors,
       "X-Request-Id": requestId,
     };
@@ -181,6 +178,7 @@ export class Dispatcher {
     const query = route.readQuery(searchOf(request.url), caller);
     const isRead = route.route.method === "GET";
     const shop = this.#options.shopOf(caller.mode);
+    if (!isRead) this.#requireRoom(route.route, caller);
     const body = isRead
       ? {}
       : route.dropNulls(await readBody(request, this.#options.bodies, bodyTerms(caller)));
@@ -224,14 +222,21 @@ export class Dispatcher {
     };
   }
 
+  /** What is deleted makes room. */
+  #requireRoom({ method }: AnyRoute, { mode, isPublic }: Caller): void {
+    if ((mode === "live" && !isPublic) || method === "DELETE" || this.#options.hasRoom()) return;
+    throw storageLow({ headers: { "Retry-After": "60" } });
+  }
+
   /**
-   * Logs a bug with its request id; the caller gets only that id. A server that is busy is not news:
-   * strangers can make as many such lines as they like.
+   * Logs a bug with its request id; the caller gets only that id. A server that is busy, or whose disk
+   * is low, makes no line: strangers could make as many as they like.
    */
   #reported(error: unknown, requestId: string): Refusal {
     const refusal = asRefusal(error);
-    const isNews = refusal.definition.kind === "unavailable" && refusal.definition !== serverBusy;
-    if (refusal.definition === internalError || isNews) {
+    const { definition } = refusal;
+    const isExpected = definition === serverBusy || definition === storageLow;
+    if (definition === internalError || (definition.kind === "unavailable" && !isExpected)) {
       this.#options.onFault(error, requestId);
     }
     return refusal;

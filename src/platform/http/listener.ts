@@ -34,7 +34,7 @@ interface Certificate {
   readonly key: string;
 }
 
-/** How often the files are read. Nobody waits for it: certificates are renewed weeks before they expire. */
+/** How often the files are read: certificates are renewed weeks before they expire. */
 const LOOK_MS = MINUTE_MS;
 
 export class Listener {

@@ -1,6 +1,6 @@
 // SQL of carts beside the statements of every record.
 
-import { and, asc, desc, eq, gt, gte, inArray, lt, or } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lt, or } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
@@ -13,6 +13,7 @@ import {
 } from "#platform/database/prepared.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
 
+import type { CartStatus } from "./cart-life.ts";
 import { type Cart, cartNotFound } from "./cart.ts";
 import { carts } from "./tables.ts";
 
@@ -88,6 +89,56 @@ export function findCartRowsOf(
   page: { readonly after: string; readonly rows: number },
 ): Promise<Cart[]> {
   return cartsOfOwner(db, { ...owner, ...page });
+}
+
+const openStatuses: readonly CartStatus[] = ["active", "checkout", "abandoned"];
+
+const openCount = prepared()((db) =>
+  db
+    .select({ count: count() })
+    .from(carts)
+    .where(inArray(carts.status, [...openStatuses])),
+);
+const expiredCarts = prepared<{ expiredBefore: number; limit: number }>()((db, at) =>
+  db
+    .select({ id: carts.id })
+    .from(carts)
+    .where(and(eq(carts.status, "expired"), lt(carts.updatedAt, at.expiredBefore)))
+    .orderBy(asc(carts.id))
+    .limit(at.limit),
+);
+const namelessCarts = prepared<{ limit: number }>()((db, at) =>
+  db
+    .select({ id: carts.id })
+    .from(carts)
+    .where(
+      and(
+        inArray(carts.status, [...openStatuses]),
+        isNull(carts.email),
+        isNull(carts.phone),
+        isNull(carts.customerId),
+      ),
+    )
+    .orderBy(asc(carts.id))
+    .limit(at.limit),
+);
+
+/** How many carts can still become orders. */
+export async function countOpenCarts(db: Reader): Promise<number> {
+  return (await openCount(db, {}))[0]?.count ?? 0;
+}
+
+/** Carts that expired before an instant (epoch milliseconds), oldest first. */
+export async function findExpiredCarts(
+  db: Reader,
+  terms: { readonly expiredBefore: number; readonly limit: number },
+): Promise<Id<"cart">[]> {
+  return (await expiredCarts(db, terms)).map(({ id }) => id);
+}
+
+/** Open carts without email, phone and customer, oldest first. */
+export async function findNamelessCarts(db: Reader, limit: number): Promise<Id<"cart">[]> {
+  return (await namelessCarts(db, { limit })).map(({ id }) => id);
 }
 
 /** Deletes the cart; false if it does not exist. */

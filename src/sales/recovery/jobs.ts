@@ -2,8 +2,11 @@
 // because an attempt that is open at a gateway stops its clock.
 
 import { isId } from "#kernel/id.ts";
+import type { Shop } from "#platform/database/shop.ts";
+import type { Job } from "#platform/scheduler/scheduler.ts";
 import type { TimerStory } from "#platform/scheduler/timers.ts";
 
+import { pruneCarts } from "./prune-carts.ts";
 import { abandonCart, expireCart } from "./unfinished-carts.ts";
 
 export const recoveryTimers: readonly TimerStory[] = [
@@ -20,3 +23,14 @@ export const recoveryTimers: readonly TimerStory[] = [
     },
   },
 ];
+
+/** Every minute, because strangers can fill a shop with carts within an hour. */
+export function pruneCartsJob(shops: readonly Shop[]): Job {
+  return {
+    name: "prune-carts",
+    pattern: "* * * * *",
+    run: async () => {
+      for (const shop of shops) await pruneCarts(shop);
+    },
+  };
+}

@@ -22,6 +22,8 @@ const MESSAGE = { audience: "keyless", bytesMax: MESSAGE_BYTES_MAX, withinMs: 10
 
 export interface InboxTerms {
   readonly bodies: Bodies;
+  /** Whether the disk has room for messages. */
+  readonly hasRoom: () => boolean;
   /** Receives internal errors. */
   readonly onFault: (error: unknown) => void;
 }
@@ -29,13 +31,18 @@ export interface InboxTerms {
 interface Inbox {
   readonly shop: Shop;
   readonly bodies: Bodies;
+  readonly hasRoom: () => boolean;
   readonly unsigned: RateWindow;
 }
 
 /** Mounts the route. Throws for a live shop. */
-export function mountInbox(app: Router, shop: Shop, { bodies, onFault }: InboxTerms): void {
+export function mountInbox(
+  app: Router,
+  shop: Shop,
+  { bodies, hasRoom, onFault }: InboxTerms,
+): void {
   if (shop.mode !== "test") throw new Error("Live mode has no inbox.");
-  const inbox = { shop, bodies, unsigned: new RateWindow(UNSIGNED_PER_MINUTE) };
+  const inbox = { shop, bodies, hasRoom, unsigned: new RateWindow(UNSIGNED_PER_MINUTE) };
   app.all(
     inboxPath(":name"),
     async ({ request, params }) => {
@@ -75,6 +82,7 @@ async function save(
   request: Request,
   { name, answeredStatus }: Pick<NewMessage, "name" | "answeredStatus">,
 ): Promise<Reply> {
+  if (!inbox.hasRoom()) return { status: 503, headers: { "Retry-After": "60" } };
   const { headers } = request;
   const isSigned = headers.has("webhook-signature");
   if (!isSigned && !inbox.unsigned.take(monotonicMs()).allowed) return tooMany(inbox);

@@ -48,6 +48,7 @@ test("without any setting the shop runs on this machine alone", () => {
     publicUrl: null,
     dataDirectory: resolve("data"),
     allowSharedFiles: false,
+    diskReserveMib: null,
     http: {
       requestsPerMinute: 1_000,
       idempotencyMs: 96 * 3_600_000,

@@ -142,7 +142,7 @@ test("the errors page shows each problem document as the server would send it", 
 });
 
 test.each(["/docs", "/docs/json", "/docs/errors", "/openapi.json", "/assets/scalar.js"])(
-  "%s is public, guarded by headers and only read",
+  "%s is public, under a policy and only read",
   async (path) => {
     await using docs = openDocs();
 
@@ -154,8 +154,6 @@ test.each(["/docs", "/docs/json", "/docs/errors", "/openapi.json", "/assets/scal
     expect(read.status).toBe(200);
     expect(read.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
     expect(read.headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
-    expect(read.headers.get("X-Content-Type-Options")).toBe("nosniff");
-    expect(read.headers.get("Referrer-Policy")).toBe("no-referrer");
     expect(head.status).toBe(200);
     expect(head.headers.get("ETag")).toBe(read.headers.get("ETag"));
     expect(await head.text()).toBe("");

@@ -87,6 +87,7 @@ export async function serveRoutes(
     onFault: (error, requestId) => faults.push({ error, requestId }),
     readiness: async () => ({ ready: true, details: {}, inside: {} }),
     isOperator: () => true,
+    hasRoom: () => true,
     ...options,
   });
   state.url = `http://127.0.0.1:${server.port}`;

@@ -51,6 +51,13 @@ export const bodyTooLarge = defineRefusal("body_too_large", "too_large", {
   cause: "The body has more than 1 MiB, or more than 64 KiB with a publishable key.",
   remedy: "Split the request into smaller ones.",
 });
+export const storageLow = defineRefusal("storage_low", "unavailable", {
+  title: "The disk of the shop is almost full.",
+  cause:
+    "The disk has less room than its reserve, which is kept for live orders: requests of test mode and of publishable keys change nothing meanwhile. Nothing was saved.",
+  remedy: "Free space on the disk, then retry with the same `Idempotency-Key`.",
+  example: { headers: { "Retry-After": "60" } },
+});
 export const serverBusy = defineRefusal("server_busy", "unavailable", {
   title: "The server is receiving too many bodies at once.",
   cause:

@@ -19,6 +19,7 @@ import {
   routeNotFound,
   scopeMissing,
   serverBusy,
+  storageLow,
 } from "#platform/http/contract/refusals.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 import { idempotencyKeyReused } from "#platform/http/idempotency/idempotent.ts";
@@ -46,6 +47,7 @@ export function refusalsOf(route: AnyRoute): RefusalDefinition[] {
     idempotencyKeyInvalid,
     idempotencyKeyReused,
     storageFull,
+    storageLow,
     storageUnavailable,
   ];
   const isRead = route.method === "GET";
