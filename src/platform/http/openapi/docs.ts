@@ -137,6 +137,7 @@ function scriptPage(request: Request): Page {
     etag: `"${SCRIPT_VERSION}"`,
     headers: {
       "Content-Type": "text/javascript; charset=utf-8",
+      "Content-Security-Policy": CLOSED_POLICY,
       ...(isCurrent && { "Cache-Control": "public, max-age=31536000, immutable" }),
     },
   };
