@@ -11,7 +11,7 @@ import { paymentTimers, pruneNoticesJob } from "#payments/payments/jobs.ts";
 import { backupJob } from "#platform/backup/job.ts";
 import type { Config } from "#platform/config/config.ts";
 import type { Database } from "#platform/database/database.ts";
-import { type Mode, modes } from "#platform/database/shop.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import { pruneAnswersJob } from "#platform/http/idempotency/prune-answers.ts";
 import type { Log } from "#platform/log/log.ts";
 import { ClockFollower } from "#platform/scheduler/clock-follower.ts";
@@ -63,7 +63,7 @@ export function openBackground(opened: OpenedShops, terms: BackgroundTerms): Bac
     test: leaderOf(opened.test.database, log),
     live: leaderOf(opened.live.database, log),
   };
-  const follower = followerOf(opened, log, () => wakeTest());
+  const follower = config.modes.includes("test") ? followerOf(opened, log, () => wakeTest()) : null;
   // While the clock is moved, the mover itself fires the timers on the way.
   const timerLeaders = {
     live: leaders.live,
@@ -76,12 +76,14 @@ export function openBackground(opened: OpenedShops, terms: BackgroundTerms): Bac
     couriers.test.wake();
   };
   const onFault = (error: unknown) => log.error("The analytics projection failed.", { error });
-  const working: Working[] = modes.flatMap((mode) => [
+  const working: Working[] = config.modes.flatMap((mode) => [
     runners[mode],
     couriers[mode],
     new Projector({ shop: opened[mode], leader: leaders[mode], onFault }),
   ]);
-  const elections = Object.values(leaders).filter((leader) => leader instanceof LeaderElection);
+  const elections = config.modes
+    .map((mode) => leaders[mode])
+    .filter((leader) => leader instanceof LeaderElection);
   let schedule: Disposable | null = null;
   return {
     runners,

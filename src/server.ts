@@ -15,6 +15,7 @@ import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { FilesShared, takeBackAccess, type TakenBack } from "#platform/data-directory/own-files.ts";
 import { engine } from "#platform/database/engine.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
+import type { Authenticate } from "#platform/http/contract/caller.ts";
 import { listen, type OpenDoors } from "#platform/http/http-server.ts";
 import { SharedRate } from "#platform/http/limits/shared-rate.ts";
 import type { DocsOptions } from "#platform/http/openapi/docs.ts";
@@ -96,12 +97,13 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
       commands: terms.commands?.(shops, () => state.address) ?? {},
     }),
   );
-  addShopGauges(metrics, shops);
+  addShopGauges(metrics, shops, config.modes);
   const share = bare.live.database.isShared ? sharedRates(shops, log) : null;
   for (const mode of modes) if (share !== null) opened.use(share[mode]);
   const { commandUsages } = terms;
   const hasRoom = roomOf(config, terms);
-  const serving = { shops, runners, metrics, state, log, share, commandUsages, hasRoom };
+  const served = config.modes;
+  const serving = { shops, runners, metrics, state, log, share, commandUsages, hasRoom, served };
   const server = serveHttp(config, serving);
   state.url = publicUrlAt(config, server.port);
   state.address = addressAt(config, server.port);
@@ -111,12 +113,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
       url: state.url,
     });
   }
-  for (const mode of modes) {
-    await shops[mode].database.write((tx) => openLinks(tx, state.url));
-    await shops[mode].database.write((tx) => planPolls(tx));
-  }
-  // Last: a key that is made before a failed start would never be shown.
-  const firstKey = await shops.test.database.write((tx) => createFirstKey(tx));
+  const firstKey = await beginAt(state.url, shops, served);
   background.start();
   const running = opened.move();
   return {
@@ -155,6 +152,17 @@ async function refuseShared({ shared }: TakenBack, live: OpenShop, log: Log): Pr
   });
 }
 
+/** Writes what the address and a restart change. The first key of the shop, if it is made now. */
+async function beginAt(url: string, shops: Shops, served: readonly Mode[]): Promise<string | null> {
+  for (const mode of modes) {
+    await shops[mode].database.write((tx) => openLinks(tx, url));
+    await shops[mode].database.write((tx) => planPolls(tx));
+  }
+  // Last: a key that is made before a failed start would never be shown.
+  if (!served.includes("test")) return null;
+  return shops.test.database.write((tx) => createFirstKey(tx));
+}
+
 /**
  * The server's own address, without a proxy in front of it. With TLS, the name in the public URL,
  * because the certificate is issued for it.
@@ -174,6 +182,19 @@ interface Serving {
   readonly commandUsages: readonly CommandUsage[] | undefined;
   /** Whether the disk has room for more than live orders. */
   readonly hasRoom: () => boolean;
+  readonly served: readonly Mode[];
+}
+
+/** A key of a mode that is not served is like no key. */
+function authenticateServed({ shops, served, log }: Serving): Authenticate {
+  const databases = { test: shops.test.database, live: shops.live.database };
+  const authenticate = authenticator(databases, realClock, (error) =>
+    log.error("The last use of an API key could not be saved.", { error }),
+  );
+  return async (key) => {
+    const caller = await authenticate(key);
+    return caller !== null && served.includes(caller.mode) ? caller : null;
+  };
 }
 
 /** The databases of a PostgreSQL server are on disks that this program does not see. */
@@ -212,7 +233,6 @@ const ORIGIN_REFUSED =
 
 function serveHttp(config: Config, serving: Serving) {
   const { shops, runners, metrics, state, log, share } = serving;
-  const databases = { test: shops.test.database, live: shops.live.database };
   return listen({
     routes,
     docs: docsAt(() => state.url),
@@ -230,9 +250,7 @@ function serveHttp(config: Config, serving: Serving) {
     countryOf: async ({ database }) => (await getStore(database.read)).country,
     publicUrl: () => state.url,
     retentionClock: realClock,
-    authenticate: authenticator(databases, realClock, (error) =>
-      log.error("The last use of an API key could not be saved.", { error }),
-    ),
+    authenticate: authenticateServed(serving),
     addressOf: (request, peer) =>
       addressBlock(
         clientAddress(peer, request.headers.get("x-forwarded-for"), config.http.trustedProxies),
@@ -252,7 +270,13 @@ function serveHttp(config: Config, serving: Serving) {
       return {
         ready: isReady,
         details: { engine },
-        inside: { version, writable: isWritable, timers: statuses, stopping: state.isStopping },
+        inside: {
+          version,
+          modes: config.modes,
+          writable: isWritable,
+          timers: statuses.filter(({ mode }) => config.modes.includes(mode)),
+          stopping: state.isStopping,
+        },
       };
     },
   });
@@ -262,12 +286,13 @@ function serveHttp(config: Config, serving: Serving) {
 function mountOpen(
   app: Router,
   { isOperator, bodies }: OpenDoors,
-  { shops, runners, metrics, state, log, commandUsages, hasRoom }: Serving,
+  { shops, runners, metrics, state, log, commandUsages, hasRoom, served }: Serving,
 ): void {
   mountMetrics(app, { metrics, isOperator });
   mountNotices(app, {
     bodies,
-    hasGateway: (mode, gateway) => shops[mode].gateways.some(({ id }) => id === gateway),
+    hasGateway: (mode, gateway) =>
+      served.includes(mode) && shops[mode].gateways.some(({ id }) => id === gateway),
     take: async (mode, received) => {
       const isTaken = await receiveNotice(shops[mode], received);
       runners[mode].wake();
@@ -278,17 +303,19 @@ function mountOpen(
   mountClient(app, document);
   const { securityContact: contact } = config;
   if (contact !== null) mountSecurityContact(app, { contact, clock: realClock });
-  mountTestPage(app, shops.test, bodies);
-  mountPictures(app);
-  mountInbox(app, shops.test, {
-    bodies,
-    hasRoom,
-    onFault: (error) => log.error("The inbox failed.", { error }),
-  });
+  if (served.includes("test")) {
+    mountTestPage(app, shops.test, bodies);
+    mountPictures(app);
+    mountInbox(app, shops.test, {
+      bodies,
+      hasRoom,
+      onFault: (error) => log.error("The inbox failed.", { error }),
+    });
+  }
   for (const pages of linkPages) {
     mountPayPage(app, pages, {
       bodies,
-      shops: modes.map((mode) => shops[mode]),
+      shops: served.map((mode) => shops[mode]),
       publicUrl: () => state.url,
       onFault: (error) => log.error("The page of a link failed.", { error }),
     });

@@ -2,7 +2,7 @@
 
 import { SECOND_MS } from "#kernel/time.ts";
 import { type Backlog, measureBacklog } from "#messaging/webhooks/worker/lookups.ts";
-import type { Shop } from "#platform/database/shop.ts";
+import type { Mode, Shop } from "#platform/database/shop.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import type { GaugeTerms, Metrics } from "#platform/metrics/metrics.ts";
 import { countOverdue } from "#platform/scheduler/timer-queries.ts";
@@ -10,7 +10,12 @@ import { countOverdue } from "#platform/scheduler/timer-queries.ts";
 import type { Shops } from "./open-shops.ts";
 
 /** Registers the gauges. */
-export function addShopGauges(metrics: Metrics, shops: Shops): void {
+export function addShopGauges(metrics: Metrics, shops: Shops, served: readonly Mode[]): void {
+  metrics.addGauge({
+    name: "duka_mode_served",
+    help: "1 while the server answers keys of this mode; 0 for test where DUKA_TEST_MODE is off.",
+    read: async (mode) => (served.includes(mode) ? 1 : 0),
+  });
   for (const gauge of gauges(shops)) metrics.addGauge(gauge);
 }
 

@@ -66,7 +66,7 @@ async function runHere(config: Config, { name, input }: ShopCommand): Promise<un
     log: openLog({ ...log, level: "warn" }),
     secretKey,
   });
-  const run = operatorCommands(databasesOf(shops))[name];
+  const run = operatorCommands(databasesOf(shops), config.modes)[name];
   if (run === undefined) throw new Error(`There is no command ${name}.`);
   return await run(input);
 }

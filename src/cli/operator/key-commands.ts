@@ -53,13 +53,23 @@ type ApiKey = Awaited<ReturnType<typeof revokeKey>>;
 const scopeUnknown = defineRefusal("scope_unknown", "invalid", "The scope does not exist.");
 const modeUnknown = defineRefusal("mode_unknown", "invalid", "The mode must be test or live.");
 
+const testModeOff = defineRefusal(
+  "test_mode_off",
+  "conflict",
+  "Test mode is off: DUKA_TEST_MODE says so. A key of test mode would open nothing.",
+);
+
 const operator: Actor = { type: "operator", id: null };
 const PAGE_ROWS = 100;
 
 /** The commands `keys.create`, `keys.list` and `keys.revoke`. */
-export function keyCommands(databases: Databases): Commands {
+export function keyCommands(databases: Databases, served: readonly Mode[] = modes): Commands {
   return {
-    "keys.create": (input) => create(databases, readCreateInput(input)),
+    "keys.create": async (input) => {
+      const terms = readCreateInput(input);
+      if (!served.includes(terms.mode)) throw testModeOff();
+      return create(databases, terms);
+    },
     "keys.list": (input) => list(databases, member(input, "all") === true),
     "keys.revoke": (input) => revoke(databases, textMember(input, "id")),
   };

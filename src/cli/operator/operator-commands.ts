@@ -3,6 +3,7 @@
 
 import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
 
 import { type Databases, keyCommands } from "./key-commands.ts";
@@ -18,9 +19,9 @@ export const serverStarting = defineRefusal(
  * What needs only the databases: the commands of keys, and `analytics.rebuild`, which returns the
  * sequence up to which each log was counted.
  */
-export function operatorCommands(databases: Databases): Commands {
+export function operatorCommands(databases: Databases, served: readonly Mode[]): Commands {
   return {
-    ...keyCommands(databases),
+    ...keyCommands(databases, served),
     "analytics.rebuild": async () => ({
       test: await rebuildAnalytics(databases.test),
       live: await rebuildAnalytics(databases.live),

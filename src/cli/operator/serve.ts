@@ -41,7 +41,7 @@ export async function serve(
     log,
     commandUsages,
     commands: (shops: Shops, address: () => string) => ({
-      ...operatorCommands(databasesOf(shops)),
+      ...operatorCommands(databasesOf(shops), config.modes),
       ...serverCommands(address),
     }),
   };
@@ -103,6 +103,7 @@ function greeting(config: Config, { url, firstKey }: Duka): string {
     `  Docs  ${url}/docs, guides at ${url}/guides`,
     `  Data  ${describePlace({ directory: config.dataDirectory, server: config.server })}`,
   ];
+  if (!config.modes.includes("test")) lines.push("  Test  off (DUKA_TEST_MODE)");
   if (firstKey !== null) lines.push(...firstSteps(url, firstKey, keyCommand(config)));
   return lines.join("\n");
 }

@@ -8,6 +8,7 @@ import { nearestName } from "#kernel/nearest-name.ts";
 import { HOUR_MS, SECOND_MS } from "#kernel/time.ts";
 import type { DatabaseServer } from "#platform/database/open-database.ts";
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
+import { type Mode, modes } from "#platform/database/shop.ts";
 import type { LogFormat } from "#platform/log/log-format.ts";
 import { isLoopback, parseTrustedProxies, type TrustedProxies } from "#platform/net/addresses.ts";
 import { type Environment } from "#platform/process/environment.ts";
@@ -32,6 +33,8 @@ export interface Config {
   readonly allowSharedFiles: boolean;
   /** In MiB; null means the usual share of the disk. */
   readonly diskReserveMib: number | null;
+  /** The modes that are served. */
+  readonly modes: readonly Mode[];
   readonly http: {
     /** 0 means no limit. */
     readonly requestsPerMinute: number;
@@ -84,6 +87,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
     publicUrl: intake.option(settings.publicUrl),
     dataDirectory,
     allowSharedFiles: intake.value(settings.allowSharedFiles),
+    modes: intake.value(settings.testMode) === "on" ? modes : ["live"],
     diskReserveMib: intake.option(settings.diskReserve),
     http: {
       requestsPerMinute: intake.value(settings.requestsPerMinute),

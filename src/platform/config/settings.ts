@@ -86,6 +86,14 @@ export const settings = {
     reason:
       "By default the smaller of 1 GiB and 5 % of the disk, so that strangers cannot fill it before live orders find room.",
   },
+  testMode: {
+    name: "DUKA_TEST_MODE",
+    kind: oneOf(["on", "off"]),
+    default: "on" as const,
+    unit: null,
+    meaning: "Whether the server has a test mode: its keys, pages, inbox and background work.",
+    reason: "On: a fresh install is tried out; a live server that needs no tests offers less.",
+  },
   publicUrl: {
     name: "DUKA_PUBLIC_URL",
     kind: publicUrl,

@@ -48,6 +48,7 @@ test("without any setting the shop runs on this machine alone", () => {
     publicUrl: null,
     dataDirectory: resolve("data"),
     allowSharedFiles: false,
+    modes: ["test", "live"],
     diskReserveMib: null,
     http: {
       requestsPerMinute: 1_000,

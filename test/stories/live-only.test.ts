@@ -1,0 +1,41 @@
+// A live server without test mode: nothing of it can be reached, and its data stays.
+
+import { expect, test } from "bun:test";
+
+import { keyCommands } from "#cli/operator/key-commands.ts";
+
+import { openScratchFolder } from "../support/scratch.ts";
+import { openTestShop } from "../support/shop.ts";
+
+const settings = { DUKA_TEST_MODE: "off" };
+
+test("a server without test mode answers live keys alone", async () => {
+  using folder = openScratchFolder();
+  const before = await openTestShop({ folder });
+  const live = await before.createKey({ mode: "live" });
+  await before.post("/v2/customers", { email: "ada@example.com" });
+  await before[Symbol.asyncDispose]();
+
+  const paths = ["/hooks/test/inbox/shop", "/hooks/test/simulated", "/test/pay/x"];
+  {
+    await using shop = await openTestShop({ folder, settings });
+    const bodies = { method: "POST", body: "{}" };
+    const open = await Promise.all(paths.map((path) => fetch(`${shop.url}${path}`, bodies)));
+    const metrics = await (await fetch(`${shop.url}/metrics`)).text();
+    const ready = await fetch(`${shop.url}/readyz`);
+
+    expect(await shop.get("/v2/customers")).toMatchObject({ status: 401, code: "api_key_invalid" });
+    expect((await shop.get("/v2/customers", { key: live })).status).toBe(200);
+    expect(open.map(({ status }) => status)).toEqual([404, 401, 404]);
+    expect(metrics).toContain('duka_mode_served{mode="test"} 0');
+    expect(await ready.json()).toMatchObject({ status: "ready", modes: ["live"] });
+    const databases = { test: shop.test.database, live: shop.live.database };
+    const asked = { mode: "test", name: "-", kind: null, scopes: ["full"], ratePerMinute: null };
+    const create = keyCommands(databases, ["live"])["keys.create"];
+    const refused = await create?.({ ...asked, expiresAt: null }).catch(String);
+    expect(refused).toContain("DUKA_TEST_MODE");
+  }
+
+  await using after = await openTestShop({ folder });
+  expect((await after.get("/v2/customers")).at("/data/0/email")).toBe("ada@example.com");
+});
