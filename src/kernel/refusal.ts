@@ -43,6 +43,7 @@ export const shapeFaults = {
   too_many: "The list or object has too many entries.",
   duplicate: "The value, or one that must be unique, is given twice.",
   number_precision: "The number has more digits than a double keeps; send it as text.",
+  looks_like_a_card: "The text has what looks like a card number, which must not be kept.",
   amount_precision: "The amount has more decimal digits than its currency or gateway accepts.",
   amount_too_large: "The amount, or a product of price and quantity, is too large.",
   amount_invalid: "The amount is not a decimal number.",

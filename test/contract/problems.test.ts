@@ -243,3 +243,17 @@ describe("a bug", () => {
     expect(await server.announced()).toEqual(["crate.made"]);
   });
 });
+
+test("a card number in the notes of an order is refused at its place, before anything is kept", async () => {
+  await using shop = await openTestShop();
+  const card = "4242 4242 4242 4242";
+
+  const refused = await shop.post("/v2/carts", { notes: `card ${card} 12/27`, metadata: { card } });
+
+  expect([refused.status, refused.code]).toEqual([422, "validation_failed"]);
+  expect(refused.faults).toEqual([
+    "#/notes looks_like_a_card",
+    "#/metadata/card looks_like_a_card",
+  ]);
+  expect(refused.text).not.toContain("4242");
+});

@@ -10,10 +10,10 @@ import {
   choice,
   idOf,
   line,
+  note,
   nullable,
   object,
   optional,
-  prose,
   whole,
 } from "#platform/http/contract/words.ts";
 
@@ -81,7 +81,7 @@ const stockFields = {
     whole(0, STOCK_MAX, { description: "Refuse the change unless this many are on hand." }),
   ),
   reason: optional(choice(adjustmentReasons)),
-  note: optional(nullable(prose(500))),
+  note: optional(nullable(note(500))),
   low_stock_threshold: optional(whole(0, STOCK_MAX)),
   tracked: optional(Type.Boolean()),
   backorder: optional(choice(backorders)),

@@ -18,11 +18,11 @@ import {
   idOf,
   line,
   metadata,
+  note,
   nullable,
   object,
   optional,
   phoneGiven,
-  prose,
   webAddress,
   whole,
 } from "#platform/http/contract/words.ts";
@@ -113,17 +113,17 @@ export const acceptanceSchema = object(
 
 export const correctionSchema = object({
   amount: amountGiven,
-  note: optional(nullable(prose(500))),
+  note: optional(nullable(note(500))),
 });
 
 export const refundClosingSchema = object({
-  note: optional(nullable(prose(500, { description: "How the money was given back." }))),
+  note: optional(nullable(note(500, { description: "How the money was given back." }))),
 });
 
 const refundTerms = {
   amount: optional(amountGiven),
   reason: optional(choice(refundReasons)),
-  note: optional(nullable(prose(500))),
+  note: optional(nullable(note(500))),
 };
 
 export const refundRequestSchema = object(refundTerms);

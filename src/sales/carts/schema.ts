@@ -29,11 +29,11 @@ import {
   idOf,
   line,
   metadata,
+  note,
   nullable,
   object,
   optional,
   phoneGiven,
-  prose,
   whole,
 } from "#platform/http/contract/words.ts";
 import { cartTotal, lineProblems, type QuotedLine } from "#pricing/quote/price-cart.ts";
@@ -101,7 +101,7 @@ export const cartChangeSchema = object({
     billing_address: optional(nullable(addressGivenSchema)),
   }),
   shipping: optional(shippingGiven),
-  ...open({ notes: optional(nullable(prose(5000))) }),
+  ...open({ notes: optional(nullable(note(5000))) }),
   channel: optional(channelGiven),
   external_id: optional(nullable(line(255))),
   ...open({ metadata: optional(metadata) }, { names: SENT_NAMES }),

@@ -18,10 +18,10 @@ import {
   idOf,
   line,
   metadata,
+  note,
   nullable,
   object,
   optional,
-  prose,
   webAddress,
   whole,
 } from "#platform/http/contract/words.ts";
@@ -90,7 +90,7 @@ export const orderRequestSchema = object({
   external_id: optional(nullable(line(255))),
   ...open({ shipping_address: optional(address), billing_address: optional(address) }),
   shipping: optional(shippingGiven),
-  ...open({ notes: optional(nullable(prose(5000))) }),
+  ...open({ notes: optional(nullable(note(5000))) }),
   ...open({ metadata: optional(metadata) }, { names: SENT_NAMES }),
   ...open({ expected_total: totalGiven }),
 });
@@ -101,7 +101,7 @@ export const orderChangeSchema = object({
   ),
   shipping_address: optional(address),
   billing_address: optional(address),
-  notes: optional(nullable(prose(5000))),
+  notes: optional(nullable(note(5000))),
   metadata: optional(metadata),
   line_items: optional(lineItems),
   shipping: optional(shippingGiven),
@@ -140,7 +140,7 @@ export const cancellationSchema = object({
     unitsGiven("All open units by default. Requires an `Idempotency-Key` or `If-Match`."),
   ),
   reason: optional(choice(cancelReasons)),
-  note: optional(nullable(prose(500))),
+  note: optional(nullable(note(500))),
   refund: optional(moneyBackGiven),
 });
 

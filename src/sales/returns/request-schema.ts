@@ -6,10 +6,10 @@ import {
   amountGiven,
   choice,
   idOf,
+  note,
   nullable,
   object,
   optional,
-  prose,
 } from "#platform/http/contract/words.ts";
 import { moneyBackGiven, readUnitsGiven, unitsGiven } from "#sales/orders/request-schema.ts";
 
@@ -20,7 +20,7 @@ export const returnRequestSchema = object({
   line_items: unitsGiven("Shipped units that came back."),
   restock: optional(Type.Boolean({ description: "Puts the units back on the shelf." })),
   reason: optional(choice(returnReasons)),
-  note: optional(nullable(prose(500))),
+  note: optional(nullable(note(500))),
   refund: optional(moneyBackGiven),
   write_off: optional(
     Type.Boolean({
@@ -33,7 +33,7 @@ export const returnRequestSchema = object({
 
 export const writeOffSchema = object({
   amount: amountGiven,
-  note: optional(nullable(prose(500))),
+  note: optional(nullable(note(500))),
 });
 
 /** Reads the body of a return; the default reason is `other`. */

@@ -106,3 +106,18 @@ test("metadata is an object", () => {
 test("a shape without money and metadata is left alone", () => {
   expect(shapeCheck(object({ name: line(3) }))({ name: "abc" })).toEqual([]);
 });
+
+test.each([
+  ["a text", { source: "4242 4242 4242 4242" }, "/metadata/source"],
+  ["a number", { source: 4242424242424242 }, "/metadata/source"],
+  ["a name", { "4242-4242-4242-4242": 1 }, "/metadata/4242-4242-4242-4242"],
+  ["an inner value", { a: { b: ["x", "5555555555554444"] } }, "/metadata/a"],
+])("a card number in %s of metadata is refused, and not repeated", (_, metadata, pointer) => {
+  expect(metadataFaults(metadata)).toEqual([`${pointer} looks_like_a_card`]);
+});
+
+test("numbers of a shop stay in metadata", () => {
+  const numbers = { ean: "4006381333931", phone: "+233241234567", order: 1_767_600_000_000_000 };
+
+  expect(metadataFaults(numbers)).toEqual([]);
+});

@@ -1,10 +1,11 @@
-// Checks that JSON Schema cannot express: amounts against their currency, and the limits of
-// metadata. Compiled from the schema's `x-…` keywords, so other schemas cost nothing.
+// Checks that JSON Schema cannot express: amounts against their currency, the limits of metadata, and
+// card numbers in what people write. Compiled from the schema's `x-…` keywords, so other schemas cost nothing.
 
 import { isObject } from "#kernel/assume.ts";
 import { isCurrency } from "#kernel/currency.ts";
 import { amountSentence, parseAmount } from "#kernel/money.ts";
 import { type Fault, type FaultCode, toPointerStep } from "#kernel/refusal.ts";
+import { holdsCardNumber } from "#platform/http/intake/card-number.ts";
 import { LossyNumber } from "#platform/http/json/strict-json.ts";
 
 const METADATA_KEYS_MAX = 50;
@@ -22,6 +23,7 @@ export function checkMeaning(schema: unknown): Check | null {
     isObject(schema["x-money"]) ? checkMoney(schema["x-money"]) : null,
     schema["x-metadata"] === true ? checkMetadata : null,
     checkEither(schema["x-either"]),
+    schema["x-note"] === true ? checkNote(Number(schema["maxLength"])) : null,
     checkProperties(schema["properties"]),
     checkItems(schema["items"]),
     ...branches(schema["anyOf"]),
@@ -134,7 +136,26 @@ function checkMetadata(value: unknown, pointer: string, faults: Fault[]): void {
   }
   if (Buffer.byteLength(JSON.stringify(value)) > METADATA_BYTES_MAX) {
     add(pointer, "too_large", `This is more than ${METADATA_BYTES_MAX} bytes of JSON.`);
+    return;
   }
+  for (const [key, one] of entries) {
+    refuseCards(JSON.stringify([key, one]), `${pointer}/${toPointerStep(key)}`, faults);
+  }
+}
+
+/** A text that is too long is refused for that, and not searched. */
+function checkNote(lengthMax: number): Check {
+  return (value, pointer, faults) => {
+    if (typeof value !== "string" || [...value].length > lengthMax) return;
+    refuseCards(value, pointer, faults);
+  };
+}
+
+function refuseCards(text: string, pointer: string, faults: Fault[]): void {
+  if (!holdsCardNumber(text)) return;
+  const detail =
+    "This looks like a card number. Send no card numbers: gateways have pages for them.";
+  faults.push({ pointer, code: "looks_like_a_card", detail });
 }
 
 /** Whether a value of a body is an object; a LossyNumber is not. */

@@ -74,6 +74,11 @@ export function prose(maxLength: number, options: object = {}) {
   return Type.String({ maxLength, ...options });
 }
 
+/** A text that people write beside a sale; card numbers are refused in it. */
+export function note(maxLength: number, options: object = {}) {
+  return prose(maxLength, { "x-note": true, ...options });
+}
+
 export function choice<const T extends readonly string[]>(
   values: readonly [...T],
   options: object = {},
@@ -164,7 +169,7 @@ export const metadata = Type.Unsafe<Readonly<Record<string, unknown>>>({
   additionalProperties: true,
   "x-metadata": true,
   description:
-    "At most 50 keys of up to 40 characters; texts up to 500 characters; 4 KB of JSON in all.",
+    "At most 50 keys of up to 40 characters; texts up to 500 characters; 4 KB of JSON in all. No card numbers.",
 });
 
 /** An object of which the interface does not say the members. */
