@@ -15,6 +15,7 @@ import {
   idOf,
   line,
   metadata,
+  nameGiven,
   nullable,
   object,
   optional,
@@ -58,11 +59,11 @@ export const addressWire = wire<Address>()(
 export const addressGivenSchema = component(
   "AddressInput",
   open({
-    name: optional(nullable(line(200))),
-    line1: optional(nullable(line(200))),
-    line2: optional(nullable(line(200))),
-    city: optional(nullable(line(100))),
-    region: optional(nullable(line(100))),
+    name: optional(nullable(nameGiven(200))),
+    line1: optional(nullable(nameGiven(200))),
+    line2: optional(nullable(nameGiven(200))),
+    city: optional(nullable(nameGiven(100))),
+    region: optional(nullable(nameGiven(100))),
     postal_code: optional(nullable(line(20))),
     country: optional(nullable(country)),
     phone: optional(nullable(phoneGiven)),
@@ -106,9 +107,9 @@ export const customerChangeSchema = object({
   ...open({
     email: optional(nullable(emailGiven)),
     phone: optional(nullable(phoneGiven)),
-    name: optional(nullable(line(200))),
-    first_name: optional(nullable(line(100))),
-    last_name: optional(nullable(line(100))),
+    name: optional(nullable(nameGiven(200))),
+    first_name: optional(nullable(nameGiven(100))),
+    last_name: optional(nullable(nameGiven(100))),
     addresses: optional(Type.Array(addressGivenSchema, { maxItems: ADDRESSES_MAX })),
   }),
   // A stranger can give consent and cannot withdraw it.

@@ -35,6 +35,7 @@ import {
   idOf,
   line,
   metadata,
+  nameGiven,
   nullable,
   object,
   optional,
@@ -51,15 +52,22 @@ const NAME_LENGTH_MAX = 200;
 const WORD_LENGTH_MAX = 100;
 const TAG_LENGTH_MAX = 50;
 const LIST_LENGTH_MAX = 50;
-/** Not only whitespace. */
-const VISIBLE = { pattern: "\\S" };
+/** Not only whitespace, and without control characters. */
+const VISIBLE = { pattern: "^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$" };
+/** Characters that no label shows: two SKUs that look alike would be two variants. */
+const INVISIBLE =
+  "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u180b-\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0";
 
 const status = choice(productStatuses);
 const tags = Type.Array(line(TAG_LENGTH_MAX, VISIBLE), {
   maxItems: LIST_LENGTH_MAX,
   uniqueItems: true,
 });
-const sku = line(WORD_LENGTH_MAX, { pattern: "^\\S(.*\\S)?$", description: "Unique in the shop." });
+const sku = line(WORD_LENGTH_MAX, {
+  pattern: `^(?!.*[${INVISIBLE}])\\S(.*\\S)?$`,
+  "x-contact": "sku",
+  description: "Unique in the shop. Composed (NFC), without invisible characters.",
+});
 const optionShape = shape<ProductOption>()(
   open({
     name: line(WORD_LENGTH_MAX, VISIBLE),
@@ -150,7 +158,7 @@ const priceGiven = component(
 const variantFields = {
   sku: optional(nullable(sku)),
   barcode: optional(nullable(line(WORD_LENGTH_MAX, VISIBLE))),
-  title: optional(line(NAME_LENGTH_MAX, VISIBLE)),
+  title: optional(nameGiven(NAME_LENGTH_MAX, VISIBLE)),
   options: optional(optionValues),
   prices: optional(Type.Array(priceGiven, { maxItems: 20 })),
   weight_grams: optional(nullable(whole(0, 1_000_000_000))),
@@ -171,7 +179,7 @@ const productFields = {
   slug: optional(line(NAME_LENGTH_MAX, { pattern: "^[a-z0-9]+(-[a-z0-9]+)*$" })),
   description: optional(prose(10_000)),
   status: optional(status),
-  category: optional(nullable(line(WORD_LENGTH_MAX, VISIBLE))),
+  category: optional(nullable(nameGiven(WORD_LENGTH_MAX, VISIBLE))),
   tags: optional(tags),
   images: optional(
     Type.Array(object({ url: webAddress, alt: optional(prose(500)) }), {
@@ -184,7 +192,7 @@ const productFields = {
 
 export const productChangeSchema = object(
   {
-    name: optional(line(NAME_LENGTH_MAX, VISIBLE)),
+    name: optional(nameGiven(NAME_LENGTH_MAX, VISIBLE)),
     ...productFields,
     price: optional(amountGiven),
     currency: optional(currency),
@@ -194,7 +202,7 @@ export const productChangeSchema = object(
 
 export const newProductSchema = object(
   {
-    name: line(NAME_LENGTH_MAX, VISIBLE),
+    name: nameGiven(NAME_LENGTH_MAX, VISIBLE),
     ...productFields,
     variants: optional(Type.Array(newVariantSchema, { minItems: 1, maxItems: VARIANTS_MAX })),
     price: optional(amountGiven),

@@ -29,6 +29,7 @@ import {
   idOf,
   line,
   metadata,
+  nameGiven,
   note,
   nullable,
   object,
@@ -67,7 +68,7 @@ const lineGivenSchema = component(
 export const contactGiven = open({
   email: optional(nullable(emailGiven)),
   phone: optional(nullable(phoneGiven)),
-  name: optional(nullable(line(200))),
+  name: optional(nullable(nameGiven(200))),
 });
 
 /** The charge for shipping in a request, of a cart or of an order. */

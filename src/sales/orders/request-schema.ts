@@ -18,6 +18,7 @@ import {
   idOf,
   line,
   metadata,
+  nameGiven,
   note,
   nullable,
   object,

@@ -11,6 +11,7 @@ import {
   currency,
   idOf,
   line,
+  nameGiven,
   nullable,
   object,
   optional,
@@ -102,7 +103,7 @@ const methodChange = <By extends typeof byEither | typeof byHandOnly>(by: By) =>
   );
 
 export const storeChangeSchema = object({
-  name: optional(line(200)),
+  name: optional(nameGiven(200)),
   currency: optional(currency),
   timezone: optional(line(64, { description: "IANA name, such as Africa/Accra." })),
   country: optional(nullable(country)),

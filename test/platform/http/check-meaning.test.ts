@@ -112,8 +112,8 @@ test.each([
   ["a number", { source: 4242424242424242 }, "/metadata/source"],
   ["a name", { "4242-4242-4242-4242": 1 }, "/metadata/4242-4242-4242-4242"],
   ["an inner value", { a: { b: ["x", "5555555555554444"] } }, "/metadata/a"],
-])("a card number in %s of metadata is refused, and not repeated", (_, metadata, pointer) => {
-  expect(metadataFaults(metadata)).toEqual([`${pointer} looks_like_a_card`]);
+])("a card number in %s of metadata is refused, and not repeated", (_, given, pointer) => {
+  expect(metadataFaults(given)).toEqual([`${pointer} looks_like_a_card`]);
 });
 
 test("numbers of a shop stay in metadata", () => {

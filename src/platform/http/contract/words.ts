@@ -74,6 +74,18 @@ export function prose(maxLength: number, options: object = {}) {
   return Type.String({ maxLength, ...options });
 }
 
+/**
+ * A name of a person or a thing, not only of spaces; see `intake/contacts.ts`. Control characters would
+ * break the lines of lists, exports and receipts.
+ */
+export function nameGiven(maxLength: number, options: object = {}) {
+  return line(maxLength, {
+    pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+    "x-contact": "name",
+    ...options,
+  });
+}
+
 /** A text that people write beside a sale; card numbers are refused in it. */
 export function note(maxLength: number, options: object = {}) {
   return prose(maxLength, { "x-note": true, ...options });

@@ -1,5 +1,6 @@
-// Phones and emails as people write them, made what is stored before a body is checked: a phone becomes E.164,
-// the domain of an email ASCII. What cannot be read stays as it is, and the check refuses it.
+// Texts as people write them, made what is stored before a body is checked: a phone becomes E.164, the domain
+// of an email ASCII; a name loses the marks of its direction, and a SKU is composed, so that two that look alike
+// are one. What cannot be read stays as it is, and the check refuses it.
 
 import { domainToASCII } from "node:url";
 
@@ -8,7 +9,7 @@ import { type JsonObject, type JsonValue, LossyNumber } from "#platform/http/jso
 
 /** A text of a body that is not in its stored form. */
 interface Contact {
-  readonly kind: "phone" | "email";
+  readonly kind: "phone" | "email" | "name" | "sku";
   readonly text: string;
   readonly holder: JsonObject;
   readonly name: string;
@@ -23,6 +24,13 @@ interface ContactField {
 }
 type Visit = (value: JsonValue, found: Contact[]) => void;
 
+const kinds = ["phone", "email", "name", "sku"] as const;
+/**
+ * Marks of direction (Unicode, UAX 9). Texts in Arabic and Persian bring them along from keyboards and
+ * programs; left in a name they turn the words around it.
+ */
+const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
+const DIRECTIONS = new RegExp(DIRECTION, "g");
 const E164 = /^\+[1-9][0-9]{6,14}$/;
 /** Digits of any script, with what people put between them. */
 const PHONE_AS_WRITTEN = /^[\p{Nd}\p{Zs}()+./-]{3,40}$/u;
@@ -91,11 +99,15 @@ function fieldOf(schema: unknown): ContactField | null {
     return schema["anyOf"].map(fieldOf).find((one) => one !== null) ?? null;
   }
   const { "x-contact": kind, maxLength } = schema;
-  return kind === "phone" || kind === "email" ? { kind, lengthMax: Number(maxLength) } : null;
+  const known = kinds.find((one) => one === kind);
+  return known === undefined ? null : { kind: known, lengthMax: Number(maxLength) };
 }
 
 function isStored(kind: Contact["kind"], text: string): boolean {
-  return kind === "phone" ? E164.test(text) : ASCII.test(text);
+  if (kind === "phone") return E164.test(text);
+  if (ASCII.test(text)) return true;
+  if (kind === "name") return !DIRECTION.test(text);
+  return kind === "sku" && text.normalize("NFC") === text;
 }
 
 /** Puts each contact in its stored form. `countryOf` is the country of phones without a country code. */
@@ -104,7 +116,7 @@ export async function readContacts(
   countryOf: () => Promise<string | null>,
 ): Promise<void> {
   for (const { kind, text, holder, name } of contacts) {
-    holder[name] = kind === "phone" ? await readPhone(text, countryOf) : readEmail(text);
+    holder[name] = kind === "phone" ? await readPhone(text, countryOf) : readText(kind, text);
   }
 }
 
@@ -121,6 +133,11 @@ async function readPhone(text: string, countryOf: () => Promise<string | null>):
     country !== null && isSupportedCountry(country) ? { defaultCountry: country } : {};
   const phone = parsePhoneNumberFromString(text, { ...options, extract: false });
   return phone?.isPossible() === true && phone.ext === undefined ? phone.number : text;
+}
+
+function readText(kind: Exclude<Contact["kind"], "phone">, text: string): string {
+  if (kind === "email") return readEmail(text);
+  return kind === "sku" ? text.normalize("NFC") : text.replaceAll(DIRECTIONS, "");
 }
 
 /** The email with its domain by IDNA. The local part stays as written (RFC 6531), in composed form. */
