@@ -229,16 +229,15 @@ export class Dispatcher {
   }
 
   /**
-   * Logs a bug with its request id; the caller gets only that id. A server that is busy, or whose disk
-   * is low, makes no line: strangers could make as many as they like.
+   * Logs a bug with its request id; the caller gets only that id. What strangers can cause at will, a
+   * busy server and a low disk, makes no line.
    */
   #reported(error: unknown, requestId: string): Refusal {
     const refusal = asRefusal(error);
     const { definition } = refusal;
+    const isOwn = definition === internalError || definition.kind === "unavailable";
     const isExpected = definition === serverBusy || definition === storageLow;
-    if (definition === internalError || (definition.kind === "unavailable" && !isExpected)) {
-      this.#options.onFault(error, requestId);
-    }
+    if (isOwn && !isExpected) this.#options.onFault(error, requestId);
     return refusal;
   }
 
