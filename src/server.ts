@@ -1,29 +1,20 @@
 // Joins the two shops of a data directory, the API, and the HTTP server.
 
-import { mountClient } from "#client/mount-client.ts";
 import type { CommandUsage } from "#guides/fill-guide.ts";
-import { mountGuides } from "#guides/mount-guides.ts";
 import { realClock } from "#kernel/time.ts";
 import type { Courier } from "#messaging/webhooks/worker/courier.ts";
-import { linkPages } from "#pay-page/link-pages.ts";
-import { mountPayPage } from "#pay-page/serve-pay-page.ts";
 import { planPolls } from "#payments/attempts/plan-polls.ts";
-import { mountNotices } from "#payments/notices/mount-notices.ts";
-import { receiveNotice } from "#payments/notices/receive-notice.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { FilesShared, takeBackAccess, type TakenBack } from "#platform/data-directory/own-files.ts";
 import { engine } from "#platform/database/engine.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Authenticate } from "#platform/http/contract/caller.ts";
-import { listen, type OpenDoors } from "#platform/http/http-server.ts";
+import { listen } from "#platform/http/http-server.ts";
 import { SharedRate } from "#platform/http/limits/shared-rate.ts";
 import type { DocsOptions } from "#platform/http/openapi/docs.ts";
-import type { Router } from "#platform/http/router.ts";
-import { mountSecurityContact } from "#platform/http/security-contact.ts";
 import type { Log } from "#platform/log/log.ts";
-import { type Metrics, openMetrics } from "#platform/metrics/metrics.ts";
-import { mountMetrics } from "#platform/metrics/mount-metrics.ts";
+import { openMetrics } from "#platform/metrics/metrics.ts";
 import { operatorDoor } from "#platform/metrics/operator-door.ts";
 import { addressBlock, clientAddress } from "#platform/net/addresses.ts";
 import { diskReserve, type DiskRoom, diskRoomOf } from "#platform/process/disk-reserve.ts";
@@ -32,9 +23,6 @@ import { timerStatus } from "#platform/scheduler/timer-status.ts";
 import type { TimerRunner, TimerWork } from "#platform/scheduler/timers.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
 import { openLinks } from "#sales/links/link-terms.ts";
-import { mountInbox } from "#sandbox/inbox/serve-inbox.ts";
-import { mountPictures } from "#sandbox/pictures/pictures.ts";
-import { mountTestPage } from "#sandbox/simulated-gateway/serve-test-page.ts";
 import { withSandbox } from "#sandbox/with-sandbox.ts";
 import { authenticator } from "#shop/keys/authenticate.ts";
 import { createFirstKey } from "#shop/keys/create-first-key.ts";
@@ -42,7 +30,8 @@ import { hasKeys } from "#shop/keys/lookups.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 import { openBackground } from "./background.ts";
-import { document, guideFacts, refusals, routes } from "./interface.ts";
+import { document, refusals, routes } from "./interface.ts";
+import { mountOpen, type OpenServing } from "./open-routes.ts";
 import { type OpeningTerms, type OpenShop, openShops, type Shops } from "./open-shops.ts";
 import { addShopGauges } from "./shop-gauges.ts";
 
@@ -100,10 +89,10 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   addShopGauges(metrics, shops, config.modes);
   const share = bare.live.database.isShared ? sharedRates(shops, log) : null;
   for (const mode of modes) if (share !== null) opened.use(share[mode]);
-  const { commandUsages } = terms;
+  const facts = { commandUsages: terms.commandUsages, securityContact: config.securityContact };
   const hasRoom = roomOf(config, terms);
   const served = config.modes;
-  const serving = { shops, runners, metrics, state, log, share, commandUsages, hasRoom, served };
+  const serving = { shops, runners, metrics, state, log, share, hasRoom, served, ...facts };
   const server = serveHttp(config, serving);
   state.url = publicUrlAt(config, server.port);
   state.address = addressAt(config, server.port);
@@ -171,18 +160,10 @@ function addressAt(config: Config, port: number): string {
   return publicUrlAt(config.listen.tls === null ? { ...config, publicUrl: null } : config, port);
 }
 
-interface Serving {
-  readonly shops: Shops;
-  readonly runners: Readonly<Record<Mode, TimerRunner<OpenShop>>>;
-  readonly metrics: Metrics;
+interface Serving extends OpenServing {
   readonly state: { readonly isStopping: boolean; readonly url: string };
-  readonly log: Log;
   /** The rate limits shared with other programs on the same databases; null if there are none. */
   readonly share: Readonly<Record<Mode, SharedRate>> | null;
-  readonly commandUsages: readonly CommandUsage[] | undefined;
-  /** Whether the disk has room for more than live orders. */
-  readonly hasRoom: () => boolean;
-  readonly served: readonly Mode[];
 }
 
 /** A key of a mode that is not served is like no key. */
@@ -280,44 +261,4 @@ function serveHttp(config: Config, serving: Serving) {
       };
     },
   });
-}
-
-/** Adds the routes without API keys. */
-function mountOpen(
-  app: Router,
-  { isOperator, bodies }: OpenDoors,
-  { shops, runners, metrics, state, log, commandUsages, hasRoom, served }: Serving,
-): void {
-  mountMetrics(app, { metrics, isOperator });
-  mountNotices(app, {
-    bodies,
-    hasGateway: (mode, gateway) =>
-      served.includes(mode) && shops[mode].gateways.some(({ id }) => id === gateway),
-    take: async (mode, received) => {
-      const isTaken = await receiveNotice(shops[mode], received);
-      runners[mode].wake();
-      return isTaken;
-    },
-  });
-  mountGuides(app, () => guideFacts(commandUsages ?? []));
-  mountClient(app, document);
-  const { securityContact: contact } = config;
-  if (contact !== null) mountSecurityContact(app, { contact, clock: realClock });
-  if (served.includes("test")) {
-    mountTestPage(app, shops.test, bodies);
-    mountPictures(app);
-    mountInbox(app, shops.test, {
-      bodies,
-      hasRoom,
-      onFault: (error) => log.error("The inbox failed.", { error }),
-    });
-  }
-  for (const pages of linkPages) {
-    mountPayPage(app, pages, {
-      bodies,
-      shops: served.map((mode) => shops[mode]),
-      publicUrl: () => state.url,
-      onFault: (error) => log.error("The page of a link failed.", { error }),
-    });
-  }
 }

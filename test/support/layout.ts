@@ -189,7 +189,15 @@ export function overfullFolders(paths: readonly string[]): string[] {
 
 /** Files below src that stand in no folder of the layout. */
 export function outsideTheLayout(paths: readonly string[]): string[] {
-  const root = new Set(["main", "server", "interface", "open-shops", "background", "shop-gauges"]);
+  const root = new Set([
+    "main",
+    "server",
+    "interface",
+    "open-routes",
+    "open-shops",
+    "background",
+    "shop-gauges",
+  ]);
   return paths.filter((path) => {
     const name = /^src\/([a-z-]+)\.ts$/.exec(path)?.[1];
     if (name !== undefined) return !root.has(name);

@@ -25,18 +25,17 @@ import {
   slugTaken,
   visibleStatuses,
 } from "./product.ts";
+import { productQuerySchema, readProductFilters } from "./query-schema.ts";
 import {
   deletedSchema,
   newProductSchema,
   newVariantSchema,
   presentDeleted,
   productChangeSchema,
-  productQuerySchema,
   productWire,
   readNewProduct,
   readNewVariant,
   readProductChange,
-  readProductFilters,
   readVariantChange,
   variantChangeSchema,
   variantWire,

@@ -12,11 +12,8 @@ import {
 } from "#catalog/variants/variant.ts";
 import type { Change } from "#kernel/change.ts";
 import { PUBLIC_NAMES } from "#kernel/metadata.ts";
-import type { PageRequest } from "#kernel/page.ts";
 import { PUBLIC_STOCK } from "#kernel/refusal.ts";
 import { open } from "#platform/http/audience/audience.ts";
-import type { Caller } from "#platform/http/contract/caller.ts";
-import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
   added,
   amountOrNullOf,
@@ -44,13 +41,12 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 
-import type { ProductFilters } from "./lookups.ts";
 import { type Image, productStatuses } from "./product-values.ts";
-import { type NewProduct, type Product, type ProductFields, visibleStatuses } from "./product.ts";
+import { type NewProduct, type Product, type ProductFields } from "./product.ts";
 
 const NAME_LENGTH_MAX = 200;
-const WORD_LENGTH_MAX = 100;
-const TAG_LENGTH_MAX = 50;
+export const WORD_LENGTH_MAX = 100;
+export const TAG_LENGTH_MAX = 50;
 const LIST_LENGTH_MAX = 50;
 /** Not only whitespace, and without control characters. */
 const VISIBLE = { pattern: "^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$" };
@@ -58,7 +54,7 @@ const VISIBLE = { pattern: "^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$" };
 const INVISIBLE =
   "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u180b-\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0";
 
-const status = choice(productStatuses);
+export const status = choice(productStatuses);
 const tags = Type.Array(line(TAG_LENGTH_MAX, VISIBLE), {
   maxItems: LIST_LENGTH_MAX,
   uniqueItems: true,
@@ -213,19 +209,6 @@ export const newProductSchema = object(
   { "x-money": { price: "currency" } },
 );
 
-export const productQuerySchema = object(
-  open({
-    status: optional(
-      Type.Array(status, { maxItems: 20, description: "One or more, separated by commas." }),
-    ),
-    category: optional(line(WORD_LENGTH_MAX)),
-    tag: optional(line(TAG_LENGTH_MAX)),
-    sku: optional(line(WORD_LENGTH_MAX)),
-    q: optional(line(200, { description: "Words or prefixes of words, all of which must match." })),
-    ...createdAtFilters,
-  }),
-);
-
 /** The response of a deletion. */
 export function presentDeleted<I extends string>(id: I, result: "deleted" | "archived") {
   return { id, deleted: result === "deleted", archived: result === "archived" };
@@ -278,29 +261,4 @@ export function readVariantChange(body: Static<typeof variantChangeSchema>): Var
 export function readNewVariant(body: Static<typeof newVariantSchema>): NewVariant {
   const { stock: onHand = 0, tracked, backorder, low_stock_threshold: lowStockThreshold } = body;
   return { ...readVariantChange(body), stock: { onHand, tracked, backorder, lowStockThreshold } };
-}
-
-/** Reads the filters of a list, limited to the statuses that the caller may see. */
-export function readProductFilters(
-  query: Static<typeof productQuerySchema>,
-  page: PageRequest,
-  caller: Caller,
-): ProductFilters {
-  const span = idSpan("product", query);
-  return {
-    statuses: visibleStatuses(caller.scopes, query.status),
-    category: query.category,
-    tag: query.tag,
-    sku: query.sku,
-    q: query.q,
-    from: span.from,
-    before: earliest(span.below, page.after),
-    limit: page.limit,
-  };
-}
-
-/** The page ends where the requested range or the previous page's cursor ends it first. */
-function earliest(below: string | undefined, after: string | null): string | undefined {
-  if (below === undefined || after === null) return below ?? after ?? undefined;
-  return below < after ? below : after;
 }

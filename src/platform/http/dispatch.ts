@@ -10,7 +10,7 @@ import {
   expectedVersion,
   type RoutesOfPath,
 } from "#platform/http/contract/bound-route.ts";
-import { type Caller, holdsAny } from "#platform/http/contract/caller.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
 import { pageRequest } from "#platform/http/contract/listing.ts";
 import { type Call, perform } from "#platform/http/contract/perform.ts";
 import {
@@ -18,11 +18,10 @@ import {
   internalError,
   methodNotAllowed,
   routeNotFound,
-  scopesNeeded,
   serverBusy,
   storageLow,
 } from "#platform/http/contract/refusals.ts";
-import { type AnyRoute, scopeSentence } from "#platform/http/contract/route.ts";
+import { type AnyRoute, mayUse, scopeRefusal } from "#platform/http/contract/route.ts";
 import { idempotentRequest } from "#platform/http/idempotency/idempotency.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { readContacts } from "#platform/http/intake/contacts.ts";
@@ -283,15 +282,6 @@ function allow(routes: RoutesOfPath): string {
     method === "GET" ? ["GET", "HEAD"] : [method],
   );
   return [...methods, "OPTIONS"].join(", ");
-}
-
-function mayUse(caller: Caller, { scopes, alsoScopes }: AnyRoute): boolean {
-  return holdsAny(caller, scopes) && alsoScopes.every((scope) => caller.scopes.has(scope));
-}
-
-function scopeRefusal(route: AnyRoute): Refusal {
-  const scopes = [...route.scopes, ...route.alsoScopes];
-  return scopesNeeded(scopes, scopeSentence(route, "The request needs"));
 }
 
 function paramsOf(route: BoundRoute, texts: Found["params"]): Record<string, string> {

@@ -18,7 +18,6 @@ import {
   idOf,
   line,
   metadata,
-  nameGiven,
   note,
   nullable,
   object,

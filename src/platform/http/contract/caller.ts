@@ -17,11 +17,6 @@ export interface Caller {
 /** Finds the caller by API key; null if the key is unknown, malformed, revoked or expired. */
 export type Authenticate = (key: string) => Promise<Caller | null>;
 
-/** Whether the caller has any of the scopes. */
-export function holdsAny(caller: Caller, scopes: readonly string[]): boolean {
-  return scopes.some((scope) => caller.scopes.has(scope));
-}
-
 /**
  * Refuses with `scope_missing` a part of a request that needs a scope of its own; `part` names it, as
  * the subject of a sentence.

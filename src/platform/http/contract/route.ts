@@ -5,7 +5,7 @@ import type { Static, TSchema } from "typebox";
 
 import { assume } from "#kernel/assume.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
-import type { RefusalDefinition } from "#kernel/refusal.ts";
+import type { Refusal, RefusalDefinition } from "#kernel/refusal.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
@@ -13,6 +13,7 @@ import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts
 
 import type { Caller } from "./caller.ts";
 import type { PathParameter } from "./path.ts";
+import { scopesNeeded } from "./refusals.ts";
 import type { Field } from "./wire.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -224,6 +225,17 @@ function asItIs(answered: unknown): unknown {
 export function scopeSentence({ scopes, alsoScopes }: AnyRoute, beginning: string): string {
   const needed = [scopes.join(" or "), ...alsoScopes].join(" and ");
   return `${beginning} the scope ${needed}.`;
+}
+
+/** Whether the caller has any of the route's scopes, and each of those it needs as well. */
+export function mayUse({ scopes: held }: Caller, { scopes, alsoScopes }: AnyRoute): boolean {
+  return scopes.some((scope) => held.has(scope)) && alsoScopes.every((scope) => held.has(scope));
+}
+
+/** The refusal `scope_missing` of a caller that may not use the route. */
+export function scopeRefusal(route: AnyRoute): Refusal {
+  const scopes = [...route.scopes, ...route.alsoScopes];
+  return scopesNeeded(scopes, scopeSentence(route, "The request needs"));
 }
 
 function showsVersion(schema: TSchema): boolean {

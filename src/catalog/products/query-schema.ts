@@ -1,0 +1,51 @@
+// The filters of the list of products on the wire.
+
+import Type, { type Static } from "typebox";
+
+import type { PageRequest } from "#kernel/page.ts";
+import { open } from "#platform/http/audience/audience.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
+import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import { line, object, optional } from "#platform/http/contract/words.ts";
+
+import type { ProductFilters } from "./lookups.ts";
+import { visibleStatuses } from "./product.ts";
+import { status, TAG_LENGTH_MAX, WORD_LENGTH_MAX } from "./schema.ts";
+
+export const productQuerySchema = object(
+  open({
+    status: optional(
+      Type.Array(status, { maxItems: 20, description: "One or more, separated by commas." }),
+    ),
+    category: optional(line(WORD_LENGTH_MAX)),
+    tag: optional(line(TAG_LENGTH_MAX)),
+    sku: optional(line(WORD_LENGTH_MAX)),
+    q: optional(line(200, { description: "Words or prefixes of words, all of which must match." })),
+    ...createdAtFilters,
+  }),
+);
+
+/** Reads the filters of a list, limited to the statuses that the caller may see. */
+export function readProductFilters(
+  query: Static<typeof productQuerySchema>,
+  page: PageRequest,
+  caller: Caller,
+): ProductFilters {
+  const span = idSpan("product", query);
+  return {
+    statuses: visibleStatuses(caller.scopes, query.status),
+    category: query.category,
+    tag: query.tag,
+    sku: query.sku,
+    q: query.q,
+    from: span.from,
+    before: earliest(span.below, page.after),
+    limit: page.limit,
+  };
+}
+
+/** The page ends where the requested range or the previous page's cursor ends it first. */
+function earliest(below: string | undefined, after: string | null): string | undefined {
+  if (below === undefined || after === null) return below ?? after ?? undefined;
+  return below < after ? below : after;
+}

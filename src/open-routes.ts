@@ -1,0 +1,80 @@
+// The routes that ask for no API key: notices of gateways, guides, the client, pages behind links, and what
+// only test mode has.
+
+import { mountClient } from "#client/mount-client.ts";
+import type { CommandUsage } from "#guides/fill-guide.ts";
+import { mountGuides } from "#guides/mount-guides.ts";
+import { realClock } from "#kernel/time.ts";
+import { linkPages } from "#pay-page/link-pages.ts";
+import { mountPayPage } from "#pay-page/serve-pay-page.ts";
+import { mountNotices } from "#payments/notices/mount-notices.ts";
+import { receiveNotice } from "#payments/notices/receive-notice.ts";
+import type { Mode } from "#platform/database/shop.ts";
+import type { OpenDoors } from "#platform/http/http-server.ts";
+import type { Router } from "#platform/http/router.ts";
+import { mountSecurityContact } from "#platform/http/security-contact.ts";
+import type { Log } from "#platform/log/log.ts";
+import type { Metrics } from "#platform/metrics/metrics.ts";
+import { mountMetrics } from "#platform/metrics/mount-metrics.ts";
+import type { TimerRunner } from "#platform/scheduler/timers.ts";
+import { mountInbox } from "#sandbox/inbox/serve-inbox.ts";
+import { mountPictures } from "#sandbox/pictures/pictures.ts";
+import { mountTestPage } from "#sandbox/simulated-gateway/serve-test-page.ts";
+
+import { document, guideFacts } from "./interface.ts";
+import type { OpenShop, Shops } from "./open-shops.ts";
+
+/** What the routes without keys need of a server. */
+export interface OpenServing {
+  readonly shops: Shops;
+  readonly runners: Readonly<Record<Mode, TimerRunner<OpenShop>>>;
+  readonly metrics: Metrics;
+  readonly state: { readonly url: string };
+  readonly log: Log;
+  readonly commandUsages: readonly CommandUsage[] | undefined;
+  /** Whether the disk has room for more than live orders. */
+  readonly hasRoom: () => boolean;
+  readonly served: readonly Mode[];
+  readonly securityContact: string | null;
+}
+
+/** Adds the routes without API keys. */
+export function mountOpen(
+  app: Router,
+  { isOperator, bodies }: OpenDoors,
+  serving: OpenServing,
+): void {
+  const { shops, runners, metrics, state, log, commandUsages, hasRoom, served } = serving;
+  mountMetrics(app, { metrics, isOperator });
+  mountNotices(app, {
+    bodies,
+    hasGateway: (mode, gateway) =>
+      served.includes(mode) && shops[mode].gateways.some(({ id }) => id === gateway),
+    take: async (mode, received) => {
+      const isTaken = await receiveNotice(shops[mode], received);
+      runners[mode].wake();
+      return isTaken;
+    },
+  });
+  mountGuides(app, () => guideFacts(commandUsages ?? []));
+  mountClient(app, document);
+  const { securityContact: contact } = serving;
+  if (contact !== null) mountSecurityContact(app, { contact, clock: realClock });
+  if (served.includes("test")) {
+    mountTestPage(app, shops.test, bodies);
+    mountPictures(app);
+    mountInbox(app, shops.test, {
+      bodies,
+      hasRoom,
+      onFault: (error) => log.error("The inbox failed.", { error }),
+    });
+  }
+  for (const pages of linkPages) {
+    mountPayPage(app, pages, {
+      bodies,
+      shops: served.map((mode) => shops[mode]),
+      publicUrl: () => state.url,
+      onFault: (error) => log.error("The page of a link failed.", { error }),
+    });
+  }
+}
