@@ -31,6 +31,7 @@ const SEED = 20_260_101;
 
 const unpaid = {
   depositPercent: 100,
+  isFromPublicKey: false,
   creditedMinor: 0,
   keptMinor: 0,
   writtenOffMinor: 0,

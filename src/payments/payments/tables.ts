@@ -98,6 +98,10 @@ export const payments = record(
       .on(row.orderId, row.id)
       .where(sql`order_id IS NOT NULL`),
     index("payments_status_index").on(row.status, row.id),
+    /** The prompts of a phone in the last hour are counted before each new one. */
+    index("payments_phone_index")
+      .on(row.phone, row.createdAt)
+      .where(sql`phone IS NOT NULL`),
     index("payments_method_index").on(row.method, row.id),
     foreignKey({ columns: [row.orderId], foreignColumns: [orders.id] }),
     check("payments_amount_positive", sql`${row.amountMinor} > 0`),

@@ -34,6 +34,7 @@ import { statusUrlOf } from "#sales/links/order-link.ts";
 import { setNewOrderTimers } from "#sales/recovery/recovery-timers.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { expiryMinutesOf, methodTermsOf, requireAvailable } from "#shop/store/payment-methods.ts";
+import type { LimitedCaller } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { orderPaid, orderPlaced } from "./events.ts";
@@ -66,6 +67,8 @@ export interface OrderRequest extends OrderCustomerRequest {
   readonly metadata: Metadata;
   /** Whether a customer placed it without the merchant, such as by a key in a public page. */
   readonly isFromStranger: boolean;
+  /** The caller whose bounds hold; undefined for the merchant and the pages behind links. */
+  readonly placedBy?: LimitedCaller | undefined;
   /** Whether the empty fields of a known customer take what the request says of them. */
   readonly fillsCustomer?: boolean;
   /** The deposit agreed for this order; the shop's if undefined. */
@@ -237,6 +240,7 @@ function compose(tx: Tx, parts: OrderParts): Order {
     channel: request.channel,
     externalId: request.externalId,
     cartId: request.cartId,
+    isFromPublicKey: request.placedBy?.isPublic ?? false,
     shippingAddress: request.shippingAddress,
     billingAddress: request.billingAddress,
     notes: request.notes,

@@ -10,6 +10,7 @@ import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { DAY_MS } from "#kernel/time.ts";
 import {
+  bool,
   check,
   foreignKey,
   index,
@@ -61,6 +62,8 @@ export const orders = record(
     channel: text().notNull(),
     externalId: text(),
     cartId: id("cart"),
+    /** Whether a publishable key placed it: unpaid orders of strangers are bounded. */
+    isFromPublicKey: bool().notNull().default(false),
     shippingAddress: json().$type<Address>(),
     billingAddress: json().$type<Address>(),
     notes: text(),

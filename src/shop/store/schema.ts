@@ -19,6 +19,7 @@ import {
 } from "#platform/http/contract/words.ts";
 
 import { type MethodSettings, type MethodTerms, methodTermsOf, takers } from "./payment-methods.ts";
+import { type PublicLimits, publicLimitsOf } from "./public-limits.ts";
 import type { Store } from "./store.ts";
 import type { StoreChange } from "./update-store.ts";
 
@@ -65,6 +66,22 @@ const methodsShape = shape<Store>()(
   { description: "The ways to pay that the shop offers, by payment method." },
 );
 
+const unitsPerVariant = whole(1, 1_000_000, {
+  description: "Units of a variant in one order of a publishable key.",
+});
+const openOrdersPerContact = whole(1, 1_000, {
+  description:
+    "Open unpaid orders of one customer, found by email or phone, that publishable keys placed.",
+});
+const limitsShape = shape<PublicLimits>()(
+  { units_per_variant: unitsPerVariant, open_orders_per_contact: openOrdersPerContact },
+  { description: "The bounds of orders that publishable keys place." },
+);
+const enforceLimits = Type.Boolean({
+  description:
+    "Whether the bounds of publishable keys on addresses, contacts, units and prompts hold in test mode. In live mode they always hold.",
+});
+
 const country = Type.String({
   ...countryCode,
   description:
@@ -83,6 +100,8 @@ export const storeWire = wire<Store>()("Store", {
   deposit_percent: depositPercent,
   review_days: reviewDays,
   payment_methods: from((store: Store) => store, methodsShape),
+  limits: from(publicLimitsOf, limitsShape),
+  enforce_limits: enforceLimits,
   version: whole(1),
   created_at: at,
   updated_at: at,
@@ -112,6 +131,16 @@ export const storeChangeSchema = object({
   recovery_url_template: optional(nullable(recoveryUrlTemplate)),
   deposit_percent: optional(depositPercent),
   review_days: optional(reviewDays),
+  limits: optional(
+    object(
+      {
+        units_per_variant: optional(nullable(unitsPerVariant)),
+        open_orders_per_contact: optional(nullable(openOrdersPerContact)),
+      },
+      { description: "Replaces the bounds that are given. Null restores the default of one." },
+    ),
+  ),
+  enforce_limits: optional(enforceLimits),
   payment_methods: optional(
     object(
       {
@@ -142,7 +171,17 @@ export function readStoreChange(body: Static<typeof storeChangeSchema>): StoreCh
     recoveryUrlTemplate: body.recovery_url_template,
     depositPercent: body.deposit_percent,
     reviewDays: body.review_days,
+    enforceLimits: body.enforce_limits,
+    limits: readLimits(body.limits),
     paymentMethods: readMethods(body.payment_methods),
+  };
+}
+
+function readLimits(given: Static<typeof storeChangeSchema>["limits"]): StoreChange["limits"] {
+  if (given === undefined) return undefined;
+  return {
+    unitsPerVariant: given.units_per_variant,
+    openOrdersPerContact: given.open_orders_per_contact,
   };
 }
 

@@ -34,6 +34,8 @@ export const newStoreSettings: StoreSettings = {
   depositPercent: DEPOSIT_PERCENT_DEFAULT,
   reviewDays: REVIEW_DAYS_DEFAULT,
   paymentMethods: {},
+  limits: {},
+  enforceLimits: false,
 };
 
 /** CLDR's own code, which is no country. */

@@ -4,10 +4,11 @@ import { sql } from "drizzle-orm";
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { GatewayMethod } from "#kernel/payment-method.ts";
-import { check, int, json, text } from "#platform/database/kit.ts";
+import { bool, check, int, json, text } from "#platform/database/kit.ts";
 import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 import type { AllMethodSettings } from "./payment-methods.ts";
+import type { LimitsGiven } from "./public-limits.ts";
 
 export const store = record(
   "store",
@@ -37,6 +38,13 @@ export const store = record(
       .$type<readonly GatewayMethod[]>()
       .notNull()
       .default(sql`'[]'`),
+    /** What the merchant set of the bounds of publishable keys; the others have their defaults. */
+    limits: json()
+      .$type<LimitsGiven>()
+      .notNull()
+      .default(sql`'{}'`),
+    /** Whether the bounds of publishable keys hold in test mode, as they do in live mode. */
+    enforceLimits: bool().notNull().default(false),
     ...stamps(),
   },
   (row) => [

@@ -7,12 +7,15 @@ import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import type { AllMethodSettings, MethodSettings } from "./payment-methods.ts";
+import type { LimitsGiven } from "./public-limits.ts";
 import { lockStore, storeRows } from "./queries.ts";
 import { isCountry, isTimezone, type Store, type StoreSettings } from "./store.ts";
 
-export interface StoreChange extends Change<Omit<StoreSettings, "paymentMethods">> {
+export interface StoreChange extends Change<Omit<StoreSettings, "paymentMethods" | "limits">> {
   /** A method, and a field of it, that is not given stays as it is. */
   readonly paymentMethods?: Partial<Record<PaymentMethod, Change<MethodSettings>>> | undefined;
+  /** Null restores the default of a bound. */
+  readonly limits?: Change<LimitsGiven> | undefined;
 }
 
 /**
@@ -38,9 +41,13 @@ export async function updateStore(
     faults.add("/recovery_url_template", "invalid_format", "The value is not a valid URL.");
   }
   faults.refuseIfAny();
-  const { paymentMethods: given = {}, ...fields } = change;
+  const { paymentMethods: given = {}, limits = {}, ...fields } = change;
   const merged = mergeMethods(before.paymentMethods, given);
-  return storeRows.save(tx, before, { ...defined(fields), paymentMethods: merged });
+  return storeRows.save(tx, before, {
+    ...defined(fields),
+    paymentMethods: merged,
+    limits: { ...before.limits, ...defined(limits) },
+  });
 }
 
 function mergeMethods(

@@ -16,6 +16,7 @@ export const unpaidOrder: Order = {
   channel: "online_store",
   externalId: null,
   cartId: null,
+  isFromPublicKey: false,
   shippingAddress: null,
   billingAddress: null,
   notes: null,

@@ -1,0 +1,52 @@
+// What a publishable key may cost the shop: strangers hold these keys, so orders that they place are
+// bounded, where the merchant's own are not.
+
+import type { Mode } from "#platform/database/shop.ts";
+
+/** The bounds of orders that publishable keys place. */
+export interface PublicLimits {
+  /** Units of a variant in one order. */
+  readonly unitsPerVariant: number;
+  /** Open unpaid orders of one contact. */
+  readonly openOrdersPerContact: number;
+}
+
+/** What the merchant set; a bound that is absent or null has its default. */
+export type LimitsGiven = {
+  readonly [Bound in keyof PublicLimits]?: PublicLimits[Bound] | null;
+};
+
+/** Enough for a household or a small shop that stocks up. */
+const UNITS_PER_VARIANT_DEFAULT = 20;
+/** A customer who pays later and orders again stays below; a script does not. */
+const OPEN_ORDERS_PER_CONTACT_DEFAULT = 5;
+
+/** The parts of the shop's settings that decide on these bounds. */
+export interface LimitSettings {
+  readonly limits: LimitsGiven;
+  /** Whether a test shop has the bounds of a live one. */
+  readonly enforceLimits: boolean;
+}
+
+/** Who asks: the part of a caller that decides whether bounds hold. */
+export interface LimitedCaller {
+  readonly isPublic: boolean;
+  readonly mode: Mode;
+}
+
+/** Returns the bounds that the merchant set, and the default of the others. */
+export function publicLimitsOf({ limits }: Pick<LimitSettings, "limits">): PublicLimits {
+  return {
+    unitsPerVariant: limits.unitsPerVariant ?? UNITS_PER_VARIANT_DEFAULT,
+    openOrdersPerContact: limits.openOrdersPerContact ?? OPEN_ORDERS_PER_CONTACT_DEFAULT,
+  };
+}
+
+/**
+ * Whether bounds on addresses, contacts, units and prompts hold for the caller: always for a live
+ * publishable key, and for one of a test shop only if the shop asks for them, so that a developer who
+ * tries a checkout a hundred times is not stopped.
+ */
+export function limitsHold(settings: LimitSettings, { isPublic, mode }: LimitedCaller): boolean {
+  return isPublic && (mode === "live" || settings.enforceLimits);
+}
