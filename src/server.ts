@@ -16,7 +16,8 @@ import type { DocsOptions } from "#platform/http/openapi/docs.ts";
 import type { Log } from "#platform/log/log.ts";
 import { openMetrics } from "#platform/metrics/metrics.ts";
 import { operatorDoor } from "#platform/metrics/operator-door.ts";
-import { addressBlock, clientAddress } from "#platform/net/addresses.ts";
+import { addressBlock, isLoopback, isWithin } from "#platform/net/addresses.ts";
+import { clientReader } from "#platform/net/client-reader.ts";
 import { diskReserve, type DiskRoom, diskRoomOf } from "#platform/process/disk-reserve.ts";
 import { version } from "#platform/process/version.ts";
 import { timerStatus } from "#platform/scheduler/timer-status.ts";
@@ -28,6 +29,7 @@ import { authenticator } from "#shop/keys/authenticate.ts";
 import { createFirstKey } from "#shop/keys/create-first-key.ts";
 import { hasKeys } from "#shop/keys/lookups.ts";
 import { getStore } from "#shop/store/get-store.ts";
+import { limitsHold } from "#shop/store/public-limits.ts";
 
 import { openBackground } from "./background.ts";
 import { document, refusals, routes } from "./interface.ts";
@@ -214,6 +216,7 @@ const ORIGIN_REFUSED =
 
 function serveHttp(config: Config, serving: Serving) {
   const { shops, runners, metrics, state, log, share } = serving;
+  const clientOf = clientReader(config.http.trustedProxies, log);
   return listen({
     routes,
     docs: docsAt(() => state.url),
@@ -232,10 +235,19 @@ function serveHttp(config: Config, serving: Serving) {
     publicUrl: () => state.url,
     retentionClock: realClock,
     authenticate: authenticateServed(serving),
-    addressOf: (request, peer) =>
-      addressBlock(
-        clientAddress(peer, request.headers.get("x-forwarded-for"), config.http.trustedProxies),
-      ),
+    addressOf: (request, peer) => addressBlock(clientOf(request, peer)),
+    addressTerms: {
+      readsPerMinute: config.http.addressReadsPerMinute,
+      writesPerMinute: config.http.addressWritesPerMinute,
+      countedAddressOf: (request, peer) => {
+        const client = clientOf(request, peer);
+        const isOurs = isLoopback(client) || isWithin(client, config.http.storefrontServers);
+        return isOurs ? null : addressBlock(client);
+      },
+      // Only a test shop can differ, so a live request reads nothing.
+      holdFor: async (caller) =>
+        caller.mode === "live" || limitsHold(await getStore(shops.test.database.read), caller),
+    },
     onFault: (error, requestId) => log.error("A request failed.", { error, request_id: requestId }),
     onAnswered: ({ route, ...answered }) =>
       metrics.countAnswer({ ...answered, route: route ?? "unknown" }),

@@ -10,7 +10,7 @@ import type { DatabaseServer } from "#platform/database/open-database.ts";
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import type { LogFormat } from "#platform/log/log-format.ts";
-import { isLoopback, parseTrustedProxies, type TrustedProxies } from "#platform/net/addresses.ts";
+import { type AddressRanges, isLoopback, parseRanges } from "#platform/net/addresses.ts";
 import { type Environment } from "#platform/process/environment.ts";
 import type { LogLevel } from "#platform/process/log-level.ts";
 import { ConfigFaults, type SettingFault } from "#platform/process/setting-faults.ts";
@@ -38,8 +38,12 @@ export interface Config {
   readonly http: {
     /** 0 means no limit. */
     readonly requestsPerMinute: number;
+    /** With publishable keys, by client address; 0 means no limit. */
+    readonly addressReadsPerMinute: number;
+    readonly addressWritesPerMinute: number;
+    readonly storefrontServers: AddressRanges;
     readonly idempotencyMs: number;
-    readonly trustedProxies: TrustedProxies;
+    readonly trustedProxies: AddressRanges;
     readonly corsOrigins: readonly string[];
   };
   /** Keys in base64, the present one first; null means the key file in the data directory. */
@@ -91,8 +95,11 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
     diskReserveMib: intake.option(settings.diskReserve),
     http: {
       requestsPerMinute: intake.value(settings.requestsPerMinute),
+      addressReadsPerMinute: intake.value(settings.addressReadsPerMinute),
+      addressWritesPerMinute: intake.value(settings.addressWritesPerMinute),
+      storefrontServers: parseRanges(intake.value(settings.storefrontServers)),
       idempotencyMs: intake.value(settings.idempotencyHours) * HOUR_MS,
-      trustedProxies: parseTrustedProxies(intake.value(settings.trustedProxies)),
+      trustedProxies: parseRanges(intake.value(settings.trustedProxies)),
       corsOrigins: intake.value(settings.corsOrigins),
     },
     secretKey: intake.option(settings.secretKey),

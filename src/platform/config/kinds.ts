@@ -3,7 +3,7 @@
 
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { ANY_LOCAL_PORT } from "#platform/http/cors.ts";
-import { isAddress, parseTrustedProxies } from "#platform/net/addresses.ts";
+import { isAddress, parseRanges } from "#platform/net/addresses.ts";
 import { readPattern } from "#platform/scheduler/pattern.ts";
 import { parseKeys } from "#platform/vault/keys.ts";
 
@@ -99,7 +99,7 @@ export const proxies: Kind<readonly string[]> = {
   range: "IP addresses and CIDR blocks, separated by commas",
   read(text) {
     const list = splitList(text);
-    parseTrustedProxies(list);
+    parseRanges(list);
     return list;
   },
 };

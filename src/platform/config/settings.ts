@@ -107,8 +107,34 @@ export const settings = {
     kind: wholeNumber(0, 1_000_000),
     default: 1_000,
     unit: "requests in any 60 s, per store and mode",
-    meaning: "The limit of requests; 0 means no limit.",
+    meaning:
+      "The limit of all secret keys together, and of each publishable key; 0 means no limit.",
     reason: "The limit that the API reference states; each request is remembered for 60 s.",
+  },
+  addressReadsPerMinute: {
+    name: "DUKA_ADDRESS_READS_PER_MINUTE",
+    kind: wholeNumber(0, 1_000_000),
+    default: 600,
+    unit: "requests in any 60 s, per client address and mode",
+    meaning: "The limit of reads with publishable keys; 0 means no limit.",
+    reason: "Many visitors of a mobile carrier share one address; a script has one of its own.",
+  },
+  addressWritesPerMinute: {
+    name: "DUKA_ADDRESS_WRITES_PER_MINUTE",
+    kind: wholeNumber(0, 1_000_000),
+    default: 120,
+    unit: "requests in any 60 s, per client address and mode",
+    meaning: "The limit of writes with publishable keys; 0 means no limit.",
+    reason: "A checkout takes about ten writes; a write costs more than a read.",
+  },
+  storefrontServers: {
+    name: "DUKA_STOREFRONT_SERVERS",
+    kind: proxies,
+    default: [],
+    unit: null,
+    meaning:
+      "The servers that render a storefront with a publishable key; limits by address do not hold for them.",
+    reason: "None: requests of such a server come from many visitors, but from one address.",
   },
   idempotencyHours: {
     name: "DUKA_IDEMPOTENCY_HOURS",

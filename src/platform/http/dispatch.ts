@@ -38,6 +38,7 @@ import {
   RefusedOrigins,
 } from "./cors.ts";
 import { Gate, type GateOptions } from "./gate.ts";
+import { AddressLimits, type AddressTerms } from "./limits/address-limits.ts";
 import { toResponse } from "./response.ts";
 
 export interface DispatchOptions extends GateOptions {
@@ -50,6 +51,8 @@ export interface DispatchOptions extends GateOptions {
   readonly countryOf: (shop: Shop) => Promise<string | null>;
   /** The time zone of days in filters of lists. */
   readonly timezoneOf: (shop: Shop) => Promise<string>;
+  /** How publishable keys are limited by client address. */
+  readonly addressTerms: AddressTerms;
   readonly corsOrigins: readonly string[];
   /** Called once for each origin whose pages may not call the API, up to a limit. */
   readonly onOriginRefused?: (origin: string) => void;
@@ -90,11 +93,13 @@ interface ResponseContext {
 export class Dispatcher {
   readonly #options: DispatchOptions;
   readonly #gate: Gate;
+  readonly #addresses: AddressLimits;
   readonly #refusedOrigins: RefusedOrigins;
 
   constructor(options: DispatchOptions) {
     this.#options = options;
     this.#gate = new Gate(options);
+    this.#addresses = new AddressLimits(options.addressTerms);
     this.#refusedOrigins = new RefusedOrigins((origin) => options.onOriginRefused?.(origin));
   }
 
@@ -141,12 +146,12 @@ export class Dispatcher {
     const caller = await this.#gate.authenticate(request);
     context.isPublic = caller.isPublic;
     this.#requireOrigin(request, caller, context);
+    Object.assign(context.headers, this.#gate.rateHeaders(caller));
+    // Before the key's limit, so that what an address is refused takes nothing from other visitors.
+    await this.#addresses.admit(request, caller);
     const routes = routesFor(caller, found.routes);
     const route = routes?.get(methodOf(request));
-    if (route !== undefined && !mayUse(caller, route.route)) {
-      Object.assign(context.headers, this.#gate.rateHeaders(caller));
-      throw scopeRefusal(route.route);
-    }
+    if (route !== undefined && !mayUse(caller, route.route)) throw scopeRefusal(route.route);
     Object.assign(context.headers, this.#gate.admit(caller));
     if (routes === null) throw routeNotFound();
     if (request.method === "OPTIONS") {
@@ -154,7 +159,11 @@ export class Dispatcher {
     }
     if (route === undefined) throw methodNotAllowed({ headers: { Allow: allow(routes) } });
     const call = await this.#read(request, { found, route, caller, context });
-    return perform(call);
+    const { perAddress } = route.route;
+    if (perAddress === null) return perform(call);
+    return this.#addresses.limited(perAddress, { request, caller }, (take) =>
+      perform({ ...call, take }),
+    );
   }
 
   /** Refuses a live key in a page of an origin that is allowed for test keys. */

@@ -11,13 +11,19 @@ import type { SharedRate } from "#platform/http/limits/shared-rate.ts";
 
 export interface GateOptions {
   readonly authenticate: Authenticate;
-  /** Per shop and mode, in any 60 seconds; 0 means no limit. */
+  /**
+   * Of all secret keys of a mode together, and of each publishable key, in any 60 seconds; 0 means no
+   * limit.
+   */
   readonly requestsPerMinute: number;
   /** The client's address, under which failed authentications are counted. */
   readonly addressOf: (request: Request) => string;
   /** The requests that other programs admitted, by mode; absent if there are none. */
   readonly share?: Readonly<Record<Mode, SharedRate>>;
 }
+
+/** Windows that are kept although they count nothing: 8 kB each at the default limit. */
+const WINDOWS_MAX = 1_000;
 
 /** A rate limit's window, with the name that all programs count it under. */
 interface NamedWindow {
@@ -32,7 +38,7 @@ interface NamedWindow {
 export class Gate {
   readonly #options: GateOptions;
   readonly #failedKeys = new FailedKeys();
-  /** One window per mode, and one per key with its own limit. */
+  /** One window per mode, and one per key that is publishable or has its own limit. */
   readonly #windows = new Map<string, RateWindow>();
 
   constructor(options: GateOptions) {
@@ -78,12 +84,23 @@ export class Gate {
     const own = caller.ratePerMinute;
     const limit = own ?? this.#options.requestsPerMinute;
     if (limit === 0) return null;
-    const name = own === null ? caller.mode : caller.keyId;
+    // Visitors of a shop's page must not use up the requests of its own servers.
+    const name = own === null && !caller.isPublic ? caller.mode : caller.keyId;
     const known = this.#windows.get(name);
     if (known !== undefined && known.limit === limit) return { name, window: known };
+    this.#dropIdle();
     const window = new RateWindow(limit);
     this.#windows.set(name, window);
     return { name, window };
+  }
+
+  /** Keys come and go: above the limit, windows that count nothing are dropped. */
+  #dropIdle(): void {
+    if (this.#windows.size < WINDOWS_MAX) return;
+    const now = monotonicMs();
+    for (const [name, window] of this.#windows) {
+      if (window.peek(now).resetSeconds === 0) this.#windows.delete(name);
+    }
   }
 
   async #slowDown(address: string): Promise<void> {

@@ -12,6 +12,7 @@ import { type DocsOptions, mountDocs } from "#platform/http/openapi/docs.ts";
 import { Dispatcher, type DispatchOptions } from "./dispatch.ts";
 import { everyRequest } from "./every-request.ts";
 import { type LiveCheck, mountHealth } from "./health.ts";
+import type { AddressTerms } from "./limits/address-limits.ts";
 import { Listener, type TlsPaths } from "./listener.ts";
 import { type Router, unlisted } from "./router.ts";
 
@@ -31,13 +32,17 @@ const OPERATOR_PATHS = ["/metrics", "/livez", "/readyz"];
 
 export interface HttpOptions<S extends Shop> extends Omit<
   DispatchOptions,
-  "addressOf" | "bodies" | "shopOf"
+  "addressOf" | "addressTerms" | "bodies" | "shopOf"
 > {
   readonly shopOf: (mode: Mode) => S;
   /**
    * The client's address, from the request and its peer: a trusted proxy forwards other clients.
    */
   readonly addressOf: (request: Request, peer: string) => string;
+  /** How publishable keys are limited by address, which is null for a server of the merchant's own. */
+  readonly addressTerms: Omit<AddressTerms, "countedAddressOf"> & {
+    readonly countedAddressOf: (request: Request, peer: string) => string | null;
+  };
   readonly routes: readonly Route<S>[];
   readonly docs: DocsOptions;
   readonly readiness: LiveCheck;
@@ -92,7 +97,16 @@ function mount<S extends Shop>(options: HttpOptions<S>, peerOf: (request: Reques
   });
   const addressOf = (request: Request) => options.addressOf(request, peerOf(request));
   const bodies = new Bodies(addressOf);
-  const dispatcher = new Dispatcher({ ...options, addressOf, bodies });
+  const dispatcher = new Dispatcher({
+    ...options,
+    addressOf,
+    addressTerms: {
+      ...options.addressTerms,
+      countedAddressOf: (request) =>
+        options.addressTerms.countedAddressOf(request, peerOf(request)),
+    },
+    bodies,
+  });
   for (const [path, routes] of bindRoutes(options.routes)) {
     app.all(
       path.replaceAll(/\{(\w+)\}/g, ":$1"),

@@ -5,8 +5,8 @@ import ipaddr from "ipaddr.js";
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** The address ranges of the operator's proxies. */
-export type TrustedProxies = readonly (readonly [network: Address, prefixBits: number])[];
+/** Address ranges, such as those of the operator's proxies. */
+export type AddressRanges = readonly (readonly [network: Address, prefixBits: number])[];
 
 /**
  * The bits of an IPv6 address that name a network; one customer of a provider owns the whole /64.
@@ -19,7 +19,7 @@ const IPV4_MAPPED_BITS = 96;
  * Parses addresses and CIDR blocks. Throws a RangeError with the first entry that is neither, or
  * that would trust every caller.
  */
-export function parseTrustedProxies(list: readonly string[]): TrustedProxies {
+export function parseRanges(list: readonly string[]): AddressRanges {
   return list.map((entry) => {
     const range = entry.includes("/") ? parseBlock(entry) : parseSingle(entry);
     if (range === null)
@@ -36,7 +36,7 @@ export function parseTrustedProxies(list: readonly string[]): TrustedProxies {
 export function clientAddress(
   peer: string,
   forwardedFor: string | null,
-  trusted: TrustedProxies,
+  trusted: AddressRanges,
 ): string {
   let current = parseAddress(peer);
   if (current === null) return peer;
@@ -47,6 +47,21 @@ export function clientAddress(
     current = next;
   }
   return current.toString();
+}
+
+/** Whether a peer that is no trusted proxy says whom it forwards. */
+export function isForwardedUntrusted(
+  peer: string,
+  forwardedFor: string | null,
+  trusted: AddressRanges,
+): boolean {
+  return forwardedFor !== null && !isWithin(peer, trusted);
+}
+
+/** Whether the address is in one of the ranges. */
+export function isWithin(address: string, ranges: AddressRanges): boolean {
+  const parsed = parseAddress(address);
+  return parsed !== null && isTrusted(parsed, ranges);
 }
 
 /** Whether this is a loopback address. Names such as `localhost` are not addresses. */
@@ -70,7 +85,7 @@ export function addressBlock(address: string): string {
   return `${ipaddr.fromByteArray(network).toString()}/${IPV6_NETWORK_BITS}`;
 }
 
-function isTrusted(address: Address, trusted: TrustedProxies): boolean {
+function isTrusted(address: Address, trusted: AddressRanges): boolean {
   return trusted.some(
     ([network, bits]) => network.kind() === address.kind() && address.match([network, bits]),
   );

@@ -52,6 +52,9 @@ test("without any setting the shop runs on this machine alone", () => {
     diskReserveMib: null,
     http: {
       requestsPerMinute: 1_000,
+      addressReadsPerMinute: 600,
+      addressWritesPerMinute: 120,
+      storefrontServers: [],
       idempotencyMs: 96 * 3_600_000,
       trustedProxies: [],
       corsOrigins: [],

@@ -91,6 +91,16 @@ describe("the limit", () => {
     });
   });
 
+  test("of a publishable key takes nothing from the secret keys, nor from another one", () => {
+    const gate = openGate(1);
+    const visitors = { ...owner, keyId: "key_2", isPublic: true };
+    gate.admit(visitors);
+
+    expect(() => gate.admit(visitors)).toThrow(Refusal);
+    expect(gate.admit({ ...visitors, keyId: "key_3" })["RateLimit"]).toBe('"default";r=0;t=60');
+    expect(gate.admit(owner)["RateLimit"]).toBe('"default";r=0;t=60');
+  });
+
   test("of nothing is none, and says nothing", () => {
     const gate = openGate(0);
 

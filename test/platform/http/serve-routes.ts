@@ -83,6 +83,12 @@ export async function serveRoutes(
     retentionClock: { now: () => NOON },
     authenticate: async (key) => callerNamed(key),
     addressOf: (_, peer) => peer,
+    addressTerms: {
+      readsPerMinute: 0,
+      writesPerMinute: 0,
+      countedAddressOf: () => null,
+      holdFor: async () => false,
+    },
     onOriginRefused: (origin) => refusedOrigins.push(origin),
     onFault: (error, requestId) => faults.push({ error, requestId }),
     readiness: async () => ({ ready: true, details: {}, inside: {} }),

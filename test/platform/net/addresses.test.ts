@@ -8,11 +8,31 @@ import {
   addressBlock,
   clientAddress,
   isAddress,
+  isForwardedUntrusted,
   isLoopback,
-  parseTrustedProxies,
+  isWithin,
+  parseRanges,
 } from "#platform/net/addresses.ts";
 
-const proxies = parseTrustedProxies(["10.0.0.0/8", "192.0.2.1", "fd00::/8"]);
+const proxies = parseRanges(["10.0.0.0/8", "192.0.2.1", "fd00::/8"]);
+
+test.each([
+  ["10.1.2.3", true],
+  ["::ffff:10.1.2.3", true],
+  ["fd00::9", true],
+  ["192.0.2.2", false],
+  ["unix", false],
+])("%s is among these ranges: %p", (address, isAmong) => {
+  expect(isWithin(address, proxies)).toBe(isAmong);
+});
+
+test.each([
+  ["of a proxy", "10.0.0.1", "203.0.113.9", false],
+  ["of a stranger", "203.0.113.1", "203.0.113.9", true],
+  ["that is missing", "203.0.113.1", null, false],
+])("a forwarded header %s", (...[, peer, header, isUntrusted]) => {
+  expect(isForwardedUntrusted(peer, header, proxies)).toBe(isUntrusted);
+});
 
 describe("the address of a client", () => {
   test.each([
@@ -55,19 +75,19 @@ describe("trusted proxies", () => {
   test.each(["example.com", "10.0.0.0/33", "127.1", "127.1/8", "", "10.0.0.0/", "fd00::/129"])(
     "cannot be written as %p",
     (entry) => {
-      expect(() => parseTrustedProxies([entry])).toThrow("neither an IP address nor a CIDR block");
+      expect(() => parseRanges([entry])).toThrow("neither an IP address nor a CIDR block");
     },
   );
 
   test.each(["0.0.0.0/0", "::/0", "::ffff:0.0.0.0/96"])(
     "cannot include every caller, as %s does",
     (entry) => {
-      expect(() => parseTrustedProxies([entry])).toThrow("would trust every caller");
+      expect(() => parseRanges([entry])).toThrow("would trust every caller");
     },
   );
 
   test("may be an IPv4 block written as IPv6", () => {
-    const mapped = parseTrustedProxies(["::ffff:10.0.0.0/104"]);
+    const mapped = parseRanges(["::ffff:10.0.0.0/104"]);
 
     expect(clientAddress("10.9.9.9", "203.0.113.9", mapped)).toBe("203.0.113.9");
     expect(clientAddress("11.9.9.9", "203.0.113.9", mapped)).toBe("11.9.9.9");

@@ -21,6 +21,7 @@ import {
   type RunningKey,
   runWithKey,
 } from "#platform/http/idempotency/running-keys.ts";
+import type { Take } from "#platform/http/limits/address-limits.ts";
 
 import { render } from "./bound-route.ts";
 import type { Caller } from "./caller.ts";
@@ -40,6 +41,8 @@ export interface Call {
   readonly problemTerms: ProblemTerms;
   readonly idempotent: IdempotentRequest | null;
   readonly input: CallInput;
+  /** Counts the call for its address, once; refuses where the address is at a limit of the route. */
+  readonly take?: Take;
 }
 
 /** The handler's input; `Input` in `route.ts` with the types of its route. */
@@ -92,10 +95,7 @@ async function performWrite(call: Call): Promise<Answer> {
   const { idempotent, retentionClock: clock } = call;
   const options = writeOptions<Answer>(call);
   if (idempotent === null) {
-    return call.shop.database.write(
-      async (tx) => render(call, await call.route.handler(tx, call.input)),
-      options,
-    );
+    return call.shop.database.write(async (tx) => runStory(tx, call), options);
   }
   const { database } = call.shop;
   requireNotRunningHere(database, idempotent.key);
@@ -104,7 +104,7 @@ async function performWrite(call: Call): Promise<Answer> {
       const before = await replayed(tx, idempotent);
       if (before !== null) return before;
       if (database.isShared) await requireNotRunning(tx, idempotent.key, clock);
-      const answer = render(call, await call.route.handler(tx, call.input));
+      const answer = await runStory(tx, call);
       await remember(tx, idempotent, { answer, clock, isSecret: call.route.answersSecret });
       return answer;
     },
@@ -118,6 +118,11 @@ async function performWrite(call: Call): Promise<Answer> {
       },
     },
   );
+}
+
+async function runStory(tx: Tx, call: Call): Promise<Answer> {
+  call.take?.();
+  return render(call, await call.route.handler(tx, call.input));
 }
 
 /** A workflow commits its own steps; its answer is stored at the end. */

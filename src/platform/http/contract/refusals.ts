@@ -23,9 +23,10 @@ export const scopeMissing = defineRefusal("scope_missing", "forbidden", {
 });
 export const rateLimited = defineRefusal("rate_limited", "limited", {
   title: "Too many requests in the last 60 seconds.",
-  cause: "The shop and mode, or the key, has used its requests of the last 60 seconds.",
+  cause:
+    "The shop and mode, or the key, has used its requests of the last 60 seconds; or the client's address has used those that publishable keys have.",
   remedy:
-    "Wait for the seconds of `Retry-After`. The `RateLimit` header tells how many requests are left.",
+    "Wait for the seconds of `Retry-After`. The `RateLimit` header tells how many requests are left to the shop or the key.",
   example: { headers: { "Retry-After": "12" } },
 });
 export const routeNotFound = defineRefusal("not_found", "not_found", {

@@ -10,6 +10,7 @@ import type { ExpectedVersion } from "#kernel/version.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
+import type { RouteLimit } from "#platform/http/limits/address-limits.ts";
 
 import type { Caller } from "./caller.ts";
 import type { PathParameter } from "./path.ts";
@@ -66,6 +67,8 @@ interface Terms<P, Q, B, R> {
   readonly isTestOnly?: boolean;
   /** The response contains a secret that is shown once; stored answers are encrypted. */
   readonly answersSecret?: boolean;
+  /** How often a publishable key may succeed with it from one address; writes only. */
+  readonly perAddress?: RouteLimit;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
@@ -128,6 +131,7 @@ export interface Route<S extends Shop = Shop> {
   readonly alsoScopes: readonly string[];
   readonly isTestOnly: boolean;
   readonly answersSecret: boolean;
+  readonly perAddress: RouteLimit | null;
   readonly params: Parameters;
   readonly query: TSchema | null;
   readonly body: TSchema | null;
@@ -200,6 +204,7 @@ function toRoute<S extends Shop>(
     alsoScopes: [],
     isTestOnly: false,
     answersSecret: false,
+    perAddress: null,
     params: {},
     query: null,
     body: null,

@@ -1,0 +1,131 @@
+// What strangers with a publishable key may ask, by their address. The tests' own requests come from a
+// proxy on this machine, which says whose they are.
+
+import { describe, expect, test } from "bun:test";
+
+import { openTestShop, type TestShop } from "../support/shop.ts";
+
+async function openShop(settings: Readonly<Record<string, string>> = {}) {
+  const shop = await openTestShop({
+    settings: {
+      DUKA_TRUSTED_PROXIES: "127.0.0.1",
+      DUKA_ADDRESS_READS_PER_MINUTE: "2",
+      DUKA_ADDRESS_WRITES_PER_MINUTE: "1",
+      ...settings,
+    },
+  });
+  await shop.put("/v2/store", { enforce_limits: true });
+  return shop;
+}
+
+function visitor(shop: TestShop, key: string, address = "203.0.113.9") {
+  const options = { key, headers: { "X-Forwarded-For": address } };
+  return {
+    read: () => shop.get("/v2/products", options),
+    write: () => shop.post("/v2/carts", {}, options),
+  };
+}
+
+describe("an address with a publishable key", () => {
+  test("is refused beyond its reads, with the time to wait", async () => {
+    await using shop = await openShop();
+    const { read } = visitor(shop, await shop.createKey({ scopes: ["storefront"] }));
+    await read();
+    await read();
+
+    const refused = await read();
+
+    expect(refused).toMatchObject({ status: 429, code: "rate_limited" });
+    expect(refused.at("/detail")).toBe(
+      "Too many requests from this address in the last 60 seconds.",
+    );
+    expect(Number(refused.headers.get("retry-after"))).toBeWithin(59, 61);
+  });
+
+  test("has writes of its own", async () => {
+    await using shop = await openShop();
+    const { read, write } = visitor(shop, await shop.createKey({ scopes: ["storefront"] }));
+
+    const statuses = [await write(), await write(), await read()].map(({ status }) => status);
+
+    expect(statuses).toEqual([201, 429, 200]);
+  });
+
+  test("takes nothing from another, nor from the key's own limit when it is refused", async () => {
+    await using shop = await openShop();
+    const key = await shop.createKey({ scopes: ["storefront"], ratePerMinute: 3 });
+    const one = visitor(shop, key);
+    await one.read();
+    await one.read();
+    await one.read();
+    await one.read();
+
+    const other = await visitor(shop, key, "203.0.113.10").read();
+
+    expect(other.status).toBe(200);
+    expect(other.headers.get("ratelimit")).toStartWith('"default";r=0;');
+  });
+
+  test("is the same anywhere in an IPv6 network", async () => {
+    await using shop = await openShop();
+    const key = await shop.createKey({ scopes: ["storefront"] });
+    await visitor(shop, key, "2001:db8::1").write();
+
+    expect((await visitor(shop, key, "2001:db8::ffff:2").write()).status).toBe(429);
+    expect((await visitor(shop, key, "2001:db8:0:1::1").write()).status).toBe(201);
+  });
+
+  test("is refused with a live key as well, without any setting of the store", async () => {
+    await using shop = await openShop();
+    const key = await shop.createKey({ mode: "live", scopes: ["storefront"] });
+    const { write } = visitor(shop, key);
+    await write();
+
+    expect((await write()).status).toBe(429);
+  });
+});
+
+describe("nothing is counted", () => {
+  test("in a test shop that does not enforce limits", async () => {
+    await using shop = await openShop();
+    await shop.put("/v2/store", { enforce_limits: false });
+    const { write } = visitor(shop, await shop.createKey({ scopes: ["storefront"] }));
+    await write();
+
+    expect((await write()).status).toBe(201);
+  });
+
+  test.each([
+    ["for a program on this machine", { DUKA_TRUSTED_PROXIES: "10.0.0.1" }],
+    ["for a server that renders a storefront", { DUKA_STOREFRONT_SERVERS: "203.0.113.0/24" }],
+    ["without a limit", { DUKA_ADDRESS_WRITES_PER_MINUTE: "0" }],
+  ])("%s", async (_, settings) => {
+    await using shop = await openShop(settings);
+    const { write } = visitor(shop, await shop.createKey({ scopes: ["storefront"] }));
+    await write();
+
+    expect((await write()).status).toBe(201);
+  });
+
+  test("for a secret key", async () => {
+    await using shop = await openShop();
+    const { write } = visitor(shop, shop.key);
+    await write();
+
+    expect((await write()).status).toBe(201);
+  });
+});
+
+test("a visitor who uses up a publishable key does not lock the merchant out", async () => {
+  await using shop = await openShop({ DUKA_RATE_LIMIT_PER_MINUTE: "5" });
+  const key = await shop.createKey({ scopes: ["storefront"] });
+  const visits = await Promise.all(
+    Array.from({ length: 8 }, (_, nth) => visitor(shop, key, `203.0.113.${nth}`).read()),
+  );
+
+  const merchant = await shop.get("/v2/store");
+
+  expect(visits.filter(({ status }) => status === 429)).toHaveLength(3);
+  expect(merchant.status).toBe(200);
+  expect(merchant.headers.get("ratelimit")).toStartWith('"default";r=3;');
+});
