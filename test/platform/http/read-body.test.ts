@@ -144,6 +144,32 @@ describe("the size of a body", () => {
   });
 });
 
+describe("the size of a body with a publishable key", () => {
+  const padded = (bytes: number) => `{}${" ".repeat(bytes - 2)}`;
+  const headers = { Authorization: "Bearer visitor" };
+
+  test.each([
+    ["announced", () => padded(65_536)],
+    ["counted", () => inPieces([padded(65_535), " "])],
+  ])("may be 64 KiB, %s", async (_, body) => {
+    await using server = await serveRoutes([echo]);
+
+    expect(await post(server, { body: body(), headers })).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    ["announced", () => padded(65_537)],
+    ["counted", () => inPieces([padded(65_536), " "])],
+  ])("may not be a byte more, %s", async (_, body) => {
+    await using server = await serveRoutes([echo]);
+
+    const refused = await post(server, { body: body(), headers });
+
+    expect(refused).toMatchObject({ status: 413, code: "body_too_large" });
+    expect(await server.announced()).toEqual([]);
+  });
+});
+
 describe("a body is JSON when it says", () => {
   test.each([
     "application/json",

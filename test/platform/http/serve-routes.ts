@@ -26,15 +26,15 @@ export interface ServedRoutes extends AsyncDisposable {
   stop(withinMs: number): Promise<void>;
 }
 
-/** `owner` may do everything in test mode, `live` in live mode, `guest` nothing. */
+/** `owner` may do everything in test mode, as `visitor` with a publishable key, `live` in live mode, `guest` nothing. */
 function callerNamed(name: string): Caller | null {
   const scopes = new Set(name === "guest" ? [] : ["crates:read", "crates:write"]);
-  if (!["owner", "live", "guest"].includes(name)) return null;
+  if (!["owner", "visitor", "live", "guest"].includes(name)) return null;
   return {
     keyId: name,
     mode: name === "live" ? "live" : "test",
     scopes,
-    isPublic: false,
+    isPublic: name === "visitor",
     ratePerMinute: null,
   };
 }

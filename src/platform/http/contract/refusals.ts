@@ -48,7 +48,7 @@ export const mediaTypeUnsupported = defineRefusal("media_type_unsupported", "uns
     "Send the body as JSON in UTF-8 with `Content-Type: application/json` and without `Content-Encoding`.",
 });
 export const bodyTooLarge = defineRefusal("body_too_large", "too_large", {
-  title: "The body is larger than 1 MiB.",
+  title: "The body is too large.",
   cause: "The body has more than 1 MiB, or more than 64 KiB with a publishable key.",
   remedy: "Split the request into smaller ones.",
 });
