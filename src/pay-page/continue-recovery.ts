@@ -14,6 +14,7 @@ import { completeCart } from "#sales/carts/complete-cart.ts";
 import { lockCart, priceCart } from "#sales/carts/lookups.ts";
 import { updateCart } from "#sales/carts/update-cart.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
+import { unlimited } from "#shop/store/public-limits.ts";
 
 import type { Recovery } from "./get-recovery.ts";
 import { orderableLines, orderableTotal } from "./orderable-lines.ts";
@@ -100,4 +101,5 @@ const emptyRequest = {
   reference: null,
   metadata: {},
   isFromMerchant: false,
+  askedBy: unlimited,
 } as const;

@@ -26,6 +26,7 @@ import {
   type OrderLine,
   unitsByVariant,
 } from "#sales/orders/order.ts";
+import { unlimited } from "#shop/store/public-limits.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -199,6 +200,7 @@ export class OrderLife {
         reference: null,
         metadata: {},
         isFromMerchant: true,
+        askedBy: unlimited,
       },
       {
         now: at,

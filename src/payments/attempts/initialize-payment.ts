@@ -59,11 +59,11 @@ export async function initializePayment(
 /** The merchant's own attempt can be read by the publishable key that is answered it. */
 async function readableBy(
   tx: Tx,
-  { isPublic }: PaymentRequest,
+  { askedBy: { isPublic } }: PaymentRequest,
   attempt: OpenedAttempt,
 ): Promise<OpenedAttempt> {
   const { payment } = attempt;
-  if (isPublic !== true || payment.isPublic) return attempt;
+  if (!isPublic || payment.isPublic) return attempt;
   return { ...attempt, payment: await paymentRows.save(tx, payment, { isPublic }) };
 }
 

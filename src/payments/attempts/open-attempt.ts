@@ -27,7 +27,12 @@ import { dueOf } from "#sales/balance/balance.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
 import { forbidden, type Order, orderNotFound } from "#sales/orders/order.ts";
 import { getStore } from "#shop/store/get-store.ts";
-import { instructionsOf, methodTermsOf, unavailable } from "#shop/store/payment-methods.ts";
+import {
+  instructionsOf,
+  isOffered,
+  methodTermsOf,
+  unavailable,
+} from "#shop/store/payment-methods.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { composePayment, type PaymentRequest, samePayer, sameRequest } from "./payment-request.ts";
@@ -107,7 +112,9 @@ async function wayToPay(
   const store = await getStore(db);
   // An order that was placed in a method can be paid in it, also after the method was disabled.
   const isPlacedSo = method === order?.paymentMethod;
-  if (!isPlacedSo && !methodTermsOf(store, method).enabled) throw unavailable(store, method);
+  if (!isPlacedSo && !isOffered(store, method, request.askedBy)) {
+    throw unavailable(store, method, request.askedBy);
+  }
   const gateway = gatewayFor(store, method, gateways);
   return { method, gateway, instructions: gateway === null ? instructionsOf(store, method) : null };
 }

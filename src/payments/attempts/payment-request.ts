@@ -9,6 +9,7 @@ import type { NextAction, Provider } from "#payments/payments/payment-life.ts";
 import { approvalEndsAt, gatewayReferenceOf, type Payment } from "#payments/payments/payment.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 import type { Order } from "#sales/orders/order.ts";
+import type { LimitedCaller } from "#shop/store/public-limits.ts";
 
 export interface PaymentRequest {
   /** Null for a payment link. */
@@ -28,8 +29,8 @@ export interface PaymentRequest {
   readonly metadata: Metadata;
   /** Whether the merchant asks, who may take any part of what is due, also while money is in review. */
   readonly isFromMerchant: boolean;
-  /** Whether a publishable key sent it, which may then read the payment. */
-  readonly isPublic?: boolean;
+  /** The caller whose bounds hold. */
+  readonly askedBy: LimitedCaller;
 }
 
 /** Whether attempt and request name the same phone or card; always true of `gateway`, and by hand. */
@@ -103,7 +104,7 @@ export function composePayment(request: PaymentRequest, parts: AttemptParts): Pa
     returnUrl: request.returnUrl,
     lookedAt: now,
     metadata: request.metadata,
-    isPublic: request.isPublic ?? false,
+    isPublic: request.askedBy.isPublic,
     idempotencyKey: idempotent?.key ?? null,
     fingerprint: idempotent?.fingerprint ?? null,
     nextAction: byHand(parts),

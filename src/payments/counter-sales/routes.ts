@@ -5,6 +5,7 @@ import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
 import { customerExists } from "#customers/customer.ts";
 import { type Route, writeRoute } from "#platform/http/contract/route.ts";
 import { externalIdTaken, totalChanged } from "#sales/orders/order.ts";
+import { placedPerAddress, tooManyOpenOrders, tooManyOrders } from "#sales/orders/public-order.ts";
 import { placedOrderWire, viewPlaced } from "#sales/orders/schema.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
@@ -21,6 +22,7 @@ export const counterSaleRoutes: readonly Route[] = [
     description:
       "Reserves stock for every line. If any line is short, the order is refused and every short line is named. " +
       "With `paid` and `fulfilled`, the order is placed, paid and fulfilled in one transaction, as at a counter.",
+    perAddress: placedPerAddress,
     scopes: ["orders:write", "orders:create"],
     body: counterSaleSchema,
     response: placedOrderWire,
@@ -34,6 +36,8 @@ export const counterSaleRoutes: readonly Route[] = [
       externalIdTaken,
       customerExists,
       paymentMethodUnavailable,
+      tooManyOpenOrders,
+      tooManyOrders,
     ],
     handler: async (tx, { body, caller }) => {
       const { placed, changeMinor } = await sellAtCounter(tx, readCounterSale(body, caller));

@@ -15,7 +15,8 @@ import { getOrder } from "#sales/orders/lookups.ts";
 import type { Order, PlacedOrder } from "#sales/orders/order.ts";
 import { type OrderRequest, placeOrder } from "#sales/orders/place-order.ts";
 import { getStore } from "#shop/store/get-store.ts";
-import { methodTermsOf, unavailable } from "#shop/store/payment-methods.ts";
+import { isOffered, unavailable } from "#shop/store/payment-methods.ts";
+import { unlimited } from "#shop/store/public-limits.ts";
 
 /** Money that changed hands; amounts in major units of the order's currency. */
 interface MoneyTaken {
@@ -67,7 +68,7 @@ async function takeMoney(
   { paid, mode }: { readonly paid: MoneyTaken; readonly mode: Mode },
 ): Promise<number | null> {
   const store = await getStore(tx);
-  if (!methodTermsOf(store, paid.method).enabled) throw unavailable(store, paid.method);
+  if (!isOffered(store, paid.method, unlimited)) throw unavailable(store, paid.method, unlimited);
   const { amountMinor, changeMinor } = readMoney(order, paid);
   if (amountMinor === 0) return changeMinor;
   const { currency } = order;
@@ -134,4 +135,5 @@ const nothingTyped = {
   reference: null,
   metadata: {},
   isFromMerchant: true,
+  askedBy: unlimited,
 } as const;

@@ -175,7 +175,7 @@ export const refundQuerySchema = object({
 /** Reads a request to pay. */
 export function readPaymentRequest(
   body: Static<typeof paymentRequestSchema>,
-  { scopes, isPublic }: Pick<Caller, "scopes" | "isPublic">,
+  caller: Caller,
 ): PaymentRequest {
   return {
     orderId: body.order_id ?? null,
@@ -187,8 +187,8 @@ export function readPaymentRequest(
     returnUrl: body.return_url ?? null,
     reference: body.reference ?? null,
     metadata: body.metadata ?? {},
-    isFromMerchant: scopes.has("payments:write"),
-    isPublic,
+    isFromMerchant: caller.scopes.has("payments:write"),
+    askedBy: caller,
   };
 }
 

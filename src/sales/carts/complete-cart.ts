@@ -9,6 +9,7 @@ import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { PlacedOrder } from "#sales/orders/order.ts";
 import { type OrderRequest, placeOrder } from "#sales/orders/place-order.ts";
+import type { LimitedCaller } from "#shop/store/public-limits.ts";
 
 import { advanceCart } from "./advance-carts.ts";
 import { type Cart, type CartContact, cartEmpty, contactOf, requireOpen } from "./cart.ts";
@@ -23,6 +24,8 @@ export interface Completion {
   readonly keepsNames?: boolean;
   /** Whether the customer completes it without the merchant. */
   readonly isFromStranger: boolean;
+  /** The caller whose bounds hold; undefined for the merchant and the pages behind links. */
+  readonly placedBy?: LimitedCaller | undefined;
   /** Whether the empty fields of a known customer take the contact details of the cart. */
   readonly fillsCustomer?: boolean;
   /** The total that the customer was shown, in major units. */

@@ -34,7 +34,7 @@ import { statusUrlOf } from "#sales/links/order-link.ts";
 import { setNewOrderTimers } from "#sales/recovery/recovery-timers.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { expiryMinutesOf, methodTermsOf, requireAvailable } from "#shop/store/payment-methods.ts";
-import type { LimitedCaller } from "#shop/store/public-limits.ts";
+import { type LimitedCaller, limitsHold, unlimited } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { orderPaid, orderPlaced } from "./events.ts";
@@ -47,6 +47,7 @@ import {
   totalChanged,
   unitsByVariant,
 } from "./order.ts";
+import { limitOpenOrders, limitUnits } from "./public-order.ts";
 import { findOrderIdByExternalId, insertOrder } from "./queries.ts";
 
 /** The first order number: 1001 does not reveal that a shop is new. */
@@ -80,7 +81,8 @@ export interface OrderRequest extends OrderCustomerRequest {
 /**
  * Numbers the order, reserves its stock and emits `order.placed`, and `order.paid` for an order
  * whose total is zero. Refuses with `validation_failed`, `variant_not_for_sale`, `price_missing`,
- * `external_id_taken`, `payment_method_unavailable`, `total_changed`, `insufficient_stock`.
+ * `external_id_taken`, `payment_method_unavailable`, `total_changed`, `insufficient_stock`,
+ * `too_many_open_orders`.
  */
 export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedOrder> {
   const store = await getStore(tx);
@@ -91,9 +93,12 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
   const shipping = readShipping(request.shipping, currency, faults);
   const known = await findOrderCustomer(tx, request, faults);
   const expectedMinor = readExpectedTotal(request, currency, faults);
+  const { placedBy = unlimited } = request;
+  const isLimited = limitsHold(store, placedBy);
+  if (isLimited) limitUnits(store, request.lines, faults);
   faults.refuseIfAny(saleRefusals);
   await refuseTakenExternalId(tx, request.externalId);
-  requireAvailable(store, request.paymentMethod);
+  requireAvailable(store, request.paymentMethod, placedBy);
   const totals = totalsOf(priced, shipping.amountMinor);
   if (expectedMinor !== null && expectedMinor !== totals.totalMinor) {
     throw totalChangedTo(totals.totalMinor, currency);
@@ -103,6 +108,7 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
   const id = newId("order", tx.now);
   const counted = customer === null ? null : await countOrder(tx, customer.id);
   if (counted === undefined) throw new WriteConflict("The customer");
+  if (isLimited && counted !== null) await limitOpenOrders(tx, store, counted.id);
   await markSold(tx, notYetSold(priced, offers));
   await reserveStock(tx, id, unitsByVariant(priced));
   const order = compose(tx, {
@@ -240,7 +246,7 @@ function compose(tx: Tx, parts: OrderParts): Order {
     channel: request.channel,
     externalId: request.externalId,
     cartId: request.cartId,
-    isFromPublicKey: request.placedBy?.isPublic ?? false,
+    isFromPublicKey: (request.placedBy ?? unlimited).isPublic,
     shippingAddress: request.shippingAddress,
     billingAddress: request.billingAddress,
     notes: request.notes,

@@ -1,9 +1,10 @@
 // SQL of orders beside the statements of every record, and of their lines and fulfillments.
 
-import { and, asc, count, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
+import { isTrue } from "#platform/database/kit.ts";
 import {
   prepared,
   preparedByFilters,
@@ -23,6 +24,21 @@ const orderByExternalId = prepared<{ externalId: string }>()((db, at) =>
     .select({ id: orders.id })
     .from(orders)
     .where(and(eq(orders.externalId, at.externalId), sql`external_id IS NOT NULL`)),
+);
+const openPublicOrders = prepared<{ customerId: string }>()((db, at) =>
+  db
+    .select({ count: count() })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.customerId, at.customerId),
+        sql`customer_id IS NOT NULL`,
+        eq(orders.status, "open"),
+        isTrue("is_from_public_key"),
+        isNull(orders.paidAt),
+        eq(orders.paidMinor, 0),
+      ),
+    ),
 );
 const linesByOrders = preparedByFilters<{ orderIds: readonly string[] }>()((db, given) =>
   db
@@ -88,6 +104,14 @@ export async function findOrderIdByExternalId(
 /** The lines of these orders, by order and position. */
 export async function findLines(db: Reader, orderIds: readonly string[]): Promise<OrderLine[]> {
   return orderIds.length === 0 ? [] : linesByOrders(db, { orderIds });
+}
+
+/** The customer's open orders that publishable keys placed and of which nothing is paid. */
+export async function countOpenPublicOrders(
+  db: Reader,
+  customerId: Id<"customer">,
+): Promise<number> {
+  return (await openPublicOrders(db, { customerId }))[0]?.count ?? 0;
 }
 
 /** The fulfillments of these orders, by order, oldest first. */

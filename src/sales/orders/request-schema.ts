@@ -153,7 +153,7 @@ export const completionSchema = object({
 /** Reads the body of a new order. A key that only creates orders is a customer's. */
 export function readOrderRequest(
   body: Static<typeof orderRequestSchema>,
-  caller: Pick<Caller, "scopes">,
+  caller: Caller,
 ): OrderRequest {
   return {
     lines: readLines(body.line_items),
@@ -170,6 +170,7 @@ export function readOrderRequest(
     shipping: readShippingGiven(body.shipping) ?? null,
     metadata: body.metadata ?? {},
     isFromStranger: !caller.scopes.has("orders:write"),
+    placedBy: caller,
     fillsCustomer: mayFillCustomer(caller),
     expectedTotal: body.expected_total,
   };
@@ -248,15 +249,13 @@ export function requireOnce(
 }
 
 /** Reads the body of a cart's completion. A key that only uses carts is a customer's. */
-export function readCompletion(
-  body: Static<typeof completionSchema>,
-  caller: Pick<Caller, "scopes" | "isPublic">,
-): Completion {
+export function readCompletion(body: Static<typeof completionSchema>, caller: Caller): Completion {
   return {
     paymentMethod: body.payment_method,
     metadata: body.metadata,
     keepsNames: caller.isPublic,
     isFromStranger: !caller.scopes.has("carts:write"),
+    placedBy: caller,
     expectedTotal: body.expected_total,
     fillsCustomer: mayFillCustomer(caller),
   };

@@ -31,6 +31,7 @@ import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { getOrder } from "./lookups.ts";
 import { externalIdTaken, invalidTransition, orderNotFound, totalChanged } from "./order.ts";
+import { placedPerAddress, tooManyOpenOrders, tooManyOrders } from "./public-order.ts";
 import {
   cancellationSchema,
   completionSchema,
@@ -176,6 +177,7 @@ export const orderRoutes: readonly Route[] = [
     summary: "Complete a cart and place its order",
     description:
       "The order is placed at current prices and stock. If a line cannot be sold, the cart stays unchanged and the error points at the line.",
+    perAddress: placedPerAddress,
     scopes: ["carts:write", "carts:use"],
     params: cart,
     body: completionSchema,
@@ -194,6 +196,8 @@ export const orderRoutes: readonly Route[] = [
       totalChanged,
       customerExists,
       paymentMethodUnavailable,
+      tooManyOpenOrders,
+      tooManyOrders,
     ],
     handler: async (tx, { params: { id }, body, caller, ifMatch: expected }) => {
       const done = await completeCart(tx, id, {

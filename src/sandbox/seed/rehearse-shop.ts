@@ -26,6 +26,7 @@ import { correctPayment } from "#payments/reconciliation/correct-payment.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
 import { settleRefund } from "#payments/refunds/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
 import { deleteCustomer } from "#privacy/delete-customer.ts";
 import { completeCart } from "#sales/carts/complete-cart.ts";
 import { createCart } from "#sales/carts/create-cart.ts";
@@ -148,7 +149,13 @@ async function rehearseWebhook(tx: Tx): Promise<void> {
 }
 
 /** A key with every scope. */
-const merchant = { scopes: expandScopes(["full"]), isPublic: false };
+const merchant: Caller = {
+  keyId: "key_rehearsal",
+  mode: "test",
+  scopes: expandScopes(["full"]),
+  isPublic: false,
+  ratePerMinute: null,
+};
 
 async function rehearseOrder(tx: Tx, purchase: Purchase): Promise<void> {
   const { id } = (await placeOrder(tx, readOrderRequest(purchase, merchant))).order;

@@ -20,6 +20,7 @@ import { answerOf, newCharge, outcomeOf } from "#sandbox/simulated-gateway/charg
 import { magicBook } from "#sandbox/simulated-gateway/magic.ts";
 import { arriveCharge, findCharge, insertCharge } from "#sandbox/simulated-gateway/queries.ts";
 import { playRefund, toRefundOutcome } from "#sandbox/simulated-gateway/refund.ts";
+import { unlimited } from "#shop/store/public-limits.ts";
 
 /** The rules of the simulated gateway; its calls have no counterpart inside a transaction. */
 export const simulatedRules: GatewayRules = {
@@ -40,6 +41,7 @@ const plainRequest: Omit<PaymentRequest, "orderId" | "method"> = {
   reference: null,
   metadata: {},
   isFromMerchant: true,
+  askedBy: unlimited,
 };
 
 type ChargeTerms = Partial<PaymentRequest> & {

@@ -20,6 +20,7 @@ export interface MethodSettings {
   readonly label?: string | null;
   readonly instructions?: string | null;
   readonly expiresMinutes?: number | null;
+  readonly storefront?: boolean | null;
 }
 
 export type AllMethodSettings = Readonly<Partial<Record<PaymentMethod, MethodSettings>>>;
@@ -33,6 +34,13 @@ export interface MethodTerms {
   readonly instructions: string | null;
   /** How long an unpaid order of this method keeps its stock; null: the default of its kind. */
   readonly expiresMinutes: number | null;
+  /** Whether publishable keys may order and pay with it. */
+  readonly storefront: boolean;
+}
+
+/** Who asks for a method. */
+interface Asking {
+  readonly isPublic: boolean;
 }
 
 /** The parts of the shop's settings that decide on payment methods. */
@@ -65,8 +73,8 @@ const instructions: Readonly<Record<PaymentMethod, string>> = {
 const DAY_MINUTES = 1440;
 /** A transfer takes a working day or two to arrive. */
 const BY_HAND_EXPIRY_MINUTES = 3 * DAY_MINUTES;
-/** A delivery that is not out after a week was never agreed with the merchant. */
-const DELIVERY_EXPIRY_MINUTES = 7 * DAY_MINUTES;
+/** What a stranger ordered and neither paid nor received after a week was never agreed with the merchant. */
+const STRANGER_EXPIRY_MINUTES = 7 * DAY_MINUTES;
 
 /** Returns how the shop takes the method. By default a gateway takes what it can. */
 export function methodTermsOf(settings: PaymentSettings, method: PaymentMethod): MethodTerms {
@@ -77,18 +85,35 @@ export function methodTermsOf(settings: PaymentSettings, method: PaymentMethod):
     label: set.label ?? labels[method],
     instructions: set.instructions ?? null,
     expiresMinutes: set.expiresMinutes ?? null,
+    // Cash changes hands at a counter, where no visitor of a web page stands.
+    storefront: set.storefront ?? method !== "cash",
   };
 }
 
-/** Whether orders of this method can be placed: it is enabled, and its taker exists. */
-function isAvailable(settings: PaymentSettings, method: PaymentMethod): boolean {
-  const { enabled, by } = methodTermsOf(settings, method);
-  return enabled && (by === "hand" || isTakenByGateway(settings, method));
+/** Whether the shop offers the method to who asks for it. */
+export function isOffered(
+  settings: PaymentSettings,
+  method: PaymentMethod,
+  { isPublic }: Asking,
+): boolean {
+  const { enabled, storefront } = methodTermsOf(settings, method);
+  return enabled && (storefront || !isPublic);
+}
+
+/** Whether orders of this method can be placed: it is offered, and its taker exists. */
+function isAvailable(settings: PaymentSettings, method: PaymentMethod, asking: Asking): boolean {
+  const { by } = methodTermsOf(settings, method);
+  const isTaken = by === "hand" || isTakenByGateway(settings, method);
+  return isTaken && isOffered(settings, method, asking);
 }
 
 /** Refuses with `payment_method_unavailable` a method in which no order can be placed. */
-export function requireAvailable(settings: PaymentSettings, method: PaymentMethod): void {
-  if (!isAvailable(settings, method)) throw unavailable(settings, method);
+export function requireAvailable(
+  settings: PaymentSettings,
+  method: PaymentMethod,
+  asking: Asking,
+): void {
+  if (!isAvailable(settings, method, asking)) throw unavailable(settings, method, asking);
 }
 
 /** Returns what a customer must do to pay by hand. */
@@ -97,8 +122,12 @@ export function instructionsOf(settings: PaymentSettings, method: PaymentMethod)
 }
 
 /** The refusal of a method, with the methods that the shop takes. */
-export function unavailable(settings: PaymentSettings, method: PaymentMethod): Refusal {
-  const available = paymentMethods.filter((one) => isAvailable(settings, one));
+export function unavailable(
+  settings: PaymentSettings,
+  method: PaymentMethod,
+  asking: Asking,
+): Refusal {
+  const available = paymentMethods.filter((one) => isAvailable(settings, one, asking));
   return paymentMethodUnavailable({
     detail: `This shop does not take ${method}.`,
     members: { method, available_methods: available },
@@ -107,7 +136,8 @@ export function unavailable(settings: PaymentSettings, method: PaymentMethod): R
 
 /**
  * Returns the minutes after which an unpaid order of this method expires, or null for never. Cash
- * waits for the merchant, who is present; a stranger who places an order reserves no stock for ever.
+ * waits for the merchant, who is present; a stranger who places an order reserves no stock for ever,
+ * also where the shop's own orders never expire.
  */
 export function expiryMinutesOf(
   settings: PaymentSettings,
@@ -117,9 +147,10 @@ export function expiryMinutesOf(
   const { by, expiresMinutes } = methodTermsOf(settings, method);
   if (expiresMinutes !== null) return expiresMinutes;
   if (method === "cash" || method === "cash_on_delivery") {
-    return isFromStranger ? DELIVERY_EXPIRY_MINUTES : null;
+    return isFromStranger ? STRANGER_EXPIRY_MINUTES : null;
   }
-  return by === "gateway" ? settings.orderExpiryMinutes : BY_HAND_EXPIRY_MINUTES;
+  if (by === "hand") return BY_HAND_EXPIRY_MINUTES;
+  return settings.orderExpiryMinutes ?? (isFromStranger ? STRANGER_EXPIRY_MINUTES : null);
 }
 
 function isTakenByGateway({ gatewayMethods }: PaymentSettings, method: PaymentMethod): boolean {
@@ -129,7 +160,7 @@ function isTakenByGateway({ gatewayMethods }: PaymentSettings, method: PaymentMe
 export const paymentMethodUnavailable = defineRefusal("payment_method_unavailable", "conflict", {
   title: "The shop does not take this payment method.",
   cause:
-    "The merchant disabled the payment method, or left it to a gateway and none is configured for it.",
+    "The merchant disabled the payment method, for everybody or for publishable keys, or left it to a gateway and none is configured for it.",
   remedy: "Use one of `available_methods`. Retrying does not help.",
   example: {
     detail: "This shop does not take card.",

@@ -29,10 +29,11 @@ export interface LimitSettings {
 }
 
 /** Who asks: the part of a caller that decides whether bounds hold. */
-export interface LimitedCaller {
-  readonly isPublic: boolean;
-  readonly mode: Mode;
-}
+export type LimitedCaller =
+  { readonly isPublic: false } | { readonly isPublic: boolean; readonly mode: Mode };
+
+/** The merchant, and the pages behind links that the merchant sent: no bound holds. */
+export const unlimited: LimitedCaller = { isPublic: false };
 
 /** Returns the bounds that the merchant set, and the default of the others. */
 export function publicLimitsOf({ limits }: Pick<LimitSettings, "limits">): PublicLimits {
@@ -47,6 +48,6 @@ export function publicLimitsOf({ limits }: Pick<LimitSettings, "limits">): Publi
  * publishable key, and for one of a test shop only if the shop asks for them, so that a developer who
  * tries a checkout a hundred times is not stopped.
  */
-export function limitsHold(settings: LimitSettings, { isPublic, mode }: LimitedCaller): boolean {
-  return isPublic && (mode === "live" || settings.enforceLimits);
+export function limitsHold({ enforceLimits }: LimitSettings, caller: LimitedCaller): boolean {
+  return "mode" in caller && caller.isPublic && (caller.mode === "live" || enforceLimits);
 }

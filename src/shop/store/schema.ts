@@ -43,12 +43,18 @@ const reviewDays = whole(1, REVIEW_DAYS_MAX, {
   description: "How many days money in review stops the expiry of its order.",
 });
 
+const storefront = Type.Boolean({
+  description:
+    "Whether publishable keys may order and pay with it. True by default, except of cash.",
+});
+
 const methodShape = shape<MethodTerms>()({
   enabled: Type.Boolean(),
   by: choice(takers),
   label: line(60),
   instructions: nullable(line(1000)),
   expires_minutes: nullable(whole(1)),
+  storefront,
 });
 
 const termsOf = (method: PaymentMethod) =>
@@ -118,6 +124,7 @@ const methodChange = <By extends typeof byEither | typeof byHandOnly>(by: By) =>
       label: optional(nullable(line(60))),
       instructions: optional(nullable(line(1000))),
       expires_minutes: optional(nullable(whole(1, ORDER_EXPIRY_MINUTES_MAX))),
+      storefront: optional(nullable(storefront)),
     }),
   );
 

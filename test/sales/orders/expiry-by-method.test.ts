@@ -51,12 +51,24 @@ describe("an unpaid order", () => {
     "by %s expires after a week where a storefront key placed it",
     async (payment_method) => {
       await using shop = await openTestShop();
+      await shop.put("/v2/store", { payment_methods: { cash: { storefront: true } } });
       const order = await byStorefront(shop, await mug(shop), payment_method);
 
       expect(order.at("/expires_at")).toBe("2026-01-12T08:00:00.000Z");
       expect(await statusAfter(shop, order, 7 * DAY_MS)).toBe("cancelled");
     },
   );
+
+  test("at a gateway expires after a week where a storefront key placed it, and others never do", async () => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/store", { order_expiry_minutes: null });
+    const goods = await mug(shop);
+    const ofStranger = await byStorefront(shop, goods, "gateway");
+    const ofMerchant = await place(shop, [of(goods)], { payment_method: "gateway" });
+
+    expect(ofStranger.at("/expires_at")).toBe("2026-01-12T08:00:00.000Z");
+    expect(ofMerchant.at("/expires_at")).toBeNull();
+  });
 
   test("of a cart that a storefront key completed expires after a week", async () => {
     await using shop = await openTestShop();

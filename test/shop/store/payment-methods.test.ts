@@ -41,6 +41,7 @@ describe("the settings of payment methods", () => {
       label: "Cash",
       instructions: null,
       expires_minutes: null,
+      storefront: false,
     });
   });
 
@@ -83,6 +84,7 @@ describe("the settings of payment methods", () => {
       label: "Card",
       instructions: null,
       expires_minutes: 90,
+      storefront: true,
     });
   });
 

@@ -1,0 +1,66 @@
+// What bounds the orders of publishable keys, which strangers hold: the stock that they reserve without
+// paying is limited by order, by contact and by address.
+
+import type { Id } from "#kernel/id.ts";
+import { defineRefusal, type Faults } from "#kernel/refusal.ts";
+import { MINUTE_MS } from "#kernel/time.ts";
+import type { Reader } from "#platform/database/database.ts";
+import type { RouteLimit } from "#platform/http/limits/address-limits.ts";
+import { type LimitSettings, publicLimitsOf } from "#shop/store/public-limits.ts";
+
+import { countOpenPublicOrders } from "./queries.ts";
+
+export const tooManyOpenOrders = defineRefusal("too_many_open_orders", "conflict", {
+  title: "The contact has too many open unpaid orders.",
+  cause:
+    "Publishable keys placed as many orders for this email or phone as the store's `limits.open_orders_per_contact` allows, and none of them is paid or closed yet.",
+  remedy: "Pay or cancel one of them first, or place the order with a secret key.",
+});
+export const tooManyOrders = defineRefusal("too_many_orders", "limited", {
+  title: "Too many orders from this address in the last 10 minutes.",
+  cause: "Publishable keys placed 20 orders from the client's address in the last 10 minutes.",
+  remedy:
+    "Wait for the seconds of `Retry-After`. Name servers that render a storefront in `DUKA_STOREFRONT_SERVERS`.",
+  example: { headers: { "Retry-After": "75" } },
+});
+
+/** Only placing is limited by address, never what is open: carriers share addresses among customers. */
+export const placedPerAddress: RouteLimit = {
+  limit: 20,
+  windowMs: 10 * MINUTE_MS,
+  refusal: tooManyOrders,
+};
+
+interface LineUnits {
+  readonly variantId: Id<"variant"> | null;
+  readonly quantity: number;
+}
+
+/** Adds a fault at each line with which the units of its variant exceed the store's limit. */
+export function limitUnits(settings: LimitSettings, lines: readonly LineUnits[], faults: Faults) {
+  const { unitsPerVariant } = publicLimitsOf(settings);
+  const units = new Map<Id<"variant">, number>();
+  for (const [index, { variantId, quantity }] of lines.entries()) {
+    if (variantId === null) continue;
+    const sum = (units.get(variantId) ?? 0) + quantity;
+    units.set(variantId, sum);
+    if (sum <= unitsPerVariant) continue;
+    const detail = `An order can have at most ${unitsPerVariant} units of a variant.`;
+    faults.add(`/line_items/${index}/quantity`, "too_many_units", detail);
+  }
+}
+
+/**
+ * Refuses with `too_many_open_orders`. The caller has locked the customer, so that of two orders at
+ * once one counts the other.
+ */
+export async function limitOpenOrders(
+  db: Reader,
+  settings: LimitSettings,
+  customerId: Id<"customer">,
+): Promise<void> {
+  const { openOrdersPerContact } = publicLimitsOf(settings);
+  if ((await countOpenPublicOrders(db, customerId)) >= openOrdersPerContact) {
+    throw tooManyOpenOrders();
+  }
+}

@@ -1,0 +1,214 @@
+// What a stranger with a publishable key may order, and reserve without paying.
+
+import { describe, expect, test } from "bun:test";
+
+import { type Goods, mug } from "../../support/cast.ts";
+import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { basket } from "../carts/basket.ts";
+import { of, place, stock } from "./counter.ts";
+
+const ada = { email: "ada@example.com" };
+const someone = { "X-Forwarded-For": "203.0.113.9" };
+
+/** A shop whose test mode has the bounds of live mode, behind a proxy on this machine. */
+async function openShop() {
+  const shop = await openTestShop({ settings: { DUKA_TRUSTED_PROXIES: "127.0.0.1" } });
+  await shop.put("/v2/store", { enforce_limits: true });
+  const key = await shop.createKey({ scopes: ["storefront"] });
+  const goods = await mug(shop, { stock: 1_000 });
+  await shop.announced();
+  const order = (
+    terms: Readonly<Record<string, unknown>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) =>
+    shop.post(
+      "/v2/orders",
+      { line_items: [of(goods)], payment_method: "cash_on_delivery", ...terms },
+      { key, headers },
+    );
+  return { shop, key, goods, order, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() };
+}
+
+function units(goods: Goods, quantity: number) {
+  return { variant_id: goods.variantId, quantity };
+}
+
+describe("an order of a publishable key", () => {
+  test("may have twenty units of a variant", async () => {
+    await using open = await openShop();
+
+    const placed = await open.order({ line_items: [units(open.goods, 20)] });
+
+    expect(placed.status).toBe(201);
+  });
+
+  test("may not have more units of a variant, in however many lines", async () => {
+    await using open = await openShop();
+    const lines = [units(open.goods, 12), units(open.goods, 8), units(open.goods, 1)];
+
+    const refused = await open.order({ line_items: lines });
+
+    expect([refused.status, refused.faults]).toEqual([
+      422,
+      ["#/line_items/2/quantity too_many_units"],
+    ]);
+    expect(refused.at("/errors/0/detail")).toBe("An order can have at most 20 units of a variant.");
+    expect(await open.shop.announcedNames()).toEqual([]);
+  });
+
+  test("may have as many units as the store says", async () => {
+    await using open = await openShop();
+    await open.shop.put("/v2/store", { limits: { units_per_variant: 500 } });
+
+    const placed = await open.order({ line_items: [units(open.goods, 500)] });
+
+    expect(placed.status).toBe(201);
+  });
+
+  test("is bounded when it comes from a cart", async () => {
+    await using open = await openShop();
+    const cart = await basket(open.shop, [units(open.goods, 21)], { payment_method: "gateway" });
+
+    const refused = await open.shop.post(`/v2/carts/${cart.id}/complete`, undefined, {
+      key: open.key,
+    });
+
+    expect([refused.status, refused.faults]).toEqual([
+      422,
+      ["#/line_items/0/quantity too_many_units"],
+    ]);
+  });
+
+  test("cannot be paid in cash, which is for the counter", async () => {
+    await using open = await openShop();
+
+    const refused = await open.order({ payment_method: "cash" });
+
+    expect([refused.status, refused.code]).toEqual([409, "payment_method_unavailable"]);
+    expect(refused.list("/available_methods")).not.toContain("cash");
+    expect(refused.list("/available_methods")).toContain("cash_on_delivery");
+  });
+
+  test("is paid only in methods that the store has for publishable keys", async () => {
+    await using open = await openShop();
+    await open.shop.put("/v2/store", {
+      payment_methods: { cash_on_delivery: { storefront: false }, cash: { storefront: true } },
+    });
+
+    const refused = await open.order();
+
+    expect(refused.code).toBe("payment_method_unavailable");
+    expect((await open.order({ payment_method: "cash" })).status).toBe(201);
+    expect((await place(open.shop, [of(open.goods)])).status).toBe(201);
+  });
+});
+
+describe("a contact", () => {
+  test("has at most five open unpaid orders of publishable keys", async () => {
+    await using open = await openShop();
+    for (let nth = 0; nth < 5; nth += 1) await open.order({ customer: ada });
+    await open.shop.announced();
+
+    const refused = await open.order({ customer: { ...ada, phone: "+233201234567" } });
+
+    expect([refused.status, refused.code]).toEqual([409, "too_many_open_orders"]);
+    expect(await open.shop.announcedNames()).toEqual([]);
+    expect((await open.order({ customer: { email: "kofi@example.com" } })).status).toBe(201);
+  });
+
+  test("has no more when its orders come at once", async () => {
+    await using open = await openShop();
+
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => open.order({ customer: ada })),
+    );
+
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    expect(await stock(open.shop, open.goods)).toEqual([1_000, 5, 995]);
+  });
+
+  test("may order again once one of them is paid", async () => {
+    await using open = await openShop();
+    await open.shop.put("/v2/store", { limits: { open_orders_per_contact: 1 } });
+    const first = await open.order({ customer: ada });
+    const payment = await open.shop.post("/v2/payments/initialize", { order_id: first.id });
+    await open.shop.post(`/v2/payments/${payment.id}/confirm`, { amount: "12.50" });
+
+    expect((await open.order({ customer: ada })).status).toBe(201);
+  });
+
+  test("is not stopped by orders that the merchant placed, nor is the merchant", async () => {
+    await using open = await openShop();
+    await open.shop.put("/v2/store", { limits: { open_orders_per_contact: 1 } });
+    await place(open.shop, [of(open.goods)], { customer: ada });
+
+    const ofStranger = await open.order({ customer: ada });
+    const ofMerchant = await place(open.shop, [units(open.goods, 100)], { customer: ada });
+
+    expect([ofStranger.status, ofMerchant.status]).toEqual([201, 201]);
+  });
+});
+
+describe("an address", () => {
+  test("places twenty orders in ten minutes, and is told when to come back", async () => {
+    await using open = await openShop();
+    for (let nth = 0; nth < 20; nth += 1) await open.order({}, someone);
+
+    const refused = await open.order({}, someone);
+
+    expect([refused.status, refused.code]).toEqual([429, "too_many_orders"]);
+    expect(Number(refused.headers.get("retry-after"))).toBeWithin(560, 601);
+    expect(await stock(open.shop, open.goods)).toEqual([1_000, 20, 980]);
+  });
+
+  test("loses nothing by refused orders, nor by a repeated request", async () => {
+    await using open = await openShop();
+    const headers = { ...someone, "Idempotency-Key": "first" };
+    const first = await open.order({}, headers);
+    for (let nth = 0; nth < 19; nth += 1) {
+      await open.order({ line_items: [units(open.goods, 21)] }, someone);
+      await open.order({}, someone);
+    }
+
+    const again = await open.order({}, headers);
+
+    expect([again.status, again.id]).toEqual([201, first.id]);
+    expect((await open.order({}, someone)).code).toBe("too_many_orders");
+  });
+
+  test("places no more when its orders come at once", async () => {
+    await using open = await openShop();
+
+    const answers = await Promise.all(Array.from({ length: 25 }, () => open.order({}, someone)));
+
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+    expect(await stock(open.shop, open.goods)).toEqual([1_000, 20, 980]);
+  });
+});
+
+async function orderEverything(shop: TestShop, mode: "test" | "live") {
+  const merchant = await shop.createKey({ mode });
+  const made = await shop.post(
+    "/v2/products",
+    { name: "Mug", price: 12.5, stock: 100 },
+    { key: merchant },
+  );
+  const line = { variant_id: made.string("/variants/0/id"), quantity: 100 };
+  const key = await shop.createKey({ mode, scopes: ["storefront"] });
+  const body = { line_items: [line], payment_method: "cash_on_delivery" };
+  return shop.post("/v2/orders", body, { key });
+}
+
+test("a test shop has no bounds unless it asks for them", async () => {
+  await using shop = await openTestShop();
+
+  expect((await orderEverything(shop, "test")).status).toBe(201);
+});
+
+test("a live shop has bounds whatever its store says", async () => {
+  await using shop = await openTestShop();
+
+  expect((await orderEverything(shop, "live")).faults).toEqual([
+    "#/line_items/0/quantity too_many_units",
+  ]);
+});
