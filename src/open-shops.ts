@@ -34,6 +34,8 @@ export interface OpeningTerms {
   readonly clockOf?: (mode: Mode) => Clock;
   /** The payment gateways of a shop, in place of the simulated gateway of test mode. */
   readonly gatewaysOf?: (shop: Shop) => readonly Gateway[];
+  /** The hosts beside this server's own to which pages may send customers after a payment. */
+  readonly returnHosts?: readonly string[];
   /** Sends webhooks; over the network by default. */
   readonly callOut?: CallOut;
   /** Called after each commit. */
@@ -62,6 +64,10 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
   const closing = new AbortController();
   const movableClock = new ShopClock(clockOf("test"));
   const address = { url: "" };
+  const mayReturnTo = (url: string) => {
+    const hosts = [...(terms.returnHosts ?? []), URL.parse(address.url)?.hostname];
+    return hosts.includes(URL.parse(url)?.hostname ?? "");
+  };
   const open = async (mode: Mode, clock: Clock) => {
     const { database: opened, migrated } = await openDatabase(mode, place, {
       clock,
@@ -74,7 +80,8 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     const shop: Shop = { mode, database, clock, closing: closing.signal };
     const simulated = mode === "test" ? [openSimulatedGateway(shop, address)] : [];
     const analytics = { catchUp: new CatchUp(database), summaryCaches: new SummaryCaches() };
-    return { ...openPaymentsShop(shop, gatewaysOf?.(shop) ?? simulated), ...analytics, callOut };
+    const gateways = gatewaysOf?.(shop) ?? simulated;
+    return { ...openPaymentsShop(shop, { gateways, mayReturnTo }), ...analytics, callOut };
   };
   const test = await open("test", movableClock);
   const live = await open("live", clockOf("live"));

@@ -71,9 +71,10 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const access = narrowAccess(config, log);
   const metrics = openMetrics({ version, engine });
   const onCommit = metrics.countCommit;
+  const { returnHosts } = config.http;
   const { dataDirectory: directory, secretKey, server: databaseServer } = config;
   const place = { directory, server: databaseServer };
-  const bare = opened.use(await openShops(place, { ...terms, secretKey, onCommit }));
+  const bare = opened.use(await openShops(place, { ...terms, secretKey, onCommit, returnHosts }));
   await refuseShared(access, bare.live, log);
   const background = openBackground(bare, { config, log, timers });
   const { runners, couriers } = background;
@@ -214,6 +215,25 @@ function docsAt(url: () => string): DocsOptions {
 const ORIGIN_REFUSED =
   "DUKA_CORS_ORIGINS does not allow the origin of a page, or only with a test key.";
 
+function addressTerms(
+  { http }: Config,
+  shops: Shops,
+  clientOf: (request: Request, peer: string) => string,
+): Parameters<typeof listen>[0]["addressTerms"] {
+  return {
+    readsPerMinute: http.addressReadsPerMinute,
+    writesPerMinute: http.addressWritesPerMinute,
+    countedAddressOf: (request, peer) => {
+      const client = clientOf(request, peer);
+      const isOurs = isLoopback(client) || isWithin(client, http.storefrontServers);
+      return isOurs ? null : addressBlock(client);
+    },
+    // Only a test shop can differ, so a live request reads nothing.
+    holdFor: async (caller) =>
+      caller.mode === "live" || limitsHold(await getStore(shops.test.database.read), caller),
+  };
+}
+
 function serveHttp(config: Config, serving: Serving) {
   const { shops, runners, metrics, state, log, share } = serving;
   const clientOf = clientReader(config.http.trustedProxies, log);
@@ -236,18 +256,7 @@ function serveHttp(config: Config, serving: Serving) {
     retentionClock: realClock,
     authenticate: authenticateServed(serving),
     addressOf: (request, peer) => addressBlock(clientOf(request, peer)),
-    addressTerms: {
-      readsPerMinute: config.http.addressReadsPerMinute,
-      writesPerMinute: config.http.addressWritesPerMinute,
-      countedAddressOf: (request, peer) => {
-        const client = clientOf(request, peer);
-        const isOurs = isLoopback(client) || isWithin(client, config.http.storefrontServers);
-        return isOurs ? null : addressBlock(client);
-      },
-      // Only a test shop can differ, so a live request reads nothing.
-      holdFor: async (caller) =>
-        caller.mode === "live" || limitsHold(await getStore(shops.test.database.read), caller),
-    },
+    addressTerms: addressTerms(config, shops, clientOf),
     onFault: (error, requestId) => log.error("A request failed.", { error, request_id: requestId }),
     onAnswered: ({ route, ...answered }) =>
       metrics.countAnswer({ ...answered, route: route ?? "unknown" }),

@@ -18,7 +18,7 @@ import {
   findPaymentRow,
   findPaymentsOfOrder,
 } from "#payments/payments/queries.ts";
-import type { Reader, Tx } from "#platform/database/database.ts";
+import type { Tx } from "#platform/database/database.ts";
 import {
   idempotencyKeyReused,
   type IdempotentRequest,
@@ -26,16 +26,18 @@ import {
 import { dueOf } from "#sales/balance/balance.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
 import { forbidden, type Order, orderNotFound } from "#sales/orders/order.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore, lockSettings } from "#shop/store/get-store.ts";
 import {
   instructionsOf,
   isOffered,
   methodTermsOf,
   unavailable,
 } from "#shop/store/payment-methods.ts";
+import { limitsHold } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { composePayment, type PaymentRequest, samePayer, sameRequest } from "./payment-request.ts";
+import { limitOpenAttempts, limitPrompts } from "./public-attempt.ts";
 import { saveAttempt } from "./save-attempt.ts";
 import { validateAtGateway, validateAttempt } from "./validate-attempt.ts";
 
@@ -43,6 +45,8 @@ export interface AttemptTerms {
   readonly request: PaymentRequest;
   readonly gateways: readonly GatewayRules[];
   readonly idempotent: IdempotentRequest | null;
+  /** Whether customers may be sent to this URL after a payment with a publishable key. */
+  readonly mayReturnTo?: (url: string) => boolean;
 }
 
 export interface OpenedAttempt {
@@ -54,9 +58,12 @@ export interface OpenedAttempt {
 /**
  * Afterwards the request has one attempt. Refuses with `validation_failed`,
  * `payment_method_unavailable`, `gateway_not_configured`, `reference_taken`, `order_paid`,
- * `attempt_open`, `payment_in_review`, `invalid_transition` and `idempotency_key_reused`.
+ * `attempt_open`, `payment_in_review`, `invalid_transition` and `idempotency_key_reused`; a publishable
+ * key with `too_many_attempts` and `too_many_prompts` as well.
  */
 export async function openAttempt(tx: Tx, terms: AttemptTerms): Promise<OpenedAttempt> {
+  const { askedBy, phone } = terms.request;
+  if (askedBy.isPublic && phone !== null) await lockSettings(tx);
   // The order is locked before any lookup, so of two concurrent requests one finds the other's attempt.
   const order = await lockPayableOrder(tx, terms.request);
   const known = await findKnown(tx, terms);
@@ -71,15 +78,21 @@ async function makeAttempt(
   order: Order | null,
 ): Promise<OpenedAttempt> {
   const { request } = terms;
-  const { method, gateway, instructions } = await wayToPay(tx, terms, order);
+  const store = await getStore(tx);
+  const { method, gateway, instructions } = wayToPay(store, terms, order);
   const isByHand = gateway === null;
   if (order !== null) refuseUnpayable(order, request);
-  const owed = validateAttempt(request, { order, method, isByHand });
-  const existing = await findOpen(tx, order, { method, request, isByHand });
+  const isLimited = limitsHold(store, request.askedBy);
+  const mayReturnTo = isLimited ? terms.mayReturnTo : undefined;
+  const owed = validateAttempt(request, { order, method, isByHand, mayReturnTo });
+  const attempts = order === null ? [] : await findPaymentsOfOrder(tx, order.id);
+  const existing = findOpen(attempts, { method, request, isByHand });
   if (existing !== undefined) {
     if (existing.amountMinor !== owed.amountMinor) throw openForOther(existing);
     return { payment: existing, standing: "existing" };
   }
+  const isPrompt = isLimited && !isByHand && method === "mobile_money";
+  await limitAttempt(tx, request, { attempts, isPrompt });
   const payment = composePayment(request, {
     ...owed,
     now: tx.now,
@@ -94,6 +107,16 @@ async function makeAttempt(
   return { payment, standing: "new" };
 }
 
+/** Refuses a publishable key with `too_many_attempts` and `too_many_prompts`. */
+async function limitAttempt(
+  tx: Tx,
+  { askedBy, phone }: PaymentRequest,
+  { attempts, isPrompt }: { readonly attempts: readonly Payment[]; readonly isPrompt: boolean },
+): Promise<void> {
+  if (askedBy.isPublic) limitOpenAttempts(attempts);
+  if (isPrompt && phone !== null) await limitPrompts(tx, phone);
+}
+
 interface WayToPay {
   readonly method: PaymentMethod;
   /** Null for a method that the shop takes by hand. */
@@ -103,13 +126,12 @@ interface WayToPay {
 }
 
 /** Refuses with `payment_method_unavailable` and `gateway_not_configured`. */
-async function wayToPay(
-  db: Reader,
+function wayToPay(
+  store: Store,
   { request, gateways }: AttemptTerms,
   order: Order | null,
-): Promise<WayToPay> {
+): WayToPay {
   const method = request.method ?? order?.paymentMethod ?? PAYMENT_METHOD_DEFAULT;
-  const store = await getStore(db);
   // An order that was placed in a method can be paid in it, also after the method was disabled.
   const isPlacedSo = method === order?.paymentMethod;
   if (!isPlacedSo && !isOffered(store, method, request.askedBy)) {
@@ -131,16 +153,14 @@ function gatewayFor(
   return gateway;
 }
 
-async function findOpen(
-  tx: Tx,
-  order: Order | null,
+function findOpen(
+  attempts: readonly Payment[],
   wanted: {
     readonly method: PaymentMethod;
     readonly request: PaymentRequest;
     readonly isByHand: boolean;
   },
-): Promise<Payment | undefined> {
-  const attempts = order === null ? [] : await findPaymentsOfOrder(tx, order.id);
+): Payment | undefined {
   return attempts.find(
     (one) =>
       isOpen(one) &&

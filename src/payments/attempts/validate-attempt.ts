@@ -24,16 +24,24 @@ export function validateAttempt(
     order,
     method,
     isByHand,
+    mayReturnTo,
   }: {
     readonly order: Order | null;
     readonly method: PaymentMethod;
     readonly isByHand: boolean;
+    /** Undefined where customers may be sent anywhere. */
+    readonly mayReturnTo: ((url: string) => boolean) | undefined;
   },
 ): Owed {
   const faults = new Faults();
   const owed = order === null ? ofLink(request, faults) : ofOrder(request, order, faults);
   if (!isByHand && method === "mobile_money" && request.phone === null) {
     faults.add("/phone", "required", "Mobile money requires a phone number.");
+  }
+  const { returnUrl } = request;
+  if (returnUrl !== null && mayReturnTo !== undefined && !mayReturnTo(returnUrl)) {
+    const detail = "DUKA_RETURN_HOSTS does not name the host of this URL.";
+    faults.add("/return_url", "return_host_not_allowed", detail);
   }
   faults.refuseIfAny();
   return owed;

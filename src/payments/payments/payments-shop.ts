@@ -11,13 +11,18 @@ import type { Payment } from "./payment.ts";
 export interface PaymentsShop extends Shop {
   /** The first one that supports a method takes its attempts. */
   readonly gateways: readonly Gateway[];
+  /** Whether a page may send customers to this URL after a payment. */
+  readonly mayReturnTo: (url: string) => boolean;
   /** Refunds that this program is sending: a second sender waits for the result of the first. */
   readonly sendingRefunds: Map<Id<"refund">, Promise<Refund>>;
 }
 
 /** The bare shop with the power to move money through these gateways. */
-export function openPaymentsShop(bare: Shop, gateways: readonly Gateway[]): PaymentsShop {
-  return { ...bare, gateways, sendingRefunds: new Map() };
+export function openPaymentsShop(
+  bare: Shop,
+  { gateways, mayReturnTo }: Pick<PaymentsShop, "gateways" | "mayReturnTo">,
+): PaymentsShop {
+  return { ...bare, gateways, mayReturnTo, sendingRefunds: new Map() };
 }
 
 /** Whether one of the shop's gateways supports this method. */

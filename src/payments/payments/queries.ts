@@ -63,6 +63,21 @@ const paymentsByOrder = prepared<{ orderId: string }>()((db, at) =>
     .where(and(eq(payments.orderId, at.orderId), sql`order_id IS NOT NULL`))
     .orderBy(asc(payments.id)),
 );
+const promptsOfPhone = prepared<{ phone: string; after: number }>()((db, at) =>
+  db
+    .select({ createdAt: payments.createdAt })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.phone, at.phone),
+        sql`phone IS NOT NULL`,
+        gt(payments.createdAt, at.after),
+        eq(payments.method, "mobile_money"),
+        sql`${payments.gateway} IS NOT NULL`,
+      ),
+    )
+    .orderBy(asc(payments.createdAt)),
+);
 const forget = preparedWrite<{ customerId: string; now: number }>()((tx, at) =>
   tx
     .update(payments)
@@ -180,6 +195,15 @@ export async function findPaymentByKey(db: Reader, key: string): Promise<Payment
 /** All attempts to pay an order, oldest first. */
 export function findPaymentsOfOrder(db: Reader, orderId: string): Promise<Payment[]> {
   return paymentsByOrder(db, { orderId });
+}
+
+/** When a gateway was told to ask this phone since then, oldest first. */
+export async function findPromptTimes(
+  db: Reader,
+  phone: string,
+  { after }: { readonly after: number },
+): Promise<number[]> {
+  return (await promptsOfPhone(db, { phone, after })).map(({ createdAt }) => createdAt);
 }
 
 /** Clears what identifies the customer in their payments. */

@@ -15,6 +15,7 @@ import { type Environment } from "#platform/process/environment.ts";
 import type { LogLevel } from "#platform/process/log-level.ts";
 import { ConfigFaults, type SettingFault } from "#platform/process/setting-faults.ts";
 
+import { hostOfOrigin } from "./kinds.ts";
 import { type Setting, settingNames, settings, type SettingWithDefault } from "./settings.ts";
 
 export interface Config {
@@ -45,6 +46,8 @@ export interface Config {
     readonly idempotencyMs: number;
     readonly trustedProxies: AddressRanges;
     readonly corsOrigins: readonly string[];
+    /** Host names beside that of the public URL. */
+    readonly returnHosts: readonly string[];
   };
   /** Keys in base64, the present one first; null means the key file in the data directory. */
   readonly secretKey: string | null;
@@ -81,6 +84,7 @@ export interface GivenSetting {
 export function parseConfig(environment: Environment, file: Environment = {}): Config {
   const intake = new Intake(environment, file);
   const dataDirectory = resolve(intake.value(settings.dataDirectory));
+  const corsOrigins = intake.value(settings.corsOrigins);
   const config: Config = {
     listen: {
       host: intake.value(settings.host),
@@ -100,7 +104,8 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
       storefrontServers: parseRanges(intake.value(settings.storefrontServers)),
       idempotencyMs: intake.value(settings.idempotencyHours) * HOUR_MS,
       trustedProxies: parseRanges(intake.value(settings.trustedProxies)),
-      corsOrigins: intake.value(settings.corsOrigins),
+      corsOrigins,
+      returnHosts: intake.option(settings.returnHosts) ?? corsOrigins.map(hostOfOrigin),
     },
     secretKey: intake.option(settings.secretKey),
     securityContact: intake.option(settings.securityContact),

@@ -94,6 +94,17 @@ export const origins: Kind<readonly string[]> = {
     }),
 };
 
+/** The host name of an allowed origin. */
+export function hostOfOrigin(origin: string): string {
+  return new URL(origin === ANY_LOCAL_PORT ? "http://localhost" : origin).hostname;
+}
+
+/** Hosts, without ports. */
+export const hosts: Kind<readonly string[]> = {
+  range: "host names and IP addresses, separated by commas",
+  read: (text) => splitList(text).map((entry) => host.read(entry).toLowerCase()),
+};
+
 /** Addresses and ranges of proxies. */
 export const proxies: Kind<readonly string[]> = {
   range: "IP addresses and CIDR blocks, separated by commas",

@@ -7,6 +7,7 @@ import { logLevels } from "#platform/process/log-level.ts";
 import {
   contact,
   host,
+  hosts,
   type Kind,
   oneOf,
   onOff,
@@ -186,6 +187,16 @@ export const settings = {
       "The web sites whose pages may call the API; http://localhost:* is any port, for test keys only.",
     reason:
       "None: a secret key does not belong in a browser; name a site that uses a storefront key.",
+  },
+  returnHosts: {
+    name: "DUKA_RETURN_HOSTS",
+    kind: hosts,
+    default: null,
+    unit: null,
+    meaning:
+      "The hosts to which a page with a publishable key may send customers after a payment; in test mode any host, unless the store enforces limits.",
+    reason:
+      "By default the hosts of DUKA_CORS_ORIGINS; this server's own is always allowed. A stranger could send your customers elsewhere.",
   },
   logLevel: {
     name: "DUKA_LOG_LEVEL",

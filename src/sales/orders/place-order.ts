@@ -43,6 +43,7 @@ import type { CustomerSnapshot } from "./order-life.ts";
 import {
   externalIdTaken,
   type Order,
+  type OrderLine,
   type PlacedOrder,
   totalChanged,
   unitsByVariant,
@@ -108,7 +109,7 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
   const id = newId("order", tx.now);
   const counted = customer === null ? null : await countOrder(tx, customer.id);
   if (counted === undefined) throw new WriteConflict("The customer");
-  if (isLimited && counted !== null) await limitOpenOrders(tx, store, counted.id);
+  if (isLimited) await limitOpenOrders(tx, store, counted);
   await markSold(tx, notYetSold(priced, offers));
   await reserveStock(tx, id, unitsByVariant(priced));
   const order = compose(tx, {
@@ -121,14 +122,7 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
     totals,
     number: await nextNumber(tx, "order", FIRST_NUMBER),
   });
-  const lines = priced.map((line) => ({
-    ...line,
-    orderId: id,
-    id: newId("lineItem", tx.now),
-    cancelledQuantity: 0,
-    fulfilledQuantity: 0,
-    returnedQuantity: 0,
-  }));
+  const lines = priced.map((line) => newLine(tx, id, line));
   await insertOrder(tx, order, lines);
   const { by } = methodTermsOf(store, order.paymentMethod);
   await setNewOrderTimers(tx, order, { isAbandonable: by === "gateway" });
@@ -137,6 +131,17 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
   await tx.emit(orderPlaced({ order, lines }, statusUrl));
   if (order.paidAt !== null) await tx.emit(orderPaid(order, saleOf(order, lines), statusUrl));
   return { order, lines, fulfillments: [], linkTerms, statusUrl };
+}
+
+function newLine(tx: Tx, orderId: Id<"order">, line: PricedLine): OrderLine {
+  return {
+    ...line,
+    orderId,
+    id: newId("lineItem", tx.now),
+    cancelledQuantity: 0,
+    fulfilledQuantity: 0,
+    returnedQuantity: 0,
+  };
 }
 
 function readExpectedTotal(

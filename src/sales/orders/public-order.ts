@@ -57,10 +57,11 @@ export function limitUnits(settings: LimitSettings, lines: readonly LineUnits[],
 export async function limitOpenOrders(
   db: Reader,
   settings: LimitSettings,
-  customerId: Id<"customer">,
+  customer: { readonly id: Id<"customer"> } | null,
 ): Promise<void> {
+  if (customer === null) return;
   const { openOrdersPerContact } = publicLimitsOf(settings);
-  if ((await countOpenPublicOrders(db, customerId)) >= openOrdersPerContact) {
+  if ((await countOpenPublicOrders(db, customer.id)) >= openOrdersPerContact) {
     throw tooManyOpenOrders();
   }
 }

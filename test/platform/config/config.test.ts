@@ -58,6 +58,7 @@ test("without any setting the shop runs on this machine alone", () => {
       idempotencyMs: 96 * 3_600_000,
       trustedProxies: [],
       corsOrigins: [],
+      returnHosts: [],
     },
     secretKey: null,
     securityContact: null,

@@ -1,0 +1,42 @@
+// What bounds the attempts of publishable keys, which strangers hold: how many an order has open, and
+// how often a phone is asked to approve a payment.
+
+import { defineRefusal } from "#kernel/refusal.ts";
+import { HOUR_MS, SECOND_MS } from "#kernel/time.ts";
+import { isOpen, type Payment } from "#payments/payments/payment.ts";
+import { findPromptTimes } from "#payments/payments/queries.ts";
+import type { Tx } from "#platform/database/database.ts";
+
+/** A customer tries a phone, a card and the gateway's page. */
+const OPEN_ATTEMPTS_MAX = 3;
+/** A customer who misses a prompt asks again; a script that asks a stranger's phone is stopped. */
+const PROMPTS_PER_HOUR = 5;
+
+export const tooManyAttempts = defineRefusal("too_many_attempts", "conflict", {
+  title: "The order has too many open attempts to pay.",
+  cause: "Three attempts to pay the order are open, and a publishable key asks for another one.",
+  remedy: "Let one of them end, or cancel it with POST /v2/payments/{ref}/cancel.",
+});
+export const tooManyPrompts = defineRefusal("too_many_prompts", "limited", {
+  title: "Too many prompts to this phone in the last hour.",
+  cause: "The phone was asked to approve five payments in the last hour.",
+  remedy: "Wait for the seconds of `Retry-After`, or pay with another phone or method.",
+  example: { headers: { "Retry-After": "1800" } },
+});
+
+/** Refuses with `too_many_attempts`, given all attempts of the locked order. */
+export function limitOpenAttempts(attempts: readonly Payment[]): void {
+  if (attempts.filter(isOpen).length >= OPEN_ATTEMPTS_MAX) throw tooManyAttempts();
+}
+
+/**
+ * Refuses with `too_many_prompts` another prompt to the phone. The caller holds the lock of the store,
+ * so that of two prompts at once one counts the other.
+ */
+export async function limitPrompts(tx: Tx, phone: string): Promise<void> {
+  const times = await findPromptTimes(tx, phone, { after: tx.now - HOUR_MS });
+  const freeing = times.at(-PROMPTS_PER_HOUR);
+  if (freeing === undefined) return;
+  const seconds = Math.ceil((freeing + HOUR_MS - tx.now) / SECOND_MS);
+  throw tooManyPrompts({ headers: { "Retry-After": String(Math.max(seconds, 1)) } });
+}

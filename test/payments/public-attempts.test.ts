@@ -1,0 +1,182 @@
+// What a stranger with a publishable key may ask of gateways and phones.
+
+import { describe, expect, test } from "bun:test";
+
+import { initialize, openScriptedShop, orderCounter } from "./scripted-shop.ts";
+
+const phone = "+233201234567";
+
+/** A shop whose test mode has the bounds of live mode, and a stranger's way to pay in it. */
+async function openShop(settings: Readonly<Record<string, string>> = {}) {
+  const { shop } = await openScriptedShop({ settings });
+  await shop.put("/v2/store", { enforce_limits: true });
+  const key = await shop.createKey({ scopes: ["storefront"] });
+  const order = await orderCounter(shop);
+  const pay = (body: Readonly<Record<string, unknown>>) =>
+    shop.post("/v2/payments/initialize", body, { key });
+  return { shop, order, pay, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() };
+}
+
+const byPhone = (order_id: string, digits = phone) => ({
+  order_id,
+  method: "mobile_money",
+  phone: digits,
+});
+
+describe("an order", () => {
+  test("has at most three open attempts of a publishable key", async () => {
+    await using open = await openShop();
+    const { id } = await open.order();
+    await open.pay(byPhone(id));
+    await open.pay({ order_id: id, method: "card" });
+    await open.pay({ order_id: id, method: "gateway" });
+    await open.shop.announced();
+
+    const refused = await open.pay({ order_id: id, method: "bank_transfer" });
+
+    expect([refused.status, refused.code]).toEqual([409, "too_many_attempts"]);
+    expect(await open.shop.announcedNames()).toEqual([]);
+  });
+
+  test("still answers an attempt that is open", async () => {
+    await using open = await openShop();
+    const { id } = await open.order();
+    const first = await open.pay(byPhone(id));
+    await open.pay({ order_id: id, method: "card" });
+    await open.pay({ order_id: id, method: "gateway" });
+
+    const again = await open.pay(byPhone(id));
+
+    expect([again.status, again.id]).toEqual([200, first.id]);
+  });
+
+  test("has another attempt after one was cancelled, and as many as the merchant asks for", async () => {
+    await using open = await openShop();
+    const { id } = await open.order();
+    const first = await open.pay(byPhone(id));
+    await open.pay({ order_id: id, method: "card" });
+    await open.pay({ order_id: id, method: "gateway" });
+    await open.shop.post(`/v2/payments/${first.id}/cancel`);
+
+    const next = await open.pay({ order_id: id, method: "bank_transfer" });
+    const ofMerchant = await initialize(open.shop, byPhone(id, "+233500000000"));
+
+    expect([next.status, ofMerchant.status]).toEqual([201, 201]);
+  });
+});
+
+describe("a phone", () => {
+  test("is asked at most five times an hour, whatever the order", async () => {
+    await using open = await openShop();
+    for (let nth = 0; nth < 5; nth += 1) await open.pay(byPhone((await open.order()).id));
+    const next = await open.order();
+    await open.shop.announced();
+
+    const refused = await open.pay(byPhone(next.id));
+
+    expect([refused.status, refused.code]).toEqual([429, "too_many_prompts"]);
+    expect(refused.headers.get("retry-after")).toBe("3600");
+    expect(await open.shop.announcedNames()).toEqual([]);
+    expect((await open.pay(byPhone(next.id, "+233500000000"))).status).toBe(201);
+    expect((await initialize(open.shop, byPhone(next.id))).status).toBe(201);
+  });
+
+  test("is asked again when the first prompt is an hour old", async () => {
+    await using open = await openShop();
+    await open.pay(byPhone((await open.order()).id));
+    open.shop.clock.advance(600_000);
+    for (let nth = 0; nth < 4; nth += 1) await open.pay(byPhone((await open.order()).id));
+    const next = await open.order();
+
+    const refused = await open.pay(byPhone(next.id));
+    open.shop.clock.advance(3_000_000);
+
+    expect(refused.headers.get("retry-after")).toBe("3000");
+    expect((await open.pay(byPhone(next.id))).status).toBe(201);
+  });
+
+  test("is not asked more often by requests at once", async () => {
+    await using open = await openShop();
+    const orders = [];
+    for (let nth = 0; nth < 8; nth += 1) orders.push(await open.order());
+
+    const answers = await Promise.all(orders.map(({ id }) => open.pay(byPhone(id))));
+
+    const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
+    expect(statuses).toEqual([201, 201, 201, 201, 201, 429, 429, 429]);
+  });
+
+  test("is asked as often as a test shop likes that enforces no limits", async () => {
+    await using open = await openShop();
+    await open.shop.put("/v2/store", { enforce_limits: false });
+    for (let nth = 0; nth < 5; nth += 1) await open.pay(byPhone((await open.order()).id));
+
+    expect((await open.pay(byPhone((await open.order()).id))).status).toBe(201);
+  });
+});
+
+describe("after a payment with a publishable key, customers", () => {
+  test.each([
+    ["return to a site that may call the API", {}, "https://shop.example/thanks?o=1"],
+    ["return to a named host", { DUKA_RETURN_HOSTS: "App.Example" }, "https://app.example/thanks"],
+  ])("%s", async (_, settings, return_url) => {
+    await using open = await openShop({ DUKA_CORS_ORIGINS: "https://shop.example", ...settings });
+    const { id } = await open.order();
+
+    expect((await open.pay({ order_id: id, return_url })).status).toBe(201);
+  });
+
+  test("return to this server's own host", async () => {
+    await using open = await openShop();
+    const { id } = await open.order();
+    const return_url = `${open.shop.url}/docs`;
+
+    expect((await open.pay({ order_id: id, return_url })).status).toBe(201);
+  });
+
+  test.each([
+    ["an unknown host", {}, "https://evil.example/thanks"],
+    ["a host that only begins like the shop's", {}, "https://shop.example.evil.example/"],
+    ["a host behind a user name", {}, "https://shop.example@evil.example/"],
+    [
+      "a site in place of which hosts are named",
+      { DUKA_RETURN_HOSTS: "app.example" },
+      "https://shop.example/",
+    ],
+  ])("are not sent to %s", async (_, settings, return_url) => {
+    await using open = await openShop({ DUKA_CORS_ORIGINS: "https://shop.example", ...settings });
+    const { id } = await open.order();
+    await open.shop.announced();
+
+    const refused = await open.pay({ order_id: id, return_url });
+
+    expect([refused.status, refused.faults]).toEqual([
+      422,
+      ["#/return_url return_host_not_allowed"],
+    ]);
+    expect(await open.shop.announcedNames()).toEqual([]);
+  });
+
+  test("return anywhere in a test shop that enforces no limits, and with a secret key", async () => {
+    await using open = await openShop();
+    const { id } = await open.order();
+    const return_url = "https://anywhere.example/thanks";
+    const ofMerchant = await initialize(open.shop, { order_id: id, return_url });
+    await open.shop.put("/v2/store", { enforce_limits: false });
+
+    const ofStranger = await open.pay({ order_id: id, method: "card", return_url });
+
+    expect([ofMerchant.status, ofStranger.status]).toEqual([201, 201]);
+  });
+});
+
+test("a publishable key does not pay in cash, unless the order was placed so", async () => {
+  await using open = await openShop();
+  const online = await open.order();
+  const inCash = await open.order({ payment_method: "cash" });
+
+  const refused = await open.pay({ order_id: online.id, method: "cash" });
+
+  expect(refused.code).toBe("payment_method_unavailable");
+  expect((await open.pay({ order_id: inCash.id })).status).toBe(201);
+});
