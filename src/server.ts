@@ -229,7 +229,7 @@ function addressTerms(
       return isOurs ? null : addressBlock(client);
     },
     // Only a test shop can differ, so a live request reads nothing.
-    holdFor: async (caller) =>
+    areEnforcedFor: async (caller) =>
       caller.mode === "live" || limitsHold(await getStore(shops.test.database.read), caller),
   };
 }

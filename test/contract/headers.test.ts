@@ -103,7 +103,8 @@ describe("a shop without other origins", () => {
       const answer = await attempt(closed, { Origin: ORIGIN });
 
       const names = [...answer.headers.keys()];
-      expect(names.filter((name) => /^access-control|^vary$/.test(name))).toEqual([]);
+      expect(names.filter((name) => name.startsWith("access-control"))).toEqual([]);
+      expect(answer.headers.get("vary") ?? "").not.toContain("Origin");
     });
 
     test("a preflight, which needs a key like any request", async () => {
@@ -129,7 +130,7 @@ describe("with configured origins", () => {
     const answer = await attempt(open, { Origin: ORIGIN });
 
     expect(answer.headers.get("access-control-allow-origin")).toBe(ORIGIN);
-    expect(answer.headers.get("vary")).toBe("Origin");
+    expect(answer.headers.get("vary")).toStartWith("Origin");
     expect(answer.headers.get("access-control-expose-headers")).toContain("RateLimit-Policy");
     expect(answer.headers.has("access-control-allow-credentials")).toBeFalse();
   });
@@ -138,7 +139,7 @@ describe("with configured origins", () => {
     const answer = await attempt(open, { Origin: "https://evil.example" });
 
     expect(answer.headers.has("access-control-allow-origin")).toBeFalse();
-    expect(answer.headers.get("vary")).toBe("Origin");
+    expect(answer.headers.get("vary")).toStartWith("Origin");
   });
 
   test("a preflight is answered from a constant list", async () => {

@@ -26,7 +26,8 @@ import {
 import { dueOf } from "#sales/balance/balance.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
 import { forbidden, type Order, orderNotFound } from "#sales/orders/order.ts";
-import { getStore, lockSettings } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/get-store.ts";
+import { lockSettings } from "#shop/store/lock-settings.ts";
 import {
   instructionsOf,
   isOffered,
@@ -37,7 +38,7 @@ import { limitsHold } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { composePayment, type PaymentRequest, samePayer, sameRequest } from "./payment-request.ts";
-import { limitOpenAttempts, limitPrompts } from "./public-attempt.ts";
+import { limitOpenAttempts, limitPrompts } from "./public-attempts.ts";
 import { saveAttempt } from "./save-attempt.ts";
 import { validateAtGateway, validateAttempt } from "./validate-attempt.ts";
 
@@ -79,7 +80,8 @@ async function makeAttempt(
 ): Promise<OpenedAttempt> {
   const { request } = terms;
   const store = await getStore(tx);
-  const { method, gateway, instructions } = wayToPay(store, terms, order);
+  const way = wayToPay(store, terms, order);
+  const { method, gateway, instructions } = way;
   const isByHand = gateway === null;
   if (order !== null) refuseUnpayable(order, request);
   const isLimited = limitsHold(store, request.askedBy);
@@ -91,8 +93,8 @@ async function makeAttempt(
     if (existing.amountMinor !== owed.amountMinor) throw openForOther(existing);
     return { payment: existing, standing: "existing" };
   }
-  const isPrompt = isLimited && !isByHand && method === "mobile_money";
-  await limitAttempt(tx, request, { attempts, isPrompt });
+  if (request.askedBy.isPublic) limitOpenAttempts(attempts);
+  if (isLimited) await limitPromptsOf(tx, request, way);
   const payment = composePayment(request, {
     ...owed,
     now: tx.now,
@@ -107,13 +109,13 @@ async function makeAttempt(
   return { payment, standing: "new" };
 }
 
-/** Refuses a publishable key with `too_many_attempts` and `too_many_prompts`. */
-async function limitAttempt(
+/** Refuses with `too_many_prompts` if a gateway would ask the customer's phone. */
+async function limitPromptsOf(
   tx: Tx,
-  { askedBy, phone }: PaymentRequest,
-  { attempts, isPrompt }: { readonly attempts: readonly Payment[]; readonly isPrompt: boolean },
+  { phone }: PaymentRequest,
+  { method, gateway }: WayToPay,
 ): Promise<void> {
-  if (askedBy.isPublic) limitOpenAttempts(attempts);
+  const isPrompt = method === "mobile_money" && gateway !== null;
   if (isPrompt && phone !== null) await limitPrompts(tx, phone);
 }
 

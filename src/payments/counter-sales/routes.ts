@@ -5,7 +5,7 @@ import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
 import { customerExists } from "#customers/customer.ts";
 import { type Route, writeRoute } from "#platform/http/contract/route.ts";
 import { externalIdTaken, totalChanged } from "#sales/orders/order.ts";
-import { placedPerAddress, tooManyOpenOrders, tooManyOrders } from "#sales/orders/public-order.ts";
+import { placedPerAddress, tooManyOpenOrders, tooManyOrders } from "#sales/orders/public-orders.ts";
 import { placedOrderWire, viewPlaced } from "#sales/orders/schema.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 

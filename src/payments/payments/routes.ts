@@ -4,7 +4,7 @@ import { mapPage } from "#kernel/page.ts";
 import { closePayment } from "#payments/attempts/close-payment.ts";
 import { type Initialized, initializePayment } from "#payments/attempts/initialize-payment.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
-import { tooManyAttempts, tooManyPrompts } from "#payments/attempts/public-attempt.ts";
+import { tooManyAttempts, tooManyPrompts } from "#payments/attempts/public-attempts.ts";
 import { submitOtp } from "#payments/attempts/submit-otp.ts";
 import { correctPayment } from "#payments/reconciliation/correct-payment.ts";
 import { refundOrder } from "#payments/refunds/refund-order.ts";

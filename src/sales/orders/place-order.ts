@@ -48,7 +48,7 @@ import {
   totalChanged,
   unitsByVariant,
 } from "./order.ts";
-import { limitOpenOrders, limitUnits } from "./public-order.ts";
+import { limitOpenOrders, limitUnits } from "./public-orders.ts";
 import { findOrderIdByExternalId, insertOrder } from "./queries.ts";
 
 /** The first order number: 1001 does not reveal that a shop is new. */

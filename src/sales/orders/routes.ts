@@ -31,7 +31,7 @@ import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { getOrder } from "./lookups.ts";
 import { externalIdTaken, invalidTransition, orderNotFound, totalChanged } from "./order.ts";
-import { placedPerAddress, tooManyOpenOrders, tooManyOrders } from "./public-order.ts";
+import { placedPerAddress, tooManyOpenOrders, tooManyOrders } from "./public-orders.ts";
 import {
   cancellationSchema,
   completionSchema,

@@ -1,8 +1,8 @@
-// Lookups: the shop's settings, such as its currency, time zone and thresholds.
+// Lookup: the shop's settings, such as its currency, time zone and thresholds.
 
-import type { Reader, Tx } from "#platform/database/database.ts";
+import type { Reader } from "#platform/database/database.ts";
 
-import { findStore, lockStore } from "./queries.ts";
+import { findStore } from "./queries.ts";
 import { type Store, storeNotFound } from "./store.ts";
 
 /** Returns the shop's row. Refuses with `store_not_found` in a database that has no shop yet. */
@@ -10,12 +10,4 @@ export async function getStore(db: Reader): Promise<Store> {
   const row = await findStore(db);
   if (row === undefined) throw storeNotFound();
   return row;
-}
-
-/**
- * Locks the shop's row until the transaction ends: stories that count what others do at the same time
- * run one after the other. Comes before every other lock.
- */
-export async function lockSettings(tx: Tx): Promise<void> {
-  await lockStore(tx);
 }

@@ -87,7 +87,7 @@ export async function serveRoutes(
       readsPerMinute: 0,
       writesPerMinute: 0,
       countedAddressOf: () => null,
-      holdFor: async () => false,
+      areEnforcedFor: async () => false,
     },
     onOriginRefused: (origin) => refusedOrigins.push(origin),
     onFault: (error, requestId) => faults.push({ error, requestId }),

@@ -21,7 +21,7 @@ export interface AddressTerms {
   /** The address that a request counts for; null for a server of the merchant's own. */
   readonly countedAddressOf: (request: Request) => string | null;
   /** Whether the limits hold for the caller. */
-  readonly holdFor: (caller: Caller) => Promise<boolean>;
+  readonly areEnforcedFor: (caller: Caller) => Promise<boolean>;
 }
 
 /** Counts once for the address, however often it is called. Refuses when the address is at its limit. */
@@ -89,7 +89,7 @@ export class AddressLimits {
   async #addressOf(request: Request, caller: Caller): Promise<string | null> {
     if (!caller.isPublic) return null;
     const address = this.#terms.countedAddressOf(request);
-    if (address === null || !(await this.#terms.holdFor(caller))) return null;
+    if (address === null || !(await this.#terms.areEnforcedFor(caller))) return null;
     return `${caller.mode} ${address}`;
   }
 

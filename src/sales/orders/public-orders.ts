@@ -5,7 +5,6 @@ import type { Id } from "#kernel/id.ts";
 import { defineRefusal, type Faults } from "#kernel/refusal.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
-import type { RouteLimit } from "#platform/http/limits/address-limits.ts";
 import { type LimitSettings, publicLimitsOf } from "#shop/store/public-limits.ts";
 
 import { countOpenPublicOrders } from "./queries.ts";
@@ -25,11 +24,11 @@ export const tooManyOrders = defineRefusal("too_many_orders", "limited", {
 });
 
 /** Only placing is limited by address, never what is open: carriers share addresses among customers. */
-export const placedPerAddress: RouteLimit = {
+export const placedPerAddress = {
   limit: 20,
   windowMs: 10 * MINUTE_MS,
   refusal: tooManyOrders,
-};
+} as const;
 
 interface LineUnits {
   readonly variantId: Id<"variant"> | null;
