@@ -74,8 +74,7 @@ export const shopFaults = {
   mixed_forms:
     "The field belongs to each variant if `variants` is given or the product has several.",
   deposit_paid: "The deposit of the order is paid already.",
-  guard_required:
-    "The request needs an `Idempotency-Key` or `If-Match`: sent twice, it would act twice.",
+  guard_required: "Without an `Idempotency-Key` or `If-Match`, sent twice, it would act twice.",
   less_than_refunded: "The amount is less than the refunds of the payment.",
   more_than_left: "The quantity is greater than what can still be refunded of the line item.",
   more_than_open: "The quantity is greater than what is neither fulfilled nor cancelled.",

@@ -87,7 +87,7 @@ async function makeAttempt(
   const isLimited = limitsHold(store, request.askedBy);
   const mayReturnTo = isLimited ? terms.mayReturnTo : undefined;
   const owed = validateAttempt(request, { order, method, isByHand, mayReturnTo });
-  const attempts = order === null ? [] : await findPaymentsOfOrder(tx, order.id);
+  const attempts = await attemptsOf(tx, order);
   const existing = findOpen(attempts, { method, request, isByHand });
   if (existing !== undefined) {
     if (existing.amountMinor !== owed.amountMinor) throw openForOther(existing);
@@ -107,6 +107,11 @@ async function makeAttempt(
   if (gateway !== null) validateAtGateway(payment, gateway);
   await saveAttempt(tx, payment, order);
   return { payment, standing: "new" };
+}
+
+/** All attempts to pay the order; none for a payment link. */
+async function attemptsOf(tx: Tx, order: Order | null): Promise<Payment[]> {
+  return order === null ? [] : findPaymentsOfOrder(tx, order.id);
 }
 
 /** Refuses with `too_many_prompts` if a gateway would ask the customer's phone. */

@@ -40,6 +40,7 @@ import {
 import { Gate, type GateOptions } from "./gate.ts";
 import { AddressLimits, type AddressTerms } from "./limits/address-limits.ts";
 import { toResponse } from "./response.ts";
+import { isInterface } from "./router.ts";
 
 export interface DispatchOptions extends GateOptions {
   /** Receives the bodies of all requests to the server. */
@@ -147,7 +148,7 @@ export class Dispatcher {
     context.isPublic = caller.isPublic;
     this.#requireOrigin(request, caller, context);
     Object.assign(context.headers, this.#gate.rateHeaders(caller));
-    // Before the key's limit, so that what an address is refused takes nothing from other visitors.
+    // First, so that what an address is refused takes nothing from the key's other visitors.
     await this.#addresses.admit(request, caller);
     const routes = routesFor(caller, found.routes);
     const route = routes?.get(methodOf(request));
@@ -159,11 +160,8 @@ export class Dispatcher {
     }
     if (route === undefined) throw methodNotAllowed({ headers: { Allow: allow(routes) } });
     const call = await this.#read(request, { found, route, caller, context });
-    const { perAddress } = route.route;
-    if (perAddress === null) return perform(call);
-    return this.#addresses.limited(perAddress, { request, caller }, (take) =>
-      perform({ ...call, take }),
-    );
+    const by = { limit: route.route.perAddress, request, caller };
+    return this.#addresses.limited(by, (take) => perform({ ...call, take }));
   }
 
   /** Refuses a live key in a page of an origin that is allowed for test keys. */
@@ -252,11 +250,6 @@ export class Dispatcher {
   #problemTerms({ requestId, isPublic }: ResponseContext): ProblemTerms {
     return { requestId, isPublic, errorsUrl: `${this.#options.publicUrl()}/docs/errors` };
   }
-}
-
-/** Only paths below /v2 ask for a key before they reveal whether they exist. */
-function isInterface(path: string): boolean {
-  return path === "/v2" || path.startsWith("/v2/");
 }
 
 /** Routes that only test mode has do not exist for live keys. */

@@ -20,3 +20,8 @@ export const unlisted: { readonly parse: "none"; readonly detail: { readonly hid
   parse: "none",
   detail: { hide: true },
 };
+
+/** Only paths below /v2 ask for a key before they reveal whether they exist. */
+export function isInterface(path: string): boolean {
+  return path === "/v2" || path.startsWith("/v2/");
+}

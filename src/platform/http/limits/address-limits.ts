@@ -55,16 +55,23 @@ export class AddressLimits {
   }
 
   /**
-   * Runs the work of a route with this limit; the work calls `take` right before it acts. Work that
+   * Runs the work of a route with this limit, or with none; the work calls `take` right before it acts. Work that
    * fails or is refused counts for nothing.
    */
   async limited<T extends { readonly status: number }>(
-    limit: RouteLimit,
-    by: { readonly request: Request; readonly caller: Caller },
+    {
+      limit,
+      request,
+      caller,
+    }: {
+      readonly limit: RouteLimit | null;
+      readonly request: Request;
+      readonly caller: Caller;
+    },
     work: (take: Take) => Promise<T>,
   ): Promise<T> {
-    const address = await this.#addressOf(by.request, by.caller);
-    if (address === null) return work(takeNothing);
+    const address = limit === null ? null : await this.#addressOf(request, caller);
+    if (limit === null || address === null) return work(takeNothing);
     const windows = this.#windowsOf(limit);
     let takenAtMs: number | null = null;
     const giveBack = () => takenAtMs !== null && windows.giveBack(address, takenAtMs);
