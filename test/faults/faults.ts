@@ -3,6 +3,7 @@
 
 import { parseArgs } from "node:util";
 
+import { abuse } from "./abuse.ts";
 import { clockJumps } from "./clock-jumps.ts";
 import { diskFull } from "./disk-full.ts";
 import { failover } from "./failover.ts";
@@ -24,6 +25,7 @@ const faults: readonly Fault[] = [
   fuzz,
   wholeShop,
   clockJumps,
+  abuse,
   soak,
   failover,
 ];

@@ -84,12 +84,17 @@ export class RunningDuka implements AsyncDisposable {
   }
 
   /** Sends a JSON request with a key. */
-  request(method: string, path: string, terms: { key?: string; body?: unknown } = {}) {
+  request(
+    method: string,
+    path: string,
+    terms: { key?: string; body?: unknown; headers?: Readonly<Record<string, string>> } = {},
+  ) {
     return fetch(`${this.url}${path}`, {
       method,
       headers: {
         Authorization: `Bearer ${terms.key ?? this.key}`,
         ...(terms.body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...terms.headers,
       },
       ...(terms.body === undefined ? {} : { body: JSON.stringify(terms.body) }),
     });
