@@ -67,7 +67,7 @@ export interface Duka {
 export async function startDuka(config: Config, terms: ServerTerms): Promise<Duka> {
   await using opened = new AsyncDisposableStack();
   opened.use(lockDataDirectory(config.dataDirectory));
-  const { log, timers = [], commandUsages } = terms;
+  const { log, timers = [] } = terms;
   const access = narrowAccess(config, log);
   const metrics = openMetrics({ version, engine });
   const onCommit = metrics.countCommit;

@@ -71,8 +71,7 @@ export const shopFaults = {
   currency_mismatch: "The currency is not the currency of the order.",
   currency_not_supported: "The gateway does not accept this currency.",
   invalid_length: "The text is empty or too long.",
-  mixed_forms:
-    "The field belongs to each variant if `variants` is given or the product has several.",
+  mixed_forms: "The field belongs to each variant, since the product is given with variants.",
   deposit_paid: "The deposit of the order is paid already.",
   guard_required: "Without an `Idempotency-Key` or `If-Match`, sent twice, it would act twice.",
   less_than_refunded: "The amount is less than the refunds of the payment.",
