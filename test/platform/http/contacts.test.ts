@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 
 import Type from "typebox";
 
+import { shapeCheck } from "#platform/http/contract/check-shape.ts";
 import {
   emailGiven,
   nullable,
@@ -14,13 +15,12 @@ import {
 import { contactFinder, readContacts } from "#platform/http/intake/contacts.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
-const find = contactFinder(
-  object({
-    phone: optional(nullable(phoneGiven)),
-    email: optional(emailGiven),
-    people: optional(Type.Array(object({ phone: optional(phoneGiven) }))),
-  }),
-);
+const contacts = object({
+  phone: optional(nullable(phoneGiven)),
+  email: optional(emailGiven),
+  people: optional(Type.Array(object({ phone: optional(phoneGiven) }))),
+});
+const find = contactFinder(contacts);
 
 async function read(body: JsonObject, country: string | null = "GH"): Promise<JsonObject> {
   await readContacts(find(body), async () => country);
@@ -76,4 +76,16 @@ test("phones within lists are read, and null and other types are left", async ()
 
 test("a body whose contacts are in their stored form asks for no country", () => {
   expect(find({ phone: "+233551234987", email: "ada@example.com" })).toEqual([]);
+});
+
+test.each([
+  [{ phone: "055 123 4987" }, "/phone", "with its country code"],
+  [{ phone: null, email: "ada" }, "/email", "such as ada@example.com"],
+  [{ people: [{ phone: "055 123 4987" }] }, "/people/0/phone", "the store's `country`"],
+])("the refusal of %j says what helps", (body, pointer, help) => {
+  const check = shapeCheck(contacts);
+
+  expect(check(body)).toEqual([
+    { pointer, code: "invalid_format", detail: expect.stringContaining(help) },
+  ]);
 });

@@ -167,6 +167,10 @@ function explain(error: SchemaError, schema: TSchema, value: unknown): Fault[] {
         detail: "This field is required.",
       }));
   }
+  const contact = keyword === "pattern" || keyword === "format" ? contactAt(schema, error) : null;
+  if (contact !== null) {
+    return [{ pointer: instancePath, code: "invalid_format", detail: contact }];
+  }
   const { code, detail } =
     keyword === "enum" ? choice(params, valueAt(value, instancePath)) : sentence(keyword, params);
   return [{ pointer: instancePath, code, detail }];
@@ -189,6 +193,18 @@ function unknownField({ instancePath, schemaPath }: SchemaError, schema: TSchema
       nearest === null ? "There is no such field." : `There is no such field; is it ${nearest}?`,
   };
 }
+
+/** What helps a caller whose phone or email could not be read; null for any other text. */
+function contactAt(schema: TSchema, { schemaPath }: SchemaError): string | null {
+  const given = schemaAt(schema, schemaPath);
+  return isObject(given) ? (contactSentences[String(given["x-contact"])] ?? null) : null;
+}
+
+const contactSentences: Readonly<Record<string, string>> = {
+  phone:
+    "This is not a phone number with its country code, such as +233551234987. Without the code, it is read in the store's `country`, which must be set.",
+  email: "This is not an email address, such as ada@example.com.",
+};
 
 /** Several keywords can report the same fault; callers see it once. */
 function distinct(faults: readonly Fault[]): Fault[] {
