@@ -81,6 +81,12 @@ test("the fault of an unknown parameter names the parameter that was probably me
   ]);
 });
 
+test("the fault of a parameter that resembles none is a sentence", () => {
+  expect(faultsOf("?zzzzzz=5")).toMatchObject([
+    { parameter: "zzzzzz", detail: "There is no such parameter." },
+  ]);
+});
+
 test("a text with U+0000 is refused, since not every store could look for it", () => {
   expect(faultsOf("?q=a%00b")).toEqual([
     {

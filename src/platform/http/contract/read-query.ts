@@ -68,7 +68,7 @@ function conversion(schema: unknown): Convert {
 
 function unknownParameter(name: string, known: readonly string[]): Fault {
   const nearest = fieldMeant(name, known);
-  const hint = nearest === null ? "" : `; is it ${nearest}?`;
+  const hint = nearest === null ? "." : `; is it ${nearest}?`;
   return {
     parameter: name,
     code: "unknown_parameter",
