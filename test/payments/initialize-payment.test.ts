@@ -94,6 +94,17 @@ describe("an attempt", () => {
     },
   );
 
+  test("by a card token alone is by card, though the order was placed for another method", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
+    const placed = await (await orderCounter(shop))();
+
+    const payment = await initialize(shop, { order_id: placed.id, card_token: "tok_visa" });
+
+    expect(placed.at("/payment_method")).toBe("gateway");
+    expect(payment.at("/method")).toBe("card");
+  });
+
   test("that is open is returned again, and nothing is sent", async () => {
     const scripted = await openScriptedShop();
     await using shop = scripted.shop;
@@ -280,6 +291,25 @@ describe("refused is", () => {
     expect(await shop.announcedNames()).toEqual([]);
     expect(scripted.gateway.charges.size).toBe(0);
   });
+
+  test.each(["gateway", "mobile_money", "bank_transfer"])(
+    "a card token with the method %s, which would ignore it",
+    async (method) => {
+      const scripted = await openScriptedShop();
+      await using shop = scripted.shop;
+
+      const refused = await initialize(shop, {
+        amount: 5,
+        currency: "USD",
+        method,
+        phone: "+233551234987",
+        card_token: "tok_visa",
+      });
+
+      expect([refused.status, refused.faults]).toEqual([422, ["#/card_token conflicting_fields"]]);
+      expect(scripted.gateway.charges.size).toBe(0);
+    },
+  );
 
   test.each([
     [{ phone: "0551234987" }, "#/phone"],

@@ -43,8 +43,17 @@ export function validateAttempt(
     const detail = "DUKA_RETURN_HOSTS does not name the host of this URL.";
     faults.add("/return_url", "return_host_not_allowed", detail);
   }
+  if (request.cardToken !== null && (isByHand || method !== "card")) {
+    faults.add("/card_token", "conflicting_fields", ignoredToken(method));
+  }
   faults.refuseIfAny();
   return owed;
+}
+
+function ignoredToken(method: PaymentMethod): string {
+  return method === "card"
+    ? "The shop takes cards by hand, so no gateway can charge this token."
+    : `A payment by ${method} does not use a card token. Send method card, or no method.`;
 }
 
 function ofLink(request: PaymentRequest, faults: Faults): Owed {

@@ -58,7 +58,7 @@ export const paymentRequestSchema = object(
             pattern: "^(?!.*[0-9]{12})[A-Za-z][A-Za-z0-9_.-]{2,254}$",
             maxLength: 255,
             description:
-              "A card token issued by the gateway, never a card number. Without it, the customer enters the card on the gateway's page.",
+              "A card token issued by the gateway, never a card number. Without it, the customer enters the card on the gateway's page. `method` is card if it is not given.",
           }),
         ),
       ),
@@ -182,7 +182,7 @@ export function readPaymentRequest(
     amount: body.amount,
     isDeposit: body.deposit ?? false,
     currency: body.currency,
-    method: body.method,
+    method: body.method ?? methodOfToken(body),
     ...readPayer(body),
     returnUrl: body.return_url ?? null,
     reference: body.reference ?? null,
@@ -190,6 +190,11 @@ export function readPaymentRequest(
     isFromMerchant: caller.scopes.has("payments:write"),
     askedBy: caller,
   };
+}
+
+/** A card token pays by card, whatever method the order was placed with. */
+function methodOfToken({ card_token: token }: Static<typeof paymentRequestSchema>) {
+  return token === undefined || token === null ? undefined : "card";
 }
 
 function readPayer(body: Static<typeof paymentRequestSchema>) {
