@@ -159,6 +159,18 @@ describe("an order of a shop that takes deposits", () => {
     });
   });
 
+  test("is answered the same deposit under its reference, open and paid", async () => {
+    const sale = await tableOrder();
+    await using shop = sale.shop;
+    const body = { deposit: true, reference: "table-1" };
+
+    const open = await initialize(shop, { order_id: sale.placed.id, ...body });
+    const paid = await pay(sale, body);
+    const again = await initialize(shop, { order_id: sale.placed.id, ...body });
+
+    expect([paid.id, again.id, again.at("/status")]).toEqual([open.id, open.id, "succeeded"]);
+  });
+
   test("is paid one deposit when two requests ask for it at once", async () => {
     const sale = await tableOrder();
     await using shop = sale.shop;
@@ -229,6 +241,21 @@ describe("a deposit is refused", () => {
     const refused = await initialize(shop, body);
 
     expect([refused.status, refused.faults]).toEqual([422, ["#/deposit conflicting_fields"]]);
+  });
+
+  test("under the reference of an open attempt to pay all", async () => {
+    const sale = await tableOrder();
+    await using shop = sale.shop;
+    const body = { order_id: sale.placed.id, reference: "table-1" };
+    const whole = await initialize(shop, body);
+
+    const refused = await initialize(shop, { ...body, deposit: true });
+
+    expect([refused.status, refused.code, refused.at("/payment_id")]).toEqual([
+      409,
+      "attempt_open",
+      whole.id,
+    ]);
   });
 
   test("once it is paid", async () => {

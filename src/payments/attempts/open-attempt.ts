@@ -23,7 +23,7 @@ import {
   idempotencyKeyReused,
   type IdempotentRequest,
 } from "#platform/http/idempotency/idempotent.ts";
-import { dueOf } from "#sales/balance/balance.ts";
+import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
 import { forbidden, type Order, orderNotFound } from "#sales/orders/order.ts";
 import { getStore } from "#shop/store/get-store.ts";
@@ -67,7 +67,7 @@ export async function openAttempt(tx: Tx, terms: AttemptTerms): Promise<OpenedAt
   if (askedBy.isPublic && phone !== null) await lockSettings(tx);
   // The order is locked before any lookup, so of two concurrent requests one finds the other's attempt.
   const order = await lockPayableOrder(tx, terms.request);
-  const known = await findKnown(tx, terms);
+  const known = await findKnown(tx, terms, order ?? null);
   if (known !== null) return known;
   if (order === undefined) throw unknownOrder();
   return makeAttempt(tx, terms, order);
@@ -181,6 +181,7 @@ function findOpen(
 async function findKnown(
   tx: Tx,
   { request, idempotent }: AttemptTerms,
+  order: Order | null,
 ): Promise<OpenedAttempt | null> {
   const earlier = idempotent === null ? undefined : await findPaymentByKey(tx, idempotent.key);
   if (earlier !== undefined) {
@@ -191,6 +192,9 @@ async function findKnown(
   const named = await findPaymentRow(tx, request.reference);
   if (named === undefined) return null;
   if (!sameRequest(named, request)) throw referenceTaken({ members: { payment_id: named.id } });
+  if (order !== null && request.isDeposit && isOpen(named)) {
+    if (named.amountMinor !== depositDueOf(order)) throw openForOther(named);
+  }
   return { payment: named, standing: "existing" };
 }
 
