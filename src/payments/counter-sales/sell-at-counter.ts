@@ -116,7 +116,7 @@ function readMoney(order: Order, { amount, tendered }: MoneyTaken) {
       ? null
       : readAmount(tendered, currency, { faults, pointer: "/paid/tendered" });
   if (tenderedMinor !== null && tenderedMinor < amountMinor) {
-    const detail = `${formatAmount(amountMinor, currency)} ${currency} is paid.`;
+    const detail = `This must be at least the amount of ${formatAmount(amountMinor, currency)} ${currency}.`;
     faults.add("/paid/tendered", "too_small", detail);
   }
   faults.refuseIfAny();
