@@ -192,10 +192,14 @@ async function findKnown(
   const named = await findPaymentRow(tx, request.reference);
   if (named === undefined) return null;
   if (!sameRequest(named, request)) throw referenceTaken({ members: { payment_id: named.id } });
-  if (order !== null && request.isDeposit && isOpen(named)) {
-    if (named.amountMinor !== depositDueOf(order)) throw openForOther(named);
-  }
+  refuseOtherDeposit(named, request, order);
   return { payment: named, standing: "existing" };
+}
+
+/** The named attempt may have asked for the whole amount. */
+function refuseOtherDeposit(named: Payment, { isDeposit }: PaymentRequest, order: Order | null) {
+  if (order === null || !isDeposit || !isOpen(named)) return;
+  if (named.amountMinor !== depositDueOf(order)) throw openForOther(named);
 }
 
 /** Null for a payment link, undefined for an unknown order. */

@@ -17,24 +17,30 @@ interface Owed {
   readonly currency: CurrencyCode;
 }
 
+interface AttemptMeans {
+  readonly method: PaymentMethod;
+  readonly isByHand: boolean;
+  /** Undefined where customers may be sent anywhere. */
+  readonly mayReturnTo: ((url: string) => boolean) | undefined;
+}
+
 /** Returns the amount to charge, in minor units. Refuses with `validation_failed`. */
 export function validateAttempt(
   request: PaymentRequest,
-  {
-    order,
-    method,
-    isByHand,
-    mayReturnTo,
-  }: {
-    readonly order: Order | null;
-    readonly method: PaymentMethod;
-    readonly isByHand: boolean;
-    /** Undefined where customers may be sent anywhere. */
-    readonly mayReturnTo: ((url: string) => boolean) | undefined;
-  },
+  { order, ...means }: AttemptMeans & { readonly order: Order | null },
 ): Owed {
   const faults = new Faults();
   const owed = order === null ? ofLink(request, faults) : ofOrder(request, order, faults);
+  validateMeans(request, means, faults);
+  faults.refuseIfAny();
+  return owed;
+}
+
+function validateMeans(
+  request: PaymentRequest,
+  { method, isByHand, mayReturnTo }: AttemptMeans,
+  faults: Faults,
+): void {
   if (!isByHand && method === "mobile_money" && request.phone === null) {
     faults.add("/phone", "required", "Mobile money requires a phone number.");
   }
@@ -46,8 +52,6 @@ export function validateAttempt(
   if (request.cardToken !== null && (isByHand || method !== "card")) {
     faults.add("/card_token", "conflicting_fields", ignoredToken(method));
   }
-  faults.refuseIfAny();
-  return owed;
 }
 
 function ignoredToken(method: PaymentMethod): string {
