@@ -1,7 +1,7 @@
 // Keeps a part of the disk for what must not stop. Invariant: below the reserve, work that can wait is
 // refused, so that live orders still find room.
 
-import { statfsSync } from "node:fs";
+import { existsSync, statfsSync } from "node:fs";
 
 import { monotonicMs, SECOND_MS } from "#kernel/time.ts";
 
@@ -20,8 +20,8 @@ export interface DiskRoom {
 export interface ReserveTerms {
   /** In MiB; null takes the smaller of 1 GiB and 5 % of the disk, 0 keeps none. */
   readonly reserveMib: number | null;
-  /** Reads the disk of the databases. */
-  readonly read: () => DiskRoom;
+  /** Reads the disk of the databases; null if their directory is gone, when the databases refuse writes. */
+  readonly read: () => DiskRoom | null;
 }
 
 /** Tells whether the disk has more than its reserve, at most a second ago. */
@@ -32,15 +32,17 @@ export function diskReserve({ reserveMib, read }: ReserveTerms): () => boolean {
     const nowMs = monotonicMs();
     if (nowMs - readAtMs < READ_MS) return isEnough;
     readAtMs = nowMs;
-    const { free, total } = read();
-    const usual = Math.min(RESERVE_BYTES_MAX, total * RESERVE_SHARE);
-    isEnough = free >= (reserveMib === null ? usual : reserveMib * MIB);
+    const room = read();
+    if (room === null) return isEnough;
+    const usual = Math.min(RESERVE_BYTES_MAX, room.total * RESERVE_SHARE);
+    isEnough = room.free >= (reserveMib === null ? usual : reserveMib * MIB);
     return isEnough;
   };
 }
 
-/** The room of the disk that has the directory; what only root may use is not counted as free. */
-export function diskRoomOf(directory: string): DiskRoom {
+/** The room of the disk that has the directory; what only root may use is not counted as free. Null if it is gone. */
+export function diskRoomOf(directory: string): DiskRoom | null {
+  if (!existsSync(directory)) return null;
   const { bavail, blocks, bsize } = statfsSync(directory);
   return { free: bavail * bsize, total: blocks * bsize };
 }

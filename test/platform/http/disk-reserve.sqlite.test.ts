@@ -65,9 +65,13 @@ describe("the reserve", () => {
   });
 
   test("is read from the disk of the data directory", () => {
-    const { free, total } = diskRoomOf(import.meta.dir);
+    const room = diskRoomOf(import.meta.dir);
 
-    expect(free).toBeGreaterThan(0);
-    expect(total).toBeGreaterThan(free);
+    expect(room?.free).toBeGreaterThan(0);
+    expect(room?.total).toBeGreaterThan(room?.free ?? 0);
+  });
+
+  test("is unknown where the data directory is gone", () => {
+    expect(diskRoomOf(`${import.meta.dir}/gone`)).toBeNull();
   });
 });
