@@ -22,7 +22,7 @@ const LEFT_BYTES_MAX = 300_000;
 
 /** What must be answered while no write is possible. */
 const READS = ["/v2/orders", "/v2/products", "/v2/inventory", "/v2/payments", "/v2/events"];
-const OPEN_READS = ["/livez", "/readyz"];
+const OPEN_READS = ["/livez"];
 
 export const diskFull: Fault = {
   name: "disk",

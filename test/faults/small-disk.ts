@@ -49,7 +49,9 @@ async function serveOnTmpfs(folder: string): Promise<SmallDisk> {
   const directory = join(folder, "data");
   mkdirSync(directory);
   const served = onTmpfs(directory, [...program, "serve"]);
-  const duka = await openRunningDuka({ folder, program: served }, []);
+  // The test fills the disk to the last byte, with a test key.
+  const settings = { DUKA_DISK_RESERVE: "0" };
+  const duka = await openRunningDuka({ folder, program: served, settings }, []);
   // The mount as seen from outside of the namespace.
   const seen = `/proc/${duka.id}/root${directory}`;
   const ballast = join(seen, BALLAST);
