@@ -84,6 +84,7 @@ test("the shop accepts the body of every request", async () => {
     "POST /v2/orders/{id}/refunds: refund_exceeds_captured",
     "POST /v2/orders/{id}/returns: validation_failed",
     "POST /v2/orders/{id}/write-off: validation_failed",
+    "POST /v2/payments/{ref}/accept: invalid_transition",
     "POST /v2/payments/{ref}/confirm: invalid_transition",
     "POST /v2/payments/{ref}/correct: invalid_transition",
     "POST /v2/payments/{ref}/otp: invalid_transition",
