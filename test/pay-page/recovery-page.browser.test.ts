@@ -186,6 +186,20 @@ describe("the page", () => {
     expect(button?.height).toBeGreaterThanOrEqual(44);
   });
 
+  test("sees a gap between paying all and paying the deposit", async () => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/store", { deposit_percent: 30 });
+    const { url } = await abandonedMugs(shop);
+    await using visitor = await visit(url);
+    const box = (name: RegExp) => visitor.page.getByRole("button", { name }).boundingBox();
+
+    const all = await box(/Continue to payment/);
+    const deposit = await box(/Pay only the deposit/);
+
+    const allEndsAt = (all?.y ?? Number.NaN) + (all?.height ?? Number.NaN);
+    expect((deposit?.y ?? Number.NaN) - allEndsAt).toBeGreaterThanOrEqual(8);
+  });
+
   test("fits the width of a phone while it asks for a number", async () => {
     await using shop = await openTestShop();
     const { url } = await abandonedMugs(shop);

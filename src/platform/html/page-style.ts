@@ -36,6 +36,7 @@ button, select, .button {
   display: block; width: 100%; min-height: 2.875rem; padding: .6rem .9rem; font: inherit;
   color: var(--ink); background: var(--sheet); border: 1px solid var(--line); border-radius: .6rem;
 }
+button + button { margin-top: .75rem; }
 button, .button { font-weight: 600; text-align: center; text-decoration: none; cursor: pointer; }
 button.pay { color: #fff; background: var(--pay); border-color: var(--pay); }
 button.plain { color: var(--faint); border-color: transparent; background: none; font-weight: 500; text-decoration: underline; }
