@@ -9,6 +9,7 @@ import { listAttempts } from "#payments/payments/lookups.ts";
 import { isOpen, isPaidOnPage, type Payment } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
 import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
 import { completeCart } from "#sales/carts/complete-cart.ts";
 import { lockCart, priceCart } from "#sales/carts/lookups.ts";
@@ -102,4 +103,6 @@ const emptyRequest = {
   metadata: {},
   isFromMerchant: false,
   askedBy: unlimited,
+  lineage: NO_LINEAGE,
+  seesAll: false,
 } as const;

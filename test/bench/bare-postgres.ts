@@ -58,8 +58,8 @@ const EVENT = `WITH taken AS (
   )
   INSERT INTO events (id, sequence, name, subject, actor, request_id, data, created_at)
   SELECT $1, taken.value, 'order.placed', $2, $3, $4, $5, $6 FROM taken`;
-const KEEP = `INSERT INTO stored_answers (key, fingerprint, status, headers, body, created_at)
-  VALUES ($1,$2,201,$3,$4,$5)`;
+const KEEP = `INSERT INTO stored_answers (key, lineage, fingerprint, status, headers, body, created_at)
+  VALUES ($1,'key_1',$2,201,$3,$4,$5)`;
 
 /** A transaction: what returns nothing is sent and not waited for. */
 class Sending {

@@ -9,6 +9,7 @@ import { moneyReturned, paymentMoved } from "#payments/payments/events.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Announcement } from "#platform/database/database.ts";
+import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
 import { dueOf, isDone, paymentStatusOf, saleOf } from "#sales/balance/balance.ts";
 import { statusUrlOf } from "#sales/links/order-link.ts";
 import {
@@ -201,6 +202,8 @@ export class OrderLife {
         metadata: {},
         isFromMerchant: true,
         askedBy: unlimited,
+        lineage,
+        seesAll: true,
       },
       {
         now: at,
@@ -328,6 +331,7 @@ export class OrderLife {
       retriedAt: null,
       closedAt: null,
       closeNote: null,
+      lineage: NO_LINEAGE,
       idempotencyKey: null,
       fingerprint: null,
       succeededAt: at,
@@ -367,7 +371,10 @@ interface Told {
 }
 
 /** As a careful client sends it. */
+const lineage = "key_1";
+
 function idempotentRequest() {
   const key = crypto.randomUUID();
-  return { key, fingerprint: new Bun.CryptoHasher("sha256").update(key).digest("hex") };
+  const fingerprint = new Bun.CryptoHasher("sha256").update(key).digest("hex");
+  return { key, lineage, elsewhere: lineage, fingerprint };
 }

@@ -68,8 +68,8 @@ function tablesOf(database: SqliteFile): string[] {
 const oddRows = [
   "INSERT INTO counters VALUES ('beyond a double', 9007199254740993)",
   `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
-   INSERT INTO stored_answers (key, fingerprint, status, headers, body, created_at)
-   SELECT 'key ' || i, 'f', 200, '{}', '"é😀"', i FROM n`,
+   INSERT INTO stored_answers (key, lineage, fingerprint, status, headers, body, created_at)
+   SELECT 'key ' || i, 'key_1', 'f', 200, '{}', '"é😀"', i FROM n`,
   `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
    INSERT INTO analytics_buyers SELECT 90 + i % 3, char(97 + i % 26, 65000 + i % 4000) || i, i FROM n`,
   `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)

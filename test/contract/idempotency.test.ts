@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { tamper } from "../support/behind-the-shop.ts";
 import { openScratchFolder } from "../support/scratch.ts";
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import {
@@ -116,10 +117,11 @@ describe("a retry", () => {
     ).toBeTrue();
   });
 
-  test("may use another API key of the shop", async () => {
+  test("may use the API key that replaces the first", async () => {
     await using shop = await openTestShop();
     const first = await once(shop, ada);
-    const key = await shop.createKey({ name: "Rotated" });
+    const [replaced] = (await shop.get("/v2/keys")).list("/data");
+    const key = await shop.createKey({ name: "New", replaces: String(Object(replaced).id) });
 
     expect(kept(await once(shop, ada, { key }))).toEqual(kept(first));
   });
@@ -127,13 +129,15 @@ describe("a retry", () => {
   test("after a restart returns the same bytes", async () => {
     using folder = openScratchFolder();
     let first: Answered;
+    let key: string;
     {
       await using shop = await openTestShop({ folder });
       first = await once(shop, ada);
+      ({ key } = shop);
     }
     await using shop = await openTestShop({ folder });
 
-    const retried = await once(shop, ada);
+    const retried = await once(shop, ada, { key });
 
     expect(kept(retried)).toEqual(kept(first));
     expect(isReplay(retried)).toBeTrue();
@@ -167,6 +171,73 @@ describe("a key that was used for another request is refused", () => {
     expect([refused.status, refused.code]).toEqual([422, "idempotency_key_reused"]);
     expect(isReplay(await once(shop, ada))).toBeTrue();
     expect(await shop.announcedNames()).toEqual(["customer.created"]);
+  });
+});
+
+describe("an idempotency key belongs to the API key that used it", () => {
+  test("a key that may only make keys is not given the text of another", async () => {
+    await using shop = await openTestShop();
+    const headers = { "Idempotency-Key": "once" };
+    const made = await shop.post("/v2/keys", { name: "Backend" }, { headers });
+    const key = await shop.createKey({ scopes: ["keys:write"] });
+
+    const other = await shop.post("/v2/keys", { name: "Backend" }, { headers, key });
+
+    expect([made.status, other.status, other.code]).toEqual([201, 403, "scope_not_held"]);
+    expect(other.text).not.toContain(made.string("/key"));
+  });
+
+  test("a web page cannot take the one of the merchant's next request", async () => {
+    await using shop = await openTestShop();
+    const page = await shop.createKey({ scopes: ["storefront"] });
+    const taken = await once(shop, { email: "eve@example.com" }, { key: page });
+
+    const merchants = await once(shop, ada);
+
+    expect([taken.status, merchants.status, isReplay(merchants)]).toEqual([201, 201, false]);
+  });
+
+  test("fifty keys at once may use the same one", async () => {
+    await using shop = await openTestShop();
+    const names = Array.from({ length: 50 }, (_, index) => `Till ${index}`);
+    const keys = await Promise.all(names.map((name) => shop.createKey({ name })));
+
+    const answers = await Promise.all(
+      keys.map((key, index) => once(shop, { email: `${index}@example.com` }, { key })),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual(keys.map(() => 201));
+    expect(answers.some(isReplay)).toBeFalse();
+  });
+});
+
+describe("an answer of before keys had lineages", () => {
+  /** A shop with such an answer to the customer's request. */
+  async function openOldShop(): Promise<TestShop> {
+    const shop = await openTestShop();
+    await once(shop, ada);
+    await tamper(shop.folder.path, "UPDATE stored_answers SET lineage = ''");
+    return shop;
+  }
+
+  test("is replayed to any key with full access that repeats the request", async () => {
+    await using shop = await openOldShop();
+    const key = await shop.createKey({ name: "New" });
+
+    expect(isReplay(await once(shop, ada, { key }))).toBeTrue();
+  });
+
+  test("is replayed to no other key", async () => {
+    await using shop = await openOldShop();
+    const key = await shop.createKey({ scopes: ["customers:write"] });
+
+    expect((await once(shop, ada, { key })).code).toBe("customer_exists");
+  });
+
+  test("stands in the way of no other request", async () => {
+    await using shop = await openOldShop();
+
+    expect((await once(shop, { email: "grace@example.com" })).status).toBe(201);
   });
 });
 

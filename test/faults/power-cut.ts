@@ -248,6 +248,7 @@ async function anyKey({ firstKey, shops }: Duka): Promise<string> {
     name: "After the cut",
     scopes: ["full"],
     ratePerMinute: null,
+    replaces: null,
     expiresAt: null,
   });
   return typeof made === "object" && made !== null && "key" in made ? String(made.key) : "";

@@ -196,7 +196,7 @@ describe("one idempotency key", () => {
     await endLeases(folder.path);
 
     await using shop = await openTestShop({ folder, gateways: [scripted.gateway] });
-    const key = await shop.createKey();
+    const { key } = scripted.shop;
     const headers = { "Idempotency-Key": "basket-1" };
     const first = await shop.post("/v2/payments/initialize", body, { key, headers });
     const second = await shop.post("/v2/payments/initialize", body, { key, headers });
@@ -206,6 +206,20 @@ describe("one idempotency key", () => {
     const list = await shop.get("/v2/payments", { key });
     expect(list.list("/data")).toHaveLength(1);
   }, 20_000);
+
+  test("makes a payment for each API key that uses it", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
+    const key = await shop.createKey({ name: "Other" });
+    const headers = { "Idempotency-Key": "link-1" };
+    const link = { amount: 5, currency: "USD" };
+
+    const one = await shop.post("/v2/payments/initialize", link, { headers });
+    const other = await shop.post("/v2/payments/initialize", link, { headers, key });
+
+    expect([one.status, other.status]).toEqual([201, 201]);
+    expect(other.id).not.toBe(one.id);
+  });
 
   test("continues after the gateway could not be reached", async () => {
     const scripted = await openScriptedShop();

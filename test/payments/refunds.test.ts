@@ -99,6 +99,23 @@ describe("a refund", () => {
     expect(sale.gateway.refunds.size).toBe(1);
   });
 
+  test("is not taken by another key's use of its idempotency key", async () => {
+    const sale = await paidOrder();
+    await using shop = sale.shop;
+    const headers = { "Idempotency-Key": "back-1" };
+    const page = await shop.createKey({ scopes: ["storefront"] });
+    const other = await shop.createKey({ name: "Other" });
+    const link = { amount: 5, currency: "USD" };
+    await shop.post("/v2/payments/initialize", link, { headers, key: page });
+    const path = `/v2/payments/${sale.payment.id}/refunds`;
+
+    const one = await shop.post(path, { amount: 5 }, { headers });
+    const two = await shop.post(path, { amount: 5 }, { headers, key: other });
+
+    expect([one.status, two.status]).toEqual([201, 201]);
+    expect(sale.gateway.refunds.size).toBe(2);
+  });
+
   test("of an attempt that was not paid is refused", async () => {
     const scripted = await openScriptedShop();
     await using shop = scripted.shop;

@@ -280,6 +280,7 @@ async function createKey(duka: Duka, terms: Partial<CreateKeyInput>): Promise<st
     scopes: ["full"],
     ratePerMinute: null,
     expiresAt: null,
+    replaces: null,
     ...terms,
     mode,
   });

@@ -186,6 +186,7 @@ async function createKey(directory: string, { name, scopes }: KeyTerms): Promise
     kind: "secret",
     scopes,
     ratePerMinute: null,
+    replaces: null,
     expiresAt: createdAtMs + KEY_VALID_MS,
   };
   const made = await runOnServer(directory, "keys.create", input);

@@ -1,7 +1,7 @@
 // The commands of the administrative socket for API keys. Input is validated here, since it may come
 // from the command line of another version.
 
-import { isId } from "#kernel/id.ts";
+import { type Id, isId } from "#kernel/id.ts";
 import { defineRefusal, Refusal, validationFailed } from "#kernel/refusal.ts";
 import { realClock, toIso, toIsoOrNull } from "#kernel/time.ts";
 import type { Actor, Database } from "#platform/database/database.ts";
@@ -13,7 +13,7 @@ import { listKeys } from "#shop/keys/list-keys.ts";
 import { revokeKey } from "#shop/keys/revoke-key.ts";
 import { kindOfKey, readGrants } from "#shop/keys/scopes.ts";
 
-import { listMember, member, numberOrNull, textMember } from "./members.ts";
+import { listMember, member, numberOrNull, textMember, textOrNull } from "./members.ts";
 
 export type Databases = Readonly<Record<Mode, Database>>;
 
@@ -28,6 +28,8 @@ export interface CreateKeyInput {
   readonly ratePerMinute: number | null;
   /** Epoch milliseconds of real time; null for a key that never expires. */
   readonly expiresAt: number | null;
+  /** The id of a key of the same mode whose idempotency keys the new one takes over, or null. */
+  readonly replaces: string | null;
 }
 
 /** The names of the keys that the command line creates for itself. */
@@ -84,7 +86,8 @@ async function create(
     const hint = granted.nearest === null ? "" : ` Did you mean ${granted.nearest}?`;
     throw scopeUnknown({ detail: `There is no scope ${granted.unknown}.${hint}` });
   }
-  const terms = { ...input, scopes: granted.grants, heldScopes: null };
+  const replaces = input.replaces === null ? null : readKeyId(input.replaces);
+  const terms = { ...input, scopes: granted.grants, heldScopes: null, replaces };
   try {
     const made = await databases[input.mode].write((tx) => createKey(tx, terms), {
       actor: operator,
@@ -119,10 +122,10 @@ function isLeftByCommand({ name, revokedAt, expiresAt }: ApiKey): boolean {
 
 /** An id does not contain its mode: tries both. */
 async function revoke(databases: Databases, id: string): Promise<KeyLine> {
-  if (!isId("key", id)) throw keyNotFound({ detail: `There is no API key ${id}.` });
+  const known = readKeyId(id);
   for (const mode of modes) {
     try {
-      const key = await databases[mode].write((tx) => revokeKey(tx, id), { actor: operator });
+      const key = await databases[mode].write((tx) => revokeKey(tx, known), { actor: operator });
       return lineOf(key, mode);
     } catch (error) {
       if (!(error instanceof Refusal) || error.definition !== keyNotFound) throw error;
@@ -158,7 +161,13 @@ function readCreateInput(input: unknown): CreateKeyInput {
     scopes: member(input, "scopes") === null ? null : listMember(input, "scopes").map(String),
     ratePerMinute: numberOrNull(input, "ratePerMinute"),
     expiresAt: numberOrNull(input, "expiresAt"),
+    replaces: textOrNull(input, "replaces"),
   };
+}
+
+function readKeyId(text: string): Id<"key"> {
+  if (!isId("key", text)) throw keyNotFound({ detail: `There is no API key ${text}.` });
+  return text;
 }
 
 /** A terminal shows only the detail of a refusal: it gets the faults as one sentence. */

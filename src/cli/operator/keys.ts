@@ -26,6 +26,7 @@ interface CreateKeyOptions extends InitOptions {
   readonly scopes?: string;
   readonly rateLimit?: string;
   readonly expires?: string;
+  readonly replaces?: string;
 }
 
 interface ListKeysOptions extends JsonOptions {
@@ -50,6 +51,7 @@ export function addKeys(program: Command): void {
     )
     .option("--rate-limit <number>", "requests per minute, instead of the shop's limit")
     .option("--expires <instant>", "expiry, such as 2030-01-31 or 2030-01-31T12:00:00Z")
+    .option("--replaces <id>", "key of a program whose retries the new key continues")
     .option("--init", "create the shop if there is none")
     .addHelpText("after", () => `\n${grantsInWords()}`)
     .action((_, command: Command) =>
@@ -82,6 +84,7 @@ async function createKeyAtTerminal(options: CreateKeyOptions): Promise<void> {
     scopes: readScopes(options.scopes),
     ratePerMinute: readRate(options.rateLimit),
     expiresAt: readInstant(options.expires),
+    replaces: options.replaces ?? null,
   };
   const made = await administer(config, { name: "keys.create", input, init: options.init });
   console.log(textMember(made, "key"));

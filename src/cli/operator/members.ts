@@ -28,6 +28,12 @@ export function numberOrNull(value: unknown, name: string): number | null {
   return typeof found === "number" ? found : null;
 }
 
+/** A member that is a string; null for anything else. */
+export function textOrNull(value: unknown, name: string): string | null {
+  const found = member(value, name);
+  return typeof found === "string" ? found : null;
+}
+
 /** A member that must be a number. */
 export function numberMember(value: unknown, name: string): number {
   const found = numberOrNull(value, name);

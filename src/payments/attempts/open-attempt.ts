@@ -19,10 +19,7 @@ import {
   findPaymentsOfOrder,
 } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
-import {
-  idempotencyKeyReused,
-  type IdempotentRequest,
-} from "#platform/http/idempotency/idempotent.ts";
+import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
 import { forbidden, type Order, orderNotFound } from "#sales/orders/order.ts";
@@ -177,20 +174,21 @@ function findOpen(
   );
 }
 
-/** Finds the attempt of an earlier request: by idempotency key, else by the caller's reference. */
+/**
+ * Finds the attempt of an earlier request: by idempotency key, else by the caller's reference. A caller
+ * that may not see all payments finds those of its own lineage, and learns no id of another.
+ */
 async function findKnown(
   tx: Tx,
   { request, idempotent }: AttemptTerms,
   order: Order | null,
 ): Promise<OpenedAttempt | null> {
-  const earlier = idempotent === null ? undefined : await findPaymentByKey(tx, idempotent.key);
-  if (earlier !== undefined) {
-    if (earlier.fingerprint !== idempotent?.fingerprint) throw idempotencyKeyReused();
-    return { payment: earlier, standing: "continued" };
-  }
+  const earlier = idempotent === null ? undefined : await findPaymentByKey(tx, idempotent);
+  if (earlier !== undefined) return { payment: earlier, standing: "continued" };
   if (request.reference === null) return null;
   const named = await findPaymentRow(tx, request.reference);
   if (named === undefined) return null;
+  if (!request.seesAll && named.lineage !== request.lineage) throw referenceTaken();
   if (!sameRequest(named, request)) throw referenceTaken({ members: { payment_id: named.id } });
   refuseOtherDeposit(named, request, order);
   return { payment: named, standing: "existing" };

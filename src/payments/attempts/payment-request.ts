@@ -31,6 +31,10 @@ export interface PaymentRequest {
   readonly isFromMerchant: boolean;
   /** The caller whose bounds hold. */
   readonly askedBy: LimitedCaller;
+  /** The lineage of the API key that asks; `NO_LINEAGE` if none does. */
+  readonly lineage: string;
+  /** Whether the caller may see payments that others made, by their references. */
+  readonly seesAll: boolean;
 }
 
 /** Whether attempt and request name the same phone or card; always true of `gateway`, and by hand. */
@@ -105,6 +109,7 @@ export function composePayment(request: PaymentRequest, parts: AttemptParts): Pa
     lookedAt: now,
     metadata: request.metadata,
     isPublic: request.askedBy.isPublic,
+    lineage: request.lineage,
     idempotencyKey: idempotent?.key ?? null,
     fingerprint: idempotent?.fingerprint ?? null,
     nextAction: byHand(parts),

@@ -10,6 +10,7 @@ import { lockPayment } from "#payments/payments/lookups.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
 import { fulfillOrder } from "#sales/fulfillments/fulfill-order.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 import type { Order, PlacedOrder } from "#sales/orders/order.ts";
@@ -136,4 +137,6 @@ const nothingTyped = {
   metadata: {},
   isFromMerchant: true,
   askedBy: unlimited,
+  lineage: NO_LINEAGE,
+  seesAll: true,
 } as const;

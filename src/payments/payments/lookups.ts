@@ -94,8 +94,13 @@ export async function getReachable(
   reference: string,
   { scopes, isPublic }: { readonly scopes: ReadonlySet<string>; readonly isPublic: boolean },
 ): Promise<string> {
-  if (scopes.has("payments:read") || scopes.has("payments:write")) return reference;
+  if (seesAllPayments(scopes)) return reference;
   if (!isId("payment", reference)) throw paymentNotFound();
   if (isPublic && !(await getPayment(db, reference)).payment.isPublic) throw paymentNotFound();
   return reference;
+}
+
+/** Whether a key with these scopes may see payments that others made, by their references. */
+export function seesAllPayments(scopes: ReadonlySet<string>): boolean {
+  return scopes.has("payments:read") || scopes.has("payments:write");
 }

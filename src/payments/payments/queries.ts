@@ -12,6 +12,11 @@ import {
   preparedWrite,
 } from "#platform/database/prepared.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
+import {
+  type IdempotentRequest,
+  type KeyOfRequest,
+  madeBefore,
+} from "#platform/http/idempotency/idempotent.ts";
 
 import type { PaymentStatus } from "./payment-life.ts";
 import { type Payment, paymentNotFound } from "./payment.ts";
@@ -50,11 +55,17 @@ const paymentByGatewayReference = prepared<{ gateway: string; reference: string 
       ),
     ),
 );
-const paymentByKey = prepared<{ key: string }>()((db, at) =>
+const paymentsByKey = prepared<KeyOfRequest>()((db, at) =>
   db
     .select()
     .from(payments)
-    .where(and(eq(payments.idempotencyKey, at.key), sql`idempotency_key IS NOT NULL`)),
+    .where(
+      and(
+        eq(payments.idempotencyKey, at.key),
+        sql`${payments.lineage} IN (${at.lineage}, ${at.elsewhere})`,
+        sql`idempotency_key IS NOT NULL`,
+      ),
+    ),
 );
 const paymentsByOrder = prepared<{ orderId: string }>()((db, at) =>
   db
@@ -187,9 +198,13 @@ export async function findPaymentByGatewayReference(
   return (await paymentByGatewayReference(db, { gateway, reference }))[0];
 }
 
-/** The payment that this idempotency key made. */
-export async function findPaymentByKey(db: Reader, key: string): Promise<Payment | undefined> {
-  return (await paymentByKey(db, { key }))[0];
+/** The payment that an earlier run of the request made. Refuses with `idempotency_key_reused`. */
+export async function findPaymentByKey(
+  db: Reader,
+  request: IdempotentRequest,
+): Promise<Payment | undefined> {
+  const { key, lineage, elsewhere } = request;
+  return madeBefore(await paymentsByKey(db, { key, lineage, elsewhere }), request)[0];
 }
 
 /** All attempts to pay an order, oldest first. */

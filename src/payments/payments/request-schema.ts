@@ -29,6 +29,7 @@ import {
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 
 import type { Acceptance } from "./accept-payment.ts";
+import { seesAllPayments } from "./lookups.ts";
 import { paymentStates, providers, refundReasons, refundStates } from "./payment-life.ts";
 import type { PaymentFilters } from "./queries.ts";
 
@@ -189,6 +190,8 @@ export function readPaymentRequest(
     metadata: body.metadata ?? {},
     isFromMerchant: caller.scopes.has("payments:write"),
     askedBy: caller,
+    lineage: caller.lineage,
+    seesAll: seesAllPayments(caller.scopes),
   };
 }
 

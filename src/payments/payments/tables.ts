@@ -77,6 +77,8 @@ export const payments = record(
     metadata: json().$type<Metadata>().notNull(),
     /** Whether a publishable key initialized it, or was answered it, and so may read it by its id. */
     isPublic: bool().notNull().default(false),
+    /** The lineage of the API key that asked; empty if none did. */
+    lineage: text().notNull().default(""),
     /** Finds the attempt again if its first request was never answered. */
     idempotencyKey: text(),
     fingerprint: text(),
@@ -87,9 +89,9 @@ export const payments = record(
   },
   (row) => [
     uniqueIndex("payments_reference_unique").on(row.reference),
-    /** One payment per key, also if the program crashed before it answered. */
+    /** One payment per key of a lineage, also if the program crashed before it answered. */
     uniqueIndex("payments_idempotency_key_unique")
-      .on(row.idempotencyKey)
+      .on(row.idempotencyKey, row.lineage)
       .where(sql`idempotency_key IS NOT NULL`),
     uniqueIndex("payments_gateway_reference_unique")
       .on(row.gatewayReference)
@@ -132,6 +134,8 @@ export const refunds = record(
     gatewayRefundId: text(),
     gatewayCode: text(),
     isUnknown: bool().notNull(),
+    /** The lineage of the API key that asked; empty if none did. */
+    lineage: text().notNull().default(""),
     idempotencyKey: text(),
     fingerprint: text(),
     /** The start of the last retry after a failure, unique per refund. */

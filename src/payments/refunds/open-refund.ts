@@ -11,6 +11,7 @@ import {
 } from "#payments/payments/payment.ts";
 import { setAside } from "#payments/reconciliation/set-aside.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { type IdempotentRequest, NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 
 import { advanceRefund } from "./advance-refund.ts";
@@ -29,7 +30,7 @@ export interface RefundTerms {
    * waits until it is closed. A refund that is asked for by itself records that the money was handed over.
    */
   readonly isSideEffect?: boolean;
-  readonly idempotent?: { readonly key: string; readonly fingerprint: string } | null;
+  readonly idempotent?: IdempotentRequest | null;
 }
 
 /**
@@ -57,8 +58,12 @@ function isHandedBack(payment: Payment, { isSideEffect = false }: RefundTerms): 
   return payment.gateway === null ? isSideEffect : isConverted(payment);
 }
 
+/** What is kept of a request, where the shop itself opens the refund. */
+const notAsked = { lineage: NO_LINEAGE, key: null, fingerprint: null };
+
 function compose(tx: Tx, payment: Payment, terms: RefundTerms): Refund {
-  const { note = null, lines = [], isAutomatic = false, idempotent = null } = terms;
+  const { note = null, lines = [], isAutomatic = false, idempotent } = terms;
+  const { lineage, key, fingerprint } = idempotent ?? notAsked;
   return {
     id: newId("refund", tx.now),
     paymentId: payment.id,
@@ -74,8 +79,9 @@ function compose(tx: Tx, payment: Payment, terms: RefundTerms): Refund {
     gatewayRefundId: null,
     gatewayCode: null,
     isUnknown: false,
-    idempotencyKey: idempotent === null ? null : idempotent.key,
-    fingerprint: idempotent === null ? null : idempotent.fingerprint,
+    lineage,
+    idempotencyKey: key,
+    fingerprint,
     retriedAt: null,
     succeededAt: null,
     closedAt: null,

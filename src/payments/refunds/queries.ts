@@ -13,6 +13,11 @@ import {
   preparedWrite,
 } from "#platform/database/prepared.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
+import {
+  type IdempotentRequest,
+  type KeyOfRequest,
+  madeBefore,
+} from "#platform/http/idempotency/idempotent.ts";
 
 import { type Refund, refundNotFound } from "./refund.ts";
 
@@ -33,14 +38,32 @@ const refundsByOrder = prepared<{ orderId: string }>()((db, at) =>
     .where(and(eq(refunds.orderId, at.orderId), sql`order_id IS NOT NULL`))
     .orderBy(asc(refunds.id)),
 );
-/** The refunds that this idempotency key made, oldest first. */
-export const findRefundsByKey = prepared<{ key: string }>()((db, at) =>
+const refundsByKey = prepared<KeyOfRequest>()((db, at) =>
   db
     .select()
     .from(refunds)
-    .where(and(eq(refunds.idempotencyKey, at.key), sql`idempotency_key IS NOT NULL`))
+    .where(
+      and(
+        eq(refunds.idempotencyKey, at.key),
+        sql`${refunds.lineage} IN (${at.lineage}, ${at.elsewhere})`,
+        sql`idempotency_key IS NOT NULL`,
+      ),
+    )
     .orderBy(asc(refunds.id)),
 );
+
+/**
+ * The refunds that an earlier run of the request made, oldest first. Refuses with
+ * `idempotency_key_reused`.
+ */
+export async function findRefundsByKey(
+  db: Reader,
+  request: IdempotentRequest | null,
+): Promise<readonly Refund[]> {
+  if (request === null) return [];
+  const { key, lineage, elsewhere } = request;
+  return madeBefore(await refundsByKey(db, { key, lineage, elsewhere }), request);
+}
 
 /** The refunds of these payments, those of each oldest first. */
 export async function findRefundsOfPayments(

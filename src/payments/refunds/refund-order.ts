@@ -8,7 +8,6 @@ import type { RefundedLine } from "#payments/payments/payment-life.ts";
 import { refundableMinor } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { idempotencyKeyReused } from "#platform/http/idempotency/idempotent.ts";
 import { overpaidOf, shareOf } from "#sales/balance/balance.ts";
 import { cancelUnits } from "#sales/balance/cancel-units.ts";
 import type { MoneyTerms } from "#sales/balance/credit-units.ts";
@@ -69,7 +68,7 @@ async function open(
   request: OrderRefundRequest,
 ): Promise<readonly Refund[]> {
   const whole = await lockWholeOrder(tx, id);
-  const earlier = await findEarlier(tx, request);
+  const earlier = await findRefundsByKey(tx, request.idempotent);
   if (earlier.length > 0) return earlier;
   const plan = planOf(whole, request);
   const payments = await refundablePayments(tx, id);
@@ -120,15 +119,6 @@ async function moveUnits(
   if (plan.cancelled.length === 0 || after.order.status !== "open") return;
   const units = plan.cancelled;
   await cancelUnits(tx, after, { units, reason: "merchant", note, ...money });
-}
-
-/** The refunds that an earlier run with the same key opened. Refuses with `idempotency_key_reused`. */
-async function findEarlier(tx: Tx, { idempotent }: OrderRefundRequest): Promise<Refund[]> {
-  if (idempotent === null) return [];
-  const known = await findRefundsByKey(tx, idempotent);
-  const isOther = known.some((refund) => refund.fingerprint !== idempotent.fingerprint);
-  if (isOther) throw idempotencyKeyReused();
-  return known;
 }
 
 function amountOf(

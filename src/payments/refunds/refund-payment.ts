@@ -13,10 +13,7 @@ import {
 } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
-import {
-  idempotencyKeyReused,
-  type IdempotentRequest,
-} from "#platform/http/idempotency/idempotent.ts";
+import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 
 import { openRefund } from "./open-refund.ts";
 import { findRefundsByKey } from "./queries.ts";
@@ -46,12 +43,8 @@ export async function refundPayment(
 
 async function open(tx: Tx, reference: string, request: RefundRequest): Promise<Refund> {
   const locked = await lockPayment(tx, reference);
-  const known = request.idempotent === null ? [] : await findRefundsByKey(tx, request.idempotent);
-  const earlier = known.at(0);
-  if (earlier !== undefined) {
-    if (earlier.fingerprint !== request.idempotent?.fingerprint) throw idempotencyKeyReused();
-    return earlier;
-  }
+  const earlier = (await findRefundsByKey(tx, request.idempotent)).at(0);
+  if (earlier !== undefined) return earlier;
   const amountMinor = amountOf(locked.payment, request);
   return (await openRefund(tx, locked, { ...request, amountMinor })).refund;
 }

@@ -57,11 +57,13 @@ export const counters = table(
   (row) => [check("counters_value_not_negative", sql`${row.value} >= 0`)],
 );
 
-/** The response stored for each idempotency key, in the same commit as the work. */
+/** The response stored for each idempotency key of a lineage, in the same commit as the work. */
 export const storedAnswers = table(
   "stored_answers",
   {
-    key: text().primaryKey(),
+    key: text().notNull(),
+    /** Whose key it is: the lineage of the API key, or none in answers of before there were lineages. */
+    lineage: text().notNull(),
     /** SHA-256 of method, path, query and canonical body. */
     fingerprint: text().notNull(),
     status: int().notNull(),
@@ -71,7 +73,10 @@ export const storedAnswers = table(
     about: text(),
     createdAt: time("created_at").notNull(),
   },
-  (row) => [index("stored_answers_created_index").on(row.createdAt)],
+  (row) => [
+    primaryKey({ columns: [row.key, row.lineage] }),
+    index("stored_answers_created_index").on(row.createdAt),
+  ],
 );
 
 /** Scheduled work on the shop's clock. A row is deleted when its timer has fired. */

@@ -53,7 +53,7 @@ function redacted(text: string, redact: RedactField): string {
 
 const answersNaming = prepared<{ subject: string }>()((db, at) =>
   db
-    .select({ key: storedAnswers.key, body: storedAnswers.body })
+    .select({ key: storedAnswers.key, lineage: storedAnswers.lineage, body: storedAnswers.body })
     .from(storedAnswers)
     .where(
       and(
@@ -62,11 +62,11 @@ const answersNaming = prepared<{ subject: string }>()((db, at) =>
       ),
     ),
 );
-const rewriteAnswer = preparedWrite<{ key: string; body: string }>()((tx, at) =>
+const rewriteAnswer = preparedWrite<{ key: string; lineage: string; body: string }>()((tx, at) =>
   tx
     .update(storedAnswers)
     .set({ body: sql`${at.body}` })
-    .where(eq(storedAnswers.key, at.key)),
+    .where(and(eq(storedAnswers.key, at.key), eq(storedAnswers.lineage, at.lineage))),
 );
 
 /**
@@ -75,7 +75,7 @@ const rewriteAnswer = preparedWrite<{ key: string; body: string }>()((tx, at) =>
  * index would slow down every write.
  */
 export async function redactAnswers(tx: Tx, subject: string, redact: RedactField): Promise<void> {
-  for (const { key, body } of await answersNaming(tx, { subject })) {
-    await rewriteAnswer(tx, { key, body: redacted(body, redact) });
+  for (const { key, lineage, body } of await answersNaming(tx, { subject })) {
+    await rewriteAnswer(tx, { key, lineage, body: redacted(body, redact) });
   }
 }

@@ -201,6 +201,7 @@ export class Dispatcher {
           path: found.path,
           search: searchOf(request.url),
           body,
+          caller,
         });
     return {
       route: route.route,

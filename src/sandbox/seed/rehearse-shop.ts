@@ -27,6 +27,7 @@ import { openRefund } from "#payments/refunds/open-refund.ts";
 import { settleRefund } from "#payments/refunds/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
+import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
 import { deleteCustomer } from "#privacy/delete-customer.ts";
 import { completeCart } from "#sales/carts/complete-cart.ts";
 import { createCart } from "#sales/carts/create-cart.ts";
@@ -151,6 +152,8 @@ async function rehearseWebhook(tx: Tx): Promise<void> {
 /** A key with every scope. */
 const merchant: Caller = {
   keyId: "key_rehearsal",
+  lineage: NO_LINEAGE,
+  hasPresetFull: true,
   mode: "test",
   scopes: expandScopes(["full"]),
   isPublic: false,

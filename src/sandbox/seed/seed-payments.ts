@@ -16,6 +16,7 @@ import { openRefund } from "#payments/refunds/open-refund.ts";
 import { triedAs } from "#payments/refunds/refund.ts";
 import { settleRefund } from "#payments/refunds/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
 import { answerOf, newCharge, outcomeOf } from "#sandbox/simulated-gateway/charge.ts";
 import { magicBook } from "#sandbox/simulated-gateway/magic.ts";
 import { arriveCharge, findCharge, insertCharge } from "#sandbox/simulated-gateway/queries.ts";
@@ -42,6 +43,8 @@ const plainRequest: Omit<PaymentRequest, "orderId" | "method"> = {
   metadata: {},
   isFromMerchant: true,
   askedBy: unlimited,
+  lineage: NO_LINEAGE,
+  seesAll: true,
 };
 
 type ChargeTerms = Partial<PaymentRequest> & {

@@ -18,6 +18,9 @@ const HASH_OF_NO_KEY = hashOf("");
 
 export interface KeyHolder {
   readonly keyId: string;
+  /** The namespace of its idempotency keys; a key that replaces another keeps it. */
+  readonly lineage: string;
+  readonly hasPresetFull: boolean;
   readonly mode: Mode;
   readonly scopes: ReadonlySet<string>;
   /** Whether the key is publishable: strangers may hold it. */
@@ -57,7 +60,9 @@ export function authenticator(
       recordUse(databases[mode], row, now).catch(onFault);
     }
     const { scopes, isPublic } = cached;
-    return { keyId: row.id, mode, scopes, isPublic, ratePerMinute: row.ratePerMinute };
+    const { id: keyId, lineage, ratePerMinute } = row;
+    const hasPresetFull = row.scopes.includes("full");
+    return { keyId, lineage, hasPresetFull, mode, scopes, isPublic, ratePerMinute };
   };
 }
 

@@ -20,6 +20,7 @@ export async function createFirstKey(tx: Tx): Promise<string | null> {
     ratePerMinute: null,
     expiresAt: null,
     heldScopes: null,
+    replaces: null,
   });
   return key;
 }

@@ -1,6 +1,6 @@
 // Story: create an API key. Its text is returned once and stored nowhere.
 
-import { newId } from "#kernel/id.ts";
+import { type Id, newId } from "#kernel/id.ts";
 import { randomBytes } from "#kernel/random.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
@@ -38,6 +38,8 @@ export interface NewKey {
   readonly expiresAt: number | null;
   /** The scopes of the creator, which bound the key's; null for the operator, who has all. */
   readonly heldScopes: ReadonlySet<string> | null;
+  /** The key whose idempotency keys the new one takes over; null for a key of a new line. */
+  readonly replaces: Id<"key"> | null;
 }
 
 /** Randomness and clock of a new key. Keys use real time, which the test clock does not move. */
@@ -49,7 +51,7 @@ export interface KeySource {
 /**
  * Inserts the key and an audit row with its creator, and returns the key's text. Refuses with
  * `scope_not_held`, and with `validation_failed` for an expiry in the past, a name or rate out of
- * range, or scopes of another kind of key.
+ * range, or scopes of another kind of key, and with `key_not_found` for the key that it replaces.
  */
 export async function createKey(
   tx: Tx,
@@ -61,13 +63,16 @@ export async function createKey(
   requireHeldScopes(scopes, terms.heldScopes);
   validateTerms(terms, { scopes, now });
   const key = makeKey(terms.mode, kindOfKey(scopes), source.bytes);
+  const id = newId("key", now);
   const apiKey: ApiKey = {
-    id: newId("key", now),
+    id,
+    lineage: terms.replaces === null ? id : (await keyRows.get(tx, terms.replaces)).lineage,
     display: displayOf(key),
     name: terms.name,
     scopes,
     ratePerMinute: terms.ratePerMinute,
     expiresAt: terms.expiresAt,
+    createdBy: tx.actor,
     revokedAt: null,
     lastUsedAt: null,
     createdAt: now,

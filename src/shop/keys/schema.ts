@@ -78,5 +78,6 @@ export function readNewKey(body: Static<typeof newKeySchema>, caller: Caller): N
     ratePerMinute: null,
     expiresAt: typeof body.expires_at === "string" ? Date.parse(body.expires_at) : null,
     heldScopes: caller.scopes,
+    replaces: null,
   };
 }

@@ -10,6 +10,8 @@ export const apiKeys = record(
     id: id("key").primaryKey(),
     /** SHA-256 of the whole key: 256 random bits need no slow hash. */
     hash: hidden(text().notNull()),
+    /** The id of the first key of this line; a key that replaces another is of its line. */
+    lineage: text().notNull().default(""),
     /** Prefix and last four characters, so that the merchant can recognize the key. */
     display: text().notNull(),
     name: text().notNull(),
@@ -17,6 +19,8 @@ export const apiKeys = record(
     /** Null means the server's default. */
     ratePerMinute: int(),
     expiresAt: time(),
+    /** Null in keys of before this was kept. */
+    createdBy: json().$type<Actor>(),
     revokedAt: time(),
     lastUsedAt: time(),
     createdAt: time().notNull(),

@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import type { Database } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { redactAnswers, redactEvents, type RedactField } from "#platform/event-log/redaction.ts";
-import { findAnswer, saveAnswer } from "#platform/http/idempotency/stored-answers.ts";
+import { findAnswers, saveAnswer } from "#platform/http/idempotency/stored-answers.ts";
 
 import { NOON, openTestDatabase } from "../../support/database.ts";
 
@@ -64,7 +64,7 @@ test("an answer that names the person is rewritten, and its key stays used", asy
 
   await opened.database.write((tx) => redactAnswers(tx, ADA, nameless));
 
-  const kept = await findAnswer(opened.database.read, "order");
+  const kept = await answerTo(opened.database, "order");
   expect(kept?.body).toBe(
     `{"id":"${ORDER}","total":249.50,"customer":{"id":"${ADA}","name":null}}`,
   );
@@ -95,12 +95,18 @@ test("answers about others and refusals stay as they are", async () => {
   await opened.database.write((tx) => redactAnswers(tx, ADA, nameless));
 
   const [first, second] = await Promise.all([
-    findAnswer(opened.database.read, "others"),
-    findAnswer(opened.database.read, "refusal"),
+    answerTo(opened.database, "others"),
+    answerTo(opened.database, "refusal"),
   ]);
   expect(first?.body).toBe(JSON.stringify(others.body));
   expect(second?.body).toBe(JSON.stringify(refusal.body));
 });
+
+const lineage = "key_1";
+
+async function answerTo(database: Database, key: string) {
+  return (await findAnswers(database.read, { key, lineage, elsewhere: lineage }))[0];
+}
 
 function announce(database: Database, subject: string, payload: unknown): Promise<void> {
   return database.write((tx) => tx.emit({ name: "person.seen", subject, data: payload }));
@@ -114,6 +120,7 @@ function answer(
   return database.write((tx) =>
     saveAnswer(tx, {
       key,
+      lineage,
       fingerprint: "print",
       status: given.status,
       headers: {},

@@ -8,6 +8,8 @@ import { Gate } from "#platform/http/gate.ts";
 
 const owner: Caller = {
   keyId: "key_1",
+  lineage: "key_1",
+  hasPresetFull: false,
   mode: "test",
   scopes: new Set(),
   isPublic: false,

@@ -7,7 +7,8 @@ import { idempotentRequest, type RequestParts } from "#platform/http/idempotency
 
 import { parseText } from "./json-values.ts";
 
-const parts: RequestParts = { method: "POST", path: "/v2/orders", search: "", body: {} };
+const caller = { lineage: "key_1", hasPresetFull: false };
+const parts: RequestParts = { method: "POST", path: "/v2/orders", search: "", body: {}, caller };
 
 function fingerprint(differing: Partial<RequestParts> & { readonly text?: string }): string {
   const { text, ...rest } = differing;

@@ -54,10 +54,16 @@ function program(database: Database): Database {
 }
 
 /** A request with the key `once`. */
-function asked(database: Database, route: Route, { body = "a", atMs = NOON } = {}) {
-  const idempotent = { key: "once", fingerprint: body };
+function asked(
+  database: Database,
+  route: Route,
+  { body = "a", atMs = NOON, lineage = "key_1" } = {},
+) {
+  const idempotent = { key: "once", lineage, elsewhere: lineage, fingerprint: body };
   const caller = {
     keyId: "key_1",
+    lineage: "key_1",
+    hasPresetFull: false,
     mode: "test" as const,
     scopes: new Set<string>(),
     isPublic: false,
@@ -165,7 +171,7 @@ describe("the key of a workflow", () => {
     await using opened = await openTestDatabase();
     await asked(program(opened.database), quickRoute("one"));
 
-    expect(await findLease(opened.database.read, "key:once")).toBeUndefined();
+    expect(await findLease(opened.database.read, "key:key_1/once")).toBeUndefined();
   });
 
   test("takes no lease where the program is alone", async () => {
@@ -175,12 +181,25 @@ describe("the key of a workflow", () => {
     const first = asked(alone, slow.route);
     await slow.started;
 
-    const lease = await findLease(opened.database.read, "key:once");
+    const lease = await findLease(opened.database.read, "key:key_1/once");
     slow.release();
     await first;
 
     expect(lease).toBeUndefined();
   });
+});
+
+test("a key of another lineage is another key, also while a workflow uses it", async () => {
+  await using opened = await openTestDatabase();
+  const slow = slowRoute("one");
+  const first = asked(program(opened.database), slow.route);
+  await slow.started;
+
+  const other = { body: "b", lineage: "key_2" };
+  const meanwhile = await asked(program(opened.database), quickRoute("other"), other);
+  slow.release();
+
+  expect([meanwhile.text, (await first).text]).toEqual(['{"by":"other"}', '{"by":"one"}']);
 });
 
 test("one of ten programs that are asked at once does the work", async () => {

@@ -32,6 +32,8 @@ function callerNamed(name: string): Caller | null {
   if (!["owner", "visitor", "live", "guest"].includes(name)) return null;
   return {
     keyId: name,
+    lineage: name,
+    hasPresetFull: false,
     mode: name === "live" ? "live" : "test",
     scopes,
     isPublic: name === "visitor",

@@ -14,6 +14,8 @@ import { NOON, openTestDatabase } from "../../support/database.ts";
 
 const owner: Caller = {
   keyId: "key_1",
+  lineage: "key_1",
+  hasPresetFull: false,
   mode: "test",
   scopes: new Set(),
   isPublic: false,

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 
 import type { Database } from "#platform/database/database.ts";
 import {
-  findAnswer,
+  findAnswers,
   pruneAnswers,
   saveAnswer,
   type StoredAnswer,
@@ -12,9 +12,12 @@ import {
 
 import { errorOf, NOON, openTestDatabase } from "../../support/database.ts";
 
+const lineage = "key_1";
+
 function answer(key: string, createdAt = NOON): StoredAnswer {
   return {
     key,
+    lineage,
     fingerprint: "f".repeat(64),
     status: 201,
     headers: { Location: "/v2/orders/ord_1" },
@@ -30,10 +33,14 @@ async function keep(database: Database, answers: readonly StoredAnswer[]): Promi
   });
 }
 
+function find(database: Database, key: string): Promise<StoredAnswer[]> {
+  return findAnswers(database.read, { key, lineage, elsewhere: lineage });
+}
+
 /** Which of the keys still have an answer. */
 async function known(database: Database, keys: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(keys.map((key) => findAnswer(database.read, key)));
-  return found.flatMap((one) => (one === undefined ? [] : [one.key]));
+  const found = await Promise.all(keys.map((key) => find(database, key)));
+  return found.flat().map((one) => one.key);
 }
 
 test("an answer comes back byte for byte", async () => {
@@ -41,13 +48,13 @@ test("an answer comes back byte for byte", async () => {
 
   await keep(opened.database, [answer("a")]);
 
-  expect(await findAnswer(opened.database.read, "a")).toEqual(answer("a"));
+  expect(await find(opened.database, "a")).toEqual([answer("a")]);
 });
 
 test("a key that was not used has no answer", async () => {
   await using opened = await openTestDatabase();
 
-  expect(await findAnswer(opened.database.read, "a")).toBeUndefined();
+  expect(await find(opened.database, "a")).toEqual([]);
 });
 
 test("a key has one answer", async () => {
@@ -57,7 +64,7 @@ test("a key has one answer", async () => {
   const error = await errorOf(keep(opened.database, [{ ...answer("a"), body: "other" }]));
 
   expect(error).toMatchObject({ kind: "unique" });
-  expect(await findAnswer(opened.database.read, "a")).toEqual(answer("a"));
+  expect(await find(opened.database, "a")).toEqual([answer("a")]);
 });
 
 test("old answers are forgotten in batches, the oldest first", async () => {

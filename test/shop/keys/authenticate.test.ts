@@ -45,6 +45,7 @@ async function openDoor() {
       ratePerMinute: null,
       expiresAt: null,
       heldScopes: null,
+      replaces: null,
       ...change,
     };
     const source = { bytes: randomBytes(32), clock: realClock };

@@ -23,6 +23,7 @@ const ordinary: NewKey = {
   ratePerMinute: null,
   expiresAt: null,
   heldScopes: null,
+  replaces: null,
 };
 const operator = { type: "operator", id: null } as const;
 const faulty = { definition: { code: "validation_failed" } };

@@ -27,6 +27,7 @@ async function expiredKey(shop: TestShop): Promise<string> {
         ratePerMinute: null,
         expiresAt: longAgo + YEAR_MS,
         heldScopes: null,
+        replaces: null,
       },
       { bytes: randomBytes(32), clock: { now: () => longAgo } },
     ),

@@ -6,6 +6,10 @@ import { scopesNeeded } from "./refusals.ts";
 
 export interface Caller {
   readonly keyId: string;
+  /** The namespace of its idempotency keys; a key that replaces another keeps it. */
+  readonly lineage: string;
+  /** Whether the key was granted `full`: it may replay what was stored before there were lineages. */
+  readonly hasPresetFull: boolean;
   readonly mode: Mode;
   readonly scopes: ReadonlySet<string>;
   /** Whether strangers may hold the key, since it is made for web pages. */

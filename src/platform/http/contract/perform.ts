@@ -98,12 +98,12 @@ async function performWrite(call: Call): Promise<Answer> {
     return call.shop.database.write(async (tx) => runStory(tx, call), options);
   }
   const { database } = call.shop;
-  requireNotRunningHere(database, idempotent.key);
+  requireNotRunningHere(database, idempotent);
   return database.write(
     async (tx) => {
       const before = await replayed(tx, idempotent);
       if (before !== null) return before;
-      if (database.isShared) await requireNotRunning(tx, idempotent.key, clock);
+      if (database.isShared) await requireNotRunning(tx, idempotent, clock);
       const answer = await runStory(tx, call);
       await remember(tx, idempotent, { answer, clock, isSecret: call.route.answersSecret });
       return answer;
@@ -132,7 +132,7 @@ async function performWorkflow(call: Call): Promise<Answer> {
   if (idempotent === null) {
     return render(call, await call.route.handler(acting(call), call.input));
   }
-  using key = runWithKey(database, idempotent.key, clock);
+  using key = runWithKey(database, idempotent, clock);
   const before = await database.write((tx) => answeredOrClaimed(tx, key, idempotent));
   if (before !== null) return before;
   try {

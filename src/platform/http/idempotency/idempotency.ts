@@ -1,19 +1,19 @@
 // Idempotency keys: the fingerprint that tells a retry from a reuse, and the replay of stored
-// answers. Keys belong to a shop and mode, not to an API key, so rotating the API key breaks no
-// retry.
+// answers. Keys belong to the lineage of the API key, which rotating keeps, so it breaks no retry.
 
 import type { Clock } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Answer } from "#platform/http/answer.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
 import { idempotencyKeyInvalid } from "#platform/http/contract/refusals.ts";
 import { canonicalJson } from "#platform/http/json/canonical-json.ts";
 import type { JsonValue } from "#platform/http/json/strict-json.ts";
 import type { Resealing } from "#platform/vault/resealing.ts";
 
-import { idempotencyKeyReused, type IdempotentRequest } from "./idempotent.ts";
+import { type IdempotentRequest, madeBefore, NO_LINEAGE } from "./idempotent.ts";
 import {
   dropBodies,
-  findAnswer,
+  findAnswers,
   listBodies,
   saveAnswer,
   saveBody,
@@ -25,6 +25,7 @@ export interface RequestParts {
   readonly path: string;
   readonly search: string;
   readonly body: JsonValue;
+  readonly caller: Pick<Caller, "lineage" | "hasPresetFull">;
 }
 
 /** A prefix that no JSON text begins with. */
@@ -41,8 +42,11 @@ export function idempotentRequest(
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
   if (!KEY.test(key)) throw idempotencyKeyInvalid();
   const text = [parts.method, parts.path, sorted(parts.search), canonicalJson(parts.body)];
+  const { lineage, hasPresetFull } = parts.caller;
   return {
     key,
+    lineage,
+    elsewhere: hasPresetFull ? NO_LINEAGE : lineage,
     fingerprint: new Bun.CryptoHasher("sha256").update(text.join("\n")).digest("base64url"),
   };
 }
@@ -56,10 +60,8 @@ function sorted(search: string): string {
 
 /** The stored answer of the key; null if the key is new. Refuses with `idempotency_key_reused`. */
 export async function replayed(tx: Tx, request: IdempotentRequest): Promise<Answer | null> {
-  const stored = await findAnswer(tx, request.key);
-  if (stored === undefined) return null;
-  if (stored.fingerprint !== request.fingerprint) throw idempotencyKeyReused();
-  return asReplay(tx, stored);
+  const stored = madeBefore(await findAnswers(tx, request), request)[0];
+  return stored === undefined ? null : asReplay(tx, stored);
 }
 
 function asReplay(tx: Tx, stored: StoredAnswer): Answer {
@@ -93,6 +95,7 @@ export async function remember(
   const { text } = kept.answer;
   await saveAnswer(tx, {
     key: request.key,
+    lineage: request.lineage,
     fingerprint: request.fingerprint,
     status: kept.answer.status,
     headers: kept.answer.headers,
@@ -111,7 +114,8 @@ export async function rememberFirst(
   request: IdempotentRequest,
   kept: StoredAnswerText,
 ): Promise<Answer> {
-  const stored = await findAnswer(tx, request.key);
+  const found = await findAnswers(tx, request);
+  const stored = found.find(({ lineage }) => lineage === request.lineage);
   if (stored === undefined) await remember(tx, request, kept);
   else if (stored.fingerprint === request.fingerprint) return asReplay(tx, stored);
   return kept.answer;

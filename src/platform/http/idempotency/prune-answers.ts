@@ -6,7 +6,7 @@ import type { Job } from "#platform/scheduler/scheduler.ts";
 
 import { pruneAnswers } from "./stored-answers.ts";
 
-/** Answers deleted per transaction. */
+/** Keys whose answers are deleted per transaction. */
 const BATCH = 500;
 
 export interface Retention {
@@ -20,7 +20,7 @@ export interface Retention {
 async function pruneStoredAnswers({ databases, clock, keptMs }: Retention): Promise<void> {
   for (const database of databases) {
     let forgotten = BATCH;
-    while (forgotten === BATCH) {
+    while (forgotten >= BATCH) {
       forgotten = await database.write((tx) => pruneAnswers(tx, clock.now() - keptMs, BATCH));
     }
   }

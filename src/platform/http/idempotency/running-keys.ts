@@ -13,11 +13,14 @@ import {
 } from "#platform/database/leases.ts";
 import { idempotencyInProgress } from "#platform/http/contract/refusals.ts";
 
-import { idempotencyKeyReused } from "./idempotent.ts";
+import { idempotencyKeyReused, type IdempotentRequest } from "./idempotent.ts";
 
 /** Longer than a workflow runs. Longer ones are protected by guards on their own rows. */
 const LEASE_MS = 60_000;
 const RETRY_SECONDS = "1";
+
+/** What names a running request: the idempotency key, within its lineage. */
+type NamedRequest = Pick<IdempotentRequest, "key" | "lineage">;
 
 /** A claimed key, until it is released. */
 export interface RunningKey extends Disposable {
@@ -36,9 +39,9 @@ export interface RunningKey extends Disposable {
 }
 
 /** Claims the key within this program. Refuses with `idempotency_in_progress`. */
-export function runWithKey(database: Database, key: string, clock: Clock): RunningKey {
+export function runWithKey(database: Database, request: NamedRequest, clock: Clock): RunningKey {
   const { inProgress, isShared } = database;
-  const lease: LeaseHolder = { name: leaseOf(key), holder: newHolder(database) };
+  const lease: LeaseHolder = { name: leaseOf(request), holder: newHolder(database) };
   if (inProgress.has(lease.name)) throw refusal();
   inProgress.add(lease.name);
   const release = async (tx: Tx) => {
@@ -63,18 +66,23 @@ export function runWithKey(database: Database, key: string, clock: Clock): Runni
  * Refuses with `idempotency_key_reused` if a workflow of this program has the key, because this is
  * another request.
  */
-export function requireNotRunningHere(database: Database, key: string): void {
-  if (database.inProgress.has(leaseOf(key))) throw idempotencyKeyReused();
+export function requireNotRunningHere(database: Database, request: NamedRequest): void {
+  if (database.inProgress.has(leaseOf(request))) throw idempotencyKeyReused();
 }
 
 /** The same for workflows of other programs. */
-export async function requireNotRunning(tx: Tx, key: string, clock: Clock): Promise<void> {
-  const lease = await findLease(tx, leaseOf(key));
+export async function requireNotRunning(
+  tx: Tx,
+  request: NamedRequest,
+  clock: Clock,
+): Promise<void> {
+  const lease = await findLease(tx, leaseOf(request));
   if (lease !== undefined && lease.until > clock.now()) throw idempotencyKeyReused();
 }
 
-function leaseOf(key: string): string {
-  return `key:${key}`;
+/** A lineage has no slash, so that no two names are the same text. */
+function leaseOf({ lineage, key }: NamedRequest): string {
+  return `key:${lineage}/${key}`;
 }
 
 function refusal() {

@@ -1,25 +1,38 @@
 // Stored answers of idempotency keys. An answer is inserted once, in the commit of its work; the
 // primary key prevents a second one.
 
-import { asc, eq, inArray, like, lt, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, like, lt, sql } from "drizzle-orm";
 
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { prepared, preparedInsert, preparedWrite } from "#platform/database/prepared.ts";
 import { storedAnswers } from "#platform/database/tables.ts";
 
+import type { KeyOfRequest } from "./idempotent.ts";
+
 export type StoredAnswer = typeof storedAnswers.$inferSelect;
 
-const answerByKey = prepared<{ key: string }>()((db, at) =>
-  db.select().from(storedAnswers).where(eq(storedAnswers.key, at.key)),
+const answersByKey = prepared<KeyOfRequest>()((db, at) =>
+  db
+    .select()
+    .from(storedAnswers)
+    .where(
+      and(
+        eq(storedAnswers.key, at.key),
+        sql`${storedAnswers.lineage} IN (${at.lineage}, ${at.elsewhere})`,
+      ),
+    ),
 );
 
 /** Stores an answer; the caller has looked for one in the same transaction. */
 export const saveAnswer: (tx: Tx, answer: StoredAnswer) => Promise<void> =
   preparedInsert(storedAnswers);
 
-/** The stored answer of a key. */
-export async function findAnswer(db: Reader, key: string): Promise<StoredAnswer | undefined> {
-  return (await answerByKey(db, { key }))[0];
+/** The stored answers of the request's key: that of its lineage, and one without a lineage. */
+export function findAnswers(
+  db: Reader,
+  { key, lineage, elsewhere }: KeyOfRequest,
+): Promise<StoredAnswer[]> {
+  return answersByKey(db, { key, lineage, elsewhere });
 }
 
 const bodiesLike = prepared<{ pattern: string }>()((db, at) =>
@@ -58,21 +71,25 @@ const pruneBatch = preparedWrite<{ before: number; limit: number }>()((tx, at) =
   tx
     .delete(storedAnswers)
     .where(
-      inArray(
-        storedAnswers.key,
-        tx
-          .select({ key: storedAnswers.key })
-          .from(storedAnswers)
-          .where(lt(storedAnswers.createdAt, at.before))
-          .orderBy(asc(storedAnswers.createdAt))
-          .limit(at.limit),
+      and(
+        lt(storedAnswers.createdAt, at.before),
+        inArray(
+          storedAnswers.key,
+          tx
+            .select({ key: storedAnswers.key })
+            .from(storedAnswers)
+            .where(lt(storedAnswers.createdAt, at.before))
+            .orderBy(asc(storedAnswers.createdAt))
+            .limit(at.limit),
+        ),
       ),
     )
     .returning({ key: storedAnswers.key }),
 );
 
 /**
- * Deletes at most `limit` answers older than the instant (epoch milliseconds); returns how many.
+ * Deletes answers older than the instant (epoch milliseconds), of `limit` keys at most; returns how
+ * many. Fewer than `limit` are all there were.
  */
 export async function pruneAnswers(tx: Tx, before: number, limit: number): Promise<number> {
   return (await pruneBatch(tx, { before, limit })).length;
