@@ -105,6 +105,7 @@ class ExampleRun {
     });
     await this.#call("listKeys");
     await this.#call("retrieveKey", { id: key.id });
+    await this.#call("updateKey", { id: key.id, body: { name: "Web shop" } });
     await this.#call("revokeKey", { id: key.id });
   }
 

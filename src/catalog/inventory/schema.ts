@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 
 import { isId } from "#kernel/id.ts";
 import type { Refusal } from "#kernel/refusal.ts";
-import type { Actor } from "#platform/database/database.ts";
+import { actorShape } from "#platform/http/contract/caller.ts";
 import { at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   choice,
@@ -44,11 +44,6 @@ export const levelWire = wire<InventoryLevel>()("InventoryLevel", {
   backorder: choice(backorders),
   version: whole(1),
   updated_at: at,
-});
-
-const actorShape = shape<Actor>()({
-  type: choice(["api_key", "system", "operator"]),
-  id: nullable(Type.String()),
 });
 
 const balanceShape = shape<Movement>()({

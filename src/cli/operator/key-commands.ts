@@ -87,7 +87,7 @@ async function create(
     throw scopeUnknown({ detail: `There is no scope ${granted.unknown}.${hint}` });
   }
   const replaces = input.replaces === null ? null : readKeyId(input.replaces);
-  const terms = { ...input, scopes: granted.grants, heldScopes: null, replaces };
+  const terms = { ...input, scopes: granted.grants, maker: null, replaces };
   try {
     const made = await databases[input.mode].write((tx) => createKey(tx, terms), {
       actor: operator,
@@ -125,7 +125,9 @@ async function revoke(databases: Databases, id: string): Promise<KeyLine> {
   const known = readKeyId(id);
   for (const mode of modes) {
     try {
-      const key = await databases[mode].write((tx) => revokeKey(tx, known), { actor: operator });
+      const key = await databases[mode].write((tx) => revokeKey(tx, known, { heldScopes: null }), {
+        actor: operator,
+      });
       return lineOf(key, mode);
     } catch (error) {
       if (!(error instanceof Refusal) || error.definition !== keyNotFound) throw error;

@@ -224,6 +224,7 @@ export class Dispatcher {
         caller,
         publicUrl: this.#options.publicUrl(),
         ifMatch: expectedVersion(request.headers.get("if-match")),
+        requestsPerMinute: this.#options.requestsPerMinute,
         idempotent,
       },
     };

@@ -27,6 +27,8 @@ export interface KeyHolder {
   readonly isPublic: boolean;
   /** Requests per minute of this key; null means the server's default. */
   readonly ratePerMinute: number | null;
+  /** Epoch milliseconds of real time; null means never. */
+  readonly expiresAt: number | null;
 }
 
 /** Cached between requests. Validity does not depend on any of it. */
@@ -60,9 +62,9 @@ export function authenticator(
       recordUse(databases[mode], row, now).catch(onFault);
     }
     const { scopes, isPublic } = cached;
-    const { id: keyId, lineage, ratePerMinute } = row;
+    const { id: keyId, lineage, ratePerMinute, expiresAt } = row;
     const hasPresetFull = row.scopes.includes("full");
-    return { keyId, lineage, hasPresetFull, mode, scopes, isPublic, ratePerMinute };
+    return { keyId, lineage, hasPresetFull, mode, scopes, isPublic, ratePerMinute, expiresAt };
   };
 }
 

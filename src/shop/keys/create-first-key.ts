@@ -19,7 +19,7 @@ export async function createFirstKey(tx: Tx): Promise<string | null> {
     scopes: null,
     ratePerMinute: null,
     expiresAt: null,
-    heldScopes: null,
+    maker: null,
     replaces: null,
   });
   return key;

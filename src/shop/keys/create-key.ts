@@ -14,16 +14,10 @@ import {
   makeKey,
   NAME_LENGTH_MAX,
   RATE_PER_MINUTE_MAX,
-  scopeNotHeld,
 } from "./api-key.ts";
+import { type Limits, limitsWithin, type Maker, requireHeld } from "./bounds.ts";
 import { type ApiKey, insertKeyChange, keyRows } from "./queries.ts";
-import {
-  defaultGrants,
-  expandScopes,
-  type Grant,
-  kindOfKey,
-  scopesNotPublishable,
-} from "./scopes.ts";
+import { defaultGrants, type Grant, kindOfKey, scopesNotPublishable } from "./scopes.ts";
 
 export interface NewKey {
   readonly mode: Mode;
@@ -32,12 +26,12 @@ export interface NewKey {
   readonly kind: KeyKind | null;
   /** Scopes and presets, as `readGrants` reads them; null for those of the kind. */
   readonly scopes: readonly Grant[] | null;
-  /** Null means the server's default. */
+  /** Null means the maker's, else the server's default. */
   readonly ratePerMinute: number | null;
-  /** Epoch milliseconds of real time; null means never. */
+  /** Epoch milliseconds of real time; null means as long as the maker, else for ever. */
   readonly expiresAt: number | null;
-  /** The scopes of the creator, which bound the key's; null for the operator, who has all. */
-  readonly heldScopes: ReadonlySet<string> | null;
+  /** The key that makes it, which bounds it; null for the operator and for the shop itself. */
+  readonly maker: Maker | null;
   /** The key whose idempotency keys the new one takes over; null for a key of a new line. */
   readonly replaces: Id<"key"> | null;
 }
@@ -50,7 +44,7 @@ export interface KeySource {
 
 /**
  * Inserts the key and an audit row with its creator, and returns the key's text. Refuses with
- * `scope_not_held`, and with `validation_failed` for an expiry in the past, a name or rate out of
+ * `scope_not_held`, and with `validation_failed` for an expiry in the past, a name, rate or expiry out of
  * range, or scopes of another kind of key, and with `key_not_found` for the key that it replaces.
  */
 export async function createKey(
@@ -60,8 +54,8 @@ export async function createKey(
 ): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
   const now = source.clock.now();
   const scopes = [...new Set(terms.scopes ?? defaultGrants[terms.kind ?? "secret"])];
-  requireHeldScopes(scopes, terms.heldScopes);
-  validateTerms(terms, { scopes, now });
+  if (terms.maker !== null) requireHeld(terms.maker.scopes, scopes);
+  const limits = validateTerms(terms, { scopes, now });
   const key = makeKey(terms.mode, kindOfKey(scopes), source.bytes);
   const id = newId("key", now);
   const apiKey: ApiKey = {
@@ -70,8 +64,7 @@ export async function createKey(
     display: displayOf(key),
     name: terms.name,
     scopes,
-    ratePerMinute: terms.ratePerMinute,
-    expiresAt: terms.expiresAt,
+    ...limits,
     createdBy: tx.actor,
     revokedAt: null,
     lastUsedAt: null,
@@ -88,17 +81,10 @@ export async function createKey(
   return { apiKey, key };
 }
 
-/** A key may not do more than its creator. */
-function requireHeldScopes(scopes: readonly Grant[], held: NewKey["heldScopes"]): void {
-  if (held === null) return;
-  const missing = [...expandScopes(scopes)].filter((scope) => !held.has(scope));
-  if (missing.length > 0) throw scopeNotHeld({ members: { scopes: missing } });
-}
-
 function validateTerms(
-  { name, kind, ratePerMinute: rate, expiresAt }: NewKey,
+  { name, kind, ratePerMinute: rate, expiresAt, maker }: NewKey,
   { scopes, now }: { readonly scopes: readonly Grant[]; readonly now: number },
-): void {
+): Limits {
   const faults = new Faults();
   validateKind(kind, scopes, faults);
   if (name === "" || [...name].length > NAME_LENGTH_MAX) {
@@ -113,7 +99,9 @@ function validateTerms(
   if (expiresAt !== null && !(expiresAt > now)) {
     faults.add("/expires_at", "not_in_the_future", "The expiry must be in the future.");
   }
+  const limits = limitsWithin(maker, { ratePerMinute: rate, expiresAt }, faults);
   faults.refuseIfAny();
+  return limits;
 }
 
 function validateKind(kind: NewKey["kind"], scopes: readonly Grant[], faults: Faults): void {

@@ -60,6 +60,14 @@ const markUsed = preparedWrite<{ id: string; usedAt: number }>()((tx, at) =>
     ),
 );
 
+/** Sets the key's name. */
+export const setKeyName = preparedWrite<{ id: string; name: string }>()((tx, at) =>
+  tx
+    .update(apiKeys)
+    .set({ name: sql`${at.name}` })
+    .where(eq(apiKeys.id, at.id)),
+);
+
 /** Returns the key with this hash, even if it is revoked or expired. */
 export async function findKeyByHash(db: Reader, hash: string): Promise<ApiKeyRow | undefined> {
   return (await keyByHash(db, { hash }))[0];

@@ -4,13 +4,26 @@ import type { Id } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
 
+import { requireHeld } from "./bounds.ts";
 import { type ApiKey, insertKeyChange, keyRows, markKeyRevoked } from "./queries.ts";
+
+interface Revocation {
+  /** The scopes of the key that asks; null for the operator, who may revoke every key. */
+  readonly heldScopes: ReadonlySet<string> | null;
+  readonly clock?: Clock;
+}
 
 /**
  * Revokes the key from its next request on, and inserts an audit row with the actor. A key that is
- * already revoked is returned unchanged. Refuses with `key_not_found`.
+ * already revoked is returned unchanged. Refuses with `key_not_found`, and with `scope_not_held` for a key
+ * that may do more than the one that asks.
  */
-export async function revokeKey(tx: Tx, id: Id<"key">, clock: Clock = realClock): Promise<ApiKey> {
+export async function revokeKey(
+  tx: Tx,
+  id: Id<"key">,
+  { heldScopes, clock = realClock }: Revocation,
+): Promise<ApiKey> {
+  if (heldScopes !== null) requireHeld(heldScopes, (await keyRows.get(tx, id)).scopes);
   const now = clock.now();
   const revoked = await markKeyRevoked(tx, id, now);
   if (revoked === undefined) return keyRows.get(tx, id);

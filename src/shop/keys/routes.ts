@@ -9,8 +9,9 @@ import { keyNotFound, scopeNotHeld } from "./api-key.ts";
 import { createKey } from "./create-key.ts";
 import { listKeys } from "./list-keys.ts";
 import { keyRows } from "./queries.ts";
+import { renameKey } from "./rename-key.ts";
 import { revokeKey } from "./revoke-key.ts";
-import { apiKeyWire, createdKeyWire, newKeySchema, readNewKey } from "./schema.ts";
+import { apiKeyWire, createdKeyWire, keyNameSchema, newKeySchema, readNewKey } from "./schema.ts";
 
 const id = pathId("key", keyNotFound);
 
@@ -34,7 +35,7 @@ export const keyRoutes: readonly Route[] = [
     tag: "Keys",
     summary: "Create an API key",
     description:
-      "The key belongs to the mode of the key that creates it. Its text is returned only in this response.",
+      "The key belongs to the mode of the key that creates it, and may do no more, no more often and no longer. Its text is returned only in this response.",
     scopes: ["keys:write"],
     answersSecret: true,
     body: newKeySchema,
@@ -42,8 +43,9 @@ export const keyRoutes: readonly Route[] = [
     status: 201,
     location: (created) => `/v2/keys/${created.id}`,
     refusals: [scopeNotHeld],
-    handler: async (tx, { body, caller }) => {
-      const { apiKey, key } = await createKey(tx, readNewKey(body, caller));
+    handler: async (tx, { body, caller, requestsPerMinute }) => {
+      const terms = readNewKey(body, { ...caller, requestsPerMinute }, caller.mode);
+      const { apiKey, key } = await createKey(tx, terms);
       return { ...apiKey, mode: caller.mode, key };
     },
   }),
@@ -62,19 +64,38 @@ export const keyRoutes: readonly Route[] = [
     }),
   }),
   writeRoute({
+    method: "PUT",
+    path: "/v2/keys/{id}",
+    operationId: "updateKey",
+    tag: "Keys",
+    summary: "Update the name of an API key",
+    description:
+      "What a key may do never changes: rotate it, or create another. A key that has scopes which the calling key does not have is refused.",
+    scopes: ["keys:write"],
+    params: { id },
+    body: keyNameSchema,
+    response: apiKeyWire,
+    refusals: [scopeNotHeld],
+    handler: async (tx, { params, body: { name }, caller: { mode, scopes: heldScopes } }) => ({
+      ...(await renameKey(tx, params.id, { name, heldScopes })),
+      mode,
+    }),
+  }),
+  writeRoute({
     method: "DELETE",
     path: "/v2/keys/{id}",
     operationId: "revokeKey",
     tag: "Keys",
     summary: "Revoke an API key",
-    description: "The key's next request is refused. The key stays in the list with `revoked_at`.",
+    description:
+      "The key's next request is refused. The key stays in the list with `revoked_at`. A key that has scopes which the calling key does not have cannot be revoked by it.",
     scopes: ["keys:write"],
     params: { id },
     response: null,
     status: 204,
-    refusals: [keyNotFound],
-    handler: async (tx, { params }) => {
-      await revokeKey(tx, params.id);
+    refusals: [keyNotFound, scopeNotHeld],
+    handler: async (tx, { params, caller: { scopes: heldScopes } }) => {
+      await revokeKey(tx, params.id, { heldScopes });
       return undefined;
     },
   }),

@@ -3,7 +3,7 @@
 import Type, { type Static } from "typebox";
 
 import type { Mode } from "#platform/database/shop.ts";
-import type { Caller } from "#platform/http/contract/caller.ts";
+import { actorShape } from "#platform/http/contract/caller.ts";
 import { at, from, orNull, wire } from "#platform/http/contract/wire.ts";
 import {
   choice,
@@ -17,6 +17,7 @@ import {
 } from "#platform/http/contract/words.ts";
 
 import { keyKinds, NAME_LENGTH_MAX, RATE_PER_MINUTE_MAX } from "./api-key.ts";
+import type { Maker } from "./bounds.ts";
 import type { NewKey } from "./create-key.ts";
 import type { ApiKey } from "./queries.ts";
 import { defaultGrants, grants, kindOfKey } from "./scopes.ts";
@@ -39,6 +40,7 @@ const fields = {
   display: Type.String({ description: "The prefix and the last four characters." }),
   scopes: Type.Array(Type.String(), { description: "Scopes and presets, as granted." }),
   rate_per_minute: nullable(whole(1, RATE_PER_MINUTE_MAX)),
+  created_by: from(({ createdBy }: ApiKeyView) => createdBy, orNull(actorShape)),
   expires_at: orNull(at),
   revoked_at: orNull(at),
   last_used_at: orNull(at),
@@ -64,20 +66,33 @@ export const newKeySchema = object({
         "Scopes and presets. A key can only grant scopes that it has. Those of a publishable key are `storefront` by default.",
     }),
   ),
-  expires_at: optional(nullable(instant)),
+  rate_per_minute: optional(
+    nullable(
+      whole(1, RATE_PER_MINUTE_MAX, {
+        description: "At most, and by default, that of the calling key.",
+      }),
+    ),
+  ),
+  expires_at: optional(
+    nullable({
+      ...instant,
+      description: "At the latest, and by default, when the calling key expires.",
+    }),
+  ),
 });
 
-/** Reads a new key from a request body. The caller's scopes bound it. */
-export function readNewKey(body: Static<typeof newKeySchema>, caller: Caller): NewKey {
+export const keyNameSchema = object({ name: line(NAME_LENGTH_MAX) });
+
+/** Reads a new key from a request body. The caller bounds it. */
+export function readNewKey(body: Static<typeof newKeySchema>, maker: Maker, mode: Mode): NewKey {
   return {
-    mode: caller.mode,
+    mode,
     name: body.name,
     kind: body.kind ?? null,
     scopes: body.scopes ?? null,
-    // Only the operator sets the limit of a key.
-    ratePerMinute: null,
+    ratePerMinute: body.rate_per_minute ?? null,
     expiresAt: typeof body.expires_at === "string" ? Date.parse(body.expires_at) : null,
-    heldScopes: caller.scopes,
+    maker,
     replaces: null,
   };
 }

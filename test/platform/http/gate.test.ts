@@ -14,6 +14,7 @@ const owner: Caller = {
   scopes: new Set(),
   isPublic: false,
   ratePerMinute: null,
+  expiresAt: null,
 };
 
 function openGate(requestsPerMinute = 3): Gate {

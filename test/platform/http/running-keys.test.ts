@@ -68,6 +68,7 @@ function asked(
     scopes: new Set<string>(),
     isPublic: false,
     ratePerMinute: null,
+    expiresAt: null,
   };
   const call: Call = {
     route,
@@ -87,6 +88,7 @@ function asked(
       caller,
       publicUrl: "",
       ifMatch: null,
+      requestsPerMinute: 0,
       idempotent,
     },
   };

@@ -38,6 +38,7 @@ function callerNamed(name: string): Caller | null {
     scopes,
     isPublic: name === "visitor",
     ratePerMinute: null,
+    expiresAt: null,
   };
 }
 

@@ -20,6 +20,7 @@ const owner: Caller = {
   scopes: new Set(),
   isPublic: false,
   ratePerMinute: null,
+  expiresAt: null,
 };
 
 /** One of several programs: its gate, and what it knows of the others. */

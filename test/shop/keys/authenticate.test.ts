@@ -44,7 +44,7 @@ async function openDoor() {
       scopes: ["full"],
       ratePerMinute: null,
       expiresAt: null,
-      heldScopes: null,
+      maker: null,
       replaces: null,
       ...change,
     };
@@ -124,7 +124,9 @@ test("a revoked key is refused on its very next request", async () => {
   const { apiKey, key } = await door.create();
   expect(await door.authenticate(key)).not.toBeNull();
 
-  await door.stores.test.write((tx) => revokeKey(tx, apiKey.id, door.realClock));
+  await door.stores.test.write((tx) =>
+    revokeKey(tx, apiKey.id, { heldScopes: null, clock: door.realClock }),
+  );
 
   expect(await door.authenticate(key)).toBeNull();
 });
@@ -190,7 +192,9 @@ test("a restarted server continues from the recorded use", async () => {
 test("the use of a refused key is not recorded", async () => {
   await using door = await openDoor();
   const { apiKey, key } = await door.create();
-  await door.stores.test.write((tx) => revokeKey(tx, apiKey.id, door.realClock));
+  await door.stores.test.write((tx) =>
+    revokeKey(tx, apiKey.id, { heldScopes: null, clock: door.realClock }),
+  );
 
   await door.authenticate(key);
 

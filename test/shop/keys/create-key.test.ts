@@ -22,9 +22,10 @@ const ordinary: NewKey = {
   scopes: ["full"],
   ratePerMinute: null,
   expiresAt: null,
-  heldScopes: null,
+  maker: null,
   replaces: null,
 };
+const unbounded = { ratePerMinute: null, requestsPerMinute: 0, expiresAt: null };
 const operator = { type: "operator", id: null } as const;
 const faulty = { definition: { code: "validation_failed" } };
 const merchant = { type: "api_key", id: "key_of_the_merchant" } as const;
@@ -119,12 +120,10 @@ test("expiry is validated against real time, not the shop's clock", async () => 
 
 test("a key cannot be created with more scopes than its creator has", async () => {
   await using shop = await openShop();
-  const heldScopes = expandScopes(["read_only", "keys:write"]);
+  const maker = { ...unbounded, scopes: expandScopes(["read_only", "keys:write"]) };
 
-  const refused = await refusalOf(
-    shop.create({ heldScopes, scopes: ["orders:read", "orders:write"] }),
-  );
-  const preset = await refusalOf(shop.create({ heldScopes, scopes: ["storefront"] }));
+  const refused = await refusalOf(shop.create({ maker, scopes: ["orders:read", "orders:write"] }));
+  const preset = await refusalOf(shop.create({ maker, scopes: ["storefront"] }));
 
   expect(refused).toMatchObject({
     definition: { code: "scope_not_held", kind: "forbidden" },
@@ -132,7 +131,7 @@ test("a key cannot be created with more scopes than its creator has", async () =
   });
   expect(preset).toMatchObject({ definition: { code: "scope_not_held" } });
 
-  expect(await shop.create({ heldScopes, scopes: ["read_only"] })).toBeDefined();
+  expect(await shop.create({ maker, scopes: ["read_only"] })).toBeDefined();
 });
 
 test("audit rows name who created and who revoked a key", async () => {
@@ -140,7 +139,10 @@ test("audit rows name who created and who revoked a key", async () => {
   const { apiKey } = await shop.create();
   shop.clock.advance(DAY_MS);
 
-  await shop.store.write((tx) => revokeKey(tx, apiKey.id, shop.clock), { actor: merchant });
+  await shop.store.write(
+    (tx) => revokeKey(tx, apiKey.id, { heldScopes: null, clock: shop.clock }),
+    { actor: merchant },
+  );
 
   const changes = await rowsOf(shop.store.read, apiKeyChanges);
   expect(changes).toMatchObject([
@@ -152,10 +154,14 @@ test("audit rows name who created and who revoked a key", async () => {
 test("revoking a revoked key changes nothing", async () => {
   await using shop = await openShop();
   const { apiKey } = await shop.create();
-  const first = await shop.store.write((tx) => revokeKey(tx, apiKey.id, shop.clock));
+  const first = await shop.store.write((tx) =>
+    revokeKey(tx, apiKey.id, { heldScopes: null, clock: shop.clock }),
+  );
   shop.clock.advance(DAY_MS);
 
-  const again = await shop.store.write((tx) => revokeKey(tx, apiKey.id, shop.clock));
+  const again = await shop.store.write((tx) =>
+    revokeKey(tx, apiKey.id, { heldScopes: null, clock: shop.clock }),
+  );
 
   expect(again).toEqual(first);
   expect(await rowsOf(shop.store.read, apiKeyChanges)).toHaveLength(2);
@@ -164,7 +170,9 @@ test("revoking a revoked key changes nothing", async () => {
 test("revoking an unknown key is refused", async () => {
   await using shop = await openShop();
 
-  const refused = shop.store.write((tx) => revokeKey(tx, newId("key", tx.now)));
+  const refused = shop.store.write((tx) =>
+    revokeKey(tx, newId("key", tx.now), { heldScopes: null }),
+  );
 
   expect(await refusalOf(refused)).toMatchObject({ definition: { code: "key_not_found" } });
 });
@@ -176,7 +184,9 @@ test("keys are listed newest first, including revoked ones, without their hashes
   await shop.create({ name: "Middle" });
   shop.clock.advance(1);
   const newest = await shop.create({ name: "Newest" });
-  await shop.store.write((tx) => revokeKey(tx, newest.apiKey.id, shop.clock));
+  await shop.store.write((tx) =>
+    revokeKey(tx, newest.apiKey.id, { heldScopes: null, clock: shop.clock }),
+  );
 
   const first = await listKeys(shop.store.read, { limit: 2, after: null });
   const after = first.rows.at(-1)?.id ?? null;

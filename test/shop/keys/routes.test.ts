@@ -1,6 +1,6 @@
 // Keys over HTTP: creating, reading and revoking them, and that all wrong keys get the same answer.
 
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { newId } from "#kernel/id.ts";
 import { randomBytes } from "#kernel/random.ts";
@@ -26,7 +26,7 @@ async function expiredKey(shop: TestShop): Promise<string> {
         scopes: ["full"],
         ratePerMinute: null,
         expiresAt: longAgo + YEAR_MS,
-        heldScopes: null,
+        maker: null,
         replaces: null,
       },
       { bytes: randomBytes(32), clock: { now: () => longAgo } },
@@ -136,12 +136,104 @@ test("a key can only grant scopes that it has", async () => {
   expect(made.status).toBe(201);
 });
 
+test("a key created over HTTP may have a rate limit of its own", async () => {
+  await using shop = await openTestShop();
+
+  const made = await shop.post("/v2/keys", { name: "Slow", rate_per_minute: 1 });
+
+  const key = made.string("/key");
+  expect(made.at("/rate_per_minute")).toBe(1);
+  expect((await shop.get("/v2/keys", { key })).status).toBe(200);
+  expect((await shop.get("/v2/keys", { key })).code).toBe("rate_limited");
+});
+
+describe("a key that makes another", () => {
+  const expiry = "2990-01-01T00:00:00.000Z";
+  const makerTerms = { ratePerMinute: 50, expiresAt: Date.parse(expiry) };
+
+  test("gives it no higher rate and no later end than its own", async () => {
+    await using shop = await openTestShop();
+    const key = await shop.createKey(makerTerms);
+    const terms = { name: "More", rate_per_minute: 51, expires_at: "2990-01-01T00:00:00.001Z" };
+
+    const refused = await shop.post("/v2/keys", terms, { key });
+
+    expect(refused.faults.toSorted()).toEqual([
+      "#/expires_at out_of_range",
+      "#/rate_per_minute out_of_range",
+    ]);
+    expect((await shop.get("/v2/keys?limit=100")).list("/data")).toHaveLength(2);
+  });
+
+  test("gives it its own rate and end where the request names none", async () => {
+    await using shop = await openTestShop();
+    const key = await shop.createKey(makerTerms);
+
+    const made = await shop.post("/v2/keys", { name: "Same" }, { key });
+
+    expect([made.at("/rate_per_minute"), made.at("/expires_at")]).toEqual([50, expiry]);
+  });
+
+  test("gives it no higher rate than the shop's limit, under which it is itself", async () => {
+    await using shop = await openTestShop({ settings: { DUKA_RATE_LIMIT_PER_MINUTE: "200" } });
+
+    const made = await shop.post("/v2/keys", { name: "All", rate_per_minute: 200 });
+    const refused = await shop.post("/v2/keys", { name: "More", rate_per_minute: 201 });
+
+    expect([made.status, ...refused.faults]).toEqual([201, "#/rate_per_minute out_of_range"]);
+  });
+
+  test("is named where keys are listed", async () => {
+    await using shop = await openTestShop();
+    const made = await shop.post("/v2/keys", { name: "Till" });
+
+    const listed = (await shop.get("/v2/keys")).list("/data").map((key) => Object(key));
+
+    expect(listed.find(({ id }) => id === made.id)).toMatchObject({
+      created_by: { type: "api_key", id: listed.find(({ id }) => id !== made.id)?.id },
+    });
+  });
+});
+
+test("a key cannot revoke or rename one that may do more than itself", async () => {
+  await using shop = await openTestShop();
+  const made = await shop.post("/v2/keys", {
+    name: "Backend",
+    scopes: ["keys:write", "orders:read"],
+  });
+  const key = await shop.createKey({ scopes: ["keys:write"] });
+  const path = `/v2/keys/${made.id}`;
+
+  const revoked = await shop.delete(path, { key });
+  const renamed = await shop.put(path, { name: "Mine" }, { key });
+
+  expect([revoked.status, revoked.code, renamed.code]).toEqual([
+    403,
+    "scope_not_held",
+    "scope_not_held",
+  ]);
+  expect(revoked.at("/scopes")).toEqual(["orders:read"]);
+  expect((await shop.get(path)).body).toMatchObject({ revoked_at: null, name: "Backend" });
+});
+
+test("a key's name can be changed, and nothing else of it", async () => {
+  await using shop = await openTestShop();
+  const made = await shop.post("/v2/keys", { name: "Till" });
+
+  const renamed = await shop.put(`/v2/keys/${made.id}`, { name: "Till in Accra" });
+  const refused = await shop.put(`/v2/keys/${made.id}`, { name: "Till", scopes: ["full"] });
+
+  expect(renamed.body).toEqual((await shop.get(`/v2/keys/${made.id}`)).body);
+  expect(renamed.at("/name")).toBe("Till in Accra");
+  expect(refused.faults).toEqual(["#/scopes unknown_field"]);
+});
+
 test("a new key is refused with all its faults at once", async () => {
   await using shop = await openTestShop();
 
   const refused = await shop.post("/v2/keys", {
     scopes: ["orders:everything"],
-    rate_per_minute: 1_000_000,
+    rate_per_minute: 0,
     expires_at: "tomorrow",
   });
 
@@ -149,7 +241,7 @@ test("a new key is refused with all its faults at once", async () => {
   expect(refused.faults.toSorted()).toEqual([
     "#/expires_at invalid_format",
     "#/name required",
-    "#/rate_per_minute unknown_field",
+    "#/rate_per_minute too_small",
     "#/scopes/0 invalid_choice",
   ]);
 });

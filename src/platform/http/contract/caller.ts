@@ -1,8 +1,14 @@
-// The caller of a request, as its API key describes it. How keys are stored is not known here.
+// The caller of a request, as its API key describes it, and who acted on the wire. How keys are stored is
+// not known here.
 
+import Type from "typebox";
+
+import type { Actor } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
 import { scopesNeeded } from "./refusals.ts";
+import { shape } from "./wire.ts";
+import { choice, nullable } from "./words.ts";
 
 export interface Caller {
   readonly keyId: string;
@@ -16,6 +22,8 @@ export interface Caller {
   readonly isPublic: boolean;
   /** Requests per minute of this key; null if the mode's limit applies. */
   readonly ratePerMinute: number | null;
+  /** Epoch milliseconds of real time; null means never. */
+  readonly expiresAt: number | null;
 }
 
 /** Finds the caller by API key; null if the key is unknown, malformed, revoked or expired. */
@@ -32,3 +40,9 @@ export function requireScope(
 ): void {
   if (!scopes.has(scope)) throw scopesNeeded([scope], `${part} needs the scope ${scope}.`);
 }
+
+/** Who acted: an API key by its id, the operator at the command line, or the shop itself. */
+export const actorShape = shape<Actor>()({
+  type: choice(["api_key", "system", "operator"]),
+  id: nullable(Type.String()),
+});

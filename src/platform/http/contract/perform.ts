@@ -54,6 +54,7 @@ export interface CallInput {
   readonly caller: Caller;
   readonly publicUrl: string;
   readonly ifMatch: ExpectedVersion;
+  readonly requestsPerMinute: number;
   readonly idempotent: IdempotentRequest | null;
 }
 
