@@ -106,7 +106,8 @@ class ExampleRun {
     await this.#call("listKeys");
     await this.#call("retrieveKey", { id: key.id });
     await this.#call("updateKey", { id: key.id, body: { name: "Web shop" } });
-    await this.#call("revokeKey", { id: key.id });
+    const rotated = await this.#call("rotateKey", { id: key.id, body: { overlap_hours: 24 } });
+    await this.#call("revokeKey", { id: rotated.id });
   }
 
   async catalog(): Promise<{ variant: string }> {

@@ -114,7 +114,7 @@ test("the command line lists the guides and prints one as Markdown", async () =>
 
   expect(list.stdout).toMatch(/^storefront +A storefront from nothing$/m);
   expect(guide.stdout).toStartWith("# Operations\n");
-  expect(guide.stdout).toContain("- `duka keys revoke <id>`: ");
+  expect(guide.stdout).toContain("- `duka keys revoke [id] [--all] [--mode <mode>]`: ");
   expect(mistaken.code).toBe(2);
   expect(mistaken.stderr).toStartWith('unknown guide "webhoks"; did you mean "webhooks"?\n');
 });
@@ -128,5 +128,5 @@ test("a program serves its pictures, and the list of its commands", async () => 
 
   expect(picture.headers.get("Content-Type")).toBe("image/webp");
   expect((await picture.bytes()).subarray(8, 12)).toEqual(Buffer.from("WEBP"));
-  expect(text).toContain("- `duka keys revoke <id>`: ");
+  expect(text).toContain("- `duka keys revoke [id] [--all] [--mode <mode>]`: ");
 });

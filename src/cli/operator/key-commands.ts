@@ -4,16 +4,25 @@
 import { type Id, isId } from "#kernel/id.ts";
 import { defineRefusal, Refusal, validationFailed } from "#kernel/refusal.ts";
 import { realClock, toIso, toIsoOrNull } from "#kernel/time.ts";
-import type { Actor, Database } from "#platform/database/database.ts";
+import type { Actor, Database, Story } from "#platform/database/database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
-import { type KeyKind, keyKinds, keyNotFound } from "#shop/keys/api-key.ts";
+import { hasEnded, type KeyKind, keyKinds, keyNotFound } from "#shop/keys/api-key.ts";
 import { createKey } from "#shop/keys/create-key.ts";
 import { listKeys } from "#shop/keys/list-keys.ts";
+import { revokeAllKeys } from "#shop/keys/revoke-all-keys.ts";
 import { revokeKey } from "#shop/keys/revoke-key.ts";
+import { rotateKey } from "#shop/keys/rotate-key.ts";
 import { kindOfKey, readGrants } from "#shop/keys/scopes.ts";
 
-import { listMember, member, numberOrNull, textMember, textOrNull } from "./members.ts";
+import {
+  listMember,
+  member,
+  numberMember,
+  numberOrNull,
+  textMember,
+  textOrNull,
+} from "./members.ts";
 
 export type Databases = Readonly<Record<Mode, Database>>;
 
@@ -64,7 +73,7 @@ const testModeOff = defineRefusal(
 const operator: Actor = { type: "operator", id: null };
 const PAGE_ROWS = 100;
 
-/** The commands `keys.create`, `keys.list` and `keys.revoke`. */
+/** The commands of keys. */
 export function keyCommands(databases: Databases, served: readonly Mode[] = modes): Commands {
   return {
     "keys.create": async (input) => {
@@ -74,6 +83,12 @@ export function keyCommands(databases: Databases, served: readonly Mode[] = mode
     },
     "keys.list": (input) => list(databases, member(input, "all") === true),
     "keys.revoke": (input) => revoke(databases, textMember(input, "id")),
+    "keys.revoke-all": (input) => revokeAll(databases, readModes(input)),
+    "keys.rotate": (input) =>
+      rotate(databases, {
+        id: textMember(input, "id"),
+        overlapHours: numberMember(input, "overlapHours"),
+      }),
   };
 }
 
@@ -89,9 +104,7 @@ async function create(
   const replaces = input.replaces === null ? null : readKeyId(input.replaces);
   const terms = { ...input, scopes: granted.grants, maker: null, replaces };
   try {
-    const made = await databases[input.mode].write((tx) => createKey(tx, terms), {
-      actor: operator,
-    });
+    const made = await write(databases, input.mode, (tx) => createKey(tx, terms));
     return { key: made.key, id: made.apiKey.id };
   } catch (error) {
     throw withFaultsInDetail(error);
@@ -116,24 +129,55 @@ async function list(databases: Databases, isAll: boolean): Promise<KeyLine[]> {
 /** A key of `duka listen` or `duka trigger` that was revoked at its end, or expired after a kill. */
 function isLeftByCommand({ name, revokedAt, expiresAt }: ApiKey): boolean {
   const isOfCommand = commandKeyNames.some((known) => known === name);
-  const hasEnded = revokedAt !== null || (expiresAt !== null && expiresAt <= realClock.now());
-  return isOfCommand && hasEnded;
+  return isOfCommand && hasEnded({ revokedAt, expiresAt }, realClock.now());
+}
+
+async function revoke(databases: Databases, id: string): Promise<KeyLine> {
+  return inModeOf(id, async (known, mode) =>
+    lineOf(await write(databases, mode, (tx) => revokeKey(tx, known, { heldScopes: null })), mode),
+  );
+}
+
+/** Revokes every key of the modes. Returns how many. */
+async function revokeAll(
+  databases: Databases,
+  chosen: readonly Mode[],
+): Promise<{ count: number }> {
+  let count = 0;
+  for (const mode of chosen) count += await write(databases, mode, (tx) => revokeAllKeys(tx));
+  return { count };
+}
+
+async function rotate(
+  databases: Databases,
+  { id, overlapHours }: { readonly id: string; readonly overlapHours: number },
+): Promise<{ key: string; id: string }> {
+  return inModeOf(id, async (known, mode) => {
+    const terms = { mode, overlapHours, maker: null };
+    const made = await write(databases, mode, (tx) => rotateKey(tx, known, terms));
+    return { key: made.key, id: made.apiKey.id };
+  });
 }
 
 /** An id does not contain its mode: tries both. */
-async function revoke(databases: Databases, id: string): Promise<KeyLine> {
+async function inModeOf<T>(
+  id: string,
+  work: (known: Id<"key">, mode: Mode) => Promise<T>,
+): Promise<T> {
   const known = readKeyId(id);
   for (const mode of modes) {
     try {
-      const key = await databases[mode].write((tx) => revokeKey(tx, known, { heldScopes: null }), {
-        actor: operator,
-      });
-      return lineOf(key, mode);
+      return await work(known, mode);
     } catch (error) {
       if (!(error instanceof Refusal) || error.definition !== keyNotFound) throw error;
     }
   }
   throw keyNotFound({ detail: `There is no API key ${id}.` });
+}
+
+/** Writes as the operator. */
+function write<T>(databases: Databases, mode: Mode, story: Story<T>): Promise<T> {
+  return databases[mode].write(story, { actor: operator });
 }
 
 function lineOf(key: ApiKey, mode: Mode): KeyLine {
@@ -165,6 +209,12 @@ function readCreateInput(input: unknown): CreateKeyInput {
     expiresAt: numberOrNull(input, "expiresAt"),
     replaces: textOrNull(input, "replaces"),
   };
+}
+
+/** One mode, or both if none is named. */
+function readModes(input: unknown): readonly Mode[] {
+  const given = member(input, "mode");
+  return modes.filter((mode) => given === null || given === undefined || given === mode);
 }
 
 function readKeyId(text: string): Id<"key"> {

@@ -1,15 +1,15 @@
-// `duka keys create`, `list` and `revoke`.
+// `duka keys create`, `list`, `rotate` and `revoke`.
 
 import { type Command, Option } from "commander";
 
 import { withValues } from "#cli/completion.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
-import { type KeyKind, keyKinds } from "#shop/keys/api-key.ts";
+import { type KeyKind, keyKinds, OVERLAP_HOURS_MAX } from "#shop/keys/api-key.ts";
 import { expandScopes, grants, readGrants } from "#shop/keys/scopes.ts";
 
 import { administer } from "./administer.ts";
 import type { CreateKeyInput, KeyLine } from "./key-commands.ts";
-import { member, textMember } from "./members.ts";
+import { member, numberMember, textMember } from "./members.ts";
 import {
   type InitOptions,
   type JsonOptions,
@@ -29,13 +29,22 @@ interface CreateKeyOptions extends InitOptions {
   readonly replaces?: string;
 }
 
+interface RevokeOptions extends SettingOptions {
+  readonly all?: true;
+  readonly mode?: Mode;
+}
+
+interface RotateOptions extends SettingOptions {
+  readonly overlapHours: string;
+}
+
 interface ListKeysOptions extends JsonOptions {
   readonly all?: true;
 }
 
 /** Adds `duka keys` to the program. */
 export function addKeys(program: Command): void {
-  const keys = program.command("keys").description("create, list and revoke API keys");
+  const keys = program.command("keys").description("create, list, rotate and revoke API keys");
   keys
     .command("create")
     .description("create a key and print it; it cannot be shown again")
@@ -68,9 +77,19 @@ export function addKeys(program: Command): void {
   keys
     .command("revoke")
     .description("revoke a key, from the next request on")
+    .argument("[id]", "id of the key, from `duka keys list`")
+    .option("--all", "revoke every key of both modes")
+    .addOption(new Option("--mode <mode>", "with --all, the keys of this mode only").choices(modes))
+    .action((id: string | undefined, _, command: Command) =>
+      revokeAtTerminal(id, command.optsWithGlobals<RevokeOptions>()),
+    );
+  keys
+    .command("rotate")
+    .description("replace a key by a new one that may do the same, and print it")
     .argument("<id>", "id of the key, from `duka keys list`")
+    .option("--overlap-hours <hours>", "how long the previous key stays valid", "24")
     .action((id: string, _, command: Command) =>
-      revokeKeyAtTerminal(id, command.optsWithGlobals<SettingOptions>()),
+      rotateKeyAtTerminal(id, command.optsWithGlobals<RotateOptions>()),
     );
 }
 
@@ -105,10 +124,32 @@ async function listKeysAtTerminal(options: ListKeysOptions): Promise<void> {
   console.log(renderTable(["ID", "KEY", "KIND", "NAME", "SCOPES", "USED", "ENDS"], rows));
 }
 
-async function revokeKeyAtTerminal(id: string, options: SettingOptions): Promise<void> {
+async function revokeAtTerminal(id: string | undefined, options: RevokeOptions): Promise<void> {
+  const { all: isAll = false, mode = null } = options;
+  if ((id !== undefined) === isAll) throw new UsageFault("Name the id of a key, or --all.");
+  if (mode !== null && !isAll) throw new UsageFault("--mode goes with --all.");
   const config = readSettings(options);
+  if (id === undefined) {
+    const revoked = await administer(config, { name: "keys.revoke-all", input: { mode } });
+    console.log(`Revoked ${numberMember(revoked, "count")} keys.`);
+    return;
+  }
   const revoked = await administer(config, { name: "keys.revoke", input: { id } });
   console.log(`Revoked ${id} (${String(member(revoked, "display"))}).`);
+}
+
+/** Prints the new key and nothing else. */
+async function rotateKeyAtTerminal(id: string, options: RotateOptions): Promise<void> {
+  const overlapHours = Number(options.overlapHours);
+  const isWhole = /^\d{1,3}$/.test(options.overlapHours) && overlapHours <= OVERLAP_HOURS_MAX;
+  if (!isWhole) {
+    throw new UsageFault(
+      `--overlap-hours must be a whole number from 0 to ${OVERLAP_HOURS_MAX}, not "${options.overlapHours}".`,
+    );
+  }
+  const config = readSettings(options);
+  const made = await administer(config, { name: "keys.rotate", input: { id, overlapHours } });
+  console.log(textMember(made, "key"));
 }
 
 /** The cells of a key; `--json` has the rest. */

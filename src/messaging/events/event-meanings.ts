@@ -31,4 +31,6 @@ export const eventMeanings: Readonly<Record<EventName, string>> = {
   "cart.abandoned": "A checkout was not completed within one hour.",
   "cart.recovered": "An abandoned checkout was taken up again or completed.",
   "webhook.disabled": "A webhook was disabled after five days of failures, or by a 410.",
+  "key.created": "An API key was created. Only webhooks that name this event receive it.",
+  "key.revoked": "An API key was revoked. Only webhooks that name this event receive it.",
 };

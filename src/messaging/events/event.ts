@@ -30,8 +30,18 @@ export const eventNames = [
   "cart.recovered",
   "checkout.started",
   "webhook.disabled",
+  "key.created",
+  "key.revoked",
 ] as const;
 export type EventName = (typeof eventNames)[number];
+
+/** Events that tell who may enter the shop: a webhook receives them only if it names them. */
+const namedOnly: ReadonlySet<string> = new Set<EventName>(["key.created", "key.revoked"]);
+
+/** Whether `*` does not stand for the event where a webhook subscribes. */
+export function isNamedOnly(name: string): boolean {
+  return namedOnly.has(name);
+}
 
 const nouns = new Set(eventNames.map((name) => name.slice(0, name.indexOf("."))));
 

@@ -12,6 +12,7 @@ import type { EventSchema } from "#platform/http/contract/event.ts";
 import { cartEvents } from "#sales/carts/events.ts";
 import { orderEvents, unpaidOrderEvents } from "#sales/orders/events.ts";
 import { returnEvents } from "#sales/returns/events.ts";
+import { keyEvents } from "#shop/keys/events.ts";
 
 const [cart, order] = [cartEvents["cart.abandoned"], unpaidOrderEvents["cart.abandoned"]];
 
@@ -26,4 +27,5 @@ export const eventSchemas: Readonly<Record<EventName, EventSchema>> = {
   ...cartEvents,
   "cart.abandoned": { ...cart, payload: Type.Union([cart.payload, order.payload]) },
   ...webhookEvents,
+  ...keyEvents,
 };

@@ -48,6 +48,8 @@ import { updateOrder } from "#sales/orders/update-order.ts";
 import { abandonCart } from "#sales/recovery/unfinished-carts.ts";
 import { readReturnRequest } from "#sales/returns/request-schema.ts";
 import { returnUnits } from "#sales/returns/return-units.ts";
+import { createKey } from "#shop/keys/create-key.ts";
+import { revokeKey } from "#shop/keys/revoke-key.ts";
 import { expandScopes } from "#shop/keys/scopes.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { withDefaultMethods } from "#shop/store/with-default-methods.ts";
@@ -80,6 +82,7 @@ export async function rehearseShop(tx: Tx): Promise<void> {
   const customerId = await rehearseCustomer(tx, mark);
   const variantId = await rehearseProduct(tx, mark);
   await rehearseWebhook(tx);
+  await rehearseKey(tx);
   const purchase: Purchase = {
     customer_id: customerId,
     line_items: [{ variant_id: variantId, quantity: 2 }],
@@ -138,6 +141,20 @@ async function rehearseProduct(tx: Tx, mark: string): Promise<Id<"variant">> {
   const [variant] = (await createProduct(tx, asked)).variants;
   if (variant === undefined) throw new Error("A product has a variant.");
   return variant.id;
+}
+
+async function rehearseKey(tx: Tx): Promise<void> {
+  const { apiKey } = await createKey(tx, {
+    mode: "test",
+    name: "Reports",
+    kind: null,
+    scopes: ["orders:read", "analytics:read"],
+    ratePerMinute: null,
+    expiresAt: null,
+    maker: null,
+    replaces: null,
+  });
+  await revokeKey(tx, apiKey.id, { heldScopes: null });
 }
 
 /** A shop may have as many webhooks as it can: one of them makes room. */

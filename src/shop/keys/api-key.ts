@@ -18,12 +18,22 @@ export const NAME_LENGTH_MAX = 100;
 /** Requests per minute. The limiter stores 8 bytes for each, so one key uses at most 8 MB. */
 export const RATE_PER_MINUTE_MAX = 1_000_000;
 
+/** How long a rotated key stays valid beside the new one, hours; as long as the secrets of webhooks do. */
+export const OVERLAP_HOURS_DEFAULT = 24;
+export const OVERLAP_HOURS_MAX = 168;
+
 export const keyNotFound = defineRefusal("key_not_found", "not_found", "There is no such API key.");
 export const scopeNotHeld = defineRefusal("scope_not_held", "forbidden", {
   title: "A key can only grant scopes that it has.",
   cause: "The new key would have scopes that the calling key does not have.",
   remedy: "Leave out the `scopes` of the response, or use a key that has them.",
   example: { members: { scopes: ["payments:write"] } },
+});
+
+export const keyEnded = defineRefusal("key_ended", "conflict", {
+  title: "The API key was revoked or has expired.",
+  cause: "A key that opens nothing any more has nothing to hand over.",
+  remedy: "Create a new key.",
 });
 
 /** A publishable key may be in a web page; a secret key stays on the merchant's servers. */
@@ -45,6 +55,17 @@ export function readKey(text: string): { readonly mode: Mode } | null {
   if (!KEY_FORM.test(text)) return null;
   if (checksumOf(text.slice(0, -CHECKSUM_LENGTH)) !== text.slice(-CHECKSUM_LENGTH)) return null;
   return { mode: text.startsWith("live") ? "live" : "test" };
+}
+
+/** Whether the key opens nothing any more. */
+export function hasEnded(
+  {
+    revokedAt,
+    expiresAt,
+  }: { readonly revokedAt: number | null; readonly expiresAt: number | null },
+  now: number,
+): boolean {
+  return revokedAt !== null || (expiresAt !== null && expiresAt <= now);
 }
 
 /** The part of a key that may be displayed: `test_sk_…a1B2`. */

@@ -7,7 +7,7 @@ import type { Clock } from "#kernel/time.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
-import { hashOf, readKey } from "./api-key.ts";
+import { hasEnded, hashOf, readKey } from "./api-key.ts";
 import { type ApiKeyRow, findKeyByHash, markKeyUsed } from "./queries.ts";
 import { expandScopes, kindOfKey } from "./scopes.ts";
 
@@ -76,8 +76,7 @@ async function findValidKey(
   const hash = hashOf(key);
   const row = await findKeyByHash(database.read, hash);
   const isSame = timingSafeEqual(Buffer.from(hash), Buffer.from(row?.hash ?? HASH_OF_NO_KEY));
-  if (row === undefined || !isSame || row.revokedAt !== null) return null;
-  return row.expiresAt !== null && row.expiresAt <= now ? null : row;
+  return row === undefined || !isSame || hasEnded(row, now) ? null : row;
 }
 
 /** Builds the set of scopes once per key: it costs more than the rest of the authentication. */

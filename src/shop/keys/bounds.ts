@@ -48,6 +48,24 @@ export function limitsWithin(maker: Maker | null, given: Limits, faults: Faults)
   };
 }
 
+/** The same limits, lowered to those of the maker. */
+export function loweredTo(maker: Maker | null, limits: Limits): Limits {
+  if (maker === null) return limits;
+  return {
+    ratePerMinute: least(
+      limits.ratePerMinute,
+      limits.ratePerMinute === null ? null : rateMaxOf(maker),
+    ),
+    expiresAt: least(limits.expiresAt, maker.expiresAt),
+  };
+}
+
 function rateMaxOf({ ratePerMinute, requestsPerMinute }: Maker): number {
   return ratePerMinute ?? (requestsPerMinute === 0 ? RATE_PER_MINUTE_MAX : requestsPerMinute);
+}
+
+/** Null means without end. */
+function least(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
 }

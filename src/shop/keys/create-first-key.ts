@@ -21,6 +21,7 @@ export async function createFirstKey(tx: Tx): Promise<string | null> {
     expiresAt: null,
     maker: null,
     replaces: null,
+    isFirst: true,
   });
   return key;
 }

@@ -16,8 +16,10 @@ import {
   RATE_PER_MINUTE_MAX,
 } from "./api-key.ts";
 import { type Limits, limitsWithin, type Maker, requireHeld } from "./bounds.ts";
-import { type ApiKey, insertKeyChange, keyRows } from "./queries.ts";
+import { keyFact } from "./events.ts";
+import { insertKeyChange, keyRows } from "./queries.ts";
 import { defaultGrants, type Grant, kindOfKey, scopesNotPublishable } from "./scopes.ts";
+import type { ApiKey } from "./tables.ts";
 
 export interface NewKey {
   readonly mode: Mode;
@@ -34,6 +36,8 @@ export interface NewKey {
   readonly maker: Maker | null;
   /** The key whose idempotency keys the new one takes over; null for a key of a new line. */
   readonly replaces: Id<"key"> | null;
+  /** The first key of a shop is not announced, since nothing could follow the shop before. */
+  readonly isFirst?: true;
 }
 
 /** Randomness and clock of a new key. Keys use real time, which the test clock does not move. */
@@ -42,8 +46,14 @@ export interface KeySource {
   readonly clock: Clock;
 }
 
+/** A key, and its text. */
+export interface CreatedKey {
+  readonly apiKey: ApiKey;
+  readonly key: string;
+}
+
 /**
- * Inserts the key and an audit row with its creator, and returns the key's text. Refuses with
+ * Inserts the key and an audit row with its creator, emits `key.created`, and returns the key's text. Refuses with
  * `scope_not_held`, and with `validation_failed` for an expiry in the past, a name, rate or expiry out of
  * range, or scopes of another kind of key, and with `key_not_found` for the key that it replaces.
  */
@@ -51,7 +61,7 @@ export async function createKey(
   tx: Tx,
   terms: NewKey,
   source: KeySource = { bytes: randomBytes(32), clock: realClock },
-): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
+): Promise<CreatedKey> {
   const now = source.clock.now();
   const scopes = [...new Set(terms.scopes ?? defaultGrants[terms.kind ?? "secret"])];
   if (terms.maker !== null) requireHeld(terms.maker.scopes, scopes);
@@ -78,6 +88,7 @@ export async function createKey(
     actor: tx.actor,
     createdAt: now,
   });
+  if (terms.isFirst !== true) await tx.emit(keyFact("key.created", apiKey, terms.replaces));
   return { apiKey, key };
 }
 

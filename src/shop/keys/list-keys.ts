@@ -3,7 +3,8 @@
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
 
-import { type ApiKey, listKeyRows } from "./queries.ts";
+import { listKeyRows } from "./queries.ts";
+import type { ApiKey } from "./tables.ts";
 
 /** Returns a page of keys, newest first. */
 export async function listKeys(db: Reader, page: PageRequest): Promise<Page<ApiKey>> {

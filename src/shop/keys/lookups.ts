@@ -4,7 +4,8 @@ import type { Page } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
 
 import { listKeys } from "./list-keys.ts";
-import { type ApiKey, listKeyRows } from "./queries.ts";
+import { listKeyRows } from "./queries.ts";
+import type { ApiKey } from "./tables.ts";
 
 /** Whether the shop has ever had a key; nothing else lets a request in. */
 export async function hasKeys(db: Reader): Promise<boolean> {

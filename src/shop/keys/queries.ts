@@ -11,17 +11,14 @@ import {
   preparedInsert,
   preparedWrite,
 } from "#platform/database/prepared.ts";
-import { type RowOf, shownColumns, type WholeRowOf } from "#platform/database/record.ts";
+import { shownColumns, type WholeRowOf } from "#platform/database/record.ts";
 import { statements } from "#platform/database/statements.ts";
 
 import { keyNotFound } from "./api-key.ts";
-import { apiKeyChanges, apiKeys } from "./tables.ts";
+import { type ApiKey, apiKeyChanges, apiKeys } from "./tables.ts";
 
 /** A key with its hash. */
 export type ApiKeyRow = WholeRowOf<typeof apiKeys>;
-
-/** A key without its hash. */
-export type ApiKey = RowOf<typeof apiKeys>;
 
 const shown = shownColumns(apiKeys);
 
@@ -65,6 +62,14 @@ export const setKeyName = preparedWrite<{ id: string; name: string }>()((tx, at)
   tx
     .update(apiKeys)
     .set({ name: sql`${at.name}` })
+    .where(eq(apiKeys.id, at.id)),
+);
+
+/** Sets when the key expires. */
+export const setKeyExpiry = preparedWrite<{ id: string; expiresAt: number }>()((tx, at) =>
+  tx
+    .update(apiKeys)
+    .set({ expiresAt: sql`${at.expiresAt}` })
     .where(eq(apiKeys.id, at.id)),
 );
 

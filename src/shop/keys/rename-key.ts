@@ -4,7 +4,8 @@ import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { requireHeld } from "./bounds.ts";
-import { type ApiKey, keyRows, setKeyName } from "./queries.ts";
+import { keyRows, setKeyName } from "./queries.ts";
+import type { ApiKey } from "./tables.ts";
 
 /**
  * Afterwards the key has the name. Refuses with `key_not_found`, and with `scope_not_held` for a key that

@@ -6,7 +6,9 @@ import type { Tx } from "#platform/database/database.ts";
 import { listActiveKeys } from "./lookups.ts";
 import { revokeKey } from "./revoke-key.ts";
 
-/** Revokes every key of the shop, as `revokeKey` does one. */
-export async function revokeAllKeys(tx: Tx, clock: Clock = realClock): Promise<void> {
-  for (const { id } of await listActiveKeys(tx)) await revokeKey(tx, id, clock);
+/** Revokes every key of the shop, as `revokeKey` does one. Returns how many. */
+export async function revokeAllKeys(tx: Tx, clock: Clock = realClock): Promise<number> {
+  const keys = await listActiveKeys(tx);
+  for (const { id } of keys) await revokeKey(tx, id, { heldScopes: null, clock });
+  return keys.length;
 }

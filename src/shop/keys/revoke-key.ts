@@ -5,7 +5,9 @@ import { type Clock, realClock } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { requireHeld } from "./bounds.ts";
-import { type ApiKey, insertKeyChange, keyRows, markKeyRevoked } from "./queries.ts";
+import { keyFact } from "./events.ts";
+import { insertKeyChange, keyRows, markKeyRevoked } from "./queries.ts";
+import type { ApiKey } from "./tables.ts";
 
 interface Revocation {
   /** The scopes of the key that asks; null for the operator, who may revoke every key. */
@@ -14,7 +16,7 @@ interface Revocation {
 }
 
 /**
- * Revokes the key from its next request on, and inserts an audit row with the actor. A key that is
+ * Revokes the key from its next request on, inserts an audit row with the actor and emits `key.revoked`. A key that is
  * already revoked is returned unchanged. Refuses with `key_not_found`, and with `scope_not_held` for a key
  * that may do more than the one that asks.
  */
@@ -34,5 +36,6 @@ export async function revokeKey(
     actor: tx.actor,
     createdAt: now,
   });
+  await tx.emit(keyFact("key.revoked", revoked));
   return revoked;
 }

@@ -5,13 +5,21 @@ import { mapPage } from "#kernel/page.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
-import { keyNotFound, scopeNotHeld } from "./api-key.ts";
+import { keyEnded, keyNotFound, scopeNotHeld } from "./api-key.ts";
 import { createKey } from "./create-key.ts";
 import { listKeys } from "./list-keys.ts";
 import { keyRows } from "./queries.ts";
 import { renameKey } from "./rename-key.ts";
+import {
+  keyNameSchema,
+  keyRotationSchema,
+  newKeySchema,
+  readKeyRotation,
+  readNewKey,
+} from "./request-schema.ts";
 import { revokeKey } from "./revoke-key.ts";
-import { apiKeyWire, createdKeyWire, keyNameSchema, newKeySchema, readNewKey } from "./schema.ts";
+import { rotateKey } from "./rotate-key.ts";
+import { apiKeyWire, createdKeyWire } from "./schema.ts";
 
 const id = pathId("key", keyNotFound);
 
@@ -80,6 +88,28 @@ export const keyRoutes: readonly Route[] = [
       ...(await renameKey(tx, params.id, { name, heldScopes })),
       mode,
     }),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/keys/{id}/rotate",
+    operationId: "rotateKey",
+    tag: "Keys",
+    summary: "Rotate an API key",
+    description:
+      "Creates a key with the same name, scopes and limits, which continues the idempotency keys of the previous one. The previous key stays valid until the overlap ends. Only this response contains `key`.",
+    scopes: ["keys:write"],
+    answersSecret: true,
+    params: { id },
+    body: keyRotationSchema,
+    response: createdKeyWire,
+    status: 201,
+    location: (created) => `/v2/keys/${created.id}`,
+    refusals: [scopeNotHeld, keyEnded],
+    handler: async (tx, { params, body, caller, requestsPerMinute }) => {
+      const terms = readKeyRotation(body, { ...caller, requestsPerMinute }, caller.mode);
+      const { apiKey, key } = await rotateKey(tx, params.id, terms);
+      return { ...apiKey, mode: caller.mode, key };
+    },
   }),
   writeRoute({
     method: "DELETE",

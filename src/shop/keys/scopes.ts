@@ -70,6 +70,11 @@ export function readGrants(
   return { grants: [...new Set(typed.filter(isGrant))] };
 }
 
+/** The grants among these names. A key of an earlier version may have others, which grant nothing. */
+export function knownGrants(names: readonly string[]): Grant[] {
+  return names.filter(isGrant);
+}
+
 /** Returns every scope that these grants include. */
 export function expandScopes(granted: readonly string[]): ReadonlySet<string> {
   return new Set(

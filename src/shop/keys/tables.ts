@@ -2,7 +2,7 @@
 
 import type { Actor } from "#platform/database/database.ts";
 import { index, int, json, text, time, uniqueIndex } from "#platform/database/kit.ts";
-import { hidden, id, record } from "#platform/database/record.ts";
+import { hidden, id, record, type RowOf } from "#platform/database/record.ts";
 
 export const apiKeys = record(
   "api_keys",
@@ -40,3 +40,6 @@ export const apiKeyChanges = record(
   },
   (row) => [index("api_key_changes_key_index").on(row.keyId, row.id)],
 );
+
+/** A key without its hash. */
+export type ApiKey = RowOf<typeof apiKeys>;

@@ -1,6 +1,7 @@
 // An endpoint: the URL that receives events, which events, its secrets and its health.
 
 import { defineRefusal } from "#kernel/refusal.ts";
+import { isNamedOnly } from "#messaging/events/event.ts";
 
 import type { EndpointRow, HealthRow, SealedEndpointRow } from "./tables.ts";
 
@@ -48,11 +49,11 @@ export function validSeals(
   return isOldValid ? [sealedSecret, sealedOldSecret] : [sealedSecret];
 }
 
-/** Whether one of the patterns matches the event's name. */
+/** Whether one of the patterns matches the event's name. `*` leaves out what has to be named. */
 export function wants(patterns: readonly string[], name: string): boolean {
   return patterns.some(
     (pattern) =>
-      pattern === "*" ||
+      (pattern === "*" && !isNamedOnly(name)) ||
       pattern === name ||
       (pattern.endsWith(".*") && name.startsWith(pattern.slice(0, -1))),
   );
