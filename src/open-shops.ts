@@ -38,6 +38,8 @@ export interface OpeningTerms {
   readonly returnHosts?: readonly string[];
   /** Sends webhooks; over the network by default. */
   readonly callOut?: CallOut;
+  /** Whether webhooks of test mode may go to this machine. */
+  readonly mayCallLoopback?: boolean;
   /** Called after each commit. */
   readonly onCommit?: (mode: Mode, commit: Commit) => void;
   /** Seals secrets instead of the key file in the directory: 32 bytes in base64. */
@@ -59,6 +61,7 @@ export interface OpenedShops extends Shops, AsyncDisposable {
  */
 export async function openShops(place: DatabasePlace, terms: OpeningTerms): Promise<OpenedShops> {
   const { log, clockOf = () => realClock, gatewaysOf, callOut = openCallOut() } = terms;
+  const { mayCallLoopback = false } = terms;
   mkdirSync(place.directory, { recursive: true, mode: 0o700 });
   const vault = openVault(place.directory, terms.secretKey ?? null);
   const closing = new AbortController();
@@ -81,7 +84,12 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     const simulated = mode === "test" ? [openSimulatedGateway(shop, address)] : [];
     const analytics = { catchUp: new CatchUp(database), summaryCaches: new SummaryCaches() };
     const gateways = gatewaysOf?.(shop) ?? simulated;
-    return { ...openPaymentsShop(shop, { gateways, mayReturnTo }), ...analytics, callOut };
+    return {
+      ...openPaymentsShop(shop, { gateways, mayReturnTo }),
+      ...analytics,
+      callOut,
+      mayCallLoopback,
+    };
   };
   const test = await open("test", movableClock);
   const live = await open("live", clockOf("live"));

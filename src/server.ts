@@ -72,9 +72,10 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const metrics = openMetrics({ version, engine });
   const onCommit = metrics.countCommit;
   const { returnHosts } = config.http;
-  const { dataDirectory: directory, secretKey, server: databaseServer } = config;
+  const { dataDirectory: directory, secretKey, server: databaseServer, mayCallLoopback } = config;
   const place = { directory, server: databaseServer };
-  const bare = opened.use(await openShops(place, { ...terms, secretKey, onCommit, returnHosts }));
+  const opening = { ...terms, secretKey, onCommit, returnHosts, mayCallLoopback };
+  const bare = opened.use(await openShops(place, opening));
   await refuseShared(access, bare.live, log);
   const background = openBackground(bare, { config, log, timers });
   const { runners, couriers } = background;
@@ -253,6 +254,7 @@ function serveHttp(config: Config, serving: Serving) {
     timezoneOf: async ({ database }) => (await getStore(database.read)).timezone,
     countryOf: async ({ database }) => (await getStore(database.read)).country,
     publicUrl: () => state.url,
+    mayCallLoopback: config.mayCallLoopback,
     retentionClock: realClock,
     authenticate: authenticateServed(serving),
     addressOf: (request, peer) => addressBlock(clientOf(request, peer)),

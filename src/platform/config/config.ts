@@ -11,6 +11,7 @@ import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import type { LogFormat } from "#platform/log/log-format.ts";
 import { type AddressRanges, isLoopback, parseRanges } from "#platform/net/addresses.ts";
+import { isLoopbackHost } from "#platform/net/target-url.ts";
 import { type Environment } from "#platform/process/environment.ts";
 import type { LogLevel } from "#platform/process/log-level.ts";
 import { ConfigFaults, type SettingFault } from "#platform/process/setting-faults.ts";
@@ -28,6 +29,8 @@ export interface Config {
   };
   /** Without a final slash; null means the address it listens on, see `publicUrlAt`. */
   readonly publicUrl: string | null;
+  /** Whether webhooks of test mode may go to this machine. */
+  readonly mayCallLoopback: boolean;
   /** An absolute path. */
   readonly dataDirectory: string;
   /** Whether other users of the machine may have access to the files of the data directory. */
@@ -85,14 +88,19 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
   const intake = new Intake(environment, file);
   const dataDirectory = resolve(intake.value(settings.dataDirectory));
   const corsOrigins = intake.value(settings.corsOrigins);
+  const host = intake.value(settings.host);
+  const publicUrl = intake.option(settings.publicUrl);
+  // A server that others reach would read the services of its machine to them.
+  const isAlone = isLoopbackHost(host) && publicUrl === null;
   const config: Config = {
     listen: {
-      host: intake.value(settings.host),
+      host,
       port: intake.value(settings.port),
       tls: readTls(intake),
       shutdownMs: intake.value(settings.shutdownSeconds) * SECOND_MS,
     },
-    publicUrl: intake.option(settings.publicUrl),
+    publicUrl,
+    mayCallLoopback: intake.value(settings.testLoopback) || isAlone,
     dataDirectory,
     allowSharedFiles: intake.value(settings.allowSharedFiles),
     modes: intake.value(settings.testMode) === "on" ? modes : ["live"],

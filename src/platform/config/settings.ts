@@ -178,6 +178,15 @@ export const settings = {
     meaning: "Whether to serve a network without TLS and without a trusted proxy.",
     reason: "Off: API keys would be readable on the network.",
   },
+  testLoopback: {
+    name: "DUKA_TEST_LOOPBACK",
+    kind: onOff,
+    default: false,
+    unit: null,
+    meaning: "Whether webhooks of test mode may go to this machine in any case.",
+    reason:
+      "Off: they may where the server listens on loopback without DUKA_PUBLIC_URL, as on a developer's machine.",
+  },
   corsOrigins: {
     name: "DUKA_CORS_ORIGINS",
     kind: origins,

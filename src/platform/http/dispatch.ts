@@ -59,6 +59,8 @@ export interface DispatchOptions extends GateOptions {
   readonly onOriginRefused?: (origin: string) => void;
   /** The server's public URL; empty until it listens. */
   readonly publicUrl: () => string;
+  /** Whether webhooks of test mode may go to this machine. */
+  readonly mayCallLoopback: boolean;
   /** The machine's clock: the retention of stored answers does not depend on the shop's clock. */
   readonly retentionClock: Clock;
   readonly onFault: (error: unknown, requestId: string) => void;
@@ -224,6 +226,7 @@ export class Dispatcher {
         caller,
         publicUrl: this.#options.publicUrl(),
         ifMatch: expectedVersion(request.headers.get("if-match")),
+        mayCallLoopback: this.#options.mayCallLoopback,
         requestsPerMinute: this.#options.requestsPerMinute,
         idempotent,
       },

@@ -6,8 +6,19 @@ import type { FaultCode } from "#kernel/refusal.ts";
 import { isAddress, isLoopback } from "./addresses.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-/** Live mode calls the public internet only; test mode also this machine. */
+/** Live mode calls the public internet only; test mode also this machine, where the server is on it alone. */
 export type Reach = "public" | "public_or_loopback";
+
+/** Where a shop's webhooks may go. Services of this machine are out of reach of a server on a network. */
+export function reachOf({
+  mode,
+  mayCallLoopback,
+}: {
+  readonly mode: "test" | "live";
+  readonly mayCallLoopback: boolean;
+}): Reach {
+  return mode === "test" && mayCallLoopback ? "public_or_loopback" : "public";
+}
 
 export interface TargetRules {
   readonly reach: Reach;
@@ -108,7 +119,8 @@ export function isLoopbackName(host: string): boolean {
   return LOOPBACK_NAME.test(host);
 }
 
-function isLoopbackHost(hostname: string): boolean {
+/** Whether the host, a name or an address, is this machine. */
+export function isLoopbackHost(hostname: string): boolean {
   const host = plainHost(hostname);
   return isLoopbackName(host) || isLoopback(host);
 }

@@ -161,7 +161,11 @@ async function rehearseKey(tx: Tx): Promise<void> {
 async function rehearseWebhook(tx: Tx): Promise<void> {
   const { rows } = await listWebhooks(tx, {}, { limit: 1, after: null });
   for (const { id } of rows) await deleteWebhook(tx, id, null);
-  const terms = { mode: "test", publicUrl: "https://duka.example.com" } as const;
+  const terms = {
+    mode: "test",
+    publicUrl: "https://duka.example.com",
+    mayCallLoopback: false,
+  } as const;
   const { id } = await createWebhook(tx, { url: "https://example.com/webhooks" }, terms);
   await updateWebhook(tx, id, { change: { status: "disabled" }, expected: null, terms });
 }
@@ -175,6 +179,7 @@ const merchant: Caller = {
   scopes: expandScopes(["full"]),
   isPublic: false,
   ratePerMinute: null,
+  expiresAt: null,
 };
 
 async function rehearseOrder(tx: Tx, purchase: Purchase): Promise<void> {

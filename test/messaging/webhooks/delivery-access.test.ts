@@ -9,13 +9,16 @@ import { openTestShop, type RequestOptions, type TestShop } from "../../support/
 import { deliveryTo, happen, later } from "./delivering.ts";
 import { openEndpoint } from "./endpoints.ts";
 
+/** What a key needs that sends events to somewhere. */
+const sendsEvents = ["webhooks:write", "events:read"];
+
 /** The operations on deliveries. */
-const operations: [name: string, method: string, path: string][] = [
-  ["listing", "GET", "/v2/webhooks/:webhook/deliveries"],
-  ["reading one", "GET", "/v2/webhooks/deliveries/:delivery"],
-  ["resending one", "POST", "/v2/webhooks/deliveries/:delivery/resend"],
-  ["pinging", "POST", "/v2/webhooks/:webhook/ping"],
-  ["replaying", "POST", "/v2/webhooks/:webhook/replay"],
+const operations: [name: string, method: string, path: string, scopes: string[]][] = [
+  ["listing", "GET", "/v2/webhooks/:webhook/deliveries", ["webhooks:read"]],
+  ["reading one", "GET", "/v2/webhooks/deliveries/:delivery", ["webhooks:read"]],
+  ["resending one", "POST", "/v2/webhooks/deliveries/:delivery/resend", sendsEvents],
+  ["pinging", "POST", "/v2/webhooks/:webhook/ping", ["webhooks:write"]],
+  ["replaying", "POST", "/v2/webhooks/:webhook/replay", sendsEvents],
 ];
 
 /** A delivery in the shop, and a function that calls an operation on it. */
@@ -30,14 +33,15 @@ async function delivered(shop: TestShop, url: string) {
   };
 }
 
-describe.each(operations)("%s", (_, method, path) => {
+describe.each(operations)("%s", (...row) => {
+  const [, method, path, scopes] = row;
+
   test("needs the scope", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     const call = await delivered(shop, receiver.url);
-    const scope = method === "GET" ? "webhooks:read" : "webhooks:write";
     const keys = [
-      await shop.createKey({ scopes: [scope] }),
+      await shop.createKey({ scopes }),
       await shop.createKey({ scopes: ["storefront"] }),
       await shop.createKey({ scopes: ["orders:write", "events:read"] }),
     ];
@@ -60,6 +64,40 @@ describe.each(operations)("%s", (_, method, path) => {
     expect(answer.code).toMatch(/^(webhook|delivery)_not_found$/);
     expect(receiver.received).toHaveLength(before);
   });
+});
+
+describe.each(operations.filter(([, , , scopes]) => scopes === sendsEvents))("%s", (...row) => {
+  const [, method, path, scopes] = row;
+
+  test("needs each of its scopes", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    const call = await delivered(shop, receiver.url);
+    const before = receiver.received.length;
+    const keys = await Promise.all(scopes.map((scope) => shop.createKey({ scopes: [scope] })));
+
+    const answers = await Promise.all(keys.map((key) => call(method, path, { key })));
+
+    expect(answers.map(({ status, code }) => [status, code])).toEqual(
+      scopes.map(() => [403, "scope_missing"]),
+    );
+    expect(receiver.received).toHaveLength(before);
+  });
+});
+
+test("only a key that may read events learns what a receiver answered", async () => {
+  await using shop = await openTestShop();
+  const page = "a page of another program";
+  await using receiver = openReceiver({ answer: () => new Response(page) });
+  const call = await delivered(shop, receiver.url);
+  const read = async (scopes: string[]) => {
+    const key = await shop.createKey({ scopes });
+    const answer = await call("GET", "/v2/webhooks/deliveries/:delivery", { key });
+    return answer.at("/attempts/0/response_body");
+  };
+
+  expect(await read(["webhooks:read", "events:read"])).toBe(page);
+  expect(await read(["webhooks:read"])).toBe("");
 });
 
 test("events of one mode never reach endpoints of the other", async () => {

@@ -98,7 +98,7 @@ test("concurrent updates of a webhook wait for each other and run once", async (
   await using programs = await openPrograms(2);
   await using receiver = openReceiver();
   const { id } = await openEndpoint(programs.of(0), { url: receiver.url, events: ["*"] });
-  const terms = { mode: "test", publicUrl: "http://127.0.0.1:1" } as const;
+  const terms = { mode: "test", publicUrl: "http://127.0.0.1:1", mayCallLoopback: true } as const;
   let runs = 0;
 
   const changed = await atOnce(10, (index) =>

@@ -6,6 +6,8 @@ import { describe, expect, test } from "bun:test";
 import { Refusal } from "#kernel/refusal.ts";
 import { validateEndpoint } from "#messaging/webhooks/endpoints/validate-endpoint.ts";
 
+import { openReceiver } from "../../support/receivers.ts";
+import { openScratchFolder } from "../../support/scratch.ts";
 import { openTestShop } from "../../support/shop.ts";
 import { openEndpoint } from "./endpoints.ts";
 
@@ -15,7 +17,7 @@ const PUBLIC_URL = "https://duka.example";
 function validated(mode: "test" | "live", url: string, publicUrl = PUBLIC_URL): string | string[] {
   const before = { url: "https://before.example/", events: ["*"], description: null };
   try {
-    return validateEndpoint(before, { url }, { mode, publicUrl }).url;
+    return validateEndpoint(before, { url }, { mode, publicUrl, mayCallLoopback: true }).url;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return error.details.faults?.map(({ pointer, code }) => `${pointer} ${code}`) ?? [];
@@ -226,4 +228,38 @@ test("an update is validated like a new endpoint and refused as a whole", async 
   expect(refused.faults).toEqual(["#/url url_address_not_public"]);
   expect((await shop.get(path)).body).toMatchObject({ status: "enabled", version: 1 });
   expect(await shop.announced()).toEqual([]);
+});
+
+describe("a test endpoint on the server's own machine", () => {
+  const url = "http://127.0.0.1:9/hooks";
+  const reached = { DUKA_HOST: "0.0.0.0", DUKA_ALLOW_PLAIN_HTTP: "1" };
+
+  test("is refused where others reach the server", async () => {
+    await using shop = await openTestShop({ settings: reached });
+
+    const refused = await shop.post("/v2/webhooks", { url });
+
+    expect(refused.status).toBe(422);
+    expect(refused.faults).toContain("#/url url_address_not_public");
+  });
+
+  test("is allowed there if the operator says so", async () => {
+    await using shop = await openTestShop({ settings: { ...reached, DUKA_TEST_LOOPBACK: "1" } });
+
+    expect((await shop.post("/v2/webhooks", { url })).status).toBe(201);
+  });
+
+  test("is called no more once others reach the server", async () => {
+    using folder = openScratchFolder();
+    await using receiver = openReceiver();
+    const before = await openTestShop({ folder });
+    const { id } = await before.post("/v2/webhooks", { url: receiver.url });
+    await before[Symbol.asyncDispose]();
+    await using shop = await openTestShop({ folder, settings: reached });
+
+    const ping = await shop.post(`/v2/webhooks/${id}/ping`);
+
+    expect(ping.at("/attempts/0/outcome")).toBe("failed");
+    expect(receiver.received).toEqual([]);
+  });
 });

@@ -350,10 +350,11 @@ describe("a key", () => {
   test.each([
     ["storefront", 403, 403],
     ["read_only", 200, 403],
-    ["webhooks:write", 403, 201],
-  ] as const)("with %s gets %d for listing and %d for creating", async (grant, read, made) => {
+    ["webhooks:write", 403, 403],
+    ["webhooks:write,events:read", 403, 201],
+  ] as const)("with %s gets %d for listing and %d for creating", async (grants, read, made) => {
     await using shop = await openTestShop();
-    const key = await shop.createKey({ scopes: [grant] });
+    const key = await shop.createKey({ scopes: grants.split(",") });
 
     const answers = [
       await shop.get("/v2/webhooks", { key }),

@@ -46,6 +46,7 @@ test("without any setting the shop runs on this machine alone", () => {
   expect(config).toEqual({
     listen: { host: "127.0.0.1", port: 4000, tls: null, shutdownMs: 20_000 },
     publicUrl: null,
+    mayCallLoopback: true,
     dataDirectory: resolve("data"),
     allowSharedFiles: false,
     modes: ["test", "live"],

@@ -89,6 +89,7 @@ function asked(
       publicUrl: "",
       ifMatch: null,
       requestsPerMinute: 0,
+      mayCallLoopback: false,
       idempotent,
     },
   };

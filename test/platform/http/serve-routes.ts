@@ -76,6 +76,7 @@ export async function serveRoutes(
     host: "127.0.0.1",
     port: 0,
     tls: null,
+    mayCallLoopback: true,
     endsTls: false,
     corsOrigins: [],
     requestsPerMinute: 0,

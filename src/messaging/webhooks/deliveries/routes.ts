@@ -48,7 +48,8 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
     params,
     response: wholeDeliveryWire,
     refusals: [webhookNotFound],
-    handler: async (shop, { params: { id } }) => viewDelivery(await pingWebhook(shop, id)),
+    handler: async (shop, { params: { id }, caller }) =>
+      viewDelivery(await pingWebhook(shop, id), caller),
   }),
   writeRoute({
     method: "POST",
@@ -59,6 +60,7 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
     description:
       "Sends the events of a span of the log again, given by time or by sequence. New events are sent first. `replay` of the webhook shows the progress.",
     scopes: ["webhooks:write"],
+    alsoScopes: ["events:read"],
     params,
     body: replayRequestSchema,
     response: webhookWire,
@@ -81,8 +83,10 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
     query: deliveryQuerySchema,
     response: deliveryWire,
     refusals: [webhookNotFound],
-    handler: async (db, { params: { id }, query, page }) =>
-      mapPage(await listDeliveries(db, readDeliveryQuery(id, query), page), viewDelivery),
+    handler: async (db, { params: { id }, query, page, caller }) =>
+      mapPage(await listDeliveries(db, readDeliveryQuery(id, query), page), (traced) =>
+        viewDelivery(traced, caller),
+      ),
   }),
   readRoute({
     method: "GET",
@@ -94,7 +98,8 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
     params: { id: pathId("delivery", deliveryNotFound) },
     response: wholeDeliveryWire,
     refusals: [deliveryNotFound],
-    handler: async (db, { params: { id } }) => viewDelivery(await getDelivery(db, id)),
+    handler: async (db, { params: { id }, caller }) =>
+      viewDelivery(await getDelivery(db, id), caller),
   }),
   workflowRoute({
     method: "POST",
@@ -105,9 +110,11 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
     description:
       "Sends the delivery at once. If the attempt fails, the schedule of the delivery does not change.",
     scopes: ["webhooks:write"],
+    alsoScopes: ["events:read"],
     params: { id: pathId("delivery", deliveryNotFound) },
     response: wholeDeliveryWire,
     refusals: [deliveryNotFound, webhookNotFound, webhookDisabled, eventGone],
-    handler: async (shop, { params: { id } }) => viewDelivery(await resendDelivery(shop, id)),
+    handler: async (shop, { params: { id }, caller }) =>
+      viewDelivery(await resendDelivery(shop, id), caller),
   }),
 ];

@@ -5,6 +5,7 @@ import Type, { type Static } from "typebox";
 import type { Id } from "#kernel/id.ts";
 import { eventPatterns } from "#messaging/events/event.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import type { EventSchema } from "#platform/http/contract/event.ts";
 import { at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
@@ -89,7 +90,9 @@ const wholeAttemptWire = wire<DeliveryAttempt>()("WholeDeliveryAttempt", {
   ...attemptFields,
   response_body: from(
     ({ excerpt }: DeliveryAttempt) => excerpt,
-    Type.String({ description: "The first 16 KB of the response." }),
+    Type.String({
+      description: "The first 16 KB of the response; empty without the scope `events:read`.",
+    }),
   ),
 });
 
@@ -129,9 +132,16 @@ export const wholeDeliveryWire = wire<DeliveryView>()("WholeDelivery", {
   attempts: from(({ made }: DeliveryView) => made, list(wholeAttemptWire)),
 });
 
-/** Returns the row of which the wires make the response. */
-export function viewDelivery({ delivery, attempts }: TracedDelivery): DeliveryView {
-  return { ...delivery, made: attempts };
+/**
+ * Returns the row of which the wires make the response. Only a key that may read events learns what a
+ * receiver answered: the answer may repeat the event, or be that of another program at the address.
+ */
+export function viewDelivery(
+  { delivery, attempts }: TracedDelivery,
+  { scopes }: Pick<Caller, "scopes">,
+): DeliveryView {
+  if (scopes.has("events:read")) return { ...delivery, made: attempts };
+  return { ...delivery, made: attempts.map((attempt) => ({ ...attempt, excerpt: "" })) };
 }
 
 export const deliveryQuerySchema = object({

@@ -47,14 +47,15 @@ export const webhookRoutes: readonly Route[] = [
     description:
       "The webhook receives events that occur after its creation: all events unless `events` names some. Requests are signed according to Standard Webhooks with `secret`, which only this response contains.",
     scopes: ["webhooks:write"],
+    alsoScopes: ["events:read"],
     answersSecret: true,
     body: newWebhookSchema,
     response: webhookWithSecretWire,
     status: 201,
     location: (webhook) => `/v2/webhooks/${webhook.id}`,
     refusals: [webhookLimit],
-    handler: (tx, { body, caller: { mode }, publicUrl }) =>
-      createWebhook(tx, readNewWebhook(body), { mode, publicUrl }),
+    handler: (tx, { body, caller: { mode }, publicUrl, mayCallLoopback }) =>
+      createWebhook(tx, readNewWebhook(body), { mode, publicUrl, mayCallLoopback }),
   }),
   readRoute({
     method: "GET",
@@ -76,13 +77,15 @@ export const webhookRoutes: readonly Route[] = [
     description:
       "Only the fields in the request change; the secret stays. Disabling cancels pending deliveries. A webhook that is enabled again receives events that occur from then on.",
     scopes: ["webhooks:write"],
+    alsoScopes: ["events:read"],
     params,
     body: webhookChangeSchema,
     response: webhookWire,
     refusals: [staleVersion],
-    handler: (tx, { params: { id }, body, caller: { mode }, publicUrl, ifMatch: expected }) => {
-      const update = { change: readWebhookChange(body), expected, terms: { mode, publicUrl } };
-      return updateWebhook(tx, id, update);
+    handler: (tx, { params: { id }, body, caller: { mode }, ifMatch: expected, ...input }) => {
+      const { publicUrl, mayCallLoopback } = input;
+      const terms = { mode, publicUrl, mayCallLoopback };
+      return updateWebhook(tx, id, { change: readWebhookChange(body), expected, terms });
     },
   }),
   writeRoute({

@@ -3,7 +3,7 @@
 
 import { Faults } from "#kernel/refusal.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { targetFaults, type TargetRules } from "#platform/net/target-url.ts";
+import { reachOf, targetFaults, type TargetRules } from "#platform/net/target-url.ts";
 
 import type { Endpoint } from "./webhook.ts";
 
@@ -22,10 +22,12 @@ export interface EndpointChange {
   readonly description?: string | null | undefined;
 }
 
-/** The mode of the endpoint, and the public URL of this server. */
+/** The mode of the endpoint, and what the server knows of itself. */
 export interface EndpointTerms {
   readonly mode: Mode;
   readonly publicUrl: string;
+  /** Whether endpoints of test mode may be on this machine. */
+  readonly mayCallLoopback: boolean;
 }
 
 /** The fields after the change, with duplicate events removed. Refuses with `validation_failed`. */
@@ -45,7 +47,7 @@ function validatedUrl(text: string, terms: EndpointTerms): string {
   const href = URL.parse(text)?.href ?? text;
   if (isInbox(href, terms)) return href;
   const rules: TargetRules = {
-    reach: terms.mode === "test" ? "public_or_loopback" : "public",
+    reach: reachOf(terms),
     ports: PORTS,
     ownHost: new URL(terms.publicUrl).hostname,
   };

@@ -11,6 +11,7 @@ import {
 import { signatureHeaders } from "#messaging/webhooks/endpoints/signature.ts";
 import { type SealedEndpoint, validSeals } from "#messaging/webhooks/endpoints/webhook.ts";
 import type { CallResult } from "#platform/net/call-out.ts";
+import { reachOf } from "#platform/net/target-url.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
 
 import type { MessagingShop } from "./messaging-shop.ts";
@@ -42,7 +43,7 @@ export async function callReceiver(
       "user-agent": "Duka-Webhooks",
     },
     body,
-    reach: shop.mode === "test" ? "public_or_loopback" : "public",
+    reach: reachOf(shop),
     ...(signal === undefined ? {} : { signal }),
   });
   return outcomeOf(result);

@@ -54,6 +54,7 @@ export interface CallInput {
   readonly caller: Caller;
   readonly publicUrl: string;
   readonly ifMatch: ExpectedVersion;
+  readonly mayCallLoopback: boolean;
   readonly requestsPerMinute: number;
   readonly idempotent: IdempotentRequest | null;
 }

@@ -35,6 +35,8 @@ export interface Input<P, Q extends TSchema, B extends TSchema> {
   /** The server's public URL without a final slash. */
   readonly publicUrl: string;
   readonly ifMatch: ExpectedVersion;
+  /** Whether webhooks of test mode may go to this machine. */
+  readonly mayCallLoopback: boolean;
   /** The rate limit of keys without one of their own; 0 means none. */
   readonly requestsPerMinute: number;
   /** Only for workflows, which use it to find the work of an earlier run with the same key. */
