@@ -1,5 +1,5 @@
-// A shop of the schema 0016 with API keys, payments and stored answers, as statements for both engines, and the
-// lineages that they have by the schema 0017.
+// A shop of the schema 0017 with API keys, payments and stored answers, as statements for both engines, and the
+// lineages that they have by the schema 0018.
 
 const payment = (id: string, orderId: string | null, key: string | null) =>
   `INSERT INTO payments (id, reference, status, order_id, method, attempt_number, amount_minor, currency,
@@ -13,7 +13,7 @@ const initialized = (sequence: number, paymentId: string, actor: object) =>
    VALUES ('evt_${sequence}', ${sequence}, 'payment.initialized', '${paymentId}', '${JSON.stringify(actor)}',
      '${JSON.stringify({ payment_id: paymentId })}', 1)`;
 
-export const shopOf0016: readonly string[] = [
+export const shopOf0017: readonly string[] = [
   `INSERT INTO api_keys (id, hash, display, name, scopes, created_at)
    VALUES ('key_a', 'hash', 'test_sk_…aaaa', 'Backend', '["full"]', 1)`,
   `INSERT INTO api_key_changes (id, key_id, action, actor, created_at)
@@ -22,18 +22,18 @@ export const shopOf0016: readonly string[] = [
   payment("pay_by_page", null, null),
   initialized(1, "pay_by_key", { type: "api_key", id: "key_a" }),
   initialized(2, "pay_by_page", { type: "system", id: null }),
-  `INSERT INTO stored_answers (key, fingerprint, status, headers, body, created_at)
-   VALUES ('basket', 'print', 201, '{}', '{}', 1)`,
+  `INSERT INTO stored_answers (key, fingerprint, status, headers, body, about, created_at)
+   VALUES ('basket', 'print', 201, '{}', '{}', 'ord_1', 1)`,
 ];
 
 export const LINEAGES = `SELECT id, lineage FROM payments
-  UNION ALL SELECT key, lineage FROM stored_answers
+  UNION ALL SELECT key || ' of ' || about, lineage FROM stored_answers
   UNION ALL SELECT created_by, lineage FROM api_keys`;
 
 export const lineages = {
   pay_by_key: ["key_a"],
   pay_by_page: [""],
-  basket: [""],
+  "basket of ord_1": [""],
   '{"type":"operator","id":null}': ["key_a"],
 };
 
