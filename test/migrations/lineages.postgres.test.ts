@@ -10,9 +10,9 @@ import { PostgresServer } from "#platform/database/postgres/server.ts";
 
 import { noonClock } from "../support/database.ts";
 import { startPostgres } from "../support/postgres-server.ts";
-import { LINEAGES, lineages, shopOf0017 } from "./shop-of-0017.ts";
+import { LINEAGES, lineages, shopOf0018 } from "./shop-of-0018.ts";
 
-const old = postgresMigrations.filter(({ name }) => name < "0018");
+const old = postgresMigrations.filter(({ name }) => name < "0019");
 
 test("a payment of the last schema belongs to the key that asked for it on PostgreSQL", async () => {
   await using postgres = await startPostgres();
@@ -23,7 +23,7 @@ test("a payment of the last schema belongs to the key that asked for it on Postg
   await migratePostgres(connected, "live", { clock: noonClock, migrations: old });
   const sql = new SQL(postgres.url("duka"), { max: 1, connection: { search_path: "live" } });
   opened.defer(() => sql.close());
-  for (const statement of shopOf0017) await sql.unsafe(statement);
+  for (const statement of shopOf0018) await sql.unsafe(statement);
 
   await migratePostgres(connected, "live", { clock: noonClock });
 

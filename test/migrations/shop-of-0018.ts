@@ -1,5 +1,5 @@
-// A shop of the schema 0017 with API keys, payments and stored answers, as statements for both engines, and the
-// lineages that they have by the schema 0018.
+// A shop of the schema 0018 with API keys, payments and stored answers, as statements for both engines, and the
+// lineages that they have by the schema 0019.
 
 const payment = (id: string, orderId: string | null, key: string | null) =>
   `INSERT INTO payments (id, reference, status, order_id, method, attempt_number, amount_minor, currency,
@@ -13,7 +13,7 @@ const initialized = (sequence: number, paymentId: string, actor: object) =>
    VALUES ('evt_${sequence}', ${sequence}, 'payment.initialized', '${paymentId}', '${JSON.stringify(actor)}',
      '${JSON.stringify({ payment_id: paymentId })}', 1)`;
 
-export const shopOf0017: readonly string[] = [
+export const shopOf0018: readonly string[] = [
   `INSERT INTO api_keys (id, hash, display, name, scopes, created_at)
    VALUES ('key_a', 'hash', 'test_sk_…aaaa', 'Backend', '["full"]', 1)`,
   `INSERT INTO api_key_changes (id, key_id, action, actor, created_at)
