@@ -9,7 +9,7 @@ import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
 import { hasEnded, type KeyKind, keyKinds, keyNotFound } from "#shop/keys/api-key.ts";
 import { createKey } from "#shop/keys/create-key.ts";
-import { listKeys } from "#shop/keys/list-keys.ts";
+import { listKeys } from "#shop/keys/lookups.ts";
 import { revokeAllKeys } from "#shop/keys/revoke-all-keys.ts";
 import { revokeKey } from "#shop/keys/revoke-key.ts";
 import { rotateKey } from "#shop/keys/rotate-key.ts";

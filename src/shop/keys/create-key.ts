@@ -15,10 +15,18 @@ import {
   NAME_LENGTH_MAX,
   RATE_PER_MINUTE_MAX,
 } from "./api-key.ts";
-import { type Limits, limitsWithin, type Maker, requireHeld } from "./bounds.ts";
 import { keyFact } from "./events.ts";
 import { insertKeyChange, keyRows } from "./queries.ts";
-import { defaultGrants, type Grant, kindOfKey, scopesNotPublishable } from "./scopes.ts";
+import {
+  defaultGrants,
+  type Grant,
+  kindOfKey,
+  type Limits,
+  limitsWithin,
+  type Maker,
+  requireHeld,
+  scopesNotPublishable,
+} from "./scopes.ts";
 import type { ApiKey } from "./tables.ts";
 
 export interface NewKey {

@@ -1,15 +1,19 @@
-// Lookups of API keys for other parts of the shop.
+// Lookups of API keys, including revoked and expired ones.
 
-import type { Page } from "#kernel/page.ts";
+import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
 
-import { listKeys } from "./list-keys.ts";
 import { listKeyRows } from "./queries.ts";
 import type { ApiKey } from "./tables.ts";
 
 /** Whether the shop has ever had a key; nothing else lets a request in. */
 export async function hasKeys(db: Reader): Promise<boolean> {
   return (await listKeyRows(db, { limit: 1, after: null })).length > 0;
+}
+
+/** Returns a page of keys, newest first. */
+export async function listKeys(db: Reader, page: PageRequest): Promise<Page<ApiKey>> {
+  return toPage(await listKeyRows(db, page), page.limit);
 }
 
 /** Keys read at once. */

@@ -3,8 +3,8 @@
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 
-import { requireHeld } from "./bounds.ts";
 import { keyRows, setKeyName } from "./queries.ts";
+import { requireHeld } from "./scopes.ts";
 import type { ApiKey } from "./tables.ts";
 
 /**

@@ -19,11 +19,10 @@ import {
   OVERLAP_HOURS_MAX,
   RATE_PER_MINUTE_MAX,
 } from "./api-key.ts";
-import type { Maker } from "./bounds.ts";
 import type { NewKey } from "./create-key.ts";
 import type { Rotation } from "./rotate-key.ts";
 import { kind } from "./schema.ts";
-import { defaultGrants, grants } from "./scopes.ts";
+import { defaultGrants, grants, type Maker } from "./scopes.ts";
 
 export const newKeySchema = object({
   name: line(NAME_LENGTH_MAX),

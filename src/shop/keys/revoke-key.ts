@@ -4,9 +4,9 @@ import type { Id } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
 
-import { requireHeld } from "./bounds.ts";
 import { keyFact } from "./events.ts";
 import { insertKeyChange, keyRows, markKeyRevoked } from "./queries.ts";
+import { requireHeld } from "./scopes.ts";
 import type { ApiKey } from "./tables.ts";
 
 interface Revocation {

@@ -6,11 +6,10 @@ import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
 import { hasEnded, keyEnded } from "./api-key.ts";
-import { loweredTo, type Maker, requireHeld } from "./bounds.ts";
 import { type CreatedKey, createKey } from "./create-key.ts";
 import { keyRows, setKeyExpiry } from "./queries.ts";
 import { revokeKey } from "./revoke-key.ts";
-import { knownGrants } from "./scopes.ts";
+import { knownGrants, loweredTo, type Maker, requireHeld } from "./scopes.ts";
 
 export interface Rotation {
   readonly mode: Mode;

@@ -7,7 +7,7 @@ import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/con
 
 import { keyEnded, keyNotFound, scopeNotHeld } from "./api-key.ts";
 import { createKey } from "./create-key.ts";
-import { listKeys } from "./list-keys.ts";
+import { listKeys } from "./lookups.ts";
 import { keyRows } from "./queries.ts";
 import { renameKey } from "./rename-key.ts";
 import {

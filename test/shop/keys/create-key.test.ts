@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { newId } from "#kernel/id.ts";
 import { randomBytes } from "#kernel/random.ts";
 import { createKey, type NewKey } from "#shop/keys/create-key.ts";
-import { listKeys } from "#shop/keys/list-keys.ts";
+import { listKeys } from "#shop/keys/lookups.ts";
 import { keyRows } from "#shop/keys/queries.ts";
 import { revokeKey } from "#shop/keys/revoke-key.ts";
 import { expandScopes } from "#shop/keys/scopes.ts";
