@@ -15,7 +15,7 @@ async function completed(line: string): Promise<string[]> {
 
 test.each([
   ["duka ke", ["keys"]],
-  ["duka keys ", ["create", "list", "revoke", "help"]],
+  ["duka keys ", ["create", "list", "revoke", "rotate", "help"]],
   ["duka --data-dir keys backup ", ["verify", "list"]],
   ["duka keys create --mode ", ["test", "live"]],
   ["duka keys create --sc", ["--scopes"]],

@@ -188,10 +188,15 @@ async function findKnown(
   if (request.reference === null) return null;
   const named = await findPaymentRow(tx, request.reference);
   if (named === undefined) return null;
-  if (!request.seesAll && named.lineage !== request.lineage) throw referenceTaken();
-  if (!sameRequest(named, request)) throw referenceTaken({ members: { payment_id: named.id } });
+  requireSame(named, request);
   refuseOtherDeposit(named, request, order);
   return { payment: named, standing: "existing" };
+}
+
+/** Refuses with `reference_taken`. */
+function requireSame(named: Payment, request: PaymentRequest): void {
+  if (!request.seesAll && named.lineage !== request.lineage) throw referenceTaken();
+  if (!sameRequest(named, request)) throw referenceTaken({ members: { payment_id: named.id } });
 }
 
 /** The named attempt may have asked for the whole amount. */
