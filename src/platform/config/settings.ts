@@ -143,8 +143,7 @@ export const settings = {
     default: 96,
     unit: "hours",
     meaning: "How long the response to an Idempotency-Key is stored.",
-    reason:
-      "Longer than the last webhook attempt (91 h); a month at most, because responses contain names.",
+    reason: "Longer than the last webhook attempt (91 h); not for ever: responses contain names.",
   },
   tlsCertificate: {
     name: "DUKA_TLS_CERT",
@@ -184,8 +183,7 @@ export const settings = {
     default: false,
     unit: null,
     meaning: "Whether webhooks of test mode may go to this machine in any case.",
-    reason:
-      "Off: they may where the server listens on loopback without DUKA_PUBLIC_URL, as on a developer's machine.",
+    reason: "Off: they may where the server listens on loopback without DUKA_PUBLIC_URL.",
   },
   corsOrigins: {
     name: "DUKA_CORS_ORIGINS",
@@ -194,8 +192,7 @@ export const settings = {
     unit: null,
     meaning:
       "The web sites whose pages may call the API; http://localhost:* is any port, for test keys only.",
-    reason:
-      "None: a secret key does not belong in a browser; name a site that uses a storefront key.",
+    reason: "None: only a site that uses a publishable key needs to be named.",
   },
   returnHosts: {
     name: "DUKA_RETURN_HOSTS",
@@ -204,8 +201,7 @@ export const settings = {
     unit: null,
     meaning:
       "The hosts to which a page with a publishable key may send customers after a payment; in test mode any host, unless the store enforces limits.",
-    reason:
-      "By default the hosts of DUKA_CORS_ORIGINS; this server's own is always allowed. A stranger could send your customers elsewhere.",
+    reason: "By default those of DUKA_CORS_ORIGINS: a stranger could send customers elsewhere.",
   },
   logLevel: {
     name: "DUKA_LOG_LEVEL",
