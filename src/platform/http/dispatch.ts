@@ -12,6 +12,7 @@ import {
 } from "#platform/http/contract/bound-route.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { pageRequest } from "#platform/http/contract/listing.ts";
+import { readParams } from "#platform/http/contract/path.ts";
 import { type Call, perform } from "#platform/http/contract/perform.ts";
 import {
   apiKeyInvalid,
@@ -216,7 +217,7 @@ export class Dispatcher {
       problemTerms: this.#problemTerms(context),
       idempotent,
       input: {
-        params: paramsOf(route, found.params),
+        params: readParams(route.route.params, found.params),
         query:
           route.route.kind === "list"
             ? await readDays(query, () => this.#options.timezoneOf(shop))
@@ -289,14 +290,4 @@ function allow(routes: RoutesOfPath): string {
     method === "GET" ? ["GET", "HEAD"] : [method],
   );
   return [...methods, "OPTIONS"].join(", ");
-}
-
-function paramsOf(route: BoundRoute, texts: Found["params"]): Record<string, string> {
-  const params: Record<string, string> = {};
-  for (const [name, parameter] of Object.entries(route.route.params)) {
-    const text = texts[name] ?? "";
-    if (!parameter.accepts(text)) throw parameter.notFound();
-    params[name] = text;
-  }
-  return params;
 }

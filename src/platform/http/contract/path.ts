@@ -22,3 +22,17 @@ export function pathId<K extends IdKind>(
     accepts: (text): text is Id<K> => isId(kind, text),
   };
 }
+
+/** Reads the texts of a path. Refuses a malformed one as its parameter does an unknown one. */
+export function readParams(
+  parameters: Readonly<Record<string, PathParameter<string>>>,
+  texts: Readonly<Record<string, string | null | undefined>>,
+): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const text = texts[name] ?? "";
+    if (!parameter.accepts(text)) throw parameter.notFound();
+    params[name] = text;
+  }
+  return params;
+}
