@@ -142,7 +142,7 @@ export const settings = {
     kind: wholeNumber(1, 720),
     default: 96,
     unit: "hours",
-    meaning: "How long the response to an Idempotency-Key is stored.",
+    meaning: "How long the response to an Idempotency-Key is stored; to a web page, a day at most.",
     reason: "Longer than the last webhook attempt (91 h); not for ever: responses contain names.",
   },
   tlsCertificate: {

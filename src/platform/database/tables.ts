@@ -8,6 +8,7 @@ import type { Id } from "#kernel/id.ts";
 
 import type { Actor } from "./database.ts";
 import {
+  bool,
   check,
   index,
   int,
@@ -71,11 +72,13 @@ export const storedAnswers = table(
     body: text().notNull(),
     /** The ids of what it is about that its caller was not told, separated by spaces. */
     about: text(),
+    /** Whether a publishable key asked: strangers can store as much as they like, so it is kept for less long. */
+    isPublic: bool("is_public").notNull().default(false),
     createdAt: time("created_at").notNull(),
   },
   (row) => [
     primaryKey({ columns: [row.key, row.lineage] }),
-    index("stored_answers_created_index").on(row.createdAt),
+    index("stored_answers_created_index").on(row.isPublic, row.createdAt),
   ],
 );
 

@@ -126,6 +126,7 @@ function answer(
       headers: {},
       body: JSON.stringify(given.body),
       about: null,
+      isPublic: false,
       createdAt: NOON,
     }),
   );

@@ -39,6 +39,29 @@ test("a key that is forgotten stands for a new request", async () => {
   expect(again.code).toBe("customer_exists");
 });
 
+test("an answer to a publishable key is kept for a day at most", async () => {
+  await using shop = await openTestShop();
+  const customer = { email: "ada@example.com" };
+  const asked = { ...once, key: await shop.createKey({ scopes: ["storefront"] }) };
+  const mine = await shop.post("/v2/customers", { email: "efua@example.com" }, once);
+  await shop.post("/v2/customers", customer, asked);
+  const replayed = async () =>
+    (await shop.post("/v2/customers", customer, asked)).headers.get("idempotent-replayed");
+  const pruneAfter = (hours: number) =>
+    pruneAnswersJob({
+      databases: [shop.test.database],
+      clock: { now: () => Date.now() + hours * HOUR_MS },
+      keptMs: 96 * HOUR_MS,
+    }).run();
+
+  await pruneAfter(23);
+  expect(await replayed()).toBe("true");
+  await pruneAfter(25);
+  expect(await replayed()).toBeNull();
+  const again = await shop.post("/v2/customers", { email: "efua@example.com" }, once);
+  expect(again.text).toBe(mine.text);
+});
+
 test("more answers than one batch holds are all forgotten", async () => {
   await using shop = await openTestShop();
   const keys = Array.from({ length: 501 }, (_, index) => `key-${index}`);

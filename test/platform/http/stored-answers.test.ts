@@ -23,6 +23,7 @@ function answer(key: string, createdAt = NOON): StoredAnswer {
     headers: { Location: "/v2/orders/ord_1" },
     body: '{"total":249.50}',
     about: null,
+    isPublic: false,
     createdAt,
   };
 }
@@ -75,7 +76,8 @@ test("old answers are forgotten in batches, the oldest first", async () => {
     database,
     keys.map((key, age) => answer(key, NOON - age)),
   );
-  const prune = () => database.write((tx) => pruneAnswers(tx, NOON, 3));
+  const prune = () =>
+    database.write((tx) => pruneAnswers(tx, { isPublic: false, before: NOON, limit: 3 }));
 
   expect(await prune()).toBe(3);
   expect(await known(database, keys)).toEqual(["e", "d"]);

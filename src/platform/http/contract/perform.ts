@@ -10,7 +10,12 @@ import type { Actor, Tx, WriteOptions } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { type Answer, problem, type ProblemTerms, statusOfKind } from "#platform/http/answer.ts";
 import type { PublicView } from "#platform/http/audience/public-view.ts";
-import { remember, rememberFirst, replayed } from "#platform/http/idempotency/idempotency.ts";
+import {
+  remember,
+  rememberFirst,
+  replayed,
+  type StoredAnswerText,
+} from "#platform/http/idempotency/idempotency.ts";
 import {
   idempotencyKeyReused,
   type IdempotentRequest,
@@ -107,7 +112,7 @@ async function performWrite(call: Call): Promise<Answer> {
       if (before !== null) return before;
       if (database.isShared) await requireNotRunning(tx, idempotent, clock);
       const answer = await runStory(tx, call);
-      await remember(tx, idempotent, { answer, clock, isSecret: call.route.answersSecret });
+      await remember(tx, idempotent, toKeep(call, answer));
       return answer;
     },
     {
@@ -115,7 +120,7 @@ async function performWrite(call: Call): Promise<Answer> {
       otherwise: async (tx, error) => {
         const answer = keptRefusal(error, call.problemTerms);
         if (answer === null) throw error;
-        await remember(tx, idempotent, { answer, clock, isSecret: call.route.answersSecret });
+        await remember(tx, idempotent, toKeep(call, answer));
         return answer;
       },
     },
@@ -125,6 +130,10 @@ async function performWrite(call: Call): Promise<Answer> {
 async function runStory(tx: Tx, call: Call): Promise<Answer> {
   call.take?.();
   return render(call, await call.route.handler(tx, call.input));
+}
+
+function toKeep({ route, input, retentionClock: clock }: Call, answer: Answer): StoredAnswerText {
+  return { answer, clock, isSecret: route.answersSecret, isPublic: input.caller.isPublic };
 }
 
 /** A workflow commits its own steps; its answer is stored at the end. */
@@ -139,10 +148,9 @@ async function performWorkflow(call: Call): Promise<Answer> {
   if (before !== null) return before;
   try {
     const answer = await runWorkflow(call);
-    const isSecret = call.route.answersSecret;
     return await database.write(async (tx) => {
       await key.release(tx);
-      return rememberFirst(tx, idempotent, { answer, clock, isSecret });
+      return rememberFirst(tx, idempotent, toKeep(call, answer));
     }, writeOptions(call));
   } catch (error) {
     await key.giveUp();

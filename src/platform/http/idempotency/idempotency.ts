@@ -81,6 +81,8 @@ export interface StoredAnswerText {
   readonly answer: Answer;
   readonly clock: Clock;
   readonly isSecret: boolean;
+  /** Whether a publishable key asked. */
+  readonly isPublic: boolean;
 }
 
 /**
@@ -101,6 +103,7 @@ export async function remember(
     headers: kept.answer.headers,
     body: kept.isSecret ? SEALED + tx.vault.seal(text) : text,
     about: kept.answer.about ?? null,
+    isPublic: kept.isPublic,
     createdAt: kept.clock.now(),
   });
 }

@@ -67,30 +67,31 @@ export async function dropBodies(tx: Tx, beginning: string): Promise<void> {
   await dropLike(tx, { pattern: `${beginning}%` });
 }
 
-const pruneBatch = preparedWrite<{ before: number; limit: number }>()((tx, at) =>
-  tx
-    .delete(storedAnswers)
-    .where(
-      and(
-        lt(storedAnswers.createdAt, at.before),
-        inArray(
-          storedAnswers.key,
-          tx
-            .select({ key: storedAnswers.key })
-            .from(storedAnswers)
-            .where(lt(storedAnswers.createdAt, at.before))
-            .orderBy(asc(storedAnswers.createdAt))
-            .limit(at.limit),
-        ),
-      ),
-    )
-    .returning({ key: storedAnswers.key }),
-);
+/** Answers to publishable or to other keys, older than the instant (epoch milliseconds). */
+interface OldAnswers {
+  readonly isPublic: boolean;
+  readonly before: number;
+  readonly limit: number;
+}
 
-/**
- * Deletes answers older than the instant (epoch milliseconds), of `limit` keys at most; returns how
- * many. Fewer than `limit` are all there were.
- */
-export async function pruneAnswers(tx: Tx, before: number, limit: number): Promise<number> {
-  return (await pruneBatch(tx, { before, limit })).length;
+const pruneBatch = preparedWrite<OldAnswers>()((tx, at) => {
+  const isOld = and(
+    eq(storedAnswers.isPublic, sql`${sql.param(at.isPublic, storedAnswers.isPublic)}`),
+    lt(storedAnswers.createdAt, at.before),
+  );
+  const oldest = tx
+    .select({ key: storedAnswers.key })
+    .from(storedAnswers)
+    .where(isOld)
+    .orderBy(asc(storedAnswers.createdAt))
+    .limit(at.limit);
+  return tx
+    .delete(storedAnswers)
+    .where(and(isOld, inArray(storedAnswers.key, oldest)))
+    .returning({ key: storedAnswers.key });
+});
+
+/** Deletes old answers, of `limit` keys at most; returns how many. Fewer than `limit` are all there were. */
+export async function pruneAnswers(tx: Tx, old: OldAnswers): Promise<number> {
+  return (await pruneBatch(tx, { ...old })).length;
 }

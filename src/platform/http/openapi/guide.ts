@@ -12,8 +12,8 @@ The logic of a shop as a JSON API.
 \`request_id\` in support requests. \`errors\` lists every fault at once, each with a JSON Pointer into the body.
 \`retryable\` says whether the same request may succeed later. [All codes](/docs/errors)
 
-**Retries.** Send an \`Idempotency-Key\` with every mutation. Its effect happens once; for 96 hours every retry gets
-the first response, byte for byte. A retry has the same method, path, query and body. Headers are not compared:
+**Retries.** Send an \`Idempotency-Key\` with every mutation. Its effect happens once; for 96 hours (24 with a
+publishable key) every retry gets the first response, byte for byte. A retry has the same method, path, query and body. Headers are not compared:
 use a new key with a new \`If-Match\`.
 
 **Versions.** A resource has an integer \`version\` and an \`ETag\`. \`If-Match\` refuses to overwrite a newer version;
