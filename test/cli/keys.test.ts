@@ -160,6 +160,53 @@ describe("a revoked key", () => {
   });
 });
 
+describe("all keys", () => {
+  test("are revoked at once, of both modes or of one", async () => {
+    await using duka = await openRunningDuka({ folder });
+    const live = await createdKey("--mode", "live");
+
+    const ofTest = await runDuka(["keys", "revoke", "--all", "--mode", "test"], { folder });
+
+    expect(ofTest.stdout).toBe("Revoked 1 key.\n");
+    expect((await duka.request("GET", "/v2/store")).status).toBe(401);
+    expect((await duka.request("GET", "/v2/store", { key: live })).status).toBe(200);
+
+    await createdKey("--mode", "test");
+    const ofBoth = await runDuka(["keys", "revoke", "--all"], { folder });
+
+    expect(ofBoth.stdout).toBe("Revoked 2 keys.\n");
+    expect((await duka.request("GET", "/v2/store", { key: live })).status).toBe(401);
+    const revokedAt = (await listedKeys()).map((key) => key["revoked_at"]);
+    expect(revokedAt).toEqual([expect.any(String), expect.any(String), expect.any(String)]);
+  });
+
+  test.each([
+    ["without an id or --all", []],
+    ["of one id and --all", ["key_01h455vb4pex5vsknk084sn02q", "--all"]],
+    ["of a mode without --all", ["key_01h455vb4pex5vsknk084sn02q", "--mode", "test"]],
+  ])("are not revoked %s", async (...row) => {
+    const [, options] = row;
+
+    const ended = await runDuka(["keys", "revoke", ...options], { folder });
+
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain("--all");
+  });
+});
+
+test("a rotated key is replaced by the only output", async () => {
+  await createdKey("--mode", "live", "--name", "Backend");
+  const [previous] = await listedKeys();
+
+  const ended = await runDuka(["keys", "rotate", String(previous?.["id"])], { folder });
+
+  expect(ended.stdout).toMatch(/^live_sk_\w{49}\n$/);
+  expect(await listedKeys()).toMatchObject([
+    { name: "Backend", expires_at: null },
+    { name: "Backend", expires_at: expect.any(String) },
+  ]);
+});
+
 test("the list shows the keys of both modes without their secret text", async () => {
   const one = await createdKey("--mode", "test", "--name", "Storefront");
   const other = await createdKey("--mode", "live", "--name", "Back office");

@@ -39,3 +39,22 @@ test("a server without test mode answers live keys alone", async () => {
   await using after = await openTestShop({ folder });
   expect((await after.get("/v2/customers")).at("/data/0/email")).toBe("ada@example.com");
 });
+
+test("without test mode a test key can be revoked, but not rotated", async () => {
+  using folder = openScratchFolder();
+  const former = await openTestShop({ folder });
+  const id = (await former.get("/v2/keys")).string("/data/0/id");
+  await former[Symbol.asyncDispose]();
+  await using shop = await openTestShop({ folder, settings });
+  const databases = { test: shop.test.database, live: shop.live.database };
+  const commands = keyCommands(databases, ["live"]);
+  const before = await commands["keys.list"]?.({});
+
+  const refused = await commands["keys.rotate"]?.({ id, overlapHours: 0 }).catch(String);
+  const after = await commands["keys.list"]?.({});
+  const revoked = await commands["keys.revoke"]?.({ id });
+
+  expect(refused).toContain("DUKA_TEST_MODE");
+  expect(after).toEqual(before);
+  expect(revoked).toMatchObject({ id, revoked_at: expect.any(String) });
+});

@@ -9,10 +9,10 @@ import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
 import { hasEnded, type KeyKind, keyKinds, keyNotFound } from "#shop/keys/api-key.ts";
 import { createKey } from "#shop/keys/create-key.ts";
-import { listKeys } from "#shop/keys/lookups.ts";
+import { hasKey, listKeys } from "#shop/keys/lookups.ts";
 import { revokeAllKeys } from "#shop/keys/revoke-all-keys.ts";
 import { revokeKey } from "#shop/keys/revoke-key.ts";
-import { rotateKey } from "#shop/keys/rotate-key.ts";
+import { rotateKey, type Rotation } from "#shop/keys/rotate-key.ts";
 import { kindOfKey, readGrants } from "#shop/keys/scopes.ts";
 
 import {
@@ -78,17 +78,18 @@ export function keyCommands(databases: Databases, served: readonly Mode[] = mode
   return {
     "keys.create": async (input) => {
       const terms = readCreateInput(input);
-      if (!served.includes(terms.mode)) throw testModeOff();
+      requireServed(served, terms.mode);
       return create(databases, terms);
     },
     "keys.list": (input) => list(databases, member(input, "all") === true),
     "keys.revoke": (input) => revoke(databases, textMember(input, "id")),
     "keys.revoke-all": (input) => revokeAll(databases, readModes(input)),
-    "keys.rotate": (input) =>
-      rotate(databases, {
-        id: textMember(input, "id"),
-        overlapHours: numberMember(input, "overlapHours"),
-      }),
+    "keys.rotate": async (input) => {
+      const overlapHours = numberMember(input, "overlapHours");
+      const { id, mode } = await findKey(databases, textMember(input, "id"));
+      requireServed(served, mode);
+      return rotate(databases, id, { mode, overlapHours, maker: null });
+    },
   };
 }
 
@@ -132,10 +133,10 @@ function isLeftByCommand({ name, revokedAt, expiresAt }: ApiKey): boolean {
   return isOfCommand && hasEnded({ revokedAt, expiresAt }, realClock.now());
 }
 
-async function revoke(databases: Databases, id: string): Promise<KeyLine> {
-  return inModeOf(id, async (known, mode) =>
-    lineOf(await write(databases, mode, (tx) => revokeKey(tx, known, { heldScopes: null })), mode),
-  );
+async function revoke(databases: Databases, text: string): Promise<KeyLine> {
+  const { id, mode } = await findKey(databases, text);
+  const revoked = await write(databases, mode, (tx) => revokeKey(tx, id, { heldScopes: null }));
+  return lineOf(revoked, mode);
 }
 
 /** Revokes every key of the modes. Returns how many. */
@@ -150,29 +151,28 @@ async function revokeAll(
 
 async function rotate(
   databases: Databases,
-  { id, overlapHours }: { readonly id: string; readonly overlapHours: number },
+  id: Id<"key">,
+  terms: Rotation,
 ): Promise<{ key: string; id: string }> {
-  return inModeOf(id, async (known, mode) => {
-    const terms = { mode, overlapHours, maker: null };
-    const made = await write(databases, mode, (tx) => rotateKey(tx, known, terms));
-    return { key: made.key, id: made.apiKey.id };
-  });
+  const made = await write(databases, terms.mode, (tx) => rotateKey(tx, id, terms));
+  return { key: made.key, id: made.apiKey.id };
 }
 
-/** An id does not contain its mode: tries both. */
-async function inModeOf<T>(
-  id: string,
-  work: (known: Id<"key">, mode: Mode) => Promise<T>,
-): Promise<T> {
-  const known = readKeyId(id);
+/** The key of this id, which does not contain its mode. Refuses with `key_not_found`. */
+async function findKey(
+  databases: Databases,
+  text: string,
+): Promise<{ readonly id: Id<"key">; readonly mode: Mode }> {
+  const id = readKeyId(text);
   for (const mode of modes) {
-    try {
-      return await work(known, mode);
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.definition !== keyNotFound) throw error;
-    }
+    if (await hasKey(databases[mode].read, id)) return { id, mode };
   }
-  throw keyNotFound({ detail: `There is no API key ${id}.` });
+  throw keyNotFound({ detail: `There is no API key ${text}.` });
+}
+
+/** A new key of a mode that is off would open nothing. Revoking one is always possible. */
+function requireServed(served: readonly Mode[], mode: Mode): void {
+  if (!served.includes(mode)) throw testModeOff();
 }
 
 /** Writes as the operator. */

@@ -131,7 +131,8 @@ async function revokeAtTerminal(id: string | undefined, options: RevokeOptions):
   const config = readSettings(options);
   if (id === undefined) {
     const revoked = await administer(config, { name: "keys.revoke-all", input: { mode } });
-    console.log(`Revoked ${numberMember(revoked, "count")} keys.`);
+    const count = numberMember(revoked, "count");
+    console.log(`Revoked ${count} ${count === 1 ? "key" : "keys"}.`);
     return;
   }
   const revoked = await administer(config, { name: "keys.revoke", input: { id } });

@@ -1,14 +1,20 @@
 // Lookups of API keys, including revoked and expired ones.
 
+import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
 
-import { listKeyRows } from "./queries.ts";
+import { keyRows, listKeyRows } from "./queries.ts";
 import type { ApiKey } from "./tables.ts";
 
 /** Whether the shop has ever had a key; nothing else lets a request in. */
 export async function hasKeys(db: Reader): Promise<boolean> {
   return (await listKeyRows(db, { limit: 1, after: null })).length > 0;
+}
+
+/** Whether the shop has a key of this id, even if it is revoked or expired. */
+export async function hasKey(db: Reader, id: Id<"key">): Promise<boolean> {
+  return (await keyRows.find(db, id)) !== undefined;
 }
 
 /** Returns a page of keys, newest first. */
