@@ -49,7 +49,9 @@ export async function continueRecovery(
     method: choice.method,
     amountMinor: isDeposit ? depositDueOf(order) : dueOf(order),
   });
-  const request = { ...emptyRequest, ...choice, isDeposit, orderId, returnUrl };
+  // The visitor types the phone: a link that is passed on must not pester a stranger's.
+  const promptedBy = { isPublic: true, mode: shop.mode };
+  const request = { ...emptyRequest, ...choice, isDeposit, orderId, returnUrl, promptedBy };
   const { payment } = (await initializePayment(shop, request, null)).whole;
   const { nextAction, gateway } = payment;
   const needsPage = gateway !== null && isPaidOnPage(payment) && isOpen(payment);

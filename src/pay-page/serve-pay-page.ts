@@ -4,6 +4,7 @@
 import { PAYMENT_METHOD_DEFAULT } from "#kernel/payment-method.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
+import { tooManyPrompts } from "#payments/attempts/public-attempts.ts";
 import { submitOtp } from "#payments/attempts/submit-otp.ts";
 import { isOpen } from "#payments/payments/payment.ts";
 import { type PaymentsShop, takesMethod } from "#payments/payments/payments-shop.ts";
@@ -221,22 +222,29 @@ const DEPOSIT_BEFORE =
   "The deposit is paid before the delivery. Please choose another way to pay it.";
 const NO_CODE = "Please type the code as you received it: letters and digits only.";
 const NOT_HERE = "This cannot be paid here. Please contact the shop.";
+const TOO_OFTEN =
+  "This phone was asked too often in the last hour. Please try again later, or pay another way.";
+
+/** What the customer reads about a refusal, and the status of the page that says so. */
+function explain({ definition }: Refusal): { status: number; sentence: string } {
+  if (definition === totalChanged) return { status: 409, sentence: CHANGED };
+  if (definition === tooManyPrompts) return { status: 429, sentence: TOO_OFTEN };
+  if (definition.kind === "unavailable") return { status: 503, sentence: NOT_READY };
+  return { status: 409, sentence: NOT_HERE };
+}
 
 /**
  * Reads the recovery again: its obstacle, if any, explains the refusal better than a general
  * sentence.
  */
-async function replyToRefusal(before: Opened, { definition }: Refusal): Promise<Reply> {
+async function replyToRefusal(before: Opened, refusal: Refusal): Promise<Reply> {
   const { link, shop } = before;
   const found = { shop, ...(await openFresh(link, shop)) };
   const after = { ...before, ...found, ...(await offer(found)) };
   const { bill } = after;
-  const isTemporary = definition.kind === "unavailable";
-  const isChanged = definition === totalChanged;
-  const explained = isChanged ? CHANGED : isTemporary ? NOT_READY : NOT_HERE;
-  const problem = bill.obstacle === null ? explained : null;
-  const page = pageOf(after, problem);
-  return { status: bill.obstacle?.status ?? (isTemporary ? 503 : 409), page };
+  const { status, sentence } = explain(refusal);
+  const page = pageOf(after, bill.obstacle === null ? sentence : null);
+  return { status: bill.obstacle?.status ?? status, page };
 }
 
 function pageOf(opened: Opened, problem: string | null, chosen: string | null = null): string {

@@ -57,11 +57,11 @@ export interface OpenedAttempt {
  * Afterwards the request has one attempt. Refuses with `validation_failed`,
  * `payment_method_unavailable`, `gateway_not_configured`, `reference_taken`, `order_paid`,
  * `attempt_open`, `payment_in_review`, `invalid_transition` and `idempotency_key_reused`; a publishable
- * key with `too_many_attempts` and `too_many_prompts` as well.
+ * key with `too_many_attempts` and `too_many_prompts` as well, the visitor of a link with the latter.
  */
 export async function openAttempt(tx: Tx, terms: AttemptTerms): Promise<OpenedAttempt> {
-  const { askedBy, phone } = terms.request;
-  if (askedBy.isPublic && phone !== null) await lockSettings(tx);
+  const { askedBy, promptedBy = askedBy, phone } = terms.request;
+  if (promptedBy.isPublic && phone !== null) await lockSettings(tx);
   // The order is locked before any lookup, so of two concurrent requests one finds the other's attempt.
   const order = await lockPayableOrder(tx, terms.request);
   const known = await findKnown(tx, terms, order ?? null);
@@ -91,7 +91,7 @@ async function makeAttempt(
     return { payment: existing, standing: "existing" };
   }
   if (request.askedBy.isPublic) limitOpenAttempts(attempts);
-  if (isLimited) await limitPromptsOf(tx, request, way);
+  await limitPromptsOf(tx, store, { request, way });
   const payment = composePayment(request, {
     ...owed,
     now: tx.now,
@@ -111,14 +111,15 @@ async function attemptsOf(tx: Tx, order: Order | null): Promise<Payment[]> {
   return order === null ? [] : findPaymentsOfOrder(tx, order.id);
 }
 
-/** Refuses with `too_many_prompts` if a gateway would ask the customer's phone. */
+/** Refuses with `too_many_prompts` if a gateway would ask the phone that a stranger gave. */
 async function limitPromptsOf(
   tx: Tx,
-  { phone }: PaymentRequest,
-  { method, gateway }: WayToPay,
+  store: Store,
+  { request, way }: { readonly request: PaymentRequest; readonly way: WayToPay },
 ): Promise<void> {
-  const isPrompt = method === "mobile_money" && gateway !== null;
-  if (isPrompt && phone !== null) await limitPrompts(tx, phone);
+  const { phone, askedBy, promptedBy = askedBy } = request;
+  const isPrompt = way.method === "mobile_money" && way.gateway !== null;
+  if (isPrompt && phone !== null && limitsHold(store, promptedBy)) await limitPrompts(tx, phone);
 }
 
 interface WayToPay {

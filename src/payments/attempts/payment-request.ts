@@ -35,6 +35,8 @@ export interface PaymentRequest {
   readonly lineage: string;
   /** Whether the caller may see payments that others made, by their references. */
   readonly seesAll: boolean;
+  /** Who has a phone asked, where that is a stranger and `askedBy` is not. */
+  readonly promptedBy?: LimitedCaller;
 }
 
 /** Whether attempt and request name the same phone or card; always true of `gateway`, and by hand. */

@@ -1,5 +1,5 @@
 // What bounds the attempts of publishable keys, which strangers hold: how many an order has open, and
-// how often a phone is asked to approve a payment.
+// how often a phone is asked to approve a payment. The latter holds for the pages behind links, too.
 
 import { defineRefusal } from "#kernel/refusal.ts";
 import { HOUR_MS, SECOND_MS } from "#kernel/time.ts";

@@ -32,7 +32,7 @@ export interface LimitSettings {
 export type LimitedCaller =
   { readonly isPublic: false } | { readonly isPublic: boolean; readonly mode: Mode };
 
-/** The merchant, and the pages behind links that the merchant sent: no bound holds. */
+/** The merchant, and the pages behind links that the merchant sent, apart from prompts: no bound holds. */
 export const unlimited: LimitedCaller = { isPublic: false };
 
 /** Returns the bounds that the merchant set, and the default of the others. */
