@@ -35,8 +35,8 @@ const country = Type.String({
   ...countryCode,
   description: "ISO 3166-1 alpha-2 code, such as GH.",
 });
-const tag = line(50, {
-  pattern: "^\\S(.*\\S)?$",
+const tag = nameGiven(50, {
+  pattern: "^(?=\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*(?<=\\S)$",
   description: "No leading or trailing space.",
 });
 const tags = Type.Array(tag, { maxItems: TAGS_MAX, uniqueItems: true });

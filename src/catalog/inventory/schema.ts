@@ -14,6 +14,7 @@ import {
   nullable,
   object,
   optional,
+  skuGiven,
   whole,
 } from "#platform/http/contract/words.ts";
 
@@ -117,7 +118,7 @@ export const levelQuerySchema = object({
   low: optional(
     Type.Boolean({ description: "Only levels below their threshold, or only the others." }),
   ),
-  sku: optional(line(100)),
+  sku: optional(skuGiven(100)),
   product_id: optional(line(64)),
 });
 

@@ -6,7 +6,7 @@ import type { PageRequest } from "#kernel/page.ts";
 import { open } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
-import { line, object, optional } from "#platform/http/contract/words.ts";
+import { line, nameGiven, object, optional, skuGiven } from "#platform/http/contract/words.ts";
 
 import type { ProductFilters } from "./lookups.ts";
 import { visibleStatuses } from "./product.ts";
@@ -17,9 +17,9 @@ export const productQuerySchema = object(
     status: optional(
       Type.Array(status, { maxItems: 20, description: "One or more, separated by commas." }),
     ),
-    category: optional(line(WORD_LENGTH_MAX)),
-    tag: optional(line(TAG_LENGTH_MAX)),
-    sku: optional(line(WORD_LENGTH_MAX)),
+    category: optional(nameGiven(WORD_LENGTH_MAX)),
+    tag: optional(nameGiven(TAG_LENGTH_MAX)),
+    sku: optional(skuGiven(WORD_LENGTH_MAX)),
     q: optional(line(200, { description: "Words or prefixes of words, all of which must match." })),
     ...createdAtFilters,
   }),

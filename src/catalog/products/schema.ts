@@ -37,6 +37,7 @@ import {
   object,
   optional,
   prose,
+  skuGiven,
   webAddress,
   whole,
 } from "#platform/http/contract/words.ts";
@@ -55,19 +56,18 @@ const INVISIBLE =
   "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u180b-\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0";
 
 export const status = choice(productStatuses);
-const tags = Type.Array(line(TAG_LENGTH_MAX, VISIBLE), {
+const tags = Type.Array(nameGiven(TAG_LENGTH_MAX, VISIBLE), {
   maxItems: LIST_LENGTH_MAX,
   uniqueItems: true,
 });
-const sku = line(WORD_LENGTH_MAX, {
+const sku = skuGiven(WORD_LENGTH_MAX, {
   pattern: `^(?!.*[${INVISIBLE}])\\S(.*\\S)?$`,
-  "x-contact": "sku",
   description: "Unique in the shop. Composed (NFC), without invisible characters.",
 });
 const optionShape = shape<ProductOption>()(
   open({
-    name: line(WORD_LENGTH_MAX, VISIBLE),
-    values: Type.Array(line(WORD_LENGTH_MAX, VISIBLE), {
+    name: nameGiven(WORD_LENGTH_MAX, VISIBLE),
+    values: Type.Array(nameGiven(WORD_LENGTH_MAX, VISIBLE), {
       minItems: 1,
       maxItems: 100,
       uniqueItems: true,
@@ -77,7 +77,7 @@ const optionShape = shape<ProductOption>()(
 const options = list(optionShape, { maxItems: 5 });
 const optionValues = Type.Unsafe<OptionValues>({
   type: "object",
-  additionalProperties: { type: "string", maxLength: WORD_LENGTH_MAX },
+  additionalProperties: { type: "string", maxLength: WORD_LENGTH_MAX, "x-contact": "name" },
   description: "The value of each option, by the option's name.",
 });
 
@@ -153,7 +153,7 @@ const priceGiven = component(
 
 const variantFields = {
   sku: optional(nullable(sku)),
-  barcode: optional(nullable(line(WORD_LENGTH_MAX, VISIBLE))),
+  barcode: optional(nullable(nameGiven(WORD_LENGTH_MAX, VISIBLE))),
   title: optional(nameGiven(NAME_LENGTH_MAX, VISIBLE)),
   options: optional(optionValues),
   prices: optional(Type.Array(priceGiven, { maxItems: 20 })),

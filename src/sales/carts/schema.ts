@@ -73,7 +73,7 @@ export const contactGiven = open({
 
 /** The charge for shipping in a request, of a cart or of an order. */
 export const shippingGiven = nullable(
-  object({ label: optional(nullable(line(100))), amount: amountGiven }),
+  object({ label: optional(nullable(nameGiven(100))), amount: amountGiven }),
 );
 
 /** The sales channel in a request, of a cart or of an order. */

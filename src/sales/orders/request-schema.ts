@@ -18,10 +18,12 @@ import {
   idOf,
   line,
   metadata,
+  nameGiven,
   note,
   nullable,
   object,
   optional,
+  skuGiven,
   webAddress,
   whole,
 } from "#platform/http/contract/words.ts";
@@ -49,7 +51,7 @@ const orderLineGiven = component(
   {
     ...open({ variant_id: optional(idOf("variant")) }),
     name: optional(
-      line(200, {
+      nameGiven(200, {
         description: "With `unit_price`, names something that is not in the catalog.",
       }),
     ),
@@ -59,7 +61,7 @@ const orderLineGiven = component(
           "The price of one unit without a variant, in major units. Needs `orders:write`.",
       }),
     ),
-    sku: optional(line(100, { description: "Of a line without a variant." })),
+    sku: optional(skuGiven(100, { description: "Of a line without a variant." })),
     ...open({ quantity: whole(1, QUANTITY_MAX) }),
   },
   { "x-either": [["variant_id"], ["name", "unit_price", "sku?"]] },

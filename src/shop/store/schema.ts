@@ -121,7 +121,7 @@ const methodChange = <By extends typeof byEither | typeof byHandOnly>(by: By) =>
     object({
       enabled: optional(Type.Boolean()),
       by,
-      label: optional(nullable(line(60))),
+      label: optional(nullable(nameGiven(60))),
       instructions: optional(nullable(line(1000))),
       expires_minutes: optional(nullable(whole(1, ORDER_EXPIRY_MINUTES_MAX))),
       storefront: optional(nullable(storefront)),

@@ -31,6 +31,17 @@ describe("a SKU", () => {
   );
 });
 
+test("a SKU is found as it is kept, however it is composed", async () => {
+  await using shop = await openTestShop();
+  await shop.post("/v2/products", { name: "Mug", price: 5, sku: "CAF\u00c9-1" });
+  const sku = encodeURIComponent("CAFE\u0301-1");
+
+  const products = await shop.get(`/v2/products?sku=${sku}`);
+  const levels = await shop.get(`/v2/inventory?sku=${sku}`);
+
+  expect([products.list("/data").length, levels.list("/data").length]).toEqual([1, 1]);
+});
+
 describe("a name", () => {
   test("loses the marks of its direction, and keeps its letters", async () => {
     await using shop = await openTestShop();
@@ -61,4 +72,119 @@ describe("a name", () => {
 
     expect([refused.status, refused.faults]).toEqual([422, ["#/name too_short"]]);
   });
+});
+
+/** The word between marks of direction, as programs for Arabic bring them along. */
+const marked = (word: string) => `\u200f${word}${RIGHT_TO_LEFT}`;
+
+describe("the words of a shop lose the marks of their direction:", () => {
+  test("options and their values, which variants name with or without them", async () => {
+    await using shop = await openTestShop();
+    const options = [{ name: marked("Size"), values: [marked("S"), "M"] }];
+    const variants = [
+      { options: { Size: "S" }, prices: [{ amount: 5 }] },
+      { options: { [marked("Size")]: marked("M") }, prices: [{ amount: 5 }] },
+    ];
+
+    const made = await shop.post("/v2/products", { name: "Shirt", options, variants });
+
+    expect(made.at("/options")).toEqual([{ name: "Size", values: ["S", "M"] }]);
+    expect(made.at("/variants/0/options")).toEqual({ Size: "S" });
+    expect(made.at("/variants/1/options")).toEqual({ Size: "M" });
+  });
+
+  test("tags and categories of products, which filters find with or without them", async () => {
+    await using shop = await openTestShop();
+    const words = { category: marked("Cups"), tags: [marked("new")] };
+
+    const made = await shop.post("/v2/products", { name: "Mug", price: 5, ...words });
+
+    expect([made.at("/category"), made.at("/tags")]).toEqual(["Cups", ["new"]]);
+    const filters = ["tag=new", `tag=${encodeURIComponent(marked("new"))}`, "category=Cups"];
+    const found = await Promise.all(filters.map((one) => shop.get(`/v2/products?${one}`)));
+    expect(found.map((page) => page.list("/data").length)).toEqual([1, 1, 1]);
+  });
+
+  test("tags of customers", async () => {
+    await using shop = await openTestShop();
+    const tags = [marked("regular")];
+
+    const made = await shop.post("/v2/customers", { email: "f@example.com", tags });
+
+    const tag = encodeURIComponent(marked("regular"));
+    expect(made.at("/tags")).toEqual(["regular"]);
+    expect((await shop.get(`/v2/customers?tag=${tag}`)).list("/data")).toHaveLength(1);
+  });
+
+  test("labels of payment methods and of shipping, and lines without a variant", async () => {
+    await using shop = await openTestShop();
+    const store = await shop.put("/v2/store", {
+      payment_methods: { cash: { label: marked("Till") } },
+    });
+
+    const order = await shop.post("/v2/orders", {
+      line_items: [{ name: marked("Gift wrap"), unit_price: 2, sku: "CAFE\u0301", quantity: 1 }],
+      shipping: { label: marked("Rider"), amount: 3 },
+    });
+
+    expect(store.at("/payment_methods/cash/label")).toBe("Till");
+    expect([order.at("/shipping/label"), order.at("/line_items/0/name")]).toEqual([
+      "Rider",
+      "Gift wrap",
+    ]);
+    expect(order.at("/line_items/0/sku")).toBe("CAF\u00c9");
+  });
+
+  test("names of API keys", async () => {
+    await using shop = await openTestShop();
+
+    const made = await shop.post("/v2/keys", { name: marked("Till") });
+
+    expect(made.at("/name")).toBe("Till");
+  });
+});
+
+describe("a control character is refused in", () => {
+  test("tags, labels, and names of API keys and of lines", async () => {
+    await using shop = await openTestShop();
+
+    const refused = [
+      await shop.post("/v2/customers", { email: "f@example.com", tags: ["a\tb"] }),
+      await shop.put("/v2/store", { payment_methods: { cash: { label: "a\nb" } } }),
+      await shop.post("/v2/keys", { name: "a\nb" }),
+      await shop.post("/v2/orders", {
+        line_items: [{ name: "a\nb", unit_price: 2, quantity: 1 }],
+        shipping: { label: "a\nb", amount: 3 },
+      }),
+    ];
+
+    expect(refused.map(({ faults }) => faults)).toEqual([
+      ["#/tags/0 invalid_format"],
+      ["#/payment_methods/cash/label invalid_format"],
+      ["#/name invalid_format"],
+      ["#/line_items/0/name invalid_format", "#/shipping/label invalid_format"],
+    ]);
+  });
+});
+
+test("an option whose name without its marks is taken or forbidden is refused", async () => {
+  await using shop = await openTestShop();
+  const options = [{ name: "Size", values: ["S"] }];
+  const names = [
+    { Size: "S", [marked("Size")]: "S" },
+    { [marked("__proto__")]: "S", Size: "S" },
+  ];
+
+  const refused = await Promise.all(
+    names.map((chosen) =>
+      shop.post("/v2/products", {
+        name: "Shirt",
+        options,
+        variants: [{ options: chosen, prices: [{ amount: 5 }] }],
+      }),
+    ),
+  );
+
+  expect(refused.map(({ status }) => status)).toEqual([422, 422]);
+  expect((await shop.get("/v2/products")).list("/data")).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { isObject } from "#kernel/assume.ts";
 import { fieldMeant } from "#kernel/nearest-name.ts";
 import { type Fault, fromPointerStep } from "#kernel/refusal.ts";
 import { publicCheck } from "#platform/http/audience/public-check.ts";
+import { filterReader } from "#platform/http/intake/contacts.ts";
 
 import type { Caller } from "./caller.ts";
 import { FAULTS_MAX, shapeCheck } from "./check-shape.ts";
@@ -63,7 +64,7 @@ function conversion(schema: unknown): Convert {
   if (type === "integer") return (text) => (/^-?[0-9]{1,15}$/.test(text) ? Number(text) : text);
   if (type === "boolean") return (text) => (/^(true|false)$/.test(text) ? text === "true" : text);
   if (type === "array") return (text) => text.split(",");
-  return (text) => text;
+  return filterReader(schema);
 }
 
 function unknownParameter(name: string, known: readonly string[]): Fault {

@@ -86,6 +86,11 @@ export function nameGiven(maxLength: number, options: object = {}) {
   });
 }
 
+/** A SKU, or a filter by one, in composed form; see `intake/contacts.ts`. */
+export function skuGiven(maxLength: number, options: object = {}) {
+  return line(maxLength, { "x-contact": "sku", ...options });
+}
+
 /** A text that people write beside a sale; card numbers are refused in it. */
 export function note(maxLength: number, options: object = {}) {
   return prose(maxLength, { "x-note": true, ...options });

@@ -1,6 +1,7 @@
-// Texts as people write them, made what is stored before a body is checked: a phone becomes E.164, the domain
+// Texts as people write them, made what is stored before they are checked: a phone becomes E.164, the domain
 // of an email ASCII; a name loses the marks of its direction, and a SKU is composed, so that two that look alike
-// are one. What cannot be read stays as it is, and the check refuses it.
+// are one. What cannot be read stays as it is, and the check refuses it. Filters of lists are read likewise,
+// apart from phones.
 
 import { domainToASCII } from "node:url";
 
@@ -11,8 +12,8 @@ import { type JsonObject, type JsonValue, LossyNumber } from "#platform/http/jso
 interface Contact {
   readonly kind: "phone" | "email" | "name" | "sku";
   readonly text: string;
-  readonly holder: JsonObject;
-  readonly name: string;
+  /** Puts the stored form in its place. */
+  readonly put: (stored: string) => void;
 }
 
 /** Returns the contacts of a body that must be read. */
@@ -51,7 +52,12 @@ export function contactFinder(schema: unknown): ContactFinder {
 function visitOf(schema: unknown): Visit | null {
   if (!isObject(schema)) return null;
   const branches = Array.isArray(schema["anyOf"]) ? schema["anyOf"].map(visitOf) : [];
-  const visits = [ofProperties(schema["properties"]), ofList(schema["items"]), ...branches];
+  const visits = [
+    ofProperties(schema["properties"]),
+    ofList(schema["items"]),
+    ofMembers(schema["additionalProperties"]),
+    ...branches,
+  ];
   const known = visits.filter((one) => one !== null);
   if (known.length === 0) return null;
   return (value, found) => {
@@ -63,7 +69,7 @@ function ofProperties(properties: unknown): Visit | null {
   if (!isObject(properties)) return null;
   const contacts = Object.entries(properties).flatMap(([name, one]) => {
     const field = fieldOf(one);
-    return field === null ? [] : [{ name, ...field }];
+    return field === null ? [] : [{ name, field }];
   });
   const inner = Object.entries(properties).map(([name, one]) => ({ name, visit: visitOf(one) }));
   if (contacts.length === 0 && inner.every(({ visit }) => visit === null)) {
@@ -71,14 +77,18 @@ function ofProperties(properties: unknown): Visit | null {
   }
   return (value, found) => {
     if (!hasMembers(value)) return;
-    for (const { name, kind, lengthMax } of contacts) {
+    for (const { name, field } of contacts) {
       const text = value[name];
-      if (typeof text !== "string" || text.length > lengthMax) continue;
-      if (isStored(kind, text)) continue;
-      found.push({ kind, text, holder: value, name });
+      if (!isUnread(field, text)) continue;
+      found.push({ kind: field.kind, text, put: (stored) => (value[name] = stored) });
     }
     for (const { name, visit } of inner) visit?.(value[name] ?? null, found);
   };
+}
+
+/** Whether the value is a text that is not in its stored form. */
+function isUnread({ kind, lengthMax }: ContactField, value: unknown): value is string {
+  return typeof value === "string" && value.length <= lengthMax && !isStored(kind, value);
 }
 
 function hasMembers(value: JsonValue): value is JsonObject {
@@ -86,11 +96,40 @@ function hasMembers(value: JsonValue): value is JsonObject {
 }
 
 function ofList(items: unknown): Visit | null {
-  const visit = visitOf(items);
-  if (visit === null) return null;
+  const [visit, field] = [visitOf(items), fieldOf(items)];
+  if (visit === null && field === null) return null;
   return (value, found) => {
-    if (Array.isArray(value)) for (const one of value) visit(one, found);
+    if (!Array.isArray(value)) return;
+    for (const [at, one] of value.entries()) {
+      visit?.(one, found);
+      if (field === null || !isUnread(field, one)) continue;
+      found.push({ kind: field.kind, text: one, put: (stored) => (value[at] = stored) });
+    }
   };
+}
+
+/** An object whose members the caller names: names and values are of the same kind. */
+function ofMembers(members: unknown): Visit | null {
+  const field = fieldOf(members);
+  if (field === null) return null;
+  const { kind } = field;
+  return (value, found) => {
+    if (!hasMembers(value)) return;
+    for (const [name, text] of Object.entries(value)) {
+      if (isUnread(field, text))
+        found.push({ kind, text, put: (stored) => (value[name] = stored) });
+      if (!isUnread(field, name)) continue;
+      found.push({ kind, text: name, put: (stored) => rename(value, name, stored) });
+    }
+  };
+}
+
+/** Leaves the name where the stored one is taken, by a member or by the prototype: the check refuses it. */
+function rename(holder: JsonObject, name: string, stored: string): void {
+  const { [name]: member } = holder;
+  if (member === undefined || stored in holder) return;
+  delete holder[name];
+  holder[stored] = member;
 }
 
 function fieldOf(schema: unknown): ContactField | null {
@@ -115,9 +154,17 @@ export async function readContacts(
   contacts: readonly Contact[],
   countryOf: () => Promise<string | null>,
 ): Promise<void> {
-  for (const { kind, text, holder, name } of contacts) {
-    holder[name] = kind === "phone" ? await readPhone(text, countryOf) : readText(kind, text);
+  for (const { kind, text, put } of contacts) {
+    put(kind === "phone" ? await readPhone(text, countryOf) : readText(kind, text));
   }
+}
+
+/** Returns what puts a filter of this schema in its stored form; a phone stays as it is. */
+export function filterReader(schema: unknown): (text: string) => string {
+  const field = fieldOf(schema);
+  if (field === null || field.kind === "phone") return (text) => text;
+  const { kind, lengthMax } = field;
+  return (text) => (text.length > lengthMax ? text : readText(kind, text));
 }
 
 /**
