@@ -29,6 +29,8 @@ const parcel = object({
   quantity: optional(whole(1, 5)),
   kind: optional(choice(["box", "bag"])),
   amount: optional(amountGiven),
+  tip: optional(nullable(amountGiven)),
+  size: optional(nullable(choice(["s", "m"]))),
   email: optional(email),
   phone: optional(phone),
   sent_at: optional(instant),
@@ -77,6 +79,31 @@ describe("the faults of a value say", () => {
   ])("%s", (_, text, faults) => {
     expect(faultsOf(text)).toEqual(faults);
   });
+});
+
+describe("the fault of a wrong type names what is expected:", () => {
+  test.each([
+    ["a field", { label: 7 }, "This must be a text."],
+    ["a field that may be empty", { label: "a", note: 7 }, "This must be an object or null."],
+    ["an amount", { label: "a", amount: true }, "This must be a number or a text."],
+    ["a choice that may be empty", { label: "a", size: 7 }, "This must be a text or null."],
+    [
+      "an amount that may be empty",
+      { label: "a", tip: true },
+      "This must be a number or a text or null.",
+    ],
+  ])("%s", (_, value, detail) => {
+    expect(check(value).map((fault) => fault.detail)).toEqual([detail]);
+  });
+});
+
+test.each([
+  [1, "This must have at least 1 entry."],
+  [2, "This must have at least 2 entries."],
+])("a list of at least %d says so in words", (minItems, detail) => {
+  const list = shapeCheck(Type.Array(line(3), { minItems }));
+
+  expect(list([]).map((fault) => fault.detail)).toEqual([detail]);
 });
 
 test("a value that fits has no faults", () => {

@@ -171,6 +171,7 @@ function explain(error: SchemaError, schema: TSchema, value: unknown): Fault[] {
   if (contact !== null) {
     return [{ pointer: instancePath, code: "invalid_format", detail: contact }];
   }
+  if (keyword === "anyOf") return [wrongType(instancePath, schemaAt(schema, error.schemaPath))];
   const { code, detail } =
     keyword === "enum" ? choice(params, valueAt(value, instancePath)) : sentence(keyword, params);
   return [{ pointer: instancePath, code, detail }];
@@ -220,26 +221,50 @@ const sentences: Readonly<Record<string, (limit: string) => Pick<Fault, "code" |
   maximum: (limit) => ({ code: "too_large", detail: `This must be at most ${limit}.` }),
   minLength: (limit) => ({
     code: "too_short",
-    detail: `This must have at least ${limit} characters.`,
+    detail: atLeast(limit, ["character", "characters"]),
   }),
-  maxLength: (limit) => ({
-    code: "too_long",
-    detail: `This must have at most ${limit} characters.`,
-  }),
-  minItems: (limit) => ({ code: "too_few", detail: `This must have at least ${limit} entries.` }),
-  maxItems: (limit) => ({ code: "too_many", detail: `This must have at most ${limit} entries.` }),
+  maxLength: (limit) => ({ code: "too_long", detail: atMost(limit, ["character", "characters"]) }),
+  minItems: (limit) => ({ code: "too_few", detail: atLeast(limit, ["entry", "entries"]) }),
+  maxItems: (limit) => ({ code: "too_many", detail: atMost(limit, ["entry", "entries"]) }),
   minProperties: () => ({ code: "too_few", detail: "This must have at least one field." }),
   uniqueItems: () => ({ code: "duplicate", detail: "This contains duplicates." }),
   pattern: () => ({ code: "invalid_format", detail: "This does not have the required format." }),
   format: () => ({ code: "invalid_format", detail: "This does not have the required format." }),
 };
 
+type Noun = readonly [one: string, many: string];
+
+function atLeast(limit: string, [one, many]: Noun): string {
+  return `This must have at least ${limit} ${limit === "1" ? one : many}.`;
+}
+
+function atMost(limit: string, [one, many]: Noun): string {
+  return `This must have at most ${limit} ${limit === "1" ? one : many}.`;
+}
+
 function sentence(keyword: string, params: SchemaError["params"]): Pick<Fault, "code" | "detail"> {
   const known = sentences[keyword];
   if (known !== undefined) return known(String(params["limit"]));
-  const type = typeWords[String(params["type"])];
-  const detail = type === undefined ? "This has the wrong type." : `This must be ${type}.`;
-  return { code: "wrong_type", detail };
+  return { code: "wrong_type", detail: typeSentence([String(params["type"])]) };
+}
+
+function wrongType(pointer: string, union: unknown): Fault {
+  return { pointer, code: "wrong_type", detail: typeSentence(typesOf(union)) };
+}
+
+/** The types of a schema, in its own order; those of each branch of a union. */
+function typesOf(schema: unknown): string[] {
+  if (!isObject(schema)) return [];
+  return Array.isArray(schema["anyOf"])
+    ? schema["anyOf"].flatMap(typesOf)
+    : [String(schema["type"])];
+}
+
+/** Such as `This must be a text or null.` */
+function typeSentence(types: readonly string[]): string {
+  const words = [...new Set(types)].map((type) => typeWords[type]);
+  if (words.length === 0 || words.includes(undefined)) return "This has the wrong type.";
+  return `This must be ${words.join(" or ")}.`;
 }
 
 const typeWords: Readonly<Record<string, string>> = {
