@@ -28,30 +28,35 @@ export function nearestName(name: string, known: readonly string[]): string | nu
 
 /**
  * Names that other interfaces use, or that people guess, with the names that the API has for them. A name
- * counts only where the object has the field, so one name can have several meanings.
+ * counts only where the object has the field, so one name can have several meanings; a name behind a point is
+ * that of a field inside it.
  */
 const usualNames: Readonly<Record<string, readonly string[]>> = {
   address: ["shipping_address", "line1", "addresses"],
   address1: ["line1"],
   address2: ["line2"],
   available: ["on_hand"],
+  buyer: ["customer"],
   callback: ["return_url"],
   callbackurl: ["return_url"],
+  client: ["customer"],
   code: ["otp"],
   comment: ["note", "notes"],
   cost: ["price", "amount"],
   delta: ["adjust"],
-  emailaddress: ["email"],
+  email: ["customer.email"],
+  emailaddress: ["email", "customer.email"],
   fullname: ["name"],
   inventory: ["on_hand", "stock"],
   inventoryquantity: ["on_hand", "stock"],
   items: ["line_items"],
-  mail: ["email"],
+  mail: ["email", "customer.email"],
   method: ["payment_method"],
-  mobile: ["phone"],
+  mobile: ["phone", "customer.phone"],
   msisdn: ["phone"],
   paymentmethod: ["method"],
-  phonenumber: ["phone"],
+  phone: ["customer.phone"],
+  phonenumber: ["phone", "customer.phone"],
   pin: ["otp"],
   postcode: ["postal_code"],
   price: ["prices", "amount"],
@@ -65,7 +70,7 @@ const usualNames: Readonly<Record<string, readonly string[]>> = {
   stock: ["on_hand"],
   street: ["line1"],
   successurl: ["return_url"],
-  telephone: ["phone"],
+  telephone: ["phone", "customer.phone"],
   title: ["name"],
   total: ["expected_total", "amount"],
   trackingnumber: ["tracking"],
@@ -85,7 +90,8 @@ export function fieldMeant(name: string, known: readonly string[]): string | nul
   const wanted = plainSpelling(name);
   const isOwn = known.some((one) => plainSpelling(one) === wanted);
   const usual = isOwn || !Object.hasOwn(usualNames, wanted) ? [] : (usualNames[wanted] ?? []);
-  return usual.find((one) => known.includes(one)) ?? nearestName(name, known);
+  const isKnown = (one: string) => known.includes(one.split(".", 1).join(""));
+  return usual.find(isKnown) ?? nearestName(name, known);
 }
 
 function plainSpelling(name: string): string {

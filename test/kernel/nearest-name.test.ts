@@ -54,6 +54,9 @@ test.each([
   ["callback-url", ["return_url", "amount"], "return_url"],
   ["callbackUrl", ["url", "callback_url", "return_url"], "callback_url"],
   ["stok", ["stock", "price"], "stock"],
+  ["email", ["customer_id", "customer"], "customer.email"],
+  ["phone_number", ["customer", "phone"], "phone"],
+  ["client", ["line_items", "customer"], "customer"],
 ])("the usual name %s stands for a field of %j", (name, fields, meant) => {
   expect(fieldMeant(name, fields)).toBe(meant);
 });
