@@ -81,6 +81,7 @@ test("a body whose contacts are in their stored form asks for no country", () =>
 test.each([
   [{ phone: "055 123 4987" }, "/phone", "with its country code"],
   [{ phone: null, email: "ada" }, "/email", "such as ada@example.com"],
+  [{ email: "ada@gmail" }, "/email", "such as ada@example.com"],
   [{ people: [{ phone: "055 123 4987" }] }, "/people/0/phone", "the store's `country`"],
 ])("the refusal of %j says what helps", (body, pointer, help) => {
   const check = shapeCheck(contacts);

@@ -155,9 +155,13 @@ const storedEmail = { format: "idn-email", pattern: "@[!-~]+$", maxLength: 254 }
 
 export const email = Type.String(storedEmail);
 
-/** An email in requests, whose domain may be written in any script; see `intake/contacts.ts`. */
+/**
+ * An email in requests, whose domain may be written in any script; see `intake/contacts.ts`. No customer has
+ * a mailbox at a domain without a point: `ada@gmail` was typed too early.
+ */
 export const emailGiven = Type.String({
   ...storedEmail,
+  pattern: "@[!-~]+\\.[!-~]+$",
   "x-contact": "email",
   description: "The domain is kept in ASCII (IDNA).",
 });
