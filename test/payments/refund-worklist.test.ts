@@ -255,9 +255,34 @@ describe("at once", () => {
 
     const answers = await atOnce(3, () => close(shop, sale.refund));
 
-    expect(statuses(answers)).toEqual([200, 409, 409]);
+    expect(statuses(answers)).toEqual([200, 200, 200]);
     expect((await eventCounts(shop, sale.placed.id))["order.refunded"]).toBe(1);
   });
+
+  test("two closes with other notes end a refund once, and one of them learns of it", async () => {
+    const sale = await refundedMug(question);
+    await using shop = sale.shop;
+    const notes = ["In cash", "By transfer"];
+
+    const answers = await Promise.all(notes.map((note) => close(shop, sale.refund, note)));
+
+    expect(statuses(answers)).toEqual([200, 409]);
+    expect((await eventCounts(shop, sale.placed.id))["order.refunded"]).toBe(1);
+  });
+});
+
+test("a refund that is closed again with the same note stays as it is, unannounced", async () => {
+  const sale = await refundedMug(failure);
+  await using shop = sale.shop;
+  const closed = await close(shop, sale.refund);
+  await shop.announced();
+
+  const again = await close(shop, sale.refund);
+  const other = await close(shop, sale.refund, "By transfer");
+
+  expect([again.status, again.body]).toEqual([200, closed.body]);
+  expect([other.status, other.at("/from")]).toEqual([409, "closed"]);
+  expect(await shop.announcedNames()).toEqual([]);
 });
 
 describe("the list of refunds", () => {

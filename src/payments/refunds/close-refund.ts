@@ -9,12 +9,14 @@ import { type Refund, refundForbidden } from "./refund.ts";
 
 /**
  * Afterwards the refund is closed and counts as given back; the amount of a failed one is set aside first.
- * Refuses with `refund_not_found`, `invalid_transition` unless it failed or needs attention, and
- * `refund_exceeds_captured`.
+ * A refund that is closed with this note is returned as it is. Refuses with `refund_not_found`,
+ * `invalid_transition` unless it failed or needs attention, and `refund_exceeds_captured`.
  */
 export async function closeRefund(tx: Tx, id: Id<"refund">, note: string | null): Promise<Refund> {
   const locked = await lockRefund(tx, id);
-  const { status } = locked.refund;
+  const { status, closeNote } = locked.refund;
+  // Another note is another act: the money may have been given back twice.
+  if (status === "closed" && closeNote === note) return locked.refund;
   if (status !== "failed" && status !== "needs_attention") {
     throw refundForbidden(locked.refund, "close");
   }

@@ -72,7 +72,7 @@ export const refundRoutes: readonly Route<PaymentsShop>[] = [
     tag,
     summary: "Close a refund that was given back another way",
     description:
-      "For a refund that failed or needs attention. It counts as refunded. If the gateway pays it later nevertheless, " +
+      "For a refund that failed or needs attention. It counts as refunded. Repeated with the same note, it changes nothing. If the gateway pays it later nevertheless, " +
       "`refund.needs_attention` says so with the reason `paid_twice`.",
     scopes: ["payments:write"],
     params,
