@@ -153,5 +153,20 @@ describe("a confirmation", () => {
     const refused = await confirm(shop, payment, { amount: 12.5 });
 
     expect([refused.status, refused.code]).toEqual([409, "invalid_transition"]);
+    expect(refused.at("/detail")).toStartWith("The gateway alone confirms this payment.");
+    expect(refused.at("/allowed")).toEqual(["cancel"]);
+  });
+
+  test("is among what a refusal says is allowed of money by hand, until it came", async () => {
+    await using shop = await openTestShop();
+    const { payment } = await promised(shop);
+    const accept = () => shop.post(`/v2/payments/${payment.id}/accept`);
+
+    const before = await accept();
+    await confirm(shop, payment, { amount: 25 });
+    const after = await accept();
+
+    expect(before.at("/allowed")).toEqual(["confirm", "cancel"]);
+    expect(after.at("/allowed")).toEqual(["refund", "correct"]);
   });
 });

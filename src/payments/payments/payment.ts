@@ -10,7 +10,7 @@ import { MINUTE_MS } from "#kernel/time.ts";
 import type { PaidTotals } from "#sales/balance/record-payment.ts";
 import { invalidTransition } from "#sales/orders/order.ts";
 
-import { paymentLife, type PaymentStatus } from "./payment-life.ts";
+import { type PaymentAction, paymentLife, type PaymentStatus } from "./payment-life.ts";
 import type { PaymentRow } from "./tables.ts";
 
 /** One attempt to pay. Amounts are integer minor units of its currency. */
@@ -213,10 +213,29 @@ export const amountMismatch = defineRefusal("amount_mismatch", "conflict", {
   remedy: "Initialize another payment for further money, and confirm that one.",
 });
 
-/** The refusal of an action that the payment's state does not allow. */
+/** The actions of callers in the life; the others are what a gateway reports. */
+const actionsOfCallers: ReadonlySet<string> = new Set<PaymentAction>([
+  "cancel",
+  "accept",
+  "refund",
+  "correct",
+]);
+
+/** The refusal of an action that the payment's state or its gateway does not allow. */
 export function paymentForbidden(payment: Payment, action: string): Refusal {
+  const { gateway, status } = payment;
+  const isConfirmedElsewhere = action === "confirm" && gateway !== null;
   return invalidTransition({
-    detail: `The payment is ${payment.status}.`,
-    members: { from: payment.status, action, allowed: allowedActions(paymentLife, payment.status) },
+    detail: isConfirmedElsewhere
+      ? "The gateway alone confirms this payment. For money that came another way, initialize a payment in a method by hand, and confirm that one."
+      : `The payment is ${status}.`,
+    members: { from: status, action, allowed: allowedOf(payment) },
   });
+}
+
+/** Only money by hand is confirmed and corrected by callers. */
+function allowedOf({ gateway, status, receivedMinor }: Payment): string[] {
+  const inLife = allowedActions(paymentLife, status).filter((one) => actionsOfCallers.has(one));
+  if (gateway !== null) return inLife.filter((one) => one !== "correct");
+  return receivedMinor === null ? ["confirm", ...inLife] : inLife;
 }
