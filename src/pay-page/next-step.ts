@@ -1,16 +1,15 @@
 // What the customer must do now for an attempt that is open: approve it, type a code, or pay by hand.
 // Pure; the sentences are written for customers.
 
-import { formatAmount } from "#kernel/money.ts";
-import type { PaymentMethod } from "#kernel/payment-method.ts";
 import type { NextAction } from "#payments/payments/payment-life.ts";
 import { isOpen, type Payment } from "#payments/payments/payment.ts";
-import { dueOf } from "#sales/balance/balance.ts";
+import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
 import type { Order } from "#sales/orders/order.ts";
 import { instructionsOf, methodTermsOf } from "#shop/store/payment-methods.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import type { Recovery } from "./get-recovery.ts";
+import { print } from "./recovery-bill.ts";
 import { inPerson } from "./ways-to-pay.ts";
 
 export interface NextStep {
@@ -37,6 +36,7 @@ const awaited: Readonly<Record<NextAction["type"], NextStep["awaits"] | null>> =
 /** Returns the step of the newest open attempt; null if it has none, or has a page of its own. */
 export function nextStepOf(recovery: Recovery, store: Store): NextStep | null {
   if (recovery.kind === "cart" || recovery.whole.order.status !== "open") return null;
+  const { order } = recovery.whole;
   const payment = recovery.payments.findLast((one) => isOpen(one));
   if (payment === undefined || payment.nextAction === null) return null;
   const { type, displayText } = payment.nextAction;
@@ -47,8 +47,8 @@ export function nextStepOf(recovery: Recovery, store: Store): NextStep | null {
     heading: methodTermsOf(store, payment.method).label,
     text: displayText,
     remarks: [
-      ...remarksOnPart(recovery.whole.order, payment),
-      ...(awaits === "shop" ? remarksByHand(recovery.whole.order, payment.method, store) : []),
+      ...remarksOnPart(order, payment),
+      ...(awaits === "shop" ? remarksByHand(order, payment, store) : []),
     ],
     awaits,
   };
@@ -60,27 +60,42 @@ export function stepByHandOf(order: Order, store: Store): NextStep | null {
   const { by, enabled, label: heading } = methodTermsOf(store, method);
   if (by !== "hand" || !enabled) return null;
   const text = instructionsOf(store, method);
-  const remarks = remarksByHand(order, method, store);
+  const remarks = remarksByHand(order, { method, amountMinor: dueOf(order) }, store);
   return { paymentId: null, heading, text, remarks, awaits: "shop" };
 }
 
 /** The page shows what is due in all; a deposit is less. */
 function remarksOnPart(order: Order, { amountMinor, currency }: Payment): string[] {
   if (amountMinor >= dueOf(order)) return [];
-  return [`The amount of this payment is ${currency} ${formatAmount(amountMinor, currency)}.`];
+  return [`The amount of this payment is ${print(amountMinor, currency)}.`];
 }
 
+type Promised = Pick<Payment, "method" | "amountMinor">;
+
 /** Cash needs no reference: the customer hands it to the merchant. */
-function remarksByHand(order: Order, method: PaymentMethod, { timezone }: Store): string[] {
-  const remarks = inPerson.has(method)
-    ? ["The shop has your order."]
-    : [
-        `Give the order number #${order.number} with your payment.`,
-        "The shop confirms your payment when it has arrived.",
-      ];
+function remarksByHand(order: Order, promised: Promised, { timezone }: Store): string[] {
+  const remarks = [
+    ...remarksOnDeposit(order, promised),
+    ...(inPerson.has(promised.method)
+      ? ["The shop has your order."]
+      : [
+          `Give the order number #${order.number} with your payment.`,
+          "The shop confirms your payment when it has arrived.",
+        ]),
+  ];
   if (order.expiresAt === null) return remarks;
   const until = inTimezone(order.expiresAt, timezone);
   return [...remarks, `The shop keeps your order until ${until}.`];
+}
+
+/** Where all is asked for, the customer should know that a part is enough for now. */
+function remarksOnDeposit(order: Order, { method, amountMinor }: Promised): string[] {
+  const depositMinor = depositDueOf(order);
+  if (depositMinor === 0 || depositMinor >= amountMinor) return [];
+  const deposit = print(depositMinor, order.currency);
+  return method === "cash_on_delivery"
+    ? [`The shop asks for a deposit of ${deposit} before the delivery: please pay it another way.`]
+    : [`A deposit of ${deposit} is enough for the shop to keep your order.`];
 }
 
 /** The day of an instant, as the shop has it. */

@@ -3,6 +3,8 @@
 import { describe, expect, test } from "bun:test";
 
 import { openScriptedShop, pass } from "../payments/scripted-shop.ts";
+import { of, place } from "../sales/orders/counter.ts";
+import { mug } from "../support/cast.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { abandonedMugs, unpaidOrder } from "./abandoned-baskets.ts";
 
@@ -118,5 +120,49 @@ describe("a customer who pays the deposit", () => {
     expect(refused.status).toBe(409);
     expect(await refused.text()).toContain("Pay only the deposit of USD 12.50 now");
     expect(await onlyOrder(shop)).toBeUndefined();
+  });
+});
+
+describe("the page of an order by hand", () => {
+  /** The page of an order of 12.50 in this method. */
+  async function readOrder(shop: TestShop, payment_method: string): Promise<string> {
+    const order = await place(shop, [of(await mug(shop))], { payment_method });
+    return read(order.string("/status_url"));
+  }
+
+  test("names the deposit that keeps the order", async () => {
+    await using shop = await openTestShop();
+    await takeDeposits(shop);
+
+    const page = await readOrder(shop, "bank_transfer");
+
+    expect(page).toContain("A deposit of USD 5.00 is enough for the shop to keep your order.");
+  });
+
+  test("asks for the deposit before a delivery that is paid in cash", async () => {
+    await using shop = await openTestShop();
+    await takeDeposits(shop);
+
+    const page = await readOrder(shop, "cash_on_delivery");
+
+    expect(page).toContain("The shop asks for a deposit of USD 5.00 before the delivery");
+  });
+
+  test("names none in a shop that asks for all", async () => {
+    await using shop = await openTestShop();
+
+    expect(await readOrder(shop, "bank_transfer")).not.toContain("deposit");
+  });
+
+  test("names none where the deposit is what the customer promised to pay", async () => {
+    await using shop = await openTestShop();
+    await takeDeposits(shop);
+    const order = await place(shop, [of(await mug(shop))], { payment_method: "bank_transfer" });
+    await shop.post("/v2/payments/initialize", { order_id: order.id, deposit: true });
+
+    const page = await read(order.string("/status_url"));
+
+    expect(page).toContain("The amount of this payment is USD 5.00.");
+    expect(page).not.toContain("is enough for the shop");
   });
 });
