@@ -167,6 +167,18 @@ describe("refused, with nothing changed, is", () => {
     expect(await shop.announced()).toEqual([]);
   });
 
+  test("less money than is paid, with the amount that must be tendered", async () => {
+    await using shop = await openTestShop();
+
+    const refused = await sell(shop, await mug(shop), { paid: { method: "cash", tendered: 20 } });
+
+    expect(refused.at("/errors/0")).toEqual({
+      pointer: "#/paid/tendered",
+      code: "too_small",
+      detail: "This must be at least the amount of 25.00 USD.",
+    });
+  });
+
   test("a method that the shop disabled", async () => {
     await using shop = await openTestShop();
     await shop.put("/v2/store", { payment_methods: { cash: { enabled: false } } });
