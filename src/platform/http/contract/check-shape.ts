@@ -3,22 +3,19 @@
 
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
-import { Format } from "typebox/format";
 import { Settings } from "typebox/system";
 
 import { isObject } from "#kernel/assume.ts";
 import { fieldMeant, nearestName } from "#kernel/nearest-name.ts";
 import { type Fault, fromPointerStep, toPointerStep } from "#kernel/refusal.ts";
+import { boundsFirst } from "#platform/http/intake/bounds-first.ts";
 import { LossyNumber } from "#platform/http/json/strict-json.ts";
-import { isUri } from "#platform/net/uri.ts";
 
 import { checkMeaning } from "./check-meaning.ts";
 
 /** Faults per response; typebox reports 8 by default. */
 export const FAULTS_MAX = 100;
 Settings.Set({ maxErrors: FAULTS_MAX });
-// typebox's own expression backtracks: a long text would take it seconds.
-Format.Set("uri", isUri);
 
 interface SchemaError {
   readonly keyword: string;
@@ -46,47 +43,6 @@ export function shapeCheck(schema: TSchema): ShapeCheck {
     meaning?.(value, "", faults);
     return faults.length === 0 ? faults : distinct(faults).slice(0, FAULTS_MAX);
   };
-}
-
-/**
- * Keywords whose cost can grow faster than the value. typebox reports every keyword of a value, also
- * of one that is too long.
- */
-const COSTLY = ["format", "pattern", "uniqueItems"] as const;
-
-/**
- * The schema with its costly keywords as refinements, which typebox runs only on values that fit all
- * other keywords. Invariant: no text longer than its `maxLength` reaches a format or a pattern, and no
- * list longer than its `maxItems` is compared with itself.
- */
-function boundsFirst(schema: unknown): unknown {
-  if (!isObject(schema)) return schema;
-  const bounded = { ...schema };
-  for (const name of ["items", "additionalProperties", "anyOf"]) {
-    const inner = schema[name];
-    if (Array.isArray(inner)) bounded[name] = inner.map(boundsFirst);
-    else if (inner !== undefined) bounded[name] = boundsFirst(inner);
-  }
-  for (const name of ["properties", "patternProperties"]) {
-    const inner = schema[name];
-    if (isObject(inner)) bounded[name] = mapValues(inner, boundsFirst);
-  }
-  const given = COSTLY.filter((keyword) => schema[keyword] !== undefined);
-  if (given.length === 0) return bounded;
-  for (const keyword of given) delete bounded[keyword];
-  return { ...bounded, "~refine": given.map((keyword) => refinement(keyword, schema[keyword])) };
-}
-
-function mapValues(members: Record<string, unknown>, map: (value: unknown) => unknown) {
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, map(value)]));
-}
-
-function refinement(keyword: (typeof COSTLY)[number], value: unknown) {
-  if (keyword === "format" && !Format.Has(String(value))) {
-    throw new Error(`typebox lets everything pass as the unknown format ${String(value)}.`);
-  }
-  const validator = Compile({ [keyword]: value });
-  return { check: (one: unknown) => validator.Check(one), error: () => keyword };
 }
 
 /** Whether the value contains a number that a double cannot hold; typebox sees it as an object. */
@@ -216,30 +172,27 @@ function distinct(faults: readonly Fault[]): Fault[] {
   });
 }
 
+const CHARACTERS = ["character", "characters"] as const;
+const ENTRIES = ["entry", "entries"] as const;
 const sentences: Readonly<Record<string, (limit: string) => Pick<Fault, "code" | "detail">>> = {
   minimum: (limit) => ({ code: "too_small", detail: `This must be at least ${limit}.` }),
   maximum: (limit) => ({ code: "too_large", detail: `This must be at most ${limit}.` }),
   minLength: (limit) => ({
     code: "too_short",
-    detail: atLeast(limit, ["character", "characters"]),
+    detail: counted("least", limit, CHARACTERS),
   }),
-  maxLength: (limit) => ({ code: "too_long", detail: atMost(limit, ["character", "characters"]) }),
-  minItems: (limit) => ({ code: "too_few", detail: atLeast(limit, ["entry", "entries"]) }),
-  maxItems: (limit) => ({ code: "too_many", detail: atMost(limit, ["entry", "entries"]) }),
+  maxLength: (limit) => ({ code: "too_long", detail: counted("most", limit, CHARACTERS) }),
+  minItems: (limit) => ({ code: "too_few", detail: counted("least", limit, ENTRIES) }),
+  maxItems: (limit) => ({ code: "too_many", detail: counted("most", limit, ENTRIES) }),
   minProperties: () => ({ code: "too_few", detail: "This must have at least one field." }),
   uniqueItems: () => ({ code: "duplicate", detail: "This contains duplicates." }),
   pattern: () => ({ code: "invalid_format", detail: "This does not have the required format." }),
   format: () => ({ code: "invalid_format", detail: "This does not have the required format." }),
 };
 
-type Noun = readonly [one: string, many: string];
-
-function atLeast(limit: string, [one, many]: Noun): string {
-  return `This must have at least ${limit} ${limit === "1" ? one : many}.`;
-}
-
-function atMost(limit: string, [one, many]: Noun): string {
-  return `This must have at most ${limit} ${limit === "1" ? one : many}.`;
+/** Such as `This must have at least 1 entry.` */
+function counted(bound: "least" | "most", limit: string, [one, many]: readonly [string, string]) {
+  return `This must have at ${bound} ${limit} ${limit === "1" ? one : many}.`;
 }
 
 function sentence(keyword: string, params: SchemaError["params"]): Pick<Fault, "code" | "detail"> {
