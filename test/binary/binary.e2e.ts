@@ -43,7 +43,7 @@ test("the file alone, in an empty folder, is a shop with its documentation", asy
 });
 
 test("the first start prints a working key", async () => {
-  await using duka = await openRunningDuka({ folder });
+  await using duka = await openRunningDuka({ folder, isFromNothing: true });
 
   const product = await duka.request("POST", "/v2/products", {
     body: { name: "Mug", price: "12.50", stock: 3 },

@@ -50,7 +50,7 @@ async function beginRequest(url: string, key: string) {
 }
 
 test("the first start prints a working key, and later starts do not", async () => {
-  await using first = await openRunningDuka({ folder });
+  await using first = await openRunningDuka({ folder, isFromNothing: true });
   const answer = await first.request("GET", "/v2/store");
   await first.end("SIGTERM");
   await using second = await openRunningDuka({ folder });

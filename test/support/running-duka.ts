@@ -1,9 +1,11 @@
 // Duka as a process: started with arguments and settings, called over HTTP and ended by signals. It is the
 // binary that TEST_BINARY names, else the source.
 
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 import { databaseSettings } from "./postgres-databases.ts";
+import { copyTemplateInto } from "./template-files.ts";
 
 const root = join(import.meta.dir, "../..");
 /** The entry point that `bun` runs without a binary. */
@@ -23,6 +25,8 @@ export interface DukaTerms {
   readonly settings?: Readonly<Record<string, string>>;
   /** The command to start, instead of `program`. */
   readonly program?: readonly string[];
+  /** Whether a first start migrates its databases itself, which takes longer than the rest of the start. */
+  readonly isFromNothing?: boolean;
 }
 
 /** The output and exit code of a command. */
@@ -122,11 +126,16 @@ export class RunningDuka implements AsyncDisposable {
   }
 }
 
-/** Starts `duka serve` on a free port and waits until it has printed its greeting. */
+/**
+ * Starts `duka serve` on a free port and waits until it has printed its greeting. A data directory that does
+ * not exist begins with empty, migrated databases.
+ */
 export async function openRunningDuka(
   terms: DukaTerms,
   args: readonly string[] = ["serve"],
 ): Promise<RunningDuka> {
+  const directory = directoryOf(terms);
+  if (terms.isFromNothing !== true && !existsSync(directory)) copyTemplateInto(directory);
   const child = Bun.spawn([...(terms.program ?? program), ...args], {
     cwd: terms.folder,
     env: await environmentOf(terms),
@@ -143,11 +152,9 @@ export async function openRunningDuka(
 }
 
 /** The environment of a Duka; on PostgreSQL with the database of its data directory. */
-export async function environmentOf({
-  folder,
-  settings = {},
-}: DukaTerms): Promise<Record<string, string>> {
-  const directory = resolve(folder, settings.DUKA_DATA_DIR ?? "data");
+export async function environmentOf(terms: DukaTerms): Promise<Record<string, string>> {
+  const { settings = {} } = terms;
+  const directory = directoryOf(terms);
   return {
     PATH: process.env.PATH ?? "",
     HOME: process.env.HOME ?? "",
@@ -156,6 +163,10 @@ export async function environmentOf({
     ...(settings.DUKA_DATABASE_URL === undefined ? await databaseSettings(directory) : {}),
     ...settings,
   };
+}
+
+function directoryOf({ folder, settings = {} }: DukaTerms): string {
+  return resolve(folder, settings.DUKA_DATA_DIR ?? "data");
 }
 
 /** Reads until the text matches, or to the end. */

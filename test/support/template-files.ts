@@ -2,6 +2,7 @@
 // Invariant: a copy has no store, no key and no row, so each test's shop is new.
 
 import {
+  chmodSync,
   constants,
   copyFileSync,
   existsSync,
@@ -31,6 +32,7 @@ export function copyTemplateInto(directory: string, wanted: readonly Mode[] = mo
     const file = join(directory, `${mode}.sqlite`);
     if (existsSync(file)) continue;
     copyFileSync(join(template, `${mode}.sqlite`), file, constants.COPYFILE_FICLONE);
+    chmodSync(file, 0o600);
   }
 }
 
