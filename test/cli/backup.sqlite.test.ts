@@ -1,8 +1,25 @@
 // `duka backup` beside a running server, and alone.
 
 import { Database as SqliteFile } from "bun:sqlite";
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { watch } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
@@ -15,10 +32,21 @@ import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 
 setDefaultTimeout(120_000);
 
-const CLIENTS = 16;
+const CLIENTS = 4;
 
+/** A data directory with both databases and one backup, made once and copied by tests that need no server. */
+let template: ScratchFolder;
 let scratch: ScratchFolder;
 let folder = "";
+
+beforeAll(async () => {
+  template = openScratchFolder();
+  await using running = await openRunningDuka({ folder: template.path });
+  await running.end("SIGTERM");
+  await runDuka(["backup"], { folder: template.path });
+});
+
+afterAll(() => template[Symbol.dispose]());
 
 beforeEach(() => {
   scratch = openScratchFolder();
@@ -32,9 +60,15 @@ function duka(...args: string[]) {
 }
 
 /** Makes a data directory with both databases; no server runs there. */
-async function makeShop(): Promise<void> {
-  await using running = await openRunningDuka({ folder });
-  await running.end("SIGTERM");
+function makeShop(): void {
+  makeShopWithBackup();
+  rmSync(scratch.file("data/backups"), { recursive: true });
+}
+
+/** The same with a backup; returns its path. */
+function makeShopWithBackup(): string {
+  cpSync(template.file("data"), scratch.file("data"), { recursive: true });
+  return join(scratch.file("data/backups"), backups()[0] ?? "");
 }
 
 /** Clients that each place one order after the other until they are stopped. */
@@ -173,7 +207,7 @@ describe("beside a running server", () => {
 });
 
 test("the path of a new backup is the only output on stdout", async () => {
-  await makeShop();
+  makeShop();
 
   const ended = await duka("backup", "--to", scratch.file("other"));
 
@@ -186,7 +220,7 @@ test("the path of a new backup is the only output on stdout", async () => {
 });
 
 test("DUKA_BACKUP_FOLDER is the default folder of backups", async () => {
-  await makeShop();
+  makeShop();
   const settings = { DUKA_BACKUP_FOLDER: scratch.file("elsewhere") };
 
   const ended = await runDuka(["backup"], { folder, settings });
@@ -195,7 +229,7 @@ test("DUKA_BACKUP_FOLDER is the default folder of backups", async () => {
 });
 
 test("a backup does not contain secret.key, and the operator is reminded to copy it", async () => {
-  await makeShop();
+  makeShop();
 
   const ended = await duka("backup");
 
@@ -204,8 +238,7 @@ test("a backup does not contain secret.key, and the operator is reminded to copy
 });
 
 test("--keep deletes older backups of the shop after a new one", async () => {
-  await makeShop();
-  await duka("backup");
+  makeShopWithBackup();
   const second = await duka("backup");
 
   const third = await duka("backup", "--keep", "2");
@@ -215,7 +248,7 @@ test("--keep deletes older backups of the shop after a new one", async () => {
 });
 
 test.each(["0", "many", "-1", "1.5"])("a backup with --keep=%s is refused", async (keep) => {
-  await makeShop();
+  makeShop();
 
   const ended = await duka("backup", `--keep=${keep}`);
 
@@ -248,7 +281,7 @@ test("a backup of a directory without a shop fails", async () => {
 });
 
 test("a folder that cannot be written to is reported in a sentence", async () => {
-  await makeShop();
+  makeShop();
 
   const ended = await duka("backup", "--to", "/dev/null/backups");
 
@@ -260,7 +293,7 @@ test("a folder that cannot be written to is reported in a sentence", async () =>
 });
 
 test("a full disk ends a backup, and nothing of it is left", async () => {
-  await makeShop();
+  makeShop();
   const withSmallFiles = [
     "bash",
     "-c",
@@ -279,7 +312,7 @@ test("a full disk ends a backup, and nothing of it is left", async () => {
 });
 
 test("a backup that is stopped by a signal leaves nothing", async () => {
-  await makeShop();
+  makeShop();
   const child = await beginBackup();
 
   child.kill("SIGTERM");
@@ -290,7 +323,7 @@ test("a backup that is stopped by a signal leaves nothing", async () => {
 });
 
 test("a killed backup leaves nothing that is listed, and the next one succeeds", async () => {
-  await makeShop();
+  makeShop();
   const child = await beginBackup();
   child.kill("SIGKILL");
   await child.exited;
@@ -304,8 +337,7 @@ test("a killed backup leaves nothing that is listed, and the next one succeeds",
 
 describe("duka backup verify", () => {
   test("proves that a backup restores", async () => {
-    await makeShop();
-    const path = (await duka("backup")).stdout.trim();
+    const path = makeShopWithBackup();
 
     const ended = await duka("backup", "verify", path);
 
@@ -315,8 +347,7 @@ describe("duka backup verify", () => {
   });
 
   test("refuses a backup in which a byte was changed", async () => {
-    await makeShop();
-    const path = (await duka("backup")).stdout.trim();
+    const path = makeShopWithBackup();
     const file = join(path, "test.sqlite.zst");
     writeFileSync(file, readFileSync(file).fill(0x55, 1000, 1001).fill(0xaa, 1001, 1002));
 
@@ -328,8 +359,7 @@ describe("duka backup verify", () => {
 });
 
 test("the backups of a folder are listed as a table or as JSON", async () => {
-  await makeShop();
-  const path = (await duka("backup")).stdout.trim();
+  const path = makeShopWithBackup();
 
   const shown = await duka("backup", "list");
   const json = await duka("backup", "list", "--json");
@@ -354,14 +384,15 @@ describe("the scheduled backup", () => {
   }
 
   test("is made by a program of its own, and older ones are let go", async () => {
-    await makeShop();
+    const older = makeShopWithBackup();
+    cpSync(older, join(scratch.file("other"), basename(older)), { recursive: true });
     const lines: string[] = [];
-    await job(lines).run();
 
     await job(lines).run();
 
     const [name = ""] = readdirSync(scratch.file("other"));
     expect(readdirSync(scratch.file("other"))).toHaveLength(1);
+    expect(name).not.toBe(basename(older));
     expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({
       message: "A backup was made.",
       path: join(scratch.file("other"), name),
