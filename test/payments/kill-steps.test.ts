@@ -17,6 +17,7 @@ import { type Bundle, bundle } from "../support/bundled.ts";
 import { openRunningDuka, type RunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 import { type KillPoint, Ledger } from "./ledger-gateway.ts";
+import { startLedgerShop } from "./ledger-shop.ts";
 import { endLeases } from "./scripted-shop.ts";
 
 setDefaultTimeout(60_000);
@@ -47,10 +48,15 @@ async function start(point: KillPoint): Promise<RunningDuka> {
   return openRunningDuka({ folder: scratch.path, program, settings: { DUKA_DATA_DIR: shop } });
 }
 
-/** The start after the kill. */
-async function startAgain(): Promise<RunningDuka> {
-  await endLeases(scratch.file("shop"));
-  return start("none");
+/** A program that serves requests. */
+type Serving = Pick<RunningDuka, "url">;
+
+/** The start after the kill. It is not killed, so it needs no process of its own. */
+async function startAgain(): Promise<Serving & AsyncDisposable> {
+  const [folder, file] = [scratch.file("shop"), scratch.file("ledger")];
+  await endLeases(folder);
+  const duka = await startLedgerShop({ folder, ledger: file, point: "none" });
+  return { url: duka.url, [Symbol.asyncDispose]: () => duka.stop() };
 }
 
 interface Answer {
@@ -66,7 +72,7 @@ interface Sending {
 
 /** The response; null if the server died first. */
 async function send(
-  duka: RunningDuka,
+  duka: Serving,
   [method, path]: readonly [string, string],
   { key, body, once }: Sending,
 ): Promise<Answer | null> {
@@ -87,7 +93,7 @@ async function send(
 }
 
 /** Places an order of one mug; returns its id. */
-async function placeOrder(duka: RunningDuka, key: string): Promise<string> {
+async function placeOrder(duka: Serving, key: string): Promise<string> {
   const mug = await send(duka, ["POST", "/v2/products"], {
     key,
     body: { name: "Mug", price: 12.5, stock: 5 },
@@ -98,17 +104,17 @@ async function placeOrder(duka: RunningDuka, key: string): Promise<string> {
   return String(order?.body["id"]);
 }
 
-function pay(duka: RunningDuka, key: string, order: string): Promise<Answer | null> {
+function pay(duka: Serving, key: string, order: string): Promise<Answer | null> {
   const body = { order_id: order, method: "mobile_money", phone: "+233551234000" };
   return send(duka, ["POST", "/v2/payments/initialize"], { key, body, once: "basket-1" });
 }
 
-function advance(duka: RunningDuka, key: string, seconds: number): Promise<Answer | null> {
+function advance(duka: Serving, key: string, seconds: number): Promise<Answer | null> {
   return send(duka, ["POST", "/v2/test/clock/advance"], { key, body: { seconds } });
 }
 
 /** The states of the shop's only payment and its order, and the events of both. */
-async function standing(duka: RunningDuka, key: string, order: string) {
+async function standing(duka: Serving, key: string, order: string) {
   const payments = await send(duka, ["GET", "/v2/payments"], { key });
   const list: unknown[] = Object(payments?.body["data"]);
   const placed = await send(duka, ["GET", `/v2/orders/${order}`], { key });
