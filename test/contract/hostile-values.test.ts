@@ -1,10 +1,10 @@
 // Any value in a field or parameter gets a documented answer, never a 5xx. The test shop itself validates
 // answers against the document.
 
-import { describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { runs } from "../support/runs.ts";
-import { openTestShop } from "../support/shop.ts";
+import { openTestShop, type TestShop } from "../support/shop.ts";
 import { operations, pathOf, stock } from "./operations.ts";
 import { placesIn, wholeBody, withValueAt } from "./whole-bodies.ts";
 
@@ -99,9 +99,19 @@ describe("any value of a field is handled", () => {
 });
 
 describe("any value of a parameter is handled", () => {
+  let shop: TestShop;
+  let ids: Record<string, string>;
+
+  // One shop for all: a list changes nothing of it.
+  beforeAll(async () => {
+    shop = await openTestShop();
+    ids = await stock(shop);
+  });
+
+  afterAll(() => shop[Symbol.asyncDispose]());
+
   test.each(withQuery)("%s", async (_, route) => {
-    await using shop = await openTestShop();
-    const path = pathOf(route, await stock(shop));
+    const path = pathOf(route, ids);
 
     const answers = await Promise.all(
       fieldsOf(route.query).flatMap((name, nth) =>
