@@ -79,6 +79,16 @@ test("files in the folder are neither read as settings nor run", async () => {
   expect(existsSync(scratch.file("hostile"))).toBe(false);
 });
 
+test("options for Bun in the environment are refused", async () => {
+  const settings = { BUN_OPTIONS: "--smol" };
+
+  const ended = await runDuka(["serve"], { folder, settings });
+
+  expect([ended.code, ended.stdout]).toEqual([2, ""]);
+  expect(ended.stderr).toContain("BUN_OPTIONS: is read by Bun");
+  expect(existsSync(scratch.file("data"))).toBe(false);
+});
+
 test("all invalid settings are reported together", async () => {
   const settings = { DUKA_PORT: "many", DUKA_HOST: "0.0.0.0", DUKA_TLS_CERT: "missing.pem" };
 

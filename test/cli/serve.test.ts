@@ -106,6 +106,28 @@ test("settings are read from a file only if --env-file names it", async () => {
   expect(existsSync(scratch.file("from-the-file"))).toBeTrue();
 });
 
+test("from source, a start in a folder whose files Bun reads is refused", async () => {
+  writeFileSync(scratch.file(".env"), "DUKA_DATA_DIR=hostile\n");
+  writeFileSync(scratch.file("bunfig.toml"), "");
+
+  const ended = await runDuka(["serve"], { folder, program: [process.execPath, source] });
+
+  expect([ended.code, ended.stdout]).toEqual([2, ""]);
+  expect(ended.stderr).toContain(`${scratch.file(".env")}: is read by Bun`);
+  expect(ended.stderr).toContain(`${scratch.file("bunfig.toml")}: is read by Bun`);
+  expect(existsSync(scratch.file("hostile"))).toBeFalse();
+});
+
+test("from source, a start that switches these files off takes the default folder", async () => {
+  writeFileSync(scratch.file(".env"), "DUKA_DATA_DIR=hostile\n");
+  const program = [process.execPath, "--no-env-file", source];
+
+  const ended = await runDuka(["config"], { folder, program });
+
+  expect(ended.code).toBe(0);
+  expect(ended.stdout).toMatch(/^DUKA_DATA_DIR +\.\/data +default/m);
+});
+
 test("all invalid settings are reported together", async () => {
   const settings = { DUKA_PORT: "many", DUKA_HOST: "0.0.0.0", DUKA_HOTS: "1" };
 

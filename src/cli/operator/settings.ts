@@ -3,6 +3,8 @@
 
 import { type Config, parseConfig } from "#platform/config/config.ts";
 import { readEnvironment, readEnvironmentFile } from "#platform/process/environment.ts";
+import { ownRuntime, runtimeFaults } from "#platform/process/runtime-faults.ts";
+import { ConfigFaults } from "#platform/process/setting-faults.ts";
 
 /** The options that stand for a setting, as commander names them. */
 export interface SettingOptions {
@@ -26,14 +28,20 @@ export class UsageFault extends Error {
   }
 }
 
-/** The settings in effect. Throws ConfigFaults, which lists every invalid setting. */
+/**
+ * The settings in effect. Throws ConfigFaults, which lists every invalid setting, or first what Bun has read
+ * for itself: it explains the others.
+ */
 export function readSettings(options: SettingOptions): Config {
   const { envFile, dataDir, host, port } = options;
+  const variables = readEnvironment();
+  const faults = runtimeFaults(ownRuntime(variables));
+  if (faults.length > 0) throw new ConfigFaults(faults);
   const file = envFile === undefined ? {} : readEnvironmentFile(envFile);
   const overrides = {
     ...(dataDir === undefined ? {} : { DUKA_DATA_DIR: dataDir }),
     ...(host === undefined ? {} : { DUKA_HOST: host }),
     ...(port === undefined ? {} : { DUKA_PORT: port }),
   };
-  return parseConfig({ ...readEnvironment(), ...overrides }, file);
+  return parseConfig({ ...variables, ...overrides }, file);
 }

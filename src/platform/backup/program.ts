@@ -10,10 +10,13 @@ import { readEnvironment } from "#platform/process/environment.ts";
  */
 const POLITE_PRIORITY = 10;
 
-/** The command that starts Duka, without arguments. From source it is Bun with the main file. */
+/**
+ * The command that starts Duka, without arguments. From source it is Bun, as this process was started, with
+ * the main file.
+ */
 export function ownProgram(): readonly string[] {
   if (Bun.isStandaloneExecutable) return [process.execPath];
-  return [process.execPath, join(import.meta.dir, "../../main.ts")];
+  return [process.execPath, ...process.execArgv, join(import.meta.dir, "../../main.ts")];
 }
 
 /** The environment without settings, which are passed as options. */
