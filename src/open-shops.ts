@@ -16,6 +16,7 @@ import { type DatabasePlace, openDatabase } from "#platform/database/open-databa
 import type { Mode, Shop } from "#platform/database/shop.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
+import { onlyPublic, type Reach } from "#platform/net/target-url.ts";
 import { findClockOffset } from "#platform/scheduler/clock-offset.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { watchWrites } from "#platform/scheduler/watch-writes.ts";
@@ -38,8 +39,8 @@ export interface OpeningTerms {
   readonly returnHosts?: readonly string[];
   /** Sends webhooks; over the network by default. */
   readonly callOut?: CallOut;
-  /** Whether webhooks of test mode may go to this machine. */
-  readonly mayCallLoopback?: boolean;
+  /** Where webhooks of test mode may go. */
+  readonly testReach?: Reach;
   /** Called after each commit. */
   readonly onCommit?: (mode: Mode, commit: Commit) => void;
   /** Seals secrets instead of the key file in the directory: 32 bytes in base64. */
@@ -61,7 +62,7 @@ export interface OpenedShops extends Shops, AsyncDisposable {
  */
 export async function openShops(place: DatabasePlace, terms: OpeningTerms): Promise<OpenedShops> {
   const { log, clockOf = () => realClock, gatewaysOf, callOut = openCallOut() } = terms;
-  const { mayCallLoopback = false } = terms;
+  const { testReach = onlyPublic } = terms;
   mkdirSync(place.directory, { recursive: true, mode: 0o700 });
   const vault = openVault(place.directory, terms.secretKey ?? null);
   const closing = new AbortController();
@@ -88,7 +89,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
       ...openPaymentsShop(shop, { gateways, mayReturnTo }),
       ...analytics,
       callOut,
-      mayCallLoopback,
+      testReach,
     };
   };
   const test = await open("test", movableClock);

@@ -72,9 +72,9 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const metrics = openMetrics({ version, engine });
   const onCommit = metrics.countCommit;
   const { returnHosts } = config.http;
-  const { dataDirectory: directory, secretKey, server: databaseServer, mayCallLoopback } = config;
+  const { dataDirectory: directory, secretKey, server: databaseServer, testReach } = config;
   const place = { directory, server: databaseServer };
-  const opening = { ...terms, secretKey, onCommit, returnHosts, mayCallLoopback };
+  const opening = { ...terms, secretKey, onCommit, returnHosts, testReach };
   const bare = opened.use(await openShops(place, opening));
   await refuseShared(access, bare.live, log);
   const background = openBackground(bare, { config, log, timers });
@@ -254,7 +254,7 @@ function serveHttp(config: Config, serving: Serving) {
     timezoneOf: async ({ database }) => (await getStore(database.read)).timezone,
     countryOf: async ({ database }) => (await getStore(database.read)).country,
     publicUrl: () => state.url,
-    mayCallLoopback: config.mayCallLoopback,
+    testReach: config.testReach,
     retentionClock: realClock,
     authenticate: authenticateServed(serving),
     addressOf: (request, peer) => addressBlock(clientOf(request, peer)),

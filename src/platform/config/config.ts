@@ -10,8 +10,8 @@ import type { DatabaseServer } from "#platform/database/open-database.ts";
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import type { LogFormat } from "#platform/log/log-format.ts";
-import { type AddressRanges, isLoopback, parseRanges } from "#platform/net/addresses.ts";
-import { isLoopbackHost } from "#platform/net/target-url.ts";
+import { type AddressRanges, isAddress, isLoopback, parseRanges } from "#platform/net/addresses.ts";
+import { isLoopbackHost, type Reach } from "#platform/net/target-url.ts";
 import { type Environment } from "#platform/process/environment.ts";
 import type { LogLevel } from "#platform/process/log-level.ts";
 import { ConfigFaults, type SettingFault } from "#platform/process/setting-faults.ts";
@@ -29,8 +29,8 @@ export interface Config {
   };
   /** Without a final slash; null means the address it listens on, see `publicUrlAt`. */
   readonly publicUrl: string | null;
-  /** Whether webhooks of test mode may go to this machine. */
-  readonly mayCallLoopback: boolean;
+  /** Where webhooks of test mode may go. */
+  readonly testReach: Reach;
   /** An absolute path. */
   readonly dataDirectory: string;
   /** Whether other users of the machine may have access to the files of the data directory. */
@@ -100,7 +100,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
       shutdownMs: intake.value(settings.shutdownSeconds) * SECOND_MS,
     },
     publicUrl,
-    mayCallLoopback: intake.value(settings.testLoopback) || isAlone,
+    testReach: readTestReach(intake, isAlone),
     dataDirectory,
     allowSharedFiles: intake.value(settings.allowSharedFiles),
     modes: intake.value(settings.testMode) === "on" ? modes : ["live"],
@@ -212,6 +212,17 @@ function refuseWithout(intake: Intake, setting: Setting<unknown>): void {
   // If the URL is given but faulty, only that fault is reported.
   if (intake.given[settings.databaseUrl.name] !== undefined) return;
   intake.add(setting, `has no effect without ${settings.databaseUrl.name}`);
+}
+
+/** Where webhooks of test mode may go beside the public internet. */
+function readTestReach(intake: Intake, isAlone: boolean): Reach {
+  const named = intake.value(settings.testWebhookHosts);
+  const isRange = (entry: string) => entry.includes("/") || isAddress(entry);
+  return {
+    loopback: intake.value(settings.testLoopback) || isAlone,
+    hosts: named.filter((entry) => !isRange(entry)),
+    ranges: parseRanges(named.filter(isRange)),
+  };
 }
 
 function readTls(intake: Intake): Config["listen"]["tls"] {

@@ -105,6 +105,17 @@ export const hosts: Kind<readonly string[]> = {
   read: (text) => splitList(text).map((entry) => host.read(entry).toLowerCase()),
 };
 
+/** Hosts, without ports, and ranges of addresses. */
+export const hostsOrRanges: Kind<readonly string[]> = {
+  range: "host names, IP addresses and CIDR blocks, separated by commas",
+  read: (text) =>
+    splitList(text).map((entry) => {
+      if (!entry.includes("/")) return host.read(entry).toLowerCase();
+      parseRanges([entry]);
+      return entry;
+    }),
+};
+
 /** Addresses and ranges of proxies. */
 export const proxies: Kind<readonly string[]> = {
   range: "IP addresses and CIDR blocks, separated by commas",

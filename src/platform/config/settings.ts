@@ -8,6 +8,7 @@ import {
   contact,
   host,
   hosts,
+  hostsOrRanges,
   type Kind,
   oneOf,
   onOff,
@@ -184,6 +185,15 @@ export const settings = {
     unit: null,
     meaning: "Whether webhooks of test mode may go to this machine in any case.",
     reason: "Off: they may where the server listens on loopback without DUKA_PUBLIC_URL.",
+  },
+  testWebhookHosts: {
+    name: "DUKA_TEST_WEBHOOK_HOSTS",
+    kind: hostsOrRanges,
+    default: [],
+    unit: null,
+    meaning:
+      "The hosts and ranges of addresses to which webhooks of test mode may go although they are private, over plain HTTP too.",
+    reason: "None: name those of receivers in containers. Webhooks of live mode never go there.",
   },
   corsOrigins: {
     name: "DUKA_CORS_ORIGINS",

@@ -28,6 +28,7 @@ import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { readContacts } from "#platform/http/intake/contacts.ts";
 import { readDays } from "#platform/http/intake/days.ts";
 import { bodyTerms, readBody } from "#platform/http/json/read-body.ts";
+import { type Reach } from "#platform/net/target-url.ts";
 import { version } from "#platform/process/version.ts";
 
 import { type Answer, asRefusal, problem, type ProblemTerms } from "./answer.ts";
@@ -60,8 +61,8 @@ export interface DispatchOptions extends GateOptions {
   readonly onOriginRefused?: (origin: string) => void;
   /** The server's public URL; empty until it listens. */
   readonly publicUrl: () => string;
-  /** Whether webhooks of test mode may go to this machine. */
-  readonly mayCallLoopback: boolean;
+  /** Where webhooks of test mode may go. */
+  readonly testReach: Reach;
   /** The machine's clock: the retention of stored answers does not depend on the shop's clock. */
   readonly retentionClock: Clock;
   readonly onFault: (error: unknown, requestId: string) => void;
@@ -227,7 +228,7 @@ export class Dispatcher {
         caller,
         publicUrl: this.#options.publicUrl(),
         ifMatch: expectedVersion(request.headers.get("if-match")),
-        mayCallLoopback: this.#options.mayCallLoopback,
+        testReach: this.#options.testReach,
         requestsPerMinute: this.#options.requestsPerMinute,
         idempotent,
       },

@@ -3,7 +3,7 @@
 
 import { monotonicMs } from "#kernel/time.ts";
 
-import { isAddress, isLoopback } from "./addresses.ts";
+import { isAddress, isLoopback, isWithin } from "./addresses.ts";
 import { type CallFailure, callFailure } from "./call-failure.ts";
 import { openDeadline, untilAborted } from "./deadline.ts";
 import { isOwnAddress, isPublicAddress } from "./public-address.ts";
@@ -80,12 +80,12 @@ export function openCallOut(options: CallOutOptions = {}): CallOut {
 async function attempt(exit: Exit, call: OutboundCall, signal: AbortSignal): Promise<Unmeasured> {
   const url = URL.parse(call.url);
   if (url === null || !/^https?:$/.test(url.protocol)) return failed("blocked_address");
-  const addresses = await addressesOf(plainHost(url.hostname), exit.resolve, signal);
+  const host = plainHost(url.hostname);
+  const addresses = await addressesOf(host, exit.resolve, signal);
   if (typeof addresses === "string") return failed(addresses);
   const isEncrypted = url.protocol === "https:";
-  if (!addresses.every((address) => mayCall(address, call.reach, isEncrypted))) {
-    return failed("blocked_address");
-  }
+  const mayCallAll = addresses.every((address) => mayCall(address, call.reach, isEncrypted));
+  if (!mayCallAll && !call.reach.hosts.includes(host)) return failed("blocked_address");
   let outcome = failed("dns");
   for (const address of addresses) {
     outcome = await send(exit, { call, url, address }, signal);
@@ -109,11 +109,12 @@ async function addressesOf(
 }
 
 /**
- * Plain HTTP is limited to loopback. The machine's other own addresses are refused, because local
- * services listen there.
+ * Plain HTTP is limited to loopback and to ranges that the operator named. The machine's other own addresses
+ * are refused, because local services listen there.
  */
 function mayCall(address: string, reach: Reach, isEncrypted: boolean): boolean {
-  if (isLoopback(address)) return reach === "public_or_loopback";
+  if (isWithin(address, reach.ranges)) return true;
+  if (isLoopback(address)) return reach.loopback;
   return isEncrypted && isPublicAddress(address) && !isOwnAddress(address);
 }
 

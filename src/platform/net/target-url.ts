@@ -3,21 +3,36 @@
 
 import type { FaultCode } from "#kernel/refusal.ts";
 
-import { isAddress, isLoopback } from "./addresses.ts";
+import { type AddressRanges, isAddress, isLoopback, isWithin } from "./addresses.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-/** Live mode calls the public internet only; test mode also this machine, where the server is on it alone. */
-export type Reach = "public" | "public_or_loopback";
+/** What may be called beside the public internet. */
+export interface Reach {
+  /** Whether this machine may be, over plain HTTP too. */
+  readonly loopback: boolean;
+  /** Names of hosts as the operator set them: whatever address they have, over plain HTTP too. */
+  readonly hosts: readonly string[];
+  /** Addresses that may be private, likewise. */
+  readonly ranges: AddressRanges;
+}
 
-/** Where a shop's webhooks may go. Services of this machine are out of reach of a server on a network. */
+export const onlyPublic: Reach = { loopback: false, hosts: [], ranges: [] };
+export const alsoLoopback: Reach = { ...onlyPublic, loopback: true };
+
+/** Where a shop's webhooks may go: those of live mode to the public internet alone. */
 export function reachOf({
   mode,
-  mayCallLoopback,
+  testReach,
 }: {
   readonly mode: "test" | "live";
-  readonly mayCallLoopback: boolean;
+  readonly testReach: Reach;
 }): Reach {
-  return mode === "test" && mayCallLoopback ? "public_or_loopback" : "public";
+  return mode === "test" ? testReach : onlyPublic;
+}
+
+/** Whether the operator named the host, or the range of its address. */
+export function isNamed(host: string, { hosts, ranges }: Reach): boolean {
+  return hosts.includes(host) || isWithin(host, ranges);
 }
 
 export interface TargetRules {
@@ -94,11 +109,13 @@ function partFaults(text: string, rules: TargetRules): TargetFault[] {
   if (!/^https?:$/.test(url.protocol)) return [schemeFault(rules.reach)];
   const authority = AUTHORITY.exec(text)?.[1];
   if (authority === undefined) return [faults.malformed];
-  const isWithinReach = rules.reach === "public_or_loopback" && isLoopbackHost(url.hostname);
+  const isWithinReach =
+    (rules.reach.loopback && isLoopbackHost(url.hostname)) ||
+    isNamed(plainHost(url.hostname), rules.reach);
   return [
     ...unless(!authority.includes("@"), faults.credentials),
     ...unless(!text.includes("#"), faults.fragment),
-    ...(isWithinReach ? loopbackFaults(url) : publicFaults(url, rules)),
+    ...(isWithinReach ? nearbyFaults(url) : publicFaults(url, rules)),
   ];
 }
 
@@ -125,7 +142,8 @@ export function isLoopbackHost(hostname: string): boolean {
   return isLoopbackName(host) || isLoopback(host);
 }
 
-function loopbackFaults(url: URL): TargetFault[] {
+/** Of a host of the operator's own: any scheme and port will do. */
+function nearbyFaults(url: URL): TargetFault[] {
   const detail = "The port must be between 1 and 65535.";
   return unless(url.port !== "0", { code: "url_port_not_allowed", detail });
 }
@@ -139,7 +157,7 @@ function publicFaults(url: URL, rules: TargetRules): TargetFault[] {
 }
 
 function schemeFault(reach: Reach): TargetFault {
-  return reach === "public" ? faults.scheme : faults.schemeInTest;
+  return reach.loopback ? faults.schemeInTest : faults.scheme;
 }
 
 /** Skips the implied port if the scheme itself is the fault. */

@@ -28,6 +28,7 @@ import { settleRefund } from "#payments/refunds/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
+import { onlyPublic } from "#platform/net/target-url.ts";
 import { deleteCustomer } from "#privacy/delete-customer.ts";
 import { completeCart } from "#sales/carts/complete-cart.ts";
 import { createCart } from "#sales/carts/create-cart.ts";
@@ -164,7 +165,7 @@ async function rehearseWebhook(tx: Tx): Promise<void> {
   const terms = {
     mode: "test",
     publicUrl: "https://duka.example.com",
-    mayCallLoopback: false,
+    testReach: onlyPublic,
   } as const;
   const { id } = await createWebhook(tx, { url: "https://example.com/webhooks" }, terms);
   await updateWebhook(tx, id, { change: { status: "disabled" }, expected: null, terms });

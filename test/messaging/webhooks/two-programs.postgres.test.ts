@@ -4,6 +4,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 
 import { updateWebhook } from "#messaging/webhooks/endpoints/update-webhook.ts";
+import { alsoLoopback } from "#platform/net/target-url.ts";
 
 import { atOnce } from "../../support/at-once.ts";
 import { openPrograms } from "../../support/programs.ts";
@@ -98,7 +99,7 @@ test("concurrent updates of a webhook wait for each other and run once", async (
   await using programs = await openPrograms(2);
   await using receiver = openReceiver();
   const { id } = await openEndpoint(programs.of(0), { url: receiver.url, events: ["*"] });
-  const terms = { mode: "test", publicUrl: "http://127.0.0.1:1", mayCallLoopback: true } as const;
+  const terms = { mode: "test", publicUrl: "http://127.0.0.1:1", testReach: alsoLoopback } as const;
   let runs = 0;
 
   const changed = await atOnce(10, (index) =>

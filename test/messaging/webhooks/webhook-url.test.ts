@@ -5,6 +5,8 @@ import { describe, expect, test } from "bun:test";
 
 import { Refusal } from "#kernel/refusal.ts";
 import { validateEndpoint } from "#messaging/webhooks/endpoints/validate-endpoint.ts";
+import { openCallOut } from "#platform/net/call-out.ts";
+import { alsoLoopback } from "#platform/net/target-url.ts";
 
 import { openReceiver } from "../../support/receivers.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
@@ -17,7 +19,7 @@ const PUBLIC_URL = "https://duka.example";
 function validated(mode: "test" | "live", url: string, publicUrl = PUBLIC_URL): string | string[] {
   const before = { url: "https://before.example/", events: ["*"], description: null };
   try {
-    return validateEndpoint(before, { url }, { mode, publicUrl, mayCallLoopback: true }).url;
+    return validateEndpoint(before, { url }, { mode, publicUrl, testReach: alsoLoopback }).url;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return error.details.faults?.map(({ pointer, code }) => `${pointer} ${code}`) ?? [];
@@ -261,5 +263,47 @@ describe("a test endpoint on the server's own machine", () => {
 
     expect(ping.at("/attempts/0/outcome")).toBe("failed");
     expect(receiver.received).toEqual([]);
+  });
+});
+
+describe("a receiver in a container", () => {
+  const settings = {
+    DUKA_HOST: "0.0.0.0",
+    DUKA_ALLOW_PLAIN_HTTP: "1",
+    DUKA_TEST_WEBHOOK_HOSTS: "Receiver, 10.9.0.0/16",
+  };
+
+  test.each(["http://receiver:8080/hooks", "http://10.9.1.2:8080/"])(
+    "%s is a webhook of test mode where the operator named it, and never of live mode",
+    async (url) => {
+      await using shop = await openTestShop({ settings });
+      const key = await shop.createKey({ mode: "live" });
+
+      const ofTest = await shop.post("/v2/webhooks", { url });
+      const ofLive = await shop.post("/v2/webhooks", { url }, { key });
+
+      expect([ofTest.status, ofLive.status]).toEqual([201, 422]);
+    },
+  );
+
+  test("is refused where the operator named none", async () => {
+    await using shop = await openTestShop();
+
+    const refused = await shop.post("/v2/webhooks", { url: "http://receiver:8080/hooks" });
+
+    expect([refused.status, refused.code]).toEqual([422, "validation_failed"]);
+  });
+
+  test("is sent events of test mode", async () => {
+    await using receiver = openReceiver();
+    const callOut = openCallOut({ resolve: () => Promise.resolve(["127.0.0.1"]) });
+    await using shop = await openTestShop({ settings, callOut });
+    const url = `http://receiver:${receiver.port}/hooks`;
+    const { id } = await shop.post("/v2/webhooks", { url });
+
+    const ping = await shop.post(`/v2/webhooks/${id}/ping`);
+
+    expect(ping.at("/attempts/0/outcome")).toBe("succeeded");
+    expect(receiver.received).toHaveLength(1);
   });
 });

@@ -9,6 +9,7 @@ import { parseConfig, publicUrlAt } from "#platform/config/config.ts";
 import { describeConfig } from "#platform/config/describe-config.ts";
 import { type Setting, settings, type SettingValue } from "#platform/config/settings.ts";
 import { clientAddress } from "#platform/net/addresses.ts";
+import { alsoLoopback } from "#platform/net/target-url.ts";
 import { ConfigFaults, type SettingFault } from "#platform/process/setting-faults.ts";
 
 let directory = "";
@@ -46,7 +47,7 @@ test("without any setting the shop runs on this machine alone", () => {
   expect(config).toEqual({
     listen: { host: "127.0.0.1", port: 4000, tls: null, shutdownMs: 20_000 },
     publicUrl: null,
-    mayCallLoopback: true,
+    testReach: alsoLoopback,
     dataDirectory: resolve("data"),
     allowSharedFiles: false,
     modes: ["test", "live"],
@@ -433,3 +434,20 @@ describe("the description of the settings", () => {
     });
   });
 });
+
+test("the hosts of webhooks of test mode are names and ranges of addresses", () => {
+  const { testReach } = parseConfig({ DUKA_TEST_WEBHOOK_HOSTS: "Receiver,10.9.0.0/16,10.8.0.1" });
+
+  expect(testReach.hosts).toEqual(["receiver"]);
+  expect(testReach.ranges.map(([network, bits]) => `${network.toString()}/${bits}`)).toEqual([
+    "10.9.0.0/16",
+    "10.8.0.1/32",
+  ]);
+});
+
+test.each(["0.0.0.0/0", "10.9.0.0/33", "http://receiver", "receiver:8080"])(
+  "%s is no host of webhooks of test mode",
+  (text) => {
+    expect(() => parseConfig({ DUKA_TEST_WEBHOOK_HOSTS: text })).toThrow("DUKA_TEST_WEBHOOK_HOSTS");
+  },
+);

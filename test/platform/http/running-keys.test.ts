@@ -12,6 +12,7 @@ import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { type Call, perform } from "#platform/http/contract/perform.ts";
 import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 import { object } from "#platform/http/contract/words.ts";
+import { onlyPublic } from "#platform/net/target-url.ts";
 
 import { codeOf, NOON, noonClock, openTestDatabase, stillOpen } from "../../support/database.ts";
 
@@ -89,7 +90,7 @@ function asked(
       publicUrl: "",
       ifMatch: null,
       requestsPerMinute: 0,
-      mayCallLoopback: false,
+      testReach: onlyPublic,
       idempotent,
     },
   };

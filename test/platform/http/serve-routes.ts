@@ -8,6 +8,7 @@ import type { Route } from "#platform/http/contract/route.ts";
 import { object } from "#platform/http/contract/words.ts";
 import { type HttpOptions, listen } from "#platform/http/http-server.ts";
 import { openApiDocument } from "#platform/http/openapi/openapi.ts";
+import { alsoLoopback } from "#platform/net/target-url.ts";
 
 import { NOON, noonClock, openModeDatabase, stillOpen } from "../../support/database.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
@@ -76,7 +77,7 @@ export async function serveRoutes(
     host: "127.0.0.1",
     port: 0,
     tls: null,
-    mayCallLoopback: true,
+    testReach: alsoLoopback,
     endsTls: false,
     corsOrigins: [],
     requestsPerMinute: 0,

@@ -3,8 +3,10 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { parseRanges } from "#platform/net/addresses.ts";
 import { openCallOut, type OutboundCall } from "#platform/net/call-out.ts";
 import type { Resolve } from "#platform/net/resolve.ts";
+import { alsoLoopback, onlyPublic } from "#platform/net/target-url.ts";
 
 import { openRawReceiver, openReceiver } from "../../support/receivers.ts";
 
@@ -20,7 +22,7 @@ function answering(...lists: readonly (readonly string[])[]): Resolve & { asked:
 }
 
 function callTo(url: string, terms: Partial<OutboundCall> = {}): OutboundCall {
-  return { url, headers: {}, body: "{}", reach: "public", timeoutMs: 2_000, ...terms };
+  return { url, headers: {}, body: "{}", reach: onlyPublic, timeoutMs: 2_000, ...terms };
 }
 
 describe("in live mode no host leads to", () => {
@@ -93,7 +95,52 @@ describe("in test mode no host leads to", () => {
     const resolve = answering(addresses);
 
     const result = await openCallOut({ resolve })(
-      callTo(`http://hooks.example:${canary.port}/`, { reach: "public_or_loopback" }),
+      callTo(`http://hooks.example:${canary.port}/`, { reach: alsoLoopback }),
+    );
+
+    expect([result.failure, canary.connections]).toEqual(["blocked_address", 0]);
+  });
+});
+
+describe("where the operator named hosts and ranges", () => {
+  const named = {
+    ...onlyPublic,
+    hosts: ["receiver"],
+    ranges: parseRanges(["127.0.0.1"]),
+  };
+
+  test("a named host is called over plain HTTP, whatever its address is", async () => {
+    await using receiver = openReceiver();
+    const resolve = answering(["127.0.0.1"]);
+    const reach = { ...named, ranges: [] };
+
+    const result = await openCallOut({ resolve })(
+      callTo(`http://Receiver.:${receiver.port}/`, { reach }),
+    );
+
+    expect(result.status).toBe(204);
+  });
+
+  test("an address in a named range is called, and so is a host that leads to it", async () => {
+    await using receiver = openReceiver();
+    const callOut = openCallOut({ resolve: answering(["127.0.0.1"]) });
+
+    const byAddress = await callOut(callTo(receiver.url, { reach: named }));
+    const byName = await callOut(
+      callTo(`http://hooks.example:${receiver.port}/`, { reach: named }),
+    );
+
+    expect([byAddress.status, byName.status]).toEqual([204, 204]);
+  });
+
+  test.each([
+    ["another address", ["127.0.0.2"]],
+    ["an address in it and another", ["127.0.0.1", "10.0.0.1"]],
+  ])("a host that leads to %s is not called", async (_, addresses) => {
+    await using canary = await openRawReceiver();
+
+    const result = await openCallOut({ resolve: answering(addresses) })(
+      callTo(`http://hooks.example:${canary.port}/`, { reach: named }),
     );
 
     expect([result.failure, canary.connections]).toEqual(["blocked_address", 0]);
@@ -104,7 +151,7 @@ test("a host that was good and turned bad is not called again", async () => {
   await using receiver = openReceiver();
   const resolve = answering(["127.0.0.1"], ["10.0.0.1", "127.0.0.1"]);
   const callOut = openCallOut({ resolve });
-  const call = callTo(`http://hooks.example:${receiver.port}/`, { reach: "public_or_loopback" });
+  const call = callTo(`http://hooks.example:${receiver.port}/`, { reach: alsoLoopback });
 
   const first = await callOut(call);
   const second = await callOut(call);
@@ -116,7 +163,7 @@ test("a host that was good and turned bad is not called again", async () => {
 test("a host is asked for once per call, without brackets and final dot", async () => {
   await using receiver = openReceiver();
   const resolve = answering(["127.0.0.1"]);
-  const call = callTo(`http://Hooks.Example.:${receiver.port}/`, { reach: "public_or_loopback" });
+  const call = callTo(`http://Hooks.Example.:${receiver.port}/`, { reach: alsoLoopback });
 
   await openCallOut({ resolve })(call);
 
@@ -153,7 +200,7 @@ test("a resolver that never answers takes no longer than the call", async () => 
 test.each(["ftp://127.0.0.1/", "file:///etc/passwd", "data:text/plain,a", "not a url", ""])(
   "%p is not called",
   async (url) => {
-    const result = await openCallOut()(callTo(url, { reach: "public_or_loopback" }));
+    const result = await openCallOut()(callTo(url, { reach: alsoLoopback }));
 
     expect([result.status, result.failure]).toEqual([null, "blocked_address"]);
   },

@@ -5,6 +5,7 @@ import { describe, expect, test } from "bun:test";
 import type { Socket } from "node:net";
 
 import { type CallResult, openCallOut } from "#platform/net/call-out.ts";
+import { alsoLoopback } from "#platform/net/target-url.ts";
 
 import { openRawReceiver, openReceiver, pour, type RawReceiver } from "../../support/receivers.ts";
 
@@ -16,7 +17,7 @@ const OK = "HTTP/1.1 200 OK\r\n";
 
 async function call(port: number, timeoutMs = PATIENT_MS): Promise<CallResult> {
   const url = `http://127.0.0.1:${port}/`;
-  return callOut({ url, headers: {}, body: "{}", reach: "public_or_loopback", timeoutMs });
+  return callOut({ url, headers: {}, body: "{}", reach: alsoLoopback, timeoutMs });
 }
 
 /** A receiver that says this to every request and then hangs up. */

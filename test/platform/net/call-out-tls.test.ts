@@ -3,6 +3,7 @@
 import { afterEach, beforeAll, describe, expect, test } from "bun:test";
 
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
+import { alsoLoopback } from "#platform/net/target-url.ts";
 
 import { type Certificates, makeCertificates } from "../../support/certificates.ts";
 import { openRawReceiver, type RawTerms } from "../../support/receivers.ts";
@@ -27,7 +28,7 @@ afterEach(() => {
 /** Calls a receiver by a name that leads to this machine. */
 function call(host: string, port: number, by: CallOut = callOut) {
   const url = `https://${host}:${port}/`;
-  return by({ url, headers: {}, body: "{}", reach: "public_or_loopback", timeoutMs: 2_000 });
+  return by({ url, headers: {}, body: "{}", reach: alsoLoopback, timeoutMs: 2_000 });
 }
 
 const answer = (socket: Parameters<NonNullable<RawTerms["request"]>>[0]) => {
@@ -140,7 +141,7 @@ describe("on the port of TLS", () => {
       url: `https://hooks.example:${receiver.port}/`,
       headers: {},
       body: "{}",
-      reach: "public_or_loopback",
+      reach: alsoLoopback,
       timeoutMs: 300,
     });
 

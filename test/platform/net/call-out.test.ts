@@ -3,12 +3,13 @@
 import { afterEach, describe, expect, test } from "bun:test";
 
 import { type CallResult, openCallOut, type OutboundCall } from "#platform/net/call-out.ts";
+import { alsoLoopback } from "#platform/net/target-url.ts";
 
 import { openRawReceiver, openReceiver } from "../../support/receivers.ts";
 
 /** A call to this machine. */
 function callTo(url: string, terms: Partial<OutboundCall> = {}): OutboundCall {
-  return { url, headers: {}, body: "{}", reach: "public_or_loopback", ...terms };
+  return { url, headers: {}, body: "{}", reach: alsoLoopback, ...terms };
 }
 
 const outcomeOf = ({ status, failure }: CallResult) => ({ status, failure });

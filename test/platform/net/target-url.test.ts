@@ -4,11 +4,17 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
+import { parseRanges } from "#platform/net/addresses.ts";
 import { isPublicAddress } from "#platform/net/public-address.ts";
-import { targetFaults, type TargetRules } from "#platform/net/target-url.ts";
+import {
+  alsoLoopback,
+  onlyPublic,
+  targetFaults,
+  type TargetRules,
+} from "#platform/net/target-url.ts";
 
-const live: TargetRules = { reach: "public", ports: [443], ownHost: "api.duka.example" };
-const trial: TargetRules = { ...live, reach: "public_or_loopback" };
+const live: TargetRules = { reach: onlyPublic, ports: [443], ownHost: "api.duka.example" };
+const trial: TargetRules = { ...live, reach: alsoLoopback };
 
 const codes = (text: string, rules: TargetRules): string[] =>
   targetFaults(text, rules).map(({ code }) => code);
@@ -214,6 +220,38 @@ test("all faults are reported at once", () => {
     "url_port_not_allowed",
     "url_address_not_public",
   ]);
+});
+
+describe("hosts and ranges that the operator named", () => {
+  const named: TargetRules = {
+    ...live,
+    reach: {
+      ...onlyPublic,
+      hosts: ["receiver", "hooks.internal"],
+      ranges: parseRanges(["10.9.0.0/16"]),
+    },
+  };
+
+  test.each([
+    "http://receiver/hooks",
+    "https://Receiver.:8080/hooks",
+    "http://hooks.internal:9000",
+    "http://10.9.255.1:8080",
+    "http://[::ffff:10.9.0.1]/",
+    "https://shop.example/hooks",
+  ])("%s may be called", (url) => {
+    expect(codes(url, named)).toEqual([]);
+  });
+
+  test.each([
+    ["http://other/hooks", ["url_scheme_not_allowed", "url_host_not_allowed"]],
+    ["https://receiver.internal/", ["url_host_not_allowed"]],
+    ["https://10.10.0.1/", ["url_address_not_public"]],
+    ["http://127.0.0.1/", ["url_scheme_not_allowed", "url_address_not_public"]],
+    ["http://user:word@receiver/#end", ["url_has_credentials", "url_has_fragment"]],
+  ])("%s is %j", (url, expected) => {
+    expect(codes(url, named)).toEqual(expected);
+  });
 });
 
 test("no fault repeats what was typed", () => {

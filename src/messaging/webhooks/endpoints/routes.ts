@@ -54,8 +54,8 @@ export const webhookRoutes: readonly Route[] = [
     status: 201,
     location: (webhook) => `/v2/webhooks/${webhook.id}`,
     refusals: [webhookLimit],
-    handler: (tx, { body, caller: { mode }, publicUrl, mayCallLoopback }) =>
-      createWebhook(tx, readNewWebhook(body), { mode, publicUrl, mayCallLoopback }),
+    handler: (tx, { body, caller: { mode }, publicUrl, testReach }) =>
+      createWebhook(tx, readNewWebhook(body), { mode, publicUrl, testReach }),
   }),
   readRoute({
     method: "GET",
@@ -83,8 +83,8 @@ export const webhookRoutes: readonly Route[] = [
     response: webhookWire,
     refusals: [staleVersion],
     handler: (tx, { params: { id }, body, caller: { mode }, ifMatch: expected, ...input }) => {
-      const { publicUrl, mayCallLoopback } = input;
-      const terms = { mode, publicUrl, mayCallLoopback };
+      const { publicUrl, testReach } = input;
+      const terms = { mode, publicUrl, testReach };
       return updateWebhook(tx, id, { change: readWebhookChange(body), expected, terms });
     },
   }),

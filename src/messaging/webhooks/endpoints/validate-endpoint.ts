@@ -3,7 +3,7 @@
 
 import { Faults } from "#kernel/refusal.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { reachOf, targetFaults, type TargetRules } from "#platform/net/target-url.ts";
+import { type Reach, reachOf, targetFaults, type TargetRules } from "#platform/net/target-url.ts";
 
 import type { Endpoint } from "./webhook.ts";
 
@@ -26,8 +26,8 @@ export interface EndpointChange {
 export interface EndpointTerms {
   readonly mode: Mode;
   readonly publicUrl: string;
-  /** Whether endpoints of test mode may be on this machine. */
-  readonly mayCallLoopback: boolean;
+  /** Where endpoints of test mode may be. */
+  readonly testReach: Reach;
 }
 
 /** The fields after the change, with duplicate events removed. Refuses with `validation_failed`. */

@@ -2,9 +2,10 @@
 
 import type { Shop } from "#platform/database/shop.ts";
 import type { CallOut } from "#platform/net/call-out.ts";
+import { type Reach } from "#platform/net/target-url.ts";
 
 export interface MessagingShop extends Shop {
   readonly callOut: CallOut;
-  /** Whether webhooks of test mode may go to this machine. */
-  readonly mayCallLoopback: boolean;
+  /** Where webhooks of test mode may go. */
+  readonly testReach: Reach;
 }

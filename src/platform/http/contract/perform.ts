@@ -27,6 +27,7 @@ import {
   runWithKey,
 } from "#platform/http/idempotency/running-keys.ts";
 import type { Take } from "#platform/http/limits/address-limits.ts";
+import { type Reach } from "#platform/net/target-url.ts";
 
 import { render } from "./bound-route.ts";
 import type { Caller } from "./caller.ts";
@@ -59,7 +60,7 @@ export interface CallInput {
   readonly caller: Caller;
   readonly publicUrl: string;
   readonly ifMatch: ExpectedVersion;
-  readonly mayCallLoopback: boolean;
+  readonly testReach: Reach;
   readonly requestsPerMinute: number;
   readonly idempotent: IdempotentRequest | null;
 }

@@ -11,6 +11,7 @@ import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 import type { RouteLimit } from "#platform/http/limits/address-limits.ts";
+import { type Reach } from "#platform/net/target-url.ts";
 
 import type { Caller } from "./caller.ts";
 import type { PathParameter } from "./path.ts";
@@ -35,8 +36,8 @@ export interface Input<P, Q extends TSchema, B extends TSchema> {
   /** The server's public URL without a final slash. */
   readonly publicUrl: string;
   readonly ifMatch: ExpectedVersion;
-  /** Whether webhooks of test mode may go to this machine. */
-  readonly mayCallLoopback: boolean;
+  /** Where webhooks of test mode may go. */
+  readonly testReach: Reach;
   /** The rate limit of keys without one of their own; 0 means none. */
   readonly requestsPerMinute: number;
   /** Only for workflows, which use it to find the work of an earlier run with the same key. */
