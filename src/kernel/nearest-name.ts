@@ -36,7 +36,6 @@ const usualNames: Readonly<Record<string, readonly string[]>> = {
   address1: ["line1"],
   address2: ["line2"],
   available: ["on_hand"],
-  buyer: ["customer"],
   callback: ["return_url"],
   callbackurl: ["return_url"],
   client: ["customer"],
