@@ -5,7 +5,8 @@ import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { eventMeanings } from "#messaging/events/event-meanings.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import { describeConfig } from "#platform/config/describe-config.ts";
-import { type Setting, settings, type SettingValue } from "#platform/config/settings.ts";
+import type { Setting, SettingValue } from "#platform/config/setting.ts";
+import { settings } from "#platform/config/settings.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
 import { expandScopes, grants } from "#shop/keys/scopes.ts";
 

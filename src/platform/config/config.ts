@@ -17,7 +17,8 @@ import type { LogLevel } from "#platform/process/log-level.ts";
 import { ConfigFaults, type SettingFault } from "#platform/process/setting-faults.ts";
 
 import { hostOfOrigin } from "./kinds.ts";
-import { type Setting, settingNames, settings, type SettingWithDefault } from "./settings.ts";
+import type { Setting, SettingWithDefault } from "./setting.ts";
+import { settingNames, settings } from "./settings.ts";
 
 export interface Config {
   readonly listen: {
@@ -217,12 +218,15 @@ function refuseWithout(intake: Intake, setting: Setting<unknown>): void {
 /** Where webhooks of test mode may go beside the public internet. */
 function readTestReach(intake: Intake, isAlone: boolean): Reach {
   const named = intake.value(settings.testWebhookHosts);
-  const isRange = (entry: string) => entry.includes("/") || isAddress(entry);
   return {
     loopback: intake.value(settings.testLoopback) || isAlone,
     hosts: named.filter((entry) => !isRange(entry)),
     ranges: parseRanges(named.filter(isRange)),
   };
+}
+
+function isRange(entry: string): boolean {
+  return entry.includes("/") || isAddress(entry);
 }
 
 function readTls(intake: Intake): Config["listen"]["tls"] {

@@ -1,7 +1,8 @@
 // The settings as `duka config` shows them. Invariant: no returned text contains a secret.
 
 import type { Config, GivenSetting } from "./config.ts";
-import { type Setting, settings, type SettingValue } from "./settings.ts";
+import type { Setting, SettingValue } from "./setting.ts";
+import { settings } from "./settings.ts";
 
 /** Shown for a secret that is set; hides its length, too. */
 const MASK = "********";

@@ -9,7 +9,6 @@ import {
   host,
   hosts,
   hostsOrRanges,
-  type Kind,
   oneOf,
   onOff,
   origins,
@@ -22,27 +21,7 @@ import {
   token,
   wholeNumber,
 } from "./kinds.ts";
-
-export interface Setting<T> {
-  readonly name: `DUKA_${string}`;
-  readonly kind: Kind<T>;
-  /** The default; null if there is none. */
-  readonly default: T | null;
-  /** The unit of a number; null for words. */
-  readonly unit: string | null;
-  readonly meaning: string;
-  /** The reason for this default and range. */
-  readonly reason: string;
-  readonly isSecret?: true;
-}
-
-/** What a setting can be. */
-export type SettingValue = string | number | boolean | readonly string[] | null;
-
-/** A setting that has a default. */
-export interface SettingWithDefault<T> extends Setting<T> {
-  readonly default: T;
-}
+import type { Setting, SettingValue } from "./setting.ts";
 
 export const settings = {
   host: {

@@ -7,7 +7,8 @@ import { join, resolve } from "node:path";
 
 import { parseConfig, publicUrlAt } from "#platform/config/config.ts";
 import { describeConfig } from "#platform/config/describe-config.ts";
-import { type Setting, settings, type SettingValue } from "#platform/config/settings.ts";
+import type { Setting, SettingValue } from "#platform/config/setting.ts";
+import { settings } from "#platform/config/settings.ts";
 import { clientAddress } from "#platform/net/addresses.ts";
 import { alsoLoopback } from "#platform/net/target-url.ts";
 import { ConfigFaults, type SettingFault } from "#platform/process/setting-faults.ts";
