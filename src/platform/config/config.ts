@@ -11,7 +11,7 @@ import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import type { LogFormat } from "#platform/log/log-format.ts";
 import { type AddressRanges, isAddress, isLoopback, parseRanges } from "#platform/net/addresses.ts";
-import { isLoopbackHost, type Reach } from "#platform/net/target-url.ts";
+import { alsoLoopback, isLoopbackHost, onlyPublic, type Reach } from "#platform/net/target-url.ts";
 import { type Environment } from "#platform/process/environment.ts";
 import type { LogLevel } from "#platform/process/log-level.ts";
 import { ConfigFaults, type SettingFault } from "#platform/process/setting-faults.ts";
@@ -218,8 +218,9 @@ function refuseWithout(intake: Intake, setting: Setting<unknown>): void {
 /** Where webhooks of test mode may go beside the public internet. */
 function readTestReach(intake: Intake, isAlone: boolean): Reach {
   const named = intake.value(settings.testWebhookHosts);
+  const mayCallLoopback = intake.value(settings.testLoopback) || isAlone;
   return {
-    loopback: intake.value(settings.testLoopback) || isAlone,
+    ...(mayCallLoopback ? alsoLoopback : onlyPublic),
     hosts: named.filter((entry) => !isRange(entry)),
     ranges: parseRanges(named.filter(isRange)),
   };

@@ -31,7 +31,7 @@ export function reachOf({
 }
 
 /** Whether the operator named the host, or the range of its address. */
-export function isNamed(host: string, { hosts, ranges }: Reach): boolean {
+function isNamed(host: string, { hosts, ranges }: Reach): boolean {
   return hosts.includes(host) || isWithin(host, ranges);
 }
 
