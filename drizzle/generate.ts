@@ -17,7 +17,6 @@ const keyed = new Set([
   "analytics_parts",
   "analytics_purchases",
   "analytics_refunded",
-  "api_key_changes",
   "counters",
   "customer_tags",
   "fulfillments",

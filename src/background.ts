@@ -25,6 +25,7 @@ import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
 import { TimerRunner, type TimerWork } from "#platform/scheduler/timers.ts";
 import { pruneCartsJob, recoveryTimers } from "#sales/recovery/jobs.ts";
 import { simulatedPush } from "#sandbox/simulated-gateway/simulated.ts";
+import { dropNetworksJob } from "#shop/audit/jobs.ts";
 
 import { type OpenedShops, type OpenShop, type Shops } from "./open-shops.ts";
 
@@ -127,8 +128,9 @@ function followerOf({ test, movableClock: clock }: OpenedShops, log: Log, onMove
 }
 
 function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
+  const databases = [test.database, live.database];
   const answers = {
-    databases: [test.database, live.database],
+    databases,
     clock: realClock,
     keptMs: config.http.idempotencyMs,
   };
@@ -137,7 +139,12 @@ function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
   const plan = { ...kept, dataDirectory, secretKey, log };
   const backups = schedule === null ? [] : [backupJob({ ...plan, schedule })];
   const shops = [test, live];
-  const pruning = [pruneDeliveriesJob(shops), pruneNoticesJob(shops), pruneCartsJob(shops)];
+  const pruning = [
+    pruneDeliveriesJob(shops),
+    pruneNoticesJob(shops),
+    pruneCartsJob(shops),
+    dropNetworksJob(databases, realClock),
+  ];
   return [pruneAnswersJob(answers), ...pruning, ...backups];
 }
 

@@ -30,6 +30,7 @@ import { returnRoutes } from "#sales/returns/routes.ts";
 import { sandboxRoutes } from "#sandbox/routes.ts";
 import { eventSchemas } from "#sandbox/seed/event-schemas.ts";
 import { magicRoutes } from "#sandbox/simulated-gateway/magic-routes.ts";
+import { auditRoutes } from "#shop/audit/routes.ts";
 import { keyRoutes } from "#shop/keys/routes.ts";
 import { isPublishable } from "#shop/keys/scopes.ts";
 import { storeRoutes } from "#shop/store/routes.ts";
@@ -54,6 +55,7 @@ export const routes: readonly Route<OpenShop>[] = [
   ...analyticsRoutes,
   ...storeRoutes,
   ...keyRoutes,
+  ...auditRoutes,
   ...sandboxRoutes,
   ...magicRoutes,
 ];
@@ -72,6 +74,7 @@ const tags: Readonly<Record<string, string>> = {
   Analytics: "Sales, customers, carts and payments of a period, in one report.",
   Store: "The settings of the shop.",
   Keys: "API keys and their scopes.",
+  Audit: "Who did what, and when.",
   Sandbox: "Tools of test mode: a clock to move, an inbox for webhooks, sample data and events.",
 };
 

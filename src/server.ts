@@ -16,7 +16,7 @@ import type { DocsOptions } from "#platform/http/openapi/docs.ts";
 import type { Log } from "#platform/log/log.ts";
 import { openMetrics } from "#platform/metrics/metrics.ts";
 import { operatorDoor } from "#platform/metrics/operator-door.ts";
-import { addressBlock, isLoopback, isWithin } from "#platform/net/addresses.ts";
+import { addressBlock, isLoopback, isWithin, networkOf } from "#platform/net/addresses.ts";
 import { clientReader } from "#platform/net/client-reader.ts";
 import { diskReserve, type DiskRoom, diskRoomOf } from "#platform/process/disk-reserve.ts";
 import { version } from "#platform/process/version.ts";
@@ -25,6 +25,7 @@ import type { TimerRunner, TimerWork } from "#platform/scheduler/timers.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
 import { openLinks } from "#sales/links/link-terms.ts";
 import { withSandbox } from "#sandbox/with-sandbox.ts";
+import { recordAct } from "#shop/audit/record-act.ts";
 import { authenticator } from "#shop/keys/authenticate.ts";
 import { createFirstKey } from "#shop/keys/create-first-key.ts";
 import { hasKeys } from "#shop/keys/lookups.ts";
@@ -257,6 +258,10 @@ function serveHttp(config: Config, serving: Serving) {
     testReach: config.testReach,
     retentionClock: realClock,
     authenticate: authenticateServed(serving),
+    audit: {
+      record: recordAct,
+      networkOf: (request, peer) => networkOf(clientOf(request, peer)),
+    },
     addressOf: (request, peer) => addressBlock(clientOf(request, peer)),
     addressTerms: addressTerms(config, shops, clientOf),
     onFault: (error, requestId) => log.error("A request failed.", { error, request_id: requestId }),

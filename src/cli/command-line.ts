@@ -10,6 +10,7 @@ import { ShopFault } from "#cli/client/shop-answer.ts";
 import { addCompletion } from "#cli/completion.ts";
 import { findCommand, pointAtHelp, redFirst, refuseCommand, usageOf } from "#cli/mistakes.ts";
 import { addAnalytics } from "#cli/operator/analytics.ts";
+import { addAudit } from "#cli/operator/audit/audit.ts";
 import { addBackups } from "#cli/operator/backups/backup-commands.ts";
 import { checkAtTerminal } from "#cli/operator/check.ts";
 import { addDatabases } from "#cli/operator/databases/db-copy.ts";
@@ -78,6 +79,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   program.hook("preAction", (_, command) => void (running = command));
   addServe(program);
   addKeys(program);
+  addAudit(program);
   addListening(program);
   program
     .command("migrate")

@@ -68,6 +68,7 @@ export const customerRoutes: readonly Route[] = [
     tag,
     summary: "Update a customer",
     description: "Fields that are not given keep their value.",
+    audit: { before: async (db, { id }) => customerWire.present(await customerRows.get(db, id)) },
     scopes: ["customers:write"],
     params,
     body: customerChangeSchema,

@@ -30,6 +30,7 @@ export const idPrefixes = {
   key: "key",
   movement: "mov",
   discount: "disc",
+  audit: "aud",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

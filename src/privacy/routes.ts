@@ -34,6 +34,7 @@ export const privacyRoutes: readonly Route[] = [
     operationId: "exportCustomer",
     tag: "Customers",
     summary: "Export all data of a customer",
+    audit: {},
     scopes: ["customers:read"],
     params: customer,
     response: customerExportWire,

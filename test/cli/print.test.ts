@@ -110,6 +110,7 @@ test("the help names every command", async () => {
   expect(named).toEqual([
     "serve",
     "keys",
+    "audit",
     "listen",
     "trigger",
     "migrate",

@@ -98,6 +98,7 @@ class ExampleRun {
     const body = { name: "Duka Market", currency: "KES", timezone: "Africa/Nairobi" };
     await this.#call("updateStore", { body });
     await this.#call("retrieveStore");
+    await this.#call("listAuditEntries", { query: "?action=updateStore" });
     await this.#call("seedTestShop", { body: { currency: "KES" } });
     this.#seededUntil = await lastSequence(this.#shop.test.database.read);
     const key = await this.#call("createKey", {

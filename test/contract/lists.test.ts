@@ -73,9 +73,13 @@ describe.each(lists)("%s", (_, { path }) => {
   });
 });
 
+/** Without the audit log, whose times are the machine's. */
 const byCreation = lists.filter(
-  ([, { query }]) =>
-    query !== null && "properties" in query && "created_at[gte]" in Object(query.properties),
+  ([, { path, query }]) =>
+    path !== "/v2/audit" &&
+    query !== null &&
+    "properties" in query &&
+    "created_at[gte]" in Object(query.properties),
 );
 
 describe("days in filters", () => {

@@ -10,11 +10,13 @@ import { mug } from "../support/cast.ts";
 import { openReceiver } from "../support/receivers.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 
-/** How many rows each table has, without the log and what its readers and leaders keep. */
+/** How many rows each table has, without the logs and what their readers and leaders keep. */
 async function rowCounts({ folder }: TestShop) {
   const tables = await tablesBehind(folder.path);
   const counts = tables
-    .filter((table) => !/^(?:events|log_cursors|leases|counters|analytics_.+)$/.test(table))
+    .filter(
+      (table) => !/^(?:events|audit_entries|log_cursors|leases|counters|analytics_.+)$/.test(table),
+    )
     .map(async (table) => [
       table,
       await rowsBehind(folder.path, `SELECT count(*) AS found FROM ${table}`),

@@ -11,7 +11,9 @@ import {
   variantLimitReached,
   variantNotFound,
 } from "#catalog/variants/variant.ts";
+import type { Id } from "#kernel/id.ts";
 import { staleVersion } from "#kernel/version.ts";
+import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
@@ -51,6 +53,21 @@ const variant = {
 };
 const productPath = ({ id }: Product) => `/v2/products/${id}`;
 const variantPath = ({ productId, id }: Variant) => `/v2/products/${productId}/variants/${id}`;
+
+const auditedProduct: AuditTerms<{ readonly id: Id<"product"> }> = {
+  before: async (db, { id }) => productWire.present(onlyProduct(await findProducts(db, { id }))),
+};
+/** Its values are kept: who changed a price is asked most. */
+const auditedVariant: AuditTerms<{
+  readonly id: Id<"product">;
+  readonly variant_id: Id<"variant">;
+}> = {
+  before: async (db, { id, variant_id: variantId }) => {
+    const { variants } = onlyProduct(await findProducts(db, { id }));
+    return variantWire.present(variantAmong(variants, variantId));
+  },
+  keeps: (shown) => shown,
+};
 
 export const productRoutes: readonly Route[] = [
   listRoute({
@@ -101,6 +118,7 @@ export const productRoutes: readonly Route[] = [
     summary: "Update a product",
     description:
       "Fields that are not given keep their value. `price` is that of the only variant; several variants are changed by their own routes.",
+    audit: auditedProduct,
     scopes: writing,
     body: productChangeSchema,
     response: productWire,
@@ -160,6 +178,7 @@ export const productRoutes: readonly Route[] = [
     summary: "Update a variant",
     description:
       "Fields that are not given keep their value. Stock is changed by `PUT /v2/inventory/{variant_id}`.",
+    audit: auditedVariant,
     scopes: writing,
     body: variantChangeSchema,
     response: variantWire,

@@ -5,6 +5,7 @@ import { openShops, type Shops } from "#open-shops.ts";
 import type { Config } from "#platform/config/config.ts";
 import { DataDirectoryInUse, lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { openLog } from "#platform/log/log.ts";
+import { userName } from "#platform/process/user-name.ts";
 import { askServer } from "#platform/socket/ask-server.ts";
 
 import type { Databases } from "./key-commands.ts";
@@ -68,5 +69,5 @@ async function runHere(config: Config, { name, input }: ShopCommand): Promise<un
   });
   const run = operatorCommands(databasesOf(shops), config.modes)[name];
   if (run === undefined) throw new Error(`There is no command ${name}.`);
-  return await run(input);
+  return await run(input, userName());
 }

@@ -4,9 +4,10 @@
 import { type Id, isId } from "#kernel/id.ts";
 import { defineRefusal, Refusal, validationFailed } from "#kernel/refusal.ts";
 import { realClock, toIso, toIsoOrNull } from "#kernel/time.ts";
-import type { Actor, Database, Story } from "#platform/database/database.ts";
+import { type Database, operator, type Story } from "#platform/database/database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
+import { recordAct } from "#shop/audit/record-act.ts";
 import { hasEnded, type KeyKind, keyKinds, keyNotFound } from "#shop/keys/api-key.ts";
 import { createKey } from "#shop/keys/create-key.ts";
 import { hasKey, listKeys } from "#shop/keys/lookups.ts";
@@ -70,31 +71,35 @@ const testModeOff = defineRefusal(
   "Test mode is off: DUKA_TEST_MODE says so. A key of test mode would open nothing.",
 );
 
-const operator: Actor = { type: "operator", id: null };
 const PAGE_ROWS = 100;
 
 /** The commands of keys. */
 export function keyCommands(databases: Databases, served: readonly Mode[] = modes): Commands {
   return {
-    "keys.create": async (input) => {
+    "keys.create": async (input, by) => {
       const terms = readCreateInput(input);
       requireServed(served, terms.mode);
-      return create(databases, terms);
+      return create(operatorWrites(databases, "keys create", by), terms);
     },
     "keys.list": (input) => list(databases, member(input, "all") === true),
-    "keys.revoke": (input) => revoke(databases, textMember(input, "id")),
-    "keys.revoke-all": (input) => revokeAll(databases, readModes(input)),
-    "keys.rotate": async (input) => {
+    "keys.revoke": async (input, by) => {
+      const key = await findKey(databases, textMember(input, "id"));
+      return revoke(operatorWrites(databases, "keys revoke", by), key);
+    },
+    "keys.revoke-all": (input, by) =>
+      revokeAll(operatorWrites(databases, "keys revoke --all", by), readModes(input)),
+    "keys.rotate": async (input, by) => {
       const overlapHours = numberMember(input, "overlapHours");
       const { id, mode } = await findKey(databases, textMember(input, "id"));
       requireServed(served, mode);
-      return rotate(databases, id, { mode, overlapHours, maker: null });
+      const write = operatorWrites(databases, "keys rotate", by);
+      return rotate(write, id, { mode, overlapHours, maker: null });
     },
   };
 }
 
 async function create(
-  databases: Databases,
+  write: OperatorWrite,
   input: CreateKeyInput,
 ): Promise<{ key: string; id: string }> {
   const granted = input.scopes === null ? { grants: null } : readGrants(input.scopes);
@@ -105,8 +110,11 @@ async function create(
   const replaces = input.replaces === null ? null : readKeyId(input.replaces);
   const terms = { ...input, scopes: granted.grants, maker: null, replaces };
   try {
-    const made = await write(databases, input.mode, (tx) => createKey(tx, terms));
-    return { key: made.key, id: made.apiKey.id };
+    const { key, apiKey } = await write(input.mode, async (tx) => {
+      const made = await createKey(tx, terms);
+      return { ...made, subject: made.apiKey.id };
+    });
+    return { key, id: apiKey.id };
   } catch (error) {
     throw withFaultsInDetail(error);
   }
@@ -133,36 +141,49 @@ function isLeftByCommand({ name, revokedAt, expiresAt }: ApiKey): boolean {
   return isOfCommand && hasEnded({ revokedAt, expiresAt }, realClock.now());
 }
 
-async function revoke(databases: Databases, text: string): Promise<KeyLine> {
-  const { id, mode } = await findKey(databases, text);
-  const revoked = await write(databases, mode, (tx) => revokeKey(tx, id, { heldScopes: null }));
-  return lineOf(revoked, mode);
+async function revoke(write: OperatorWrite, { id, mode }: KnownKey): Promise<KeyLine> {
+  const { apiKey } = await write(mode, async (tx) => ({
+    apiKey: await revokeKey(tx, id, { heldScopes: null }),
+    subject: id,
+  }));
+  return lineOf(apiKey, mode);
 }
 
 /** Revokes every key of the modes. Returns how many. */
 async function revokeAll(
-  databases: Databases,
+  write: OperatorWrite,
   chosen: readonly Mode[],
 ): Promise<{ count: number }> {
   let count = 0;
-  for (const mode of chosen) count += await write(databases, mode, (tx) => revokeAllKeys(tx));
+  for (const mode of chosen) {
+    const revoked = await write(mode, async (tx) => ({
+      count: await revokeAllKeys(tx),
+      subject: null,
+    }));
+    count += revoked.count;
+  }
   return { count };
 }
 
 async function rotate(
-  databases: Databases,
+  write: OperatorWrite,
   id: Id<"key">,
   terms: Rotation,
 ): Promise<{ key: string; id: string }> {
-  const made = await write(databases, terms.mode, (tx) => rotateKey(tx, id, terms));
-  return { key: made.key, id: made.apiKey.id };
+  const { key, apiKey } = await write(terms.mode, async (tx) => ({
+    ...(await rotateKey(tx, id, terms)),
+    subject: id,
+  }));
+  return { key, id: apiKey.id };
+}
+
+interface KnownKey {
+  readonly id: Id<"key">;
+  readonly mode: Mode;
 }
 
 /** The key of this id, which does not contain its mode. Refuses with `key_not_found`. */
-async function findKey(
-  databases: Databases,
-  text: string,
-): Promise<{ readonly id: Id<"key">; readonly mode: Mode }> {
+async function findKey(databases: Databases, text: string): Promise<KnownKey> {
   const id = readKeyId(text);
   for (const mode of modes) {
     if (await hasKey(databases[mode].read, id)) return { id, mode };
@@ -175,9 +196,26 @@ function requireServed(served: readonly Mode[], mode: Mode): void {
   if (!served.includes(mode)) throw testModeOff();
 }
 
-/** Writes as the operator. */
-function write<T>(databases: Databases, mode: Mode, story: Story<T>): Promise<T> {
-  return databases[mode].write(story, { actor: operator });
+/** Runs a story as the operator, with an entry of the audit log about the record that it answers. */
+type OperatorWrite = <T extends { readonly subject: string | null }>(
+  mode: Mode,
+  story: Story<T>,
+) => Promise<T>;
+
+function operatorWrites(
+  databases: Databases,
+  action: string,
+  by: string | null = null,
+): OperatorWrite {
+  return (mode, story) =>
+    databases[mode].write(
+      async (tx) => {
+        const done = await story(tx);
+        await recordAct(tx, { actorName: by, action, subject: done.subject });
+        return done;
+      },
+      { actor: operator },
+    );
 }
 
 function lineOf(key: ApiKey, mode: Mode): KeyLine {

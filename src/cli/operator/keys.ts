@@ -13,6 +13,7 @@ import { member, numberMember, textMember } from "./members.ts";
 import {
   type InitOptions,
   type JsonOptions,
+  readInstant,
   readSettings,
   type SettingOptions,
   UsageFault,
@@ -102,7 +103,7 @@ async function createKeyAtTerminal(options: CreateKeyOptions): Promise<void> {
     kind: options.kind ?? null,
     scopes: readScopes(options.scopes),
     ratePerMinute: readRate(options.rateLimit),
-    expiresAt: readInstant(options.expires),
+    expiresAt: readInstant(options.expires, "--expires"),
     replaces: options.replaces ?? null,
   };
   const made = await administer(config, { name: "keys.create", input, init: options.init });
@@ -206,17 +207,4 @@ function readRate(text: string | undefined): number | null {
     );
   }
   return Number(text);
-}
-
-/** A date means midnight UTC. A time of day needs an offset: a zone is never assumed for it. */
-function readInstant(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  try {
-    const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text;
-    return Temporal.Instant.from(instant).epochMilliseconds;
-  } catch {
-    throw new UsageFault(
-      `--expires must be an instant such as 2030-01-31 or 2030-01-31T12:00:00Z, not "${text}".`,
-    );
-  }
 }

@@ -6,6 +6,7 @@ import { defineRefusal } from "#kernel/refusal.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
 
+import { auditCommands } from "./audit/audit-commands.ts";
 import { type Databases, keyCommands } from "./key-commands.ts";
 
 /** The server has locked the data directory and does not listen yet; a retry succeeds soon. */
@@ -16,12 +17,13 @@ export const serverStarting = defineRefusal(
 );
 
 /**
- * What needs only the databases: the commands of keys, and `analytics.rebuild`, which returns the
+ * What needs only the databases: the commands of keys, the audit log, and `analytics.rebuild`, which returns the
  * sequence up to which each log was counted.
  */
 export function operatorCommands(databases: Databases, served: readonly Mode[]): Commands {
   return {
     ...keyCommands(databases, served),
+    ...auditCommands(databases),
     "analytics.rebuild": async () => ({
       test: await rebuildAnalytics(databases.test),
       live: await rebuildAnalytics(databases.live),

@@ -8,11 +8,12 @@ import { resealSecrets } from "#messaging/webhooks/endpoints/secrets.ts";
 import { openShops } from "#open-shops.ts";
 import type { Config } from "#platform/config/config.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
-import type { Tx } from "#platform/database/database.ts";
+import { operator, type Tx } from "#platform/database/database.ts";
 import { resealMark } from "#platform/database/postgres/key-mark.ts";
 import { modes } from "#platform/database/shop.ts";
 import { resealAnswers } from "#platform/http/idempotency/idempotency.ts";
 import { openLog } from "#platform/log/log.ts";
+import { userName } from "#platform/process/user-name.ts";
 import {
   beginRotation,
   finishRotation,
@@ -23,6 +24,7 @@ import {
 import { Resealing } from "#platform/vault/resealing.ts";
 import { signingKey } from "#platform/vault/vault.ts";
 import { renewLinkSecret } from "#sales/links/link-terms.ts";
+import { recordAct } from "#shop/audit/record-act.ts";
 
 import { requireShop } from "./require-shop.ts";
 import { readSettings, type SettingOptions, UsageFault } from "./settings.ts";
@@ -77,7 +79,9 @@ async function resealShops({ server, secretKey, log }: Config, directory: string
   let unreadable = 0;
   for (const mode of modes) {
     const { database } = shops[mode];
-    const done = await database.write((tx) => resealShop(tx, new Resealing(database.vault)));
+    const done = await database.write((tx) => resealShop(tx, new Resealing(database.vault)), {
+      actor: operator,
+    });
     resealed += done.resealed;
     unreadable += done.unreadable;
   }
@@ -90,5 +94,6 @@ async function resealShop(tx: Tx, resealing: Resealing): Promise<Resealing> {
   await resealAnswers(tx, resealing);
   await resealMark(tx);
   await renewLinkSecret(tx);
+  await recordAct(tx, { actorName: userName(), action: "secrets rotate", subject: null });
   return resealing;
 }

@@ -45,3 +45,19 @@ export function readSettings(options: SettingOptions): Config {
   };
   return parseConfig({ ...variables, ...overrides }, file);
 }
+
+/**
+ * The value of an option in epoch milliseconds; null if it is not given. A date means midnight UTC. A time of
+ * day needs an offset: a zone is never assumed for it.
+ */
+export function readInstant(text: string | undefined, option: string): number | null {
+  if (text === undefined) return null;
+  try {
+    const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text;
+    return Temporal.Instant.from(instant).epochMilliseconds;
+  } catch {
+    throw new UsageFault(
+      `${option} must be an instant such as 2030-01-31 or 2030-01-31T12:00:00Z, not "${text}".`,
+    );
+  }
+}

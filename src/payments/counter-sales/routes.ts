@@ -23,6 +23,7 @@ export const counterSaleRoutes: readonly Route[] = [
       "Reserves stock for every line. If any line is short, the order is refused and every short line is named. " +
       "With `paid` and `fulfilled`, the order is placed, paid and fulfilled in one transaction, as at a counter.",
     perAddress: placedPerAddress,
+    audit: false,
     scopes: ["orders:write", "orders:create"],
     body: counterSaleSchema,
     response: placedOrderWire,

@@ -24,7 +24,7 @@ import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
 import { acceptPayment } from "./accept-payment.ts";
 import { confirmPayment } from "./confirm-payment.ts";
-import { getReachable, listPayments } from "./lookups.ts";
+import { auditedPayment, getReachable, listPayments } from "./lookups.ts";
 import {
   amountMismatch,
   attemptOpen,
@@ -99,6 +99,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     description:
       "A declined attempt is returned as created, with `status: failed`. After `gateway_unavailable`, retry with the same " +
       "idempotency key to continue. Once an order is paid, its other open attempts are cancelled.",
+    audit: false,
     scopes: ["payments:write", "payments:use"],
     body: paymentRequestSchema,
     response: paymentWire,
@@ -142,6 +143,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     operationId: "submitPaymentOtp",
     tag,
     summary: "Submit the one-time code that the customer received",
+    audit: false,
     scopes: ["payments:write", "payments:use"],
     params,
     body: otpSchema,
@@ -160,6 +162,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     summary: "Cancel an open attempt",
     description:
       "Money that arrives later still counts if the order has an amount due; otherwise it is refunded.",
+    audit: auditedPayment,
     scopes: ["payments:write", "payments:use"],
     params,
     response: paymentWire,
@@ -177,6 +180,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     summary: "Confirm that money by hand arrived, such as cash or a bank transfer",
     description:
       "Records what really came: less than the payment's amount, more, or money for an order that was cancelled or paid meanwhile, which you hand back.",
+    audit: auditedPayment,
     scopes: ["payments:write"],
     params,
     body: confirmationSchema,
@@ -194,6 +198,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     description:
       "The money counts as it came. Money in another currency counts as the `amount` that it stands for, and `received` " +
       "keeps what came. What is still due then is written off, or the order has as long as a new one to be paid.",
+    audit: auditedPayment,
     scopes: ["payments:write"],
     params,
     body: acceptanceSchema,
@@ -211,6 +216,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     description:
       "The amount is what really came, and not below the refunds of the payment. An order that was announced as paid " +
       "stays paid, with nothing due.",
+    audit: auditedPayment,
     scopes: ["payments:write"],
     params,
     body: correctionSchema,
@@ -225,6 +231,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     operationId: "refundPayment",
     tag,
     summary: "Refund a payment in full or in part",
+    audit: auditedPayment,
     scopes: ["payments:write"],
     params,
     body: refundRequestSchema,

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Tx } from "#platform/database/database.ts";
+import { operator, type Tx } from "#platform/database/database.ts";
 import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
 import { openVault } from "#platform/vault/vault.ts";
 
@@ -107,7 +107,7 @@ async function prepareStaged(
     const path = join(folder, databaseFile(mode));
     const { database } = openSqliteDatabase(path, { clock, vault: openVault(folder, null) });
     try {
-      await database.write(preparation, { actor: { type: "operator", id: null } });
+      await database.write(preparation, { actor: operator });
     } finally {
       await database.close();
     }

@@ -44,6 +44,9 @@ export interface Actor {
   readonly id: string | null;
 }
 
+/** The operator at the command line. */
+export const operator: Actor = { type: "operator", id: null };
+
 /** An event to be appended to the event log; `data` is the payload in the form of the wire. */
 export interface Announcement {
   readonly name: string;

@@ -1,7 +1,6 @@
 // The order of steps for every request: request id, preflight, route, key, scope, rate limit, 404
 // or 405, media type, size, strict JSON, schema, idempotency, handler, response.
 
-import { newRequestId } from "#kernel/id.ts";
 import { type Refusal, validationFailed } from "#kernel/refusal.ts";
 import { type Clock, monotonicMs } from "#kernel/time.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
@@ -32,6 +31,7 @@ import { type Reach } from "#platform/net/target-url.ts";
 import { version } from "#platform/process/version.ts";
 
 import { type Answer, asRefusal, problem, type ProblemTerms } from "./answer.ts";
+import type { AuditPort } from "./audit/act.ts";
 import {
   corsHeaders,
   isForTestKeys,
@@ -41,6 +41,7 @@ import {
 } from "./cors.ts";
 import { Gate, type GateOptions } from "./gate.ts";
 import { AddressLimits, type AddressTerms } from "./limits/address-limits.ts";
+import { knownMethod, requestIdOf, searchOf } from "./request-head.ts";
 import { toResponse } from "./response.ts";
 import { isInterface } from "./router.ts";
 
@@ -65,6 +66,7 @@ export interface DispatchOptions extends GateOptions {
   readonly testReach: Reach;
   /** The machine's clock: the retention of stored answers does not depend on the shop's clock. */
   readonly retentionClock: Clock;
+  readonly audit: AuditPort;
   readonly onFault: (error: unknown, requestId: string) => void;
   /** Called for each response; `route` is the path pattern, null if none matched. */
   readonly onAnswered?: (answered: Answered) => void;
@@ -214,6 +216,8 @@ export class Dispatcher {
       path: found.path,
       publicUrl: this.#options.publicUrl(),
       retentionClock: this.#options.retentionClock,
+      recordAct: this.#options.audit.record,
+      clientNetwork: () => this.#options.audit.networkOf(request),
       query,
       problemTerms: this.#problemTerms(context),
       idempotent,
@@ -268,22 +272,6 @@ function routesFor(caller: Caller, routes: RoutesOfPath | null): RoutesOfPath | 
 /** HEAD is handled as GET; the server omits the body. */
 function methodOf(request: Request): string {
   return request.method === "HEAD" ? "GET" : request.method;
-}
-
-/** Unknown methods share one label, to bound the number of metrics. */
-function knownMethod(method: string): string {
-  return ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"].includes(method) ? method : "other";
-}
-
-/** Accepts the caller's request id if it is safe in a header and a log. */
-function requestIdOf(request: Request): string {
-  const given = request.headers.get("x-request-id");
-  return given !== null && /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : newRequestId();
-}
-
-function searchOf(url: string): string {
-  const start = url.indexOf("?");
-  return start === -1 ? "" : url.slice(start);
 }
 
 function allow(routes: RoutesOfPath): string {

@@ -9,6 +9,7 @@ import { Bodies } from "#platform/http/intake/bodies.ts";
 import { BODY_BYTES_MAX } from "#platform/http/json/read-body.ts";
 import { type DocsOptions, mountDocs } from "#platform/http/openapi/docs.ts";
 
+import type { AuditPort } from "./audit/act.ts";
 import { Dispatcher, type DispatchOptions } from "./dispatch.ts";
 import { everyRequest } from "./every-request.ts";
 import { type LiveCheck, mountHealth } from "./health.ts";
@@ -32,13 +33,17 @@ const OPERATOR_PATHS = ["/metrics", "/livez", "/readyz"];
 
 export interface HttpOptions<S extends Shop> extends Omit<
   DispatchOptions,
-  "addressOf" | "addressTerms" | "bodies" | "shopOf"
+  "addressOf" | "addressTerms" | "audit" | "bodies" | "shopOf"
 > {
   readonly shopOf: (mode: Mode) => S;
   /**
    * The client's address, from the request and its peer: a trusted proxy forwards other clients.
    */
   readonly addressOf: (request: Request, peer: string) => string;
+  /** How acts are recorded, and the client's network as it is recorded. */
+  readonly audit: Omit<AuditPort, "networkOf"> & {
+    readonly networkOf: (request: Request, peer: string) => string | null;
+  };
   /** How publishable keys are limited by address, which is null for a server of the merchant's own. */
   readonly addressTerms: Omit<AddressTerms, "countedAddressOf"> & {
     readonly countedAddressOf: (request: Request, peer: string) => string | null;
@@ -100,6 +105,10 @@ function mount<S extends Shop>(options: HttpOptions<S>, peerOf: (request: Reques
   const dispatcher = new Dispatcher({
     ...options,
     addressOf,
+    audit: {
+      ...options.audit,
+      networkOf: (request) => options.audit.networkOf(request, peerOf(request)),
+    },
     addressTerms: {
       ...options.addressTerms,
       countedAddressOf: (request) =>

@@ -85,6 +85,15 @@ export function addressBlock(address: string): string {
   return `${ipaddr.fromByteArray(network).toString()}/${IPV6_NETWORK_BITS}`;
 }
 
+/** The network of an address as the audit log keeps it: the /24 of IPv4, the /48 of IPv6; null for other text. */
+export function networkOf(address: string): string | null {
+  const parsed = parseAddress(address);
+  if (parsed === null) return null;
+  const bits = parsed.kind() === "ipv4" ? 24 : 48;
+  const network = parsed.toByteArray().fill(0, bits / 8);
+  return `${ipaddr.fromByteArray(network).toString()}/${bits}`;
+}
+
 function isTrusted(address: Address, trusted: AddressRanges): boolean {
   return trusted.some(
     ([network, bits]) => network.kind() === address.kind() && address.match([network, bits]),

@@ -5,8 +5,9 @@ import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 
 import { isObject } from "#kernel/assume.ts";
+import { userName } from "#platform/process/user-name.ts";
 
-import { type CommandFault, socketPath } from "./protocol.ts";
+import { type CommandFault, OPERATOR_HEADER, socketPath } from "./protocol.ts";
 
 /** Errors that mean that no server runs: the socket is missing, or nothing listens on it. */
 const ABSENT: ReadonlySet<unknown> = new Set(["ENOENT", "ECONNREFUSED", "ENOTSOCK"]);
@@ -55,7 +56,11 @@ function post(path: string, command: string, body: string): Promise<IncomingMess
     socketPath: path,
     path: `/${encodeURIComponent(command)}`,
     method: "POST",
-    headers: { "content-type": "application/json", "content-length": Buffer.byteLength(body) },
+    headers: {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+      [OPERATOR_HEADER]: encodeURIComponent(userName() ?? ""),
+    },
     // Uses a connection of its own that is closed afterwards, so that a stopping server waits for
     // no idle one.
     agent: false,

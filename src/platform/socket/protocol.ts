@@ -8,6 +8,9 @@ export function socketPath(directory: string): string {
   return resolve(directory, "duka.sock");
 }
 
+/** The header with the percent-encoded name of the user who types the command; absent if it is not known. */
+export const OPERATOR_HEADER = "duka-operator";
+
 /** Why a command failed. The code is null if the cause is a bug and not a refusal. */
 export interface CommandFault {
   readonly code: string | null;

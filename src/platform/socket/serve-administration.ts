@@ -6,7 +6,7 @@ import { chmodSync, rmSync } from "node:fs";
 import { Refusal } from "#kernel/refusal.ts";
 import type { Log } from "#platform/log/log.ts";
 
-import { type CommandFault, socketPath } from "./protocol.ts";
+import { type CommandFault, OPERATOR_HEADER, socketPath } from "./protocol.ts";
 
 /** The umask while the socket is created, so that it is never open to others. */
 const OWNER_ONLY_UMASK = 0o177;
@@ -16,8 +16,11 @@ const INPUT_BYTES_MAX = 1_048_576;
 /** How long a stopping server waits for running commands, milliseconds. */
 const GRACE_MS = 5_000;
 
-/** Commands by name. Input and output are JSON. */
-export type Commands = Readonly<Record<string, (input: unknown) => Promise<unknown>>>;
+/** Runs a command. Input and output are JSON; `by` is the user who typed it, null if that is not known. */
+type Command = (input: unknown, by?: string | null) => Promise<unknown>;
+
+/** Commands by name. */
+export type Commands = Readonly<Record<string, Command>>;
 
 export interface AdministrationOptions {
   readonly directory: string;
@@ -71,7 +74,8 @@ async function answer({ commands, log }: AdministrationOptions, request: Request
   }
   try {
     const input: unknown = await request.json();
-    const output = await command(input);
+    const by = decodeURIComponent(request.headers.get(OPERATOR_HEADER) ?? "");
+    const output = await command(input, by === "" ? null : by);
     log.info("An administrative command was run.", { command: name });
     return Response.json({ output });
   } catch (error) {

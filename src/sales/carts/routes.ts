@@ -48,6 +48,7 @@ export const cartRoutes: readonly Route[] = [
     summary: "Create a cart",
     description:
       "A cart reserves no stock. Its prices follow the catalogue until the cart is completed.",
+    audit: false,
     scopes: ["carts:write", "carts:use"],
     body: cartChangeSchema,
     response: cartWire,
@@ -65,6 +66,7 @@ export const cartRoutes: readonly Route[] = [
     summary: "Recover the cart of a recovery link",
     description:
       "Returns the cart at current prices and the changes since the customer last saw it. If the cart has been completed, `cart_completed` carries the order's id.",
+    audit: false,
     scopes: ["carts:read", "carts:write", "carts:use"],
     body: recoverySchema,
     response: recoveredCartWire,
@@ -89,6 +91,7 @@ export const cartRoutes: readonly Route[] = [
     tag,
     summary: "Update a cart",
     description: "Replaces the fields that are given and keeps the others.",
+    audit: false,
     scopes: ["carts:write", "carts:use"],
     params,
     body: cartChangeSchema,
@@ -103,6 +106,7 @@ export const cartRoutes: readonly Route[] = [
     operationId: "deleteCart",
     tag,
     summary: "Delete a cart",
+    audit: false,
     scopes: ["carts:write", "carts:use"],
     params,
     response: null,
@@ -118,6 +122,7 @@ export const cartRoutes: readonly Route[] = [
     summary: "Start the checkout of a cart",
     description:
       "If the cart is not completed within an hour, `cart.abandoned` is emitted with a recovery link.",
+    audit: false,
     scopes: ["carts:write", "carts:use"],
     params,
     body: cartChangeSchema,

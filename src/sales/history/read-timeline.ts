@@ -4,6 +4,7 @@ import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
+import { findKeyNames } from "#shop/keys/lookups.ts";
 
 export interface TimelineRequest {
   readonly after: number;
@@ -12,6 +13,8 @@ export interface TimelineRequest {
 
 export interface Timeline {
   readonly events: readonly LoggedEvent[];
+  /** The names of the API keys that acted, by their ids. */
+  readonly keyNames: ReadonlyMap<string, string>;
   readonly hasMore: boolean;
   /** The sequence to continue after. */
   readonly nextAfter: number;
@@ -28,6 +31,10 @@ export async function readTimeline(
   const events = found.slice(0, limit);
   return {
     events,
+    keyNames: await findKeyNames(
+      db,
+      events.flatMap(({ actor }) => actor.id ?? []),
+    ),
     hasMore: found.length > limit,
     nextAfter: events.at(-1)?.sequence ?? after,
   };

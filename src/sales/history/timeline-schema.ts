@@ -29,6 +29,7 @@ export const timelineSchema = object({
       actor: object({
         type: choice(["api_key", "system", "operator"]),
         id: nullable(Type.String()),
+        name: nullable(Type.String({ description: "The name of the API key." })),
       }),
       request_id: nullable(Type.String()),
       data: anyMembers("The payload of the event."),
@@ -41,14 +42,14 @@ export const timelineSchema = object({
 /** Presents a page of a timeline. */
 export function presentTimeline(timeline: Timeline): Static<typeof timelineSchema> {
   return {
-    data: timeline.events.map((event) => ({
+    data: timeline.events.map(({ actor: { type, id }, ...event }) => ({
       id: event.id,
       sequence: event.sequence,
       type: event.name,
       event: event.name,
       at: toIso(event.createdAt),
       created_at: toIso(event.createdAt),
-      actor: { type: event.actor.type, id: event.actor.id },
+      actor: { type, id, name: id === null ? null : (timeline.keyNames.get(id) ?? null) },
       request_id: event.requestId,
       data: thaw(event.data),
     })),

@@ -4,8 +4,10 @@
 import { insufficientStock } from "#catalog/inventory/inventory.ts";
 import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
 import { customerErased, customerExists } from "#customers/customer.ts";
+import type { Id } from "#kernel/id.ts";
 import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
+import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "#sales/carts/cart.ts";
@@ -49,6 +51,11 @@ import { orderWire, viewOrder, viewPlaced } from "./schema.ts";
 import { updateOrder } from "./update-order.ts";
 
 const params = { id: pathId("order", orderNotFound) };
+
+const auditedOrder: AuditTerms<{ readonly id: Id<"order"> }> = {
+  before: async (db, { id }) =>
+    orderWire.present(viewOrder(await getOrder(db, id), await getLinkTerms(db))),
+};
 const cart = { id: pathId("cart", cartNotFound) };
 const tag = "Orders";
 
@@ -89,6 +96,7 @@ export const orderRoutes: readonly Route[] = [
     summary: "Update an order",
     description:
       "Replaces the fields that are given. `customer` changes the customer of this order only, not their record. Line items and shipping can change while nothing is paid or shipped and no payment attempt is open.",
+    audit: auditedOrder,
     scopes: ["orders:write"],
     params,
     body: orderChangeSchema,
@@ -130,6 +138,7 @@ export const orderRoutes: readonly Route[] = [
     operationId: "updateFulfillment",
     tag,
     summary: "Update the tracking of a fulfillment",
+    audit: { subject: async (_, { id }) => id },
     scopes: ["orders:write"],
     params: { ...params, fulfillment_id: pathId("fulfillment", fulfillmentNotFound) },
     body: trackingRequestSchema,
@@ -178,6 +187,7 @@ export const orderRoutes: readonly Route[] = [
     description:
       "The order is placed at current prices and stock. If a line cannot be sold, the cart stays unchanged and the error points at the line.",
     perAddress: placedPerAddress,
+    audit: false,
     scopes: ["carts:write", "carts:use"],
     params: cart,
     body: completionSchema,

@@ -34,6 +34,7 @@ export const returnRoutes: readonly Route[] = [
     summary: "Create a return of shipped units",
     description:
       "Puts the units back on the shelf with `restock`. The money for them goes back to the customer, or is kept as `refund` says.",
+    audit: { subject: async (_, { id }) => id },
     scopes: ["orders:write"],
     alsoScopes: ["payments:write"],
     params,

@@ -174,6 +174,7 @@ async function rehearseWebhook(tx: Tx): Promise<void> {
 /** A key with every scope. */
 const merchant: Caller = {
   keyId: "key_rehearsal",
+  keyName: "Rehearsal",
   lineage: NO_LINEAGE,
   hasPresetFull: true,
   mode: "test",

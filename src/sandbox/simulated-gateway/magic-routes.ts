@@ -1,5 +1,6 @@
 // The routes of magic values, and of deciding a simulated payment; with a live key they do not exist.
 
+import { auditedPayment } from "#payments/payments/lookups.ts";
 import { paymentNotFound } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { paymentWire, viewPayment } from "#payments/payments/schema.ts";
@@ -22,6 +23,7 @@ const reference: PathParameter<string> = {
 const terms = { tag: "Sandbox", scopes: ["sandbox:use"], isTestOnly: true } as const;
 const acting = {
   ...terms,
+  audit: auditedPayment,
   params: { ref: reference },
   response: paymentWire,
   refusals: [paymentNotFound, invalidTransition],

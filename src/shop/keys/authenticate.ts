@@ -18,6 +18,7 @@ const HASH_OF_NO_KEY = hashOf("");
 
 export interface KeyHolder {
   readonly keyId: string;
+  readonly keyName: string;
   /** The namespace of its idempotency keys; a key that replaces another keeps it. */
   readonly lineage: string;
   readonly hasPresetFull: boolean;
@@ -62,9 +63,10 @@ export function authenticator(
       recordUse(databases[mode], row, now).catch(onFault);
     }
     const { scopes, isPublic } = cached;
-    const { id: keyId, lineage, ratePerMinute, expiresAt } = row;
+    const { id: keyId, name: keyName, lineage, ratePerMinute, expiresAt } = row;
     const hasPresetFull = row.scopes.includes("full");
-    return { keyId, lineage, hasPresetFull, mode, scopes, isPublic, ratePerMinute, expiresAt };
+    const limits = { ratePerMinute, expiresAt };
+    return { keyId, keyName, lineage, hasPresetFull, mode, scopes, isPublic, ...limits };
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { nextNumber } from "#platform/database/counters.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { recordAct } from "#shop/audit/record-act.ts";
 
 import { createKey } from "./create-key.ts";
 import { hasKeys } from "./lookups.ts";
@@ -12,7 +13,7 @@ export async function createFirstKey(tx: Tx): Promise<string | null> {
   // The counter's row lock admits one program at a time; later ones find the key that the first created.
   await nextNumber(tx, "first_keys", 1);
   if (await hasKeys(tx)) return null;
-  const { key } = await createKey(tx, {
+  const { apiKey, key } = await createKey(tx, {
     mode: "test",
     name: "First key",
     kind: "secret",
@@ -23,5 +24,6 @@ export async function createFirstKey(tx: Tx): Promise<string | null> {
     replaces: null,
     isFirst: true,
   });
+  await recordAct(tx, { actorName: null, action: "createFirstKey", subject: apiKey.id });
   return key;
 }

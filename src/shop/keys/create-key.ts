@@ -16,7 +16,7 @@ import {
   RATE_PER_MINUTE_MAX,
 } from "./api-key.ts";
 import { keyFact } from "./events.ts";
-import { insertKeyChange, keyRows } from "./queries.ts";
+import { keyRows } from "./queries.ts";
 import {
   defaultGrants,
   type Grant,
@@ -61,7 +61,7 @@ export interface CreatedKey {
 }
 
 /**
- * Inserts the key and an audit row with its creator, emits `key.created`, and returns the key's text. Refuses with
+ * Inserts the key with its creator, emits `key.created`, and returns the key's text. Refuses with
  * `scope_not_held`, and with `validation_failed` for an expiry in the past, a name, rate or expiry out of
  * range, or scopes of another kind of key, and with `key_not_found` for the key that it replaces.
  */
@@ -89,13 +89,6 @@ export async function createKey(
     createdAt: now,
   };
   await keyRows.insert(tx, { ...apiKey, hash: hashOf(key) });
-  await insertKeyChange(tx, {
-    id: `${apiKey.id}/created`,
-    keyId: apiKey.id,
-    action: "created",
-    actor: tx.actor,
-    createdAt: now,
-  });
   if (terms.isFirst !== true) await tx.emit(keyFact("key.created", apiKey, terms.replaces));
   return { apiKey, key };
 }

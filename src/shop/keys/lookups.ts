@@ -22,6 +22,15 @@ export async function listKeys(db: Reader, page: PageRequest): Promise<Page<ApiK
   return toPage(await listKeyRows(db, page), page.limit);
 }
 
+/** The names of these keys by their ids; other texts have none. */
+export async function findKeyNames(
+  db: Reader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const keys = await keyRows.findAll(db, [...new Set(ids)]);
+  return new Map(keys.map(({ id, name }) => [id, name]));
+}
+
 /** Keys read at once. */
 const BATCH = 100;
 

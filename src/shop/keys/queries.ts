@@ -5,17 +5,12 @@ import { and, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import {
-  prepared,
-  preparedByFilters,
-  preparedInsert,
-  preparedWrite,
-} from "#platform/database/prepared.ts";
+import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
 import { shownColumns, type WholeRowOf } from "#platform/database/record.ts";
 import { statements } from "#platform/database/statements.ts";
 
 import { keyNotFound } from "./api-key.ts";
-import { type ApiKey, apiKeyChanges, apiKeys } from "./tables.ts";
+import { type ApiKey, apiKeys } from "./tables.ts";
 
 /** A key with its hash. */
 export type ApiKeyRow = WholeRowOf<typeof apiKeys>;
@@ -24,8 +19,6 @@ const shown = shownColumns(apiKeys);
 
 /** Statements of keys without their hashes. `get` and `lock` refuse with `key_not_found`. */
 export const keyRows = statements(apiKeys, keyNotFound);
-
-export const insertKeyChange = preparedInsert(apiKeyChanges);
 
 const keyByHash = prepared<{ hash: string }>()((db, at) =>
   db.select().from(apiKeys).where(eq(apiKeys.hash, at.hash)),

@@ -5,7 +5,7 @@ import { type Clock, realClock } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { keyFact } from "./events.ts";
-import { insertKeyChange, keyRows, markKeyRevoked } from "./queries.ts";
+import { keyRows, markKeyRevoked } from "./queries.ts";
 import { requireHeld } from "./scopes.ts";
 import type { ApiKey } from "./tables.ts";
 
@@ -16,7 +16,7 @@ interface Revocation {
 }
 
 /**
- * Revokes the key from its next request on, inserts an audit row with the actor and emits `key.revoked`. A key that is
+ * Revokes the key from its next request on and emits `key.revoked`. A key that is
  * already revoked is returned unchanged. Refuses with `key_not_found`, and with `scope_not_held` for a key
  * that may do more than the one that asks.
  */
@@ -29,13 +29,6 @@ export async function revokeKey(
   const now = clock.now();
   const revoked = await markKeyRevoked(tx, id, now);
   if (revoked === undefined) return keyRows.get(tx, id);
-  await insertKeyChange(tx, {
-    id: `${id}/revoked`,
-    keyId: id,
-    action: "revoked",
-    actor: tx.actor,
-    createdAt: now,
-  });
   await tx.emit(keyFact("key.revoked", revoked));
   return revoked;
 }

@@ -79,6 +79,10 @@ export const keyRoutes: readonly Route[] = [
     summary: "Update the name of an API key",
     description:
       "What a key may do never changes: rotate it, or create another. A key that has scopes which the calling key does not have is refused.",
+    audit: {
+      before: async (db, params) => ({ name: (await keyRows.get(db, params.id)).name }),
+      keeps: (shown) => shown,
+    },
     scopes: ["keys:write"],
     params: { id },
     body: keyNameSchema,
@@ -97,6 +101,7 @@ export const keyRoutes: readonly Route[] = [
     summary: "Rotate an API key",
     description:
       "Creates a key with the same name, scopes and limits, which continues the idempotency keys of the previous one. The previous key stays valid until the overlap ends. Only this response contains `key`.",
+    audit: { subject: async (_, params) => params.id },
     scopes: ["keys:write"],
     answersSecret: true,
     params: { id },

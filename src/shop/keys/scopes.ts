@@ -34,6 +34,7 @@ export const scopes = [
   "store:write",
   "keys:read",
   "keys:write",
+  "audit:read",
   "sandbox:use",
 ] as const;
 
@@ -45,7 +46,8 @@ export type Grant = Scope | Preset;
 
 const presets: Readonly<Record<Preset, readonly Scope[]>> = {
   full: scopes,
-  read_only: scopes.filter((scope) => scope.endsWith(":read")),
+  // What staff did is for the owner: a key for a report does not show it.
+  read_only: scopes.filter((scope) => scope.endsWith(":read") && scope !== "audit:read"),
   // May be published in a web page, so it has no scope that lists orders, customers or payments.
   storefront: ["catalog:read", "carts:use", "payments:use", "orders:create", "customers:create"],
 };

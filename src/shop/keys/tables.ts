@@ -1,7 +1,7 @@
 // API keys by their hash; a key's text is not stored.
 
 import type { Actor } from "#platform/database/database.ts";
-import { index, int, json, text, time, uniqueIndex } from "#platform/database/kit.ts";
+import { int, json, text, time, uniqueIndex } from "#platform/database/kit.ts";
 import { hidden, id, record, type RowOf } from "#platform/database/record.ts";
 
 export const apiKeys = record(
@@ -26,19 +26,6 @@ export const apiKeys = record(
     createdAt: time().notNull(),
   },
   (row) => [uniqueIndex("api_keys_hash_unique").on(row.hash)],
-);
-
-/** Audit rows: who created or revoked a key, and when. Append-only. */
-export const apiKeyChanges = record(
-  "api_key_changes",
-  {
-    id: text().primaryKey(),
-    keyId: id("key").notNull(),
-    action: text().$type<"created" | "revoked">().notNull(),
-    actor: json().$type<Actor>().notNull(),
-    createdAt: time().notNull(),
-  },
-  (row) => [index("api_key_changes_key_index").on(row.keyId, row.id)],
 );
 
 /** A key without its hash. */

@@ -24,6 +24,10 @@ export const storeRoutes: readonly Route[] = [
     operationId: "updateStore",
     tag: "Store",
     summary: "Update the shop's settings",
+    audit: {
+      before: async (db) => storeWire.present(await getStore(db)),
+      keeps: (shown) => shown,
+    },
     scopes: ["store:write"],
     body: storeChangeSchema,
     response: storeWire,

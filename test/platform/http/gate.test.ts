@@ -8,6 +8,7 @@ import { Gate } from "#platform/http/gate.ts";
 
 const owner: Caller = {
   keyId: "key_1",
+  keyName: "Key 1",
   lineage: "key_1",
   hasPresetFull: false,
   mode: "test",

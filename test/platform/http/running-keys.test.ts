@@ -63,6 +63,7 @@ function asked(
   const idempotent = { key: "once", lineage, elsewhere: lineage, fingerprint: body };
   const caller = {
     keyId: "key_1",
+    keyName: "Key 1",
     lineage: "key_1",
     hasPresetFull: false,
     mode: "test" as const,
@@ -77,6 +78,8 @@ function asked(
     path: route.path,
     publicUrl: "",
     retentionClock: { now: () => atMs },
+    recordAct: async () => {},
+    clientNetwork: () => null,
     query: {},
     problemTerms: { requestId: "req_1", isPublic: false, errorsUrl: "" },
     view: null,

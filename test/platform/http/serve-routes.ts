@@ -33,6 +33,7 @@ function callerNamed(name: string): Caller | null {
   if (!["owner", "visitor", "live", "guest"].includes(name)) return null;
   return {
     keyId: name,
+    keyName: name,
     lineage: name,
     hasPresetFull: false,
     mode: name === "live" ? "live" : "test",
@@ -87,6 +88,7 @@ export async function serveRoutes(
     publicUrl: () => state.url,
     retentionClock: { now: () => NOON },
     authenticate: async (key) => callerNamed(key),
+    audit: { record: async () => {}, networkOf: () => null },
     addressOf: (_, peer) => peer,
     addressTerms: {
       readsPerMinute: 0,

@@ -14,6 +14,7 @@ import { NOON, openTestDatabase } from "../../support/database.ts";
 
 const owner: Caller = {
   keyId: "key_1",
+  keyName: "Key 1",
   lineage: "key_1",
   hasPresetFull: false,
   mode: "test",

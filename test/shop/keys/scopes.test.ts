@@ -9,10 +9,12 @@ describe("a preset", () => {
     expect([...expandScopes(["full"])]).toEqual([...scopes]);
   });
 
-  test("read_only reads everything and changes nothing", () => {
+  test("read_only reads everything but the audit log and changes nothing", () => {
     const granted = [...expandScopes(["read_only"])];
 
-    expect(granted).toEqual(scopes.filter((scope) => scope.endsWith(":read")));
+    expect(granted.toSorted()).toEqual(
+      scopes.filter((scope) => scope.endsWith(":read") && scope !== "audit:read").toSorted(),
+    );
     expect(granted).toContain("orders:read");
   });
 

@@ -15,7 +15,9 @@ import type { VerifiedBackup } from "#platform/backup/verify.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { dropSecretAnswers } from "#platform/http/idempotency/idempotency.ts";
+import { userName } from "#platform/process/user-name.ts";
 import { dropLinkSecret } from "#sales/links/link-terms.ts";
+import { recordAct } from "#shop/audit/record-act.ts";
 import { revokeAllKeys } from "#shop/keys/revoke-all-keys.ts";
 
 import { describeProof, terminalWork, trustedVault, type TrustOptions } from "./backup-work.ts";
@@ -45,12 +47,12 @@ export async function restoreAtTerminal(path: string, options: RestoreOptions): 
   return report.isRestored;
 }
 
-/** What is changed in the databases of the backup before they are in place; null for nothing. */
-function preparation({ isGenuine }: VerifiedBackup, revokesKeys: boolean): Preparation | null {
-  if (isGenuine && !revokesKeys) return null;
+/** What is changed in the databases of the backup before they are in place. */
+function preparation({ isGenuine }: VerifiedBackup, revokesKeys: boolean): Preparation {
   return async (tx) => {
     if (revokesKeys) await revokeAllKeys(tx);
     if (!isGenuine) await distrust(tx);
+    await recordAct(tx, { actorName: userName(), action: "restore", subject: null });
   };
 }
 

@@ -1,6 +1,8 @@
 // The routes of endpoints. The routes of deliveries are in `deliveries/routes.ts`.
 
+import type { Id } from "#kernel/id.ts";
 import { staleVersion } from "#kernel/version.ts";
+import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
@@ -25,6 +27,13 @@ import { webhookLimit, webhookNotFound } from "./webhook.ts";
 
 const tag = "Webhooks";
 const params = { id: pathId("webhook", webhookNotFound) };
+
+/** Path and query of a URL may be the receiver's secret, so the audit log keeps its origin. */
+const auditedWebhook: AuditTerms<{ readonly id: Id<"webhook"> }> = {
+  before: async (db, { id }) => webhookWire.present(await getWebhook(db, id)),
+  keeps: (shown) =>
+    typeof shown["url"] === "string" ? { ...shown, url: new URL(shown["url"]).origin } : shown,
+};
 
 export const webhookRoutes: readonly Route[] = [
   listRoute({
@@ -76,6 +85,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: "Update a webhook, disable or enable it",
     description:
       "Only the fields in the request change; the secret stays. Disabling cancels pending deliveries. A webhook that is enabled again receives events that occur from then on.",
+    audit: auditedWebhook,
     scopes: ["webhooks:write"],
     alsoScopes: ["events:read"],
     params,
@@ -94,6 +104,7 @@ export const webhookRoutes: readonly Route[] = [
     operationId: "deleteWebhook",
     tag,
     summary: "Delete a webhook",
+    audit: auditedWebhook,
     scopes: ["webhooks:write"],
     params,
     response: null,

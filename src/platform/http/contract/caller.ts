@@ -12,6 +12,7 @@ import { choice, nullable } from "./words.ts";
 
 export interface Caller {
   readonly keyId: string;
+  readonly keyName: string;
   /** The namespace of its idempotency keys; a key that replaces another keeps it. */
   readonly lineage: string;
   /** Whether the key was granted `full`: it may replay what was stored before there were lineages. */

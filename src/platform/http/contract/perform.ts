@@ -6,10 +6,13 @@ import type { Page, PageRequest } from "#kernel/page.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
-import type { Actor, Tx, WriteOptions } from "#platform/database/database.ts";
+import type { Actor, Database, Tx, WriteOptions } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { type Answer, problem, type ProblemTerms, statusOfKind } from "#platform/http/answer.ts";
 import type { PublicView } from "#platform/http/audience/public-view.ts";
+import type { RecordAct } from "#platform/http/audit/act.ts";
+import { requestAct } from "#platform/http/audit/request-act.ts";
+import { WorkflowEntry } from "#platform/http/audit/workflow-entry.ts";
 import {
   remember,
   rememberFirst,
@@ -47,6 +50,9 @@ export interface Call {
   readonly problemTerms: ProblemTerms;
   readonly idempotent: IdempotentRequest | null;
   readonly input: CallInput;
+  readonly recordAct: RecordAct;
+  /** The network of the client as the audit log keeps it; null if it is not known. */
+  readonly clientNetwork: () => string | null;
   /** Counts the call for its address, once; refuses where the address is at a limit of the route. */
   readonly take?: Take;
 }
@@ -130,7 +136,12 @@ async function performWrite(call: Call): Promise<Answer> {
 
 async function runStory(tx: Tx, call: Call): Promise<Answer> {
   call.take?.();
-  return render(call, await call.route.handler(tx, call.input));
+  const { route, input } = call;
+  if (route.audit === null) return render(call, await route.handler(tx, input));
+  const before = await route.audit.before?.(tx, input.params);
+  const answered = await route.handler(tx, input);
+  await call.recordAct(tx, await requestAct(tx, call, { answered, before }));
+  return render(call, answered);
 }
 
 function toKeep({ route, input, retentionClock: clock }: Call, answer: Answer): StoredAnswerText {
@@ -141,16 +152,25 @@ function toKeep({ route, input, retentionClock: clock }: Call, answer: Answer): 
 async function performWorkflow(call: Call): Promise<Answer> {
   const { idempotent, retentionClock: clock } = call;
   const database = call.shop.database;
+  const entry =
+    call.route.audit === null
+      ? null
+      : new WorkflowEntry(async (tx) => call.recordAct(tx, await requestAct(tx, call)));
   if (idempotent === null) {
-    return render(call, await call.route.handler(acting(call), call.input));
+    const answer = render(call, await call.route.handler(acting(call, entry), call.input));
+    if (entry?.isWritten === false) {
+      await database.write((tx) => entry.finish(tx), writeOptions(call));
+    }
+    return answer;
   }
   using key = runWithKey(database, idempotent, clock);
   const before = await database.write((tx) => answeredOrClaimed(tx, key, idempotent));
   if (before !== null) return before;
   try {
-    const answer = await runWorkflow(call);
+    const answer = await runWorkflow(call, entry);
     return await database.write(async (tx) => {
       await key.release(tx);
+      if (answer.status < 400) await entry?.finish(tx);
       return rememberFirst(tx, idempotent, toKeep(call, answer));
     }, writeOptions(call));
   } catch (error) {
@@ -174,9 +194,9 @@ async function answeredOrClaimed(
   return meanwhile;
 }
 
-async function runWorkflow(call: Call): Promise<Answer> {
+async function runWorkflow(call: Call, entry: WorkflowEntry | null): Promise<Answer> {
   try {
-    return render(call, await call.route.handler(acting(call), call.input));
+    return render(call, await call.route.handler(acting(call, entry), call.input));
   } catch (error) {
     const answer = keptRefusal(error, call.problemTerms);
     if (answer === null) throw error;
@@ -184,16 +204,14 @@ async function runWorkflow(call: Call): Promise<Answer> {
   }
 }
 
-/** The shop with a database whose writes carry the caller and the request id. */
-function acting(call: Call): Shop {
-  const { database } = call.shop;
-  return {
-    ...call.shop,
-    database: {
-      ...database,
-      write: (story, options) => database.write(story, { ...writeOptions(call), ...options }),
-    },
+/** The shop with a database whose writes carry the caller and the request id, and the entry of the workflow. */
+function acting(call: Call, entry: WorkflowEntry | null): Shop {
+  const { database: own } = call.shop;
+  const database: Database = {
+    ...own,
+    write: (story, options) => own.write(story, { ...writeOptions(call), ...options }),
   };
+  return { ...call.shop, database: entry?.within(database) ?? database };
 }
 
 function writeOptions<T>(call: Call): WriteOptions<T> {

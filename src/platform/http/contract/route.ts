@@ -9,6 +9,7 @@ import type { Refusal, RefusalDefinition } from "#kernel/refusal.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
+import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 import type { RouteLimit } from "#platform/http/limits/address-limits.ts";
 import { type Reach } from "#platform/net/target-url.ts";
@@ -74,6 +75,8 @@ interface Terms<P, Q, B, R> {
   readonly answersSecret?: boolean;
   /** How often a publishable key may succeed with it from one address; writes only. */
   readonly perAddress?: RouteLimit;
+  /** Entries of the audit log: false for none, which is what GET has by default and no other method. */
+  readonly audit?: false | AuditTerms<ParameterValues<P>>;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
@@ -137,6 +140,8 @@ export interface Route<S extends Shop = Shop> {
   readonly isTestOnly: boolean;
   readonly answersSecret: boolean;
   readonly perAddress: RouteLimit | null;
+  /** Null if the audit log has no entry of it. */
+  readonly audit: AuditTerms<Readonly<Record<string, string>>> | null;
   readonly params: Parameters;
   readonly query: TSchema | null;
   readonly body: TSchema | null;
@@ -201,7 +206,15 @@ export function workflowRoute<
  */
 function toRoute<S extends Shop>(
   kind: AnyRoute["kind"],
-  { response, ...terms }: { readonly response: ResponseBody | null },
+  {
+    response,
+    audit,
+    ...terms
+  }: {
+    readonly method: Method;
+    readonly response: ResponseBody | null;
+    readonly audit?: unknown;
+  },
 ): Route<S> {
   const isField = response !== null && "present" in response;
   const schema = isField ? response.schema : response;
@@ -219,6 +232,8 @@ function toRoute<S extends Shop>(
     refusals: [],
     cursorOf: idOf,
     ...terms,
+    audit:
+      audit === false || (audit === undefined && terms.method === "GET") ? null : (audit ?? {}),
     kind,
     response: schema,
     hasVersion: schema !== null && showsVersion(schema),

@@ -1,0 +1,61 @@
+// What a route declares about its entries of the audit log, and what follows where it declares nothing: every
+// route but GET is audited, about the record that its path names, else about what it answered.
+
+import { isObject } from "#kernel/assume.ts";
+import { type IdKind, idPrefixes, isId } from "#kernel/id.ts";
+import type { Reader } from "#platform/database/database.ts";
+
+import type { Difference, Shown } from "./act.ts";
+
+/** `P` is the parameters of the route's path. */
+export interface AuditTerms<P> {
+  /** The id of the record that is acted on, where the path does not name it. Reads after the change. */
+  readonly subject?: (db: Reader, params: P) => Promise<string | null>;
+  /**
+   * The record as it was, as the wire shows it, or a part of it. The entry names those of its fields that the
+   * answer shows otherwise.
+   */
+  readonly before?: (db: Reader, params: P) => Promise<object>;
+  /** The values of a record that may be kept: no personal data and no secrets. Without it none are. */
+  readonly keeps?: (shown: Shown) => Shown;
+}
+
+/** Fields that change with every other field. */
+const stamps: ReadonlySet<string> = new Set(["version", "updated_at"]);
+const kinds = Object.keys(idPrefixes) as readonly IdKind[];
+
+/** The kind of record that the id names, such as `order`; null for another text. */
+export function kindOf(id: string): IdKind | null {
+  return kinds.find((kind) => isId(kind, id)) ?? null;
+}
+
+/** The last id in a path, which is that of the record itself; null if there is none. */
+export function idInPath(params: Readonly<Record<string, string>>): string | null {
+  return Object.values(params).findLast((text) => kindOf(text) !== null) ?? null;
+}
+
+/** The id of what was answered; null if it has none. */
+export function idOfAnswer(shown: unknown): string | null {
+  const id = isObject(shown) ? shown["id"] : null;
+  return typeof id === "string" && kindOf(id) !== null ? id : null;
+}
+
+/** The fields of what the wire shows; none where it shows nothing. */
+export function shownOf(value: unknown): Shown {
+  return isObject(value) ? value : {};
+}
+
+/** What differs between two versions of a record; all of it where nothing is left. */
+export function differenceOf(
+  before: Shown,
+  after: Shown,
+  keeps: AuditTerms<never>["keeps"],
+): Difference {
+  const fields = Object.keys(before).filter(
+    (name) => !stamps.has(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  if (keeps === undefined) return { fields, before: null, after: null };
+  const valuesOf = (shown: Shown) =>
+    Object.fromEntries(fields.map((name) => [name, shown[name] ?? null]));
+  return { fields, before: valuesOf(keeps(before)), after: valuesOf(keeps(after)) };
+}

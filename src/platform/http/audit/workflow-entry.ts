@@ -1,0 +1,70 @@
+// The one entry of a workflow, which commits several transactions. It is in the first commit that writes, which
+// records what was asked for; later ones record how it went. A workflow that writes nothing has it at its end.
+
+import { type Database, run, type Tx } from "#platform/database/database.ts";
+
+/** Writes the entry once. */
+export class WorkflowEntry {
+  readonly #write: (tx: Tx) => Promise<void>;
+  #isWritten = false;
+
+  constructor(write: (tx: Tx) => Promise<void>) {
+    this.#write = write;
+  }
+
+  /** Whether a commit has the entry. */
+  get isWritten(): boolean {
+    return this.#isWritten;
+  }
+
+  /** The same database; the entry is in the first commit of a story that writes. */
+  within(database: Database): Database {
+    return {
+      ...database,
+      write: async (story, { otherwise, ...options } = {}) => {
+        let isInside = false;
+        const withEntry = async <T>(tx: Tx, work: (seen: Tx) => Promise<T>): Promise<T> => {
+          isInside = false;
+          let writes = false;
+          const result = await work(noticing(tx, () => (writes = true)));
+          if (!writes || this.#isWritten) return result;
+          await this.#write(tx);
+          isInside = true;
+          return result;
+        };
+        const result = await database.write((tx) => withEntry(tx, story), {
+          ...options,
+          ...(otherwise && {
+            otherwise: (tx, error) => withEntry(tx, (seen) => otherwise(seen, error)),
+          }),
+        });
+        this.#isWritten ||= isInside;
+        return result;
+      },
+    };
+  }
+
+  /** Writes the entry if no commit has it yet. */
+  async finish(tx: Tx): Promise<void> {
+    if (!this.#isWritten) await this.#write(tx);
+  }
+}
+
+/** The same handle, which tells of every write. */
+function noticing(tx: Tx, onWrite: () => void): Tx {
+  return {
+    now: tx.now,
+    actor: tx.actor,
+    vault: tx.vault,
+    [run]: (statement, values) => {
+      if (statement.writes) onWrite();
+      return tx[run](statement, values);
+    },
+    wake: () => tx.wake(),
+    scrub: () => tx.scrub(),
+    emit: (announcement) => {
+      onWrite();
+      return tx.emit(announcement);
+    },
+  };
+}

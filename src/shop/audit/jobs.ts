@@ -1,0 +1,29 @@
+// A scheduled job: the audit log is kept for good, the networks of its clients are not.
+
+import { firstIdAt } from "#kernel/id.ts";
+import { type Clock, DAY_MS } from "#kernel/time.ts";
+import type { Database } from "#platform/database/database.ts";
+import type { Job } from "#platform/scheduler/scheduler.ts";
+
+import { dropNetworksBelow } from "./queries.ts";
+
+/** More than a year, so that the same season can be compared. */
+const KEPT_MS = 400 * DAY_MS;
+/** Entries per transaction, so that no request waits for it. */
+const BATCH = 500;
+
+/** Once a day. The clock is the machine's, as that of the entries is. */
+export function dropNetworksJob(databases: readonly Database[], clock: Clock): Job {
+  return {
+    name: "drop client networks",
+    pattern: "43 3 * * *",
+    run: async () => {
+      for (const database of databases) {
+        const before = firstIdAt("audit", clock.now() - KEPT_MS);
+        for (let dropped = BATCH; dropped >= BATCH;) {
+          dropped = await database.write((tx) => dropNetworksBelow(tx, before, BATCH));
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,111 @@
+// Entries of the audit log on the wire.
+
+import Type, { type Static } from "typebox";
+
+import { thaw } from "#platform/event-log/frozen-json.ts";
+import { kindOf } from "#platform/http/audit/audit-terms.ts";
+import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import { at, from, orNull, shape, wire } from "#platform/http/contract/wire.ts";
+import {
+  anyMembers,
+  choice,
+  idOf,
+  line,
+  nullable,
+  object,
+  optional,
+} from "#platform/http/contract/words.ts";
+
+import type { AuditFilters } from "./queries.ts";
+import type { AuditEntry } from "./tables.ts";
+
+interface EntryActor {
+  readonly type: "api_key" | "operator" | "system";
+  readonly id: string | null;
+  readonly name: string | null;
+}
+
+const actorShape = shape<EntryActor>()({
+  type: choice(["api_key", "operator", "system"], {
+    description: "An API key, the command line, or the shop itself.",
+  }),
+  id: nullable(Type.String()),
+  name: nullable(
+    Type.String({
+      description: "The name that the key had, or the user of the operating system.",
+    }),
+  ),
+});
+
+interface EntrySubject {
+  readonly type: string;
+  readonly id: string;
+}
+
+const subjectShape = shape<EntrySubject>()({
+  type: Type.String({ description: "The kind of the record, such as `order`." }),
+  id: Type.String(),
+});
+
+export const auditEntryWire = wire<AuditEntry>()("AuditEntry", {
+  id: idOf("audit"),
+  actor: from(actorOf, actorShape),
+  action: Type.String({
+    description: "The operation id of the request, or the words of the command.",
+  }),
+  subject: from(({ subject: id }: AuditEntry) => subjectOf(id), orNull(subjectShape)),
+  changed_fields: Type.Array(Type.String(), {
+    description: "The fields of the subject that changed, where they are compared.",
+  }),
+  before: from(
+    ({ before }: AuditEntry) => valuesOf(before),
+    nullable(anyMembers("The values of the changed fields before; only of settings and variants.")),
+  ),
+  after: from(
+    ({ after }: AuditEntry) => valuesOf(after),
+    nullable(anyMembers("The same values after the change.")),
+  ),
+  request_id: nullable(Type.String()),
+  client_network: nullable(
+    Type.String({
+      description: "The /24 or /48 network of the client's address. Deleted after 400 days.",
+    }),
+  ),
+  created_at: at,
+});
+
+export const auditQuerySchema = object({
+  actor: optional(
+    line(64, {
+      description: "The id of an API key; `operator` is the command line, `system` the shop.",
+    }),
+  ),
+  subject: optional(line(64, { description: "The id of a record." })),
+  action: optional(
+    line(64, { description: "An operation id such as `cancelOrder`, or a command." }),
+  ),
+  ...createdAtFilters,
+});
+
+/** The filters of a list. */
+export function readAuditQuery(query: Static<typeof auditQuerySchema>): AuditFilters {
+  const { actor: by, subject: id, action } = query;
+  return { actor: by, subject: id, action, ...idSpan("audit", query) };
+}
+
+function actorOf({ actor: by, actorName: name }: AuditEntry): EntryActor {
+  if (by === "operator" || by === "system") return { type: by, id: null, name };
+  return { type: "api_key", id: by, name };
+}
+
+function subjectOf(id: string | null): EntrySubject | null {
+  return id === null ? null : { type: snakeCase(kindOf(id) ?? "record"), id };
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function valuesOf(text: string | null) {
+  return text === null ? null : thaw(text);
+}
