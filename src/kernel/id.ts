@@ -77,7 +77,16 @@ export function newRequestId(): string {
 
 /** Whether the text has the exact shape of an id of this kind. */
 export function isId<K extends IdKind>(kind: K, text: string): text is Id<K> {
-  const prefix = idPrefixes[kind];
+  return hasShape(idPrefixes[kind], text);
+}
+
+/** The kind of which the text is an id, such as `order`; null if it is none. */
+export function kindOfId(text: string): string | null {
+  const found = Object.entries(idPrefixes).find(([, prefix]) => hasShape(prefix, text));
+  return found?.[0] ?? null;
+}
+
+function hasShape(prefix: string, text: string): boolean {
   return (
     text.length === prefix.length + 1 + SUFFIX_LENGTH &&
     text.startsWith(prefix) &&

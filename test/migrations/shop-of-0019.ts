@@ -13,17 +13,17 @@ const key = (id: string, name: string) =>
   `INSERT INTO api_keys (id, hash, display, name, scopes, lineage, created_at)
    VALUES ('${id}', 'hash of ${id}', 'test_sk_…aaaa', '${name}', '["full"]', '${id}', ${MADE_MS})`;
 
-const change = (id: string, action: string, actor: object, at: number) =>
+const change = (id: string, action: string, { actor, at }: { actor: object; at: number }) =>
   `INSERT INTO api_key_changes (id, key_id, action, actor, created_at)
    VALUES ('${id}/${action}', '${id}', '${action}', '${JSON.stringify(actor)}', ${at})`;
 
 export const shopOf0019: readonly string[] = [
   key(BACKEND, "Backend"),
   key(TILL, "Till"),
-  change(BACKEND, "created", { type: "operator", id: null }, MADE_MS),
-  change(TILL, "created", { type: "api_key", id: BACKEND }, MADE_MS),
-  change(TILL, "revoked", { type: "api_key", id: BACKEND }, REVOKED_MS),
-  change(BACKEND, "revoked", { type: "system", id: null }, REVOKED_MS),
+  change(BACKEND, "created", { actor: { type: "operator", id: null }, at: MADE_MS }),
+  change(TILL, "created", { actor: { type: "api_key", id: BACKEND }, at: MADE_MS }),
+  change(TILL, "revoked", { actor: { type: "api_key", id: BACKEND }, at: REVOKED_MS }),
+  change(BACKEND, "revoked", { actor: { type: "system", id: null }, at: REVOKED_MS }),
 ];
 
 export const ENTRIES = `SELECT id, actor, actor_name, action, subject, changed_fields, created_at
@@ -40,7 +40,7 @@ export const entries = [
 /** The instants of ids that are different and of the audit log. */
 export function instantsOf(ids: readonly unknown[]): number[] {
   return [...new Set(ids)].map((id) => {
-    if (typeof id !== "string" || !isId("audit", id)) throw new Error(`This is no id: ${id}.`);
+    if (typeof id !== "string" || !isId("audit", id)) throw new Error("That is no id.");
     return instantOf(id);
   });
 }

@@ -21,7 +21,7 @@ const keptTables: readonly string[] = [
   "store",
   "cart_recovery",
   "api_keys",
-  "api_key_changes",
+  "audit_entries",
   "webhook_endpoints",
 ];
 

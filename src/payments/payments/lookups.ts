@@ -6,7 +6,6 @@ import { DAY_MS } from "#kernel/time.ts";
 import { findRefundsOfOrder, findRefundsOfPayments } from "#payments/refunds/queries.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
 import type { Order } from "#sales/orders/order.ts";
 import { getStore } from "#shop/store/get-store.ts";
@@ -33,10 +32,10 @@ export async function getPayment(db: Reader, reference: string): Promise<WholePa
   return { payment, refunds: await findRefundsOfPayments(db, [payment.id]) };
 }
 
-/** What the audit log keeps of a route whose path has a reference, which may be the merchant's own. */
-export const auditedPayment: AuditTerms<{ readonly ref: string }> = {
-  subject: async (db, { ref }) => (await findPaymentRow(db, ref))?.id ?? null,
-};
+/** The id of the payment with this reference or id; null if there is none. */
+export async function findPaymentId(db: Reader, reference: string): Promise<string | null> {
+  return (await findPaymentRow(db, reference))?.id ?? null;
+}
 
 /** Returns a page of payments, newest first. */
 export async function listPayments(

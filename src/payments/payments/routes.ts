@@ -10,6 +10,7 @@ import { correctPayment } from "#payments/reconciliation/correct-payment.ts";
 import { refundOrder } from "#payments/refunds/refund-order.ts";
 import { refundPayment } from "#payments/refunds/refund-payment.ts";
 import { refundExceedsCaptured } from "#payments/refunds/refund.ts";
+import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
 import { pathId, type PathParameter } from "#platform/http/contract/path.ts";
 import {
   Existing,
@@ -24,7 +25,7 @@ import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
 import { acceptPayment } from "./accept-payment.ts";
 import { confirmPayment } from "./confirm-payment.ts";
-import { auditedPayment, getReachable, listPayments } from "./lookups.ts";
+import { findPaymentId, getReachable, listPayments } from "./lookups.ts";
 import {
   amountMismatch,
   attemptOpen,
@@ -70,6 +71,9 @@ const reference: PathParameter<string> = {
   accepts: (text): text is string => shape.test(text),
 };
 const params = { ref: reference };
+const audit: AuditTerms<{ readonly ref: string }> = {
+  subject: (db, { ref }) => findPaymentId(db, ref),
+};
 const tag = "Payments";
 
 function answer({ whole, isExisting }: Initialized) {
@@ -162,7 +166,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     summary: "Cancel an open attempt",
     description:
       "Money that arrives later still counts if the order has an amount due; otherwise it is refunded.",
-    audit: auditedPayment,
+    audit,
     scopes: ["payments:write", "payments:use"],
     params,
     response: paymentWire,
@@ -180,7 +184,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     summary: "Confirm that money by hand arrived, such as cash or a bank transfer",
     description:
       "Records what really came: less than the payment's amount, more, or money for an order that was cancelled or paid meanwhile, which you hand back.",
-    audit: auditedPayment,
+    audit,
     scopes: ["payments:write"],
     params,
     body: confirmationSchema,
@@ -198,7 +202,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     description:
       "The money counts as it came. Money in another currency counts as the `amount` that it stands for, and `received` " +
       "keeps what came. What is still due then is written off, or the order has as long as a new one to be paid.",
-    audit: auditedPayment,
+    audit,
     scopes: ["payments:write"],
     params,
     body: acceptanceSchema,
@@ -216,7 +220,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     description:
       "The amount is what really came, and not below the refunds of the payment. An order that was announced as paid " +
       "stays paid, with nothing due.",
-    audit: auditedPayment,
+    audit,
     scopes: ["payments:write"],
     params,
     body: correctionSchema,
@@ -231,7 +235,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     operationId: "refundPayment",
     tag,
     summary: "Refund a payment in full or in part",
-    audit: auditedPayment,
+    audit,
     scopes: ["payments:write"],
     params,
     body: refundRequestSchema,

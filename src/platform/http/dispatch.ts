@@ -31,7 +31,7 @@ import { type Reach } from "#platform/net/target-url.ts";
 import { version } from "#platform/process/version.ts";
 
 import { type Answer, asRefusal, problem, type ProblemTerms } from "./answer.ts";
-import type { AuditPort } from "./audit/act.ts";
+import type { AuditPort } from "./audit/audit-port.ts";
 import {
   corsHeaders,
   isForTestKeys,

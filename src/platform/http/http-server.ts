@@ -9,7 +9,7 @@ import { Bodies } from "#platform/http/intake/bodies.ts";
 import { BODY_BYTES_MAX } from "#platform/http/json/read-body.ts";
 import { type DocsOptions, mountDocs } from "#platform/http/openapi/docs.ts";
 
-import type { AuditPort } from "./audit/act.ts";
+import type { AuditPort } from "./audit/audit-port.ts";
 import { Dispatcher, type DispatchOptions } from "./dispatch.ts";
 import { everyRequest } from "./every-request.ts";
 import { type LiveCheck, mountHealth } from "./health.ts";

@@ -1,9 +1,10 @@
 // The routes of magic values, and of deciding a simulated payment; with a live key they do not exist.
 
-import { auditedPayment } from "#payments/payments/lookups.ts";
+import { findPaymentId } from "#payments/payments/lookups.ts";
 import { paymentNotFound } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { paymentWire, viewPayment } from "#payments/payments/schema.ts";
+import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
 import type { PathParameter } from "#platform/http/contract/path.ts";
 import { readRoute, type Route, workflowRoute } from "#platform/http/contract/route.ts";
 import { invalidTransition } from "#sales/orders/order.ts";
@@ -20,10 +21,14 @@ const reference: PathParameter<string> = {
   accepts: (text): text is string => /^[A-Za-z0-9._=-]{1,80}$/.test(text),
 };
 
+const audit: AuditTerms<{ readonly ref: string }> = {
+  subject: (db, { ref }) => findPaymentId(db, ref),
+};
+
 const terms = { tag: "Sandbox", scopes: ["sandbox:use"], isTestOnly: true } as const;
 const acting = {
   ...terms,
-  audit: auditedPayment,
+  audit,
   params: { ref: reference },
   response: paymentWire,
   refusals: [paymentNotFound, invalidTransition],

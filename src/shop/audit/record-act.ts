@@ -3,7 +3,7 @@
 import { newId } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
-import type { Act, Shown } from "#platform/http/audit/act.ts";
+import type { Act, Shown } from "#platform/event-log/act.ts";
 
 import { insertEntry } from "./queries.ts";
 

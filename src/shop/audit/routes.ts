@@ -13,7 +13,7 @@ export const auditRoutes: readonly Route[] = [
     tag: "Audit",
     summary: "List who did what, newest first",
     description:
-      "Each request that changed something has an entry, and so has each command of the operator. Placing orders, filling carts and paying have none: their events name the actor. Retries that replay a stored response and refused requests have none either. Times are the machine's in both modes.",
+      "Each request that changed something has an entry, and so has each command of the operator. Placing orders, filling carts and paying have none: the events of orders and payments name the actor. Retries that replay a stored response and refused requests have none either. Times are the machine's in both modes.",
     scopes: ["audit:read"],
     query: auditQuerySchema,
     response: auditEntryWire,

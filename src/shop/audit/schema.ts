@@ -2,8 +2,8 @@
 
 import Type, { type Static } from "typebox";
 
+import { kindOfId } from "#kernel/id.ts";
 import { thaw } from "#platform/event-log/frozen-json.ts";
-import { kindOf } from "#platform/http/audit/audit-terms.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import { at, from, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
@@ -99,7 +99,7 @@ function actorOf({ actor: by, actorName: name }: AuditEntry): EntryActor {
 }
 
 function subjectOf(id: string | null): EntrySubject | null {
-  return id === null ? null : { type: snakeCase(kindOf(id) ?? "record"), id };
+  return id === null ? null : { type: snakeCase(kindOfId(id) ?? "record"), id };
 }
 
 function snakeCase(name: string): string {

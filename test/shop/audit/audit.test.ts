@@ -2,6 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { DAY_MS, MINUTE_MS } from "#kernel/time.ts";
+import { dropNetworksJob } from "#shop/audit/jobs.ts";
 import { auditEntries } from "#shop/audit/tables.ts";
 
 import { openTestShop, type TestShop } from "../../support/shop.ts";
@@ -295,4 +297,45 @@ describe("the list", () => {
 
     expect(actions(await entries(shop))).toEqual(["resetTestShop", "createProduct"]);
   });
+});
+
+test("the network of a client is kept for 400 days, the entry for good", async () => {
+  await using shop = await openTestShop();
+  await shop.post("/v2/products", mug);
+  const { database } = shop.test;
+  const networkAfter = async (days: number) => {
+    const clock = { now: () => Date.now() + days * DAY_MS };
+    await dropNetworksJob([database], clock).run();
+    const [entry] = await entries(shop);
+    return Object(entry).client_network;
+  };
+
+  expect(await networkAfter(399)).toBe("127.0.0.0/24");
+  expect(await networkAfter(401)).toBeNull();
+});
+
+test("a timeline names who acted", async () => {
+  await using shop = await openTestShop();
+  const product = await shop.post("/v2/products", mug);
+  const lines = { line_items: [{ variant_id: product.string("/variants/0/id"), quantity: 1 }] };
+  await shop.put("/v2/store", { order_expiry_minutes: 30 });
+  const till = await shop.createKey({ name: "Till" });
+  const order = await shop.post("/v2/orders", lines, { key: till });
+  await shop.put(`/v2/orders/${order.id}`, { notes: "Ring twice." });
+  shop.clock.advance(31 * MINUTE_MS);
+  await shop.fireDue();
+
+  const { body } = await shop.get(`/v2/orders/${order.id}/events`);
+
+  expect(
+    listOf(body).map((event) => [
+      Object(event).event,
+      Object(event).actor.type,
+      Object(event).actor.name,
+    ]),
+  ).toEqual([
+    ["order.placed", "api_key", "Till"],
+    ["order.updated", "api_key", "First key"],
+    ["order.cancelled", "system", null],
+  ]);
 });

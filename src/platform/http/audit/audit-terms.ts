@@ -2,10 +2,9 @@
 // route but GET is audited, about the record that its path names, else about what it answered.
 
 import { isObject } from "#kernel/assume.ts";
-import { type IdKind, idPrefixes, isId } from "#kernel/id.ts";
+import { kindOfId } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
-
-import type { Difference, Shown } from "./act.ts";
+import type { Difference, Shown } from "#platform/event-log/act.ts";
 
 /** `P` is the parameters of the route's path. */
 export interface AuditTerms<P> {
@@ -22,22 +21,16 @@ export interface AuditTerms<P> {
 
 /** Fields that change with every other field. */
 const stamps: ReadonlySet<string> = new Set(["version", "updated_at"]);
-const kinds = Object.keys(idPrefixes) as readonly IdKind[];
-
-/** The kind of record that the id names, such as `order`; null for another text. */
-export function kindOf(id: string): IdKind | null {
-  return kinds.find((kind) => isId(kind, id)) ?? null;
-}
 
 /** The last id in a path, which is that of the record itself; null if there is none. */
 export function idInPath(params: Readonly<Record<string, string>>): string | null {
-  return Object.values(params).findLast((text) => kindOf(text) !== null) ?? null;
+  return Object.values(params).findLast((text) => kindOfId(text) !== null) ?? null;
 }
 
 /** The id of what was answered; null if it has none. */
 export function idOfAnswer(shown: unknown): string | null {
   const id = isObject(shown) ? shown["id"] : null;
-  return typeof id === "string" && kindOf(id) !== null ? id : null;
+  return typeof id === "string" && kindOfId(id) !== null ? id : null;
 }
 
 /** The fields of what the wire shows; none where it shows nothing. */

@@ -1,10 +1,10 @@
 // The act of a request, as the audit log is told of it.
 
 import type { Tx } from "#platform/database/database.ts";
+import type { Act } from "#platform/event-log/act.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
-import type { Act } from "./act.ts";
 import { differenceOf, idInPath, idOfAnswer, shownOf } from "./audit-terms.ts";
 
 /** A request to an audited route. */

@@ -8,9 +8,9 @@ import type { Clock } from "#kernel/time.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
 import type { Actor, Database, Tx, WriteOptions } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
+import type { RecordAct } from "#platform/event-log/act.ts";
 import { type Answer, problem, type ProblemTerms, statusOfKind } from "#platform/http/answer.ts";
 import type { PublicView } from "#platform/http/audience/public-view.ts";
-import type { RecordAct } from "#platform/http/audit/act.ts";
 import { requestAct } from "#platform/http/audit/request-act.ts";
 import { WorkflowEntry } from "#platform/http/audit/workflow-entry.ts";
 import {

@@ -1,4 +1,4 @@
-// An act as the audit log is told of it. The log itself is a noun of the shop: this layer knows only how an
+// An act as the audit log is told of it. The log itself is a noun of the shop: the machinery knows only how an
 // act is recorded.
 
 import type { Tx } from "#platform/database/database.ts";
@@ -31,10 +31,3 @@ export interface Act {
 
 /** Appends the act to the audit log, in the transaction of the change. */
 export type RecordAct = (tx: Tx, act: Act) => Promise<void>;
-
-/** The audit log of a server. */
-export interface AuditPort {
-  readonly record: RecordAct;
-  /** The network of a request's client as the log keeps it; null if it is not known. */
-  readonly networkOf: (request: Request) => string | null;
-}
