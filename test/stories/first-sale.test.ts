@@ -67,6 +67,7 @@ test("the first sale", async () => {
   // The log holds each event once, in this order.
   expect(await shop.announcedNames()).toEqual([
     "product.created",
+    "key.created",
     "customer.created",
     "inventory.low",
     "order.placed",
