@@ -30,6 +30,31 @@ const payingFailing = about("pay with a card that fails refunds", async (order, 
   if (expected === 201) model.receive(order, { id: paid.id, amountMinor, by: "failing" });
 });
 
+/** A card of which a tenth is missing, rounded up, is in review until the merchant accepts what came. */
+const accepting = fc.boolean().chain((isRestWrittenOff) =>
+  about(
+    `accept ${isRestWrittenOff ? "for good " : ""}what came short for`,
+    async (order, model, world) => {
+      const expected = isPayable(order) ? 201 : 409;
+      const cameMinor = dueOf(order) - Math.ceil(dueOf(order) / 10);
+      if (expected === 201 && cameMinor === 0) return;
+
+      const paid = await once(world, (headers) =>
+        pay(world.shop, order.id, { card: "pm_test_amountShort", headers }),
+      );
+
+      expect(paid.status).toBe(expected);
+      if (expected !== 201) return;
+      const path = `/v2/payments/${paid.id}/accept`;
+      const accepted = await once(world, (headers) =>
+        world.shop.post(path, { write_off: isRestWrittenOff }, { headers }),
+      );
+      expect([paid.at("/status"), accepted.status]).toEqual(["review", 200]);
+      model.accept(order, { id: paid.id, amountMinor: cameMinor }, isRestWrittenOff);
+    },
+  ),
+);
+
 /** Asks for a transfer of what is due. */
 function askByHand(world: World, order: ModelOrder): Promise<Answered> {
   const body = { order_id: order.id, method: "bank_transfer" };
@@ -146,7 +171,7 @@ const closing = fc.nat(5).chain((at) =>
   }),
 );
 
-/** Money by hand, corrections, and refunds that fail. */
+/** Money by hand, corrections, refunds that fail, and money that came short. */
 export const moneyCommands = [
   payingFailing,
   payingByHand,
@@ -154,4 +179,5 @@ export const moneyCommands = [
   correcting,
   retrying,
   closing,
+  accepting,
 ];

@@ -20,6 +20,7 @@ import {
 } from "./shop-command.ts";
 import {
   type Attempt,
+  depositDueOf,
   dueOf,
   hasOpenUnits,
   isGivenBack,
@@ -58,7 +59,7 @@ const placing = some.map((units): Named => [
   },
 ]);
 
-function orderOf(placed: Answered, { goods }: Model, units: Units): ModelOrder {
+function orderOf(placed: Answered, { goods, depositPercent }: Model, units: Units): ModelOrder {
   const rows = placed.list("/line_items").map((row) => Object(row));
   const lineOf = (which: Which): string | null =>
     rows.find((row) => row.variant_id === goods[which].variantId)?.id ?? null;
@@ -67,11 +68,13 @@ function orderOf(placed: Answered, { goods }: Model, units: Units): ModelOrder {
     id: placed.id,
     units,
     lines: [lineOf(0), lineOf(1)],
+    depositPercent,
     expiresAt: typeof expiresAt === "string" ? Date.parse(expiresAt) : null,
     cancelled: [0, 0],
     shipped: [0, 0],
     returned: [0, 0],
     attempts: [],
+    way: "gateway",
     status: "open",
     payments: [],
     refunds: [],
@@ -121,15 +124,62 @@ const failing = about("fail to pay", async (order, _, world) => {
   if (failed.status === 201) expect(failed.at("/status")).toBe("failed");
 });
 
+/** A page that is open for the same amount is found; one for another amount refuses a second page. */
+function statusOfAsking(order: ModelOrder, amountMinor: number): number {
+  if (!isPayable(order)) return 409;
+  if (amountMinor === 0) return 422;
+  const page = order.attempts.find(isOpen);
+  if (page === undefined) return 201;
+  return page.amountMinor === amountMinor ? 200 : 409;
+}
+
 const ask: About = async (order, model, world) => {
-  const isAsked = order.attempts.some(isOpen);
-  const expected = isPayable(order) ? (isAsked ? 200 : 201) : 409;
+  const amountMinor = dueOf(order);
+  const expected = statusOfAsking(order, amountMinor);
 
   const opened = await once(world, (headers) => pay(world.shop, order.id, { headers }));
 
   expect(opened.status).toBe(expected);
-  if (expected === 201) model.ask(order, opened.id);
+  if (expected === 201) model.ask(order, { id: opened.id, amountMinor });
 };
+
+/** Asks for the deposit by a method. */
+function payDeposit(world: World, order: ModelOrder, by: object): Promise<Answered> {
+  const body = { order_id: order.id, deposit: true, ...by };
+  return once(world, (headers) => world.shop.post("/v2/payments/initialize", body, { headers }));
+}
+
+const askingDeposit = about("ask on a page for the deposit of", async (order, model, world) => {
+  const amountMinor = depositDueOf(order);
+  const expected = statusOfAsking(order, amountMinor);
+
+  const opened = await payDeposit(world, order, { method: "gateway" });
+
+  expect([opened.status, opened.text]).toEqual([expected, opened.text]);
+  if (expected === 201) model.ask(order, { id: opened.id, amountMinor });
+});
+
+const payingDeposit = about("pay the deposit of", async (order, model, world) => {
+  const amountMinor = depositDueOf(order);
+  const expected = !isPayable(order) ? 409 : amountMinor === 0 ? 422 : 201;
+
+  const paid = await payDeposit(world, order, { method: "card", card_token: "pm_card_visa" });
+
+  expect([paid.status, paid.text]).toEqual([expected, paid.text]);
+  if (expected === 201) model.receive(order, { id: paid.id, amountMinor });
+});
+
+const changingDeposit = fc.constantFrom(1, 33, 50, 100).map((percent): Named => [
+  `take a deposit of ${percent} percent`,
+  async (model, world) => {
+    const changed = await once(world, (headers) =>
+      world.shop.put("/v2/store", { deposit_percent: percent }, { headers }),
+    );
+
+    expect(changed.status).toBe(200);
+    model.depositPercent = percent;
+  },
+]);
 
 /** The payer decides on the newest payment page of an order. */
 function decide(decision: "approve" | "decline"): About {
@@ -151,12 +201,11 @@ function decide(decision: "approve" | "decline"): About {
   };
 }
 
-/** Pays on a page and by card at once: one of them pays, and the money of the other is refunded. */
+/** Pays on a page and by card at once: the second gets back what is not due, or comes too late. */
 const payingTwice = about("pay twice", async (order, model, world) => {
   await ask(order, model, world);
   const page = order.attempts.find(isOpen);
   if (page === undefined) return payAll(order, model, world);
-  const amountMinor = dueOf(order);
 
   const [byCard, onPage] = await Promise.all([
     once(world, (headers) => pay(world.shop, order.id, { card: "pm_card_visa", headers })),
@@ -168,8 +217,9 @@ const payingTwice = about("pay twice", async (order, model, world) => {
   expect([200, 409]).toContain(onPage.status);
   expect(taken).toContain(true);
   if (onPage.status === 200) page.state = "paid";
-  const card = { id: taken[0] === true ? byCard.id : "", amountMinor };
-  const received = [card, page].filter((_, index) => taken[index]);
+  const card =
+    byCard.status === 201 ? [{ id: byCard.id, amountMinor: byCard.number("/amount_minor") }] : [];
+  const received = [...card, ...(onPage.status === 200 ? [page] : [])];
   const inOrder = (await isPaidBack(world, page)) ? received : received.toReversed();
   for (const money of inOrder) model.receive(order, money);
 });
@@ -361,8 +411,16 @@ const restarting = fc.constant<Named>([
 /** Every command, weighted as in a real shop. */
 export function commands(hold: Hold, most: number) {
   const paying = [about("pay all of", payAll), about("ask on a page for", ask)];
+  const deposits = [payingDeposit, askingDeposit, changingDeposit];
   const often = [placing, ...paying, about("approve", decide("approve")), shipping];
-  const after = [refundingUnits, returning, cancellingPart, writingOff, ...moneyCommands];
+  const after = [
+    ...deposits,
+    refundingUnits,
+    returning,
+    cancellingPart,
+    writingOff,
+    ...moneyCommands,
+  ];
   const seldom = [payingTwice, payingPart, refunding, cancelling, waiting, retrying, ...after];
   const rare = [failing, about("decline", decide("decline")), adjusting, restarting];
   return fc.commands(

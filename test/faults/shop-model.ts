@@ -8,6 +8,9 @@ const PRICE_MINOR = 1250;
 /** An attempt on a page is open for an hour, and expires a second before its order. */
 const PAGE_MS = 3_600_000;
 const BEFORE_ORDER_MS = 1_000;
+const DAY_MS = 86_400_000;
+/** How long an unpaid order of its way to pay has. */
+const TIME_TO_PAY_MS = { gateway: DAY_MS, transfer: 3 * DAY_MS } as const;
 
 /** One of the two products. */
 export type Which = 0 | 1;
@@ -52,8 +55,12 @@ export interface ModelOrder {
   readonly shipped: [number, number];
   readonly returned: [number, number];
   readonly attempts: Attempt[];
-  /** When it expires; null once it is paid, fulfilled in part, or needs no payment. */
+  /** The share of what is owed that keeps the order. */
+  readonly depositPercent: number;
+  /** When it expires; null once its deposit is paid, it is fulfilled in part, or nothing is due. */
   expiresAt: number | null;
+  /** The way of its last money that was due. */
+  way: keyof typeof TIME_TO_PAY_MS;
   status: "open" | "completed" | "cancelled";
   readonly payments: ModelPayment[];
   readonly refunds: ModelRefund[];
@@ -70,6 +77,8 @@ export class Model {
   readonly goods: readonly [Goods, Goods];
   readonly onHand: [number, number] = [SHELF, SHELF];
   readonly orders: ModelOrder[] = [];
+  /** The share that new orders are placed with. */
+  depositPercent = 100;
   nowMs: number;
 
   constructor(goods: readonly [Goods, Goods], nowMs: number) {
@@ -89,18 +98,18 @@ export class Model {
     return this.onHand[which] - this.reserved(which);
   }
 
-  /** Opens a page to pay the amount due. */
-  ask(order: ModelOrder, id: string): void {
+  /** Opens a page. */
+  ask(order: ModelOrder, { id, amountMinor }: Pick<Attempt, "id" | "amountMinor">): void {
     const endsAt = Math.min(
       this.nowMs + PAGE_MS,
       order.expiresAt === null ? Infinity : order.expiresAt - BEFORE_ORDER_MS,
     );
-    order.attempts.push({ id, amountMinor: dueOf(order), endsAt, state: "open" });
+    order.attempts.push({ id, amountMinor, endsAt, state: "open" });
   }
 
   /**
-   * Receives money. What is not owed goes back at once, unless it came by hand; pages that ask for more than is due
-   * close.
+   * Receives money. What is not owed goes back at once. What came by hand stays on an order that is not cancelled; of
+   * a cancelled one a person hands it back. Pages that ask for more than is due close.
    */
   receive(
     order: ModelOrder,
@@ -111,12 +120,19 @@ export class Model {
     }: Pick<Attempt, "id" | "amountMinor"> & Partial<ModelPayment>,
   ): void {
     const payment: ModelPayment = { id, by, capturedMinor: amountMinor, refundingMinor: 0 };
+    if (dueOf(order) > 0) order.way = by === "hand" ? "transfer" : "gateway";
     order.payments.push(payment);
-    order.expiresAt = null;
     settle(order);
-    if (by === "hand") return;
+    if (by === "hand" && order.status !== "cancelled") return;
     const surplusMinor = Math.min(amountMinor, surplusOf(order));
-    if (surplusMinor > 0) send(order, [openRefund(order, payment, surplusMinor)]);
+    if (surplusMinor > 0) send(order, [openSideEffect(order, payment, surplusMinor)]);
+  }
+
+  /** Accepts money that came short. The rest is written off, or the time to pay it starts anew. */
+  accept(order: ModelOrder, money: Pick<Attempt, "id" | "amountMinor">, isRestWrittenOff: boolean) {
+    this.receive(order, money);
+    if (isRestWrittenOff) this.writeOff(order, dueOf(order));
+    else if (order.expiresAt !== null) order.expiresAt = this.nowMs + TIME_TO_PAY_MS[order.way];
   }
 
   /** Corrects what came by hand. */
@@ -128,7 +144,6 @@ export class Model {
   ship(order: ModelOrder, which: Which, quantity: number): void {
     this.onHand[which] -= quantity;
     order.shipped[which] += quantity;
-    order.expiresAt = null;
     settle(order);
   }
 
@@ -238,6 +253,12 @@ export function dueOf(order: ModelOrder): number {
   return Math.max(0, owedOf(order) - leftOf(order));
 }
 
+/** What is missing for the order to be kept. */
+export function depositDueOf(order: ModelOrder): number {
+  if (dueOf(order) === 0) return 0;
+  return Math.max(0, Math.ceil((owedOf(order) * order.depositPercent) / 100) - leftOf(order));
+}
+
 /** What came, less every refund that did not fail. */
 export function leftOf(order: ModelOrder): number {
   return paidOf(order) - refundingOf(order);
@@ -262,7 +283,7 @@ function refundedOf({ refunds }: ModelOrder): number {
     .reduce((total, { amountMinor }) => total + amountMinor, 0);
 }
 
-/** Opens refunds: gateways' payments first, newest first. Money by hand waits for a person as a side effect. */
+/** Opens refunds: gateways' payments first, newest first. */
 function spread(order: ModelOrder, amountMinor: number, isSideEffect = false): ModelRefund[] {
   const newest = order.payments.toSorted((one, other) => (one.id < other.id ? 1 : -1));
   const byGateway = newest.filter(({ by }) => by !== "hand");
@@ -272,9 +293,8 @@ function spread(order: ModelOrder, amountMinor: number, isSideEffect = false): M
     const minor = Math.min(openMinor, refundableOf(payment));
     if (minor === 0) return [];
     openMinor -= minor;
-    const refund = openRefund(order, payment, minor);
-    if (isSideEffect && payment.by === "hand") refund.status = "needs_attention";
-    return [refund];
+    const open = isSideEffect ? openSideEffect : openRefund;
+    return [open(order, payment, minor)];
   });
 }
 
@@ -282,6 +302,17 @@ function openRefund(order: ModelOrder, payment: ModelPayment, amountMinor: numbe
   const refund: ModelRefund = { payment, amountMinor, status: "pending" };
   order.refunds.push(refund);
   setAside(order, refund);
+  return refund;
+}
+
+/** Opens a refund that no person asked for: money by hand waits for one. */
+function openSideEffect(
+  order: ModelOrder,
+  payment: ModelPayment,
+  amountMinor: number,
+): ModelRefund {
+  const refund = openRefund(order, payment, amountMinor);
+  if (payment.by === "hand") refund.status = "needs_attention";
   return refund;
 }
 
@@ -336,13 +367,14 @@ function settle(order: ModelOrder): void {
     order.saleMinor ??= totalOf(order) - creditedOf(order);
   }
   closePages(order);
-  if (dueOf(order) === 0) end(order);
+  end(order);
 }
 
-/** Nothing is due: the order does not expire, and is completed once nothing is open. */
+/** A kept order does not expire; one that is paid is completed once nothing is open. */
 function end(order: ModelOrder): void {
-  order.expiresAt = null;
-  if (order.status === "open" && !hasOpenUnits(order)) order.status = "completed";
+  if (depositDueOf(order) === 0 || sum(order.shipped) > 0) order.expiresAt = null;
+  const isDone = dueOf(order) === 0 && !hasOpenUnits(order);
+  if (order.status === "open" && isDone) order.status = "completed";
 }
 
 /** Pages that ask for more than is due. */
@@ -366,6 +398,7 @@ export function shownOf(order: ModelOrder): object {
     refunded_total_minor: refundedOf(order),
     refunding_total_minor: refundingOf(order),
     due_minor: dueOf(order),
+    deposit_due_minor: depositDueOf(order),
     expires_at: order.expiresAt === null ? null : new Date(order.expiresAt).toISOString(),
   };
 }
