@@ -7,3 +7,8 @@ const factor = Number(process.env.RUNS ?? "1");
 export function runs(everyday: number): number {
   return everyday * factor;
 }
+
+/** The seed of a model: always the same in `npm test`, another one in each run of `npm run test:models`. */
+export function seedOfRun(): number {
+  return factor === 1 ? 1 : Date.now() % 1_000_000;
+}
