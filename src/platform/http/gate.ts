@@ -45,6 +45,11 @@ export class Gate {
     this.#options = options;
   }
 
+  /** The number of windows that are kept. */
+  get windows(): number {
+    return this.#windows.size;
+  }
+
   /**
    * The caller of a request. Refuses with `api_key_invalid`, in the same form for every fault, and
    * delays repeated failures.

@@ -105,6 +105,16 @@ describe("the limit", () => {
     expect(gate.admit(owner)["RateLimit"]).toBe('"default";r=0;t=60');
   });
 
+  test("is kept of at most a thousand keys that ask for nothing, and of each that does", () => {
+    const gate = openGate(1);
+    const visitors = { ...owner, keyId: "visitors", isPublic: true };
+    gate.admit(visitors);
+    for (let nth = 0; nth < 1_500; nth += 1) gate.rateHeaders({ ...visitors, keyId: `${nth}` });
+
+    expect(gate.windows).toBeLessThanOrEqual(1_000);
+    expect(() => gate.admit(visitors)).toThrow(Refusal);
+  });
+
   test("of nothing is none, and says nothing", () => {
     const gate = openGate(0);
 
