@@ -77,12 +77,23 @@ describe("an address with a publishable key", () => {
 
   test("is refused with a live key as well, without any setting of the store", async () => {
     await using shop = await openShop();
+    await shop.put("/v2/store", { enforce_limits: false });
     const key = await shop.createKey({ mode: "live", scopes: ["storefront"] });
     const { write } = visitor(shop, key);
     await write();
 
     expect((await write()).status).toBe(429);
   });
+});
+
+test("an address that uses up its requests in test mode has those of live mode", async () => {
+  await using shop = await openShop();
+  const inTest = visitor(shop, await shop.createKey({ scopes: ["storefront"] }));
+  const inLive = visitor(shop, await shop.createKey({ mode: "live", scopes: ["storefront"] }));
+  await inTest.write();
+
+  expect((await inTest.write()).status).toBe(429);
+  expect((await inLive.write()).status).toBe(201);
 });
 
 describe("nothing is counted", () => {

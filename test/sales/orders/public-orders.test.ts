@@ -161,14 +161,25 @@ describe("an address", () => {
     expect(await stock(open.shop, open.goods)).toEqual([1_000, 20, 980]);
   });
 
-  test("loses nothing by refused orders, nor by a repeated request", async () => {
+  test.each([
+    ["orders", {}],
+    ["orders whose refusal is stored", { "Idempotency-Key": "refused" }],
+  ])("loses nothing by refused %s", async (_, key) => {
+    await using open = await openShop();
+    for (let nth = 0; nth < 20; nth += 1) {
+      const line_items = [units(open.goods, 21 + nth)];
+      const headers = Object.entries(key).map(([name, text]) => [name, `${text}-${nth}`]);
+      await open.order({ line_items }, { ...someone, ...Object.fromEntries(headers) });
+    }
+
+    expect((await open.order({}, someone)).status).toBe(201);
+  });
+
+  test("loses nothing by a repeated request", async () => {
     await using open = await openShop();
     const headers = { ...someone, "Idempotency-Key": "first" };
     const first = await open.order({}, headers);
-    for (let nth = 0; nth < 19; nth += 1) {
-      await open.order({ line_items: [units(open.goods, 21)] }, someone);
-      await open.order({}, someone);
-    }
+    for (let nth = 0; nth < 19; nth += 1) await open.order({}, someone);
 
     const again = await open.order({}, headers);
 
