@@ -94,7 +94,20 @@ describe("requests that change nothing", () => {
   });
 
   describe("a host that is none is refused", () => {
-    const hosts = ["", "a b", "a/b", "[::1", "a:99999", "a@b", "a%zz", "a?b", "a\\b", "a:1:2"];
+    const hosts = [
+      "",
+      "a b",
+      "a/b",
+      "[::1",
+      "a:99999",
+      "a@b",
+      "a%zz",
+      "a?b",
+      "a\\b",
+      "a:1:2",
+      "a'b",
+      "a,b",
+    ];
     const paths = ["/", "/docs", "/guides", "/livez", "/v2/store", "/hooks/test/inbox/a"];
 
     test.each(hosts.flatMap((name) => paths.map((path) => [name, path])))(
@@ -126,6 +139,18 @@ describe("requests that change nothing", () => {
 
   test("bytes that are no HTTP are answered with 400", async () => {
     expect((await speak(still.url, ["\x16\x03\x01\x02\x00\r\n\r\n"])).statuses).toEqual([400]);
+  });
+
+  test.each([
+    ["more than any route takes", 2_097_153, [413]],
+    ["more than is read to its end", 1_048_577, [401]],
+  ])("a body of a stranger of %s closes the connection", async (_, length, statuses) => {
+    const request = `PUT /v2/store HTTP/1.1\r\n${host}\r\nContent-Length: ${length}\r\n\r\n`;
+
+    const answer = await speak(still.url, [request]);
+
+    expect(answer.statuses).toEqual(statuses);
+    expect(answer.text).toContain("Connection: close");
   });
 
   test("the body of a refused request is not read as the next request", async () => {

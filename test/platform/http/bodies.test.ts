@@ -163,6 +163,15 @@ describe("an address without a key", () => {
 });
 
 describe("all bodies together", () => {
+  test("count small ones whole from their beginning", async () => {
+    await using server = serveBodies(generous);
+    using open = new DisposableStack();
+    const terms = { path: "/public", length: "65536" };
+    for (let count = 0; count < 256; count += 1) open.use(new Sender(server.port, terms));
+
+    expect(await until("503", () => whole(server.port, { path: "/public" }))).not.toBe("");
+  });
+
   test.each([
     ["/", 16, ["/public", "/secret"]],
     ["/public", 16, ["/", "/secret"]],

@@ -70,6 +70,22 @@ test("each amount of a list is judged in its place", () => {
   ]);
 });
 
+test("of many amounts at most 100 faults are reported", () => {
+  const prices = Array.from({ length: 101 }, () => ({ amount: 1.5, currency: "UGX" }));
+
+  expect(checkPrices({ prices })).toHaveLength(100);
+});
+
+test("metadata that is too large is not searched for card numbers", () => {
+  const large = Object.fromEntries(
+    Array.from({ length: 9 }, (_, index) => [`text_${index}`, "x".repeat(500)]),
+  );
+
+  expect(metadataFaults({ ...large, card: "4242 4242 4242 4242" })).toEqual([
+    "/metadata too_large",
+  ]);
+});
+
 test("metadata of 50 keys, 40 characters and 500 characters is kept", () => {
   const many = Array.from({ length: 49 }, (_, index) => [`key_${index}`, index]);
 

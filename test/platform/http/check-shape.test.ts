@@ -142,12 +142,16 @@ describe("a web address is", () => {
     expect(check({ label: "a", site: text })).toEqual([]);
   });
 
-  test.each(["javascript:alert(1)", "ftp://shop.example", "https://a b", "/hooks", "https://"])(
-    "not %s",
-    (text) => {
-      expect(told(check({ label: "a", site: text }))).toEqual(["/site invalid_format"]);
-    },
-  );
+  test.each([
+    "javascript:alert(1)",
+    "ftp://shop.example",
+    "https://a b",
+    "/hooks",
+    "https://",
+    "https://shop.example:65536/",
+  ])("not %s", (text) => {
+    expect(told(check({ label: "a", site: text }))).toEqual(["/site invalid_format"]);
+  });
 });
 
 test("all faults are reported at once", () => {
