@@ -65,7 +65,7 @@ function isComplete(text: string): boolean {
 }
 
 /** A request line with the headers of every request of these tests. */
-export function head(shop: TestShop, line: string, ...headers: string[]): string {
+export function head(shop: Pick<TestShop, "key">, line: string, ...headers: string[]): string {
   const all = [`Authorization: Bearer ${shop.key}`, ...headers];
   return `${line} HTTP/1.1\r\n${all.join("\r\n")}\r\n\r\n`;
 }
