@@ -1,5 +1,6 @@
 // One serving process per data directory, with real processes that really die.
 
+import { Database as SqliteFile } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -97,6 +98,14 @@ test("deleting the lock file does not let a second server in", async () => {
   expect(() => lockDataDirectory(directory)).toThrow(
     `Another Duka (process ${holder.id}) already serves ${directory}.`,
   );
+});
+
+test("a lock file that is locked is respected, where directories cannot be locked", () => {
+  lockDataDirectory(directory)[Symbol.dispose]();
+  using elsewhere = new SqliteFile(join(directory, "duka.lock"));
+  elsewhere.run("BEGIN EXCLUSIVE");
+
+  expect(() => lockDataDirectory(directory)).toThrow(DataDirectoryInUse);
 });
 
 test("deleting every file does not let a second server in", async () => {

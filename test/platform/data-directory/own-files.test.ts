@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync
 import { join } from "node:path";
 
 import { FilesShared, takeBackAccess } from "#platform/data-directory/own-files.ts";
+import { openVault } from "#platform/vault/vault.ts";
 
 import { openRunningDuka } from "../../support/running-duka.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
@@ -42,6 +43,18 @@ test("a start takes the access of others from the files of the shop, and from no
   expect(modeOf(home.path)).toBe("700");
   expect(modeOf(home.file("secret.key"))).toBe("600");
   expect(modeOf(home.file("certificate.pem"))).toBe("644");
+});
+
+test("the key of all secrets is made for its owner alone, whatever the process gives away", () => {
+  using home = openScratchFolder();
+  const before = process.umask(0o000);
+  try {
+    openVault(home.path, null).seal("a secret");
+  } finally {
+    process.umask(before);
+  }
+
+  expect(modeOf(home.file("secret.key"))).toBe("600");
 });
 
 test("files that an operator shares keep their modes", async () => {

@@ -1,7 +1,7 @@
 // A running server notices that its files were taken away, and acknowledges nothing that would be lost.
 
 import { expect, test } from "bun:test";
-import { renameSync, rmSync } from "node:fs";
+import { copyFileSync, renameSync, rmSync } from "node:fs";
 
 import { openScratchFolder } from "../../support/scratch.ts";
 import { openTestShop } from "../../support/shop.ts";
@@ -35,6 +35,19 @@ test("a shop whose log was deleted takes no order", async () => {
 
   expect((await shop.post("/v2/products", mug)).code).toBe("storage_unavailable");
 });
+
+test.each(["test.sqlite", "test.sqlite-wal"])(
+  "a shop in which a copy stands in place of %s takes no order",
+  async (name) => {
+    await using shop = await openTestShop();
+    const file = shop.folder.file(name);
+    copyFileSync(file, `${file}-copy`);
+
+    renameSync(`${file}-copy`, file);
+
+    expect((await shop.post("/v2/products", mug)).code).toBe("storage_unavailable");
+  },
+);
 
 test("a shop whose directory was moved and moved back takes orders again", async () => {
   using home = openScratchFolder();
