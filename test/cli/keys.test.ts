@@ -44,6 +44,15 @@ describe("a new key", () => {
     expect((await duka.request("GET", "/v2/store", { key })).status).toBe(200);
   });
 
+  test("of test mode is not made by a server without it", async () => {
+    await using _ = await openRunningDuka({ folder, settings: { DUKA_TEST_MODE: "off" } });
+
+    const { code, stderr } = await runDuka(["keys", "create", "--mode", "test"], { folder });
+
+    expect(code).toBe(1);
+    expect(stderr).toContain("DUKA_TEST_MODE");
+  });
+
   test("works in a server that starts later", async () => {
     const key = await createdKey("--mode", "test");
 

@@ -3,8 +3,11 @@
 import { expect, test } from "bun:test";
 
 import { keyCommands } from "#cli/operator/key-commands.ts";
+import { setTimer, type TimerWork } from "#platform/scheduler/timers.ts";
 
+import { initialize, notify, orderCounter } from "../payments/scripted-shop.ts";
 import { openScratchFolder } from "../support/scratch.ts";
+import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop } from "../support/shop.ts";
 
 const settings = { DUKA_TEST_MODE: "off" };
@@ -57,4 +60,50 @@ test("without test mode a test key can be revoked, but not rotated", async () =>
   expect(refused).toContain("DUKA_TEST_MODE");
   expect(after).toEqual(before);
   expect(revoked).toMatchObject({ id, revoked_at: expect.any(String) });
+});
+
+test("a server without test mode makes no first key", async () => {
+  await using shop = await openTestShop({ settings });
+
+  expect(shop.duka.firstKey).toBeNull();
+});
+
+test("a server without test mode opens no link of a test order, and takes no notice of its payment", async () => {
+  using folder = openScratchFolder();
+  const gateway = new ScriptedGateway();
+  const gateways = [gateway];
+  const before = await openTestShop({ folder, gateways });
+  const placed = await (await orderCounter(before))();
+  const payment = await initialize(before, { order_id: placed.id });
+  await before[Symbol.asyncDispose]();
+  const { pathname } = new URL(placed.string("/status_url"));
+
+  await using shop = await openTestShop({ folder, gateways, settings });
+  const page = await fetch(`${shop.url}${pathname}`);
+  const notice = await notify(shop, gateway, { payment: payment.id, id: "first" });
+
+  expect([page.status, notice.status]).toEqual([404, 401]);
+});
+
+test("a server without test mode fires no timer of the test shop", async () => {
+  using folder = openScratchFolder();
+  const before = await openTestShop({ folder });
+  for (const { database } of [before.test, before.live]) {
+    await database.write((tx) => setTimer(tx, { name: "ring", subject: "bell", dueAt: tx.now }));
+  }
+  await before[Symbol.asyncDispose]();
+  const rung: string[] = [];
+  const isRung = Promise.withResolvers<void>();
+  const ring: TimerWork = {
+    name: "ring",
+    runWith: async ({ mode }) => {
+      rung.push(mode);
+      if (mode === "live") isRung.resolve();
+    },
+  };
+
+  await using _ = await openTestShop({ folder, settings, timers: [ring] });
+  await isRung.promise;
+
+  expect(rung).toEqual(["live"]);
 });
