@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { operatorDoor } from "#platform/metrics/operator-door.ts";
 import { isLoopback } from "#platform/net/addresses.ts";
 
 import { openTestShop, type TestShop } from "../../support/shop.ts";
@@ -116,6 +117,15 @@ describe("a reader of the metrics", () => {
       expect((await scrape(shop, { Host: host })).status).toBe(404);
     },
   );
+
+  test("from another machine is refused, whatever host it names", () => {
+    const isOperator = operatorDoor({ token: null, isProxied: false });
+
+    const request = new Request("http://localhost:4000/metrics");
+
+    expect(isOperator(request, "127.0.0.1")).toBe(true);
+    expect(isOperator(request, "203.0.113.9")).toBe(false);
+  });
 
   test("on this machine is refused where the settings name a proxy", async () => {
     await using shop = await openTestShop({ settings: { DUKA_TRUSTED_PROXIES: "127.0.0.1" } });
