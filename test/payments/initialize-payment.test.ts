@@ -266,6 +266,28 @@ describe("a reference", () => {
     expect([same.status, same.id]).toEqual([200, first.id]);
     expect([other.status, other.code]).toEqual([409, "reference_taken"]);
   });
+
+  test("of another key's payment is taken, for a key that does not see all payments", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
+    const placed = await (await orderCounter(shop))();
+    const scopes = ["payments:use", "orders:read"];
+    const [key, other] = [await shop.createKey({ scopes }), await shop.createKey({ scopes })];
+    const pay = (by: string) =>
+      shop.post(
+        "/v2/payments/initialize",
+        { order_id: placed.id, method: "gateway", reference: "TILL-7" },
+        { key: by },
+      );
+    const first = await pay(key);
+
+    const own = await pay(key);
+    const taken = await pay(other);
+
+    expect([own.status, own.id]).toEqual([200, first.id]);
+    expect([taken.status, taken.code]).toEqual([409, "reference_taken"]);
+    expect(taken.text).not.toContain(first.id);
+  });
 });
 
 describe("refused is", () => {
