@@ -348,19 +348,25 @@ describe("an endpoint of the other mode is not found", () => {
 
 describe("a key", () => {
   test.each([
-    ["storefront", 403, 403],
-    ["read_only", 200, 403],
-    ["webhooks:write", 403, 403],
-    ["webhooks:write,events:read", 403, 201],
-  ] as const)("with %s gets %d for listing and %d for creating", async (grants, read, made) => {
-    await using shop = await openTestShop();
-    const key = await shop.createKey({ scopes: grants.split(",") });
+    ["storefront", 403, 403, 403],
+    ["read_only", 200, 403, 403],
+    ["webhooks:write", 403, 403, 403],
+    ["webhooks:write,events:read", 403, 201, 200],
+  ] as const)(
+    "with %s gets %d for listing, %d for creating and %d for changing",
+    async (...row) => {
+      const [grants, read, made, changed] = row;
+      await using shop = await openTestShop();
+      const { id } = await shop.post("/v2/webhooks", unused);
+      const key = await shop.createKey({ scopes: grants.split(",") });
 
-    const answers = [
-      await shop.get("/v2/webhooks", { key }),
-      await shop.post("/v2/webhooks", unused, { key }),
-    ];
+      const answers = [
+        await shop.get("/v2/webhooks", { key }),
+        await shop.post("/v2/webhooks", unused, { key }),
+        await shop.put(`/v2/webhooks/${id}`, unused, { key }),
+      ];
 
-    expect(answers.map(({ status }) => status)).toEqual([read, made]);
-  });
+      expect(answers.map(({ status }) => status)).toEqual([read, made, changed]);
+    },
+  );
 });
