@@ -19,6 +19,9 @@ import { noteSwap } from "#platform/backup/swap.ts";
 import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 import { openVault } from "#platform/vault/vault.ts";
 
+import { of, place } from "../sales/orders/counter.ts";
+import { tamper } from "../support/behind-the-shop.ts";
+import { mug } from "../support/cast.ts";
 import { noonClock } from "../support/database.ts";
 import { openRunningDuka, runDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
@@ -240,6 +243,25 @@ describe("a backup that no known key signed", () => {
     expect(ended.stdout).toContain("Its webhooks are disabled until they have new secrets");
     expect(found.body).toMatchObject({ status: "disabled", disabled_reason: "needs_new_secret" });
     expect(again.id).not.toBe(endpoint.id);
+  });
+
+  // An earlier version kept the secret of links in the clear, so who made the backup may know it.
+  test("is restored with --unverified, and opens no link that its maker can sign", async () => {
+    const before = await openTestShop({ folder: folderOfShop("data") });
+    const { id } = await place(before, [of(await mug(before))]);
+    await before[Symbol.asyncDispose]();
+    await tamper(scratch.file("data"), "UPDATE cart_recovery SET secret = 'planted'");
+    const backup = (await duka("backup", "--to", scratch.file("backups"))).stdout.trim();
+    const maker = await openTestShop({ folder: folderOfShop("data") });
+    const signed = (await maker.get(`/v2/orders/${id}`, { key: before.key })).string("/status_url");
+    await maker[Symbol.asyncDispose]();
+    rmSync(scratch.file("data"), { recursive: true });
+
+    await duka("restore", backup, "--unverified");
+
+    await using shop = await openTestShop({ folder: folderOfShop("data") });
+    expect((await shop.get(`/v2/orders/${id}`, { key: before.key })).status).toBe(200);
+    expect((await fetch(`${shop.url}${new URL(signed).pathname}`)).status).toBe(404);
   });
 
   test("is restored with the file that names its key", async () => {
