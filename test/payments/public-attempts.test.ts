@@ -97,13 +97,14 @@ describe("a phone", () => {
 
   test("is not asked more often by requests at once", async () => {
     await using open = await openShop();
+    for (let nth = 0; nth < 4; nth += 1) await open.pay(byPhone((await open.order()).id));
     const orders = [];
-    for (let nth = 0; nth < 8; nth += 1) orders.push(await open.order());
+    for (let nth = 0; nth < 6; nth += 1) orders.push(await open.order());
 
     const answers = await Promise.all(orders.map(({ id }) => open.pay(byPhone(id))));
 
     const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
-    expect(statuses).toEqual([201, 201, 201, 201, 201, 429, 429, 429]);
+    expect(statuses).toEqual([201, 429, 429, 429, 429, 429]);
   });
 
   test("is asked as often as a test shop likes that enforces no limits", async () => {

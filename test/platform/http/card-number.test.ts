@@ -25,6 +25,7 @@ describe("a card number is recognized", () => {
     expect(holdsCardNumber(card)).toBe(true);
     expect(holdsCardNumber(`Card: ${card}, exp 12/27 cvc 123`)).toBe(true);
     expect(holdsCardNumber(`${card} 12/27`)).toBe(true);
+    expect(holdsCardNumber(`1001 ${card}`)).toBe(true);
   });
 
   test("in any groups", () => {

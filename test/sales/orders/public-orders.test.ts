@@ -161,6 +161,17 @@ describe("an address", () => {
     expect(await stock(open.shop, open.goods)).toEqual([1_000, 20, 980]);
   });
 
+  test("places no more by completing a cart", async () => {
+    await using open = await openShop();
+    const cart = await basket(open.shop, [of(open.goods)], { payment_method: "gateway" });
+    for (let nth = 0; nth < 20; nth += 1) await open.order({}, someone);
+
+    const path = `/v2/carts/${cart.id}/complete`;
+    const refused = await open.shop.post(path, {}, { key: open.key, headers: someone });
+
+    expect([refused.status, refused.code]).toEqual([429, "too_many_orders"]);
+  });
+
   test.each([
     ["orders", {}],
     ["orders whose refusal is stored", { "Idempotency-Key": "refused" }],
