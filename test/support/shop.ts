@@ -105,6 +105,8 @@ export interface TestShopOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** A folder that outlives this shop, to start another one on it. */
   readonly folder?: ScratchFolder;
+  /** The key of an earlier shop in the folder, which the shop goes on with; a new one if undefined. */
+  readonly key?: string;
   /** Timers in addition to the shop's own. */
   readonly timers?: readonly TimerWork[];
   /** Replaces the simulated gateway in test mode. */
@@ -258,7 +260,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     ...(options.callOut === undefined ? {} : { callOut: options.callOut }),
     ...(options.readDisk === undefined ? {} : { readDisk: options.readDisk }),
   });
-  const key = duka.firstKey ?? (await createKey(duka, {}));
+  const key = options.key ?? duka.firstKey ?? (await createKey(duka, {}));
   const before = await eventsAfter(duka.shops.test.database.read, { after: 0, limit: 1_000_000 });
   return new TestShop(
     { clock, duka, folder, key },
