@@ -161,12 +161,16 @@ const closing = fc.nat(5).chain((at) =>
     const { id, refund } = picked;
     const isFailed = refund.status === "failed" && isLeft(refund);
     const isAllowed = isFailed || refund.status === "needs_attention";
+    const isRepeated = refund.status === "closed";
 
     const closed = await once(world, (headers) =>
       world.shop.post(`/v2/refunds/${id}/close`, {}, { headers }),
     );
 
-    expect([closed.status, closed.text]).toEqual([isAllowed ? 200 : 409, closed.text]);
+    expect([closed.status, closed.text]).toEqual([
+      isAllowed || isRepeated ? 200 : 409,
+      closed.text,
+    ]);
     if (isAllowed) model.close(order, refund);
   }),
 );
