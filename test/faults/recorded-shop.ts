@@ -54,6 +54,8 @@ export async function recordShop({ seed, deeds, served }: RecordingTerms): Promi
       program: recording(trace, served?.(directory) ?? [...program, "serve"]),
       // Thousands of lines without use, which strace would also have to read.
       settings: { DUKA_LOG_LEVEL: "error" },
+      // The recording has to have every write of the files.
+      isFromNothing: true,
     },
     [],
   );
