@@ -190,7 +190,8 @@ class Replay {
         return text;
       };
       if (this.#shown.firstKey) await read("/v2/store", this.#shop.key);
-      if (this.#shown.secret) broken.push(...(await this.#checkSecret(duka.url, key)));
+      // Its answer is given again only to the key that asked for it.
+      if (this.#shown.secret) broken.push(...(await this.#checkSecret(duka.url, this.#shop.key)));
       if (this.#ledger.attempted.size > 0) {
         broken.push(...this.#ledger.compare(await seeShop(read, this.#shop.shelves), false));
       }
