@@ -235,7 +235,9 @@ describe("a replay", () => {
     await later(shop);
 
     const order = idsOf(receiver.received).map((id) => (fresh.includes(id) ? "fresh" : "old"));
-    expect(order.slice(4, 14)).toEqual(fresh.map(() => "fresh"));
+    // Four are sent at a time, and any of them may arrive first.
+    const next = order.slice(4, 16).filter((one) => one === "fresh");
+    expect(next).toHaveLength(fresh.length);
     expect(order).toHaveLength(old.length + fresh.length);
   });
 
