@@ -86,6 +86,14 @@ test("a running server lists requests and commands, by any filter", async () => 
   expect(stdout).toMatch(/key\s+First\s+key +createProduct +prod_\w+ +-/);
 });
 
+test("a shop without an entry is told apart from the other one", async () => {
+  await duka("keys", "create", "--mode", "live", "--init");
+
+  const { stdout } = await duka("audit", "--mode", "test");
+
+  expect(stdout).toBe("The test shop has no such entry. --mode live lists the other one.\n");
+});
+
 test.each([
   ["--from", "yesterday"],
   ["--to", "2030-01-31T12:00"],

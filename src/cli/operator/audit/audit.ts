@@ -56,6 +56,11 @@ async function listAuditAtTerminal(options: AuditOptions): Promise<void> {
     return;
   }
   const rows = (Array.isArray(entries) ? entries : []).map(rowOf);
+  if (rows.length === 0) {
+    const other = options.mode === "live" ? "test" : "live";
+    console.log(`The ${options.mode} shop has no such entry. --mode ${other} lists the other one.`);
+    return;
+  }
   console.log(renderTable(["WHEN", "WHO", "WHAT", "SUBJECT", "CHANGED"], rows));
 }
 
