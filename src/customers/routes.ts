@@ -6,6 +6,7 @@ import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/con
 
 import { createCustomer } from "./create-customer.ts";
 import { customerErased, customerExists, customerNotFound } from "./customer.ts";
+import { lockCustomer } from "./lookups.ts";
 import { customerRows, listCustomers } from "./queries.ts";
 import {
   customerChangeSchema,
@@ -68,7 +69,7 @@ export const customerRoutes: readonly Route[] = [
     tag,
     summary: "Update a customer",
     description: "Fields that are not given keep their value.",
-    audit: { before: async (db, { id }) => customerWire.present(await customerRows.get(db, id)) },
+    audit: { before: async (tx, { id }) => customerWire.present(await lockCustomer(tx, id)) },
     scopes: ["customers:write"],
     params,
     body: customerChangeSchema,

@@ -19,7 +19,7 @@ import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/con
 
 import { createProduct } from "./create-product.ts";
 import { deleteProduct } from "./delete-product.ts";
-import { findProducts } from "./lookups.ts";
+import { findProducts, lockProduct } from "./lookups.ts";
 import {
   onlyProduct,
   type Product,
@@ -55,15 +55,15 @@ const productPath = ({ id }: Product) => `/v2/products/${id}`;
 const variantPath = ({ productId, id }: Variant) => `/v2/products/${productId}/variants/${id}`;
 
 const auditedProduct: AuditTerms<{ readonly id: Id<"product"> }> = {
-  before: async (db, { id }) => productWire.present(onlyProduct(await findProducts(db, { id }))),
+  before: async (tx, { id }) => productWire.present(await lockProduct(tx, id)),
 };
 /** Its values are kept: who changed a price is asked most. */
 const auditedVariant: AuditTerms<{
   readonly id: Id<"product">;
   readonly variant_id: Id<"variant">;
 }> = {
-  before: async (db, { id, variant_id: variantId }) => {
-    const { variants } = onlyProduct(await findProducts(db, { id }));
+  before: async (tx, { id, variant_id: variantId }) => {
+    const { variants } = await lockProduct(tx, id);
     return variantWire.present(variantAmong(variants, variantId));
   },
   keeps: (shown) => shown,

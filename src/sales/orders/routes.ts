@@ -31,7 +31,7 @@ import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
 import { cancelOrder } from "./cancel-order.ts";
-import { getOrder } from "./lookups.ts";
+import { getOrder, lockWholeOrder } from "./lookups.ts";
 import { externalIdTaken, invalidTransition, orderNotFound, totalChanged } from "./order.ts";
 import { placedPerAddress, tooManyOpenOrders, tooManyOrders } from "./public-orders.ts";
 import {
@@ -53,8 +53,8 @@ import { updateOrder } from "./update-order.ts";
 const params = { id: pathId("order", orderNotFound) };
 
 const auditedOrder: AuditTerms<{ readonly id: Id<"order"> }> = {
-  before: async (db, { id }) =>
-    orderWire.present(viewOrder(await getOrder(db, id), await getLinkTerms(db))),
+  before: async (tx, { id }) =>
+    orderWire.present(viewOrder(await lockWholeOrder(tx, id), await getLinkTerms(tx))),
 };
 const cart = { id: pathId("cart", cartNotFound) };
 const tag = "Orders";

@@ -80,7 +80,7 @@ export const keyRoutes: readonly Route[] = [
     description:
       "What a key may do never changes: rotate it, or create another. A key that has scopes which the calling key does not have is refused.",
     audit: {
-      before: async (db, params) => ({ name: (await keyRows.get(db, params.id)).name }),
+      before: async (tx, params) => ({ name: (await keyRows.lock(tx, params.id)).name }),
       keeps: (shown) => shown,
     },
     scopes: ["keys:write"],

@@ -4,6 +4,7 @@ import { staleVersion } from "#kernel/version.ts";
 import { readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
 import { getStore } from "./get-store.ts";
+import { lockStore } from "./queries.ts";
 import { readStoreChange, storeChangeSchema, storeWire } from "./schema.ts";
 import { updateStore } from "./update-store.ts";
 
@@ -25,7 +26,7 @@ export const storeRoutes: readonly Route[] = [
     tag: "Store",
     summary: "Update the shop's settings",
     audit: {
-      before: async (db) => storeWire.present(await getStore(db)),
+      before: async (tx) => storeWire.present(await lockStore(tx)),
       keeps: (shown) => shown,
     },
     scopes: ["store:write"],

@@ -8,7 +8,7 @@ import {
   listReplays,
   type Replay,
 } from "#messaging/webhooks/deliveries/replay-queries.ts";
-import type { Reader } from "#platform/database/database.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
 
@@ -33,6 +33,12 @@ export interface WholeWebhook extends Endpoint, EndpointHealth {
 export async function getWebhook(db: Reader, id: Id<"webhook">): Promise<WholeWebhook> {
   const endpoint = await endpointRows.get(db, id);
   return { ...endpoint, ...(await findHealth(db, id)), replay: await findReplay(db, id) };
+}
+
+/** Locks the endpoint, then reads its health and replay. Refuses with `webhook_not_found`. */
+export async function lockWebhook(tx: Tx, id: Id<"webhook">): Promise<WholeWebhook> {
+  await endpointRows.lock(tx, id);
+  return getWebhook(tx, id);
 }
 
 /** A page of endpoints, newest first. */

@@ -8,7 +8,7 @@ import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/con
 
 import { createWebhook } from "./create-webhook.ts";
 import { deleteWebhook } from "./delete-webhook.ts";
-import { getWebhook, listWebhooks } from "./lookups.ts";
+import { getWebhook, listWebhooks, lockWebhook } from "./lookups.ts";
 import {
   newWebhookSchema,
   readNewWebhook,
@@ -30,7 +30,7 @@ const params = { id: pathId("webhook", webhookNotFound) };
 
 /** Path and query of a URL may be the receiver's secret, so the audit log keeps its origin. */
 const auditedWebhook: AuditTerms<{ readonly id: Id<"webhook"> }> = {
-  before: async (db, { id }) => webhookWire.present(await getWebhook(db, id)),
+  before: async (tx, { id }) => webhookWire.present(await lockWebhook(tx, id)),
   keeps: (shown) =>
     typeof shown["url"] === "string" ? { ...shown, url: new URL(shown["url"]).origin } : shown,
 };

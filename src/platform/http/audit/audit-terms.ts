@@ -3,7 +3,7 @@
 
 import { isObject } from "#kernel/assume.ts";
 import { kindOfId } from "#kernel/id.ts";
-import type { Reader } from "#platform/database/database.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Difference, Shown } from "#platform/event-log/act.ts";
 
 /** `P` is the parameters of the route's path. */
@@ -12,9 +12,10 @@ export interface AuditTerms<P> {
   readonly subject?: (db: Reader, params: P) => Promise<string | null>;
   /**
    * The record as it was, as the wire shows it, or a part of it. The entry names those of its fields that the
-   * answer shows otherwise.
+   * answer shows otherwise. Takes the lock that the handler takes first: a change that is committed between the
+   * two would be counted to this entry.
    */
-  readonly before?: (db: Reader, params: P) => Promise<object>;
+  readonly before?: (tx: Tx, params: P) => Promise<object>;
   /** The values of a record that may be kept: no personal data and no secrets. Without it none are. */
   readonly keeps?: (shown: Shown) => Shown;
 }
