@@ -9,7 +9,7 @@ import { arrow } from "#kernel/machine.ts";
 import type { RefundOutcome } from "#payments/gateways/port.ts";
 import { refundLife, refundStates, type RefundStatus } from "#payments/payments/payment-life.ts";
 
-import { runs } from "../support/runs.ts";
+import { runs, seedOfRun } from "../support/runs.ts";
 import type { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { Answered, type TestShop } from "../support/shop.ts";
 import { auditsOf } from "./refund-counter.ts";
@@ -70,6 +70,12 @@ const cancelling = fc.constant(
   }),
 );
 
+/** What is answered with 200. Closing what is closed changes nothing, and is no conflict. */
+const allowedFrom: Readonly<Record<string, readonly string[]>> = {
+  retry: ["failed"],
+  close: ["failed", "needs_attention", "closed"],
+};
+
 /** One or two calls at once about one of the refunds. */
 const acting = fc
   .tuple(fc.nat({ max: 2 }), fc.subarray(["retry", "close", "retry"], { minLength: 1 }))
@@ -82,8 +88,7 @@ const acting = fc
       const done = await Promise.all(
         actions.map((action) => shop.post(`/v2/refunds/${refund.id}/${action}`)),
       );
-      const isAllowed = (action: string) =>
-        action === "retry" ? from === "failed" : from === "failed" || from === "needs_attention";
+      const isAllowed = (action: string) => allowedFrom[action]?.includes(from) ?? false;
       for (const answer of done) expect([200, 409]).toContain(answer.status);
       const isAnyAllowed = actions.some(isAllowed);
       expect(done.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(
@@ -190,7 +195,7 @@ test("no life of refunds gives money back twice or unannounced", async () => {
       }
       await expectLives(world);
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, seed: seedOfRun() },
   );
 }, 180_000);
 
