@@ -1,4 +1,7 @@
-// A partial update: fields that are given replace the stored ones, all others stay.
+// A partial update: fields that are given replace the stored ones, all others stay; and the version of the
+// resource that it expects to find.
+
+import { defineRefusal } from "./refusal.ts";
 
 /** The fields of a resource that a caller may send. */
 export type Change<T> = { readonly [K in keyof T]?: T[K] | undefined };
@@ -17,4 +20,24 @@ export function defined<T extends object>(
 
 function isGiven<V>(value: V): value is Exclude<V, undefined> {
   return value !== undefined;
+}
+
+export const staleVersion = defineRefusal("stale_version", "stale", {
+  title: "The resource has changed since you read it.",
+  cause:
+    "`If-Match` names another version than the current one (`current_version`): the resource was changed in between.",
+  remedy: "Retrieve the resource, apply the change to it, and send its new `ETag`.",
+  example: { detail: "The current version is 8.", members: { current_version: 8 } },
+});
+
+/** The versions a caller accepts; null means any (RFC 9110, If-Match). */
+export type ExpectedVersion = readonly number[] | null;
+
+/** Refuses with `stale_version` unless the current version is among those expected. */
+export function requireVersion(current: number, expected: ExpectedVersion): void {
+  if (expected === null || expected.includes(current)) return;
+  throw staleVersion({
+    detail: `The current version is ${current}.`,
+    members: { current_version: current },
+  });
 }

@@ -31,6 +31,10 @@ export const idPrefixes = {
   movement: "mov",
   discount: "disc",
   audit: "aud",
+  taxRate: "txr",
+  shippingZone: "shz",
+  shippingRate: "shr",
+  pickupLocation: "loc",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

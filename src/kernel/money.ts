@@ -83,12 +83,13 @@ export function formatAmount(amountMinor: number, currency: CurrencyCode): strin
 /**
  * Splits an amount by whole weights of zero or more. The shares add up to the amount, and each is
  * within one minor unit of its exact part. Remaining units go to the largest remainders, and to the
- * earlier share where remainders are equal. A weight of zero gets nothing; if all weights are zero,
- * all shares are equal.
+ * earlier share where remainders are equal. A weight of zero gets nothing, also where all weights are
+ * zero: nothing is split then.
  */
-export function allocate(amountMinor: number, weights: readonly number[]): number[] {
+export function split(amountMinor: number, weights: readonly number[]): number[] {
   mustBeWhole(amountMinor, "amount");
   const parts = partsOf(weights);
+  if (parts.every((part) => part === 0n)) return weights.map(() => 0);
   const total = parts.reduce((left, right) => left + right, 0n);
   const sign = amountMinor < 0 ? -1 : 1;
   const amount = BigInt(Math.abs(amountMinor));
@@ -104,6 +105,47 @@ export function allocate(amountMinor: number, weights: readonly number[]): numbe
     leftOver -= 1n;
   }
   return shares.map((share) => (share.units === 0n ? 0 : sign * Number(share.units)));
+}
+
+/** `amount x numerator / denominator`, rounded half up. None is below zero, and the denominator is above it. */
+export function portion(amountMinor: number, numerator: number, denominator: number): number {
+  mustBeWhole(amountMinor, "amount");
+  mustBeWhole(numerator, "numerator");
+  mustBeWhole(denominator, "denominator");
+  const twice = 2n * BigInt(amountMinor) * BigInt(numerator);
+  return Number((twice + BigInt(denominator)) / (2n * BigInt(denominator)));
+}
+
+/** Percentages are kept in parts per million: 7.5 % is 75,000. */
+export const MILLION = 1_000_000;
+/** 9.975 % has three decimals; the fourth is room. */
+const PERCENT_DIGITS = 4;
+
+/**
+ * Reads a percentage of the wire, 0 to 100 with at most four decimals, exactly from its digits, as parts per
+ * million. Returns null where a fault was noted at the pointer instead: `percent_invalid`, `rate_precision`.
+ */
+export function readPercent(
+  given: number | string,
+  { faults, pointer }: AmountPlace,
+): number | null {
+  const millionths =
+    typeof given === "number"
+      ? unitsOfNumber(given, PERCENT_DIGITS)
+      : unitsOfText(given, PERCENT_DIGITS);
+  if (millionths === "precision") {
+    faults.add(pointer, "rate_precision", "A percentage has at most four decimals.");
+    return null;
+  }
+  if (typeof millionths === "number" && millionths >= 0 && millionths <= MILLION) return millionths;
+  faults.add(pointer, "percent_invalid", "A percentage is a decimal number from 0 to 100.");
+  return null;
+}
+
+/** A percentage as the wire has it: 75,000 parts per million are 7.5. */
+export function percentOf(millionths: number): number {
+  mustBeWhole(millionths, "percentage");
+  return millionths / 10 ** PERCENT_DIGITS;
 }
 
 /**
@@ -175,12 +217,11 @@ function byRemainder(
 }
 
 function partsOf(weights: readonly number[]): bigint[] {
-  if (weights.length === 0) throw new Error("allocate needs at least one weight");
   for (const weight of weights) {
     mustBeWhole(weight, "weight");
     if (weight < 0) throw new Error(`Negative weight: ${weight}`);
   }
-  return weights.every((weight) => weight === 0) ? weights.map(() => 1n) : weights.map(BigInt);
+  return weights.map(BigInt);
 }
 
 /** BigInt division truncates; the remainder decides whether to add one. */

@@ -44,6 +44,13 @@ export function dayStartMs(day: string, timezone: string, daysLater = 0): number
   return date.toZonedDateTime(timezone).epochMilliseconds;
 }
 
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The epoch milliseconds of an instant of the wire, or of the first instant of a day in the time zone. */
+export function instantOrDayMs(text: string, timezone: string): number {
+  return DAY.test(text) ? dayStartMs(text, timezone) : Date.parse(text);
+}
+
 /** An instant in the form of the wire: ISO 8601 UTC with milliseconds. */
 export function toIso(epochMs: number): string {
   return new Date(epochMs).toISOString();

@@ -5,7 +5,17 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 
 import { type CurrencyCode, exponentOf, isCurrency } from "#kernel/currency.ts";
-import { allocate, average, formatAmount, MAX_AMOUNT_MINOR, parseAmount } from "#kernel/money.ts";
+import {
+  average,
+  formatAmount,
+  MAX_AMOUNT_MINOR,
+  parseAmount,
+  percentOf,
+  portion,
+  readPercent,
+  split,
+} from "#kernel/money.ts";
+import { Faults } from "#kernel/refusal.ts";
 
 const RUNS = { numRuns: 2_000 };
 const anyCurrency = fc.constantFrom(...Intl.supportedValuesOf("currency").filter(isCurrency));
@@ -237,17 +247,20 @@ describe("sharing out", () => {
     [1, [1, 2], [0, 1]],
     [0, [1, 2], [0, 0]],
     [10, [0, 1, 0], [0, 10, 0]],
-    [10, [0, 0, 0], [4, 3, 3]],
+    [10, [0, 0, 0], [0, 0, 0]],
+    [10, [], []],
     [7, [9], [7]],
     [Number.MAX_SAFE_INTEGER, [1, 1], [2 ** 52, 2 ** 52 - 1]],
   ])("%d by weights %j is %j", (whole, weights, shares) => {
-    expect(allocate(whole, weights)).toEqual(shares);
+    expect(split(whole, weights)).toEqual(shares);
   });
 
   test("never loses a unit", () => {
     fc.assert(
-      fc.property(anySafe, anyWeights, (whole, weights) => {
-        const shares = allocate(whole, weights);
+      fc.property(anySafe, anyWeights, (whole, parts) => {
+        const weights = [...parts, 1];
+
+        const shares = split(whole, weights);
 
         expect(shares).toHaveLength(weights.length);
         expect(total(shares)).toBe(BigInt(whole));
@@ -262,7 +275,7 @@ describe("sharing out", () => {
         const weights = [...parts, 1];
         const whollyParted = total(weights);
 
-        const shares = allocate(whole, weights);
+        const shares = split(whole, weights);
 
         const errors = shares.map((share, index) =>
           magnitude(BigInt(share) * whollyParted - BigInt(whole) * BigInt(weights[index] ?? 0)),
@@ -279,11 +292,9 @@ describe("sharing out", () => {
         const weights = [...parts, 1];
         const heavy = weights.filter((weight) => weight > 0);
 
-        const shares = allocate(whole, weights);
+        const shares = split(whole, weights);
 
-        expect(shares.filter((_share, index) => weights[index] !== 0)).toEqual(
-          allocate(whole, heavy),
-        );
+        expect(shares.filter((_share, index) => weights[index] !== 0)).toEqual(split(whole, heavy));
         expect(shares.filter((share, index) => weights[index] === 0 && share !== 0)).toEqual([]);
       }),
       RUNS,
@@ -293,7 +304,7 @@ describe("sharing out", () => {
   test("gives the earlier of two equals at most one unit more, never less", () => {
     fc.assert(
       fc.property(anyAmount, fc.integer({ min: 1, max: 100 }), (whole, count) => {
-        const shares = allocate(
+        const shares = split(
           Math.abs(whole),
           Array.from({ length: count }, () => 7),
         );
@@ -308,8 +319,8 @@ describe("sharing out", () => {
   test("a refund is shared out like the sale", () => {
     fc.assert(
       fc.property(anySafe, anyWeights, (whole, weights) => {
-        const sale = allocate(whole, weights);
-        const refund = allocate(-whole, weights);
+        const sale = split(whole, weights);
+        const refund = split(-whole, weights);
 
         expect(refund).toEqual(sale.map((share) => (share === 0 ? 0 : -share)));
       }),
@@ -318,12 +329,11 @@ describe("sharing out", () => {
   });
 
   test.each<[string, number[]]>([
-    ["allocate needs at least one weight", []],
     ["Negative weight: -1", [1, -1]],
     ["The weight is not a safe integer: 0.5", [0.5]],
     ["The weight is not a safe integer: NaN", [Number.NaN]],
   ])("refuses as a bug: %s", (message, weights) => {
-    expect(() => allocate(1, weights)).toThrow(message);
+    expect(() => split(1, weights)).toThrow(message);
   });
 });
 
@@ -353,5 +363,57 @@ describe("an average", () => {
 
   test("of nothing is a bug", () => {
     expect(() => average(1, 0)).toThrow("Cannot average 0 amounts");
+  });
+});
+
+describe("a portion", () => {
+  test.each<[number[], number]>([
+    [[100, 75_000, 1_000_000], 8],
+    [[1, 1, 2], 1],
+    [[9_999, 25_000, 1_200_000], 208],
+    [[0, 5, 7], 0],
+  ])("of an amount, a numerator and a denominator %p is %d", (given, expected) => {
+    const [amountMinor = 0, numerator = 0, denominator = 1] = given;
+    expect(portion(amountMinor, numerator, denominator)).toBe(expected);
+  });
+
+  test("is within half a unit of the exact one, even beyond 2^53", () => {
+    const anyPositive = fc.integer({ min: 1, max: MAX_AMOUNT_MINOR });
+    fc.assert(
+      fc.property(fc.nat(MAX_AMOUNT_MINOR), anyPositive, anyPositive, (amount, part, whole) => {
+        const numerator = Math.min(part, whole);
+        const exact = BigInt(amount) * BigInt(numerator);
+        const off = BigInt(portion(amount, numerator, whole)) * BigInt(whole) - exact;
+        expect(2n * off <= BigInt(whole) && 2n * off > -BigInt(whole)).toBeTrue();
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe("a percentage of the wire", () => {
+  test.each<[number | string, number]>([
+    [7.5, 75_000],
+    [9.975, 99_750],
+    ["15.9", 159_000],
+    [0.0001, 1],
+    [100, 1_000_000],
+    [0, 0],
+  ])("%p is %d parts per million, and back", (given, millionths) => {
+    const faults = new Faults();
+    expect(readPercent(given, { faults, pointer: "/rate" })).toBe(millionths);
+    expect(percentOf(millionths)).toBe(Number(given));
+  });
+
+  test.each<[number | string, string]>([
+    [100.0001, "percent_invalid"],
+    [-1, "percent_invalid"],
+    ["ten", "percent_invalid"],
+    [Number.NaN, "percent_invalid"],
+    [7.50001, "rate_precision"],
+  ])("%p is refused with %s", (given, code) => {
+    const faults = new Faults();
+    expect(readPercent(given, { faults, pointer: "/rate" })).toBeNull();
+    expect(faults.list.map((fault) => [fault.code, fault.pointer])).toEqual([[code, "/rate"]]);
   });
 });

@@ -1,7 +1,7 @@
 // Checks a URL that a merchant entered, before anything is sent to it. Invariant: checks use the
 // parts that the URL parser found, so an unusual spelling of a host cannot evade them.
 
-import type { FaultCode } from "#kernel/refusal.ts";
+import type { FaultCode } from "#kernel/fault.ts";
 
 import { type AddressRanges, isAddress, isLoopback, isWithin } from "./addresses.ts";
 import { isPublicAddress } from "./public-address.ts";
