@@ -36,6 +36,8 @@ export const emptyDetails: CustomerDetails = {
   tags: [],
   metadata: {},
   isUnverified: false,
+  taxId: null,
+  taxExemption: "none",
 };
 
 /** Lower-cases an email, so that it is found however it was typed. In practice mailboxes ignore case. */

@@ -95,6 +95,7 @@ const redactedEverywhere: Readonly<Record<string, unknown>> = {
   last_name: null,
   addresses: [],
   notes: null,
+  tax_id: null,
   metadata: {},
 };
 /** Redacted values of the fields that are personal in a customer only: a product has a name and tags too. */
@@ -102,6 +103,7 @@ const redactedInCustomer: Readonly<Record<string, unknown>> = {
   name: null,
   marketing_consent: false,
   tags: [],
+  tax_exemption: "none",
 };
 /** Fields of an address that are kept: the accounts need to know where tax was due. */
 const keptOfAddress: ReadonlySet<string> = new Set(["country", "region"]);

@@ -1,7 +1,7 @@
 // Story: erase a customer's personal data and keep the record, which orders refer to.
 
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
-import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { type Customer, emptyDetails } from "./customer.ts";

@@ -1,6 +1,6 @@
 // The routes of customers. Those that also read or change carts, orders and payments are in privacy/.
 
-import { staleVersion } from "#kernel/version.ts";
+import { staleVersion } from "#kernel/change.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 

@@ -8,6 +8,7 @@ import { open } from "#platform/http/audience/audience.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import { added, at, from, list, orNull, wire } from "#platform/http/contract/wire.ts";
 import {
+  choice,
   component,
   countryCode,
   email,
@@ -21,11 +22,13 @@ import {
   optional,
   phone,
   phoneGiven,
+  taxId,
   whole,
 } from "#platform/http/contract/words.ts";
 
 import { type Customer, type CustomerChange, foldEmail } from "./customer.ts";
 import type { CustomerSearch } from "./queries.ts";
+import { taxExemptions } from "./tax-exemption.ts";
 
 /** Addresses of one customer. */
 const ADDRESSES_MAX = 50;
@@ -40,6 +43,12 @@ const tag = nameGiven(50, {
   description: "No leading or trailing space.",
 });
 const tags = Type.Array(tag, { maxItems: TAGS_MAX, uniqueItems: true });
+
+const taxExemption = choice(taxExemptions, {
+  "x-closed": "none",
+  description:
+    "Whether the customer's orders are free of tax, and why: the customer's own business accounts for it (`reverse_charge`), or the customer is `exempt`.",
+});
 
 export const addressWire = wire<Address>()(
   "Address",
@@ -98,6 +107,8 @@ export const customerWire = wire<Customer>()("Customer", {
       ),
     ),
   }),
+  tax_id: added(nullable(taxId)),
+  tax_exemption: added(taxExemption),
   erased_at: orNull(at),
   ...open({ version: whole(1), created_at: at, updated_at: at }),
 });
@@ -116,6 +127,8 @@ export const customerChangeSchema = object({
   ...open({ marketing_consent: optional(Type.Boolean()) }, { values: [true] }),
   tags: optional(tags),
   ...open({ metadata: optional(metadata) }, { names: SENT_NAMES }),
+  tax_id: optional(nullable(taxId)),
+  tax_exemption: optional(taxExemption),
 });
 
 export const customerQuerySchema = object({
@@ -159,6 +172,8 @@ export function readCustomerChange(body: Static<typeof customerChangeSchema>): C
     marketingConsent: body.marketing_consent,
     tags: body.tags,
     metadata: body.metadata,
+    taxId: body.tax_id,
+    taxExemption: body.tax_exemption,
     isUnverified: saysWho(body) ? false : undefined,
   };
 }

@@ -18,6 +18,8 @@ import {
 } from "#platform/database/kit.ts";
 import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 
+import type { TaxExemption } from "./tax-exemption.ts";
+
 export const customers = record(
   "customers",
   {
@@ -36,6 +38,9 @@ export const customers = record(
     ordersCount: int().notNull(),
     /** Whether only a stranger named the customer: the merchant's word then replaces name and phone. */
     isUnverified: bool().notNull().default(false),
+    /** The number under which the tax office knows the customer's business. */
+    taxId: text(),
+    taxExemption: text().$type<TaxExemption>().notNull().default("none"),
     /** When the personal data was erased; the row stays, since orders refer to it. */
     erasedAt: time(),
     ...stamps(),

@@ -51,6 +51,8 @@ describe("creating a customer", () => {
       metadata: { shoe: 38 },
       orders_count: 0,
       unverified: false,
+      tax_id: null,
+      tax_exemption: "none",
       erased_at: null,
       version: 1,
       created_at: "2026-01-05T08:00:00.000Z",

@@ -44,6 +44,8 @@ describe("an erased customer", () => {
       metadata: {},
       orders_count: 0,
       unverified: false,
+      tax_id: null,
+      tax_exemption: "none",
       erased_at: "2026-01-06T08:00:00.000Z",
       version: 2,
       created_at: "2026-01-05T08:00:00.000Z",

@@ -14,6 +14,8 @@ export const scopes = [
   "catalog:read", // active products only
   "inventory:read",
   "inventory:write",
+  "discounts:read",
+  "discounts:write",
   "customers:read",
   "customers:write",
   "customers:create",
@@ -26,10 +28,14 @@ export const scopes = [
   "payments:read",
   "payments:write",
   "payments:use", // only payments whose reference the caller knows
+  "shipping:read",
+  "shipping:write",
   "webhooks:read",
   "webhooks:write",
   "events:read",
   "analytics:read",
+  "taxes:read",
+  "taxes:write",
   "store:read",
   "store:write",
   "keys:read",

@@ -27,6 +27,7 @@ export async function openStore(
     id,
     ...newStoreSettings,
     gatewayMethods,
+    hasPriceTerms: false,
     version: 1,
     createdAt: tx.now,
     updatedAt: tx.now,

@@ -1,7 +1,7 @@
 // SQL of the shop's settings beside the statements of every record: the row is found without its id.
 
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { prepared, preparedLock } from "#platform/database/prepared.ts";
+import { prepared, preparedLock, preparedWrite } from "#platform/database/prepared.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
 
 import { type Store, storeNotFound } from "./store.ts";
@@ -23,3 +23,8 @@ export async function lockStore(tx: Tx): Promise<Store> {
   if (row === undefined) throw storeNotFound();
   return row;
 }
+
+/** Notes that something decides on prices; the row keeps its version, since no setting changed. */
+export const noteTerms = preparedWrite<Record<string, never>>()((tx) =>
+  tx.update(store).set({ hasPriceTerms: true }),
+);

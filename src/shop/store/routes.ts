@@ -1,11 +1,12 @@
 // The routes of the shop's settings.
 
-import { staleVersion } from "#kernel/version.ts";
+import { staleVersion } from "#kernel/change.ts";
 import { readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
 import { getStore } from "./get-store.ts";
 import { lockStore } from "./queries.ts";
 import { readStoreChange, storeChangeSchema, storeWire } from "./schema.ts";
+import { storeCountryMissing } from "./store.ts";
 import { updateStore } from "./update-store.ts";
 
 export const storeRoutes: readonly Route[] = [
@@ -32,7 +33,7 @@ export const storeRoutes: readonly Route[] = [
     scopes: ["store:write"],
     body: storeChangeSchema,
     response: storeWire,
-    refusals: [staleVersion],
+    refusals: [staleVersion, storeCountryMissing],
     handler: (tx, { body, ifMatch }) => updateStore(tx, readStoreChange(body), ifMatch),
   }),
 ];

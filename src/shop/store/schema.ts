@@ -15,12 +15,14 @@ import {
   nullable,
   object,
   optional,
+  taxId,
   whole,
 } from "#platform/http/contract/words.ts";
 
 import { type MethodSettings, type MethodTerms, methodTermsOf, takers } from "./payment-methods.ts";
 import { type PublicLimits, publicLimitsOf } from "./public-limits.ts";
 import type { Store } from "./store.ts";
+import { shippingTaxes } from "./taxation.ts";
 import type { StoreChange } from "./update-store.ts";
 
 /** A template, not a URI: the braces of `{token}` are not legal in one. */
@@ -88,11 +90,30 @@ const enforceLimits = Type.Boolean({
     "Whether the bounds of publishable keys on addresses, contacts, units and prompts hold in test mode. In live mode they always hold.",
 });
 
+/** A thousand tonnes. */
+const WEIGHT_GRAMS_MAX = 1_000_000_000;
+
+const defaultWeightGrams = nullable(
+  whole(0, WEIGHT_GRAMS_MAX, {
+    description:
+      "Grams that a unit without a weight of its own counts for shipping. Null counts it as 0.",
+  }),
+);
+
 const country = Type.String({
   ...countryCode,
   description:
     "ISO 3166-1 alpha-2 code, such as GH. Phones without a country code are read as of this country; without it they are refused.",
 });
+
+const pricesIncludeTax = Type.Boolean({
+  description: "Whether prices contain tax. False by default: tax is added to them.",
+});
+const shippingTax = choice(shippingTaxes, {
+  description:
+    "How shipping is taxed: at the rates of class `standard`, in proportion to the goods (`as_goods`), or not at all (`none`).",
+});
+const legalName = { description: "The name of the business on invoices, if it is not the shop's." };
 
 export const storeWire = wire<Store>()("Store", {
   id: idOf("store"),
@@ -108,6 +129,11 @@ export const storeWire = wire<Store>()("Store", {
   payment_methods: from((store: Store) => store, methodsShape),
   limits: from(publicLimitsOf, limitsShape),
   enforce_limits: enforceLimits,
+  prices_include_tax: pricesIncludeTax,
+  shipping_tax: shippingTax,
+  legal_name: nullable(line(200, legalName)),
+  tax_id: nullable(taxId),
+  default_weight_grams: defaultWeightGrams,
   version: whole(1),
   created_at: at,
   updated_at: at,
@@ -148,6 +174,11 @@ export const storeChangeSchema = object({
     ),
   ),
   enforce_limits: optional(enforceLimits),
+  prices_include_tax: optional(pricesIncludeTax),
+  shipping_tax: optional(shippingTax),
+  legal_name: optional(nullable(nameGiven(200, legalName))),
+  tax_id: optional(nullable(taxId)),
+  default_weight_grams: optional(defaultWeightGrams),
   payment_methods: optional(
     object(
       {
@@ -179,6 +210,11 @@ export function readStoreChange(body: Static<typeof storeChangeSchema>): StoreCh
     depositPercent: body.deposit_percent,
     reviewDays: body.review_days,
     enforceLimits: body.enforce_limits,
+    pricesIncludeTax: body.prices_include_tax,
+    shippingTax: body.shipping_tax,
+    legalName: body.legal_name,
+    taxId: body.tax_id,
+    defaultWeightGrams: body.default_weight_grams,
     limits: readLimits(body.limits),
     paymentMethods: readMethods(body.payment_methods),
   };

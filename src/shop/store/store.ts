@@ -19,7 +19,7 @@ export type Store = StoreRow;
 /** What a request can change. */
 export type StoreSettings = Omit<
   Store,
-  "id" | "gatewayMethods" | "version" | "createdAt" | "updatedAt"
+  "id" | "gatewayMethods" | "hasPriceTerms" | "version" | "createdAt" | "updatedAt"
 >;
 
 /** The settings of a new shop. */
@@ -36,6 +36,11 @@ export const newStoreSettings: StoreSettings = {
   paymentMethods: {},
   limits: {},
   enforceLimits: false,
+  pricesIncludeTax: false,
+  shippingTax: "standard",
+  legalName: null,
+  taxId: null,
+  defaultWeightGrams: null,
 };
 
 /** CLDR's own code, which is no country. */
@@ -62,3 +67,10 @@ export const storeNotFound = defineRefusal(
   "not_found",
   "This database has no store.",
 );
+
+export const storeCountryMissing = defineRefusal("store_country_missing", "conflict", {
+  title: "Taxes need the country of the store.",
+  cause:
+    "Without an address, an order is taxed where the store is. The store has no country, or the request would remove it while there are tax rates.",
+  remedy: "Set `country` by `PUT /v2/store`.",
+});

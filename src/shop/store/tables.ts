@@ -9,6 +9,7 @@ import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 import type { AllMethodSettings } from "./payment-methods.ts";
 import type { LimitsGiven } from "./public-limits.ts";
+import type { ShippingTax } from "./taxation.ts";
 
 export const store = record(
   "store",
@@ -45,6 +46,17 @@ export const store = record(
       .default(sql`'{}'`),
     /** Whether the bounds of publishable keys hold in test mode, as they do in live mode. */
     enforceLimits: bool().notNull().default(false),
+    /** Whether prices contain tax, or tax is added to them. */
+    pricesIncludeTax: bool().notNull().default(false),
+    shippingTax: text().$type<ShippingTax>().notNull().default("standard"),
+    /** The name of the business on invoices; null: the name of the shop. */
+    legalName: text(),
+    /** The number under which the tax office knows the business. */
+    taxId: text(),
+    /** What a unit counts by for shipping where its variant has no weight. */
+    defaultWeightGrams: int(),
+    /** Whether anything decides on prices beside those of variants: a discount, a tax rate or a shipping option. */
+    hasPriceTerms: bool().notNull().default(false),
     ...stamps(),
   },
   (row) => [

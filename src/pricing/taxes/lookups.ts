@@ -1,0 +1,18 @@
+// Lookup: the tax rates of a sale. The rates themselves are settings of the shop, in shop/taxes.
+
+import type { Reader } from "#platform/database/database.ts";
+import { findRatesHolding, type TaxPlace } from "#shop/taxes/lookups.ts";
+import type { TaxRate } from "#shop/taxes/tax-rate.ts";
+
+/**
+ * Returns the rates of a place that hold at a time, by tax class and oldest first. The rates of a region replace all
+ * of its country's. A place without rates is one where the shop is not registered: nothing is taxed there.
+ */
+export async function findTaxRates(
+  db: Reader,
+  place: TaxPlace,
+): Promise<ReadonlyMap<string, readonly TaxRate[]>> {
+  const found = await findRatesHolding(db, place);
+  const ofRegion = found.filter(({ region }) => region !== null);
+  return Map.groupBy(ofRegion.length > 0 ? ofRegion : found, ({ taxClass }) => taxClass);
+}

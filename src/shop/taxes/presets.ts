@@ -1,0 +1,85 @@
+// The rates that a shop can adopt for its country: offered, and never applied by themselves. They are the rates
+// as published for 2026; a merchant checks them with the tax authority. A rate that changes later gets a further
+// row with its own date; rows are never edited.
+
+/** A rate of a whole country. */
+export interface PresetRate {
+  readonly taxClass: "standard" | "zero";
+  readonly name: string;
+  /** Parts per million. */
+  readonly millionths: number;
+  /** The first day, in the store's time zone. */
+  readonly validFrom: string;
+  /** Where the rate is published. */
+  readonly source: string;
+}
+
+/** The rates of one country, in the order in which they are written. */
+export interface CountryPreset {
+  readonly country: string;
+  readonly rates: readonly PresetRate[];
+}
+
+const IN_2026 = "2026-01-01";
+/** Value Added Tax Act, 2025 (Act 1151): three components of the same base, without a cascade. */
+const GHANA = "https://gra.gov.gh/domestic-tax/tax-types/vat/";
+/** Value Added Tax Act, 2013: 16 % since 2021-01-01. */
+const KENYA = "https://www.kra.go.ke/business/companies-partnerships/value-added-tax";
+/** Nigeria Tax Act, 2025: 7.5 %; basic food, medicine and books at 0 %. */
+const NIGERIA = "https://www.nrs.gov.ng/";
+/** The standard rates of the member states: Romania 21 % since 2025-08, Estonia 24 % since 2025-07. */
+const EUROPE = "https://europa.eu/youreurope/business/taxation/vat/vat-rules-rates/index_en.htm";
+
+function vat(
+  millionths: number,
+  source: string,
+  taxClass: PresetRate["taxClass"] = "standard",
+): PresetRate {
+  return { taxClass, name: "VAT", millionths, validFrom: IN_2026, source };
+}
+
+/** A member state of the European Union, with its standard rate. */
+function member(country: string, millionths: number): CountryPreset {
+  return { country, rates: [vat(millionths, EUROPE)] };
+}
+
+/** Every country that has preset rates, by its code. */
+export const presets: readonly CountryPreset[] = [
+  member("AT", 200_000),
+  member("BE", 210_000),
+  member("BG", 200_000),
+  member("CY", 190_000),
+  member("CZ", 210_000),
+  member("DE", 190_000),
+  member("DK", 250_000),
+  member("EE", 240_000),
+  member("ES", 210_000),
+  member("FI", 255_000),
+  member("FR", 200_000),
+  {
+    country: "GH",
+    rates: [
+      { ...vat(25_000, GHANA), name: "NHIL" },
+      { ...vat(25_000, GHANA), name: "GETFund levy" },
+      vat(150_000, GHANA),
+    ],
+  },
+  member("GR", 240_000),
+  member("HR", 250_000),
+  member("HU", 270_000),
+  member("IE", 230_000),
+  member("IT", 220_000),
+  { country: "KE", rates: [vat(160_000, KENYA), vat(0, KENYA, "zero")] },
+  member("LT", 210_000),
+  member("LU", 170_000),
+  member("LV", 210_000),
+  member("MT", 180_000),
+  { country: "NG", rates: [vat(75_000, NIGERIA), vat(0, NIGERIA, "zero")] },
+  member("NL", 210_000),
+  member("PL", 230_000),
+  member("PT", 230_000),
+  member("RO", 210_000),
+  member("SE", 250_000),
+  member("SI", 220_000),
+  member("SK", 230_000),
+];

@@ -1,0 +1,128 @@
+// Tax rates on the wire.
+
+import Type, { type Static } from "typebox";
+
+import { percentOf } from "#kernel/money.ts";
+import type { Page, PageRequest } from "#kernel/page.ts";
+import { at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
+import {
+  component,
+  countryCode,
+  idOf,
+  instantOrDay,
+  line,
+  nameGiven,
+  nullable,
+  object,
+  optional,
+  percent,
+  percentGiven,
+  taxClass,
+  VISIBLE,
+} from "#platform/http/contract/words.ts";
+
+import type { NewTaxRate } from "./create-tax-rate.ts";
+import type { TaxRateSearch } from "./lookups.ts";
+import { type CountryPreset, type PresetRate, presets } from "./presets.ts";
+import type { TaxRate } from "./tax-rate.ts";
+
+const country = Type.String({
+  ...countryCode,
+  description: "ISO 3166-1 alpha-2 code, such as GH.",
+});
+const time = { ...instantOrDay, description: undefined };
+const validFrom = Type.Union(time.anyOf, {
+  description:
+    "The first instant at which the rate holds, or a day in the store's time zone, such as 2026-01-01, from whose first instant it holds. By default now.",
+});
+const validUntil = Type.Union([...time.anyOf, Type.Null()], {
+  description:
+    "The first instant at which the rate no longer holds, or a day in the store's time zone, on which it no longer holds. Null means no end.",
+});
+
+/** The response of a rate. */
+export const taxRateWire = wire<TaxRate>()("TaxRate", {
+  id: idOf("taxRate"),
+  country,
+  region: nullable(line(100)),
+  tax_class: taxClass,
+  name: line(60),
+  rate: from(({ millionths }: TaxRate) => percentOf(millionths), percent),
+  valid_from: at,
+  valid_until: orNull(at),
+  version: Type.Integer({ minimum: 1 }),
+  created_at: at,
+  updated_at: at,
+});
+
+export const newTaxRateSchema = component("CreateTaxRate", {
+  country,
+  region: optional(
+    nullable(
+      nameGiven(100, {
+        description:
+          "Only this region of the country. A region that has rates takes none of its country's, so create all of them. Compared without case, accents and hyphens with the `region` of addresses.",
+      }),
+    ),
+  ),
+  tax_class: optional(taxClass),
+  name: nameGiven(60, { ...VISIBLE, description: "As invoices name it, such as VAT." }),
+  rate: percentGiven,
+  valid_from: optional(validFrom),
+});
+
+export const taxRateEndSchema = object({ valid_until: validUntil });
+
+export const taxRateQuerySchema = object({
+  country: optional(country),
+  active_at: optional(
+    Type.Union(time.anyOf, {
+      description:
+        "The rates that hold at this instant, or at the first instant of this day in the store's time zone.",
+    }),
+  ),
+});
+
+const presetRateShape = shape<PresetRate>()({
+  tax_class: taxClass,
+  name: line(60),
+  rate: from(({ millionths }: PresetRate) => percentOf(millionths), percent),
+  valid_from: Type.String({ format: "date" }),
+  source: Type.String({ format: "uri" }),
+});
+
+/** The response of a country's preset rates. */
+export const presetWire = wire<CountryPreset>()("TaxPreset", {
+  country,
+  rates: list(presetRateShape),
+});
+
+export const adoptionSchema = object({ country });
+
+/** The response of an adoption. */
+export const adoptedWire = wire<{ readonly rates: readonly TaxRate[] }>()("AdoptedTaxRates", {
+  rates: list(taxRateWire),
+});
+
+/** Reads a new rate from a request body. */
+export function readNewTaxRate(body: Static<typeof newTaxRateSchema>): NewTaxRate {
+  return {
+    country: body.country,
+    region: body.region ?? null,
+    taxClass: body.tax_class,
+    name: body.name,
+    rate: body.rate,
+    validFrom: body.valid_from,
+  };
+}
+
+/** Reads the filters of a list. */
+export function readTaxRateSearch(query: Static<typeof taxRateQuerySchema>): TaxRateSearch {
+  return { country: query.country, activeAt: query.active_at };
+}
+
+/** A page of the presets, in the order of their countries. */
+export function presetsAfter({ limit, after }: PageRequest): Page<CountryPreset> {
+  const left = presets.filter((preset) => after === null || preset.country > after);
+  return { rows: left.slice(0, limit), hasMore: left.length > limit };
+}

@@ -1,0 +1,36 @@
+// Tax rates: dated rows, so that what held at a time can be found later.
+
+import { sql } from "drizzle-orm";
+
+import { check, index, int, text, time } from "#platform/database/kit.ts";
+import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
+
+export const taxRates = record(
+  "tax_rates",
+  {
+    id: id("taxRate").primaryKey(),
+    /** ISO 3166-1 alpha-2. */
+    country: text().notNull(),
+    /** As the merchant wrote it; null: the whole country. */
+    region: text(),
+    /** The region as `foldRegion` makes it; empty for the whole country. */
+    regionKey: text().notNull(),
+    taxClass: text().notNull(),
+    name: text().notNull(),
+    /** Parts per million: 7.5 % is 75,000. */
+    millionths: int().notNull(),
+    /** The first instant at which the rate holds. */
+    validFrom: time().notNull(),
+    /** The first instant at which it no longer holds; null: it has no end yet. */
+    validUntil: time(),
+    ...stamps(),
+  },
+  (row) => [
+    index("tax_rates_country_index").on(row.country, row.id),
+    index("tax_rates_class_index").on(row.taxClass),
+    check("tax_rates_millionths_in_range", sql`${row.millionths} BETWEEN 0 AND 1000000`),
+    check("tax_rates_end_after_start", sql`${row.validUntil} >= ${row.validFrom}`),
+  ],
+);
+
+export type TaxRateRow = RowOf<typeof taxRates>;
