@@ -1,6 +1,6 @@
 // The routes of the inventory.
 
-import { staleVersion } from "#kernel/version.ts";
+import { staleVersion } from "#kernel/change.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 

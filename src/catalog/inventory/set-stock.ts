@@ -1,8 +1,9 @@
 // Story: set or adjust the stock of a variant, or change its stock settings.
 
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
+import type { FaultCode } from "#kernel/fault.ts";
 import type { Id } from "#kernel/id.ts";
-import { type FaultCode, Faults } from "#kernel/refusal.ts";
-import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import { Faults } from "#kernel/refusal.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
 import {

@@ -4,9 +4,11 @@ import { openVariant } from "#catalog/variants/open-variant.ts";
 import type { VariantDraft } from "#catalog/variants/variant.ts";
 import { defined } from "#kernel/change.ts";
 import { newId } from "#kernel/id.ts";
+import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { indexText } from "#platform/database/search/search.ts";
 import { getStore } from "#shop/store/get-store.ts";
+import { checkTaxClass } from "#shop/taxes/lookups.ts";
 
 import { productFact } from "./events.ts";
 import { findProducts } from "./lookups.ts";
@@ -28,7 +30,11 @@ import { insertProduct, isSlugTaken, replaceTags } from "./queries.ts";
  * `sku_taken`.
  */
 export async function createProduct(tx: Tx, input: NewProduct): Promise<Product> {
-  const variants = readVariants(input, (await getStore(tx)).currency);
+  const faults = new Faults();
+  const variants = readVariants(input, { currency: (await getStore(tx)).currency, faults });
+  const { taxClass } = input.fields;
+  if (taxClass !== undefined) await checkTaxClass(tx, { taxClass, atMs: tx.now }, faults);
+  faults.refuseIfAny();
   const id = newId("product", tx.now);
   const { name } = input.fields;
   const { slug, ...fields } = { ...plainProduct, slug: undefined, ...defined(input.fields), name };

@@ -1,8 +1,8 @@
 // Story: delete a product, or archive it if it was ever sold.
 
 import { dropLevel } from "#catalog/inventory/levels.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
-import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { forgetText } from "#platform/database/search/search.ts";
 

@@ -81,9 +81,15 @@ export interface SellableVariant {
   readonly sku: string | null;
   /** The product's name, followed by the variant's title unless that is the default. */
   readonly name: string;
+  /** Of the product. */
+  readonly tags: readonly string[];
   /** Whether the variant is not archived and its product is active. */
   readonly isForSale: boolean;
   readonly prices: readonly Price[];
+  readonly taxClass: string;
+  /** Of one unit; null if the merchant gave none. */
+  readonly weightGrams: number | null;
+  readonly requiresShipping: boolean;
   readonly wasSold: boolean;
 }
 
@@ -100,12 +106,24 @@ export async function findSellableVariants(
       productId: row.productId,
       sku: row.sku,
       name: saleName(row.productName, row.title),
+      tags: row.tags,
       isForSale: row.status === "active" && row.archivedAt === null,
       prices: row.prices,
+      taxClass: row.taxClass,
+      weightGrams: row.weightGrams,
+      requiresShipping: row.requiresShipping,
       wasSold: row.firstSoldAt !== null,
     });
   }
   return found;
+}
+
+/** Returns the ids of the products that exist among these. */
+export async function findKnownProducts(
+  db: Reader,
+  ids: readonly Id<"product">[],
+): Promise<ReadonlySet<Id<"product">>> {
+  return new Set((await productRows.findAll(db, ids)).map(({ id }) => id));
 }
 
 /** Locks the product and returns it with its variants. Refuses with `product_not_found`. */

@@ -18,7 +18,8 @@ import { type Change, defined } from "#kernel/change.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { readAmount } from "#kernel/money.ts";
 import type { Page } from "#kernel/page.ts";
-import { defineRefusal, Faults } from "#kernel/refusal.ts";
+import { defineRefusal } from "#kernel/refusal.ts";
+import { STANDARD_CLASS } from "#shop/taxes/tax-rate.ts";
 
 import type { ProductStatus } from "./product-values.ts";
 import type { ProductRow } from "./tables.ts";
@@ -61,6 +62,7 @@ export const plainProduct: Omit<ProductFields, "name" | "slug"> = {
   images: [],
   options: [],
   metadata: {},
+  taxClass: STANDARD_CLASS,
 };
 
 export const productNotFound = defineRefusal(
@@ -92,10 +94,9 @@ export function visibleStatuses(
 
 /**
  * Reads the variants of a new product in either form. Without any, the product gets one without a price.
- * Refuses with `validation_failed` and all faults at once.
+ * Adds the faults of all variants.
  */
-export function readVariants(input: NewProduct, currency: CurrencyCode): VariantDraft[] {
-  const faults = new Faults();
+export function readVariants(input: NewProduct, { currency, faults }: Reading): VariantDraft[] {
   const options = input.fields.options ?? [];
   checkOptions(options, faults);
   const drafts = input.variants?.map((variant, index) =>
@@ -108,7 +109,6 @@ export function readVariants(input: NewProduct, currency: CurrencyCode): Variant
       faults.add(`/${name}`, "mixed_forms", "Set this field on each variant, or omit variants.");
     }
   }
-  faults.refuseIfAny();
   return drafts;
 }
 

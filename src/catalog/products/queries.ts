@@ -89,6 +89,7 @@ const offeredVariants = preparedByFilters<{ productIds: readonly string[] }>()((
       options: variants.options,
       prices: variants.prices,
       weightGrams: variants.weightGrams,
+      requiresShipping: variants.requiresShipping,
       metadata: variants.metadata,
     })
     .from(variants)
@@ -105,10 +106,14 @@ export const findVariantsForSale = preparedByFilters<{ ids: readonly string[] }>
       sku: variants.sku,
       title: variants.title,
       prices: variants.prices,
+      weightGrams: variants.weightGrams,
+      requiresShipping: variants.requiresShipping,
       firstSoldAt: variants.firstSoldAt,
       archivedAt: variants.archivedAt,
       productName: products.name,
       status: products.status,
+      taxClass: products.taxClass,
+      tags: products.tags,
     })
     .from(variants)
     .innerJoin(products, eq(products.id, variants.productId))
@@ -161,7 +166,15 @@ export const claimSku = preparedWrite<{ id: string; sku: string | null }>()((tx,
 
 type VariantChange = Pick<
   VariantRow,
-  "id" | "barcode" | "title" | "options" | "prices" | "weightGrams" | "metadata" | "updatedAt"
+  | "id"
+  | "barcode"
+  | "title"
+  | "options"
+  | "prices"
+  | "weightGrams"
+  | "requiresShipping"
+  | "metadata"
+  | "updatedAt"
 >;
 
 /** Writes every field but the SKU, which `claimSku` writes. */
@@ -174,6 +187,7 @@ export const updateVariantRow = preparedWrite<VariantChange>()((tx, at) =>
       options: sql`${sql.param(at.options, variants.options)}`,
       prices: sql`${sql.param(at.prices, variants.prices)}`,
       weightGrams: sql`${at.weightGrams}`,
+      requiresShipping: sql`${sql.param(at.requiresShipping, variants.requiresShipping)}`,
       metadata: sql`${sql.param(at.metadata, variants.metadata)}`,
       updatedAt: sql`${at.updatedAt}`,
     })

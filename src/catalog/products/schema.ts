@@ -38,6 +38,8 @@ import {
   optional,
   prose,
   skuGiven,
+  taxClass,
+  VISIBLE,
   webAddress,
   whole,
 } from "#platform/http/contract/words.ts";
@@ -49,8 +51,8 @@ const NAME_LENGTH_MAX = 200;
 export const WORD_LENGTH_MAX = 100;
 export const TAG_LENGTH_MAX = 50;
 const LIST_LENGTH_MAX = 50;
-/** Not only whitespace, and without control characters. */
-const VISIBLE = { pattern: "^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$" };
+/** A thousand tonnes. */
+const WEIGHT_GRAMS_MAX = 1_000_000_000;
 /** Characters that no label shows: two SKUs that look alike would be two variants. */
 const INVISIBLE =
   "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u180b-\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0";
@@ -81,6 +83,10 @@ const optionValues = Type.Unsafe<OptionValues>({
   description: "The value of each option, by the option's name.",
 });
 
+const requiresShipping = Type.Boolean({
+  description: "False for what is not sent, such as a gift card or a service.",
+});
+
 const priceWire = wire<Price>()(
   "Price",
   open({
@@ -102,6 +108,7 @@ export const variantWire = wire<Variant>()("Variant", {
     options: optionValues,
     prices: list(priceWire),
     weight_grams: nullable(whole(0)),
+    requires_shipping: added(requiresShipping),
   }),
   ...open({ available: nullable(whole()) }, PUBLIC_STOCK),
   ...open({
@@ -134,6 +141,7 @@ export const productWire = wire<Product>()("Product", {
     variants: list(variantWire),
   }),
   ...open({ metadata }, { names: PUBLIC_NAMES }),
+  ...open({ tax_class: added(taxClass) }),
   ...open({ version: whole(1), created_at: at, updated_at: at }),
 });
 
@@ -157,7 +165,8 @@ const variantFields = {
   title: optional(nameGiven(NAME_LENGTH_MAX, VISIBLE)),
   options: optional(optionValues),
   prices: optional(Type.Array(priceGiven, { maxItems: 20 })),
-  weight_grams: optional(nullable(whole(0, 1_000_000_000))),
+  weight_grams: optional(nullable(whole(0, WEIGHT_GRAMS_MAX))),
+  requires_shipping: optional(requiresShipping),
   metadata: optional(metadata),
 };
 
@@ -184,6 +193,7 @@ const productFields = {
   ),
   options: optional(options.schema),
   metadata: optional(metadata),
+  tax_class: optional(taxClass),
 };
 
 export const productChangeSchema = object(
@@ -228,6 +238,7 @@ export function readProductChange(
     images: body.images?.map(({ url, alt = "" }) => ({ url, alt })),
     options: body.options,
     metadata: body.metadata,
+    taxClass: body.tax_class,
   };
 }
 
@@ -253,6 +264,7 @@ export function readVariantChange(body: Static<typeof variantChangeSchema>): Var
       compareAt: price.compare_at ?? null,
     })),
     weightGrams: body.weight_grams,
+    requiresShipping: body.requires_shipping,
     metadata: body.metadata,
   };
 }

@@ -5,6 +5,7 @@ import { sql } from "drizzle-orm";
 import type { OptionValues, Price, ProductOption } from "#catalog/variants/variant-values.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import {
+  bool,
   check,
   foreignKey,
   index,
@@ -32,6 +33,8 @@ export const products = record(
     images: json().$type<readonly Image[]>().notNull(),
     options: json().$type<readonly ProductOption[]>().notNull(),
     metadata: json().$type<Metadata>().notNull(),
+    /** Which tax rates the product is taxed by. */
+    taxClass: text().notNull().default("standard"),
     ...stamps(),
   },
   (row) => [
@@ -68,6 +71,8 @@ export const variants = record(
     /** Integer minor units, one per currency. */
     prices: json().$type<readonly Price[]>().notNull(),
     weightGrams: int(),
+    /** False for what is not sent, such as a gift card or a service. */
+    requiresShipping: bool().notNull().default(true),
     metadata: json().$type<Metadata>().notNull(),
     /** The instant of the first order; from then on a deletion archives the variant. */
     firstSoldAt: time(),

@@ -2,13 +2,13 @@
 
 import type { Price } from "#catalog/variants/variant-values.ts";
 import { checkOptions, fitsOptions, type Variant } from "#catalog/variants/variant.ts";
-import { type Change, defined } from "#kernel/change.ts";
+import { type Change, defined, type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { readAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
-import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/get-store.ts";
+import { checkTaxClass } from "#shop/taxes/lookups.ts";
 
 import { lockProduct } from "./lookups.ts";
 import { type Product, type ProductFields, type ShortForm, slugTaken } from "./product.ts";
@@ -36,6 +36,8 @@ export async function updateProduct(
   const after: Product = { ...before, ...defined(change) };
   const faults = new Faults();
   checkChange(after, faults);
+  const { taxClass } = after;
+  if (taxClass !== before.taxClass) await checkTaxClass(tx, { taxClass, atMs: tx.now }, faults);
   const priced = await readShortPrice(tx, before, { ...short, faults });
   faults.refuseIfAny();
   if (priced === null && Bun.deepEquals(after, before)) return before;

@@ -2,9 +2,9 @@
 
 import { lockProduct } from "#catalog/products/lookups.ts";
 import { saveProduct } from "#catalog/products/save-product.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
-import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/get-store.ts";
 

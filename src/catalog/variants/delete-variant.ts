@@ -4,7 +4,7 @@ import { archiveLevel, dropLevel } from "#catalog/inventory/levels.ts";
 import { lockProduct } from "#catalog/products/lookups.ts";
 import { archiveVariantRow, deleteUnsoldVariant } from "#catalog/products/queries.ts";
 import { saveProduct } from "#catalog/products/save-product.ts";
-import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import type { VariantId } from "./update-variant.ts";

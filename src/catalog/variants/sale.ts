@@ -1,7 +1,8 @@
 // The price of a variant in a currency, or the reason why it cannot be sold.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { defineRefusal, type Faults, saleFaults, validationFailed } from "#kernel/refusal.ts";
+import { saleFaults } from "#kernel/fault.ts";
+import { defineRefusal, type Faults, validationFailed } from "#kernel/refusal.ts";
 
 import type { Price } from "./variant-values.ts";
 

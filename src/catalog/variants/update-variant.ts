@@ -5,10 +5,9 @@ import { lockProduct } from "#catalog/products/lookups.ts";
 import { type Product } from "#catalog/products/product.ts";
 import { claimSku, findSkuOwner, updateVariantRow } from "#catalog/products/queries.ts";
 import { saveProduct } from "#catalog/products/save-product.ts";
-import { type Change, defined } from "#kernel/change.ts";
+import { type Change, defined, type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
-import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/get-store.ts";
 

@@ -69,6 +69,7 @@ export const plainVariant: Omit<VariantFields, "title"> = {
   options: {},
   prices: [],
   weightGrams: null,
+  requiresShipping: true,
   metadata: {},
 };
 

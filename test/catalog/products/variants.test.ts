@@ -194,6 +194,8 @@ describe("the lookup of variants for orders", () => {
       isForSale: true,
       prices: [{ currency: "GHS", amountMinor: 2000, compareAtMinor: null }],
       wasSold: false,
+      weightGrams: null,
+      requiresShipping: true,
     });
     expect(found.get(idOf(mug, 0))).toMatchObject({ name: "Mug", isForSale: true, wasSold: true });
     expect(found.get(idOf(draft, 0))).toMatchObject({ isForSale: false, prices: [] });
