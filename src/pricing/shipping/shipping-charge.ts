@@ -1,30 +1,39 @@
-// The shipping charge of an order, as given in the request.
+// The shipping of a sale as a request names it: an option of the shop, or an amount of the merchant's own.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
+import type { Id } from "#kernel/id.ts";
 import { readAmount } from "#kernel/money.ts";
 import type { Faults } from "#kernel/refusal.ts";
 
-export interface ShippingRequest {
-  readonly label: string | null;
-  /** In major units. */
-  readonly amount: number | string;
+/** A shipping rate, or a place where the customer collects the order. */
+export type ShippingOptionId = Id<"shippingRate"> | Id<"pickupLocation">;
+
+export type ShippingRequest =
+  | { readonly optionId: ShippingOptionId }
+  | {
+      readonly label: string | null;
+      /** In major units. */
+      readonly amount: number | string;
+    };
+
+/** An option by its id, or an amount in minor units. */
+export type ShippingAsked =
+  | { readonly optionId: ShippingOptionId }
+  | { readonly label: string | null; readonly amountMinor: number };
+
+/** The option that is asked for; null without one. */
+export function optionIdOf(asked: ShippingAsked | null | undefined): ShippingOptionId | null {
+  return asked !== null && asked !== undefined && "optionId" in asked ? asked.optionId : null;
 }
 
-export interface Shipping {
-  readonly label: string | null;
-  readonly amountMinor: number;
-}
-
-const noShipping: Shipping = { label: null, amountMinor: 0 };
-
-/** Returns the charge in minor units of the order's currency. Adds a fault for an invalid amount. */
+/** Reads what is asked for in the currency of the sale. Adds a fault for an amount that is none of it. */
 export function readShipping(
   request: ShippingRequest | null,
   currency: CurrencyCode,
   faults: Faults,
-): Shipping {
-  if (request === null) return noShipping;
+): ShippingAsked | null {
+  if (request === null || "optionId" in request) return request;
   const place = { faults, pointer: "/shipping/amount" };
   const amountMinor = readAmount(request.amount, currency, place);
-  return amountMinor === null ? noShipping : { label: request.label, amountMinor };
+  return amountMinor === null ? null : { label: request.label, amountMinor };
 }

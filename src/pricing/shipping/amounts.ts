@@ -1,0 +1,39 @@
+// Amounts of a request in several currencies.
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { readAmount } from "#kernel/money.ts";
+import type { Faults } from "#kernel/refusal.ts";
+
+import type { CurrencyAmount } from "./shipping-values.ts";
+
+export interface AmountInput {
+  readonly currency: CurrencyCode;
+  /** In major units. */
+  readonly amount: number | string;
+}
+
+/** Returns the amounts in minor units. Adds faults for bad amounts and for a second one in a currency. */
+export function readAmounts(
+  inputs: readonly AmountInput[],
+  pointer: string,
+  faults: Faults,
+): CurrencyAmount[] {
+  const seen = new Set<CurrencyCode>();
+  return inputs.map(({ currency, amount }, index) => {
+    const at = `${pointer}/${index}`;
+    if (seen.has(currency)) {
+      faults.add(`${at}/currency`, "duplicate", `Another amount is in ${currency}.`);
+    }
+    seen.add(currency);
+    const amountMinor = readAmount(amount, currency, { faults, pointer: `${at}/amount` });
+    return { currency, amountMinor: amountMinor ?? 0 };
+  });
+}
+
+/** The amount in this currency, in minor units; null where there is none. */
+export function amountIn(
+  amounts: readonly CurrencyAmount[],
+  currency: CurrencyCode,
+): number | null {
+  return amounts.find((one) => one.currency === currency)?.amountMinor ?? null;
+}

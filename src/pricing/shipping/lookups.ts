@@ -1,0 +1,88 @@
+// Lookups: what the shop ships by, for routes and other folders.
+
+import type { Id } from "#kernel/id.ts";
+import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import type { Reader } from "#platform/database/database.ts";
+
+import type { PickupLocation } from "./pickup-locations/pickup-location.ts";
+import {
+  findPlaces,
+  hasActiveRate,
+  listPickupLocationRows,
+  listRateRows,
+  listZoneRows,
+  pickupLocationRows,
+  rateRows,
+  zoneRows,
+} from "./queries.ts";
+import type { ShippingRate } from "./rates/rate.ts";
+import { EVERYWHERE } from "./shipping-values.ts";
+import type { ShippingZone } from "./zones/zone.ts";
+
+/** A page of zones, newest first. */
+export async function listShippingZones(
+  db: Reader,
+  { limit, after }: PageRequest,
+): Promise<Page<ShippingZone>> {
+  return toPage(await listZoneRows(db, { rows: limit + 1, after: after ?? undefined }), limit);
+}
+
+/** Refuses with `shipping_zone_not_found`. */
+export function getShippingZone(db: Reader, id: Id<"shippingZone">): Promise<ShippingZone> {
+  return zoneRows.get(db, id);
+}
+
+export interface ShippingRateFilters {
+  readonly zoneId?: Id<"shippingZone"> | undefined;
+}
+
+/** A page of rates, newest first. */
+export async function listShippingRates(
+  db: Reader,
+  { zoneId }: ShippingRateFilters,
+  { limit, after }: PageRequest,
+): Promise<Page<ShippingRate>> {
+  const rows = await listRateRows(db, { zoneId, rows: limit + 1, after: after ?? undefined });
+  return toPage(rows, limit);
+}
+
+/** Refuses with `shipping_rate_not_found`. */
+export function getShippingRate(db: Reader, id: Id<"shippingRate">): Promise<ShippingRate> {
+  return rateRows.get(db, id);
+}
+
+/** A page of pickup locations, newest first. */
+export async function listPickupLocations(
+  db: Reader,
+  { limit, after }: PageRequest,
+): Promise<Page<PickupLocation>> {
+  const rows = await listPickupLocationRows(db, { rows: limit + 1, after: after ?? undefined });
+  return toPage(rows, limit);
+}
+
+/** Refuses with `pickup_location_not_found`. */
+export function getPickupLocation(db: Reader, id: Id<"pickupLocation">): Promise<PickupLocation> {
+  return pickupLocationRows.get(db, id);
+}
+
+/** Whether the shop has an active rate: what it ships must then be shipped by one of its options. */
+export function hasShippingRates(db: Reader): Promise<boolean> {
+  return hasActiveRate(db);
+}
+
+/** The countries of the shop's zones, ISO 3166-1 alpha-2; null where one of them is everywhere. */
+export async function findDestinations(db: Reader): Promise<readonly string[] | null> {
+  const zones = await findPlaces(db);
+  const countries = new Set(zones.flatMap(({ places }) => places.map(({ country }) => country)));
+  return countries.has(EVERYWHERE) ? null : [...countries];
+}
+
+/** Whether there is such a rate, and it is active. */
+export async function isActiveRate(db: Reader, id: Id<"shippingRate">): Promise<boolean> {
+  return (await rateRows.find(db, id))?.active === true;
+}
+
+/** Whether there is such a pickup location, and it is active. */
+export async function isActiveLocation(db: Reader, id: Id<"pickupLocation">): Promise<boolean> {
+  return (await pickupLocationRows.find(db, id))?.active === true;
+}

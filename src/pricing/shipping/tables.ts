@@ -1,0 +1,63 @@
+// Where a shop ships to and what it asks for, and where customers fetch goods themselves.
+
+import { sql } from "drizzle-orm";
+
+import type { Address } from "#kernel/address.ts";
+import { bool, check, foreignKey, index, int, json, text } from "#platform/database/kit.ts";
+import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
+
+import type { CurrencyAmount, RateKind, Tier, ZonePlace } from "./shipping-values.ts";
+
+export const shippingZones = record(
+  "shipping_zones",
+  {
+    id: id("shippingZone").primaryKey(),
+    name: text().notNull(),
+    /** No two zones have the same place. */
+    places: json().$type<readonly ZonePlace[]>().notNull(),
+    ...stamps(),
+  },
+  () => [],
+);
+
+export const shippingRates = record(
+  "shipping_rates",
+  {
+    id: id("shippingRate").primaryKey(),
+    zoneId: id("shippingZone").notNull(),
+    name: text().notNull(),
+    kind: text().$type<RateKind>().notNull(),
+    /** Ascending by `from`. */
+    tiers: json().$type<readonly Tier[]>().notNull(),
+    freeOver: json().$type<readonly CurrencyAmount[]>().notNull(),
+    minDays: int(),
+    maxDays: int(),
+    active: bool().notNull(),
+    ...stamps(),
+  },
+  (row) => [
+    index("shipping_rates_zone_index").on(row.zoneId, row.id),
+    foreignKey({ columns: [row.zoneId], foreignColumns: [shippingZones.id] }).onDelete("cascade"),
+    check("shipping_rates_min_days_not_negative", sql`${row.minDays} >= 0`),
+    check("shipping_rates_days_in_order", sql`${row.maxDays} >= ${row.minDays}`),
+  ],
+);
+
+export const pickupLocations = record(
+  "pickup_locations",
+  {
+    id: id("pickupLocation").primaryKey(),
+    name: text().notNull(),
+    address: json().$type<Address>().notNull(),
+    instructions: text(),
+    /** Empty: fetching costs nothing in any currency. */
+    amounts: json().$type<readonly CurrencyAmount[]>().notNull(),
+    active: bool().notNull(),
+    ...stamps(),
+  },
+  () => [],
+);
+
+export type ShippingZoneRow = RowOf<typeof shippingZones>;
+export type ShippingRateRow = RowOf<typeof shippingRates>;
+export type PickupLocationRow = RowOf<typeof pickupLocations>;
