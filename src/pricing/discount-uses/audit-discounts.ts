@@ -1,0 +1,54 @@
+// Lookup: compares what is kept of the uses of discounts, codes and customers with the uses themselves.
+
+import type { Difference } from "#kernel/difference.ts";
+import type { Reader } from "#platform/database/database.ts";
+
+import { customersAfter, limitedCodesAfter, limitedDiscountsAfter, strayUses } from "./queries.ts";
+
+const PAGE_ROWS = 1000;
+
+interface Counts {
+  readonly expected: number;
+  readonly found: number;
+}
+
+type RowsOf<Read extends (...given: never[]) => Promise<unknown[]>> = Awaited<
+  ReturnType<Read>
+>[number];
+
+/** Yields each count that is not that of the uses. `db` must be a reader of one snapshot. */
+export async function* auditDiscounts(db: Reader): AsyncGenerator<Difference> {
+  yield* wrongCounts<RowsOf<typeof limitedDiscountsAfter>>(
+    (last) => limitedDiscountsAfter(db, { id: last?.id ?? "", rows: PAGE_ROWS }),
+    ({ id }) => ({ subject: id, what: "used_count" }),
+  );
+  yield* wrongCounts<RowsOf<typeof limitedCodesAfter>>(
+    (last) => limitedCodesAfter(db, { code: last?.code ?? "", rows: PAGE_ROWS }),
+    ({ code }) => ({ subject: `code ${code}`, what: "used_count" }),
+  );
+  yield* wrongCounts<RowsOf<typeof customersAfter>>(
+    (last) => {
+      const after = { discountId: last?.discountId ?? "", customerId: last?.customerId ?? "" };
+      return customersAfter(db, { ...after, rows: PAGE_ROWS });
+    },
+    ({ discountId, customerId }) => ({ subject: discountId, what: `uses of ${customerId}` }),
+  );
+  for (const { discountId, customerId } of await strayUses(db, { rows: PAGE_ROWS })) {
+    yield { subject: discountId, what: `uses of ${customerId}`, expected: "kept", found: "none" };
+  }
+}
+
+/** Compares the rows of all pages; `read` gets the last row of the page before. */
+async function* wrongCounts<Row extends Counts>(
+  read: (last?: Row) => Promise<Row[]>,
+  nameOf: (row: Row) => Pick<Difference, "subject" | "what">,
+): AsyncGenerator<Difference> {
+  let rows = await read();
+  while (rows.length > 0) {
+    for (const row of rows) {
+      const { expected, found } = row;
+      if (expected !== found) yield { ...nameOf(row), expected, found };
+    }
+    rows = await read(rows.at(-1));
+  }
+}

@@ -1,0 +1,91 @@
+// Rule: a discount as a candidate of the calculation. Its scopes become positions of lines, and its amounts those of
+// the sale's currency.
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+import type { Id } from "#kernel/id.ts";
+import type { Candidate } from "#pricing/calculation/sale.ts";
+import type { Scope } from "#pricing/discounts/discount-values.ts";
+import type { Discount } from "#pricing/discounts/discount.ts";
+
+import { amountIn } from "./discount-use.ts";
+
+/** What scopes are compared with. A line of the merchant's own has no variant and is only in a null scope. */
+export interface ScopedLine {
+  readonly productId: Id<"product"> | null;
+  readonly variantId: Id<"variant"> | null;
+  /** Of the product. */
+  readonly tags: readonly string[];
+}
+
+/** The members of a discount that an order keeps, so that it is priced by what was agreed. */
+export type AgreedDiscount = Pick<
+  Discount,
+  "id" | "target" | "isStackable" | "terms" | "scope" | "minimum"
+>;
+
+/** The discount in this sale; null if it has no amount in the currency. The lines are in the sale's order. */
+export function candidateOf(
+  { id, target, isStackable, terms, scope, minimum }: AgreedDiscount,
+  lines: readonly ScopedLine[],
+  currency: CurrencyCode,
+): Candidate | null {
+  const inSale = termsIn(terms, lines, currency);
+  if (inSale === null) return null;
+  return {
+    id,
+    target,
+    isStackable,
+    terms: inSale,
+    lines:
+      inSale.kind === "buy_get"
+        ? lines.flatMap((_, position) =>
+            inSale.buy.lines.includes(position) || inSale.get.lines.includes(position)
+              ? [position]
+              : [],
+          )
+        : positionsIn(scope, lines),
+    minimumSubtotalMinor: amountIn(minimum, currency),
+    minimumQuantity: minimum.quantity,
+  };
+}
+
+function termsIn(
+  terms: Discount["terms"],
+  lines: readonly ScopedLine[],
+  currency: CurrencyCode,
+): Candidate["terms"] | null {
+  switch (terms.kind) {
+    case "percent":
+      return terms;
+    case "amount": {
+      const amountMinor = amountIn(terms, currency);
+      return amountMinor === null ? null : { kind: "amount", amountMinor, per: terms.per };
+    }
+    case "buy_get": {
+      const { buy, get, times } = terms;
+      return {
+        kind: "buy_get",
+        buy: { quantity: buy.quantity, lines: positionsIn(buy.scope, lines) },
+        get: {
+          quantity: get.quantity,
+          lines: positionsIn(get.scope, lines),
+          millionths: get.millionths,
+        },
+        times,
+      };
+    }
+  }
+}
+
+function positionsIn(scope: Scope | null, lines: readonly ScopedLine[]): number[] {
+  return lines.flatMap((line, position) => (isWithin(scope, line) ? [position] : []));
+}
+
+function isWithin(scope: Scope | null, { productId, variantId, tags }: ScopedLine): boolean {
+  if (scope === null) return true;
+  return (
+    (productId !== null && scope.productIds.includes(productId)) ||
+    (variantId !== null && scope.variantIds.includes(variantId)) ||
+    tags.some((tag) => scope.tags.includes(tag))
+  );
+}

@@ -1,0 +1,94 @@
+// Lookup: the discounts that a sale may have, and why its other codes give none. At most three statements.
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+import type { Reader } from "#platform/database/database.ts";
+import { foldCode, isCode } from "#pricing/discount-codes/discount-code.ts";
+import type { Discount } from "#pricing/discounts/discount.ts";
+import {
+  activeAutomaticRows,
+  type DiscountOfCode,
+  findDiscountsOfCodes,
+} from "#pricing/discounts/queries.ts";
+
+import {
+  type CodeReason,
+  type CustomerOfSale,
+  reasonAgainst,
+  type SaleTerms,
+} from "./discount-use.ts";
+import { usesOfCustomer } from "./queries.ts";
+
+export interface DiscountSearch {
+  /** As they were typed. */
+  readonly codes: readonly string[];
+  readonly currency: CurrencyCode;
+  /** The shop's time, epoch milliseconds. */
+  readonly atMs: number;
+  readonly customer: CustomerOfSale;
+}
+
+/** A discount that may apply, with the code that gives it; null for an automatic one. */
+export interface FoundDiscount {
+  readonly discount: Discount;
+  readonly code: string | null;
+}
+
+export interface FoundDiscounts {
+  /** By id, each discount once. */
+  readonly found: readonly FoundDiscount[];
+  /** Folded codes in the order in which they were typed, each once. */
+  readonly rejected: readonly { readonly code: string; readonly reason: CodeReason }[];
+}
+
+/** Finds the active automatic discounts and those of the codes. A text that cannot be a code is `unknown`. */
+export async function findDiscounts(db: Reader, search: DiscountSearch): Promise<FoundDiscounts> {
+  const { atMs: now, currency, customer } = search;
+  const codes = [...new Set(search.codes.map(foldCode))];
+  const automatic = await activeAutomaticRows(db, { now });
+  const given = await findDiscountsOfCodes(db, { now, codes: codes.filter(isCode) });
+  const all = [...automatic, ...given.map(({ discount }) => discount)];
+  const terms = { currency, customer, uses: await findUses(db, all, customer) };
+  const found = new Map<string, FoundDiscount>();
+  for (const discount of automatic) {
+    if (reasonAgainst(discount, "active", terms) === null) {
+      found.set(discount.id, { discount, code: null });
+    }
+  }
+  const byCode = new Map(given.map((row) => [row.code, row]));
+  const rejected: { code: string; reason: CodeReason }[] = [];
+  for (const code of codes) {
+    const row = byCode.get(code);
+    const reason = row === undefined ? "unknown" : reasonOf(row, terms, found);
+    if (reason !== null) rejected.push({ code, reason });
+    else if (row !== undefined) found.set(row.discount.id, { discount: row.discount, code });
+  }
+  return { found: [...found.values()].toSorted(byId), rejected };
+}
+
+function reasonOf(
+  { discount, status, codeLimit, codeUsed }: DiscountOfCode,
+  terms: SaleTerms,
+  found: ReadonlyMap<string, FoundDiscount>,
+): CodeReason | null {
+  const reason = reasonAgainst(discount, status, terms);
+  if (reason !== null) return reason;
+  if (codeLimit !== null && codeUsed >= codeLimit) return "exhausted";
+  return found.has(discount.id) ? "not_combinable" : null;
+}
+
+/** Only where the uses of a known customer are limited. */
+async function findUses(
+  db: Reader,
+  discounts: readonly Discount[],
+  { id: customerId, hasLimits }: CustomerOfSale,
+): Promise<ReadonlyMap<string, number>> {
+  const limited = discounts.filter(({ perCustomerLimit }) => perCustomerLimit !== null);
+  if (customerId === null || !hasLimits || limited.length === 0) return new Map();
+  const discountIds = limited.map(({ id }) => id);
+  const rows = await usesOfCustomer(db, { customerId, discountIds });
+  return new Map(rows.map(({ discountId, uses }) => [discountId, uses]));
+}
+
+function byId(one: FoundDiscount, other: FoundDiscount): number {
+  return one.discount.id < other.discount.id ? -1 : 1;
+}

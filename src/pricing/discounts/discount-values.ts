@@ -1,0 +1,53 @@
+// The types of what the row of a discount holds.
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+import type { Id } from "#kernel/id.ts";
+
+/** What a discount reduces: lines on their own, the order as a whole, or its shipping. */
+export const discountTargets = ["lines", "order", "shipping"] as const;
+export type DiscountTarget = (typeof discountTargets)[number];
+
+/** Whether an amount is taken off each unit, or once off all eligible lines together. */
+export const amountBases = ["unit", "basket"] as const;
+export type AmountBasis = (typeof amountBases)[number];
+
+/** Lines that have any of these. A null scope means every line. */
+export interface Scope {
+  readonly productIds: readonly Id<"product">[];
+  readonly variantIds: readonly Id<"variant">[];
+  /** Of the product. */
+  readonly tags: readonly string[];
+}
+
+export interface MoneyInCurrency {
+  readonly currency: CurrencyCode;
+  readonly amountMinor: number;
+}
+
+/** What is taken off. Percentages are in parts per million. */
+export type DiscountTerms =
+  | { readonly kind: "percent"; readonly millionths: number }
+  | {
+      readonly kind: "amount";
+      readonly per: AmountBasis;
+      /** One per currency; in any other the discount does not apply. */
+      readonly amounts: readonly MoneyInCurrency[];
+    }
+  | {
+      readonly kind: "buy_get";
+      readonly buy: { readonly quantity: number; readonly scope: Scope | null };
+      readonly get: {
+        readonly quantity: number;
+        readonly scope: Scope | null;
+        readonly millionths: number;
+      };
+      /** How often at most in one order; null without a limit. */
+      readonly times: number | null;
+    };
+
+/** What the eligible lines must come to. */
+export interface Minimum {
+  /** One per currency; none without a minimum amount. */
+  readonly amounts: readonly MoneyInCurrency[];
+  readonly quantity: number | null;
+}

@@ -1,0 +1,64 @@
+// Story: change or archive a discount.
+
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
+import type { Id } from "#kernel/id.ts";
+import { Faults } from "#kernel/refusal.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { hasCodes } from "#pricing/discount-codes/queries.ts";
+import { countUses } from "#pricing/discount-uses/queries.ts";
+import { lockSettings } from "#shop/store/lock-settings.ts";
+
+import type { Discount, DiscountNow } from "./discount.ts";
+import { discountFact } from "./events.ts";
+import { getDiscount } from "./lookups.ts";
+import { discountRows } from "./queries.ts";
+import { type DiscountRequest, readDiscount } from "./read-discount.ts";
+import { validateAutomatic } from "./validate-automatic.ts";
+
+export interface DiscountChange {
+  readonly request: DiscountRequest;
+  readonly archived: boolean | undefined;
+  readonly expected: ExpectedVersion;
+}
+
+/**
+ * Writes the given fields and emits `discount.archived` or `discount.updated`; does neither if no value differs.
+ * Orders that used the discount keep what was agreed. Refuses with `discount_not_found`, `stale_version` and
+ * `validation_failed`.
+ */
+export async function updateDiscount(
+  tx: Tx,
+  id: Id<"discount">,
+  { request, archived, expected }: DiscountChange,
+): Promise<DiscountNow> {
+  await lockSettings(tx);
+  const before = await discountRows.lock(tx, id);
+  requireVersion(before.version, expected);
+  const after = await readChange(tx, before, { request, archived });
+  if (Bun.deepEquals(before, after, true)) return getDiscount(tx, id, tx.now);
+  await discountRows.save(tx, before, after);
+  const discount = await getDiscount(tx, id, tx.now);
+  const isArchiving = before.archivedAt === null && after.archivedAt !== null;
+  await tx.emit(discountFact(isArchiving ? "discount.archived" : "discount.updated", discount));
+  return discount;
+}
+
+async function readChange(
+  tx: Tx,
+  before: Discount,
+  { request, archived }: Pick<DiscountChange, "request" | "archived">,
+): Promise<Discount> {
+  const faults = new Faults();
+  // Without a limit `used_count` is not kept; the lock lets no order use the discount meanwhile.
+  const used = before.usageLimit === null ? await countUses(tx, before.id) : before.usedCount;
+  const fields = await readDiscount(tx, { ...before, usedCount: used }, { request, faults });
+  const changed = { ...before, ...fields, archivedAt: archivedAt(tx, before, archived) };
+  await validateAutomatic(tx, { ...changed, hasCodes: await hasCodes(tx, before) }, faults);
+  faults.refuseIfAny();
+  return { ...changed, usedCount: changed.usageLimit === null ? 0 : used };
+}
+
+function archivedAt(tx: Tx, before: Discount, archived: boolean | undefined): number | null {
+  if (archived === undefined) return before.archivedAt;
+  return archived ? (before.archivedAt ?? tx.now) : null;
+}

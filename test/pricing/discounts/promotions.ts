@@ -1,0 +1,48 @@
+// Discounts that tests use, and orders' claims on them.
+
+import { type Id, newId } from "#kernel/id.ts";
+import { claimDiscounts } from "#pricing/discount-uses/claim-discounts.ts";
+import { type DiscountSearch, findDiscounts } from "#pricing/discount-uses/find-discounts.ts";
+
+import type { Answered, TestShop } from "../../support/shop.ts";
+
+/** Ten percent off every line for the code SUMMER, or what the terms say instead. */
+export function summer(
+  shop: TestShop,
+  terms: Readonly<Record<string, unknown>> = {},
+): Promise<Answered> {
+  const plain = { title: "Summer", target: "lines", percent: 10, codes: ["SUMMER"] };
+  return shop.post("/v2/discounts", { ...plain, ...terms });
+}
+
+/** A search at the shop's time, for codes and a customer without tags. */
+export function searchOf(
+  shop: TestShop,
+  codes: readonly string[],
+  customer: Partial<DiscountSearch["customer"]> = {},
+): DiscountSearch {
+  return {
+    codes,
+    currency: "USD",
+    atMs: shop.test.clock.now(),
+    customer: { id: null, tags: null, hasLimits: true, ...customer },
+  };
+}
+
+/** A new order uses what the codes give. Returns its id, or why a code gives nothing. */
+export function buyWith(
+  shop: TestShop,
+  codes: readonly string[],
+  customerId: Id<"customer"> | null = null,
+): Promise<string> {
+  return shop.test.database.write(async (tx) => {
+    const search = { ...searchOf(shop, codes, { id: customerId }), atMs: tx.now };
+    const { found, rejected } = await findDiscounts(tx, search);
+    const [refused] = rejected;
+    if (refused !== undefined) return refused.reason;
+    const uses = found.map(({ discount, code }) => ({ discountId: discount.id, code }));
+    const orderId = newId("order", tx.now);
+    await claimDiscounts(tx, { orderId, customerId, uses });
+    return orderId;
+  });
+}
