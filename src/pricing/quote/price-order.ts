@@ -1,5 +1,5 @@
-// The amounts of an order in whole minor units. Invariant: totals are the sums of the lines. Nothing is divided,
-// so nothing is rounded.
+// What the lines of an order cost before discounts and taxes, in whole minor units. Nothing is divided, so nothing is
+// rounded.
 
 import { addSaleFault, saleOf } from "#catalog/variants/sale.ts";
 import type { Price } from "#catalog/variants/variant-values.ts";
@@ -7,6 +7,8 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { MAX_AMOUNT_MINOR, readAmount } from "#kernel/money.ts";
 import type { Faults } from "#kernel/refusal.ts";
+import type { SaleLine } from "#pricing/calculation/sale.ts";
+import { STANDARD_CLASS } from "#shop/taxes/tax-rate.ts";
 
 /** A line of a request. */
 export interface LineRequest {
@@ -24,8 +26,25 @@ export interface OwnLineRequest {
   readonly quantity: number;
 }
 
+/** What decides on the discounts, the tax and the shipping of a line. */
+export interface LineTraits {
+  readonly tags: readonly string[];
+  readonly taxClass: string;
+  /** Of one unit; null where it is not known. */
+  readonly weightGrams: number | null;
+  readonly requiresShipping: boolean;
+}
+
+/** The traits of a line of the merchant's own. */
+export const ownTraits: LineTraits = {
+  tags: [],
+  taxClass: STANDARD_CLASS,
+  weightGrams: null,
+  requiresShipping: true,
+};
+
 /** The fields of a variant that an order line needs. */
-export interface VariantOnOffer {
+export interface VariantOnOffer extends LineTraits {
   readonly variantId: Id<"variant">;
   readonly productId: Id<"product">;
   readonly sku: string | null;
@@ -34,7 +53,7 @@ export interface VariantOnOffer {
   readonly prices: readonly Price[];
 }
 
-/** A line with its amounts in minor units, before it belongs to an order. */
+/** A line with its price in minor units, before it belongs to an order. */
 export interface PricedLine {
   readonly position: number;
   /** Null, as the product, for a line of the merchant's own. */
@@ -45,18 +64,7 @@ export interface PricedLine {
   readonly quantity: number;
   readonly unitPriceMinor: number;
   readonly subtotalMinor: number;
-  readonly discountMinor: number;
-  readonly taxMinor: number;
-  readonly totalMinor: number;
-}
-
-/** The totals of an order with the shipping charge, in minor units. */
-export interface Totals {
-  readonly subtotalMinor: number;
-  readonly discountMinor: number;
-  readonly shippingMinor: number;
-  readonly taxMinor: number;
-  readonly totalMinor: number;
+  readonly traits: LineTraits;
 }
 
 /** The currency of the prices, and the collector of faults. */
@@ -103,16 +111,17 @@ export function priceLines(
         quantity: request.quantity,
         unitPriceMinor,
         subtotalMinor,
-        discountMinor: 0,
-        taxMinor: 0,
-        totalMinor: subtotalMinor,
+        traits: item.traits,
       };
     })
     .filter((line) => line !== null);
 }
 
 /** What a line sells, with the price of one unit. */
-type Item = Pick<PricedLine, "variantId" | "productId" | "sku" | "name" | "unitPriceMinor">;
+type Item = Pick<
+  PricedLine,
+  "variantId" | "productId" | "sku" | "name" | "unitPriceMinor" | "traits"
+>;
 
 /** Adds a fault and returns null if the variant cannot be sold. */
 function itemOf(
@@ -123,7 +132,9 @@ function itemOf(
   const sale = saleOf(offer, currency);
   if (offer !== undefined && !("problem" in sale)) {
     const { variantId, productId, sku, name } = offer;
-    return { variantId, productId, sku, name, unitPriceMinor: sale.unitPriceMinor };
+    const { tags, taxClass, weightGrams, requiresShipping } = offer;
+    const traits = { tags, taxClass, weightGrams, requiresShipping };
+    return { variantId, productId, sku, name, unitPriceMinor: sale.unitPriceMinor, traits };
   }
   const problem = "problem" in sale ? sale.problem : "unknown_variant";
   addSaleFault(faults, { problem, position, currency });
@@ -139,21 +150,23 @@ function ownItemOf(
   const pointer = `/line_items/${position}/unit_price`;
   const unitPriceMinor = readAmount(unitPrice, currency, { faults, pointer });
   if (unitPriceMinor === null) return null;
-  return { variantId: null, productId: null, sku, name, unitPriceMinor };
+  return { variantId: null, productId: null, sku, name, unitPriceMinor, traits: ownTraits };
 }
 
-/** Returns the totals of an order with these lines. */
-export function totalsOf(
-  lines: readonly Pick<PricedLine, "subtotalMinor" | "discountMinor" | "taxMinor">[],
-  shippingMinor: number,
-): Totals {
-  const subtotalMinor = sumOf(lines, (line) => line.subtotalMinor);
-  const discountMinor = sumOf(lines, (line) => line.discountMinor);
-  const taxMinor = sumOf(lines, (line) => line.taxMinor);
-  const totalMinor = subtotalMinor - discountMinor + shippingMinor + taxMinor;
-  return { subtotalMinor, discountMinor, shippingMinor, taxMinor, totalMinor };
+/** A line to price, with what decides on its discounts. */
+export interface LineToQuote extends SaleLine {
+  readonly variantId: Id<"variant"> | null;
+  readonly productId: Id<"product"> | null;
+  readonly tags: readonly string[];
 }
 
-function sumOf<T>(rows: readonly T[], amountOf: (row: T) => number): number {
-  return rows.reduce((total, row) => total + amountOf(row), 0);
+/** A line of an order as it is priced. */
+export function lineToQuote({
+  traits,
+  quantity,
+  variantId,
+  productId,
+  unitPriceMinor: unitMinor,
+}: PricedLine): LineToQuote {
+  return { ...traits, quantity, variantId, productId, unitMinor };
 }

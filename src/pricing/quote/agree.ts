@@ -1,0 +1,65 @@
+// What a priced sale leaves to keep: the discounts with their terms, the taxes with their shares, and the shipping.
+
+import type { AppliedDiscount, Manual, PricedSale, SaleLine } from "#pricing/calculation/sale.ts";
+import type { AgreedDiscount } from "#pricing/discount-uses/candidate.ts";
+import type { DiscountUse } from "#pricing/discount-uses/claim-discounts.ts";
+import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
+
+import type { Breakdown, DiscountLine, TaxTerms } from "./breakdown.ts";
+
+/** The merchant's own discount. */
+export interface ManualDiscount {
+  readonly title: string;
+  readonly terms: Manual;
+}
+
+/** What the sale was priced by. */
+export interface Agreement {
+  readonly codes: readonly string[];
+  readonly found: readonly {
+    readonly discount: AgreedDiscount & { readonly title: string };
+    readonly code: string | null;
+  }[];
+  readonly manual: ManualDiscount | null;
+  readonly optionId: ShippingOptionId | null;
+  readonly lines: readonly SaleLine[];
+  readonly taxTerms: TaxTerms;
+}
+
+/** The breakdown of a priced sale. */
+export function breakdownOf(priced: PricedSale, agreement: Agreement): Breakdown {
+  const { codes, lines, taxTerms, optionId } = agreement;
+  const { discountMinor, taxMinor, includedTaxMinor } = priced.shipping;
+  return {
+    codes,
+    discounts: priced.discounts.map((one) => discountLine(one, agreement)),
+    taxes: priced.taxLines,
+    taxTerms,
+    taxClasses: lines.map(({ taxClass }) => taxClass),
+    shipping: { optionId, discountMinor, taxMinor, includedTaxMinor },
+    sold: null,
+  };
+}
+
+function discountLine(
+  { id, target, amountMinor, byLine }: AppliedDiscount,
+  { found, manual }: Agreement,
+): DiscountLine {
+  const applied = { target, amountMinor, byLine };
+  const known = found.find(({ discount }) => discount.id === id);
+  if (known !== undefined) {
+    const { code, discount } = known;
+    const { id: discountId, title, isStackable, terms, scope, minimum } = discount;
+    const agreed = { id: discountId, target, isStackable, terms, scope, minimum };
+    return { ...applied, discountId, code, title, agreed };
+  }
+  if (manual === null) throw new Error("A discount applies that was not offered.");
+  return { ...applied, discountId: null, code: null, title: manual.title, agreed: manual.terms };
+}
+
+/** The discounts to count a use of: those of the shop that took something off. */
+export function usesOf({ discounts }: Breakdown): DiscountUse[] {
+  return discounts.flatMap(({ discountId, code }) =>
+    discountId === null ? [] : [{ discountId, code }],
+  );
+}

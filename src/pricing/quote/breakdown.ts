@@ -1,0 +1,127 @@
+// How the total of a sale came about: its discounts, its taxes and its shipping, with the share of every line. An
+// order keeps it as it was agreed: refunds and edits take their shares from it and calculate nothing again. Amounts
+// are in minor units, and lists of lines are by position.
+
+import type { TaxExemption } from "#customers/tax-exemption.ts";
+import type { Id } from "#kernel/id.ts";
+import type { Unrefunded } from "#pricing/calculation/refund-shares.ts";
+import type { Manual, SaleRate, TaxLine, TaxShare } from "#pricing/calculation/sale.ts";
+import type { AgreedDiscount } from "#pricing/discount-uses/candidate.ts";
+import type { DiscountTarget } from "#pricing/discounts/discount-values.ts";
+import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
+import type { ShippingTax } from "#shop/store/taxation.ts";
+
+/** What one discount takes off. */
+export interface DiscountLine {
+  /** Null for a discount that the merchant gave this sale alone. */
+  readonly discountId: Id<"discount"> | null;
+  readonly code: string | null;
+  readonly title: string;
+  readonly target: DiscountTarget;
+  readonly amountMinor: number;
+  /** All 0 where the target is `shipping`. */
+  readonly byLine: readonly number[];
+  /** An edit of the order prices by these terms, whatever became of the discount. */
+  readonly agreed: AgreedDiscount | Manual;
+}
+
+/** By which rules the sale was taxed. */
+export interface TaxTerms {
+  readonly isIncluded: boolean;
+  readonly shippingTax: ShippingTax;
+  readonly exemption: TaxExemption;
+  /** The place whose rates hold; null where none is known. */
+  readonly country: string | null;
+  readonly region: string | null;
+  /**
+   * The rates by class, also of classes that no line has. For an exempt customer those of the shop's own country,
+   * which its prices contain.
+   */
+  readonly rates: readonly { readonly taxClass: string; readonly rates: readonly SaleRate[] }[];
+}
+
+export interface ShippingPart {
+  /** Null for an amount that the merchant named, and without shipping. */
+  readonly optionId: ShippingOptionId | null;
+  /** What the discounts take off it. */
+  readonly discountMinor: number;
+  /** Tax on top of it. */
+  readonly taxMinor: number;
+  readonly includedTaxMinor: number;
+}
+
+export interface Breakdown {
+  /** The codes that the customer entered, whether they applied or not. */
+  readonly codes: readonly string[];
+  readonly discounts: readonly DiscountLine[];
+  readonly taxes: readonly TaxLine[];
+  readonly taxTerms: TaxTerms;
+  /** The tax class of each line. */
+  readonly taxClasses: readonly string[];
+  readonly shipping: ShippingPart;
+  /** Null until nothing is due any more. */
+  readonly sold: SoldTaxes | null;
+}
+
+/** The taxes of what was sold once nothing was due, one for each of `taxes`. */
+export interface SoldTaxes {
+  readonly taxes: readonly TaxShare[];
+  /** Of the money for units that were credited afterwards, what the merchant keeps. */
+  readonly kept: Unrefunded;
+}
+
+type Sums = Pick<Breakdown, "discounts" | "taxes">;
+
+/** What the discounts take off a line. */
+export function discountOfLine(breakdown: Sums | null, position: number): number {
+  return sumOf(breakdown?.discounts, ({ byLine }) => byLine[position] ?? 0);
+}
+
+/** The tax on top of a line. */
+export function taxOfLine(breakdown: Sums | null, position: number): number {
+  return sumOf(breakdown?.taxes, (tax) => (tax.isIncluded ? 0 : shareOf(tax, position)));
+}
+
+/** The tax that the price of a line contains. */
+export function includedTaxOfLine(breakdown: Sums | null, position: number): number {
+  return sumOf(breakdown?.taxes, (tax) => (tax.isIncluded ? shareOf(tax, position) : 0));
+}
+
+/** The tax that the prices of a sale contain, with that of its shipping. */
+export function includedTaxOf(breakdown: Sums | null): number {
+  return sumOf(breakdown?.taxes, (tax) => (tax.isIncluded ? tax.amountMinor : 0));
+}
+
+/** The totals of a sale. */
+export interface SaleSums {
+  readonly subtotalMinor: number;
+  /** Of goods; `shippingMinor` has its own discount taken off. */
+  readonly discountMinor: number;
+  readonly shippingMinor: number;
+  /** On top of the prices, with that of the shipping. */
+  readonly taxMinor: number;
+  readonly totalMinor: number;
+}
+
+/** Adds up a sale of what its lines cost and what is charged for shipping. */
+export function sumsOf(
+  { subtotalMinor, shippingMinor }: Pick<SaleSums, "subtotalMinor" | "shippingMinor">,
+  breakdown: Sums | null,
+): SaleSums {
+  const discountMinor = sumOf(breakdown?.discounts, ({ target, amountMinor }) =>
+    target === "shipping" ? 0 : amountMinor,
+  );
+  const taxMinor = sumOf(breakdown?.taxes, ({ isIncluded, amountMinor }) =>
+    isIncluded ? 0 : amountMinor,
+  );
+  const totalMinor = subtotalMinor - discountMinor + shippingMinor + taxMinor;
+  return { subtotalMinor, discountMinor, shippingMinor, taxMinor, totalMinor };
+}
+
+function shareOf({ byLine }: TaxLine, position: number): number {
+  return byLine[position]?.amountMinor ?? 0;
+}
+
+function sumOf<T>(rows: readonly T[] = [], amountOf: (row: T) => number): number {
+  return rows.reduce((total, row) => total + amountOf(row), 0);
+}

@@ -1,0 +1,57 @@
+// A line of a cart on the wire.
+
+import Type from "typebox";
+
+import { PUBLIC_STOCK } from "#kernel/refusal.ts";
+import { open } from "#platform/http/audience/audience.ts";
+import { added, amountOrNullOf, from, wire } from "#platform/http/contract/wire.ts";
+import { choice, idOf, nullable, whole } from "#platform/http/contract/words.ts";
+
+import { discountOfLine, taxOfLine } from "./breakdown.ts";
+import { lineProblems, type QuotedLine } from "./price-cart.ts";
+import { addedInBothUnits, includedTaxOfLineFields, type LineOfSale } from "./schema.ts";
+
+const textOrNull = nullable(Type.String());
+const minorOrNull = nullable(whole(0));
+
+/** A line with what its cart has of it. */
+export type LineOfCart = QuotedLine & LineOfSale;
+
+export const lineWire = wire<LineOfCart>()("CartLine", {
+  ...open({
+    variant_id: idOf("variant"),
+    product_id: nullable(idOf("product")),
+    sku: textOrNull,
+    name: textOrNull,
+    quantity: whole(1),
+    unit_price: amountOrNullOf((line: LineOfCart) => line.unitPriceMinor),
+    unit_price_minor: minorOrNull,
+    subtotal: added(amountOrNullOf(subtotalOf)),
+    subtotal_minor: added(from(subtotalOf, minorOrNull)),
+    ...addedInBothUnits("discount_total", ({ breakdown, position }: LineOfSale) =>
+      discountOfLine(breakdown, position),
+    ),
+    ...addedInBothUnits("tax_total", ({ breakdown, position }: LineOfSale) =>
+      taxOfLine(breakdown, position),
+    ),
+    ...includedTaxOfLineFields,
+    total: amountOrNullOf(totalOf),
+    total_minor: from(totalOf, minorOrNull),
+  }),
+  ...open(
+    { available: nullable(whole(0, undefined, { description: "Null if stock is unlimited." })) },
+    PUBLIC_STOCK,
+  ),
+  ...open({ problem: nullable(choice(lineProblems)) }),
+});
+
+/** Price times quantity; null where the line cannot be sold. A quote of the line alone has no other total. */
+function subtotalOf({ totalMinor }: LineOfCart): number | null {
+  return totalMinor;
+}
+
+/** Adds up as the line of an order does: the subtotal less the discount, and the tax on top. */
+function totalOf({ totalMinor, breakdown, position }: LineOfCart): number | null {
+  if (totalMinor === null) return null;
+  return totalMinor - discountOfLine(breakdown, position) + taxOfLine(breakdown, position);
+}

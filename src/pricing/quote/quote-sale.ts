@@ -1,0 +1,193 @@
+// Lookup: what a sale comes to now. The discounts, taxes and shipping of the shop are found and handed to the
+// calculation; a shop that has none of them costs no statement.
+
+import type { TaxExemption } from "#customers/tax-exemption.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
+import type { Reader } from "#platform/database/database.ts";
+import { priceSale } from "#pricing/calculation/price-sale.ts";
+import type {
+  Candidate,
+  NotAppliedReason,
+  PricedSale,
+  ShippingChoice,
+} from "#pricing/calculation/sale.ts";
+import { candidateOf } from "#pricing/discount-uses/candidate.ts";
+import type { CodeReason, CustomerOfSale } from "#pricing/discount-uses/discount-use.ts";
+import { findDiscounts, type FoundDiscounts } from "#pricing/discount-uses/find-discounts.ts";
+import {
+  findShippingOptions,
+  type OfferedOption,
+} from "#pricing/shipping/find-shipping-options.ts";
+import { hasShippingRates } from "#pricing/shipping/lookups.ts";
+import { optionIdOf, type ShippingAsked } from "#pricing/shipping/shipping-charge.ts";
+import type { Store } from "#shop/store/store.ts";
+
+import { breakdownOf, type ManualDiscount } from "./agree.ts";
+import type { Breakdown, TaxTerms } from "./breakdown.ts";
+import type { LineToQuote } from "./price-order.ts";
+import { findTaxTerms, taxesOf } from "./sale-taxes.ts";
+import {
+  type AddressesOfSale,
+  placeOf,
+  priceOptions,
+  type QuotedOption,
+} from "./shipping-choice.ts";
+
+export interface SaleToQuote extends AddressesOfSale {
+  readonly currency: CurrencyCode;
+  /** Epoch milliseconds. */
+  readonly atMs: number;
+  readonly lines: readonly LineToQuote[];
+  /** Folded. */
+  readonly codes: readonly string[];
+  readonly manual: ManualDiscount | null;
+  readonly customer: CustomerOfSale;
+  readonly exemption: TaxExemption;
+  readonly shipping: ShippingAsked | null;
+}
+
+/** Why a code takes nothing off. */
+export interface RejectedCode {
+  readonly code: string;
+  readonly reason: CodeReason | NotAppliedReason;
+}
+
+/** What keeps a customer from ordering goods that have to be shipped. */
+export const shippingProblems = ["shipping_required", "shipping_unavailable"] as const;
+export type ShippingProblem = (typeof shippingProblems)[number];
+
+/** What a sale comes to; amounts in minor units, lists of lines by position. */
+export interface SaleQuote {
+  readonly priced: PricedSale;
+  readonly breakdown: Breakdown;
+  readonly shippingLabel: string | null;
+  readonly options: readonly QuotedOption[];
+  readonly rejected: readonly RejectedCode[];
+  readonly hasRates: boolean;
+  readonly problem: ShippingProblem | null;
+}
+
+/**
+ * Prices the sale by what holds in the shop at its time. Returns null where it comes to its lines and the named
+ * shipping alone, since the shop has no discounts, taxes and shipping options.
+ */
+export async function quoteSale(
+  db: Reader,
+  store: Store,
+  sale: SaleToQuote,
+): Promise<SaleQuote | null> {
+  if (isPlain(store, sale)) return null;
+  const { codes, lines, manual, currency } = sale;
+  const found = await findTerms(db, store, sale);
+  const { discounts, options, chosen, taxTerms } = found;
+  const unpriced = {
+    lines,
+    candidates: candidatesOf(discounts, lines, currency),
+    manual: manual?.terms ?? null,
+    taxes: taxesOf(taxTerms),
+    defaultWeightGrams: store.defaultWeightGrams,
+  };
+  const shipping = chosen?.pricing ?? namedCharge(sale.shipping);
+  const priced = priceSale({ ...unpriced, shipping });
+  const offered = priceOptions(options, unpriced, priced.totals);
+  return {
+    priced,
+    breakdown: breakdownOf(priced, {
+      codes,
+      found: discounts.found,
+      manual,
+      optionId: chosen?.id ?? null,
+      lines,
+      taxTerms,
+    }),
+    shippingLabel: chosen?.label ?? labelOf(sale.shipping),
+    options: offered,
+    rejected: rejectedCodes(codes, discounts, priced),
+    hasRates: found.hasRates,
+    problem: problemOf(sale, { ...found, priced, offered }),
+  };
+}
+
+/** What decides on the price of a sale. */
+interface Terms {
+  readonly discounts: FoundDiscounts;
+  readonly options: readonly OfferedOption[];
+  readonly hasRates: boolean;
+  /** The option that was asked for, if it is offered. */
+  readonly chosen: OfferedOption | null;
+  /** Of where the goods are handed over. */
+  readonly taxTerms: TaxTerms;
+}
+
+async function findTerms(db: Reader, store: Store, sale: SaleToQuote): Promise<Terms> {
+  const { codes, currency, atMs, customer, exemption } = sale;
+  const place = placeOf(store, sale);
+  const options = await findShippingOptions(db, { address: place, currency });
+  const chosen = options.find(({ id }) => id === optionIdOf(sale.shipping)) ?? null;
+  return {
+    discounts: await findDiscounts(db, { codes, currency, atMs, customer }),
+    options,
+    hasRates: await hasShippingRates(db),
+    chosen,
+    taxTerms: await findTaxTerms(db, store, {
+      place: chosen?.address ?? place,
+      exemption,
+      atMs,
+    }),
+  };
+}
+
+function isPlain({ hasPriceTerms }: Store, { codes, manual, shipping }: SaleToQuote): boolean {
+  return !hasPriceTerms && codes.length === 0 && manual === null && optionIdOf(shipping) === null;
+}
+
+/** The charge that the merchant named. */
+function namedCharge(asked: ShippingAsked | null): ShippingChoice {
+  return asked !== null && "amountMinor" in asked ? asked : null;
+}
+
+function labelOf(asked: ShippingAsked | null): string | null {
+  return asked !== null && "label" in asked ? asked.label : null;
+}
+
+function candidatesOf(
+  { found }: FoundDiscounts,
+  lines: readonly LineToQuote[],
+  currency: CurrencyCode,
+): Candidate[] {
+  return found
+    .map(({ discount }) => candidateOf(discount, lines, currency))
+    .filter((one) => one !== null);
+}
+
+/** In the order in which the codes were typed. */
+function rejectedCodes(
+  codes: readonly string[],
+  { found, rejected }: FoundDiscounts,
+  { notApplied }: PricedSale,
+): RejectedCode[] {
+  const withoutEffect = notApplied.flatMap(({ id, reason }) => {
+    const code = found.find(({ discount }) => discount.id === id)?.code ?? null;
+    return code === null ? [] : [{ code, reason }];
+  });
+  return [...rejected, ...withoutEffect].toSorted(
+    (one, other) => codes.indexOf(one.code) - codes.indexOf(other.code),
+  );
+}
+
+interface Chosen extends Pick<Terms, "chosen" | "hasRates"> {
+  readonly priced: PricedSale;
+  readonly offered: readonly QuotedOption[];
+}
+
+function problemOf(
+  { lines, shipping }: SaleToQuote,
+  { priced, chosen, offered, hasRates }: Chosen,
+): ShippingProblem | null {
+  if (optionIdOf(shipping) !== null) {
+    return chosen === null || !priced.shipping.isOffered ? "shipping_unavailable" : null;
+  }
+  const isShipped = lines.some((line) => line.requiresShipping && line.quantity > 0);
+  if (!hasRates || !isShipped || shipping !== null) return null;
+  return offered.length === 0 ? "shipping_unavailable" : "shipping_required";
+}

@@ -1,0 +1,68 @@
+// Lookup: the taxes of a sale, as they hold now, and as an order agreed to them.
+
+import type { TaxExemption } from "#customers/tax-exemption.ts";
+import type { Reader } from "#platform/database/database.ts";
+import type { RatesByClass, Taxes } from "#pricing/calculation/sale.ts";
+import type { ShippingPlace } from "#pricing/shipping/zones/zone.ts";
+import { findTaxRates } from "#pricing/taxes/lookups.ts";
+import type { Store } from "#shop/store/store.ts";
+
+import type { TaxTerms } from "./breakdown.ts";
+
+export interface TaxedSale {
+  readonly place: Pick<ShippingPlace, "country" | "region">;
+  readonly exemption: TaxExemption;
+  /** Epoch milliseconds. */
+  readonly atMs: number;
+}
+
+const noRates: RatesByClass = new Map();
+
+/** The taxes of a place. What prices contain follows from the rates of the shop's own country. */
+export async function findTaxTerms(
+  db: Reader,
+  { country: home, pricesIncludeTax: isIncluded, shippingTax }: Store,
+  { place: { country, region }, exemption, atMs }: TaxedSale,
+): Promise<TaxTerms> {
+  const isExempt = exemption !== "none";
+  const place = isExempt ? { country: home, region: null } : { country, region };
+  const isRated = !isExempt || isIncluded;
+  const rates = isRated ? await ratesAt(db, place, atMs) : noRates;
+  return {
+    isIncluded,
+    shippingTax,
+    exemption,
+    country,
+    region,
+    rates: [...rates].map(([taxClass, ofClass]) => ({
+      taxClass,
+      rates: ofClass.map(({ name, country: at, region: part, millionths }) => ({
+        name,
+        country: at,
+        region: part,
+        millionths,
+      })),
+    })),
+  };
+}
+
+function ratesAt(
+  db: Reader,
+  { country, region }: TaxedSale["place"],
+  atMs: number,
+): Promise<RatesByClass> | RatesByClass {
+  return country === null ? noRates : findTaxRates(db, { country, region, atMs });
+}
+
+/** The taxes by these terms. */
+export function taxesOf({ exemption, isIncluded, shippingTax, rates }: TaxTerms): Taxes {
+  const byClass = new Map(rates.map(({ taxClass, rates: ofClass }) => [taxClass, ofClass]));
+  const isExempt = exemption !== "none";
+  return {
+    isIncluded,
+    isExempt,
+    ratesByClass: isExempt ? noRates : byClass,
+    homeRatesByClass: isExempt ? byClass : noRates,
+    shippingTax,
+  };
+}

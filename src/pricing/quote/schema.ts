@@ -1,0 +1,274 @@
+// The discounts, taxes and shipping of a sale on the wire, of a cart and of an order.
+
+import Type, { type Static } from "typebox";
+
+import { addressWire } from "#customers/schema.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
+import type { Id } from "#kernel/id.ts";
+import { percentOf } from "#kernel/money.ts";
+import { open } from "#platform/http/audience/audience.ts";
+import {
+  added,
+  amountOf,
+  from,
+  inBothUnits,
+  list,
+  orNull,
+  shape,
+} from "#platform/http/contract/wire.ts";
+import {
+  amountGiven,
+  choice,
+  idOf,
+  line,
+  nameGiven,
+  nullable,
+  object,
+  optional,
+  percent,
+  whole,
+} from "#platform/http/contract/words.ts";
+import { notAppliedReasons, type TaxLine } from "#pricing/calculation/sale.ts";
+import { foldCode } from "#pricing/discount-codes/discount-code.ts";
+import { codeReasons } from "#pricing/discount-uses/discount-use.ts";
+import { discountTargets } from "#pricing/discounts/discount-values.ts";
+import type { ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
+
+import {
+  type Breakdown,
+  type DiscountLine,
+  includedTaxOf,
+  includedTaxOfLine,
+} from "./breakdown.ts";
+import type { RejectedCode } from "./quote-sale.ts";
+import type { QuotedOption } from "./shipping-choice.ts";
+
+const textOrNull = nullable(Type.String());
+
+/** Codes of one sale. */
+const CODES_MAX = 5;
+
+/** Codes are pasted from messages, which add marks of direction: those are dropped as in a name. */
+const codeGiven = line(60, { pattern: "\\S", "x-contact": "name" });
+
+/** The codes of discounts in a request. */
+export const codesGiven = Type.Array(codeGiven, {
+  maxItems: CODES_MAX,
+  description: "Codes of discounts, in any case. A code that does not apply is told, not refused.",
+});
+
+/** Folds the codes of a request; each counts once. */
+export function readCodesGiven(given: readonly string[]): string[] {
+  return [...new Set(given.map(foldCode))];
+}
+
+/** The shipping in a request, of a cart or of an order. */
+export const shippingGiven = nullable(
+  object(
+    {
+      ...open({
+        rate_id: optional(idOf("shippingRate")),
+        pickup_location_id: optional(idOf("pickupLocation")),
+      }),
+      label: optional(nullable(nameGiven(100))),
+      amount: optional(
+        Type.Union(amountGiven.anyOf, {
+          description: "A charge of the merchant's own, in major units.",
+        }),
+      ),
+    },
+    { "x-either": [["rate_id"], ["pickup_location_id"], ["amount", "label?"]] },
+  ),
+);
+
+/** Reads the shipping of a request; null and undefined stay as they are. */
+export function readShippingGiven(
+  given: Static<typeof shippingGiven> | undefined,
+): ShippingRequest | null | undefined {
+  if (given === undefined || given === null) return given;
+  const optionId = given.rate_id ?? given.pickup_location_id;
+  if (optionId !== undefined) return { optionId };
+  // The check of `x-either` comes before.
+  if (given.amount === undefined) throw new Error("The shipping names nothing.");
+  return { label: given.label ?? null, amount: given.amount };
+}
+
+/** A part of a sale with the currency of the sale. */
+type In<T> = T & { readonly currency: CurrencyCode };
+
+const inCurrency = <T>(parts: readonly T[], currency: CurrencyCode): In<T>[] =>
+  parts.map((part) => ({ ...part, currency }));
+
+/** What the sale has of the breakdown, in answers and events. */
+export interface SaleView {
+  readonly breakdown: Breakdown | null;
+  readonly currency: CurrencyCode;
+}
+
+type Taxed = Omit<TaxLine, "byLine" | "shipping">;
+
+const taxLineShape = shape<In<Taxed>>()(
+  open({
+    name: from(({ rate }: Taxed) => rate.name, Type.String()),
+    rate: from(({ rate }: Taxed) => percentOf(rate.millionths), percent),
+    country: from(({ rate }: Taxed) => rate.country, Type.String()),
+    region: from(({ rate }: Taxed) => rate.region, textOrNull),
+    tax_class: Type.String(),
+    included: from((tax: Taxed) => tax.isIncluded, Type.Boolean()),
+    ...inBothUnits("taxable", (tax: In<Taxed>) => tax.taxableMinor),
+    ...inBothUnits("amount", (tax: In<Taxed>) => tax.amountMinor),
+  }),
+);
+
+/** The taxes of a sale. */
+export const taxLines = from(
+  ({ breakdown, currency }: SaleView) => inCurrency(breakdown?.taxes ?? [], currency),
+  list(taxLineShape),
+);
+
+/** The taxes in a part of a sale: those of which it has something. */
+export const taxLinesOfPart = from(
+  ({ taxes, currency }: { taxes: readonly Taxed[]; currency: CurrencyCode }) =>
+    inCurrency(
+      taxes.filter(({ taxableMinor, amountMinor }) => taxableMinor + amountMinor > 0),
+      currency,
+    ),
+  list(taxLineShape),
+);
+
+/** An order also keeps the discounts that take nothing off after a change of it. */
+function effective(breakdown: Breakdown | null): DiscountLine[] {
+  return (breakdown?.discounts ?? []).filter(({ amountMinor }) => amountMinor > 0);
+}
+
+const discountFields = {
+  discount_id: nullable(idOf("discount")),
+  code: textOrNull,
+  title: Type.String(),
+  target: choice(discountTargets),
+  ...inBothUnits("amount", (one: In<DiscountLine>) => one.amountMinor),
+};
+
+interface IndexedShare {
+  readonly lineItemIndex: number;
+  readonly amountMinor: number;
+}
+
+/** The discounts of a cart, whose lines have no ids. */
+export const cartDiscounts = from(
+  ({ breakdown, currency }: SaleView) => inCurrency(effective(breakdown), currency),
+  list(
+    shape<In<DiscountLine>>()(
+      open({
+        ...discountFields,
+        allocations: from(
+          ({ byLine }: DiscountLine): IndexedShare[] =>
+            byLine.flatMap((amountMinor, lineItemIndex) =>
+              amountMinor === 0 ? [] : [{ lineItemIndex, amountMinor }],
+            ),
+          list(shape<IndexedShare>()(open({ line_item_index: whole(0), amount_minor: whole(0) }))),
+        ),
+      }),
+    ),
+  ),
+);
+
+interface NamedShare {
+  readonly lineItemId: Id<"lineItem">;
+  readonly amountMinor: number;
+}
+
+/** A sale whose lines have ids. */
+export interface SoldView extends SaleView {
+  readonly lines: readonly { readonly id: Id<"lineItem">; readonly position: number }[];
+}
+
+interface DiscountOfOrder extends In<DiscountLine> {
+  readonly lines: SoldView["lines"];
+}
+
+/** The discounts of an order. */
+export const orderDiscounts = from(
+  ({ breakdown, currency, lines }: SoldView): DiscountOfOrder[] =>
+    effective(breakdown).map((one) => ({ ...one, currency, lines })),
+  list(
+    shape<DiscountOfOrder>()(
+      open({
+        ...discountFields,
+        allocations: from(
+          ({ byLine, lines }: DiscountOfOrder): NamedShare[] =>
+            lines.flatMap(({ id: lineItemId, position }) => {
+              const amountMinor = byLine[position] ?? 0;
+              return amountMinor === 0 ? [] : [{ lineItemId, amountMinor }];
+            }),
+          list(
+            shape<NamedShare>()(open({ line_item_id: idOf("lineItem"), amount_minor: whole(0) })),
+          ),
+        ),
+      }),
+    ),
+  ),
+);
+
+/** An amount twice, where both members came after events had been recorded. */
+export function addedInBothUnits<N extends string, Row extends { readonly currency: CurrencyCode }>(
+  name: N,
+  minorOf: (row: Row) => number,
+) {
+  return { ...inBothUnits(name, minorOf, added), [name]: added(amountOf(minorOf)) };
+}
+
+/** The tax inside the prices and what discounts take off the shipping, beside the totals. */
+export const furtherTotals = {
+  ...inBothUnits("included_tax_total", ({ breakdown }: SaleView) => includedTaxOf(breakdown)),
+  ...inBothUnits(
+    "shipping_discount_total",
+    ({ breakdown }: SaleView) => breakdown?.shipping.discountMinor ?? 0,
+  ),
+};
+
+/** The same in events. */
+export const furtherTotalsAdded = {
+  included_tax_total: added(furtherTotals.included_tax_total),
+  included_tax_total_minor: added(furtherTotals.included_tax_total_minor),
+  shipping_discount_total: added(furtherTotals.shipping_discount_total),
+  shipping_discount_total_minor: added(furtherTotals.shipping_discount_total_minor),
+};
+
+/** A line with the breakdown of its sale. */
+export interface LineOfSale extends SaleView {
+  readonly position: number;
+}
+
+/** The amounts of a line that no column has. */
+export const includedTaxOfLineFields = addedInBothUnits(
+  "included_tax_total",
+  ({ breakdown, position }: LineOfSale) => includedTaxOfLine(breakdown, position),
+);
+
+const rejectionReasons = [...new Set([...codeReasons, ...notAppliedReasons])];
+
+/** The codes that take nothing off, with the reasons. */
+export const rejectedCodes = list(
+  shape<RejectedCode>()(open({ code: Type.String(), reason: choice(rejectionReasons) })),
+);
+
+const optionShape = shape<In<QuotedOption>>()(
+  open({
+    id: Type.String(),
+    kind: choice(["rate", "pickup"]),
+    label: Type.String(),
+    description: textOrNull,
+    ...inBothUnits("amount", (option: In<QuotedOption>) => option.amountMinor),
+    min_days: nullable(whole(0)),
+    max_days: nullable(whole(0)),
+    address: orNull(addressWire),
+  }),
+);
+
+/** The shipping options of a cart. */
+export const shippingOptions = from(
+  ({ options, currency }: { options: readonly QuotedOption[]; currency: CurrencyCode }) =>
+    inCurrency(options, currency),
+  list(optionShape),
+);

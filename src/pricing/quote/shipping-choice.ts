@@ -1,0 +1,43 @@
+// Rules: where a sale is shipped to, and what the options cost that are offered for it.
+
+import type { Address } from "#kernel/address.ts";
+import { priceOfShipping } from "#pricing/calculation/price-sale.ts";
+import type { SaleTotals, UnpricedSale } from "#pricing/calculation/sale.ts";
+import type { OfferedOption } from "#pricing/shipping/find-shipping-options.ts";
+import type { ShippingPlace } from "#pricing/shipping/zones/zone.ts";
+
+/** A shipping option with its price for this sale. */
+export interface QuotedOption extends OfferedOption {
+  readonly amountMinor: number;
+}
+
+export interface AddressesOfSale {
+  readonly shippingAddress: Address | null;
+  readonly billingAddress: Address | null;
+}
+
+/** Where the sale goes: the shipping address, else the billing address, else the shop's own country. */
+export function placeOf(
+  { country: home }: { readonly country: string | null },
+  { shippingAddress, billingAddress }: AddressesOfSale,
+): ShippingPlace {
+  for (const address of [shippingAddress, billingAddress]) {
+    if (address === null || address.country === null) continue;
+    const { country, region, postalCode } = address;
+    return { country, region, postalCode };
+  }
+  return { country: home, region: null, postalCode: null };
+}
+
+/** The options that the goods and their weight reach, with their prices. */
+export function priceOptions(
+  options: readonly OfferedOption[],
+  sale: Omit<UnpricedSale, "shipping">,
+  { subtotalMinor, discountMinor }: Pick<SaleTotals, "subtotalMinor" | "discountMinor">,
+): QuotedOption[] {
+  const goodsMinor = subtotalMinor - discountMinor;
+  return options.flatMap((option) => {
+    const amountMinor = priceOfShipping(sale, option.pricing, goodsMinor);
+    return amountMinor === null ? [] : [{ ...option, amountMinor }];
+  });
+}
