@@ -23,6 +23,10 @@ import { guide } from "#platform/http/openapi/guide.ts";
 import { openApiDocument } from "#platform/http/openapi/openapi.ts";
 import { refusalsOf } from "#platform/http/openapi/refused.ts";
 import { version } from "#platform/process/version.ts";
+import { discountRoutes } from "#pricing/discounts/routes.ts";
+import { pickupLocationRoutes } from "#pricing/shipping/pickup-locations/routes.ts";
+import { shippingRateRoutes } from "#pricing/shipping/rates/routes.ts";
+import { shippingZoneRoutes } from "#pricing/shipping/zones/routes.ts";
 import { privacyRoutes } from "#privacy/routes.ts";
 import { cartRoutes } from "#sales/carts/routes.ts";
 import { orderRoutes } from "#sales/orders/routes.ts";
@@ -34,6 +38,7 @@ import { auditRoutes } from "#shop/audit/routes.ts";
 import { keyRoutes } from "#shop/keys/routes.ts";
 import { isPublishable } from "#shop/keys/scopes.ts";
 import { storeRoutes } from "#shop/store/routes.ts";
+import { taxRoutes } from "#shop/taxes/routes.ts";
 
 import type { OpenShop } from "./open-shops.ts";
 
@@ -41,7 +46,11 @@ import type { OpenShop } from "./open-shops.ts";
 export const routes: readonly Route<OpenShop>[] = [
   ...productRoutes,
   ...inventoryRoutes,
+  ...discountRoutes,
   ...customerRoutes,
+  ...shippingZoneRoutes,
+  ...shippingRateRoutes,
+  ...pickupLocationRoutes,
   ...cartRoutes,
   ...counterSaleRoutes,
   ...orderRoutes,
@@ -54,6 +63,7 @@ export const routes: readonly Route<OpenShop>[] = [
   ...deliveryRoutes,
   ...analyticsRoutes,
   ...storeRoutes,
+  ...taxRoutes,
   ...keyRoutes,
   ...auditRoutes,
   ...sandboxRoutes,
@@ -64,7 +74,10 @@ export const routes: readonly Route<OpenShop>[] = [
 const tags: Readonly<Record<string, string>> = {
   Products: "The catalogue: products, their variants and prices.",
   Inventory: "Stock on hand and reserved, per variant, and the movements that explain it.",
+  Discounts: "What is taken off a price: by itself, or for a code. Limits are counted per order.",
   Customers: "The people and companies that buy, found by email or phone.",
+  Shipping:
+    "Where the shop ships to, what it asks for, and where customers fetch goods themselves.",
   Carts: "What a customer is about to buy. A cart reserves no stock and is completed as an order.",
   Orders: "Sales, from the reservation of stock to fulfillment, cancellation and refund.",
   Payments: "Attempts to pay an order or a payment link, and the refunds of what was paid.",
@@ -73,6 +86,7 @@ const tags: Readonly<Record<string, string>> = {
   Webhooks: "Endpoints that receive events, and every delivery to them.",
   Analytics: "Sales, customers, carts and payments of a period, in one report.",
   Store: "The settings of the shop.",
+  Taxes: "Tax rates by country, region and class, each with the time in which it holds.",
   Keys: "API keys and their scopes.",
   Audit: "Who did what, and when.",
   Sandbox: "Tools of test mode: a clock to move, an inbox for webhooks, sample data and events.",

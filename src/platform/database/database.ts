@@ -20,8 +20,8 @@ export interface Preparable<Rows> {
 /** A statement, prepared once per connection. Engines cache it by object identity. */
 export interface Statement<Rows> {
   readonly writes: boolean;
-  /** Whether the rows it reads stay locked until the transaction ends. */
-  readonly locks?: boolean;
+  /** Whether the rows it reads stay locked until the transaction ends: for it alone, or against changes. */
+  readonly locks?: "alone" | "shared";
   build(builder: Builder): Preparable<Rows>;
 }
 

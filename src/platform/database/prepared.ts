@@ -20,41 +20,42 @@ type Values = Record<string, unknown>;
 /** The placeholder of each named value. */
 export type Placeholders<V> = { readonly [K in keyof V]-?: Placeholder };
 
+type BuildRead<V, Rows> = (
+  db: Pick<Builder, "select" | "selectDistinct">,
+  at: Placeholders<V>,
+) => Preparable<Rows>;
+
 /** A read. On a Reader it sees committed rows, on a Tx also the story's own writes. */
 export function prepared<V extends object>() {
-  return <Rows>(
-    build: (
-      db: Pick<Builder, "select" | "selectDistinct">,
-      at: Placeholders<V>,
-    ) => Preparable<Rows>,
-  ) => {
-    const statement: Statement<Rows> = {
-      writes: false,
-      build: (builder) => build(builder, placeholders()),
-    };
-    return (db: Reader, values: V): Promise<Rows> => db[run](statement, values);
-  };
+  return <Rows>(build: BuildRead<V, Rows>) => preparedRead(build, {});
 }
 
 /**
- * A read that locks its rows until the story ends (SELECT … FOR NO KEY UPDATE). Lock one row per
- * statement, or several in the order of their keys, to avoid deadlocks. SQLite runs one story at a
- * time and needs no row locks.
+ * A read that locks its rows until the story ends (SELECT … FOR NO KEY UPDATE). Lock one row per statement, or several
+ * in the order of their keys, to avoid deadlocks. SQLite runs one story at a time and needs no row locks.
  */
 export function preparedLock<V extends object>() {
-  return <Rows>(
-    build: (
-      db: Pick<Builder, "select" | "selectDistinct">,
-      at: Placeholders<V>,
-    ) => Preparable<Rows>,
-  ) => {
-    const statement: Statement<Rows> = {
-      writes: false,
-      locks: true,
-      build: (builder) => build(builder, placeholders()),
-    };
-    return (db: Reader, values: V): Promise<Rows> => db[run](statement, values);
+  return <Rows>(build: BuildRead<V, Rows>) => preparedRead(build, { locks: "alone" });
+}
+
+/**
+ * A read of rows that no other story changes until this one ends, while others may read them so as well
+ * (SELECT … FOR SHARE). A story that changes such a row afterwards may deadlock with another that shares it.
+ */
+export function preparedShare<V extends object>() {
+  return <Rows>(build: BuildRead<V, Rows>) => preparedRead(build, { locks: "shared" });
+}
+
+function preparedRead<V extends object, Rows>(
+  build: BuildRead<V, Rows>,
+  locking: Pick<Statement<Rows>, "locks">,
+) {
+  const statement: Statement<Rows> = {
+    writes: false,
+    ...locking,
+    build: (builder) => build(builder, placeholders()),
   };
+  return (db: Reader, values: V): Promise<Rows> => db[run](statement, values);
 }
 
 /**

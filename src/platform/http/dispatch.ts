@@ -234,6 +234,7 @@ export class Dispatcher {
         ifMatch: expectedVersion(request.headers.get("if-match")),
         testReach: this.#options.testReach,
         requestsPerMinute: this.#options.requestsPerMinute,
+        now: shop.clock.now(),
         idempotent,
       },
     };

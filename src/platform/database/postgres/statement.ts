@@ -34,17 +34,19 @@ const ready = new WeakMap<Statement<unknown>, ReadyText>();
 export function readyText(statement: Statement<unknown>): ReadyText {
   const known = ready.get(statement);
   if (known !== undefined) return known;
-  const made = makeReady(statement.build(statementBuilder), statement.locks === true);
+  const made = makeReady(statement.build(statementBuilder), statement.locks);
   ready.set(statement, made);
   return made;
 }
 
-function makeReady(statement: Preparable<unknown>, locks: boolean): ReadyText {
+// Weaker than FOR UPDATE: inserting a row that refers to this one need not wait.
+const lockWords = { alone: " for no key update", shared: " for share" };
+
+function makeReady(statement: Preparable<unknown>, locks: Statement<unknown>["locks"]): ReadyText {
   const { queryString: text, params, fields } = asPrepared(statement.prepare(""));
   return {
     text,
-    // Weaker than FOR UPDATE: inserting a row that refers to this one need not wait.
-    lockingText: locks ? `${text} for no key update` : text,
+    lockingText: locks === undefined ? text : text + lockWords[locks],
     answers: fields !== undefined,
     bind: binderOf(params),
     decode: fields === undefined ? (row) => row : decoderOf(fields),

@@ -1,7 +1,8 @@
 // What a publishable key may send, compiled from the schema of a body or a query.
 
 import { isObject } from "#kernel/assume.ts";
-import { type Fault, type FaultCode, toPointerStep } from "#kernel/refusal.ts";
+import type { Fault, FaultCode } from "#kernel/fault.ts";
+import { toPointerStep } from "#kernel/refusal.ts";
 
 import { branchesOf, isOpen, type PublicTerms, termsOf } from "./audience.ts";
 

@@ -4,8 +4,8 @@
 import type { TSchema } from "typebox";
 
 import { isObject } from "#kernel/assume.ts";
-import type { Fault } from "#kernel/refusal.ts";
-import type { ExpectedVersion } from "#kernel/version.ts";
+import type { ExpectedVersion } from "#kernel/change.ts";
+import type { Fault } from "#kernel/fault.ts";
 import { type Answer, entityTag, versionOfTag } from "#platform/http/answer.ts";
 import { open } from "#platform/http/audience/audience.ts";
 import { type PublicCheck, publicCheck } from "#platform/http/audience/public-check.ts";

@@ -3,8 +3,9 @@
 
 import { isObject } from "#kernel/assume.ts";
 import { isCurrency } from "#kernel/currency.ts";
+import type { Fault, FaultCode } from "#kernel/fault.ts";
 import { amountSentence, parseAmount } from "#kernel/money.ts";
-import { type Fault, type FaultCode, toPointerStep } from "#kernel/refusal.ts";
+import { toPointerStep } from "#kernel/refusal.ts";
 import { holdsCardNumber } from "#platform/http/intake/card-number.ts";
 import { LossyNumber } from "#platform/http/json/strict-json.ts";
 

@@ -6,8 +6,9 @@ import { Compile } from "typebox/compile";
 import { Settings } from "typebox/system";
 
 import { isObject } from "#kernel/assume.ts";
+import type { Fault } from "#kernel/fault.ts";
 import { fieldMeant, nearestName } from "#kernel/nearest-name.ts";
-import { type Fault, fromPointerStep, toPointerStep } from "#kernel/refusal.ts";
+import { fromPointerStep, toPointerStep } from "#kernel/refusal.ts";
 import { boundsFirst } from "#platform/http/intake/bounds-first.ts";
 import { LossyNumber } from "#platform/http/json/strict-json.ts";
 

@@ -3,6 +3,8 @@
 import { type Id, type IdKind, idPrefixes, isId } from "#kernel/id.ts";
 import type { RefusalDefinition } from "#kernel/refusal.ts";
 
+import { nameOfKind } from "./words.ts";
+
 export interface PathParameter<Value extends string> {
   readonly pattern: string;
   readonly description: string;
@@ -17,7 +19,7 @@ export function pathId<K extends IdKind>(
 ): PathParameter<Id<K>> {
   return {
     pattern: `^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
-    description: `The id of the ${kind}.`,
+    description: `The id of the ${nameOfKind(kind)}.`,
     notFound,
     accepts: (text): text is Id<K> => isId(kind, text),
   };

@@ -2,10 +2,10 @@
 // record and stored answer are one commit.
 
 import { assume } from "#kernel/assume.ts";
+import type { ExpectedVersion } from "#kernel/change.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
-import type { ExpectedVersion } from "#kernel/version.ts";
 import type { Actor, Database, Tx, WriteOptions } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { RecordAct } from "#platform/event-log/act.ts";
@@ -68,6 +68,7 @@ export interface CallInput {
   readonly ifMatch: ExpectedVersion;
   readonly testReach: Reach;
   readonly requestsPerMinute: number;
+  readonly now: number;
   readonly idempotent: IdempotentRequest | null;
 }
 

@@ -4,8 +4,9 @@
 import type { TSchema } from "typebox";
 
 import { isObject } from "#kernel/assume.ts";
+import type { Fault } from "#kernel/fault.ts";
 import { fieldMeant } from "#kernel/nearest-name.ts";
-import { type Fault, fromPointerStep } from "#kernel/refusal.ts";
+import { fromPointerStep } from "#kernel/refusal.ts";
 import { publicCheck } from "#platform/http/audience/public-check.ts";
 import { filterReader } from "#platform/http/intake/contacts.ts";
 

@@ -1,12 +1,7 @@
 // Refusals of the HTTP layer, made before or around a handler.
 
-import {
-  defineRefusal,
-  jsonFaults,
-  parameterFaults,
-  type Refusal,
-  shapeFaults,
-} from "#kernel/refusal.ts";
+import { jsonFaults, parameterFaults, shapeFaults } from "#kernel/fault.ts";
+import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 
 export const apiKeyInvalid = defineRefusal("api_key_invalid", "unauthenticated", {
   title: "A valid API key is required.",

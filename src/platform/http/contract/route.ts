@@ -4,9 +4,9 @@
 import type { Static, TSchema } from "typebox";
 
 import { assume } from "#kernel/assume.ts";
+import type { ExpectedVersion } from "#kernel/change.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import type { Refusal, RefusalDefinition } from "#kernel/refusal.ts";
-import type { ExpectedVersion } from "#kernel/version.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
@@ -41,6 +41,8 @@ export interface Input<P, Q extends TSchema, B extends TSchema> {
   readonly testReach: Reach;
   /** The rate limit of keys without one of their own; 0 means none. */
   readonly requestsPerMinute: number;
+  /** The shop's time when the request came, epoch milliseconds; a story has its own in `tx.now`. */
+  readonly now: number;
   /** Only for workflows, which use it to find the work of an earlier run with the same key. */
   readonly idempotent: IdempotentRequest | null;
 }

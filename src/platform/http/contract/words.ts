@@ -40,7 +40,7 @@ export function idOf<K extends IdKind>(kind: K) {
     type: "string",
     pattern: `^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
     maxLength: ID_LENGTH_MAX,
-    description: `The id of ${withArticle(kindNames[kind] ?? kind)}.`,
+    description: `The id of ${withArticle(nameOfKind(kind))}.`,
     "x-closed": zeroId(kind),
   });
 }
@@ -50,7 +50,15 @@ const kindNames: Readonly<Partial<Record<IdKind, string>>> = {
   lineItem: "line item",
   key: "API key",
   movement: "stock movement",
+  shippingZone: "shipping zone",
+  shippingRate: "shipping rate",
+  pickupLocation: "pickup location",
 };
+
+/** The kind as the documentation names it. */
+export function nameOfKind(kind: IdKind): string {
+  return kindNames[kind] ?? kind;
+}
 
 function withArticle(noun: string): string {
   return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
@@ -86,6 +94,9 @@ export function nameGiven(maxLength: number, options: object = {}) {
   });
 }
 
+/** The pattern of a name that is not only whitespace, and without control characters. */
+export const VISIBLE = { pattern: "^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$" };
+
 /** A SKU, or a filter by one, in composed form; see `intake/contacts.ts`. */
 export function skuGiven(maxLength: number, options: object = {}) {
   return line(maxLength, { "x-contact": "sku", ...options });
@@ -116,6 +127,22 @@ export const amountGiven = Type.Union(
   ],
   { description: "In major units, with at most the currency's digits." },
 );
+
+/** A percentage in requests: a number or a decimal string. */
+export const percentGiven = Type.Union(
+  [
+    Type.Number({ minimum: 0 }),
+    Type.String({ pattern: "^(0|[1-9][0-9]*)(\\.[0-9]+)?$", maxLength: 32 }),
+  ],
+  { description: "A percentage from 0 to 100, with at most four decimals." },
+);
+
+/** A percentage in responses. */
+export const percent = Type.Number({
+  minimum: 0,
+  maximum: 100,
+  description: "A percentage, with at most four decimals.",
+});
 
 /** An amount in responses, in major units. */
 export const amount = Type.Unsafe<WireAmount>({
@@ -169,6 +196,19 @@ export const emailGiven = Type.String({
 const storedPhone = { pattern: "^\\+[1-9][0-9]{6,14}$", maxLength: 40 };
 
 export const phone = Type.String({ ...storedPhone, description: "E.164." });
+
+/** Which tax rates products are taxed by. */
+export const taxClass = line(40, {
+  pattern: "^[a-z][a-z0-9_-]*$",
+  description:
+    "Which rates apply. A class without rates at a place has those of `standard`; `exempt` is never taxed.",
+});
+
+/** The number under which a tax office knows a business; its form differs by country. */
+export const taxId = line(40, {
+  pattern: "^[!-~]([ -~]*[!-~])?$",
+  description: "The number under which the tax office knows the business, such as a VAT number.",
+});
 
 /** A phone in requests, as people write it; see `intake/contacts.ts`. */
 export const phoneGiven = Type.String({

@@ -1,7 +1,7 @@
 // Reads request bodies: media type, then size, then strict JSON. No byte is read before the first
 // two checks.
 
-import { type Fault } from "#kernel/refusal.ts";
+import type { Fault } from "#kernel/fault.ts";
 import {
   bodyTooLarge,
   jsonMalformed,

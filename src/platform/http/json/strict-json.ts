@@ -2,7 +2,8 @@
 // read differently (RFC 8259 grammar, RFC 7493 strings and keys). Invariant: an accepted number or
 // string means exactly what the caller wrote.
 
-import { type Fault, toPointerStep } from "#kernel/refusal.ts";
+import type { Fault } from "#kernel/fault.ts";
+import { toPointerStep } from "#kernel/refusal.ts";
 
 import { exactNumber } from "./exact-number.ts";
 

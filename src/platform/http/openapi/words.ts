@@ -1,7 +1,7 @@
 // Parts of the document that all operations share: the problem document and headers.
 
+import { staleVersion } from "#kernel/change.ts";
 import { problemMembers } from "#kernel/refusal.ts";
-import { staleVersion } from "#kernel/version.ts";
 import { open } from "#platform/http/audience/audience.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
