@@ -1,9 +1,9 @@
 // The rules of an order's money: what is owed, what is due, what comes back, and the payment status that follows.
-// Invariant: what is owed is never below zero, and the credits of a line add up to exactly its total.
+// Invariant: what is owed is never below zero.
 
-import { allocate, percentUp } from "#kernel/money.ts";
+import { percentUp } from "#kernel/money.ts";
 import type { PaymentStatus } from "#sales/orders/order-life.ts";
-import type { Order, OrderLine } from "#sales/orders/order.ts";
+import type { Order } from "#sales/orders/order.ts";
 
 type Money = Pick<Order, "paidMinor" | "refundingMinor">;
 type Sold = Pick<Order, "totalMinor" | "creditedMinor" | "keptMinor" | "writtenOffMinor">;
@@ -98,93 +98,6 @@ export function isDone(
   return order.fulfillmentStatus === "fulfilled" && dueOf(order) === 0;
 }
 
-type Credited = Pick<OrderLine, "quantity" | "cancelledQuantity" | "returnedQuantity">;
-type Priced = Pick<OrderLine, "unitPriceMinor" | "discountMinor" | "taxMinor">;
-
-/** Units of a line that were cancelled or came back: the customer does not owe them. */
-export function creditedUnits(
-  line: Pick<Credited, "cancelledQuantity" | "returnedQuantity">,
-): number {
-  return line.cancelledQuantity + line.returnedQuantity;
-}
-
-/** The amounts of the first `units` units of a line; those of all its units are the line's own. */
-function amountsOf(line: Priced & Pick<Credited, "quantity">, units: number) {
-  const part = (amountMinor: number) =>
-    allocate(amountMinor, [units, line.quantity - units])[0] ?? 0;
-  const subtotalMinor = line.unitPriceMinor * units;
-  const discountMinor = part(line.discountMinor);
-  const taxMinor = part(line.taxMinor);
-  return {
-    subtotalMinor,
-    discountMinor,
-    taxMinor,
-    totalMinor: subtotalMinor - discountMinor + taxMinor,
-  };
-}
-
-/** The line's share of these units after those credited before; the shares of all units add up to its total. */
-export function shareOf(line: Priced & Credited, units: number): number {
-  const before = creditedUnits(line);
-  return amountsOf(line, before + units).totalMinor - amountsOf(line, before).totalMinor;
-}
-
-/** Whether nothing was ever shipped and no unit is left to ship: then shipping is credited too. */
-function isUnshipped(lines: readonly Credited[]): boolean {
-  return lines.every((line) => line.cancelledQuantity === line.quantity);
-}
-
-/** What the customer does not owe because units were cancelled or came back. */
-export function creditedOf(lines: readonly (Credited & Priced)[], shippingMinor: number): number {
-  const ofLines = lines.reduce(
-    (sum, line) => sum + amountsOf(line, creditedUnits(line)).totalMinor,
-    0,
-  );
-  return ofLines + (isUnshipped(lines) ? shippingMinor : 0);
-}
-
-/** What is sold: the lines and totals without what was credited. */
-export interface Sale {
-  readonly lines: readonly OrderLine[];
-  readonly totals: Pick<
-    Order,
-    "subtotalMinor" | "discountMinor" | "shippingMinor" | "taxMinor" | "totalMinor"
-  >;
-}
-
-/** Computes the sale of an order from its lines. */
-export function saleOf(order: Pick<Order, "shippingMinor">, lines: readonly OrderLine[]): Sale {
-  const sold = lines.flatMap((line): OrderLine[] => {
-    const units = creditedUnits(line);
-    const left = line.quantity - units;
-    if (left === 0) return [];
-    const credited = amountsOf(line, units);
-    return [
-      {
-        ...line,
-        quantity: left,
-        subtotalMinor: line.subtotalMinor - credited.subtotalMinor,
-        discountMinor: line.discountMinor - credited.discountMinor,
-        taxMinor: line.taxMinor - credited.taxMinor,
-        totalMinor: line.totalMinor - credited.totalMinor,
-      },
-    ];
-  });
-  const sum = (amountOf: (line: OrderLine) => number) =>
-    sold.reduce((total, line) => total + amountOf(line), 0);
-  const shippingMinor = isUnshipped(lines) ? 0 : order.shippingMinor;
-  return {
-    lines: sold,
-    totals: {
-      subtotalMinor: sum((line) => line.subtotalMinor),
-      discountMinor: sum((line) => line.discountMinor),
-      taxMinor: sum((line) => line.taxMinor),
-      shippingMinor,
-      totalMinor: sum((line) => line.totalMinor) + shippingMinor,
-    },
-  };
-}
-
 /** Money received that was not owed, which is refunded automatically. Minor units. */
 export interface Surplus {
   /** All of it, whether its refund is pending or done. */
@@ -195,12 +108,15 @@ export interface Surplus {
 
 export const noSurplus: Surplus = { returningMinor: 0, returnedMinor: 0 };
 
+type SaleMoney = Pick<Order, "saleTotalMinor" | "refundedMinor" | "keptMinor" | "writtenOffMinor"> &
+  Money;
+
 /**
  * The refunded part of the sale. Money beyond what was owed for it is refunded first and does not count;
  * before `order.paid` there is no sale.
  */
 export function saleRefundedMinor(
-  order: Pick<Order, "saleTotalMinor" | "refundedMinor" | "keptMinor" | "writtenOffMinor"> & Money,
+  order: SaleMoney,
   { returningMinor, returnedMinor }: Surplus,
 ): number {
   const { saleTotalMinor } = order;
@@ -209,4 +125,11 @@ export function saleRefundedMinor(
   const beyondMinor = Math.max(0, order.paidMinor - returningMinor - neededMinor);
   const refundedMinor = order.refundedMinor - returnedMinor - beyondMinor;
   return Math.min(Math.max(refundedMinor, 0), saleTotalMinor);
+}
+
+/** The same of all refunds that did not fail; `returningMinor` is the surplus among them. */
+export function saleRefundingMinor(order: SaleMoney, returningMinor: number): number {
+  const refundedMinor = order.refundingMinor;
+  const surplus = { returningMinor, returnedMinor: returningMinor };
+  return saleRefundedMinor({ ...order, refundedMinor }, surplus);
 }

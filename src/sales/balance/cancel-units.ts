@@ -1,6 +1,7 @@
 // Story: open units of a locked order are cancelled and their stock is released.
 
 import type { Tx } from "#platform/database/database.ts";
+import { giveBackDiscounts } from "#pricing/discount-uses/give-back-discounts.ts";
 import { orderCancelled, orderFulfilled, orderUpdated } from "#sales/orders/events.ts";
 import type { CancelReason } from "#sales/orders/order-life.ts";
 import type { Order, WholeOrder } from "#sales/orders/order.ts";
@@ -50,6 +51,10 @@ export async function cancelUnits(
         ? [orderCancelled(after, money.refund !== false || after.refundingMinor > 0)]
         : partly(after, { before, units }),
   });
+  // Money that is kept for a cancelled order counts as a purchase, and so does its use of discounts.
+  if (isCancelled && order.keptMinor === 0 && order.breakdown !== null) {
+    await giveBackDiscounts(tx, order.id);
+  }
   await settleLater(tx, order);
   return { ...before, order, lines };
 }

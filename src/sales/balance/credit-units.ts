@@ -14,9 +14,11 @@ import {
   type WholeOrder,
 } from "#sales/orders/order.ts";
 
-import { creditedOf, overpaidOf, writtenOffOf } from "./balance.ts";
+import { overpaidOf, writtenOffOf } from "./balance.ts";
 import type { LineUnits } from "./line-units.ts";
 import { creditLine } from "./queries.ts";
+import { creditedOf } from "./sale.ts";
+import { keptBreakdown } from "./sold-taxes.ts";
 
 export interface Credit {
   readonly cancelled: readonly LineUnits[];
@@ -58,7 +60,7 @@ export async function creditUnits(
     cancelledQuantity: line.cancelledQuantity + unitsOf(line, cancelled),
     returnedQuantity: line.returnedQuantity + unitsOf(line, returned),
   }));
-  const creditedMinor = creditedOf(lines, order.shippingMinor);
+  const creditedMinor = creditedOf(order, lines);
   const owing = { ...order, creditedMinor };
   const overpaidMinor = overpaidOf({ ...owing, writtenOffMinor: writtenOffOf(owing) });
   const mayGoBackMinor = Math.max(0, overpaidMinor - promisedMinor);
@@ -76,12 +78,14 @@ export async function creditUnits(
     if (units.cancelled + units.returned === 0) continue;
     if (!(await creditLine(tx, line, units))) throw new WriteConflict("The order");
   }
+  const keptMinor = mayGoBackMinor - backMinor;
   return {
     lines,
     backMinor,
     change: {
       creditedMinor,
-      keptMinor: order.keptMinor + mayGoBackMinor - backMinor,
+      keptMinor: order.keptMinor + keptMinor,
+      breakdown: keptBreakdown(order, { before, after: lines, keptMinor }),
       fulfillmentStatus: fulfillmentStatusOf(lines),
     },
   };

@@ -12,14 +12,9 @@ import type { Order, OrderLine } from "#sales/orders/order.ts";
 import { findLines } from "#sales/orders/queries.ts";
 import { saveOrder } from "#sales/orders/save-order.ts";
 
-import {
-  awaitsPayment,
-  becomesPaid,
-  paymentStatusOf,
-  type Sale,
-  saleOf,
-  writtenOffOf,
-} from "./balance.ts";
+import { awaitsPayment, becomesPaid, paymentStatusOf, writtenOffOf } from "./balance.ts";
+import { type Sale, saleOf } from "./sale.ts";
+import { soldBreakdown } from "./sold-taxes.ts";
 
 export interface Settlement {
   readonly change: Partial<Order>;
@@ -78,7 +73,14 @@ async function saleIfPaid(
 }
 
 function consequencesOf(tx: Tx, balance: Order, sale: Sale | null): Partial<Order> {
-  const paid = sale === null ? {} : { paidAt: tx.now, saleTotalMinor: sale.totals.totalMinor };
+  const paid =
+    sale === null
+      ? {}
+      : {
+          paidAt: tx.now,
+          saleTotalMinor: sale.totals.totalMinor,
+          breakdown: soldBreakdown(balance.breakdown, sale),
+        };
   // An order with its deposit does not expire: the rest may be paid at any time.
   return {
     ...paid,

@@ -1,9 +1,9 @@
 // Story: the merchant gives up what an order still owes.
 
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { formatAmount, readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
-import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { lockWholeOrder } from "#sales/orders/lookups.ts";
 import { forbidden, type WholeOrder } from "#sales/orders/order.ts";

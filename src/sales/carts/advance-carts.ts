@@ -33,16 +33,16 @@ export async function saveCart(tx: Tx, before: Cart, change: Partial<Cart>): Pro
  */
 export async function advanceCart(
   tx: Tx,
-  { cart: before, lines }: PricedCart,
+  { cart: before, ...priced }: PricedCart,
   { action, change }: CartMove,
 ): Promise<PricedCart> {
   const step = arrow(cartLife, before.status, action);
   if (step === null) throw cartForbids(before);
   const cart = await saveCart(tx, before, { ...change, status: step.next });
   if (step.event !== null) {
-    await tx.emit(cartMoved(step.event, { cart, lines }, await customerOf(tx, cart)));
+    await tx.emit(cartMoved(step.event, { cart, ...priced }, await customerOf(tx, cart)));
   }
-  return { cart, lines };
+  return { cart, ...priced };
 }
 
 /** The contact to remind: the details entered in the cart, completed from the customer's record. */

@@ -4,7 +4,9 @@
 import { allowedActions } from "#kernel/machine.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 import { DAY_MS, HOUR_MS } from "#kernel/time.ts";
-import type { QuotedLine } from "#pricing/quote/price-cart.ts";
+import { type Breakdown, type SaleSums, sumsOf } from "#pricing/quote/breakdown.ts";
+import { cartTotal, type QuotedLine } from "#pricing/quote/price-cart.ts";
+import type { SaleQuote } from "#pricing/quote/quote-sale.ts";
 
 import { cartLife } from "./cart-life.ts";
 import type { CartRow } from "./tables.ts";
@@ -38,16 +40,40 @@ export type CartFields = CartContact &
     | "billingAddress"
     | "shippingLabel"
     | "shippingMinor"
+    | "shippingOptionId"
+    | "discountCodes"
+    | "taxId"
     | "notes"
     | "channel"
     | "externalId"
     | "metadata"
   >;
 
-/** A cart with what its lines cost. */
+/** A cart with what it comes to. */
 export interface PricedCart {
   readonly cart: Cart;
   readonly lines: readonly QuotedLine[];
+  readonly price: CartPrice;
+}
+
+/** What a cart comes to beside its lines. */
+export interface CartPrice extends Pick<SaleQuote, "options" | "rejected" | "problem"> {
+  /** Null in a shop without discounts, taxes and shipping rates. */
+  readonly breakdown: Breakdown | null;
+  readonly shippingLabel: string | null;
+  readonly shippingMinor: number;
+  readonly pricesIncludeTax: boolean;
+}
+
+/** What a cart comes to. */
+export function sumsOfCart({ lines, price }: Pick<PricedCart, "lines" | "price">): SaleSums {
+  const { shippingMinor, breakdown } = price;
+  return sumsOf({ subtotalMinor: cartTotal(lines), shippingMinor }, breakdown);
+}
+
+/** The codes that take something off. */
+export function appliedCodesOf({ breakdown }: CartPrice): string[] {
+  return (breakdown?.discounts ?? []).flatMap(({ code }) => (code === null ? [] : [code]));
 }
 
 /** The contact details, or null if all of them are missing. */

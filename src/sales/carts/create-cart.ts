@@ -6,6 +6,7 @@ import { setCartTimers } from "#sales/recovery/recovery-timers.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 import {
+  appliedCodesOf,
   type Cart,
   type CartFields,
   CHANNEL_DEFAULT,
@@ -26,6 +27,9 @@ const emptyFields: Omit<CartFields, "currency"> = {
   billingAddress: null,
   shippingLabel: null,
   shippingMinor: 0,
+  shippingOptionId: null,
+  discountCodes: [],
+  taxId: null,
   notes: null,
   channel: CHANNEL_DEFAULT,
   externalId: null,
@@ -38,12 +42,18 @@ const emptyFields: Omit<CartFields, "currency"> = {
  */
 export async function createCart(tx: Tx, request: CartChange): Promise<PricedCart> {
   const { currency } = await getStore(tx);
-  const { fields, lines } = await validateCartChange(tx, { ...emptyFields, currency }, request);
+  const { fields, lines, price } = await validateCartChange(
+    tx,
+    { ...emptyFields, currency },
+    request,
+  );
   const cart: Cart = {
     ...fields,
     id: newId("cart", tx.now),
     status: "active",
     remembered: lines,
+    appliedCodes: appliedCodesOf(price),
+    breakdown: null,
     recoveryUrl: null,
     orderId: null,
     checkoutStartedAt: null,
@@ -54,5 +64,5 @@ export async function createCart(tx: Tx, request: CartChange): Promise<PricedCar
   };
   await cartRows.insert(tx, cart);
   await setCartTimers(tx, null, cart);
-  return { cart, lines };
+  return { cart, lines, price };
 }

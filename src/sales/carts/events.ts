@@ -8,9 +8,10 @@ import type { Announcement } from "#platform/database/database.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
 import { added, from, inBothUnits, list, shape } from "#platform/http/contract/wire.ts";
 import { choice, currency, idOf, nullable } from "#platform/http/contract/words.ts";
+import { lineWire } from "#pricing/quote/cart-line-schema.ts";
 
 import type { PricedCart } from "./cart.ts";
-import { type CartView, lineWire, totalOf, viewCart, viewLines } from "./schema.ts";
+import { type CartView, discountOf, totalOf, viewCart, viewLines } from "./schema.ts";
 
 /** A cart after its change, with the contact to remind. */
 interface CartNews extends CartView {
@@ -27,6 +28,7 @@ const movedEvents = declareEvents(
     source: from(() => "cart" as const, choice(["cart"])),
     channel: Type.String(),
     line_items: from(viewLines, list(lineWire)),
+    ...inBothUnits("discount_total", discountOf, added),
     ...inBothUnits("total", totalOf, added),
     currency,
     customer: eventContact((cart: CartNews) => cart.contact),

@@ -1,34 +1,31 @@
 // Reads of carts with priced lines, for routes and other nouns.
 
-import { findSellableUnits } from "#catalog/inventory/lookups.ts";
-import { findSellableVariants } from "#catalog/products/lookups.ts";
 import type { Customer } from "#customers/customer.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { type QuotedLine, quoteLines } from "#pricing/quote/price-cart.ts";
 
 import type { Cart, PricedCart } from "./cart.ts";
+import { type CartPricing, priceCart } from "./price-cart.ts";
 import { type CartFilters, cartRows, findCartRowsOf, listCartRows } from "./queries.ts";
 
-/** Returns the cart. Refuses with `cart_not_found`. */
-export async function getCart(db: Reader, id: Id<"cart">): Promise<PricedCart> {
-  const cart = await cartRows.get(db, id);
-  return { cart, lines: await priceCart(db, cart) };
+/** Returns the cart with what it comes to at an instant, epoch milliseconds. Refuses with `cart_not_found`. */
+export async function getCart(db: Reader, id: Id<"cart">, atMs: number): Promise<PricedCart> {
+  return cartAt(db, await cartRows.get(db, id), atMs);
 }
 
 /** Locks the cart until the transaction ends. Refuses with `cart_not_found`. */
 export const lockCart = cartRows.lock;
 
-/** Returns a page of carts, newest first. */
+/** Returns a page of carts, newest first, with what they come to at an instant. */
 export async function listCarts(
   db: Reader,
-  filters: CartFilters,
+  { filters, atMs }: { readonly filters: CartFilters; readonly atMs: number },
   page: PageRequest,
 ): Promise<Page<PricedCart>> {
   const { rows, hasMore } = toPage(await listCartRows(db, filters, page), page.limit);
   const priced: PricedCart[] = [];
-  for (const cart of rows) priced.push({ cart, lines: await priceCart(db, cart) });
+  for (const cart of rows) priced.push(await cartAt(db, cart, atMs));
   return { rows: priced, hasMore };
 }
 
@@ -38,29 +35,32 @@ const CARTS_AT_ONCE = 100;
  * Returns the carts that name the customer's id, email or phone, oldest first. Scans the whole
  * table: it runs only when a customer is exported or erased.
  */
-export async function findCartsOf(db: Reader, customer: Customer): Promise<PricedCart[]> {
+export async function findCartsOf(db: Reader, customer: Customer): Promise<Cart[]> {
   const owner = { customerId: customer.id, email: customer.email, phone: customer.phone };
-  const found: PricedCart[] = [];
+  const found: Cart[] = [];
   for (let after = ""; ;) {
     const carts = await findCartRowsOf(db, owner, { after, rows: CARTS_AT_ONCE });
-    for (const cart of carts) found.push({ cart, lines: await priceCart(db, cart) });
+    found.push(...carts);
     if (carts.length < CARTS_AT_ONCE) return found;
     after = carts.at(-1)?.id ?? after;
   }
 }
 
-/**
- * Prices the cart's lines as of now; the lines of a completed cart are returned as they were
- * ordered.
- */
-export async function priceCart(
+/** Returns the cart with what it comes to at an instant, epoch milliseconds; a completed one to what was ordered. */
+export async function cartAt(db: Reader, cart: Cart, atMs: number): Promise<PricedCart> {
+  if (cart.status !== "completed") return openCartAt(db, cart, { atMs, judgesLimits: false });
+  const { remembered, breakdown, shippingLabel, shippingMinor } = cart;
+  const pricesIncludeTax = breakdown?.taxTerms.isIncluded ?? false;
+  const asked = { options: [], rejected: [], problem: null };
+  const price = { ...asked, breakdown, shippingLabel, shippingMinor, pricesIncludeTax };
+  return { cart, lines: remembered, price };
+}
+
+/** Returns a cart that is not completed with what it comes to, or would come to if it were completed. */
+export async function openCartAt(
   db: Reader,
-  cart: Pick<Cart, "lines" | "currency"> & Partial<Pick<Cart, "status" | "remembered">>,
-): Promise<readonly QuotedLine[]> {
-  if (cart.status === "completed" && cart.remembered !== undefined) return cart.remembered;
-  const ids = [...new Set(cart.lines.map((line) => line.variantId))];
-  return quoteLines(cart.lines, cart.currency, {
-    entries: await findSellableVariants(db, ids),
-    sellable: await findSellableUnits(db, ids),
-  });
+  cart: Cart,
+  pricing: CartPricing,
+): Promise<PricedCart> {
+  return { cart, ...(await priceCart(db, cart, pricing)) };
 }

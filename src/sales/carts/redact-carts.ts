@@ -13,7 +13,7 @@ import { findCartsOf } from "./lookups.ts";
 
 /** Removes the customer from their carts, from the carts' events and from the stored answers. */
 export async function redactCarts(tx: Tx, customer: Customer): Promise<void> {
-  for (const { cart } of await findCartsOf(tx, customer)) await redact(tx, cart, customer);
+  for (const cart of await findCartsOf(tx, customer)) await redact(tx, cart, customer);
 }
 
 async function redact(tx: Tx, cart: Cart, customer: Customer): Promise<void> {
@@ -26,6 +26,7 @@ async function redact(tx: Tx, cart: Cart, customer: Customer): Promise<void> {
     notes: null,
     metadata: {},
     recoveryUrl: null,
+    taxId: null,
   });
   await redactEvents(tx, cart.id, withoutCartCustomer(customer));
   await redactAnswers(tx, cart.id, withoutCartCustomer(customer));

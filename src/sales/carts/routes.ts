@@ -1,8 +1,8 @@
 // The routes of carts. Completing a cart answers an order and is in `orders/routes.ts`.
 
 import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
+import { staleVersion } from "#kernel/change.ts";
 import { mapPage } from "#kernel/page.ts";
-import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 import { linkExpired, linkInvalid } from "#sales/links/link-token.ts";
@@ -37,8 +37,8 @@ export const cartRoutes: readonly Route[] = [
     scopes: ["carts:read"],
     query: cartQuerySchema,
     response: cartWire,
-    handler: async (db, { query, page }) =>
-      mapPage(await listCarts(db, readCartQuery(query), page), viewCart),
+    handler: async (db, { query, page, now }) =>
+      mapPage(await listCarts(db, { filters: readCartQuery(query), atMs: now }, page), viewCart),
   }),
   writeRoute({
     method: "POST",
@@ -82,7 +82,7 @@ export const cartRoutes: readonly Route[] = [
     scopes: ["carts:read", "carts:use"],
     params,
     response: cartWire,
-    handler: async (db, { params: { id } }) => viewCart(await getCart(db, id)),
+    handler: async (db, { params: { id }, now }) => viewCart(await getCart(db, id, now)),
   }),
   writeRoute({
     method: "PUT",

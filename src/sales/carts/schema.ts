@@ -1,27 +1,15 @@
-// Carts on the wire: requests and answers.
+// Carts on the wire.
 
 import Type, { type Static } from "typebox";
 
 import { addressGivenSchema, addressWire, readAddress } from "#customers/schema.ts";
-import type { CurrencyCode } from "#kernel/currency.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
-import { PUBLIC_STOCK } from "#kernel/refusal.ts";
 import { open } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import { at, from, inBothUnits, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
-  amountOrNullOf,
-  at,
-  from,
-  inBothUnits,
-  list,
-  orNull,
-  shape,
-  wire,
-} from "#platform/http/contract/wire.ts";
-import {
-  amountGiven,
   choice,
   component,
   currency,
@@ -35,19 +23,36 @@ import {
   object,
   optional,
   phoneGiven,
+  taxId,
   whole,
 } from "#platform/http/contract/words.ts";
-import { cartTotal, lineProblems, type QuotedLine } from "#pricing/quote/price-cart.ts";
+import type { SaleSums } from "#pricing/quote/breakdown.ts";
+import { type LineOfCart, lineWire } from "#pricing/quote/cart-line-schema.ts";
+import type { QuotedLine } from "#pricing/quote/price-cart.ts";
+import { shippingProblems } from "#pricing/quote/quote-sale.ts";
+import {
+  cartDiscounts,
+  codesGiven,
+  furtherTotals,
+  readCodesGiven,
+  readShippingGiven,
+  rejectedCodes,
+  shippingGiven,
+  shippingOptions,
+  taxLines,
+} from "#pricing/quote/schema.ts";
 
 import { cartStatuses } from "./cart-life.ts";
 import {
   type Cart,
   type CartContact,
+  type CartPrice,
   CHANNEL_DEFAULT,
   contactOf,
   LINES_MAX,
   type PricedCart,
   QUANTITY_MAX,
+  sumsOfCart,
 } from "./cart.ts";
 import type { CartFilters } from "./queries.ts";
 import type { CartChange } from "./validate-cart-change.ts";
@@ -70,11 +75,6 @@ export const contactGiven = open({
   phone: optional(nullable(phoneGiven)),
   name: optional(nullable(nameGiven(200))),
 });
-
-/** The charge for shipping in a request, of a cart or of an order. */
-export const shippingGiven = nullable(
-  object({ label: optional(nullable(nameGiven(100))), amount: amountGiven }),
-);
 
 /** The sales channel in a request, of a cart or of an order. */
 export const channelGiven = line(40, {
@@ -100,9 +100,11 @@ export const cartChangeSchema = object({
     payment_method: optional(paymentMethodOrNull),
     shipping_address: optional(nullable(addressGivenSchema)),
     billing_address: optional(nullable(addressGivenSchema)),
+    shipping: optional(shippingGiven),
+    discount_codes: optional(codesGiven),
+    tax_id: optional(nullable(taxId)),
+    notes: optional(nullable(note(5000))),
   }),
-  shipping: optional(shippingGiven),
-  ...open({ notes: optional(nullable(note(5000))) }),
   channel: optional(channelGiven),
   external_id: optional(nullable(line(255))),
   ...open({ metadata: optional(metadata) }, { names: SENT_NAMES }),
@@ -122,48 +124,22 @@ export const cartQuerySchema = object({
 
 const textOrNull = nullable(Type.String());
 
-/** A line with the currency of its cart. */
-interface LineView extends QuotedLine {
-  readonly currency: CurrencyCode;
-}
-
-export const lineWire = wire<LineView>()("CartLine", {
-  ...open({
-    variant_id: idOf("variant"),
-    product_id: nullable(idOf("product")),
-    sku: textOrNull,
-    name: textOrNull,
-    quantity: whole(1),
-    unit_price: amountOrNullOf((one: LineView) => one.unitPriceMinor),
-    unit_price_minor: nullable(whole(0)),
-    total: amountOrNullOf((one: LineView) => one.totalMinor),
-    total_minor: nullable(whole(0)),
-  }),
-  ...open(
-    { available: nullable(whole(0, undefined, { description: "Null if stock is unlimited." })) },
-    PUBLIC_STOCK,
-  ),
-  ...open({ problem: nullable(choice(lineProblems)) }),
-});
-
 const contactShape = shape<CartContact>()(
   open({ email: textOrNull, phone: textOrNull, name: textOrNull }),
 );
 
-/** A cart with its priced lines, as one row. */
-export interface CartView extends Cart {
+/** A cart with its priced lines and what it comes to, as one row. */
+export interface CartView extends Cart, CartPrice {
   readonly priced: readonly QuotedLine[];
 }
 
-const shippingShape = shape<Cart>()(
+const shippingShape = shape<CartView>()(
   open({
-    label: from((cart: Cart) => cart.shippingLabel, textOrNull),
-    ...inBothUnits("amount", (cart: Cart) => cart.shippingMinor),
+    option_id: from((cart: CartView) => optionIdOf(cart), textOrNull),
+    label: from((cart: CartView) => cart.shippingLabel, textOrNull),
+    ...inBothUnits("amount", (cart: CartView) => cart.shippingMinor),
   }),
 );
-
-/** Discounts and taxes are zero until the order is placed. */
-const zero = () => 0;
 
 export const cartFields = {
   ...open({ id: idOf("cart"), status: choice(cartStatuses) }),
@@ -177,19 +153,30 @@ export const cartFields = {
     payment_method: nullable(choice(paymentMethods)),
     shipping_address: orNull(addressWire),
     billing_address: orNull(addressWire),
-    shipping: from(
-      (cart: Cart) => (cart.shippingLabel === null && cart.shippingMinor === 0 ? null : cart),
-      orNull(shippingShape),
+    shipping: from((cart: CartView) => (hasShipping(cart) ? cart : null), orNull(shippingShape)),
+    shipping_options: shippingOptions,
+    discount_codes: Type.Array(Type.String()),
+    discounts: cartDiscounts,
+    rejected_codes: from(({ rejected }: CartView) => rejected, rejectedCodes),
+    tax_id: textOrNull,
+    prices_include_tax: Type.Boolean(),
+    tax_lines: taxLines,
+    problems: from(
+      ({ problem }: CartView) => (problem === null ? [] : [problem]),
+      Type.Array(choice(shippingProblems), {
+        description: "What has to be chosen before the cart can be completed.",
+      }),
     ),
     notes: textOrNull,
     channel: Type.String(),
   }),
   external_id: textOrNull,
   ...open({
-    ...inBothUnits("subtotal", ({ priced }: CartView) => cartTotal(priced)),
-    ...inBothUnits("discount_total", zero),
+    ...inBothUnits("subtotal", (cart: CartView) => sumsOfView(cart).subtotalMinor),
+    ...inBothUnits("discount_total", discountOf),
     ...inBothUnits("shipping_total", (cart: CartView) => cart.shippingMinor),
-    ...inBothUnits("tax_total", zero),
+    ...inBothUnits("tax_total", (cart: CartView) => sumsOfView(cart).taxMinor),
+    ...furtherTotals,
     ...inBothUnits("total", totalOf),
   }),
   ...open({ metadata }, { names: SENT_NAMES }),
@@ -206,22 +193,39 @@ export const cartFields = {
 
 export const cartWire = wire<CartView>()("Cart", cartFields);
 
-/** Line items with the currency of their cart. */
+/** Lines with what their cart has of them. */
 export function viewLines({
   priced,
   currency: code,
-}: Pick<CartView, "priced" | "currency">): LineView[] {
-  return priced.map((one) => ({ ...one, currency: code }));
+  breakdown,
+}: Pick<CartView, "priced" | "currency" | "breakdown">): LineOfCart[] {
+  return priced.map((one, position) => ({ ...one, position, breakdown, currency: code }));
 }
 
-/** The total of the priced lines and the shipping charge, in minor units. */
-export function totalOf({ priced, shippingMinor }: CartView): number {
-  return cartTotal(priced) + shippingMinor;
+function optionIdOf({ breakdown, shippingOptionId }: CartView): string | null {
+  return breakdown?.shipping.optionId ?? shippingOptionId;
+}
+function hasShipping(cart: CartView): boolean {
+  return optionIdOf(cart) !== null || cart.shippingLabel !== null || cart.shippingMinor !== 0;
+}
+
+function sumsOfView(cart: CartView): SaleSums {
+  return sumsOfCart({ lines: cart.priced, price: cart });
+}
+
+/** What is taken off the goods, in minor units. */
+export function discountOf(cart: CartView): number {
+  return sumsOfView(cart).discountMinor;
+}
+
+/** What the cart comes to, in minor units. */
+export function totalOf(cart: CartView): number {
+  return sumsOfView(cart).totalMinor;
 }
 
 /** Returns the row of which `cartWire` makes the response. */
-export function viewCart({ cart, lines }: PricedCart): CartView {
-  return { ...cart, priced: lines };
+export function viewCart({ cart, lines, price }: PricedCart): CartView {
+  return { ...cart, ...price, priced: lines };
 }
 
 /** Reads the body of a new cart or of a change. */
@@ -242,17 +246,14 @@ export function readCartChange(
     shippingAddress: readAddressOrNull(body.shipping_address),
     billingAddress: readAddressOrNull(body.billing_address),
     shipping: readShippingGiven(shipping),
+    discountCodes:
+      body.discount_codes === undefined ? undefined : readCodesGiven(body.discount_codes),
+    taxId: body.tax_id,
     notes: body.notes,
     channel: body.channel,
     externalId: body.external_id,
     metadata: body.metadata,
   };
-}
-
-/** Reads a shipping charge; null and undefined stay as they are. */
-export function readShippingGiven(given: Static<typeof shippingGiven> | undefined) {
-  if (given === undefined || given === null) return given;
-  return { label: given.label ?? null, amount: given.amount };
 }
 
 /** Reads an address; null and undefined stay as they are. */

@@ -1,12 +1,18 @@
 // Story: the customer starts the checkout of a cart. From here on the cart counts as abandoned when
 // it is not completed within the hour.
 
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
-import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { advanceCart, saveCart } from "./advance-carts.ts";
-import { cartEmpty, EXPIRES_AFTER_MS, type PricedCart, requireOpen } from "./cart.ts";
+import {
+  appliedCodesOf,
+  cartEmpty,
+  EXPIRES_AFTER_MS,
+  type PricedCart,
+  requireOpen,
+} from "./cart.ts";
 import { lockCart } from "./lookups.ts";
 import { type CartChange, validateCartChange } from "./validate-cart-change.ts";
 
@@ -23,15 +29,21 @@ export async function startCheckout(
   const before = await lockCart(tx, id);
   requireOpen(before);
   requireVersion(before.version, expected);
-  const { fields, lines } = await validateCartChange(tx, before, change);
-  if (lines.length === 0) throw cartEmpty();
-  const changed = { ...fields, remembered: lines, expiresAt: tx.now + EXPIRES_AFTER_MS };
+  const { fields, ...priced } = await validateCartChange(tx, before, change);
+  if (priced.lines.length === 0) throw cartEmpty();
+  const { lines, price } = priced;
+  const changed = {
+    ...fields,
+    remembered: lines,
+    appliedCodes: appliedCodesOf(price),
+    expiresAt: tx.now + EXPIRES_AFTER_MS,
+  };
   if (before.status === "checkout") {
-    return { cart: await saveCart(tx, before, changed), lines };
+    return { cart: await saveCart(tx, before, changed), ...priced };
   }
   return advanceCart(
     tx,
-    { cart: before, lines },
+    { cart: before, ...priced },
     { action: "checkout", change: { ...changed, checkoutStartedAt: tx.now } },
   );
 }

@@ -10,8 +10,10 @@ import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { check, foreignKey, index, json, money, text, time } from "#platform/database/kit.ts";
 import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
+import type { Breakdown } from "#pricing/quote/breakdown.ts";
 import { type QuotedLine } from "#pricing/quote/price-cart.ts";
 import type { LineRequest } from "#pricing/quote/price-order.ts";
+import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
 
 import type { CartStatus } from "./cart-life.ts";
 
@@ -31,8 +33,22 @@ export const carts = record(
     paymentMethod: text().$type<PaymentMethod>(),
     shippingAddress: json().$type<Address>(),
     billingAddress: json().$type<Address>(),
+    /** The charge that the merchant named; a shipping option is priced anew each time. */
     shippingLabel: text(),
     shippingMinor: money().notNull().default(0),
+    shippingOptionId: text().$type<ShippingOptionId>(),
+    discountCodes: json()
+      .$type<readonly string[]>()
+      .notNull()
+      .default(sql`'[]'`),
+    /** The codes that applied at the last change: completing refuses to go on without one of them. */
+    appliedCodes: json()
+      .$type<readonly string[]>()
+      .notNull()
+      .default(sql`'[]'`),
+    taxId: text(),
+    /** Of a completed cart, what its order came to. */
+    breakdown: json().$type<Breakdown>(),
     notes: text(),
     channel: text().notNull().default("online_store"),
     externalId: text(),

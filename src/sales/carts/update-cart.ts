@@ -1,11 +1,11 @@
 // Story: the lines or the fields of a cart change.
 
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
-import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { advanceCart, saveCart } from "./advance-carts.ts";
-import { EXPIRES_AFTER_MS, type PricedCart, requireOpen } from "./cart.ts";
+import { appliedCodesOf, EXPIRES_AFTER_MS, type PricedCart, requireOpen } from "./cart.ts";
 import { lockCart } from "./lookups.ts";
 import { type CartChange, validateCartChange } from "./validate-cart-change.ts";
 
@@ -22,11 +22,17 @@ export async function updateCart(
   const before = await lockCart(tx, id);
   requireOpen(before);
   requireVersion(before.version, expected);
-  const { fields, lines } = await validateCartChange(tx, before, given);
-  const changed = { ...fields, remembered: lines, expiresAt: tx.now + EXPIRES_AFTER_MS };
+  const { fields, ...priced } = await validateCartChange(tx, before, given);
+  const { lines, price } = priced;
+  const changed = {
+    ...fields,
+    remembered: lines,
+    appliedCodes: appliedCodesOf(price),
+    expiresAt: tx.now + EXPIRES_AFTER_MS,
+  };
   if (before.status === "active" || lines.length > 0) {
-    return { cart: await saveCart(tx, before, changed), lines };
+    return { cart: await saveCart(tx, before, changed), ...priced };
   }
   const change = { ...changed, checkoutStartedAt: null, recoveryUrl: null };
-  return advanceCart(tx, { cart: before, lines }, { action: "empty", change });
+  return advanceCart(tx, { cart: before, ...priced }, { action: "empty", change });
 }

@@ -5,19 +5,24 @@ import { saleRefusals } from "#catalog/variants/sale.ts";
 import { foldEmail } from "#customers/customer.ts";
 import { lockKnownCustomer } from "#customers/lookups.ts";
 import { type Change, defined } from "#kernel/change.ts";
-import type { Id } from "#kernel/id.ts";
+import { type Id, isId } from "#kernel/id.ts";
 import { metadataAfter } from "#kernel/metadata.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { type QuotedLine, validateLines } from "#pricing/quote/price-cart.ts";
-import { readShipping, type ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
+import { validateLines } from "#pricing/quote/price-cart.ts";
+import { isActiveLocation, isActiveRate } from "#pricing/shipping/lookups.ts";
+import {
+  readShipping,
+  type ShippingAsked,
+  type ShippingRequest,
+} from "#pricing/shipping/shipping-charge.ts";
 
-import type { CartContact, CartFields } from "./cart.ts";
-import { priceCart } from "./lookups.ts";
+import type { CartContact, CartFields, PricedCart } from "./cart.ts";
+import { priceCart } from "./price-cart.ts";
 
 /** A requested change: the contact is given as `customer`, or as `email` and `phone` alone. */
 export interface CartChange extends Change<
-  Omit<CartFields, "name" | "shippingLabel" | "shippingMinor">
+  Omit<CartFields, "name" | "shippingLabel" | "shippingMinor" | "shippingOptionId">
 > {
   readonly shipping?: ShippingRequest | null | undefined;
   readonly customer?: CartContact | null | undefined;
@@ -25,9 +30,8 @@ export interface CartChange extends Change<
   readonly keepsNames?: boolean;
 }
 
-export interface ValidatedChange {
+export interface ValidatedChange extends Omit<PricedCart, "cart"> {
   readonly fields: CartFields;
-  readonly lines: readonly QuotedLine[];
 }
 
 /**
@@ -49,13 +53,17 @@ export async function validateCartChange(
     ...contactAfter(before, change, faults),
     ...shippingAfter(before, change, faults),
   };
-  const lines = await priceCart(tx, fields);
+  const { lines, price } = await priceCart(tx, fields, {
+    atMs: tx.now,
+    judgesLimits: false,
+  });
   if (change.lines !== undefined || change.currency !== undefined) {
     validateLines(lines, fields.currency, faults);
   }
   await validateCustomer(tx, change.customerId ?? null, faults);
+  await validateOption(tx, change.shipping ?? null, faults);
   faults.refuseIfAny(saleRefusals);
-  return { fields, lines };
+  return { fields, lines, price };
 }
 
 function contactAfter(
@@ -79,20 +87,36 @@ function contactAfter(
 /** A charge means nothing in another currency, so a new currency needs a new charge. */
 function shippingAfter(
   before: CartFields,
-  { shipping, currency = before.currency }: CartChange,
+  { shipping, currency = before.currency, keepsNames = false }: CartChange,
   faults: Faults,
-): Pick<CartFields, "shippingLabel" | "shippingMinor"> {
-  const { shippingLabel, shippingMinor } = before;
+): Pick<CartFields, "shippingLabel" | "shippingMinor" | "shippingOptionId"> {
+  const { shippingLabel, shippingMinor, shippingOptionId } = before;
   if (shipping === undefined) {
     if (currency !== before.currency && shippingMinor > 0) {
       const detail = `The charge is in ${before.currency}; give one in ${currency}, or null.`;
       faults.add("/shipping", "required", detail);
     }
-    return { shippingLabel, shippingMinor };
+    return { shippingLabel, shippingMinor, shippingOptionId };
   }
-  const { label, amountMinor } = readShipping(shipping, currency, faults);
-  return { shippingLabel: label, shippingMinor: amountMinor };
+  if (keepsNames && hasOwnCharge(before)) {
+    const detail = "The merchant has named the charge for shipping.";
+    faults.add("/shipping", "not_allowed_for_public_key", detail);
+  }
+  return fieldsOf(readShipping(shipping, currency, faults));
 }
+
+/** A charge that the merchant named is not the customer's to take away. */
+function hasOwnCharge({ shippingLabel, shippingMinor }: CartFields): boolean {
+  return shippingLabel !== null || shippingMinor > 0;
+}
+
+function fieldsOf(asked: ShippingAsked | null) {
+  if (asked === null) return noShipping;
+  if ("optionId" in asked) return { ...noShipping, shippingOptionId: asked.optionId };
+  return { ...noShipping, shippingLabel: asked.label, shippingMinor: asked.amountMinor };
+}
+
+const noShipping = { shippingLabel: null, shippingMinor: 0, shippingOptionId: null };
 
 const emptyContact: CartContact = { email: null, phone: null, name: null };
 
@@ -100,4 +124,21 @@ async function validateCustomer(tx: Tx, id: Id<"customer"> | null, faults: Fault
   if (id === null) return;
   if ((await lockKnownCustomer(tx, id)) !== undefined) return;
   faults.add("/customer_id", "unknown_customer", "There is no such customer.");
+}
+
+/** An option that exists may still not be offered: the cart then tells it as a problem. */
+async function validateOption(
+  tx: Tx,
+  asked: ShippingRequest | null,
+  faults: Faults,
+): Promise<void> {
+  if (asked === null || !("optionId" in asked)) return;
+  const { optionId } = asked;
+  if (isId("shippingRate", optionId)) {
+    if (await isActiveRate(tx, optionId)) return;
+    faults.add("/shipping/rate_id", "unknown_shipping_rate", "There is no such active rate.");
+  } else if (!(await isActiveLocation(tx, optionId))) {
+    const detail = "There is no such active pickup location.";
+    faults.add("/shipping/pickup_location_id", "unknown_pickup_location", detail);
+  }
 }

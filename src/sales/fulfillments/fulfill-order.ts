@@ -1,9 +1,9 @@
 // Story: open units of an order are shipped, all of them or a part.
 
 import { shipStock } from "#catalog/inventory/ship-stock.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { defineRefusal, Faults } from "#kernel/refusal.ts";
-import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { netOf } from "#sales/balance/balance.ts";
 import {

@@ -1,8 +1,8 @@
 // Story: the tracking of a shipment is added or corrected, as it often comes in the evening.
 
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
-import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { orderUpdated } from "#sales/orders/events.ts";
 import { lockWholeOrder } from "#sales/orders/lookups.ts";

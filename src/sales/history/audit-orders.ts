@@ -1,5 +1,5 @@
-// Lookup: compares orders with their lines and fulfillments, with reserved stock, with the order
-// counts of customers, and with their events. Every figure is computed anew from the rows, which
+// Lookup: compares orders with their lines, breakdowns and fulfillments, with reserved stock, with the
+// order counts of customers, and with their events. Every figure is computed anew from the rows, which
 // are read in pages.
 
 import { walkLevels } from "#catalog/inventory/lookups.ts";
@@ -8,8 +8,9 @@ import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
-import { totalsOf } from "#pricing/quote/price-order.ts";
-import { creditedOf, isDone, paymentStatusOf } from "#sales/balance/balance.ts";
+import { type Breakdown, discountOfLine, sumsOf, taxOfLine } from "#pricing/quote/breakdown.ts";
+import { isDone, paymentStatusOf } from "#sales/balance/balance.ts";
+import { creditedOf } from "#sales/balance/sale.ts";
 import { findWholeOrders } from "#sales/orders/lookups.ts";
 import type { OrderStatus } from "#sales/orders/order-life.ts";
 import {
@@ -20,13 +21,15 @@ import {
 } from "#sales/orders/order.ts";
 import { openUnitsAfter, orderCountsAfter, orderRowsAfter } from "#sales/orders/queries.ts";
 
+import { breakdownFigures, expectedBreakdown, type Figure } from "./breakdown-figures.ts";
+
 const ORDERS_AT_ONCE = 500;
 /** Large, because each page reads every open order. */
 const VARIANTS_AT_ONCE = 10_000;
 const CUSTOMERS_AT_ONCE = 1000;
 
 /**
- * Yields each figure of an order that does not follow from its lines and fulfillments, each fact
+ * Yields each figure of an order that does not follow from its lines, breakdown and fulfillments, each fact
  * without exactly one event, each variant whose reserved units are not the open units of its
  * orders, and each customer with a wrong order count. The Reader has to be of one instant.
  */
@@ -126,21 +129,24 @@ async function* wrongCounts(db: Reader): AsyncGenerator<Difference> {
   }
 }
 
-type Figure = readonly [what: string, expected: string | number, found: string | number];
-
-/** Every figure of the order that does not follow from its lines and fulfillments. */
+/** Every figure of the order that does not follow from its lines, breakdown and fulfillments. */
 function wrongFigures(whole: WholeOrder): Difference[] {
   const { order, lines } = whole;
   const shipped = shippedUnits(whole);
+  const breakdown = expectedBreakdown(order, lines);
   const ofLines = lines.flatMap((line) => {
     const units = shipped.get(line.id) ?? 0;
     shipped.delete(line.id);
-    return differing(line.id, lineFigures(line, units));
+    return differing(line.id, lineFigures(line, { units, breakdown }));
   });
   const unknownLines = [...shipped.keys()].flatMap((id) =>
     differing(order.id, [["line item of a fulfillment", "one of the order", id]]),
   );
-  return [...differing(order.id, orderFigures(order, lines)), ...ofLines, ...unknownLines];
+  const ofOrder = [
+    ...orderFigures({ ...order, breakdown }, lines),
+    ...breakdownFigures(order, lines, breakdown),
+  ];
+  return [...differing(order.id, ofOrder), ...ofLines, ...unknownLines];
 }
 
 function differing(subject: string, figures: readonly Figure[]): Difference[] {
@@ -150,9 +156,11 @@ function differing(subject: string, figures: readonly Figure[]): Difference[] {
 }
 
 function orderFigures(order: Order, lines: readonly OrderLine[]): Figure[] {
-  const totals = totalsOf(lines, order.shippingMinor);
+  const { shippingMinor, breakdown } = order;
+  const subtotalMinor = lines.reduce((sum, line) => sum + line.subtotalMinor, 0);
+  const totals = sumsOf({ subtotalMinor, shippingMinor }, breakdown);
   const fulfillmentStatus = fulfillmentStatusOf(lines);
-  const creditedMinor = creditedOf(lines, order.shippingMinor);
+  const creditedMinor = creditedOf(order, lines);
   return [
     ["subtotal_minor", totals.subtotalMinor, order.subtotalMinor],
     ["discount_total_minor", totals.discountMinor, order.discountMinor],
@@ -176,11 +184,21 @@ function statusOf(order: Order): OrderStatus {
   return isDone(order) ? "completed" : "open";
 }
 
-function lineFigures(line: OrderLine, shippedUnitsOfLine: number): Figure[] {
+interface Behind {
+  /** Units that the fulfillments list. */
+  readonly units: number;
+  readonly breakdown: Breakdown | null;
+}
+
+function lineFigures(line: OrderLine, { units: shippedUnitsOfLine, breakdown }: Behind): Figure[] {
   const subtotalMinor = line.unitPriceMinor * line.quantity;
+  const discountMinor = discountOfLine(breakdown, line.position);
+  const taxMinor = taxOfLine(breakdown, line.position);
   return [
     ["subtotal_minor", subtotalMinor, line.subtotalMinor],
-    ["total_minor", subtotalMinor - line.discountMinor + line.taxMinor, line.totalMinor],
+    ["discount_total_minor", discountMinor, line.discountMinor],
+    ["tax_total_minor", taxMinor, line.taxMinor],
+    ["total_minor", subtotalMinor - discountMinor + taxMinor, line.totalMinor],
     ["fulfilled_quantity", shippedUnitsOfLine, line.fulfilledQuantity],
   ];
 }

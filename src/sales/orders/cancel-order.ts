@@ -1,9 +1,9 @@
 // Story: open units of an order are cancelled, all of them or a part. An order of which nothing has shipped and
 // nothing is left is cancelled.
 
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
-import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { cancelUnits } from "#sales/balance/cancel-units.ts";
 import type { MoneyBack } from "#sales/balance/credit-units.ts";

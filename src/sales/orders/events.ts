@@ -32,7 +32,9 @@ import {
   nullable,
   whole,
 } from "#platform/http/contract/words.ts";
-import { noSurplus, type Sale, saleRefundedMinor, type Surplus } from "#sales/balance/balance.ts";
+import { furtherTotalsAdded, orderDiscounts, taxLines } from "#pricing/quote/schema.ts";
+import { noSurplus, saleRefundedMinor, type Surplus } from "#sales/balance/balance.ts";
+import type { Sale } from "#sales/balance/sale.ts";
 
 import { cancelReasons, type FulfilledLine } from "./order-life.ts";
 import { type Fulfillment, type Order, type OrderLine, type WholeOrder } from "./order.ts";
@@ -75,6 +77,13 @@ const destination = {
   status_url: added(statusUrlText),
 };
 
+/** How the totals came about. */
+const saleNews = {
+  discounts: added(orderDiscounts),
+  tax_lines: added(taxLines),
+  ...furtherTotalsAdded,
+};
+
 /** The refunded part of the sale, without the refunds of a surplus. */
 export function saleRefunded<Row extends Order>(surplusOf: (row: Row) => Surplus) {
   return inBothUnits("sale_refunded_total", (row: Row) => saleRefundedMinor(row, surplusOf(row)));
@@ -86,6 +95,7 @@ const placedEvents = declareEvents(
     ...destination,
     cart_id: nullable(idOf("cart")),
     line_items: from(viewLines, list(lineWire)),
+    ...saleNews,
     metadata,
   }),
   { "order.placed": "An order was placed, from any channel." },
@@ -103,6 +113,7 @@ const paidEvents = declareEvents(
     cart_id: nullable(idOf("cart")),
     line_items: from(viewLines, list(lineWire)),
     ...saleTotals,
+    ...saleNews,
     ...inBothUnits("order_total", (order: PaidOrder) => order.agreedMinor, added),
     ...saleRefunded<PaidOrder>(() => noSurplus),
   }),
@@ -176,6 +187,7 @@ const abandonedEvents = declareEvents(
     source: from((): "order" => "order", choice(["order"])),
     channel: Type.String(),
     line_items: from(viewLines, list(lineWire)),
+    ...inBothUnits("discount_total", (order: Order) => order.discountMinor, added),
     ...inBothUnits("total", (order: Order) => order.totalMinor, added),
     currency,
     customer: eventContact((order: Order) => order.customer),
@@ -202,8 +214,12 @@ export function orderPlaced({ order, lines }: OrderWithLines, statusUrl: string)
 }
 
 /** Builds `order.paid` with the lines and totals of what is sold, and the link to the order's page. */
-export function orderPaid(order: Order, { lines, totals }: Sale, statusUrl: string): Announcement {
-  const news = { ...order, ...totals, lines, agreedMinor: order.totalMinor, statusUrl };
+export function orderPaid(
+  order: Order,
+  { lines, totals, breakdown }: Sale,
+  statusUrl: string,
+): Announcement {
+  const news = { ...order, ...totals, breakdown, lines, agreedMinor: order.totalMinor, statusUrl };
   return paidEvents.announce("order.paid", order.id, news);
 }
 

@@ -8,7 +8,7 @@ import type { Reader, Tx } from "#platform/database/database.ts";
 import { findOrderIds } from "#sales/history/queries.ts";
 
 import type { Order, WholeOrder } from "./order.ts";
-import { findFulfillments, findLines, orderRows } from "./queries.ts";
+import { findFulfillments, findLines, orderRows, ordersOfIds } from "./queries.ts";
 
 /** Returns the order. Refuses with `order_not_found`. */
 export async function getOrder(db: Reader, id: Id<"order">): Promise<WholeOrder> {
@@ -37,6 +37,9 @@ export async function findWholeOrders(db: Reader, orders: readonly Order[]): Pro
 
 /** The order with this id, if there is one. */
 export const findOrder = orderRows.find;
+
+/** The orders with these ids, oldest first. */
+export const findOrdersOfIds = ordersOfIds;
 
 /** Locks the order until the transaction ends. Refuses with `order_not_found`. */
 export const lockOrder = orderRows.lock;

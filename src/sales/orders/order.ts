@@ -128,8 +128,9 @@ export const invalidTransition = defineRefusal("invalid_transition", "conflict",
 
 /** The refusal of an action that the order's state does not allow. */
 export function forbidden(order: Order, action: string): Refusal {
+  const allowed = allowedActions(order).filter((one) => one !== action);
   return invalidTransition({
     detail: `The order is ${order.status} and ${order.fulfillmentStatus}.`,
-    members: { from: order.status, action, allowed: allowedActions(order) },
+    members: { from: order.status, action, allowed },
   });
 }

@@ -55,6 +55,19 @@ const fulfillmentsByOrders = preparedByFilters<{ orderIds: readonly string[] }>(
     .orderBy(asc(fulfillments.orderId), asc(fulfillments.id)),
 );
 
+const ordersByIds = preparedByFilters<{ ids: readonly string[] }>()((db, given) =>
+  db
+    .select()
+    .from(orders)
+    .where(inArray(orders.id, given.each("ids")))
+    .orderBy(asc(orders.id)),
+);
+
+/** The orders with these ids, oldest first. */
+export async function ordersOfIds(db: Reader, ids: readonly string[]): Promise<Order[]> {
+  return ids.length === 0 ? [] : ordersByIds(db, { ids });
+}
+
 /** Orders after the given id, oldest first; audits read all of them in pages. */
 export const orderRowsAfter = prepared<{ id: string; rows: number }>()((db, at) =>
   db.select().from(orders).where(gt(orders.id, at.id)).orderBy(asc(orders.id)).limit(at.rows),

@@ -36,6 +36,7 @@ async function redactOrder(tx: Tx, order: Order, id: Id<"customer">): Promise<vo
     shippingAddress: withoutStreet(order.shippingAddress),
     billingAddress: withoutStreet(order.billingAddress),
     notes: null,
+    taxId: null,
     cancelNote: null,
     metadata: {},
   });

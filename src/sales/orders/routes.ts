@@ -4,14 +4,18 @@
 import { insufficientStock } from "#catalog/inventory/inventory.ts";
 import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
 import { customerErased, customerExists } from "#customers/customer.ts";
+import { staleVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { mapPage } from "#kernel/page.ts";
-import { staleVersion } from "#kernel/version.ts";
 import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
+import {
+  discountNotApplicable,
+  shippingRequired,
+  shippingUnavailable,
+} from "#pricing/quote/refusals.ts";
 import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "#sales/carts/cart.ts";
-import { completeCart } from "#sales/carts/complete-cart.ts";
 import {
   fulfillOrder,
   nothingToFulfill,
@@ -28,19 +32,23 @@ import {
 import { readTimeline } from "#sales/history/read-timeline.ts";
 import { presentTimeline, timelineSchema } from "#sales/history/timeline-schema.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
+import { completeCart } from "#sales/placing/complete-cart.ts";
+import {
+  placedPerAddress,
+  tooManyOpenOrders,
+  tooManyOrders,
+} from "#sales/placing/public-orders.ts";
+import { completionSchema, readCompletion } from "#sales/placing/request-schema.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
 import { cancelOrder } from "./cancel-order.ts";
 import { getOrder, lockWholeOrder } from "./lookups.ts";
 import { externalIdTaken, invalidTransition, orderNotFound, totalChanged } from "./order.ts";
-import { placedPerAddress, tooManyOpenOrders, tooManyOrders } from "./public-orders.ts";
 import {
   cancellationSchema,
-  completionSchema,
   fulfillmentRequestSchema,
   orderChangeSchema,
   readCancellation,
-  readCompletion,
   readFulfillment,
   readOrderChange,
   readTracking,
@@ -107,6 +115,7 @@ export const orderRoutes: readonly Route[] = [
       insufficientStock,
       variantNotForSale,
       priceMissing,
+      shippingUnavailable,
       customerErased,
     ],
     handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
@@ -204,6 +213,9 @@ export const orderRoutes: readonly Route[] = [
       priceMissing,
       externalIdTaken,
       totalChanged,
+      discountNotApplicable,
+      shippingRequired,
+      shippingUnavailable,
       customerExists,
       paymentMethodUnavailable,
       tooManyOpenOrders,

@@ -3,7 +3,8 @@
 import Type from "typebox";
 
 import { addressWire } from "#customers/schema.ts";
-import type { CurrencyCode } from "#kernel/currency.ts";
+import { taxExemptions } from "#customers/tax-exemption.ts";
+import { type Id, isId } from "#kernel/id.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { open } from "#platform/http/audience/audience.ts";
@@ -31,6 +32,13 @@ import {
   optional,
   whole,
 } from "#platform/http/contract/words.ts";
+import {
+  furtherTotals,
+  includedTaxOfLineFields,
+  type LineOfSale,
+  orderDiscounts,
+  taxLines,
+} from "#pricing/quote/schema.ts";
 import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
 import { statusUrlOf } from "#sales/links/order-link.ts";
@@ -48,10 +56,8 @@ import type { Fulfillment, Order, OrderLine, PlacedOrder, WholeOrder } from "./o
 
 const textOrNull = nullable(Type.String());
 
-/** A line item with the currency of its order. */
-interface LineView extends OrderLine {
-  readonly currency: CurrencyCode;
-}
+/** A line item with what its order has of it. */
+type LineView = OrderLine & LineOfSale;
 
 export const lineWire = wire<LineView>()(
   "LineItem",
@@ -69,6 +75,7 @@ export const lineWire = wire<LineView>()(
     ...inBothUnits("subtotal", (line: LineView) => line.subtotalMinor, added),
     ...inBothUnits("discount_total", (line: LineView) => line.discountMinor, added),
     ...inBothUnits("tax_total", (line: LineView) => line.taxMinor, added),
+    ...includedTaxOfLineFields,
     ...inBothUnits("total", (line: LineView) => line.totalMinor),
   }),
 );
@@ -102,8 +109,38 @@ const shippingShape = shape<Order>()(
   open({
     label: from((order: Order) => order.shippingLabel, textOrNull),
     ...inBothUnits("amount", (order: Order) => order.shippingMinor, added),
+    rate_id: from(rateIdOf, nullable(idOf("shippingRate"))),
+    pickup_location_id: from(locationIdOf, nullable(idOf("pickupLocation"))),
+    ...inBothUnits("discount", (order: Order) => order.breakdown?.shipping.discountMinor ?? 0),
   }),
 );
+
+function rateIdOf({ breakdown }: Order): Id<"shippingRate"> | null {
+  const id = breakdown?.shipping.optionId ?? "";
+  return isId("shippingRate", id) ? id : null;
+}
+
+function locationIdOf({ breakdown }: Order): Id<"pickupLocation"> | null {
+  const id = breakdown?.shipping.optionId ?? "";
+  return isId("pickupLocation", id) ? id : null;
+}
+
+function hasShipping({ shippingLabel, shippingMinor, breakdown }: Order): boolean {
+  const optionId = breakdown?.shipping.optionId ?? null;
+  return shippingLabel !== null || shippingMinor !== 0 || optionId !== null;
+}
+
+/** How the totals came about, in answers; the log keeps events as they were, so some have less. */
+const saleParts = {
+  discount_codes: from(({ breakdown }: Order) => breakdown?.codes ?? [], Type.Array(Type.String())),
+  discounts: orderDiscounts,
+  prices_include_tax: from(
+    ({ breakdown }: Order) => breakdown?.taxTerms.isIncluded ?? false,
+    Type.Boolean(),
+  ),
+  tax_lines: taxLines,
+  ...furtherTotals,
+};
 
 /** The totals of the sale, in responses and in events. */
 export const saleTotals = {
@@ -148,12 +185,17 @@ const orderFields = {
     cart_id: nullable(idOf("cart")),
     shipping_address: orNull(addressWire),
     billing_address: orNull(addressWire),
-    shipping: from(
-      (order: Order) => (order.shippingLabel === null && order.shippingMinor === 0 ? null : order),
-      orNull(shippingShape),
-    ),
+    shipping: from((order: Order) => (hasShipping(order) ? order : null), orNull(shippingShape)),
     notes: textOrNull,
     ...saleTotals,
+    ...saleParts,
+    tax_country: from((order: Order) => order.breakdown?.taxTerms.country ?? null, textOrNull),
+    tax_region: from((order: Order) => order.breakdown?.taxTerms.region ?? null, textOrNull),
+    tax_exemption: from(
+      ({ breakdown }: Order) => breakdown?.taxTerms.exemption ?? "none",
+      choice(taxExemptions),
+    ),
+    tax_id: textOrNull,
     ...inBothUnits("credited_total", (order: Order) => order.creditedMinor, added),
     ...inBothUnits("kept_total", (order: Order) => order.keptMinor, added),
     ...inBothUnits("written_off_total", (order: Order) => order.writtenOffMinor, added),
@@ -202,12 +244,13 @@ function wireOf({ changeMinor }: PlacedOrderView): Field<PlacedOrderView> {
   return changeMinor === null ? orderWire : soldOrder;
 }
 
-/** Line items with the currency of their order. */
+/** Line items with what their order has of them. */
 export function viewLines({
   lines,
   currency: code,
-}: Pick<OrderView, "lines" | "currency">): LineView[] {
-  return lines.map((line) => ({ ...line, currency: code }));
+  breakdown,
+}: Pick<OrderView, "lines" | "currency" | "breakdown">): LineView[] {
+  return lines.map((line) => ({ ...line, breakdown, currency: code }));
 }
 
 /** Returns the row of which `orderWire` makes the response; the terms make the link to its page. */

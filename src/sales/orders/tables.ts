@@ -23,6 +23,7 @@ import {
   uniqueIndex,
 } from "#platform/database/kit.ts";
 import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
+import type { Breakdown } from "#pricing/quote/breakdown.ts";
 
 import type {
   CancelReason,
@@ -69,6 +70,10 @@ export const orders = record(
     notes: text(),
     metadata: json().$type<Metadata>().notNull(),
     shippingLabel: text(),
+    /** The customer's tax number, as it is printed on the receipt. */
+    taxId: text(),
+    /** Null for the order of a shop without discounts, taxes and shipping rates. */
+    breakdown: json().$type<Breakdown>(),
     cancelReason: text().$type<CancelReason>(),
     cancelNote: text(),
     subtotalMinor: money().notNull(),

@@ -5,7 +5,7 @@ import { isId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { type CartDifference, differencesOf } from "#pricing/quote/price-cart.ts";
 import { cartCompleted, type PricedCart, requireOpen } from "#sales/carts/cart.ts";
-import { priceCart } from "#sales/carts/lookups.ts";
+import { cartAt } from "#sales/carts/lookups.ts";
 import { cartRows } from "#sales/carts/queries.ts";
 import { linkExpired } from "#sales/links/link-token.ts";
 
@@ -27,6 +27,6 @@ export async function recoverCart(tx: Tx, token: string): Promise<RecoveredCart>
   const cart = await cartRows.find(tx, subject);
   if (cart === undefined) throw linkExpired();
   requireOpen(cart);
-  const lines = await priceCart(tx, cart);
-  return { cart, lines, differences: differencesOf(cart.remembered, lines) };
+  const priced = await cartAt(tx, cart, tx.now);
+  return { ...priced, differences: differencesOf(cart.remembered, priced.lines) };
 }

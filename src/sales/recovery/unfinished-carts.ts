@@ -3,7 +3,7 @@
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { advanceCart } from "#sales/carts/advance-carts.ts";
-import { priceCart } from "#sales/carts/lookups.ts";
+import { cartAt } from "#sales/carts/lookups.ts";
 import { cartRows } from "#sales/carts/queries.ts";
 
 import { issueRecoveryUrl } from "./recovery-links.ts";
@@ -12,15 +12,15 @@ import { issueRecoveryUrl } from "./recovery-links.ts";
 export async function abandonCart(tx: Tx, id: Id<"cart">): Promise<void> {
   const cart = await cartRows.findLocked(tx, id);
   if (cart?.status !== "checkout") return;
-  const lines = await priceCart(tx, cart);
+  const priced = await cartAt(tx, cart, tx.now);
   const recoveryUrl = await issueRecoveryUrl(tx, id);
-  await advanceCart(tx, { cart, lines }, { action: "abandon", change: { recoveryUrl } });
+  await advanceCart(tx, priced, { action: "abandon", change: { recoveryUrl } });
 }
 
 /** Expires an active or abandoned cart; leaves one in checkout to its abandonment. */
 export async function expireCart(tx: Tx, id: Id<"cart">): Promise<void> {
   const cart = await cartRows.findLocked(tx, id);
   if (cart?.status !== "active" && cart?.status !== "abandoned") return;
-  const { remembered: lines } = cart;
-  await advanceCart(tx, { cart, lines }, { action: "expire", change: { expiresAt: null } });
+  const priced = await cartAt(tx, cart, tx.now);
+  await advanceCart(tx, priced, { action: "expire", change: { expiresAt: null } });
 }

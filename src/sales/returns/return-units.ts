@@ -1,8 +1,8 @@
 // Story: shipped units of an order come back, with the money for them or without.
 
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
-import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { readUnits, shippedKind, type UnitsRequest } from "#sales/balance/line-units.ts";
 import { findOrder, lockWholeOrder } from "#sales/orders/lookups.ts";

@@ -1,7 +1,7 @@
 // The routes of returns, and of writing off what an order still owes.
 
+import { staleVersion } from "#kernel/change.ts";
 import { mapPage } from "#kernel/page.ts";
-import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 import { writeOffOrder } from "#sales/balance/write-off-order.ts";

@@ -3,9 +3,10 @@
 import { restockStock } from "#catalog/inventory/restock-stock.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { creditedUnits, dueOf, netOf } from "#sales/balance/balance.ts";
+import { dueOf, netOf } from "#sales/balance/balance.ts";
 import { creditUnits, type MoneyTerms } from "#sales/balance/credit-units.ts";
 import type { LineUnits } from "#sales/balance/line-units.ts";
+import { creditedUnits } from "#sales/balance/sale.ts";
 import { settleLater } from "#sales/balance/settle-later.ts";
 import { settleOrder } from "#sales/balance/settle-order.ts";
 import {

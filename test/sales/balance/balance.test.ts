@@ -4,19 +4,20 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
+import type { TaxLine } from "#pricing/calculation/sale.ts";
+import type { Breakdown } from "#pricing/quote/breakdown.ts";
 import {
   becomesPaid,
-  creditedOf,
   dueOf,
   isDone,
   overpaidOf,
   paymentStatusOf,
-  saleOf,
   saleRefundedMinor,
-  shareOf,
   writtenOffOf,
 } from "#sales/balance/balance.ts";
+import { creditedOf, saleOf } from "#sales/balance/sale.ts";
 import { paymentStatuses } from "#sales/orders/order-life.ts";
+import type { OrderLine } from "#sales/orders/order.ts";
 
 import { plainLine, unpaidOrder } from "./plain-orders.ts";
 
@@ -175,32 +176,52 @@ const line = fc
       returnedQuantity: Math.floor((fulfilledQuantity * shares.returnedShare) / 100),
     });
   });
-const lines = fc.array(line, { minLength: 1, maxLength: 4 });
+const lines = fc
+  .array(line, { minLength: 1, maxLength: 4 })
+  .map((given) => given.map((one, position) => ({ ...one, position })));
 
-test("the shares of a line's units add up to its total, whatever the pieces", () => {
-  const pieces = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 8 });
-  fc.assert(
-    fc.property(line, pieces, (given, sizes) => {
-      let left = { ...given, cancelledQuantity: 0, returnedQuantity: 0 };
-      let sumMinor = 0;
-      for (const size of [...sizes, given.quantity]) {
-        const units = Math.min(size, left.quantity - left.cancelledQuantity);
-        sumMinor += shareOf(left, units);
-        left = { ...left, cancelledQuantity: left.cancelledQuantity + units };
-      }
-
-      expect(sumMinor).toBe(given.totalMinor);
-    }),
-  );
-});
+/** One rate on top, of which each line has the tax that it has. */
+function taxedAs(given: readonly OrderLine[]): Breakdown {
+  const byLine = given.map((one) => ({
+    taxableMinor: one.subtotalMinor - one.discountMinor,
+    amountMinor: one.taxMinor,
+  }));
+  const tax: TaxLine = {
+    rate: { name: "VAT", country: "GH", region: null, millionths: 150_000 },
+    taxClass: "standard",
+    isIncluded: false,
+    taxableMinor: byLine.reduce((sum, share) => sum + share.taxableMinor, 0),
+    amountMinor: byLine.reduce((sum, share) => sum + share.amountMinor, 0),
+    byLine,
+    shipping: { taxableMinor: 0, amountMinor: 0 },
+  };
+  return {
+    codes: [],
+    discounts: [],
+    taxes: [tax],
+    taxTerms: {
+      isIncluded: false,
+      shippingTax: "none",
+      exemption: "none",
+      country: "GH",
+      region: null,
+      rates: [],
+    },
+    taxClasses: given.map(() => "standard"),
+    shipping: { optionId: null, discountMinor: 0, taxMinor: 0, includedTaxMinor: 0 },
+    sold: null,
+  };
+}
 
 test("what is sold and what is credited add up to the order, and the sale's totals to its own", () => {
   fc.assert(
     fc.property(lines, fc.nat(500), (given, shippingMinor) => {
       const totalMinor = given.reduce((sum, one) => sum + one.totalMinor, shippingMinor);
-      const { lines: sold, totals } = saleOf({ shippingMinor }, given);
+      const order = { shippingMinor, breakdown: taxedAs(given) };
+      const { lines: sold, totals, breakdown } = saleOf(order, given);
 
-      expect(totals.totalMinor + creditedOf(given, shippingMinor)).toBe(totalMinor);
+      expect(totals.totalMinor + creditedOf(order, given)).toBe(totalMinor);
+      expect(breakdown?.taxes[0]?.amountMinor).toBeLessThanOrEqual(totals.taxMinor);
       expect(totals.totalMinor).toBe(
         totals.subtotalMinor - totals.discountMinor + totals.shippingMinor + totals.taxMinor,
       );
@@ -216,9 +237,11 @@ test("shipping is credited with the last unit of an order that never shipped, an
   const cancelled = plainLine({ quantity: 2, cancelledQuantity: 2 });
   const returned = plainLine({ quantity: 2, fulfilledQuantity: 2, returnedQuantity: 2 });
 
-  expect(creditedOf([cancelled], 30)).toBe(230);
-  expect(creditedOf([{ ...cancelled, cancelledQuantity: 1 }], 30)).toBe(100);
-  expect(creditedOf([returned], 30)).toBe(200);
+  const order = { shippingMinor: 30, breakdown: null };
+
+  expect(creditedOf(order, [cancelled])).toBe(230);
+  expect(creditedOf(order, [{ ...cancelled, cancelledQuantity: 1 }])).toBe(100);
+  expect(creditedOf(order, [returned])).toBe(200);
 });
 
 describe("the refunded part of a sale", () => {

@@ -23,6 +23,8 @@ export const unpaidOrder: Order = {
   metadata: {},
   shippingLabel: null,
   depositPercent: 100,
+  taxId: null,
+  breakdown: null,
   cancelReason: null,
   cancelNote: null,
   subtotalMinor: 100,

@@ -110,6 +110,8 @@ describe("an abandoned checkout", () => {
         source: "cart",
         channel: "online_store",
         line_items: found.at("/line_items"),
+        discount_total: 0,
+        discount_total_minor: 0,
         total: 25,
         total_minor: 2500,
         currency: "USD",

@@ -114,7 +114,6 @@ test.each([
   { external_id: "basket-4711" },
   { customer_id: "cus_01h455vb4pex5vsknk084sn02q" },
   { shipping: { amount: 0 } },
-  { shipping: null },
 ])("a storefront key cannot set %j of a cart", async (field) => {
   await using shop = await openTestShop();
   const line_items = [of(await mug(shop))];
@@ -128,10 +127,26 @@ test.each([
   ];
 
   const [name] = Object.keys(field);
-  const fault = `#/${name} not_allowed_for_public_key`;
+  const pointer = name === "shipping" ? "shipping/amount" : name;
+  const fault = `#/${pointer} not_allowed_for_public_key`;
   expect(refused.map(({ status, faults }) => [status, faults])).toEqual(
     refused.map(() => [422, [fault]]),
   );
+});
+
+test("a storefront key cannot take away the charge that the merchant named", async () => {
+  await using shop = await openTestShop();
+  const line_items = [of(await mug(shop))];
+  const key = await shop.createKey({ scopes: ["storefront"] });
+  const cart = await shop.post("/v2/carts", { line_items, shipping: { amount: 5 } });
+
+  const refused = await shop.put(`/v2/carts/${cart.id}`, { shipping: null }, { key });
+
+  expect([refused.status, refused.faults]).toEqual([
+    422,
+    ["#/shipping not_allowed_for_public_key"],
+  ]);
+  expect((await shop.get(`/v2/carts/${cart.id}`)).at("/shipping_total")).toBe(5);
 });
 
 test("a storefront key carries the addresses and the notes of a cart", async () => {

@@ -1,19 +1,27 @@
 // Story: a cart becomes an order. Both change in one transaction, so a refused order leaves the
 // cart as it was.
 
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Metadata, metadataAfter } from "#kernel/metadata.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { PAYMENT_METHOD_DEFAULT, type PaymentMethod } from "#kernel/payment-method.ts";
-import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { advanceCart } from "#sales/carts/advance-carts.ts";
+import {
+  type Cart,
+  type CartContact,
+  cartEmpty,
+  contactOf,
+  type PricedCart,
+  requireOpen,
+} from "#sales/carts/cart.ts";
+import { cartAt, lockCart } from "#sales/carts/lookups.ts";
 import type { PlacedOrder } from "#sales/orders/order.ts";
-import { type OrderRequest, placeOrder } from "#sales/orders/place-order.ts";
 import type { LimitedCaller } from "#shop/store/public-limits.ts";
 
-import { advanceCart } from "./advance-carts.ts";
-import { type Cart, type CartContact, cartEmpty, contactOf, requireOpen } from "./cart.ts";
-import { lockCart, priceCart } from "./lookups.ts";
+import type { OrderRequest } from "./order-request.ts";
+import { placeOrder } from "./place-order.ts";
 
 export interface Completion {
   /** Replaces the cart's payment method. */
@@ -51,16 +59,33 @@ export async function completeCart(
   const cart = await lockCart(tx, id);
   requireOpen(cart);
   requireVersion(cart.version, expected);
-  const lines = await priceCart(tx, cart);
-  if (lines.length === 0) throw cartEmpty();
+  if (cart.lines.length === 0) throw cartEmpty();
+  // As the cart stands before the order takes its stock.
+  const priced = await cartAt(tx, cart, tx.now);
   const placed = await placeOrder(tx, requestOf(cart, completion));
-  const change = { orderId: placed.order.id, remembered: lines, expiresAt: null };
-  await advanceCart(tx, { cart, lines }, { action: "complete", change });
+  await advanceCart(tx, priced, { action: "complete", change: ordered(priced, placed) });
   return { placed, contact: contactOf(cart) };
 }
 
-/** The charge of the cart as a request names it, in major units. */
-function shippingOf({ shippingLabel: label, shippingMinor, currency }: Cart) {
+/** What the completed cart shows: its lines as they were ordered. */
+function ordered({ lines }: PricedCart, { order, lines: sold }: PlacedOrder): Partial<Cart> {
+  return {
+    orderId: order.id,
+    remembered: lines.map((line, position) => {
+      const { unitPriceMinor, subtotalMinor } = sold[position] ?? {};
+      if (unitPriceMinor === undefined || subtotalMinor === undefined) return line;
+      return { ...line, unitPriceMinor, totalMinor: subtotalMinor };
+    }),
+    shippingLabel: order.shippingLabel,
+    shippingMinor: order.shippingMinor,
+    breakdown: order.breakdown,
+    expiresAt: null,
+  };
+}
+
+/** What the cart asks for; a charge is in major units. */
+function shippingOf({ shippingOptionId, shippingLabel: label, shippingMinor, currency }: Cart) {
+  if (shippingOptionId !== null) return { optionId: shippingOptionId };
   if (label === null && shippingMinor === 0) return null;
   return { label, amount: formatAmount(shippingMinor, currency) };
 }
@@ -85,6 +110,14 @@ function requestOf(
     billingAddress: cart.billingAddress,
     notes: cart.notes,
     shipping: shippingOf(cart),
+    codes: cart.discountCodes,
+    // With a total that the customer was shown, only that decides.
+    requiredCodes: terms.expectedTotal === undefined ? cart.appliedCodes : [],
+    discount: null,
+    taxId: cart.taxId,
+    // A contact that was typed proves no one.
+    isCustomerProved: customerId !== null,
+    needsShipping: true,
     metadata: metadataAfter(cart.metadata, metadata, keepsNames),
     ...terms,
   };

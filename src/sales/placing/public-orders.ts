@@ -5,9 +5,8 @@ import type { Id } from "#kernel/id.ts";
 import { defineRefusal, type Faults } from "#kernel/refusal.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
+import { countOpenPublicOrders } from "#sales/orders/queries.ts";
 import { type LimitSettings, publicLimitsOf } from "#shop/store/public-limits.ts";
-
-import { countOpenPublicOrders } from "./queries.ts";
 
 export const tooManyOpenOrders = defineRefusal("too_many_open_orders", "conflict", {
   title: "The contact has too many open unpaid orders.",

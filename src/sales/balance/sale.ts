@@ -1,0 +1,165 @@
+// What is sold of an order: its lines and its shipping without what was cancelled or came back. Invariant: the
+// shares of the units of a line add up to exactly its total, its discount and each of its taxes, in any pieces.
+
+import { split } from "#kernel/money.ts";
+import { part, type TaxedLine } from "#pricing/calculation/refund-shares.ts";
+import type { TaxLine, TaxShare } from "#pricing/calculation/sale.ts";
+import { type Breakdown, type DiscountLine, taxOfLine } from "#pricing/quote/breakdown.ts";
+import type { Order, OrderLine } from "#sales/orders/order.ts";
+
+type Credited = Pick<OrderLine, "quantity" | "cancelledQuantity" | "returnedQuantity">;
+type Priced = Pick<OrderLine, "totalMinor">;
+
+/** Units of a line that were cancelled or came back: the customer does not owe them. */
+export function creditedUnits(
+  line: Pick<Credited, "cancelledQuantity" | "returnedQuantity">,
+): number {
+  return line.cancelledQuantity + line.returnedQuantity;
+}
+
+/** Whether nothing was ever shipped and no unit is left to ship: then shipping is credited too. */
+function isUnshipped(lines: readonly Credited[]): boolean {
+  return lines.every((line) => line.cancelledQuantity === line.quantity);
+}
+
+type Shipped = Pick<Order, "shippingMinor" | "breakdown">;
+
+/** What the shipping costs with the tax on top of it. */
+export function shippingWithTaxOf({ shippingMinor, breakdown }: Shipped): number {
+  return shippingMinor + (breakdown?.shipping.taxMinor ?? 0);
+}
+
+/** What the customer does not owe because units were cancelled or came back. */
+export function creditedOf(order: Shipped, lines: readonly (Credited & Priced)[]): number {
+  const ofLines = lines.reduce(
+    (sum, line) => sum + line.totalMinor - leftOf(line, line.totalMinor),
+    0,
+  );
+  return ofLines + (isUnshipped(lines) ? shippingWithTaxOf(order) : 0);
+}
+
+/** What is sold: the lines, totals, discounts and taxes without what was credited. */
+export interface Sale {
+  readonly lines: readonly OrderLine[];
+  readonly totals: Pick<
+    Order,
+    "subtotalMinor" | "discountMinor" | "shippingMinor" | "taxMinor" | "totalMinor"
+  >;
+  /** The shares of the lines are by their position in the order. */
+  readonly breakdown: Breakdown | null;
+}
+
+/** Computes the sale of an order from its lines. */
+export function saleOf(order: Shipped, lines: readonly OrderLine[]): Sale {
+  const isShipped = !isUnshipped(lines);
+  const taxes = (order.breakdown?.taxes ?? []).map((tax) => taxLeft(tax, { lines, isShipped }));
+  const left = lines.map((line) => lineLeft(line, taxes));
+  const breakdown = breakdownLeft(order.breakdown, { left, taxes, isShipped });
+  const sum = (amountOf: (line: OrderLine) => number) =>
+    left.reduce((total, line) => total + amountOf(line), 0);
+  const shippingMinor = isShipped ? order.shippingMinor : 0;
+  const shippingTaxMinor = breakdown?.shipping.taxMinor ?? 0;
+  return {
+    lines: left.filter((line) => line.quantity > 0),
+    totals: {
+      subtotalMinor: sum((line) => line.subtotalMinor),
+      discountMinor: sum((line) => line.discountMinor),
+      taxMinor: sum((line) => line.taxMinor) + shippingTaxMinor,
+      shippingMinor,
+      totalMinor: sum((line) => line.totalMinor) + shippingMinor + shippingTaxMinor,
+    },
+    breakdown,
+  };
+}
+
+/** The line with its share of each tax of the order. */
+export function taxedLine(line: OrderLine, breakdown: Breakdown | null): TaxedLine {
+  const taxes = (breakdown?.taxes ?? []).map(({ byLine, isIncluded }) => ({
+    ...(byLine[line.position] ?? nothing),
+    isIncluded,
+  }));
+  return { subtotalMinor: line.subtotalMinor, totalMinor: line.totalMinor, taxes };
+}
+
+/** What is left of an amount of the line once its units were credited. */
+function leftOf(line: Credited, amountMinor: number): number {
+  const { quantity } = line;
+  const done = creditedUnits(line);
+  return part(amountMinor, { quantity, done, units: quantity - done });
+}
+
+/**
+ * The line without its credited units. The total and each tax are rounded by themselves and the discount is what
+ * remains between them; where that would be a unit below zero, the tax has it.
+ */
+function lineLeft(line: OrderLine, taxes: readonly TaxLine[]): OrderLine {
+  if (creditedUnits(line) === 0) return line;
+  const quantity = line.quantity - creditedUnits(line);
+  const subtotalMinor = line.unitPriceMinor * quantity;
+  const totalMinor = leftOf(line, line.totalMinor);
+  const shareMinor = taxOfLine({ discounts: [], taxes }, line.position);
+  const taxMinor = Math.max(shareMinor, totalMinor - subtotalMinor);
+  const discountMinor = subtotalMinor + taxMinor - totalMinor;
+  return { ...line, quantity, subtotalMinor, discountMinor, taxMinor, totalMinor };
+}
+
+const nothing: TaxShare = { taxableMinor: 0, amountMinor: 0 };
+
+function taxLeft(
+  tax: TaxLine,
+  { lines, isShipped }: { readonly lines: readonly OrderLine[]; readonly isShipped: boolean },
+): TaxLine {
+  const shipping = isShipped ? tax.shipping : nothing;
+  const byLine = lines.map((line) => {
+    const { taxableMinor, amountMinor } = tax.byLine[line.position] ?? nothing;
+    return { taxableMinor: leftOf(line, taxableMinor), amountMinor: leftOf(line, amountMinor) };
+  });
+  const sum = (amountOf: (share: TaxShare) => number) =>
+    [...byLine, shipping].reduce((total, share) => total + amountOf(share), 0);
+  return {
+    ...tax,
+    byLine,
+    shipping,
+    taxableMinor: sum((share) => share.taxableMinor),
+    amountMinor: sum((share) => share.amountMinor),
+  };
+}
+
+interface Left {
+  /** What is left of each line. */
+  readonly left: readonly OrderLine[];
+  readonly taxes: readonly TaxLine[];
+  readonly isShipped: boolean;
+}
+
+function breakdownLeft(agreed: Breakdown | null, given: Left): Breakdown | null {
+  if (agreed === null) return null;
+  const { isShipped, taxes } = given;
+  const unshipped = { ...agreed.shipping, discountMinor: 0, taxMinor: 0, includedTaxMinor: 0 };
+  return {
+    ...agreed,
+    discounts: discountsLeft(agreed.discounts, given),
+    taxes,
+    shipping: isShipped ? agreed.shipping : unshipped,
+  };
+}
+
+/** Each line's discount that is left, shared by the discounts as they shared it before. */
+function discountsLeft(
+  discounts: readonly DiscountLine[],
+  { left, isShipped }: Left,
+): DiscountLine[] {
+  const shares = left.map((line, position) =>
+    split(
+      line.discountMinor,
+      discounts.map(({ byLine }) => byLine[position] ?? 0),
+    ),
+  );
+  return discounts.map((discount, index) => {
+    if (discount.target === "shipping") {
+      return isShipped ? discount : { ...discount, amountMinor: 0 };
+    }
+    const byLine = shares.map((share) => share[index] ?? 0);
+    return { ...discount, byLine, amountMinor: byLine.reduce((sum, one) => sum + one, 0) };
+  });
+}

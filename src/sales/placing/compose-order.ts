@@ -1,0 +1,102 @@
+// The row of a new order: open, nothing paid or shipped.
+
+import { type Customer, foldEmail } from "#customers/customer.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { type Id } from "#kernel/id.ts";
+import { MINUTE_MS } from "#kernel/time.ts";
+import type { Tx } from "#platform/database/database.ts";
+import type { AgreedSale } from "#pricing/quote/agreed-sale.ts";
+import { becomesPaid, paymentStatusOf } from "#sales/balance/balance.ts";
+import type { CustomerSnapshot } from "#sales/orders/order-life.ts";
+import type { Order } from "#sales/orders/order.ts";
+import { expiryMinutesOf } from "#shop/store/payment-methods.ts";
+import { unlimited } from "#shop/store/public-limits.ts";
+import type { Store } from "#shop/store/store.ts";
+
+import type { OrderRequest } from "./order-request.ts";
+
+export interface OrderParts {
+  readonly id: Id<"order">;
+  readonly request: OrderRequest;
+  readonly store: Store;
+  readonly currency: CurrencyCode;
+  readonly customer: Customer | null;
+  readonly sale: AgreedSale;
+  readonly number: number;
+}
+
+/** The money of a new order. */
+const nothingPaid = {
+  creditedMinor: 0,
+  keptMinor: 0,
+  writtenOffMinor: 0,
+  paidMinor: 0,
+  refundingMinor: 0,
+  refundedMinor: 0,
+  openAttempts: 0,
+  paymentsInReview: 0,
+};
+
+/** A new order: open, nothing paid or shipped. An order whose total is zero is paid at once. */
+export function composeOrder(tx: Tx, parts: OrderParts): Order {
+  const { request, sale, customer } = parts;
+  const { totals, breakdown, shippingLabel } = sale;
+  const unpaid = {
+    ...totals,
+    ...nothingPaid,
+    status: "open" as const,
+    paidAt: null,
+    saleTotalMinor: null,
+  };
+  const paid = becomesPaid(unpaid)
+    ? { paidAt: tx.now, saleTotalMinor: totals.totalMinor }
+    : { paidAt: null, saleTotalMinor: null };
+  return {
+    ...unpaid,
+    ...paid,
+    id: parts.id,
+    number: parts.number,
+    paymentStatus: paymentStatusOf({ ...unpaid, ...paid }),
+    fulfillmentStatus: "unfulfilled",
+    customerId: customer?.id ?? null,
+    customer: customer === null ? null : snapshotOf(customer, request),
+    paymentMethod: request.paymentMethod,
+    currency: parts.currency,
+    channel: request.channel,
+    externalId: request.externalId,
+    cartId: request.cartId,
+    isFromPublicKey: (request.placedBy ?? unlimited).isPublic,
+    shippingAddress: request.shippingAddress,
+    billingAddress: request.billingAddress,
+    notes: request.notes,
+    metadata: request.metadata,
+    shippingLabel,
+    taxId: request.taxId ?? customer?.taxId ?? null,
+    breakdown,
+    depositPercent: request.depositPercent ?? parts.store.depositPercent,
+    cancelReason: null,
+    cancelNote: null,
+    fulfilledAt: null,
+    cancelledAt: null,
+    expiresAt: expiryOf(tx, parts),
+    version: 1,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  };
+}
+
+function expiryOf(tx: Tx, { request, store, sale: { totals } }: OrderParts): number | null {
+  const minutes = expiryMinutesOf(store, request.paymentMethod, request);
+  return minutes === null || totals.totalMinor === 0 ? null : tx.now + minutes * MINUTE_MS;
+}
+
+/** The customer as the request names them; what it does not say comes from the record. */
+function snapshotOf(known: Customer, { customer: said }: OrderRequest): CustomerSnapshot {
+  const email = said?.email ?? null;
+  return {
+    id: known.id,
+    email: email === null ? known.email : foldEmail(email),
+    phone: said?.phone ?? known.phone,
+    name: said?.name ?? known.name,
+  };
+}

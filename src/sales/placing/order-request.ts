@@ -1,0 +1,65 @@
+// What an order is placed from, whatever channel it comes through.
+
+import type { TaxExemption } from "#customers/tax-exemption.ts";
+import type { Address } from "#kernel/address.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
+import type { Id } from "#kernel/id.ts";
+import type { Metadata } from "#kernel/metadata.ts";
+import type { PaymentMethod } from "#kernel/payment-method.ts";
+import type { LineRequest, OwnLineRequest } from "#pricing/quote/price-order.ts";
+import type { ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
+import type { OrderCustomerRequest } from "#sales/orders/lookups.ts";
+import type { LimitedCaller } from "#shop/store/public-limits.ts";
+
+/** The merchant's own discount; an amount is in major units. */
+export type ManualRequest = { readonly title: string } & (
+  { readonly amount: number | string } | { readonly percent: number | string }
+);
+
+export interface OrderRequest extends OrderCustomerRequest {
+  readonly lines: readonly (LineRequest | OwnLineRequest)[];
+  readonly paymentMethod: PaymentMethod;
+  /** The shop's currency if undefined. */
+  readonly currency: CurrencyCode | undefined;
+  readonly channel: string;
+  readonly externalId: string | null;
+  readonly cartId: Id<"cart"> | null;
+  readonly shippingAddress: Address | null;
+  readonly billingAddress: Address | null;
+  readonly notes: string | null;
+  readonly shipping: ShippingRequest | null;
+  /** The codes of discounts that the customer entered. */
+  readonly codes: readonly string[];
+  /** Those of them without which the order is refused. */
+  readonly requiredCodes: readonly string[];
+  readonly discount: ManualRequest | null;
+  /** The customer's own if undefined. */
+  readonly taxExemption?: TaxExemption | undefined;
+  /** The customer's own if null. */
+  readonly taxId: string | null;
+  /** Whether the merchant says who the customer is. */
+  readonly isCustomerProved: boolean;
+  /** Whether goods to ship need a shipping option where the shop has rates. */
+  readonly needsShipping: boolean;
+  readonly metadata: Metadata;
+  /** Whether a customer placed it without the merchant, such as by a key in a public page. */
+  readonly isFromStranger: boolean;
+  /** The caller whose bounds hold; undefined for the merchant and the pages behind links. */
+  readonly placedBy?: LimitedCaller | undefined;
+  /** Whether the empty fields of a known customer take what the request says of them. */
+  readonly fillsCustomer?: boolean;
+  /** The deposit agreed for this order; the shop's if undefined. */
+  readonly depositPercent?: number | undefined;
+  /** The total that the customer was shown, in major units. */
+  readonly expectedTotal?: number | string | undefined;
+}
+
+/** What a merchant's own request has if it asks for no discount and no tax number. */
+export const plainRequest = {
+  codes: [],
+  requiredCodes: [],
+  discount: null,
+  taxId: null,
+  isCustomerProved: true,
+  needsShipping: false,
+} as const;

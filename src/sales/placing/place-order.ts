@@ -1,0 +1,161 @@
+// Story: an order is placed, from any channel.
+
+import { reserveStock } from "#catalog/inventory/reserve-stock.ts";
+import { findSellableVariants } from "#catalog/products/lookups.ts";
+import { markSold } from "#catalog/variants/mark-sold.ts";
+import { saleRefusals } from "#catalog/variants/sale.ts";
+import { countOrder } from "#customers/count-order.ts";
+import { createCustomer } from "#customers/create-customer.ts";
+import { type Customer, customerExists } from "#customers/customer.ts";
+import { fillCustomer } from "#customers/fill-customer.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { type Id, newId } from "#kernel/id.ts";
+import { readAmount } from "#kernel/money.ts";
+import { Faults, Refusal } from "#kernel/refusal.ts";
+import { nextNumber } from "#platform/database/counters.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
+import { claimDiscounts } from "#pricing/discount-uses/claim-discounts.ts";
+import { usesOf } from "#pricing/quote/agree.ts";
+import type { AgreedSale } from "#pricing/quote/agreed-sale.ts";
+import { type PricedLine, priceLines, variantsOf } from "#pricing/quote/price-order.ts";
+import { readShipping } from "#pricing/shipping/shipping-charge.ts";
+import { saleOf } from "#sales/balance/sale.ts";
+import { getLinkTerms } from "#sales/links/link-terms.ts";
+import { statusUrlOf } from "#sales/links/order-link.ts";
+import { orderPaid, orderPlaced } from "#sales/orders/events.ts";
+import { findOrderCustomer } from "#sales/orders/lookups.ts";
+import { externalIdTaken, type PlacedOrder, unitsByVariant } from "#sales/orders/order.ts";
+import { findOrderIdByExternalId, insertOrder } from "#sales/orders/queries.ts";
+import { setNewOrderTimers } from "#sales/recovery/recovery-timers.ts";
+import { getStore } from "#shop/store/get-store.ts";
+import { methodTermsOf, requireAvailable } from "#shop/store/payment-methods.ts";
+import { limitsHold, unlimited } from "#shop/store/public-limits.ts";
+
+import { composeLine } from "./compose-line.ts";
+import { composeOrder } from "./compose-order.ts";
+import type { OrderRequest } from "./order-request.ts";
+import { priceRequest } from "./price-request.ts";
+import { limitOpenOrders, limitUnits } from "./public-orders.ts";
+import { readManual } from "./read-manual.ts";
+
+/** The first order number: 1001 does not reveal that a shop is new. */
+const FIRST_NUMBER = 1001;
+
+/**
+ * Numbers the order, reserves its stock and emits `order.placed`, and `order.paid` for an order
+ * whose total is zero. Refuses with `validation_failed`, `variant_not_for_sale`, `price_missing`,
+ * `external_id_taken`, `payment_method_unavailable`, `discount_not_applicable`, `shipping_required`,
+ * `shipping_unavailable`, `total_changed`, `insufficient_stock`, `too_many_open_orders`.
+ */
+export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedOrder> {
+  const store = await getStore(tx);
+  const currency = request.currency ?? store.currency;
+  const offers = await findSellableVariants(tx, variantsOf(request.lines));
+  const faults = new Faults();
+  const priced = priceLines(request.lines, offers, { currency, faults });
+  const shipping = readShipping(request.shipping, currency, faults);
+  const manual = readManual(request.discount, currency, faults);
+  const known = await findOrderCustomer(tx, request, faults);
+  const expectedMinor = readExpectedTotal(request, currency, faults);
+  const { placedBy = unlimited } = request;
+  const isLimited = limitsHold(store, placedBy);
+  if (isLimited) limitUnits(store, request.lines, faults);
+  faults.refuseIfAny(saleRefusals);
+  await refuseTakenExternalId(tx, request.externalId);
+  requireAvailable(store, request.paymentMethod, placedBy);
+  const sale = await priceRequest(tx, request, {
+    store,
+    currency,
+    lines: priced,
+    shipping,
+    manual,
+    expectedMinor,
+    known,
+  });
+
+  const customer = await customerOf(tx, known, request);
+  const id = newId("order", tx.now);
+  const counted = customer === null ? null : await countOrder(tx, customer.id);
+  if (counted === undefined) throw new WriteConflict("The customer");
+  if (isLimited) await limitOpenOrders(tx, store, counted);
+  await markSold(tx, notYetSold(priced, offers));
+  await reserveStock(tx, id, unitsByVariant(priced));
+  await claimSale(tx, { id, customer: counted }, sale);
+  const order = composeOrder(tx, {
+    id,
+    request,
+    store,
+    currency,
+    customer: counted,
+    sale,
+    number: await nextNumber(tx, "order", FIRST_NUMBER),
+  });
+  const lines = sale.lines.map((line) => composeLine(tx, id, line));
+  await insertOrder(tx, order, lines);
+  const { by } = methodTermsOf(store, order.paymentMethod);
+  await setNewOrderTimers(tx, order, { isAbandonable: by === "gateway" });
+  const linkTerms = await getLinkTerms(tx);
+  const statusUrl = statusUrlOf(linkTerms, order);
+  await tx.emit(orderPlaced({ order, lines }, statusUrl));
+  if (order.paidAt !== null) await tx.emit(orderPaid(order, saleOf(order, lines), statusUrl));
+  return { order, lines, fulfillments: [], linkTerms, statusUrl };
+}
+
+function readExpectedTotal(
+  { expectedTotal }: OrderRequest,
+  currency: CurrencyCode,
+  faults: Faults,
+): number | null {
+  if (expectedTotal === undefined) return null;
+  return readAmount(expectedTotal, currency, { faults, pointer: "/expected_total" });
+}
+
+/** Counts a use of each discount of the sale. */
+async function claimSale(
+  tx: Tx,
+  { id, customer }: { readonly id: Id<"order">; readonly customer: Customer | null },
+  { breakdown }: AgreedSale,
+): Promise<void> {
+  const uses = breakdown === null ? [] : usesOf(breakdown);
+  if (uses.length === 0) return;
+  await claimDiscounts(tx, { orderId: id, customerId: customer?.id ?? null, uses });
+}
+
+async function customerOf(
+  tx: Tx,
+  known: Customer | null,
+  request: OrderRequest,
+): Promise<Customer | null> {
+  if (known === null) return createOrderCustomer(tx, request);
+  if (request.customer === undefined || request.fillsCustomer !== true) return known;
+  return fillCustomer(tx, known.id, request.customer);
+}
+
+/**
+ * A customer with this contact may have been created since the lookup: running again finds them.
+ */
+async function createOrderCustomer(
+  tx: Tx,
+  { customer, isFromStranger }: OrderRequest,
+): Promise<Customer | null> {
+  if (customer === undefined) return null;
+  try {
+    return await createCustomer(tx, { ...customer, isUnverified: isFromStranger });
+  } catch (error) {
+    const existsNow = error instanceof Refusal && error.definition === customerExists;
+    throw existsNow ? new WriteConflict("The customer") : error;
+  }
+}
+
+async function refuseTakenExternalId(tx: Tx, externalId: string | null): Promise<void> {
+  if (externalId === null) return;
+  const existing = await findOrderIdByExternalId(tx, externalId);
+  if (existing !== undefined) throw externalIdTaken({ members: { existing_id: existing } });
+}
+
+function notYetSold(
+  lines: readonly PricedLine[],
+  offers: ReadonlyMap<Id<"variant">, { readonly wasSold: boolean }>,
+): Id<"variant">[] {
+  return [...new Set(variantsOf(lines))].filter((id) => offers.get(id)?.wasSold === false);
+}

@@ -1,0 +1,138 @@
+// Lookup: what an order comes to as it is placed. Refuses what the customer would not get as it was shown.
+
+import type { Customer } from "#customers/customer.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { formatAmount } from "#kernel/money.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { limitsOf } from "#pricing/discount-uses/discount-use.ts";
+import type { ManualDiscount } from "#pricing/quote/agree.ts";
+import { type AgreedSale, agreedSale } from "#pricing/quote/agreed-sale.ts";
+import type { PricedLine } from "#pricing/quote/price-order.ts";
+import { lineToQuote } from "#pricing/quote/price-order.ts";
+import {
+  quoteSale,
+  type RejectedCode,
+  type SaleQuote,
+  type SaleToQuote,
+} from "#pricing/quote/quote-sale.ts";
+import {
+  discountNotApplicable,
+  isHarmless,
+  optionMember,
+  shippingRequired,
+  shippingUnavailable,
+} from "#pricing/quote/refusals.ts";
+import type { ShippingAsked } from "#pricing/shipping/shipping-charge.ts";
+import { totalChanged } from "#sales/orders/order.ts";
+import type { Store } from "#shop/store/store.ts";
+
+import type { OrderRequest } from "./order-request.ts";
+
+/** The request as far as it was read; amounts in minor units. */
+export interface PriceTerms {
+  readonly store: Store;
+  readonly currency: CurrencyCode;
+  readonly lines: readonly PricedLine[];
+  readonly shipping: ShippingAsked | null;
+  readonly manual: ManualDiscount | null;
+  readonly expectedMinor: number | null;
+  /** The customer of the contact or the id, if there is one already. */
+  readonly known: Customer | null;
+}
+
+/**
+ * Returns the sale that the customer agrees to. Refuses with `discount_not_applicable`, `total_changed`,
+ * `shipping_required`, `shipping_unavailable`.
+ */
+export async function priceRequest(
+  tx: Tx,
+  request: OrderRequest,
+  terms: PriceTerms,
+): Promise<AgreedSale> {
+  const { store, currency, lines, shipping } = terms;
+  const quote = await quoteSale(tx, store, {
+    currency,
+    atMs: tx.now,
+    lines: lines.map(lineToQuote),
+    codes: request.codes,
+    manual: terms.manual,
+    ...customerOf(request, terms.known),
+    shippingAddress: request.shippingAddress,
+    billingAddress: request.billingAddress,
+    shipping,
+  });
+  if (quote !== null) refuseShipping(request, quote, currency);
+  const sale = agreedSale(lines, { quote, shipping });
+  const rejected = told(request, quote?.rejected ?? []);
+  refuseCodes(request, rejected);
+  refuseOtherTotal(sale, terms, rejected);
+  return sale;
+}
+
+/** A customer is proved by the merchant's word alone: a typed email tells nothing of who types it. */
+function customerOf(
+  { isCustomerProved, taxExemption, customer: named }: OrderRequest,
+  known: Customer | null,
+): Pick<SaleToQuote, "customer" | "exemption"> {
+  const limited = limitsOf(known, named);
+  if (!isCustomerProved) return { customer: { ...limited, tags: null }, exemption: "none" };
+  return {
+    customer: { ...limited, tags: known?.tags ?? null },
+    exemption: taxExemption ?? known?.taxExemption ?? "none",
+  };
+}
+
+type ToldCode = Pick<RejectedCode, "code"> & {
+  readonly reason: RejectedCode["reason"] | "not_eligible";
+};
+
+/** A stranger learns nothing of what the owner of a contact bought before. */
+function told({ isFromStranger }: OrderRequest, rejected: readonly RejectedCode[]): ToldCode[] {
+  return rejected.map(({ code, reason }) => {
+    const isPersonal = reason === "used_by_customer" || reason === "customer_not_eligible";
+    return { code, reason: isFromStranger && isPersonal ? "not_eligible" : reason };
+  });
+}
+
+function refuseCodes({ requiredCodes }: OrderRequest, rejected: readonly ToldCode[]): void {
+  const missing = rejected.filter((one) => requiredCodes.includes(one.code) && !isHarmless(one));
+  if (missing.length > 0) throw discountNotApplicable({ members: { codes: missing } });
+}
+
+function refuseOtherTotal(
+  { totals: { totalMinor } }: AgreedSale,
+  { expectedMinor, currency }: PriceTerms,
+  rejected: readonly ToldCode[],
+): void {
+  if (expectedMinor === null || expectedMinor === totalMinor) return;
+  const total = formatAmount(totalMinor, currency);
+  throw totalChanged({
+    detail: `The total is ${total} ${currency}.`,
+    members: {
+      // A JSON number with the currency's digits, as every other amount.
+      total: JSON.rawJSON(total),
+      total_minor: totalMinor,
+      expected_minor: expectedMinor,
+      currency,
+      ...(rejected.length > 0 && { rejected_codes: rejected }),
+    },
+  });
+}
+
+/**
+ * A customer chooses one of the options that are offered, and names no amount; a merchant may ship without a charge
+ * and name any.
+ */
+function refuseShipping(request: OrderRequest, quote: SaleQuote, currency: CurrencyCode): void {
+  const { shipping, needsShipping } = request;
+  const problem = quote.hasRates && isOwnCharge(request) ? "shipping_required" : quote.problem;
+  if (problem === null || (shipping === null && !needsShipping)) return;
+  const options = quote.options.map((option) => optionMember(option, currency));
+  const refusal = problem === "shipping_required" ? shippingRequired : shippingUnavailable;
+  throw refusal({ members: { options } });
+}
+
+/** Whether a customer names the charge. That of a cart comes from the merchant. */
+function isOwnCharge({ shipping, isFromStranger, cartId }: OrderRequest): boolean {
+  return shipping !== null && "amount" in shipping && isFromStranger && cartId === null;
+}

@@ -1,0 +1,204 @@
+// A new order on the wire: the request, and that of a cart's completion.
+
+import Type, { type Static } from "typebox";
+
+import { addressGivenSchema } from "#customers/schema.ts";
+import { taxExemptions } from "#customers/tax-exemption.ts";
+import { SENT_NAMES } from "#kernel/metadata.ts";
+import { PAYMENT_METHOD_DEFAULT, paymentMethods } from "#kernel/payment-method.ts";
+import { open } from "#platform/http/audience/audience.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
+import {
+  amountGiven,
+  choice,
+  component,
+  currency,
+  idOf,
+  line,
+  metadata,
+  nameGiven,
+  note,
+  nullable,
+  object,
+  optional,
+  percentGiven,
+  skuGiven,
+  taxId,
+  VISIBLE,
+  whole,
+} from "#platform/http/contract/words.ts";
+import type { LineRequest, OwnLineRequest } from "#pricing/quote/price-order.ts";
+import {
+  codesGiven,
+  readCodesGiven,
+  readShippingGiven,
+  shippingGiven,
+} from "#pricing/quote/schema.ts";
+import { CHANNEL_DEFAULT, LINES_MAX, QUANTITY_MAX } from "#sales/carts/cart.ts";
+import { channelGiven, contactGiven, readAddressOrNull } from "#sales/carts/schema.ts";
+
+import type { Completion } from "./complete-cart.ts";
+import type { ManualRequest, OrderRequest } from "./order-request.ts";
+
+/** A line of an order in a request: of a variant, or the merchant's own. */
+const orderLineGiven = component(
+  "OrderLineItemInput",
+  {
+    ...open({ variant_id: optional(idOf("variant")) }),
+    name: optional(
+      nameGiven(200, {
+        description: "With `unit_price`, names something that is not in the catalog.",
+      }),
+    ),
+    unit_price: optional(
+      Type.Union(amountGiven.anyOf, {
+        description:
+          "The price of one unit without a variant, in major units. Needs `orders:write`.",
+      }),
+    ),
+    sku: optional(skuGiven(100, { description: "Of a line without a variant." })),
+    ...open({ quantity: whole(1, QUANTITY_MAX) }),
+  },
+  { "x-either": [["variant_id"], ["name", "unit_price", "sku?"]] },
+);
+/** The lines of an order in a request. */
+export const lineItems = Type.Array(orderLineGiven, { minItems: 1, maxItems: LINES_MAX });
+const address = nullable(addressGivenSchema);
+
+const totalGiven = optional(
+  Type.Union(amountGiven.anyOf, {
+    description: "Refuse with `total_changed` unless this is the total, in major units.",
+  }),
+);
+
+const manualGiven = object(
+  {
+    title: nameGiven(100, VISIBLE),
+    amount: optional(Type.Union(amountGiven.anyOf, { description: "In major units." })),
+    percent: optional(percentGiven),
+  },
+  {
+    "x-either": [["amount"], ["percent"]],
+    description: "The merchant's own discount on the order. Needs `orders:write`.",
+  },
+);
+
+export const orderRequestSchema = object({
+  ...open({ line_items: lineItems }),
+  customer_id: optional(idOf("customer")),
+  ...open({
+    customer: optional(
+      object(contactGiven, {
+        description:
+          "Matched by email, then by phone. A new customer is created if neither matches. The order keeps what is said here; the record of a known customer takes only what it lacks, from keys with `customers:write`.",
+      }),
+    ),
+    payment_method: optional(choice(paymentMethods)),
+    currency: optional(currency),
+  }),
+  channel: optional(channelGiven),
+  external_id: optional(nullable(line(255))),
+  ...open({ shipping_address: optional(address), billing_address: optional(address) }),
+  ...open({
+    shipping: optional(shippingGiven),
+    discount_codes: optional(codesGiven),
+    tax_id: optional(nullable(taxId)),
+  }),
+  discount: optional(nullable(manualGiven)),
+  tax_exemption: optional(
+    choice(taxExemptions, {
+      description: "The customer's own if not given. Needs `orders:write`.",
+    }),
+  ),
+  ...open({ notes: optional(nullable(note(5000))) }),
+  ...open({ metadata: optional(metadata) }, { names: SENT_NAMES }),
+  ...open({ expected_total: totalGiven }),
+});
+
+export const completionSchema = object({
+  ...open({ payment_method: optional(choice(paymentMethods)) }),
+  ...open({ metadata: optional(metadata) }, { names: SENT_NAMES }),
+  ...open({ expected_total: totalGiven }),
+});
+
+/** Reads the body of a new order. A key that only creates orders is a customer's. */
+export function readOrderRequest(
+  body: Static<typeof orderRequestSchema>,
+  caller: Caller,
+): OrderRequest {
+  return {
+    lines: readLines(body.line_items),
+    customerId: body.customer_id,
+    customer: readCustomer(body.customer),
+    paymentMethod: body.payment_method ?? PAYMENT_METHOD_DEFAULT,
+    currency: body.currency,
+    channel: body.channel ?? CHANNEL_DEFAULT,
+    externalId: body.external_id ?? null,
+    cartId: null,
+    shippingAddress: readAddressOrNull(body.shipping_address) ?? null,
+    billingAddress: readAddressOrNull(body.billing_address) ?? null,
+    notes: body.notes ?? null,
+    shipping: readShippingGiven(body.shipping) ?? null,
+    ...readPriceTerms(body, caller),
+    metadata: body.metadata ?? {},
+    isFromStranger: !caller.scopes.has("orders:write"),
+    placedBy: caller,
+    fillsCustomer: mayFillCustomer(caller),
+    expectedTotal: body.expected_total,
+  };
+}
+
+function readPriceTerms(body: Static<typeof orderRequestSchema>, caller: Caller) {
+  const codes = readCodesGiven(body.discount_codes ?? []);
+  return {
+    codes,
+    requiredCodes: codes,
+    discount: readManualGiven(body.discount ?? null),
+    taxExemption: body.tax_exemption,
+    taxId: body.tax_id ?? null,
+    isCustomerProved: caller.scopes.has("orders:write") || body.customer_id !== undefined,
+    needsShipping: caller.isPublic,
+  };
+}
+
+/** A key in a public page must not write to the record of any customer whose email it knows. */
+function mayFillCustomer({ scopes }: Pick<Caller, "scopes">): boolean {
+  return scopes.has("customers:write");
+}
+
+/** Reads the body of a cart's completion. A key that only uses carts is a customer's. */
+export function readCompletion(body: Static<typeof completionSchema>, caller: Caller): Completion {
+  return {
+    paymentMethod: body.payment_method,
+    metadata: body.metadata,
+    keepsNames: caller.isPublic,
+    isFromStranger: !caller.scopes.has("carts:write"),
+    placedBy: caller,
+    expectedTotal: body.expected_total,
+    fillsCustomer: mayFillCustomer(caller),
+  };
+}
+
+/** Reads lines; the check of `x-either` comes before. */
+export function readLines(lines: Static<typeof lineItems>): (LineRequest | OwnLineRequest)[] {
+  return lines.map(({ variant_id: variantId, name, unit_price: unitPrice, sku, quantity }) => {
+    if (variantId !== undefined) return { variantId, quantity };
+    // The check of `x-either` comes before.
+    if (name === undefined || unitPrice === undefined) throw new Error("A line sells nothing.");
+    return { variantId: null, sku: sku ?? null, name, unitPrice, quantity };
+  });
+}
+
+function readManualGiven(given: Static<typeof manualGiven> | null): ManualRequest | null {
+  if (given === null) return null;
+  const { title, amount, percent } = given;
+  if (percent !== undefined) return { title, percent };
+  // The check of `x-either` comes before.
+  if (amount === undefined) throw new Error("The discount takes nothing off.");
+  return { title, amount };
+}
+
+function readCustomer(given: Static<typeof orderRequestSchema>["customer"]) {
+  if (given === undefined) return undefined;
+  return { email: given.email ?? null, phone: given.phone ?? null, name: given.name ?? null };
+}
