@@ -166,7 +166,8 @@ describe("money of an order", () => {
       refunding(shop, () => ({})),
     );
 
-    expectAmong(outcomes, ["done / done"]);
+    // Nothing is left to be refunded where the refund that the return promised was made before.
+    expectAmong(outcomes, ["done / done", "done / refund_exceeds_captured"]);
     await expectSound(shop, orders);
     const after = await Promise.all(orders.map((one) => reread(shop, one)));
     expect(after.map((one) => [one.at("/refunded_total"), one.at("/due")])).toEqual(

@@ -4,9 +4,18 @@ import { insufficientStock } from "#catalog/inventory/inventory.ts";
 import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
 import { customerExists } from "#customers/customer.ts";
 import { type Route, writeRoute } from "#platform/http/contract/route.ts";
+import {
+  discountNotApplicable,
+  shippingRequired,
+  shippingUnavailable,
+} from "#pricing/quote/refusals.ts";
 import { externalIdTaken, totalChanged } from "#sales/orders/order.ts";
-import { placedPerAddress, tooManyOpenOrders, tooManyOrders } from "#sales/orders/public-orders.ts";
 import { placedOrderWire, viewPlaced } from "#sales/orders/schema.ts";
+import {
+  placedPerAddress,
+  tooManyOpenOrders,
+  tooManyOrders,
+} from "#sales/placing/public-orders.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
 import { counterSaleSchema, readCounterSale } from "./schema.ts";
@@ -34,6 +43,9 @@ export const counterSaleRoutes: readonly Route[] = [
       variantNotForSale,
       priceMissing,
       totalChanged,
+      discountNotApplicable,
+      shippingRequired,
+      shippingUnavailable,
       externalIdTaken,
       customerExists,
       paymentMethodUnavailable,

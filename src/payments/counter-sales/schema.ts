@@ -5,7 +5,7 @@ import Type, { type Static } from "typebox";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { type Caller, requireScope } from "#platform/http/contract/caller.ts";
 import { amountGiven, choice, object, optional } from "#platform/http/contract/words.ts";
-import { orderRequestSchema, readOrderRequest } from "#sales/orders/request-schema.ts";
+import { orderRequestSchema, readOrderRequest } from "#sales/placing/request-schema.ts";
 
 import type { CounterSale } from "./sell-at-counter.ts";
 
@@ -46,12 +46,23 @@ export function readCounterSale(
     requireScope(caller, "payments:write", "An order with `paid`");
   }
   if (isFulfilled) requireScope(caller, "orders:write", "An order with `fulfilled`");
-  if (body.line_items.some((line) => line.unit_price !== undefined)) {
-    requireScope(caller, "orders:write", "A line item with `unit_price`");
-  }
+  requireScopeOfPrices(body, caller);
   const { mode } = caller;
   const request = readOrderRequest(body, caller);
   // What is paid at once is paid in its own method, unless the order names another.
   const paymentMethod = body.payment_method ?? paid?.method ?? request.paymentMethod;
   return { request: { ...request, paymentMethod }, paid: paid ?? null, isFulfilled, mode };
+}
+
+/** Only the merchant decides what something costs beside the terms of the shop. */
+function requireScopeOfPrices(body: Static<typeof counterSaleSchema>, caller: Caller): void {
+  const named = [
+    [
+      body.line_items.some((line) => line.unit_price !== undefined),
+      "A line item with `unit_price`",
+    ],
+    [(body.discount ?? null) !== null, "An order with `discount`"],
+    [body.tax_exemption !== undefined, "An order with `tax_exemption`"],
+  ] as const;
+  for (const [isNamed, part] of named) if (isNamed) requireScope(caller, "orders:write", part);
 }

@@ -2,9 +2,9 @@
 // outcome that is not known is reported as `unknown`, never as failed.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
+import type { FaultCode } from "#kernel/fault.ts";
 import type { Id } from "#kernel/id.ts";
 import type { GatewayMethod } from "#kernel/payment-method.ts";
-import type { FaultCode } from "#kernel/refusal.ts";
 import type { FailureCode, Provider } from "#payments/payments/payment-life.ts";
 import type { Mode } from "#platform/database/shop.ts";
 

@@ -10,7 +10,7 @@ import { lockOrder } from "#sales/orders/lookups.ts";
 import type { Order } from "#sales/orders/order.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
-import { isOpen, type Payment, paymentNotFound } from "./payment.ts";
+import { isOpen, type Payment, paymentNotFound, refundableMinor } from "./payment.ts";
 import {
   findPaymentRow,
   findPaymentsOfOrder,
@@ -71,6 +71,16 @@ export async function lockPayment(tx: Tx, reference: string): Promise<LockedPaym
 /** Returns all attempts to pay an order, oldest first. */
 export function listAttempts(db: Reader, orderId: Id<"order">): Promise<readonly Payment[]> {
   return findPaymentsOfOrder(db, orderId);
+}
+
+/** The payments in the order in which they are refunded: gateways' first, newest first. Not those in review. */
+export async function refundablePayments(db: Reader, orderId: Order["id"]): Promise<Payment[]> {
+  const payments = (await findPaymentsOfOrder(db, orderId))
+    .filter((payment) => payment.status !== "review" && refundableMinor(payment) > 0)
+    .toReversed();
+  const byGateway = payments.filter(({ gateway }) => gateway !== null);
+  const byHand = payments.filter(({ gateway }) => gateway === null);
+  return [...byGateway, ...byHand];
 }
 
 /** Returns all refunds of an order, oldest first. */

@@ -2,6 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type ActionOf, machine, type StateOf } from "#kernel/machine.ts";
+import type { TaxLine } from "#pricing/calculation/sale.ts";
 
 /**
  * A row per state. action: [next state, event], null where no event is emitted. `failed`, `cancelled`
@@ -118,10 +119,21 @@ export const refundReasons = [
 ] as const;
 export type RefundReason = (typeof refundReasons)[number];
 
+/** What a refund has of one tax of the sale, minor units. */
+export interface RefundedTax extends Pick<TaxLine, "rate" | "taxClass" | "isIncluded"> {
+  readonly taxableMinor: number;
+  readonly amountMinor: number;
+}
+
 /** Units of a line that are refunded, and how many of them return to stock. */
 export interface RefundedLine {
   readonly lineItemId: Id<"lineItem">;
   readonly quantity: number;
   readonly amountMinor: number;
+  /** What the amount has of the tax on top of the line; these three are absent in old rows, and nothing there. */
+  readonly taxMinor?: number;
+  readonly includedTaxMinor?: number;
+  /** Rounding can make it a unit or two below zero. */
+  readonly discountMinor?: number;
   readonly restocked: number;
 }

@@ -147,6 +147,12 @@ export const orderRefundRequestSchema = object({
       },
     ),
   ),
+  shipping: optional(
+    Type.Union(amountGiven.anyOf, {
+      description:
+        "What is refunded of the shipping with its tax, beside the line items; not together with an amount.",
+    }),
+  ),
   restock: optional(Type.Boolean({ description: "Returns shipped units to stock." })),
 });
 
@@ -245,6 +251,7 @@ export function readOrderRefundRequest(
       restock: one.restock,
       from: one.from,
     })),
+    shipping: body.shipping,
     restock: body.restock ?? false,
   };
 }

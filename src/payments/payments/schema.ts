@@ -28,6 +28,7 @@ import {
   nullable,
   whole,
 } from "#platform/http/contract/words.ts";
+import { addedInBothUnits, taxLinesOfPart } from "#pricing/quote/schema.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
 import { type OrderView, orderWire, viewOrder } from "#sales/orders/schema.ts";
 
@@ -56,8 +57,23 @@ const refundedLineShape = shape<RefundedLineView>()({
   line_item_id: idOf("lineItem"),
   quantity: whole(1),
   ...inBothUnits("amount", (line: RefundedLineView) => line.amountMinor),
+  ...addedInBothUnits("tax_total", (line: RefundedLineView) => line.taxMinor ?? 0),
+  ...addedInBothUnits("included_tax_total", (line: RefundedLineView) => line.includedTaxMinor ?? 0),
+  discount_total: added(amountOf((line: RefundedLineView) => line.discountMinor ?? 0)),
+  discount_total_minor: added(
+    from(
+      (line: RefundedLineView) => line.discountMinor ?? 0,
+      Type.Integer({ description: "Rounding can make it a unit or two below zero." }),
+    ),
+  ),
   restocked: whole(0),
 });
+
+function taxWhere({ taxes }: Refund, isIncluded: boolean): number {
+  return taxes
+    .filter((tax) => tax.isIncluded === isIncluded)
+    .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+}
 
 export const refundWire = wire<Refund>()("Refund", {
   id: idOf("refund"),
@@ -80,6 +96,10 @@ export const refundWire = wire<Refund>()("Refund", {
     ({ lines, currency: code }: Refund) => lines.map((line) => ({ ...line, currency: code })),
     list(refundedLineShape),
   ),
+  ...addedInBothUnits("tax_total", (refund: Refund) => taxWhere(refund, false)),
+  ...addedInBothUnits("included_tax_total", (refund: Refund) => taxWhere(refund, true)),
+  ...addedInBothUnits("shipping_total", (refund: Refund) => refund.shippingMinor),
+  tax_lines: added(taxLinesOfPart),
   automatic: from(
     (refund: Refund) => refund.isAutomatic,
     Type.Boolean({

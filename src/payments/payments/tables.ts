@@ -29,6 +29,7 @@ import type {
   Provider,
   RefundAttention,
   RefundedLine,
+  RefundedTax,
   RefundReason,
   RefundStatus,
 } from "./payment-life.ts";
@@ -129,6 +130,13 @@ export const refunds = record(
     reason: text().$type<RefundReason>().notNull(),
     note: text(),
     lines: json().$type<readonly RefundedLine[]>().notNull(),
+    /** The part of the amount that is for shipping, with its tax. */
+    shippingMinor: money().notNull().default(0),
+    /** The part of each tax of the sale that goes back. */
+    taxes: json()
+      .$type<readonly RefundedTax[]>()
+      .notNull()
+      .default(sql`'[]'`),
     /** Opened by the shop for late money; a payment has at most one. */
     isAutomatic: bool().notNull(),
     gatewayRefundId: text(),

@@ -9,31 +9,32 @@ import { isReturned, isSetAside, type Refund, sumOf } from "#payments/refunds/re
 import type { Reader } from "#platform/database/database.ts";
 import { auditPaidTotals } from "#sales/history/audit-paid-totals.ts";
 
+import { auditRefundedTaxes } from "./audit-refunded-taxes.ts";
 import { auditRefunds } from "./audit-refunds.ts";
 
 const PAGE_ROWS = 500;
 
 /**
  * Yields every order whose paid or refunded total is not the sum of its payments, and every payment
- * whose refunds exceed what was captured or differ from its own figures, with what `auditRefunds` finds.
+ * whose refunds exceed what was captured or differ from its own figures, with what `auditRefunds` and
+ * `auditRefundedTaxes` find.
  * The Reader must see one commit throughout.
  */
 export async function* auditPayments(db: Reader): AsyncGenerator<Difference> {
   yield* auditPaidTotals(db, async (orderId) => totalsOf(await findPaymentsOfOrder(db, orderId)));
   for (let after = ""; ;) {
     const payments = await paymentRowsAfter(db, { after, rows: PAGE_ROWS });
-    const refunds = Map.groupBy(
-      await findRefundsOfPayments(
-        db,
-        payments.map((payment) => payment.id),
-      ),
-      (refund) => refund.paymentId,
+    const ofPage = await findRefundsOfPayments(
+      db,
+      payments.map((payment) => payment.id),
     );
+    const refunds = Map.groupBy(ofPage, (refund) => refund.paymentId);
     for (const payment of payments) {
       const ofPayment = refunds.get(payment.id) ?? [];
       yield* compare(payment, ofPayment);
       yield* auditRefunds(db, payment, ofPayment);
     }
+    yield* auditRefundedTaxes(db, ofPage);
     after = payments.at(-1)?.id ?? after;
     if (payments.length < PAGE_ROWS) return;
   }

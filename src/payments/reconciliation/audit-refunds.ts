@@ -10,7 +10,8 @@ import { isSetAside, type Refund, sumOf } from "#payments/refunds/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { isTimerSet } from "#platform/scheduler/timers.ts";
-import { creditedUnits, overpaidOf, owedOf } from "#sales/balance/balance.ts";
+import { overpaidOf, owedOf } from "#sales/balance/balance.ts";
+import { creditedUnits } from "#sales/balance/sale.ts";
 import { findOrder, getOrder } from "#sales/orders/lookups.ts";
 import { settlingTimers } from "#sales/orders/order.ts";
 

@@ -19,6 +19,7 @@ import { clearTimer } from "#platform/scheduler/timers.ts";
 
 import type { LockedRefund } from "./lock-refund.ts";
 import { findRefundsOfOrder, refundRows } from "./queries.ts";
+import { shippingToRefund, taxesToRefund } from "./refund-taxes.ts";
 import { isReturned, isSetAside, isWatched, type Refund } from "./refund.ts";
 
 export interface RefundMove {
@@ -41,7 +42,9 @@ export async function advanceRefund(
 ): Promise<LockedRefund> {
   const step = action === null ? null : arrow(refundLife, before.status, action);
   const moved = step === null ? {} : { status: step.next, attention };
-  const refund = await refundRows.save(tx, before, { ...change, ...moved });
+  const isTaken = !isSetAside(before) && isSetAside({ ...before, ...moved });
+  const kept = isTaken ? await leftAgain(tx, locked, before) : {};
+  const refund = await refundRows.save(tx, before, { ...change, ...kept, ...moved });
   const after = { refund, locked: await moveMoney(tx, locked, { before, after: refund }) };
   if (!isWatched(refund, locked.payment)) {
     await clearTimer(tx, paymentTimerNames.refund, refund.id);
@@ -65,6 +68,21 @@ async function moveMoney(
   if (wasAside && !isAside) return freeAmount(tx, locked, after);
   const held = isAside && !wasAside ? await setAside(tx, locked, after) : locked;
   return isReturned(after) && !isReturned(before) ? recordReturn(tx, held, after) : held;
+}
+
+/** What a failed refund has of the taxes and of the shipping; other refunds may have taken them meanwhile. */
+async function leftAgain(tx: Tx, { payment, order }: LockedPayment, refund: Refund) {
+  const { amountMinor, isAutomatic, taxes, shippingMinor } = refund;
+  const again = taxes.length === 0 ? undefined : taxes;
+  const left = await taxesToRefund(
+    tx,
+    { payment, order },
+    { amountMinor, isAutomatic, ...(again && { again }) },
+  );
+  if (order === null || shippingMinor === 0) return { taxes: left };
+  const { chargedMinor, refundedMinor } = await shippingToRefund(tx, order);
+  const shippingLeftMinor = Math.max(0, chargedMinor - refundedMinor);
+  return { taxes: left, shippingMinor: Math.min(shippingMinor, shippingLeftMinor) };
 }
 
 /** The amount of a failed refund can be refunded again. */

@@ -2,7 +2,7 @@
 
 import { newId } from "#kernel/id.ts";
 import type { LockedPayment } from "#payments/payments/lookups.ts";
-import type { RefundedLine, RefundReason } from "#payments/payments/payment-life.ts";
+import type { RefundedLine, RefundedTax, RefundReason } from "#payments/payments/payment-life.ts";
 import {
   isConverted,
   type Payment,
@@ -17,6 +17,7 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 import { advanceRefund } from "./advance-refund.ts";
 import type { LockedRefund } from "./lock-refund.ts";
 import { refundRows } from "./queries.ts";
+import { taxesToRefund } from "./refund-taxes.ts";
 import type { Refund } from "./refund.ts";
 
 export interface RefundTerms {
@@ -24,6 +25,10 @@ export interface RefundTerms {
   readonly reason: RefundReason;
   readonly note?: string | null;
   readonly lines?: readonly RefundedLine[];
+  /** What the amount has of the shipping, with its tax. */
+  readonly shippingMinor?: number;
+  /** The taxes in the amount; computed from what is left of the sale if undefined. */
+  readonly taxes?: readonly RefundedTax[];
   readonly isAutomatic?: boolean;
   /**
    * Whether the refund follows from another action. Money by hand is then given back by a person: the refund
@@ -43,7 +48,8 @@ export async function openRefund(
   { payment, order }: LockedPayment,
   terms: RefundTerms,
 ): Promise<LockedRefund> {
-  const refund = compose(tx, payment, terms);
+  const taxes = terms.taxes ?? (await taxesToRefund(tx, { payment, order }, terms));
+  const refund = compose(tx, payment, { ...terms, taxes });
   const opened = { refund, locked: await setAside(tx, { payment, order }, refund) };
   await refundRows.insert(tx, refund);
   if (isHandedBack(payment, terms)) {
@@ -63,6 +69,7 @@ const notAsked = { lineage: NO_LINEAGE, key: null, fingerprint: null };
 
 function compose(tx: Tx, payment: Payment, terms: RefundTerms): Refund {
   const { note = null, lines = [], isAutomatic = false, idempotent } = terms;
+  const { shippingMinor = 0, taxes = [] } = terms;
   const { lineage, key, fingerprint } = idempotent ?? notAsked;
   return {
     id: newId("refund", tx.now),
@@ -75,6 +82,8 @@ function compose(tx: Tx, payment: Payment, terms: RefundTerms): Refund {
     reason: terms.reason,
     note,
     lines,
+    shippingMinor,
+    taxes,
     isAutomatic,
     gatewayRefundId: null,
     gatewayCode: null,

@@ -38,6 +38,13 @@ const refundsByOrder = prepared<{ orderId: string }>()((db, at) =>
     .where(and(eq(refunds.orderId, at.orderId), sql`order_id IS NOT NULL`))
     .orderBy(asc(refunds.id)),
 );
+const refundsByOrders = preparedByFilters<{ orderIds: readonly string[] }>()((db, given) =>
+  db
+    .select()
+    .from(refunds)
+    .where(and(inArray(refunds.orderId, given.each("orderIds")), sql`order_id IS NOT NULL`))
+    .orderBy(asc(refunds.orderId), asc(refunds.id)),
+);
 const refundsByKey = prepared<KeyOfRequest>()((db, at) =>
   db
     .select()
@@ -76,6 +83,14 @@ export async function findRefundsOfPayments(
 /** The refunds of an order, oldest first. */
 export function findRefundsOfOrder(db: Reader, orderId: string): Promise<Refund[]> {
   return refundsByOrder(db, { orderId });
+}
+
+/** The refunds of these orders, those of each oldest first. */
+export async function findRefundsOfOrders(
+  db: Reader,
+  orderIds: readonly string[],
+): Promise<Refund[]> {
+  return orderIds.length === 0 ? [] : refundsByOrders(db, { orderIds });
 }
 
 /** The filters of the list of refunds; a list of values means any of them. */

@@ -2,29 +2,33 @@
 // Refunded units are cancelled or come back in the same transaction, so that no unit is both refunded and shipped.
 
 import type { Id } from "#kernel/id.ts";
-import { readPositiveAmount } from "#kernel/money.ts";
+import { formatAmount, readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
-import type { RefundedLine } from "#payments/payments/payment-life.ts";
+import { refundablePayments } from "#payments/payments/lookups.ts";
 import { refundableMinor } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { overpaidOf, shareOf } from "#sales/balance/balance.ts";
+import { part, shareOfAmount, shareOfUnits } from "#pricing/calculation/refund-shares.ts";
+import { overpaidOf } from "#sales/balance/balance.ts";
 import { cancelUnits } from "#sales/balance/cancel-units.ts";
 import type { MoneyTerms } from "#sales/balance/credit-units.ts";
 import { type LineUnits, openKind, readLine, shippedKind } from "#sales/balance/line-units.ts";
+import { creditedUnits, taxedLine } from "#sales/balance/sale.ts";
 import { getOrder, lockWholeOrder } from "#sales/orders/lookups.ts";
 import type { OrderLine, WholeOrder } from "#sales/orders/order.ts";
 import { takeBack, type UnitsBack } from "#sales/returns/take-back.ts";
 
 import { findRefundsByKey } from "./queries.ts";
 import type { RefundRequest } from "./refund-payment.ts";
+import { shippingToRefund } from "./refund-taxes.ts";
 import { type OrderRefund, type Refund, refundExceedsCaptured } from "./refund.ts";
-import { refundablePayments } from "./refundable-payments.ts";
 import { sendRefund } from "./send-refund.ts";
-import { spreadRefunds } from "./spread-refunds.ts";
+import { type NamedParts, spreadRefunds } from "./spread-refunds.ts";
 
 export interface OrderRefundRequest extends RefundRequest {
   readonly lines: readonly LineToRefund[] | undefined;
+  /** What goes back of the shipping with its tax, major units. */
+  readonly shipping: number | string | undefined;
   /** Whether units return to stock, so that they are shipped ones; a line may override it. */
   readonly restock: boolean;
 }
@@ -41,7 +45,7 @@ export interface LineToRefund {
 
 /** What is refunded of each line, and what happens to its units. */
 interface RefundPlan {
-  readonly lines: readonly RefundedLine[];
+  readonly lines: NamedParts["lines"];
   readonly cancelled: readonly LineUnits[];
   readonly returned: readonly UnitsBack[];
 }
@@ -49,7 +53,8 @@ interface RefundPlan {
 /**
  * Afterwards the refunds are saved and were sent to their gateways; refunded units that are open are cancelled,
  * those that were shipped are returned. Without an amount and line items, all captured money goes back and all
- * open units are cancelled. Refuses with `refund_exceeds_captured` and `validation_failed`.
+ * open units are cancelled. Refuses with `refund_exceeds_captured`, and with `validation_failed` more units than are
+ * left and more than was charged for shipping.
  */
 export async function refundOrder(
   shop: PaymentsShop,
@@ -70,23 +75,24 @@ async function open(
   const whole = await lockWholeOrder(tx, id);
   const earlier = await findRefundsByKey(tx, request.idempotent);
   if (earlier.length > 0) return earlier;
-  const plan = planOf(whole, request);
+  const faults = new Faults();
+  const plan = planOf(whole, request, faults);
+  const shipping = await shippingPartOf(tx, whole, { request, faults });
+  const named = { lines: plan.lines, shipping };
   const payments = await refundablePayments(tx, id);
   const leftMinor = payments.reduce((left, payment) => left + refundableMinor(payment), 0);
-  const amountMinor = amountOf(whole, request, { lines: plan.lines, leftMinor });
+  const amountMinor = amountOf(whole, request, { named, leftMinor, faults });
+  faults.refuseIfAny();
   if (amountMinor > leftMinor || amountMinor === 0) {
     throw refundExceedsCaptured({
       members: { refundable_minor: leftMinor, currency: whole.order.currency },
     });
   }
-  const { lines } = plan;
-  const { order, refunds } = await spreadRefunds(tx, whole.order, {
-    ...request,
-    amountMinor,
-    lines,
-  });
+  const { reason, note, idempotent } = request;
+  const terms = { reason, note, idempotent, amountMinor, named };
+  const { order, refunds } = await spreadRefunds(tx, whole.order, terms);
   const money = { refund: false, promisedMinor: overpaidOf(whole.order) };
-  await moveUnits(tx, { ...whole, order }, { plan, note: request.note, money });
+  await moveUnits(tx, { ...whole, order }, { plan, note, money });
   return refunds;
 }
 
@@ -123,29 +129,69 @@ async function moveUnits(
 
 function amountOf(
   { order }: WholeOrder,
-  { amount }: OrderRefundRequest,
-  { lines, leftMinor }: { readonly lines: readonly RefundedLine[]; readonly leftMinor: number },
+  { amount, lines, shipping }: OrderRefundRequest,
+  { named, leftMinor, faults }: AmountPlace,
 ): number {
-  const faults = new Faults();
   if (amount !== undefined) {
-    const amountMinor = readPositiveAmount(amount, order.currency, { faults, pointer: "/amount" });
-    faults.refuseIfAny();
-    return amountMinor ?? 0;
+    return readPositiveAmount(amount, order.currency, { faults, pointer: "/amount" }) ?? 0;
   }
-  return lines.length === 0 ? leftMinor : lines.reduce((sum, line) => sum + line.amountMinor, 0);
+  if (lines === undefined && shipping === undefined) return leftMinor;
+  return named.lines.reduce((sum, line) => sum + line.amountMinor, named.shipping.amountMinor);
 }
 
-/** Reads what is refunded. Refuses with `validation_failed`. */
-function planOf(whole: WholeOrder, request: OrderRefundRequest): RefundPlan {
+interface AmountPlace {
+  readonly named: NamedParts;
+  readonly leftMinor: number;
+  readonly faults: Faults;
+}
+
+/** Reads what goes back of the shipping. Adds a fault for more than was charged and not refunded. */
+async function shippingPartOf(
+  tx: Tx,
+  { order }: WholeOrder,
+  { request, faults }: { readonly request: OrderRefundRequest; readonly faults: Faults },
+): Promise<NamedParts["shipping"]> {
+  const { amount, shipping } = request;
+  if (shipping === undefined) return { amountMinor: 0, taxes: [] };
+  const { currency, breakdown } = order;
+  if (amount !== undefined) {
+    faults.add("/shipping", "conflicting_fields", "Give either amount or shipping.");
+  }
+  const place = { faults, pointer: "/shipping" };
+  const amountMinor = readPositiveAmount(shipping, currency, place) ?? 0;
+  const { chargedMinor, refundedMinor } = await shippingToRefund(tx, order);
+  const leftMinor = Math.max(0, chargedMinor - refundedMinor);
+  if (amountMinor > leftMinor) {
+    const most = formatAmount(leftMinor, currency);
+    faults.add(
+      "/shipping",
+      "more_than_shipping",
+      `Only ${most} ${currency} of the shipping is left.`,
+    );
+  }
+  const isRefused = amountMinor === 0 || amountMinor > leftMinor;
+  const units = { quantity: chargedMinor, done: refundedMinor, units: amountMinor };
+  const taxes = isRefused ? [] : (breakdown?.taxes ?? []);
+  return {
+    amountMinor,
+    taxes: taxes.map((tax) => ({
+      taxableMinor: part(tax.shipping.taxableMinor, units),
+      amountMinor: part(tax.shipping.amountMinor, units),
+    })),
+  };
+}
+
+/** Reads what is refunded of the lines. Adds a fault for each that cannot be. */
+function planOf(whole: WholeOrder, request: OrderRefundRequest, faults: Faults): RefundPlan {
   const { lines, order } = whole;
   if (request.lines === undefined) {
     const cancelled = lines
       .map((line) => ({ line, quantity: openKind.of(line) }))
       .filter(({ quantity }) => quantity > 0);
-    const isWhole = request.amount === undefined && order.status === "open";
+    const { amount, shipping } = request;
+    const isWhole = amount === undefined && shipping === undefined && order.status === "open";
     return { lines: [], cancelled: isWhole ? cancelled : [], returned: [] };
   }
-  const faults = new Faults();
   const seen = new Set<OrderLine>();
   const plans = request.lines.flatMap((one, index) => {
     const at = `/line_items/${index}`;
@@ -153,19 +199,23 @@ function planOf(whole: WholeOrder, request: OrderRefundRequest): RefundPlan {
     if (line === null) return [];
     const isRestocked = one.restock ?? request.restock;
     const { opened, shipped } = unitsOf(line, { ...one, isRestocked, faults, at });
+    const { quantity } = line;
+    const units = { quantity, done: creditedUnits(line), units: opened + shipped };
+    const share = shareOfUnits(taxedLine(line, order.breakdown), units);
     const amountMinor =
       one.amount === undefined
-        ? shareOf(line, opened + shipped)
+        ? share.totalMinor
         : readPositiveAmount(one.amount, order.currency, { faults, pointer: `${at}/amount` });
-    return [{ line, opened, shipped, isRestocked, amountMinor: amountMinor ?? 0 }];
+    return [{ line, opened, shipped, isRestocked, share: shareOfAmount(share, amountMinor ?? 0) }];
   });
-  faults.refuseIfAny();
   return {
-    lines: plans.map(({ line, opened, shipped, isRestocked, amountMinor }) => ({
+    lines: plans.map(({ line, opened, shipped, isRestocked, share }) => ({
       lineItemId: line.id,
       quantity: opened + shipped,
-      amountMinor,
+      amountMinor: share.totalMinor,
       restocked: isRestocked ? shipped : 0,
+      discountMinor: share.discountMinor,
+      taxes: share.taxes,
     })),
     cancelled: plans
       .map(({ line, opened }) => ({ line, quantity: opened }))

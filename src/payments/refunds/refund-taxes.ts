@@ -1,0 +1,122 @@
+// Lookup: the taxes in a refund. Invariant: the refunds of an order that did not fail never have more of a tax than
+// was sold with it, and have all of it once the sale is refunded. Only what counts in `sale_refunded_total` has taxes:
+// late money and deposits that go back before the sale have none.
+
+import type { RefundedTax } from "#payments/payments/payment-life.ts";
+import type { Payment } from "#payments/payments/payment.ts";
+import type { Reader } from "#platform/database/database.ts";
+import { taxesOfRefund, type Unrefunded, without } from "#pricing/calculation/refund-shares.ts";
+import type { TaxShare } from "#pricing/calculation/sale.ts";
+import { saleRefundingMinor } from "#sales/balance/balance.ts";
+import { saleOf, shippingWithTaxOf } from "#sales/balance/sale.ts";
+import { taxedTotalOf } from "#sales/balance/sold-taxes.ts";
+import { getOrder } from "#sales/orders/lookups.ts";
+import type { Order } from "#sales/orders/order.ts";
+
+import { findRefundsOfOrder } from "./queries.ts";
+import { isSetAside, type Refund, surplusOf } from "./refund.ts";
+
+export interface RefundToTax {
+  readonly amountMinor: number;
+  readonly isAutomatic?: boolean;
+  /** What the refund is for, one tax per tax of the order; units credited before and the rest of the sale if absent. */
+  readonly named?: Unrefunded;
+  /** The taxes of a refund that is made again, which it keeps as far as they are left. */
+  readonly again?: readonly TaxShare[];
+}
+
+/** A locked order, and its payment if the refund is of one. */
+interface Refunded {
+  readonly order: Order | null;
+  readonly payment?: Payment;
+}
+
+/**
+ * The taxes in an amount that is about to be set aside for a refund, one for each tax of the order, or none. Units that
+ * were credited and whose money did not go back yet come before the rest of the sale.
+ */
+export async function taxesToRefund(
+  db: Reader,
+  { order, payment }: Refunded,
+  refund: RefundToTax,
+): Promise<readonly RefundedTax[]> {
+  // Money in review never counted as paid.
+  if (order === null || payment?.status === "review") return [];
+  return refund.amountMinor === 0 || soldTaxes(order).length === 0
+    ? []
+    : taxesOfSale(db, order, refund);
+}
+
+async function taxesOfSale(
+  db: Reader,
+  order: Order,
+  refund: RefundToTax,
+): Promise<readonly RefundedTax[]> {
+  const refunds = await findRefundsOfOrder(db, order.id);
+  const { amountMinor, refundedMinor } = partOfSale(order, refund, refunds);
+  if (amountMinor <= 0) return [];
+  const sold = { totalMinor: order.saleTotalMinor ?? 0, taxes: soldTaxes(order) };
+  const refunded = { totalMinor: refundedMinor, taxes: refundedTaxes(sold.taxes, refunds) };
+  const left = without(sold, refunded);
+  const isSold = taxedTotalOf(saleOf(order, (await getOrder(db, order.id)).lines));
+  const credited = without(without(left, isSold), order.breakdown?.sold?.kept ?? nothing);
+  const { again, named } = refund;
+  const own = again === undefined ? named : { totalMinor: amountMinor, taxes: again };
+  const parts = [...(own === undefined ? [] : [own]), credited];
+  return namedTaxes(order, taxesOfRefund({ amountMinor, left, parts }));
+}
+
+const nothing: Unrefunded = { totalMinor: 0, taxes: [] };
+
+/** How much of the sale the refund gives back, and how much of it the refunds before it. */
+function partOfSale(
+  order: Order,
+  { amountMinor, isAutomatic = false }: RefundToTax,
+  refunds: readonly Refund[],
+): { readonly amountMinor: number; readonly refundedMinor: number } {
+  const { returningMinor } = surplusOf(refunds);
+  const refundedMinor = saleRefundingMinor(order, returningMinor);
+  const after = { ...order, refundingMinor: order.refundingMinor + amountMinor };
+  const lateMinor = isAutomatic ? amountMinor : 0;
+  const afterMinor = saleRefundingMinor(after, returningMinor + lateMinor);
+  return { amountMinor: afterMinor - refundedMinor, refundedMinor };
+}
+
+/** The taxes that were sold, one for each tax of the order; none if nothing was sold or no tax was charged. */
+export function soldTaxes({ breakdown }: Order): readonly TaxShare[] {
+  return breakdown?.sold?.taxes ?? [];
+}
+
+/** What the refunds that did not fail have of each tax that was sold. */
+export function refundedTaxes(sold: readonly TaxShare[], refunds: readonly Refund[]): TaxShare[] {
+  const open = refunds.filter(isSetAside);
+  return sold.map((_, index) => ({
+    taxableMinor: open.reduce((sum, { taxes }) => sum + (taxes[index]?.taxableMinor ?? 0), 0),
+    amountMinor: open.reduce((sum, { taxes }) => sum + (taxes[index]?.amountMinor ?? 0), 0),
+  }));
+}
+
+/** The shares with the names of the order's taxes; none if all are nothing. */
+export function namedTaxes(
+  { breakdown }: Pick<Order, "breakdown">,
+  shares: readonly TaxShare[],
+): readonly RefundedTax[] {
+  const isNothing = shares.every((share) => share.taxableMinor === 0 && share.amountMinor === 0);
+  if (isNothing) return [];
+  return (breakdown?.taxes ?? []).map(({ rate, taxClass, isIncluded }, index) => {
+    const { taxableMinor, amountMinor } = shares[index] ?? { taxableMinor: 0, amountMinor: 0 };
+    return { rate, taxClass, isIncluded, taxableMinor, amountMinor };
+  });
+}
+
+/** What was charged for the shipping with its tax, and what refunds that did not fail gave back of it. */
+export async function shippingToRefund(
+  db: Reader,
+  order: Order,
+): Promise<{ readonly chargedMinor: number; readonly refundedMinor: number }> {
+  const refunds = (await findRefundsOfOrder(db, order.id)).filter(isSetAside);
+  return {
+    chargedMinor: shippingWithTaxOf(order),
+    refundedMinor: refunds.reduce((sum, { shippingMinor }) => sum + shippingMinor, 0),
+  };
+}
