@@ -11,14 +11,16 @@ import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
 import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
-import { completeCart } from "#sales/carts/complete-cart.ts";
-import { lockCart, priceCart } from "#sales/carts/lookups.ts";
+import { type Cart, sumsOfCart } from "#sales/carts/cart.ts";
+import { cartAt, lockCart } from "#sales/carts/lookups.ts";
 import { updateCart } from "#sales/carts/update-cart.ts";
+import type { CartChange } from "#sales/carts/validate-cart-change.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
+import { completeCart } from "#sales/placing/complete-cart.ts";
+import { orderableLines } from "#sales/recovery/orderable-lines.ts";
 import { unlimited } from "#shop/store/public-limits.ts";
 
 import type { Recovery } from "./get-recovery.ts";
-import { orderableLines, orderableTotal } from "./orderable-lines.ts";
 import type { Choice } from "./ways-to-pay.ts";
 
 interface Continuation {
@@ -29,7 +31,8 @@ interface Continuation {
 }
 
 /**
- * Completes the cart, if it is one, without what can no longer be sold, and initializes the payment.
+ * Completes the cart, if it is one, with the delivery that was shown and without what can no longer be sold,
+ * and initializes the payment.
  * Returns the address where the customer goes on: the gateway's page, or `returnUrl`, which shows what
  * to do or that the order is paid. Null if the gateway's page is not known yet. Refuses as
  * `completeCart` and `initializePayment` do, and with `total_changed` if the cart comes to another total now.
@@ -80,21 +83,28 @@ async function completeOnce(
   const { id } = shown.cart;
   const cart = await lockCart(tx, id);
   if (cart.orderId !== null) return cart.orderId;
-  const priced = await priceCart(tx, cart);
-  if (priced.some(({ problem }) => problem !== null)) {
-    const lines = orderableLines(priced).map(({ variantId, quantity }) => ({
-      variantId,
-      quantity,
-    }));
-    await updateCart(tx, id, { change: { lines }, expected: null });
-  }
+  const change = { ...(await linesToSell(tx, cart)), ...deliveryOf(shown.cart, cart) };
+  if (Object.keys(change).length > 0) await updateCart(tx, id, { change, expected: null });
   const completion = {
     paymentMethod,
     metadata: undefined,
     isFromStranger: true,
-    expectedTotal: formatAmount(orderableTotal(shown.cart, shown.lines), cart.currency),
+    expectedTotal: formatAmount(sumsOfCart(shown.orderable).totalMinor, cart.currency),
   };
   return (await completeCart(tx, id, { completion, expected: null })).placed.order.id;
+}
+
+/** The lines without what can no longer be sold; nothing where all can. */
+async function linesToSell(tx: Tx, cart: Cart): Promise<Pick<CartChange, "lines">> {
+  const { lines: priced } = await cartAt(tx, cart, tx.now);
+  if (priced.every(({ problem }) => problem === null)) return {};
+  const lines = orderableLines(priced);
+  return { lines: lines.map(({ variantId, quantity }) => ({ variantId, quantity })) };
+}
+
+/** The option that the customer was shown, where another page of the same link has changed it since. */
+function deliveryOf({ shippingOptionId: optionId }: Cart, now: Cart): Pick<CartChange, "shipping"> {
+  return optionId === null || optionId === now.shippingOptionId ? {} : { shipping: { optionId } };
 }
 
 const emptyRequest = {

@@ -4,10 +4,13 @@
 import { isId } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { type CartDifference, differencesOf, type QuotedLine } from "#pricing/quote/price-cart.ts";
-import { type Cart, requireOpen } from "#sales/carts/cart.ts";
+import { findDestinations } from "#pricing/shipping/lookups.ts";
+import { type Cart, type PricedCart, requireOpen } from "#sales/carts/cart.ts";
 import { getCart } from "#sales/carts/lookups.ts";
+import { priceOrderable } from "#sales/recovery/price-orderable.ts";
 import { getLinkSubject } from "#sales/recovery/recovery-links.ts";
 
+import { isChoosable } from "./delivery/delivery.ts";
 import { getOrderToPay, type OrderToPay } from "./get-order-to-pay.ts";
 
 export type Recovery =
@@ -16,8 +19,23 @@ export type Recovery =
       readonly cart: Cart;
       readonly lines: readonly QuotedLine[];
       readonly differences: readonly CartDifference[];
+      /** What it comes to without what can no longer be sold. */
+      readonly orderable: PricedCart;
+      /** The countries that the shop delivers to; null where it is everywhere. */
+      readonly destinations: readonly string[] | null;
     }
   | OrderToPay;
+
+export interface LinkToOpen {
+  readonly token: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /**
+   * Whether the customer presses a button: the cart then comes to what completing charges, which judges the limits of
+   * discounts per customer. A page that is only opened tells nothing of what a customer bought before.
+   */
+  readonly isPressed: boolean;
+}
 
 /**
  * Returns what the link opens now. Refuses with `recovery_link_invalid`, `recovery_link_expired`,
@@ -25,12 +43,16 @@ export type Recovery =
  */
 export async function getRecovery(
   db: Reader,
-  link: { readonly token: string; readonly now: number },
+  { token, now, isPressed }: LinkToOpen,
 ): Promise<Recovery> {
-  const subject = await getLinkSubject(db, link);
+  const subject = await getLinkSubject(db, { token, now });
   if (isId("order", subject)) return getOrderToPay(db, subject);
-  const { cart, lines } = await getCart(db, subject);
+  const { cart, lines } = await getCart(db, subject, now);
   if (cart.orderId !== null) return getOrderToPay(db, cart.orderId);
   requireOpen(cart);
-  return { kind: "cart", cart, lines, differences: differencesOf(cart.remembered, lines) };
+  const differences = differencesOf(cart.remembered, lines);
+  const pricing = { atMs: now, judgesLimits: isPressed };
+  const orderable = await priceOrderable(db, { cart, lines }, pricing);
+  const destinations = isChoosable(orderable) ? await findDestinations(db) : [];
+  return { kind: "cart", cart, lines, differences, orderable, destinations };
 }

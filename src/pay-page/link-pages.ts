@@ -1,10 +1,10 @@
 // What the links of a shop open: an abandoned cart or unpaid order, and the page of any order.
 
-import { getOrderStatus } from "./get-order-status.ts";
 import { getRecovery } from "./get-recovery.ts";
-import { renderOrderPage } from "./order-page.ts";
+import type { LinkPages } from "./open-link.ts";
+import { getOrderStatus } from "./order/get-order-status.ts";
+import { renderOrderPage } from "./order/order-page.ts";
 import { renderRecoveryPage } from "./recovery-page.ts";
-import type { LinkPages } from "./serve-pay-page.ts";
 
 export const linkPages: readonly LinkPages[] = [
   {

@@ -9,7 +9,7 @@ import { instructionsOf, methodTermsOf } from "#shop/store/payment-methods.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import type { Recovery } from "./get-recovery.ts";
-import { print } from "./recovery-bill.ts";
+import { print } from "./sums.ts";
 import { inPerson } from "./ways-to-pay.ts";
 
 export interface NextStep {

@@ -6,9 +6,11 @@ import { htmlDocument } from "#platform/html/html-document.ts";
 import { PAGE_STYLE } from "#platform/html/page-style.ts";
 import type { Store } from "#shop/store/store.ts";
 
+import { DELIVERY_STYLE } from "./delivery/delivery-page.ts";
 import type { NextStep } from "./next-step.ts";
-import { ORDER_STYLE } from "./order-style.ts";
-import type { RecoveryBill, Sum } from "./recovery-bill.ts";
+import { ORDER_STYLE } from "./order/order-style.ts";
+import type { RecoveryBill } from "./recovery-bill.ts";
+import { SUMS_STYLE } from "./sums-page.ts";
 import { WAYS_STYLE } from "./ways-page.ts";
 import type { WayToPay } from "./ways-to-pay.ts";
 
@@ -23,11 +25,9 @@ ul, ol { margin: 0; padding: 0; list-style: none; }
 .each { grid-column: 1 / -1; font-size: .875rem; color: var(--faint); }
 .gone .name, .gone .each { color: var(--stop); }
 .gone .name { text-decoration: line-through; }
-dl div:last-child { font-size: 1.0625rem; font-weight: 700; }
-dl div:last-child dt { color: inherit; }
 .notice p + p { margin-top: .35rem; }
 .remark { font-size: .875rem; color: var(--faint); text-align: center; }
-${WAYS_STYLE}${ORDER_STYLE}`;
+${SUMS_STYLE}${WAYS_STYLE}${DELIVERY_STYLE}${ORDER_STYLE}`;
 
 /** What a page shows of what its link opened. */
 export interface PayPage {
@@ -76,7 +76,7 @@ export function renderNotices(
   notices: readonly (string | null)[],
   { state }: Pick<RecoveryBill, "state">,
 ): string {
-  const sentences = notices.filter((sentence) => sentence !== null);
+  const sentences = [...new Set(notices)].filter((sentence) => sentence !== null);
   if (sentences.length === 0) return "";
   const paragraphs = sentences.map((sentence) => `<p>${Bun.escapeHTML(sentence)}</p>`);
   return `<div role="status"${state === "open" ? ' class="notice"' : ""}>${paragraphs.join("\n")}</div>`;
@@ -101,16 +101,6 @@ function renderLine({ name, total, remarks, isGone }: ShownLine): string {
 <span class="sum">${Bun.escapeHTML(total ?? "–")}</span>
 ${remarks.map((remark) => `<span class="each">${Bun.escapeHTML(remark)}</span>`).join("\n")}
 </li>`;
-}
-
-/** Renders names and amounts, of which the style marks the last; nothing without one. */
-export function renderSums(sums: readonly Sum[], style = ""): string {
-  if (sums.length === 0) return "";
-  const rows = sums.map(
-    ([name, amount]) =>
-      `<div><dt>${Bun.escapeHTML(name)}</dt><dd>${Bun.escapeHTML(amount)}</dd></div>`,
-  );
-  return `<dl${style === "" ? "" : ` class="${style}"`}>\n${rows.join("\n")}\n</dl>`;
 }
 
 function pageOf(title: string, body: string): string {

@@ -2,14 +2,18 @@
 // abandoned, and why it cannot be paid. Pure; the sentences are written for customers.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { formatAmount, percentUp } from "#kernel/money.ts";
+import { percentUp } from "#kernel/money.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 import type { CartDifference, QuotedLine } from "#pricing/quote/price-cart.ts";
+import { isHarmless } from "#pricing/quote/refusals.ts";
 import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
+import { type PricedCart, sumsOfCart } from "#sales/carts/cart.ts";
 import type { Order, OrderLine } from "#sales/orders/order.ts";
+import { orderableLines } from "#sales/recovery/orderable-lines.ts";
 
+import { type Delivery, deliveryOf } from "./delivery/delivery.ts";
 import type { Recovery } from "./get-recovery.ts";
-import { orderableLines, orderableTotal } from "./orderable-lines.ts";
+import { includedTaxesOf, partsOf, print, type Sum, totalOfOrder } from "./sums.ts";
 
 export interface BillLine {
   readonly name: string;
@@ -37,12 +41,13 @@ export interface RecoveryBill {
   readonly changes: readonly string[];
   readonly obstacle: Obstacle | null;
   readonly lines: readonly BillLine[];
-  /** The last one is the amount to pay or the total. */
+  /** The last one is the amount to pay or the total; those before add up to it. */
   readonly sums: readonly Sum[];
+  /** The taxes that the total contains. */
+  readonly included: readonly string[];
+  /** What the customer chooses from before anything is paid; null where there is nothing to choose. */
+  readonly delivery: Delivery | null;
 }
-
-/** A name and its amount. */
-export type Sum = readonly [string, string];
 
 const NO_WAY_TO_PAY: Obstacle = {
   status: 503,
@@ -68,13 +73,17 @@ export function billOf(
 
 type FoundCart = Extract<Recovery, { readonly kind: "cart" }>;
 
-function billOfCart({ cart, lines, differences }: FoundCart, depositPercent: number): RecoveryBill {
+function billOfCart(found: FoundCart, depositPercent: number): RecoveryBill {
+  const { cart, lines, differences, orderable: priced } = found;
   const { currency } = cart;
   const names = new Map(cart.remembered.map((line) => [line.variantId, line.name]));
   const nameOf = (line: QuotedLine) => line.name ?? names.get(line.variantId) ?? "An item";
   const orderable = orderableLines(lines);
   const gone = goneFrom(lines, orderable);
-  const totalMinor = orderableTotal(cart, lines);
+  const delivery = deliveryOf(found);
+  const isChosen = delivery === null || delivery.chosen !== null;
+  const sold = { ...priced.price, ...sumsOfCart(priced), currency };
+  const totalMinor = sold.totalMinor;
   const depositMinor = percentUp(totalMinor, depositPercent);
   const total = print(totalMinor, currency);
   const bill = (line: QuotedLine, isGone: boolean): BillLine => ({
@@ -84,7 +93,7 @@ function billOfCart({ cart, lines, differences }: FoundCart, depositPercent: num
     total: isGone ? null : printOrNull(line.totalMinor, currency),
   });
   return {
-    heading: "Your cart",
+    heading: isChosen ? "Your cart" : "Your cart, without delivery",
     state: "open",
     amount: total,
     deposit: depositMinor < totalMinor ? print(depositMinor, currency) : null,
@@ -92,16 +101,24 @@ function billOfCart({ cart, lines, differences }: FoundCart, depositPercent: num
     changes: [
       ...changesOf(lines, differences, { nameOf, currency }),
       ...(gone.length > 0 && orderable.length > 0 ? [goesOnWithout(gone)] : []),
+      ...goneCodes(cart, priced).map((code) => `The code ${code} does not apply any more.`),
     ],
     obstacle: obstacleOfCart(lines, orderable),
-    lines: [...orderable.map((line) => bill(line, false)), ...gone.map((line) => bill(line, true))],
-    sums: [
-      ...(cart.shippingMinor === 0
-        ? []
-        : [[cart.shippingLabel ?? "Shipping", print(cart.shippingMinor, currency)] as const]),
-      ["Total", total],
+    lines: [
+      ...priced.lines.map((line) => bill(line, false)),
+      ...gone.map((line) => bill(line, true)),
     ],
+    sums: [...partsOf(sold), [isChosen ? "Total" : "Total without delivery", total]],
+    included: includedTaxesOf(sold),
+    delivery,
   };
+}
+
+/** The codes that took something off when the cart was last changed, and are missed now. */
+function goneCodes({ appliedCodes }: FoundCart["cart"], { price }: PricedCart): string[] {
+  return price.rejected
+    .filter((one) => appliedCodes.includes(one.code) && !isHarmless(one))
+    .map(({ code }) => code);
 }
 
 /** The lines of which not one unit can be ordered. */
@@ -195,6 +212,8 @@ function billOfOrder({ whole: { order, lines }, payments }: FoundOrder): Recover
     obstacle: obstacleOfOrder(order, payments),
     lines: lines.map((line) => billLineOf(line, order.currency)),
     sums: sumsOf(order),
+    included: includedTaxesOf(order),
+    delivery: null,
   };
 }
 
@@ -231,23 +250,6 @@ function sumsOf(order: Order): Sum[] {
     ["Paid", print(-order.paidMinor, currency)],
     ["To pay", print(dueOf(order), currency)],
   ];
-}
-
-/** The amounts between the lines and the total; parts of zero are left out. */
-export function totalOfOrder(order: Order): Sum[] {
-  const parts: [string, number][] = [
-    ["Discount", -order.discountMinor],
-    [order.shippingLabel ?? "Shipping", order.shippingMinor],
-    ["Tax", order.taxMinor],
-  ];
-  return [...parts.filter(([, minor]) => minor !== 0), ["Total", order.totalMinor] as const].map(
-    ([name, minor]) => [name, print(minor, order.currency)],
-  );
-}
-
-/** The amount with its currency, such as `GHS 249.50`. */
-export function print(amountMinor: number, currency: CurrencyCode): string {
-  return `${currency} ${formatAmount(amountMinor, currency)}`;
 }
 
 function printOrNull(amountMinor: number | null, currency: CurrencyCode): string | null {

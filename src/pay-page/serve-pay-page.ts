@@ -3,55 +3,38 @@
 
 import { PAYMENT_METHOD_DEFAULT } from "#kernel/payment-method.ts";
 import { Refusal } from "#kernel/refusal.ts";
-import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { tooManyPrompts } from "#payments/attempts/public-attempts.ts";
 import { submitOtp } from "#payments/attempts/submit-otp.ts";
-import { isOpen } from "#payments/payments/payment.ts";
-import { type PaymentsShop, takesMethod } from "#payments/payments/payments-shop.ts";
-import type { Reader } from "#platform/database/database.ts";
 import { pagePolicy } from "#platform/html/content-policy.ts";
 import { readForm } from "#platform/html/read-form.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
+import { shippingRequired, shippingUnavailable } from "#pricing/quote/refusals.ts";
 import { linkInvalid } from "#sales/links/link-token.ts";
 import { totalChanged } from "#sales/orders/order.ts";
-import { getStore } from "#shop/store/get-store.ts";
-import type { Store } from "#shop/store/store.ts";
 
 import { continueRecovery } from "./continue-recovery.ts";
+import { chooseDelivery, type DeliveryChange } from "./delivery/choose-delivery.ts";
+import { CHOOSE_DELIVERY, NO_LONGER_OFFERED, readOption } from "./delivery/delivery.ts";
+import { readAddress } from "./delivery/read-address.ts";
 import type { Recovery } from "./get-recovery.ts";
 import { nextStepOf } from "./next-step.ts";
-import { PAY_PAGE_STYLE, type PayPage, renderFault } from "./page-frame.ts";
-import { billOf, type RecoveryBill } from "./recovery-bill.ts";
-import { type Choice, readChoice, waysToPay, type WayToPay } from "./ways-to-pay.ts";
+import {
+  type Link,
+  type LinkPages,
+  type LinkTerms,
+  type Opened,
+  openLink,
+  pageOf,
+  reopen,
+} from "./open-link.ts";
+import { PAY_PAGE_STYLE, renderFault } from "./page-frame.ts";
+import { type Choice, readChoice, type WayToPay } from "./ways-to-pay.ts";
 
 const ALLOW = "GET, HEAD, POST, OPTIONS";
 
-export interface PayPageTerms {
-  /** The shops of both modes. */
-  readonly shops: readonly PaymentsShop[];
-  /** The address at which browsers reach this server. */
-  readonly publicUrl: () => string;
+interface PayPageTerms extends LinkTerms {
   readonly bodies: Bodies;
-  readonly onFault: (error: unknown) => void;
-}
-
-/** What a link opens, and the page that shows it. */
-export interface OpenedLink {
-  readonly recovery: Recovery;
-  readonly render: (page: PayPage) => string;
-}
-
-/** Pages whose address is `path` and a token. */
-export interface LinkPages {
-  readonly path: "/recover" | "/o";
-  /** Refuses with `recovery_link_invalid` what this shop did not sign; any other refusal means that it is gone. */
-  readonly open: (
-    db: Reader,
-    link: { readonly token: string; readonly now: number },
-  ) => Promise<OpenedLink>;
-  /** Whether there is something to see of an order that can no longer be paid. */
-  readonly showsCancelled: boolean;
 }
 
 /** A page, or a redirect. */
@@ -65,21 +48,32 @@ export function mountPayPage(app: Router, pages: LinkPages, terms: PayPageTerms)
   app.all(
     `${pages.path}/:token`,
     async ({ request, params }) => {
-      const link = { ...terms, pages, token: params["token"] ?? "" };
       if (request.method === "OPTIONS") return bare(204);
       const isRead = request.method === "GET" || request.method === "HEAD";
+      const link = { ...terms, pages, token: params["token"] ?? "", isPressed: !isRead };
       if (!isRead && request.method !== "POST") return bare(405);
       return responseOf(
         await (isRead
           ? replyOrFault(link, showBill)
-          : submitOnce(running, link, await readForm(request, terms.bodies))),
+          : submit(running, link, await readForm(request, terms.bodies))),
       );
     },
     unlisted,
   );
 }
 
-/** A second POST of the same link during the first gets the reply of the first. */
+/** Answers a form by its fields. Only the forms of a payment have consequences beyond the cart. */
+function submit(
+  running: Map<string, Promise<Reply>>,
+  link: Link,
+  form: URLSearchParams,
+): Promise<Reply> {
+  if (form.has("country")) return replyOrFault(link, (opened) => giveAddress(opened, form));
+  if (form.has("choose")) return replyOrFault(link, (opened) => choose(opened, form));
+  return submitOnce(running, link, form);
+}
+
+/** A second press of the same link during the first gets the reply of the first. */
 function submitOnce(
   running: Map<string, Promise<Reply>>,
   link: Link,
@@ -88,72 +82,22 @@ function submitOnce(
   const { token } = link;
   const first = running.get(token);
   if (first !== undefined) return first;
-  const submit = (opened: Opened) =>
+  const press = (opened: Opened) =>
     form.has("otp") ? submitCode(opened, form) : continueToPayment(opened, form);
-  const reply = replyOrFault(link, submit).finally(() => running.delete(token));
+  const reply = replyOrFault(link, press).finally(() => running.delete(token));
   running.set(token, reply);
   return reply;
 }
 
-/** A link that is opened, and everything needed for it. */
-interface Link extends PayPageTerms {
-  readonly pages: LinkPages;
-  readonly token: string;
-}
-
-interface Opened extends OpenedLink {
-  readonly link: Link;
-  readonly shop: PaymentsShop;
-  readonly bill: RecoveryBill;
-  readonly store: Store;
-  readonly ways: readonly WayToPay[];
-  /** The address of this page, to which the gateway returns the customer. */
-  readonly address: string;
-}
-
 async function replyOrFault(link: Link, reply: (opened: Opened) => Promise<Reply>): Promise<Reply> {
   try {
-    const found = await openLink(link);
-    const address = `${link.publicUrl()}${link.pages.path}/${link.token}`;
-    return await reply({ ...found, ...(await offer(found)), link, address });
+    return await reply(await openLink(link));
   } catch (error) {
     if (error instanceof Refusal) return faultOf(error);
     link.onFault(error);
     const sentence = "Something went wrong on our side. Please try again later.";
     return { status: 500, page: renderFault("Not available", sentence) };
   }
-}
-
-/** What the shop offers for the recovery as it is now. */
-async function offer({ shop, recovery }: Pick<Opened, "shop" | "recovery">) {
-  const store = await getStore(shop.database.read);
-  const ways = waysToPay(store, (method) => takesMethod(shop, method));
-  const { depositPercent } = store;
-  const bill = billOf(recovery, { offersPayment: ways.length > 0, depositPercent });
-  return { store, ways, bill };
-}
-
-/** Finds the shop that signed the link. Refuses as its pages do. */
-async function openLink(link: Link): Promise<OpenedLink & Pick<Opened, "shop">> {
-  for (const shop of link.shops) {
-    try {
-      return { shop, ...(await openFresh(link, shop)) };
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.definition !== linkInvalid) throw error;
-    }
-  }
-  throw linkInvalid();
-}
-
-/** Polls open attempts first: a returning customer may be faster than the gateway's notice. */
-async function openFresh({ pages, token }: Link, shop: PaymentsShop): Promise<OpenedLink> {
-  const link = { token, now: shop.clock.now() };
-  const found = await pages.open(shop.database.read, link);
-  const { recovery } = found;
-  const attempts = recovery.kind === "order" ? recovery.payments.filter(isOpen) : [];
-  if (attempts.length === 0) return found;
-  for (const { id } of attempts) await pollPayment(shop, id, "politely");
-  return pages.open(shop.database.read, link);
 }
 
 async function showBill(opened: Opened): Promise<Reply> {
@@ -167,14 +111,78 @@ function failureOf(recovery: Recovery): string | null {
   return last?.status === "failed" ? NOT_PAID : null;
 }
 
-async function continueToPayment(opened: Opened, form: URLSearchParams): Promise<Reply> {
-  const { shop, recovery, bill, ways, address } = opened;
-  const refuse = (status: number, problem: string | null): Reply => ({
-    status,
-    page: pageOf(opened, problem, form.get("method")),
+/** Keeps where the goods go; a link that asks for nothing of the kind any more shows what is now. */
+async function giveAddress(opened: Opened, form: URLSearchParams): Promise<Reply> {
+  const { recovery, bill, address } = opened;
+  if (recovery.kind === "order" || bill.delivery === null) {
+    return { status: 303, location: address };
+  }
+  const shippingAddress = readAddress(form, recovery.cart.shippingAddress);
+  if (typeof shippingAddress === "string") {
+    return refused(opened, { status: 422, problem: shippingAddress });
+  }
+  return keep(opened, { shippingAddress });
+}
+
+/** Keeps how the goods are delivered, so that the page shows the new total. */
+async function choose(opened: Opened, form: URLSearchParams): Promise<Reply> {
+  const { delivery } = opened.bill;
+  if (delivery === null) return { status: 303, location: opened.address };
+  const optionId = readOption(form, delivery);
+  return optionId === null ? refuseOption(opened, form) : keep(opened, { optionId });
+}
+
+function keep(opened: Opened, wanted: DeliveryChange): Promise<Reply> {
+  return orExplain(opened, async () => {
+    await change(opened, wanted);
+    return { status: 303, location: opened.address };
   });
-  if (bill.obstacle !== null) return refuse(bill.obstacle.status, null);
-  if (form.has("amount") && form.get("amount") !== bill.amount) return refuse(409, CHANGED);
+}
+
+async function change({ shop, recovery }: Opened, wanted: DeliveryChange): Promise<void> {
+  if (recovery.kind === "order") return;
+  await shop.database.write((tx) => chooseDelivery(tx, recovery.cart.id, wanted));
+}
+
+function refuseOption(opened: Opened, form: URLSearchParams): Reply {
+  const fault = form.has("shipping")
+    ? { status: 409, problem: NO_LONGER_OFFERED }
+    : { status: 422, problem: CHOOSE_DELIVERY };
+  return refused(opened, fault, form);
+}
+
+async function continueToPayment(opened: Opened, form: URLSearchParams): Promise<Reply> {
+  const { delivery, obstacle } = opened.bill;
+  if (obstacle !== null) return refused(opened, { status: obstacle.status, problem: null });
+  if (delivery === null) return pay(opened, form);
+  const optionId = readOption(form, delivery);
+  if (optionId === null) return refuseOption(opened, form);
+  if (optionId === delivery.chosen) return pay(opened, form);
+  return orExplain(opened, async () => {
+    await change(opened, { optionId });
+    const changed = await reopen(opened);
+    const { amount, obstacle: now } = changed.bill;
+    if (now === null && form.get("amount") === amount) return pay(changed, form);
+    return refused(changed, { status: now?.status ?? 409, problem: OTHER_DELIVERY }, form);
+  });
+}
+
+interface Fault {
+  readonly status: number;
+  readonly problem: string | null;
+}
+
+/** The page with what is wrong; the way to pay that the form chose stays chosen. */
+function refused(opened: Opened, { status, problem }: Fault, form?: URLSearchParams): Reply {
+  return { status, page: pageOf(opened, problem, form?.get("method")) };
+}
+
+async function pay(opened: Opened, form: URLSearchParams): Promise<Reply> {
+  const { shop, recovery, bill, ways, address } = opened;
+  const refuse = (status: number, problem: string) => refused(opened, { status, problem }, form);
+  // Where a delivery is chosen, a form without an amount is not one that showed the total.
+  const isAmountDue = form.has("amount") || bill.delivery !== null;
+  if (isAmountDue && form.get("amount") !== bill.amount) return refuse(409, CHANGED);
   const isDeposit = form.has("deposit");
   if (isDeposit && form.get("deposit") !== bill.deposit) return refuse(409, CHANGED);
   const choice = bill.isFree ? freeChoice(ways) : readChoice(form, ways);
@@ -218,6 +226,8 @@ async function orExplain(opened: Opened, work: () => Promise<Reply>): Promise<Re
 const NOT_READY = "The payment could not be started. Please try again in a few minutes.";
 const NOT_PAID = "Your last payment did not go through. You can try again, or pay another way.";
 const CHANGED = "The amount has changed since you opened this page. Please look at it again.";
+const OTHER_DELIVERY =
+  "With the delivery that you chose, the total is another one. Please look at it, and continue.";
 const DEPOSIT_BEFORE =
   "The deposit is paid before the delivery. Please choose another way to pay it.";
 const NO_CODE = "Please type the code as you received it: letters and digits only.";
@@ -228,6 +238,8 @@ const TOO_OFTEN =
 /** What the customer reads about a refusal, and the status of the page that says so. */
 function explain({ definition }: Refusal): { status: number; sentence: string } {
   if (definition === totalChanged) return { status: 409, sentence: CHANGED };
+  if (definition === shippingUnavailable) return { status: 409, sentence: NO_LONGER_OFFERED };
+  if (definition === shippingRequired) return { status: 409, sentence: CHOOSE_DELIVERY };
   if (definition === tooManyPrompts) return { status: 429, sentence: TOO_OFTEN };
   if (definition.kind === "unavailable") return { status: 503, sentence: NOT_READY };
   return { status: 409, sentence: NOT_HERE };
@@ -238,26 +250,11 @@ function explain({ definition }: Refusal): { status: number; sentence: string } 
  * sentence.
  */
 async function replyToRefusal(before: Opened, refusal: Refusal): Promise<Reply> {
-  const { link, shop } = before;
-  const found = { shop, ...(await openFresh(link, shop)) };
-  const after = { ...before, ...found, ...(await offer(found)) };
+  const after = await reopen(before);
   const { bill } = after;
   const { status, sentence } = explain(refusal);
   const page = pageOf(after, bill.obstacle === null ? sentence : null);
   return { status: bill.obstacle?.status ?? status, page };
-}
-
-function pageOf(opened: Opened, problem: string | null, chosen: string | null = null): string {
-  const { shop, recovery, bill, store, ways } = opened;
-  return opened.render({
-    store,
-    isTest: shop.mode === "test",
-    bill,
-    problem,
-    ways,
-    chosen,
-    step: nextStepOf(recovery, store),
-  });
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { type Provider, providers } from "#payments/payments/payment-life.ts";
 
+import { renderChosen } from "./delivery/delivery-page.ts";
 import type { NextStep } from "./next-step.ts";
 import type { RecoveryBill } from "./recovery-bill.ts";
 import type { WayToPay } from "./ways-to-pay.ts";
@@ -51,6 +52,7 @@ ${ways.map((way) => renderWay(way, way === selected)).join("\n")}
 </fieldset>`;
   const form = `<form method="post">
 <input type="hidden" name="amount" value="${Bun.escapeHTML(bill.amount)}">
+${bill.delivery === null ? "" : renderChosen(bill.delivery)}
 ${choices}
 <button class="pay">Continue to payment</button>
 ${bill.deposit === null ? "" : renderDeposit(bill.deposit)}

@@ -15,7 +15,7 @@ import { abandonedMugs, reprice } from "./abandoned-baskets.ts";
 test("a customer whose cart costs more by the time it is ordered places no order", async () => {
   await using shop = await openTestShop();
   const { cup, cart, url } = await abandonedMugs(shop);
-  const link = { token: tokenOf(url), now: shop.test.clock.now() };
+  const link = { token: tokenOf(url), now: shop.test.clock.now(), isPressed: true };
   const shown = await getRecovery(shop.test.database.read, link);
   await reprice(shop, cup, "15.00");
 

@@ -10,22 +10,24 @@ export interface Visitor extends AsyncDisposable {
   readonly complaints: string[];
   /** The visible text of the page. */
   read(): Promise<string>;
+  /** How many elements of the page reach beyond its right edge. */
+  countOverflowing(): Promise<number>;
   continueToPayment(): Promise<void>;
   pay(): Promise<void>;
 }
 
 export interface OpenVisits extends AsyncDisposable {
-  /** Opens the link with the viewport of a phone. */
-  visit(url: string): Promise<Visitor>;
+  /** Opens the link with the viewport of a phone, or of another width. */
+  visit(url: string, width?: number): Promise<Visitor>;
 }
 
 /** Starts a browser; disposing it closes it. */
 export async function openVisits(): Promise<OpenVisits> {
   const opened = await openBrowser();
   return {
-    visit: async (url) => {
+    visit: async (url, width = 390) => {
       const context = await opened.browser.newContext({
-        viewport: { width: 390, height: 844 },
+        viewport: { width, height: 844 },
         javaScriptEnabled: false,
       });
       const page = await context.newPage();
@@ -36,6 +38,13 @@ export async function openVisits(): Promise<OpenVisits> {
         page,
         complaints,
         read: () => page.locator("body").innerText(),
+        countOverflowing: () =>
+          page
+            .locator("main, main *, header *")
+            .evaluateAll(
+              (all, edge) => all.filter((one) => one.getBoundingClientRect().right > edge).length,
+              width,
+            ),
         continueToPayment: () => page.getByRole("button", { name: "Continue to payment" }).click(),
         pay: () => page.getByRole("button", { name: /^Pay / }).click(),
         [Symbol.asyncDispose]: () => context.close(),

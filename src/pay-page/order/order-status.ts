@@ -8,10 +8,12 @@ import type { Fulfillment, Order, OrderLine } from "#sales/orders/order.ts";
 import { methodTermsOf } from "#shop/store/payment-methods.ts";
 import type { Store } from "#shop/store/store.ts";
 
+import { countryName } from "../delivery/countries.ts";
+import { onDay } from "../next-step.ts";
+import type { ShownLine } from "../page-frame.ts";
+import type { RecoveryBill } from "../recovery-bill.ts";
+import { print, type Sum } from "../sums.ts";
 import type { OrderStatus } from "./get-order-status.ts";
-import { onDay } from "./next-step.ts";
-import type { ShownLine } from "./page-frame.ts";
-import { print, type RecoveryBill, type Sum } from "./recovery-bill.ts";
 
 /** Where the order stands, in a few words and a sentence. */
 export interface Standing {
@@ -174,13 +176,11 @@ function isErased({ customer }: Order): boolean {
   return customer !== null && customer.email === null && customer.phone === null;
 }
 
-const countries = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
-
 function addressLines(address: Address | null): string[] {
   if (address === null) return [];
   const { name, line1, line2, postalCode, city, region, country, phone } = address;
   const town = present([postalCode, city]).join(" ");
-  const land = country === null ? null : countries.of(country);
+  const land = country === null ? null : countryName(country);
   return present([name, line1, line2, town, region, land, phone]);
 }
 

@@ -7,7 +7,7 @@ import type { Reader } from "#platform/database/database.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { type OrderLink, readOrderLink } from "#sales/links/order-link.ts";
 
-import { getOrderToPay, type OrderToPay } from "./get-order-to-pay.ts";
+import { getOrderToPay, type OrderToPay } from "../get-order-to-pay.ts";
 
 /** A link may be passed on or stay in a mailbox: who opens it later learns nothing of the customer. */
 const DETAILS_SHOWN_MS = 30 * DAY_MS;

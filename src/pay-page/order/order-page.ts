@@ -2,8 +2,12 @@
 
 import { dueOf } from "#sales/balance/balance.ts";
 
+import { stepByHandOf } from "../next-step.ts";
+import { type PayPage, renderLines, renderNotices, renderShopPage } from "../page-frame.ts";
+import { renderIncluded, renderSums } from "../sums-page.ts";
+import { totalOfOrder } from "../sums.ts";
+import { renderNextStep, renderWays } from "../ways-page.ts";
 import type { OrderStatus } from "./get-order-status.ts";
-import { stepByHandOf } from "./next-step.ts";
 import {
   accountOf,
   type CustomerDetails,
@@ -15,15 +19,6 @@ import {
   type Step,
   stepsOf,
 } from "./order-status.ts";
-import {
-  type PayPage,
-  renderLines,
-  renderNotices,
-  renderShopPage,
-  renderSums,
-} from "./page-frame.ts";
-import { totalOfOrder } from "./recovery-bill.ts";
-import { renderNextStep, renderWays } from "./ways-page.ts";
 
 /** Renders the whole page. */
 export function renderOrderPage(page: PayPage, status: OrderStatus): string {
@@ -49,6 +44,7 @@ ${renderLines(linesOf(status))}
 </section>
 <section aria-label="Amounts">
 ${renderSums(totalOfOrder(order))}
+${renderIncluded(bill.included)}
 ${renderSums(accountOf(status, store), isDue ? "account" : "account settled")}
 </section>
 ${renderCustomer(detailsOf(status))}

@@ -1,0 +1,129 @@
+// How the customer of a cart gets the goods: what the shop offers, what is chosen, and what has to be known first.
+// Pure; the sentences are written for customers, and never name the customer's address.
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { formatAmount } from "#kernel/money.ts";
+import { placeOf, type QuotedOption } from "#pricing/quote/shipping-choice.ts";
+import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
+import type { Cart, PricedCart } from "#sales/carts/cart.ts";
+
+import { countriesOf, type Country, countryName } from "./countries.ts";
+
+/** A way to get the goods, as the page offers it. */
+export interface ShownOption extends Pick<QuotedOption, "kind"> {
+  readonly id: ShippingOptionId;
+  readonly label: string;
+  /** With its currency, or `Free`. */
+  readonly price: string;
+  /** How long it takes, or where the goods are fetched; empty where nothing is known. */
+  readonly remarks: readonly string[];
+}
+
+export interface Delivery {
+  /** The country to which it goes; null while it is not known. */
+  readonly to: string | null;
+  readonly options: readonly ShownOption[];
+  /** Null unless it is one of the options. */
+  readonly chosen: ShippingOptionId | null;
+  /** What is wrong with what was chosen, or with the address. */
+  readonly problem: string | null;
+  /** What has to be known of the address before the options are; `another` where it may be replaced. */
+  readonly asks: "address" | "country" | "another";
+  /** Where the shop delivers to. */
+  readonly countries: readonly Country[];
+}
+
+export const NO_LONGER_OFFERED =
+  "The delivery that was chosen is not offered any more. Please choose again.";
+export const CHOOSE_DELIVERY = "Please choose how you want to get your order.";
+
+/** A cart with what its customer may choose from. */
+export interface CartToDeliver {
+  readonly cart: Cart;
+  readonly orderable: PricedCart;
+  readonly destinations: readonly string[] | null;
+}
+
+/** Whether the customer has a delivery to choose: something ships, and the merchant named no charge. */
+export function isChoosable({ cart, price }: PricedCart): boolean {
+  return price.problem !== null || cart.shippingOptionId !== null;
+}
+
+/** Returns what the customer chooses from; null where there is nothing to choose. */
+export function deliveryOf({ cart, orderable, destinations }: CartToDeliver): Delivery | null {
+  const { price, lines } = orderable;
+  if (lines.length === 0 || !isChoosable(orderable)) return null;
+  const { country } = placeOf({ country: null }, cart);
+  // Without an address the rates are those of the shop's own country, which may not be the customer's.
+  const isPlaced = country !== null || price.problem === null;
+  const offered = price.options.filter(({ kind }) => isPlaced || kind === "pickup");
+  const isChosen = price.problem === null;
+  const to = country === null ? null : countryName(country);
+  return {
+    to,
+    options: offered.map((option) => shownOption(option, cart.currency)),
+    chosen: isChosen ? cart.shippingOptionId : null,
+    problem: isChosen ? null : problemOf({ to, offered, asked: cart.shippingOptionId }),
+    asks: asksOf(cart, country),
+    countries: countriesOf(destinations),
+  };
+}
+
+/** The option of a form; without one the chosen option. Null where it is not offered, or none is chosen. */
+export function readOption(
+  form: URLSearchParams,
+  { options, chosen }: Delivery,
+): ShippingOptionId | null {
+  const posted = form.get("shipping");
+  if (posted === null) return chosen;
+  return options.find(({ id }) => id === posted)?.id ?? null;
+}
+
+interface Offer {
+  readonly to: string | null;
+  readonly offered: readonly QuotedOption[];
+  /** The option that is not offered; null where none was chosen. */
+  readonly asked: ShippingOptionId | null;
+}
+
+function problemOf({ to, offered, asked }: Offer): string | null {
+  if (to === null || offered.some(({ kind }) => kind === "rate")) {
+    return asked === null ? null : NO_LONGER_OFFERED;
+  }
+  const remedy =
+    offered.length > 0
+      ? "You can collect it, or give another address."
+      : "Please give another address, or contact the shop.";
+  return `The shop offers no delivery of this cart to ${to}. ${remedy}`;
+}
+
+function asksOf({ shippingAddress }: Cart, country: string | null): Delivery["asks"] {
+  if (country !== null) return "another";
+  return (shippingAddress?.line1 ?? null) === null ? "address" : "country";
+}
+
+function shownOption(
+  { id, kind, label, amountMinor, minDays, maxDays, description, address }: QuotedOption,
+  currency: CurrencyCode,
+): ShownOption {
+  const place = address === null ? [] : [address.line1, address.line2, address.city];
+  const parts = place.filter((part) => part !== null);
+  const where = parts.length === 0 ? "" : `Collect it at ${parts.join(", ")}`;
+  return {
+    id,
+    kind,
+    label,
+    price: amountMinor === 0 ? "Free" : `${currency} ${formatAmount(amountMinor, currency)}`,
+    remarks: [daysOf(minDays, maxDays), where, description ?? ""].filter((text) => text !== ""),
+  };
+}
+
+function daysOf(least: number | null, most: number | null): string {
+  if (most === 0) return "On the same day";
+  if (least !== null && most !== null && least < most) return `${least} to ${most} days`;
+  const days = most ?? least;
+  if (days === null) return "";
+  const length = days === 1 ? "1 day" : `${days} days`;
+  if (least === null) return `Up to ${length}`;
+  return most === null ? `At least ${length}` : length;
+}

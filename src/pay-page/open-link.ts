@@ -1,0 +1,119 @@
+// Opens a link: what it shows, in the mode whose shop signed it, and what can be done there.
+
+import { Refusal } from "#kernel/refusal.ts";
+import { pollPayment } from "#payments/attempts/poll-payment.ts";
+import { isOpen } from "#payments/payments/payment.ts";
+import { type PaymentsShop, takesMethod } from "#payments/payments/payments-shop.ts";
+import type { Reader } from "#platform/database/database.ts";
+import { linkInvalid } from "#sales/links/link-token.ts";
+import { getStore } from "#shop/store/get-store.ts";
+import type { Store } from "#shop/store/store.ts";
+
+import type { LinkToOpen, Recovery } from "./get-recovery.ts";
+import { nextStepOf } from "./next-step.ts";
+import type { PayPage } from "./page-frame.ts";
+import { billOf, type RecoveryBill } from "./recovery-bill.ts";
+import { waysToPay, type WayToPay } from "./ways-to-pay.ts";
+
+export interface LinkTerms {
+  /** The shops of both modes. */
+  readonly shops: readonly PaymentsShop[];
+  /** The address at which browsers reach this server. */
+  readonly publicUrl: () => string;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** What a link opens, and the page that shows it. */
+export interface OpenedLink {
+  readonly recovery: Recovery;
+  readonly render: (page: PayPage) => string;
+}
+
+/** Pages whose address is `path` and a token. */
+export interface LinkPages {
+  readonly path: "/recover" | "/o";
+  /** Refuses with `recovery_link_invalid` what this shop did not sign; any other refusal means that it is gone. */
+  readonly open: (db: Reader, link: LinkToOpen) => Promise<OpenedLink>;
+  /** Whether there is something to see of an order that can no longer be paid. */
+  readonly showsCancelled: boolean;
+}
+
+/** A link that is opened, and everything needed for it. */
+export interface Link extends LinkTerms, Pick<LinkToOpen, "token" | "isPressed"> {
+  readonly pages: LinkPages;
+}
+
+/** What a link opens, with what the shop offers for it now. */
+export interface Opened extends OpenedLink {
+  readonly link: Link;
+  readonly shop: PaymentsShop;
+  readonly bill: RecoveryBill;
+  readonly store: Store;
+  readonly ways: readonly WayToPay[];
+  /** The address of this page, to which the gateway returns the customer. */
+  readonly address: string;
+}
+
+/** Opens the link in the shop that signed it. Refuses as its pages do. */
+export async function openLink(link: Link): Promise<Opened> {
+  const address = `${link.publicUrl()}${link.pages.path}/${link.token}`;
+  const found = await findSigner(link);
+  return { ...found, ...(await offer(found)), link, address };
+}
+
+/** Opens the link again, after something was changed or refused. */
+export async function reopen({ link, shop, address }: Opened): Promise<Opened> {
+  const found = { shop, ...(await openFresh(link, shop)) };
+  return { ...found, ...(await offer(found)), link, address };
+}
+
+/** The page of what is opened, with a sentence about what went wrong. */
+export function pageOf(
+  opened: Opened,
+  problem: string | null,
+  chosen: string | null = null,
+): string {
+  const { shop, recovery, bill, store, ways } = opened;
+  return opened.render({
+    store,
+    isTest: shop.mode === "test",
+    bill,
+    problem,
+    ways,
+    chosen,
+    step: nextStepOf(recovery, store),
+  });
+}
+
+async function offer({ shop, recovery }: Pick<Opened, "shop" | "recovery">) {
+  const store = await getStore(shop.database.read);
+  const ways = waysToPay(store, (method) => takesMethod(shop, method));
+  const { depositPercent } = store;
+  const bill = billOf(recovery, { offersPayment: ways.length > 0, depositPercent });
+  return { store, ways, bill };
+}
+
+async function findSigner(link: Link): Promise<OpenedLink & Pick<Opened, "shop">> {
+  for (const shop of link.shops) {
+    try {
+      return { shop, ...(await openFresh(link, shop)) };
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.definition !== linkInvalid) throw error;
+    }
+  }
+  throw linkInvalid();
+}
+
+/** Polls open attempts first: a returning customer may be faster than the gateway's notice. */
+async function openFresh(
+  { pages, token, isPressed }: Link,
+  shop: PaymentsShop,
+): Promise<OpenedLink> {
+  const link = { token, now: shop.clock.now(), isPressed };
+  const found = await pages.open(shop.database.read, link);
+  const { recovery } = found;
+  const attempts = recovery.kind === "order" ? recovery.payments.filter(isOpen) : [];
+  if (attempts.length === 0) return found;
+  for (const { id } of attempts) await pollPayment(shop, id, "politely");
+  return pages.open(shop.database.read, link);
+}
