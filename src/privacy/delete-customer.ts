@@ -2,8 +2,8 @@
 
 import { lockCustomer } from "#customers/lookups.ts";
 import { removeCustomer } from "#customers/remove-customer.ts";
+import type { ExpectedVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
-import type { ExpectedVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { redactCarts } from "#sales/carts/redact-carts.ts";
 

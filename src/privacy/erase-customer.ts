@@ -4,8 +4,8 @@
 import { type Customer, openOrders } from "#customers/customer.ts";
 import { forgetCustomer } from "#customers/forget-customer.ts";
 import { lockCustomer } from "#customers/lookups.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
-import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import { redactPayments } from "#payments/payments/redact-payments.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { redactAnswers } from "#platform/event-log/redaction.ts";

@@ -6,7 +6,7 @@ import type { Page, PageRequest } from "#kernel/page.ts";
 import { listPayments, type WholePayment } from "#payments/payments/lookups.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { PricedCart } from "#sales/carts/cart.ts";
-import { findCartsOf } from "#sales/carts/lookups.ts";
+import { cartAt, findCartsOf } from "#sales/carts/lookups.ts";
 import { listOrders } from "#sales/history/list-orders.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
@@ -38,9 +38,13 @@ export async function exportCustomer(shop: Shop, id: Id<"customer">): Promise<Ex
     (page) => listPayments(db, { customerId: id }, page),
     ({ payment }) => payment.id,
   );
-  const carts = await findCartsOf(db, record.customer);
+  const exportedAt = shop.clock.now();
+  const carts: PricedCart[] = [];
+  for (const cart of await findCartsOf(db, record.customer)) {
+    carts.push(await cartAt(db, cart, exportedAt));
+  }
   const linkTerms = await getLinkTerms(db);
-  return { ...record, carts, orders, linkTerms, payments, exportedAt: shop.clock.now() };
+  return { ...record, carts, orders, linkTerms, payments, exportedAt };
 }
 
 async function allPages<Row>(

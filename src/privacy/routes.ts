@@ -2,7 +2,7 @@
 
 import { customerHasOrders, customerNotFound, openOrders } from "#customers/customer.ts";
 import { customerWire } from "#customers/schema.ts";
-import { staleVersion } from "#kernel/version.ts";
+import { staleVersion } from "#kernel/change.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 
