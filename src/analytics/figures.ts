@@ -19,9 +19,12 @@ export const figureNames = [
   "refundedMinor",
   "shippingMinor",
   "taxMinor",
+  "includedTaxMinor",
+  "refundedTaxMinor",
   "writtenOffMinor",
   "started",
   "abandoned",
+  "abandonedDiscounted",
   "recovered",
   "recoveredMinor",
   "attempts",
@@ -45,9 +48,12 @@ export function noFigures(): Figures {
     refundedMinor: 0,
     shippingMinor: 0,
     taxMinor: 0,
+    includedTaxMinor: 0,
+    refundedTaxMinor: 0,
     writtenOffMinor: 0,
     started: 0,
     abandoned: 0,
+    abandonedDiscounted: 0,
     recovered: 0,
     recoveredMinor: 0,
     attempts: 0,
@@ -107,10 +113,16 @@ export const partKinds = {
   failure: 5,
   failureCode: 6,
   seconds: 7,
+  discount: 8,
+  tax: 9,
+  refundedTax: 10,
 } as const;
 export type PartKind = (typeof partKinds)[keyof typeof partKinds];
 
-/** Figures of one part: a variant, a payment method, a failure code. */
+/**
+ * Figures of one part: a variant, a payment method, a failure code. Of a discount, gross is what it takes off and net
+ * the net sales of its orders; of a tax, gross is what is taxed and net the tax.
+ */
 export interface PartFigures {
   count: number;
   units: number;

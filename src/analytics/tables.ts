@@ -46,9 +46,12 @@ export const figures = table(
     refundedMinor: money("refunded_minor").notNull(),
     shippingMinor: money("shipping_minor").notNull(),
     taxMinor: money("tax_minor").notNull(),
+    includedTaxMinor: money("included_tax_minor").notNull().default(0),
+    refundedTaxMinor: money("refunded_tax_minor").notNull().default(0),
     writtenOffMinor: money("written_off_minor").notNull().default(0),
     started: int().notNull(),
     abandoned: int().notNull(),
+    abandonedDiscounted: int("abandoned_discounted").notNull().default(0),
     recovered: int().notNull(),
     recoveredMinor: money("recovered_minor").notNull(),
     attempts: int().notNull(),
@@ -83,7 +86,7 @@ export const names = table(
   "analytics_names",
   {
     number: int().primaryKey(),
-    /** The kind of thing: a product, a variant, a method, a provider or a failure code. */
+    /** The kind of thing: a product, a variant, a method, a provider, a failure code, a discount or a tax. */
     kind: text().notNull(),
     name: text().notNull(),
     title: text(),

@@ -87,6 +87,7 @@ export function figuresOf(block: unknown): Record<string, unknown> {
     discounts: at("revenue.discounts_minor"),
     shipping: at("revenue.shipping_minor"),
     tax: at("revenue.tax_minor"),
+    includedTax: at("revenue.included_tax_minor"),
     refunds: at("revenue.refunds_minor"),
     units: at("units"),
     lines: sorted(
@@ -103,5 +104,29 @@ export function figuresOf(block: unknown): Record<string, unknown> {
       .filter((row) => row["orders"] !== 0)
       .map((row) => [row["payment_method"], row["orders"], row["gross_minor"]].join(" "))
       .toSorted(),
+    discountRows: sorted(
+      rows("discounts").map((row) =>
+        [row["discount_id"], row["code"], row["orders"], row["amount_minor"], row["net_minor"]]
+          .map(String)
+          .join(" "),
+      ),
+    ),
+    taxRows: sorted(
+      rows("taxes").map((row) =>
+        [
+          row["name"],
+          row["rate"],
+          row["country"],
+          row["region"],
+          row["included"] === true ? "inside" : "on top",
+          row["taxable_minor"],
+          row["tax_minor"],
+          row["refunded_taxable_minor"],
+          row["refunded_minor"],
+        ]
+          .map(String)
+          .join(" "),
+      ),
+    ),
   };
 }

@@ -1,6 +1,6 @@
 // Random histories of a shop: orders in two currencies and three channels, paid in full, in parts or
 // late, refunded, cancelled in part, returned, written off, corrected and erased, with restarts and rebuilds. The
-// summary must always equal the sums of the shop's own rows.
+// summary must always equal the sums of the shop's own rows. Most histories have discounts, taxes and shipping rates.
 
 import { expect, test } from "bun:test";
 
@@ -11,6 +11,7 @@ import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
 import { SLOT_MS, slotAt } from "#analytics/slots.ts";
 
 import { settle } from "../payments/scripted-shop.ts";
+import { discount, must, shipTo } from "../sales/pricing/priced-shop.ts";
 import { runs } from "../support/runs.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 import { type Answered, MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
@@ -25,6 +26,8 @@ interface World {
   readonly folder: ScratchFolder;
   shop: TestShop;
   readonly variants: readonly string[];
+  /** A shipping rate; null in a shop without prices of its own. */
+  readonly rider: string | null;
   readonly customers: string[];
   readonly orders: { readonly id: string; readonly currency: string }[];
   readonly payments: string[];
@@ -63,14 +66,28 @@ const placing = fc
     channel: fc.constantFrom("online_store", "pos", "social"),
     payment_method: fc.constantFrom("cash_on_delivery", "bank_transfer", "mobile_money", "card"),
     customer: fc.option(any),
-    shipping: fc.constantFrom(null, { label: "Rider", amount: 5 }),
+    shipping: fc.constantFrom(null, { label: "Rider", amount: 5 }, "rate"),
+    codes: fc.uniqueArray(fc.constantFrom("TENTH", "LINES", "SHIP"), { maxLength: 3 }),
+    discount: fc.constantFrom(null, null, { title: "For a friend", percent: 7 }),
   })
-  .map(({ variants, customer, ...terms }) =>
-    step(`place ${JSON.stringify(terms)}`, async (world) => {
+  .map(({ variants, customer, shipping, codes, discount: own, ...terms }) =>
+    step(`place ${JSON.stringify({ shipping, codes, own, ...terms })}`, async (world) => {
+      const { rider } = world;
+      const option = rider === null ? null : { rate_id: rider };
+      const priced =
+        rider === null
+          ? {}
+          : {
+              discount_codes: codes,
+              discount: own,
+              shipping_address: { line1: "1 High Street", country: "GH" },
+            };
       const known = customer === null ? undefined : pick(world.customers, customer);
       const placed = expectSound(
         await world.shop.post("/v2/orders", {
           ...terms,
+          ...priced,
+          shipping: shipping === "rate" ? option : shipping,
           ...(known === undefined ? {} : { customer_id: known }),
           line_items: variants.map(([at, count]) => ({
             variant_id: pick(world.variants, at),
@@ -138,7 +155,11 @@ const cancelling = onOrder("cancel", (shop, id) =>
 /** An act on one unit of the first line of an order, with its money or without. */
 function onUnit(
   name: string,
-  take: (shop: TestShop, id: string, body: object) => Promise<Answered>,
+  take: (
+    shop: TestShop,
+    id: string,
+    body: { readonly line_items: readonly object[]; readonly refund: boolean },
+  ) => Promise<Answered>,
 ) {
   return fc.tuple(any, fc.boolean()).map(([at, refund]) =>
     step(`${name} ${at}${refund ? "" : " without money"}`, async ({ shop, orders }) => {
@@ -159,6 +180,18 @@ const cancellingPart = onUnit("cancel a unit of", (shop, id, body) => {
 });
 const returning = onUnit("return a unit of", (shop, id, body) =>
   shop.post(`/v2/orders/${id}/returns`, body),
+);
+/** A unit of the first line and a part of the shipping, with their shares of the taxes. */
+const refundingUnit = onUnit("refund a unit of", (shop, id, { line_items }) =>
+  shop.post(`/v2/orders/${id}/refunds`, { line_items }),
+);
+const refundingShipping = onOrder("refund 1 of the shipping of", (shop, id) =>
+  shop.post(`/v2/orders/${id}/refunds`, { shipping: 1 }),
+);
+const taxing = fc.boolean().map((isIncluded) =>
+  step(`prices ${isIncluded ? "contain" : "go without"} tax`, async ({ shop }) => {
+    expectSound(await shop.put("/v2/store", { prices_include_tax: isIncluded }));
+  }),
 );
 const writingOff = onOrder("write 2 off", (shop, id) =>
   shop.post(`/v2/orders/${id}/write-off`, { amount: 2 }),
@@ -207,6 +240,8 @@ const steps = fc.array(
     { weight: 1, arbitrary: cancelling },
     { weight: 2, arbitrary: cancellingPart },
     { weight: 2, arbitrary: returning },
+    { weight: 2, arbitrary: fc.oneof(refundingUnit, refundingShipping) },
+    { weight: 1, arbitrary: taxing },
     { weight: 2, arbitrary: writingOff },
     { weight: 1, arbitrary: correcting },
     { weight: 2, arbitrary: fulfilling },
@@ -222,6 +257,8 @@ const ranges = fc.array(
   fc.record({ from: fc.integer({ min: -50, max: 500 }), length: fc.integer({ min: 1, max: 400 }) }),
   { minLength: 3, maxLength: 3 },
 );
+
+const somePrices = fc.constantFrom(true, true, true, false);
 
 async function expectAgreement(
   { shop, folder, book }: World,
@@ -268,9 +305,42 @@ function expectSeriesToAddUp(answer: Answered): void {
   );
 }
 
-async function openWorld(folder: ScratchFolder): Promise<World> {
+/** Prices in both currencies. */
+const both = (usd: number) => [
+  { currency: "USD", amount: usd },
+  { currency: "UGX", amount: usd * 3_600 },
+];
+
+/** Gives the shop rates, discounts and a way to ship; returns its id. */
+async function openPrices(shop: TestShop, food: string | undefined): Promise<string> {
+  await shop.put("/v2/store", { country: "GH", shipping_tax: "as_goods" });
+  for (const [name, tax_class, rate] of [
+    ["VAT", "standard", 15],
+    ["Levy", "standard", 2.5],
+    ["VAT", "food", 7.3333],
+  ]) {
+    must(await shop.post("/v2/tax-rates", { country: "GH", name, tax_class, rate }), 201);
+  }
+  must(await shop.put(`/v2/products/${food}`, { tax_class: "food" }), 200);
+  const tiers = [{ from: 0, amounts: both(4.5) }];
+  const rider = await shipTo(shop, ["GH"], { tiers, free_over: both(60) });
+  const stackable = { stackable: true };
+  await discount(shop, { codes: ["TENTH"], ...stackable });
+  await discount(shop, {
+    codes: ["LINES"],
+    target: "lines",
+    amounts: both(1.33),
+    per: "unit",
+    ...stackable,
+  });
+  await discount(shop, { codes: ["SHIP"], target: "shipping", percent: 30 });
+  return rider;
+}
+
+async function openWorld(folder: ScratchFolder, hasPrices: boolean): Promise<World> {
   const shop = await openTestShop({ folder });
   const variants: string[] = [];
+  let food: string | undefined;
   for (const name of ["Mug", "Kanga", "Basket"]) {
     const prices = [
       { currency: "USD", amount: 12.5 },
@@ -278,20 +348,23 @@ async function openWorld(folder: ScratchFolder): Promise<World> {
     ];
     const variant = { sku: name.toUpperCase(), prices, stock: 1_000 };
     const made = await shop.post("/v2/products", { name, variants: [variant] });
+    food = made.id;
     variants.push(made.string("/variants/0/id"));
   }
   const customers: string[] = [];
   for (const email of ["ada@example.com", "esi@example.com", "kofi@example.com"]) {
     customers.push((await shop.post("/v2/customers", { email })).id);
   }
-  return { folder, shop, variants, customers, orders: [], payments: [], book: new SalesBook() };
+  const rider = hasPrices ? await openPrices(shop, food) : null;
+  const book = new SalesBook();
+  return { folder, shop, variants, rider, customers, orders: [], payments: [], book };
 }
 
 test("a summary equals the sums of the shop's own rows after any history", async () => {
   await fc.assert(
-    fc.asyncProperty(steps, ranges, async (taken, spans) => {
+    fc.asyncProperty(steps, ranges, somePrices, async (taken, spans, hasPrices) => {
       using folder = openScratchFolder();
-      const world = await openWorld(folder);
+      const world = await openWorld(folder, hasPrices);
       try {
         for (const { take } of taken) {
           await take(world);

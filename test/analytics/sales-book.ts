@@ -2,6 +2,7 @@
 // order became paid, and each amount of it that went back. Rows that change later, such as lines of which units are
 // cancelled or come back, no longer show that.
 
+import { shareOut } from "../pricing/calculation/fractions.ts";
 import { rowsBehind } from "../support/behind-the-shop.ts";
 
 /** Epoch milliseconds; `to` is exclusive. */
@@ -27,11 +28,26 @@ interface Entry {
 interface BookedSale extends Entry {
   readonly method: string;
   readonly shippingMinor: number;
-  readonly lines: readonly {
-    readonly variant: string;
-    readonly units: number;
-    readonly minor: number;
-  }[];
+  readonly lines: readonly BookedLine[];
+  readonly discounts: readonly { readonly name: string; readonly minor: number }[];
+}
+
+interface BookedLine {
+  readonly variant: string;
+  readonly units: number;
+  /** Without discounts. */
+  readonly minor: number;
+  readonly discountMinor: number;
+  readonly totalMinor: number;
+}
+
+/** A line of a receipt: one tax of a sale, or of what went back of one. */
+interface BookedTax extends Entry {
+  readonly name: string;
+  readonly isIncluded: boolean;
+  readonly isBack: boolean;
+  readonly taxableMinor: number;
+  readonly minor: number;
 }
 
 interface BookedRefund extends Entry {
@@ -46,11 +62,21 @@ interface Known {
   ofSaleMinor: number;
 }
 
+const list = (value: unknown): Row[] =>
+  Array.from<Row>(typeof value === "string" ? JSON.parse(value) : (value ?? []));
+
+/** What remains of an amount of a line once some of its units are gone, half a unit up for those. */
+function remaining(minor: number, { gone, of }: { readonly gone: number; readonly of: number }) {
+  return minor - Math.floor((2 * minor * gone + of) / (2 * of));
+}
+
 const number = (row: Row | undefined, name: string): number => Number(row?.[name] ?? 0);
 
 export class SalesBook {
   readonly #sales: BookedSale[] = [];
   readonly #refunds: BookedRefund[] = [];
+  readonly #taxes: BookedTax[] = [];
+  readonly #taxedRefunds = new Set<unknown>();
   readonly #known = new Map<string, Known>();
 
   /** Books what is new since the last look. */
@@ -61,32 +87,69 @@ export class SalesBook {
     for (const order of paid) {
       const own = lines.filter((line) => line["order_id"] === order["id"]);
       this.#sell(order, own);
-      this.#giveBack(
-        order,
-        refunds.filter((refund) => refund["order_id"] === order["id"]),
-      );
+      const back = refunds.filter((refund) => refund["order_id"] === order["id"]);
+      this.#giveBack(order, back);
+      this.#giveTaxesBack(order, back);
     }
   }
 
   #sell(order: Row, own: readonly Row[]): void {
     const id = String(order["id"]);
     if (this.#known.has(id)) return;
-    const lines = own.map((line) => {
-      const gone = number(line, "cancelled_quantity") + number(line, "returned_quantity");
-      const units = number(line, "quantity") - gone;
-      const minor = units * number(line, "unit_price_minor");
-      return { variant: String(line["variant_id"]), units, minor };
-    });
+    const breakdown = Object(parsed(order["breakdown"]));
     const isUnshipped = own.every((line) => line["cancelled_quantity"] === line["quantity"]);
+    const entry = entryOf(order, number(order, "paid_at"));
+    const taxes = list(breakdown["taxes"]).map((tax) => soldTax(tax, { own, isUnshipped }));
+    const lines = own.map((line): BookedLine => {
+      const { gone, of } = goneOf(line);
+      const units = of - gone;
+      const minor = units * number(line, "unit_price_minor");
+      const totalMinor = remaining(number(line, "total_minor"), { gone, of });
+      const position = number(line, "position");
+      const onTop = taxes.filter(({ isIncluded }) => !isIncluded);
+      const taxMinor = onTop.reduce((sum, { byLine }) => sum + (byLine[position] ?? 0), 0);
+      // Each tax is rounded by itself: a discount below nothing is tax.
+      const discountMinor = Math.max(0, minor + taxMinor - totalMinor);
+      return { variant: String(line["variant_id"]), units, minor, discountMinor, totalMinor };
+    });
     const shippingMinor = isUnshipped ? 0 : number(order, "shipping_minor");
-    const totalMinor = lines.reduce((sum, { minor }) => sum + minor, shippingMinor);
+    const shippingTaxMinor = isUnshipped ? 0 : number(Object(breakdown["shipping"]), "taxMinor");
+    const totalMinor = lines.reduce(
+      (sum, line) => sum + line.totalMinor,
+      shippingMinor + shippingTaxMinor,
+    );
     this.#known.set(id, { totalMinor, refundedMinor: 0, ofSaleMinor: 0 });
+    for (const { name, isIncluded, taxableMinor, minor } of taxes) {
+      this.#taxes.push({ ...entry, name, isIncluded, isBack: false, taxableMinor, minor });
+    }
     this.#sales.push({
-      ...entryOf(order, number(order, "paid_at")),
+      ...entry,
       method: String(order["payment_method"]),
       shippingMinor,
       lines: lines.filter(({ units }) => units > 0),
+      discounts: soldDiscounts(list(breakdown["discounts"]), { lines, own, isUnshipped }),
     });
+  }
+
+  /** The taxes in what went back. */
+  #giveTaxesBack(order: Row, refunds: readonly Row[]): void {
+    for (const refund of refunds) {
+      const isBack = refund["status"] === "succeeded" || refund["status"] === "closed";
+      if (!isBack || this.#taxedRefunds.has(refund["id"])) continue;
+      this.#taxedRefunds.add(refund["id"]);
+      const back = Math.max(number(refund, "succeeded_at"), number(refund, "closed_at"));
+      const entry = entryOf(order, Math.max(number(order, "paid_at"), back));
+      for (const tax of list(refund["taxes"])) {
+        this.#taxes.push({
+          ...entry,
+          name: nameOf(tax),
+          isIncluded: Boolean(tax["isIncluded"]),
+          isBack: true,
+          taxableMinor: number(tax, "taxableMinor"),
+          minor: number(tax, "amountMinor"),
+        });
+      }
+    }
   }
 
   /** Money beyond what was owed goes back first, and is no refund of the sale. */
@@ -126,25 +189,119 @@ export class SalesBook {
     const ofSale = (sale: BookedSale) => sum(sale.lines.map(({ minor }) => minor));
     const variants = [...new Set(lines.map(({ variant }) => variant))].map((variant) => {
       const own = lines.filter((line) => line.variant === variant);
-      return [variant, sum(own.map(({ units }) => units)), sum(own.map(({ minor }) => minor))];
+      const net = own.map(({ minor, discountMinor }) => minor - discountMinor);
+      return [variant, sum(own.map(({ units }) => units)), sum(net)];
     });
     const methods = [...new Set(sales.map(({ method }) => method))].map((method) => {
       const own = sales.filter((sale) => sale.method === method);
       return [method, own.length, sum(own.map(ofSale))];
     });
+    const netOf = (sale: BookedSale) =>
+      sum(sale.lines.map(({ minor, discountMinor }) => minor - discountMinor));
+    const given = sales.flatMap((sale) =>
+      sale.discounts.map((one) => ({ ...one, net: netOf(sale) })),
+    );
+    const discounts = [...new Set(given.map(({ name }) => name))].map((name) => {
+      const own = given.filter((one) => one.name === name);
+      return [name, own.length, sum(own.map(({ minor }) => minor)), sum(own.map(({ net }) => net))];
+    });
+    // A rate whose goods were all cancelled before the sale is no line of a return.
+    const taxes = this.#taxes
+      .filter(isAsked)
+      .filter(({ taxableMinor, minor }) => taxableMinor !== 0 || minor !== 0);
+    const receipts = [...new Set(taxes.map(({ name }) => name))].map((name) => {
+      const own = taxes.filter((one) => one.name === name);
+      return [
+        name,
+        ...[false, true].flatMap((isBack) => {
+          const side = own.filter((one) => one.isBack === isBack);
+          const taxable = side.map(({ taxableMinor }) => taxableMinor);
+          return [sum(taxable), sum(side.map(({ minor }) => minor))];
+        }),
+      ];
+    });
+    const taxWhere = (isIncluded: boolean) =>
+      taxes.filter((one) => one.isIncluded === isIncluded && !one.isBack);
     return {
       gross: sum(sales.map(ofSale)),
-      discounts: 0,
+      discounts: sum(lines.map(({ discountMinor }) => discountMinor)),
       shipping: sum(sales.map(({ shippingMinor }) => shippingMinor)),
-      tax: 0,
+      tax: sum(taxWhere(false).map(({ minor }) => minor)),
+      includedTax: sum(taxWhere(true).map(({ minor }) => minor)),
       refunds: sum(this.#refunds.filter(isAsked).map(({ minor }) => minor)),
       units: sum(lines.map(({ units }) => units)),
       lines: variants.map((row) => row.join(" ")).toSorted(),
       methods: methods.map((row) => row.join(" ")).toSorted(),
+      discountRows: discounts.map((row) => row.join(" ")).toSorted(),
+      taxRows: receipts.map((row) => row.join(" ")).toSorted(),
     };
   }
 }
 
 function entryOf(order: Row, at: number): Entry {
   return { at, currency: String(order["currency"]), channel: String(order["channel"]) };
+}
+
+function parsed(value: unknown): unknown {
+  return typeof value === "string" ? JSON.parse(value) : value;
+}
+
+function goneOf(line: Row): { readonly gone: number; readonly of: number } {
+  const gone = number(line, "cancelled_quantity") + number(line, "returned_quantity");
+  return { gone, of: number(line, "quantity") };
+}
+
+/** As the rows of a summary name a tax. */
+function nameOf(tax: Row): string {
+  const { name, country, region, millionths } = Object(tax["rate"]);
+  const kind = tax["isIncluded"] === true ? "inside" : "on top";
+  return `${name} ${Number(millionths) / 10_000} ${country} ${region} ${kind}`;
+}
+
+interface SoldLines {
+  readonly own: readonly Row[];
+  readonly isUnshipped: boolean;
+}
+
+/** A tax of what is sold, with the share of each line. */
+function soldTax(tax: Row, { own, isUnshipped }: SoldLines) {
+  const shares = list(tax["byLine"]);
+  const left = (member: string) =>
+    own.map((line) => remaining(number(shares[number(line, "position")], member), goneOf(line)));
+  const ofShipping = (member: string) =>
+    isUnshipped ? 0 : number(Object(tax["shipping"]), member);
+  const sum = (amounts: readonly number[], first: number) =>
+    amounts.reduce((total, one) => total + one, first);
+  const byLine: number[] = [];
+  left("amountMinor").forEach((minor, at) => (byLine[number(own[at], "position")] = minor));
+  return {
+    name: nameOf(tax),
+    isIncluded: Boolean(tax["isIncluded"]),
+    byLine,
+    taxableMinor: sum(left("taxableMinor"), ofShipping("taxableMinor")),
+    minor: sum(left("amountMinor"), ofShipping("amountMinor")),
+  };
+}
+
+/** What each discount takes off what is sold: the discount of a line is shared as it was when it was agreed. */
+function soldDiscounts(
+  discounts: readonly Row[],
+  { lines, own, isUnshipped }: SoldLines & { readonly lines: readonly BookedLine[] },
+) {
+  const minors = discounts.map((discount) =>
+    discount["target"] === "shipping" && !isUnshipped ? number(discount, "amountMinor") : 0,
+  );
+  own.forEach((row, at) => {
+    const weights = discounts.map(({ byLine }) =>
+      BigInt(Array.from<number>(Object(byLine))[number(row, "position")] ?? 0),
+    );
+    const shares = shareOut(BigInt(lines[at]?.discountMinor ?? 0), weights);
+    shares.forEach((share, index) => (minors[index] = (minors[index] ?? 0) + Number(share)));
+  });
+  return discounts
+    .map(({ discountId, code }, index) => ({
+      name: `${String(discountId)} ${String(code)}`,
+      minor: minors[index] ?? 0,
+    }))
+    .filter(({ minor }) => minor > 0);
 }

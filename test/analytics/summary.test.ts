@@ -328,6 +328,21 @@ describe("an abandoned checkout", () => {
     expect(answer.at("/currencies/0/orders")).toMatchObject({ expired: 1, cancelled: 0 });
   });
 
+  test("is told apart where a discount had reduced it", async () => {
+    await using shop = await openTestShop();
+    const { variantId } = await mug(shop);
+    const line = { variant_id: variantId, quantity: 1 };
+    const codes = ["SAVE10"];
+    await shop.post("/v2/discounts", { title: "Ten", target: "order", percent: 10, codes });
+    await abandonedCart(shop, [line], { discount_codes: codes });
+    await abandonedCart(shop, [line], { discount_codes: ["UNKNOWN"] });
+
+    expect((await summary(shop)).at("/currencies/0/carts")).toMatchObject({
+      abandoned: 2,
+      abandoned_discounted: 1,
+    });
+  });
+
   test("counts one checkout for a cart and the order it became", async () => {
     await using shop = await openTestShop();
     const { variantId } = await mug(shop);

@@ -1,6 +1,7 @@
 // Events as facts that the projection counts. Invariant: a fact names a customer by id only, so erasing
 // a customer changes no figure. Triggered test events are no facts.
 
+import type { DiscountName, TaxName } from "#analytics/price-names.ts";
 import { isObject } from "#kernel/assume.ts";
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { parseAmount } from "#kernel/money.ts";
@@ -24,6 +25,18 @@ export interface SoldLine {
   readonly netMinor: number;
 }
 
+/** What one discount takes off a sale. */
+export interface GivenDiscount extends DiscountName {
+  readonly title: string;
+  readonly amountMinor: number;
+}
+
+/** What one tax is of a sale, or of a refund. */
+export interface ChargedTax extends TaxName {
+  readonly taxableMinor: number;
+  readonly amountMinor: number;
+}
+
 export interface Sale {
   readonly orderId: string;
   readonly cartId: string | null;
@@ -33,8 +46,11 @@ export interface Sale {
   readonly discountMinor: number;
   readonly shippingMinor: number;
   readonly taxMinor: number;
+  readonly includedTaxMinor: number;
   readonly refundedMinor: number;
   readonly lines: readonly SoldLine[];
+  readonly discounts: readonly GivenDiscount[];
+  readonly taxes: readonly ChargedTax[];
 }
 
 interface PaymentAttempt {
@@ -52,8 +68,14 @@ export type Fact = { readonly at: number } & (
   | ({ readonly kind: "fulfilled" } & Place)
   | ({ readonly kind: "cancelled"; readonly isExpired: boolean } & Place)
   | ({ readonly kind: "written_off"; readonly writtenOffMinor: number } & Place)
-  | ({ readonly kind: "refunded" } & Pick<Sale, "orderId" | "method" | "refundedMinor"> & Place)
-  | ({ readonly kind: "checkout" | "abandoned" | "recovered"; readonly subject: string } & Place)
+  | ({ readonly kind: "refunded" } & Pick<Sale, "orderId" | "method" | "refundedMinor" | "taxes"> &
+      Place)
+  | ({ readonly kind: "checkout" | "recovered"; readonly subject: string } & Place)
+  | ({
+      readonly kind: "abandoned";
+      readonly subject: string;
+      readonly isDiscounted: boolean;
+    } & Place)
   | ({ readonly kind: "attempted" } & PaymentAttempt & Place)
   | ({ readonly kind: "succeeded"; readonly tookMs: number } & PaymentAttempt & Place)
   | ({ readonly kind: "failed"; readonly failureCode: string } & PaymentAttempt & Place)
@@ -65,7 +87,7 @@ type Base = Place & { readonly at: number };
 type ReadFact = (base: Base, data: Payload, event: LoggedEvent) => Fact | null;
 
 const ofCart =
-  (kind: "checkout" | "abandoned" | "recovered"): ReadFact =>
+  (kind: "checkout" | "recovered"): ReadFact =>
   (base, _, { subject }) => ({ ...base, kind, subject });
 
 const readers: Readonly<Record<string, ReadFact>> = {
@@ -88,13 +110,19 @@ const readers: Readonly<Record<string, ReadFact>> = {
     orderId: textOf(data, "order_id") ?? "",
     method: textOf(data, "payment_method") ?? "",
     refundedMinor: wholeOf(data, "sale_refunded_total_minor"),
+    taxes: taxesOf(data["refund"]),
   }),
   "order.updated": (base, data) => {
     const writtenOffMinor = wholeOf(data, "written_off_minor");
     return writtenOffMinor === 0 ? null : { ...base, kind: "written_off", writtenOffMinor };
   },
   "checkout.started": ofCart("checkout"),
-  "cart.abandoned": ofCart("abandoned"),
+  "cart.abandoned": (base, data, { subject }) => ({
+    ...base,
+    kind: "abandoned",
+    subject,
+    isDiscounted: wholeOf(data, "discount_total_minor") > 0,
+  }),
   "cart.recovered": ofCart("recovered"),
   "payment.initialized": (base, data) => ({ ...base, kind: "attempted", ...attemptOf(data) }),
   "payment.succeeded": (base, data) => ({
@@ -145,8 +173,11 @@ function saleOf(data: Payload, currency: CurrencyCode): Sale {
     discountMinor: wholeOf(data, "discount_total_minor"),
     shippingMinor: wholeOf(data, "shipping_total_minor"),
     taxMinor: wholeOf(data, "tax_total_minor"),
+    includedTaxMinor: wholeOf(data, "included_tax_total_minor"),
     refundedMinor: wholeOf(data, "sale_refunded_total_minor"),
     lines: listOf(data, "line_items").map((line) => lineOf(line, currency)),
+    discounts: listOf(data, "discounts").map(discountOf),
+    taxes: taxesOf(data),
   };
 }
 
@@ -165,6 +196,33 @@ function lineOf(line: Payload, currency: CurrencyCode): SoldLine {
     units,
     grossMinor,
     netMinor: grossMinor - minorOf(line, "discount_total", currency),
+  };
+}
+
+function discountOf(discount: Payload): GivenDiscount {
+  return {
+    discountId: textOf(discount, "discount_id"),
+    code: textOf(discount, "code"),
+    title: textOf(discount, "title") ?? "",
+    amountMinor: wholeOf(discount, "amount_minor"),
+  };
+}
+
+/** The taxes of a sale or of a refund. Events of older versions have none. */
+function taxesOf(of: unknown): ChargedTax[] {
+  return isPayload(of) ? listOf(of, "tax_lines").map(taxOf) : [];
+}
+
+function taxOf(tax: Payload): ChargedTax {
+  const rate = tax["rate"];
+  return {
+    name: textOf(tax, "name") ?? "",
+    rate: typeof rate === "number" ? rate : 0,
+    country: textOf(tax, "country") ?? "",
+    region: textOf(tax, "region"),
+    isIncluded: tax["included"] === true,
+    taxableMinor: wholeOf(tax, "taxable_minor"),
+    amountMinor: wholeOf(tax, "amount_minor"),
   };
 }
 

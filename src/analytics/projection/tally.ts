@@ -11,15 +11,17 @@ import {
   type PartKind,
   partKinds,
 } from "#analytics/figures.ts";
+import { nameOfDiscount, nameOfTax } from "#analytics/price-names.ts";
 import { stepOf } from "#analytics/seconds.ts";
 import { slotAt } from "#analytics/slots.ts";
 
-import type { Fact, Place, Sale, SoldLine } from "./fact.ts";
+import type { ChargedTax, Fact, GivenDiscount, Place, Sale, SoldLine } from "./fact.ts";
 import { ALL_CHANNELS, customerKey, type Memory, NEVER, scopeKey } from "./memory.ts";
 
-/** A product, variant, payment method, provider or failure code. */
+/** A product, variant, payment method, provider, failure code, discount or tax. */
 export interface Named {
-  readonly kind: "product" | "variant" | "method" | "provider" | "failure_code";
+  readonly kind:
+    "product" | "variant" | "method" | "provider" | "failure_code" | "discount" | "tax";
   readonly name: string;
   /** Null leaves the saved title. */
   readonly title: string | null;
@@ -76,6 +78,7 @@ export class Tally {
         break;
       case "refunded":
         this.#refund(fact);
+        this.#refundTaxes(fact);
         break;
       case "written_off":
         this.#count(fact, { writtenOffMinor: fact.writtenOffMinor });
@@ -107,6 +110,7 @@ export class Tally {
       discountMinor,
       shippingMinor,
       taxMinor,
+      includedTaxMinor: fact.includedTaxMinor,
     });
     this.#part(
       fact,
@@ -115,6 +119,8 @@ export class Tally {
     );
     // Lines of the merchant's own are sold under no product.
     for (const line of lines) if (line.variantId !== "") this.#sellLine(fact, line);
+    for (const discount of fact.discounts) this.#discount(fact, discount, { units, netMinor });
+    for (const tax of fact.taxes) this.#tax(fact, partKinds.tax, tax);
     this.#recover(fact, netMinor + shippingMinor + taxMinor);
     this.#refund(fact);
     if (fact.customerId !== null) {
@@ -129,6 +135,31 @@ export class Tally {
     const part = this.#name({ kind: "variant", name: variantId, title, sku });
     const sums = { count: 1, units, grossMinor, netMinor };
     this.#part(fact, { kind: partKinds.variant, part, owner }, sums);
+  }
+
+  /** The merchant's own discounts are one part, because their titles may name customers and have no bound. */
+  #discount(
+    fact: Place & { readonly at: number },
+    discount: GivenDiscount,
+    sale: Pick<PartFigures, "units" | "netMinor">,
+  ): void {
+    const title = discount.discountId === null ? null : discount.title;
+    const name = nameOfDiscount(discount);
+    const part = this.#name({ kind: "discount", name, title, sku: null });
+    const sums = { count: 1, grossMinor: discount.amountMinor, ...sale };
+    this.#part(fact, { kind: partKinds.discount, part, owner: null }, sums);
+  }
+
+  #tax(fact: Place & { readonly at: number }, kind: PartKind, tax: ChargedTax): void {
+    const part = this.#name({ kind: "tax", name: nameOfTax(tax), title: null, sku: null });
+    const { taxableMinor: grossMinor, amountMinor: netMinor } = tax;
+    this.#part(fact, { kind, part, owner: null }, { ...noPart, count: 1, grossMinor, netMinor });
+  }
+
+  #refundTaxes(fact: Extract<Fact, { kind: "refunded" }>): void {
+    const refundedTaxMinor = fact.taxes.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+    this.#count(fact, { refundedTaxMinor });
+    for (const tax of fact.taxes) this.#tax(fact, partKinds.refundedTax, tax);
   }
 
   /** Recovered revenue: the order or its cart was abandoned before the payment. */
@@ -160,7 +191,8 @@ export class Tally {
     if (fact.kind === "recovered") return this.#count(fact, { recovered: 1 });
     const isLeft = fact.kind === "abandoned" || checkouts.get(fact.subject) === true;
     checkouts.set(fact.subject, isLeft);
-    this.#count(fact, fact.kind === "abandoned" ? { abandoned: 1 } : { started: 1 });
+    if (fact.kind !== "abandoned") return this.#count(fact, { started: 1 });
+    this.#count(fact, { abandoned: 1, abandonedDiscounted: fact.isDiscounted ? 1 : 0 });
   }
 
   #countAttempt(fact: Extract<Fact, { kind: "attempted" | "succeeded" | "failed" }>): void {

@@ -1,9 +1,10 @@
-// The breakdown of a period: best sellers, payment methods, providers and failure codes.
+// The breakdown of a period: best sellers, payment methods, providers, failure codes, discounts and taxes.
 
 import { type PartKind, partKinds } from "#analytics/figures.ts";
 
 import {
   greatestFirst,
+  type Measure,
   PartSums,
   type PartTotal,
   productsOf,
@@ -13,6 +14,8 @@ import {
 
 /** The length of the lists of best sellers. */
 const TOP_LENGTH = 10;
+/** The length of the list of discounts: a shop may make a code for every customer. */
+const DISCOUNTS_MAX = 100;
 
 export interface Top {
   readonly byNet: readonly PartTotal[];
@@ -27,6 +30,15 @@ export interface ProviderTotal {
   readonly failed: number;
 }
 
+/** One tax of the sales of a period, and of its refunds. Amounts are minor units. */
+export interface TaxTotal {
+  readonly part: number;
+  readonly taxableMinor: number;
+  readonly taxMinor: number;
+  readonly refundedTaxableMinor: number;
+  readonly refundedTaxMinor: number;
+}
+
 /** The totals of a period by kind of part. */
 export interface Breakdown {
   readonly variants: Top;
@@ -36,25 +48,34 @@ export interface Breakdown {
   /** By attempts, most first. */
   readonly providers: readonly ProviderTotal[];
   readonly failureCodes: readonly PartTotal[];
+  /** The greatest by what they take off. */
+  readonly discounts: readonly PartTotal[];
+  /** Oldest name first. */
+  readonly taxes: readonly TaxTotal[];
   /** The count of each step of the histogram of seconds. */
   readonly steps: ReadonlyMap<number, number>;
 }
+
+/** What best sellers are ranked by. */
+const topMeasures: readonly Measure[] = ["netMinor", "units"];
 
 /** The parts of a period before today. Immutable, because they are cached and shared. */
 export class PastParts {
   readonly variants: Ranking;
   readonly products: Ranking;
+  readonly discounts: Ranking;
   readonly others: readonly Readonly<PartTotal>[];
 
   constructor(sums: PartSums) {
     const variants = sums.of(partKinds.variant);
-    this.variants = new Ranking(variants);
-    this.products = new Ranking(productsOf(variants));
+    this.variants = new Ranking(variants, topMeasures);
+    this.products = new Ranking(productsOf(variants), topMeasures);
+    this.discounts = new Ranking(sums.of(partKinds.discount), ["grossMinor"]);
     this.others = [...sums.others()];
   }
 
   get rows(): number {
-    return this.variants.size + this.products.size + this.others.length;
+    return this.variants.size + this.products.size + this.discounts.size + this.others.length;
   }
 }
 
@@ -71,6 +92,8 @@ export function breakDown(past: PastParts, since: PartSums): Breakdown {
     methods: totals(partKinds.method).toSorted(greatestFirst("netMinor")),
     providers: providersOf(sums),
     failureCodes: totals(partKinds.failureCode).toSorted(greatestFirst("count")),
+    discounts: past.discounts.best("grossMinor", since.of(partKinds.discount), DISCOUNTS_MAX),
+    taxes: taxesOf(sums),
     steps: new Map(totals(partKinds.seconds).map(({ part, count }) => [part, count])),
   };
 }
@@ -93,4 +116,19 @@ function providersOf(sums: PartSums): ProviderTotal[] {
     failed: countOf(failure, part),
   }));
   return totals.toSorted((one, other) => other.attempts - one.attempts || one.part - other.part);
+}
+
+/** A tax that was only refunded in the period has a row too. */
+function taxesOf(sums: PartSums): TaxTotal[] {
+  const [charged, refunded] = [sums.of(partKinds.tax), sums.of(partKinds.refundedTax)];
+  const parts = [...new Set([...charged.keys(), ...refunded.keys()])];
+  return parts
+    .toSorted((one, other) => one - other)
+    .map((part) => ({
+      part,
+      taxableMinor: charged.get(part)?.grossMinor ?? 0,
+      taxMinor: charged.get(part)?.netMinor ?? 0,
+      refundedTaxableMinor: refunded.get(part)?.grossMinor ?? 0,
+      refundedTaxMinor: refunded.get(part)?.netMinor ?? 0,
+    }));
 }

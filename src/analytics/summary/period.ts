@@ -1,15 +1,15 @@
 // The period of a summary: from the request to slots.
 
 import { slotAt, type Span } from "#analytics/slots.ts";
-import { nearestName } from "#kernel/nearest-name.ts";
 import {
-  defineRefusal,
   type Fault,
   type FaultCode,
   parameterFaults,
   shapeFaults,
   shopFaults,
-} from "#kernel/refusal.ts";
+} from "#kernel/fault.ts";
+import { nearestName } from "#kernel/nearest-name.ts";
+import { defineRefusal } from "#kernel/refusal.ts";
 import { dayStartMs } from "#kernel/time.ts";
 import { isTimezone } from "#shop/store/store.ts";
 

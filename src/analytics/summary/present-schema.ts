@@ -15,11 +15,12 @@ import { SLOT_MS, type Span } from "#analytics/slots.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { toIso } from "#kernel/time.ts";
-import { printAmount } from "#platform/http/contract/wire-amount.ts";
 
+import { print } from "./amount-schema.ts";
 import type { ProviderTotal } from "./breakdown.ts";
 import { labelOf } from "./calendar.ts";
 import type { Period } from "./period.ts";
+import { presentDiscount, presentTax } from "./price-schema.ts";
 import type { NameRow } from "./queries.ts";
 import type { PartTotal } from "./ranking.ts";
 import type { Block, ChannelTotal, Totals } from "./read-block.ts";
@@ -91,6 +92,8 @@ function presentBlock(block: Block, period: Period, names: Names): WireBlock {
       orders: method.count,
       ...presentSold(method, currency),
     })),
+    discounts: breakdown.discounts.map((one) => presentDiscount(one, currency, names)),
+    taxes: breakdown.taxes.map((one) => presentTax(one, currency, names)),
     previous: previous === null ? null : presentPrevious(previous, currency),
     change: previous === null ? null : presentChange(previous, block),
   };
@@ -114,6 +117,7 @@ function presentTotals({ figures, customers }: Totals, currency: CurrencyCode) {
     carts: {
       started: figures.started,
       abandoned: figures.abandoned,
+      abandoned_discounted: figures.abandonedDiscounted,
       recovered: figures.recovered,
       abandonment_rate: rate(figures.abandoned, figures.started),
       recovered_revenue: print(figures.recoveredMinor, currency),
@@ -137,6 +141,10 @@ function presentRevenue(figures: Figures, currency: CurrencyCode) {
     shipping_minor: figures.shippingMinor,
     tax: print(figures.taxMinor, currency),
     tax_minor: figures.taxMinor,
+    included_tax: print(figures.includedTaxMinor, currency),
+    included_tax_minor: figures.includedTaxMinor,
+    refunded_tax: print(figures.refundedTaxMinor, currency),
+    refunded_tax_minor: figures.refundedTaxMinor,
     total: print(total, currency),
     total_minor: total,
     written_off: print(figures.writtenOffMinor, currency),
@@ -252,10 +260,4 @@ function methodNamed(name: string | undefined): PaymentMethod {
   const known = paymentMethods.find((method) => method === name);
   if (known === undefined) throw new Error(`The log holds a payment method named ${name}.`);
   return known;
-}
-
-/** Clamps to the safe integers, because JSON readers lose digits beyond them. */
-function print(amountMinor: number, currency: CurrencyCode) {
-  const limit = Number.MAX_SAFE_INTEGER;
-  return printAmount(Math.min(Math.max(amountMinor, -limit), limit), currency);
 }

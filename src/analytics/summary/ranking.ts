@@ -14,7 +14,10 @@ export interface PartTotal extends PartFigures {
 export type TotalsByNumber = ReadonlyMap<number, Readonly<PartTotal>>;
 
 /** What parts are ranked by. */
-export type Measure = "netMinor" | "units";
+export type Measure = "netMinor" | "units" | "grossMinor";
+
+/** The kinds of which a summary lists the greatest only. */
+const ranked: ReadonlySet<PartKind> = new Set([partKinds.variant, partKinds.discount]);
 
 /** Figures by kind, added up row by row. */
 export class PartSums {
@@ -30,9 +33,9 @@ export class PartSums {
     return this.#kinds.get(kind) ?? new Map();
   }
 
-  /** The totals of all kinds except variants, which are too many to iterate. */
+  /** The totals of all kinds except variants and discounts, which are too many to iterate. */
   *others(): Generator<Readonly<PartTotal>> {
-    for (const [kind, sums] of this.#kinds) if (kind !== partKinds.variant) yield* sums.values();
+    for (const [kind, sums] of this.#kinds) if (!ranked.has(kind)) yield* sums.values();
   }
 }
 
@@ -51,18 +54,17 @@ function addTotal(sums: Map<number, PartTotal>, number: number, row: Readonly<Pa
   else addPart(sum, row);
 }
 
-/** Totals sorted by each measure. */
+/** Totals sorted by each of the measures that are asked for. */
 export class Ranking {
   readonly #totals: TotalsByNumber;
-  readonly #ordered: Readonly<Record<Measure, readonly Readonly<PartTotal>[]>>;
+  readonly #ordered: ReadonlyMap<Measure, readonly Readonly<PartTotal>[]>;
 
-  constructor(totals: TotalsByNumber) {
+  constructor(totals: TotalsByNumber, measures: readonly Measure[]) {
     this.#totals = totals;
     const all = [...totals.values()];
-    this.#ordered = {
-      netMinor: all.toSorted(greatestFirst("netMinor")),
-      units: all.toSorted(greatestFirst("units")),
-    };
+    this.#ordered = new Map(
+      measures.map((measure) => [measure, all.toSorted(greatestFirst(measure))]),
+    );
   }
 
   get size(): number {
@@ -73,7 +75,7 @@ export class Ranking {
   best(measure: Measure, since: TotalsByNumber, length: number): Readonly<PartTotal>[] {
     const candidates = [...since].map(([number, more]) => this.#with(number, more));
     let unchanged = 0;
-    for (const total of this.#ordered[measure]) {
+    for (const total of this.#ordered.get(measure) ?? []) {
       if (unchanged === length) break;
       if (since.has(total.part)) continue;
       candidates.push(total);

@@ -14,6 +14,7 @@ import {
   nullable,
   object,
   optional,
+  percent,
   whole,
 } from "#platform/http/contract/words.ts";
 
@@ -64,6 +65,14 @@ const revenueSchema = component("Revenue", {
   shipping_minor: whole(),
   tax: amount,
   tax_minor: whole(),
+  included_tax: amount,
+  included_tax_minor: whole(undefined, undefined, {
+    description: "The tax that the prices contain, which is part of net and shipping.",
+  }),
+  refunded_tax: amount,
+  refunded_tax_minor: whole(undefined, undefined, {
+    description: "The tax in the refunds, on top of prices and within them.",
+  }),
   total: amount,
   total_minor: whole(),
   written_off: amount,
@@ -78,6 +87,9 @@ const customersSchema = object({ new: whole(0), returning: whole(0) });
 const cartsSchema = object({
   started: whole(0),
   abandoned: whole(0),
+  abandoned_discounted: whole(0, undefined, {
+    description: "Those of them whose goods were reduced by a discount.",
+  }),
   recovered: whole(0),
   abandonment_rate: nullable(rateSchema),
   recovered_revenue: amount,
@@ -173,6 +185,38 @@ export const topVariantSchema = component("TopVariant", {
   ...sold,
 });
 
+export const discountTotalSchema = component("DiscountTotal", {
+  discount_id: nullable(Type.String()),
+  code: nullable(Type.String()),
+  title: nullable(
+    Type.String({
+      description: "Null for the discounts that the merchant gave single sales, which are one row.",
+    }),
+  ),
+  orders: whole(0),
+  amount,
+  amount_minor: whole(),
+  net: amount,
+  net_minor: whole(undefined, undefined, {
+    description: "The net sales of the orders with the discount, before refunds.",
+  }),
+});
+export const taxTotalSchema = component("TaxTotal", {
+  name: Type.String(),
+  rate: percent,
+  country: Type.String(),
+  region: nullable(Type.String()),
+  included: Type.Boolean({ description: "Whether the prices contain the tax." }),
+  taxable: amount,
+  taxable_minor: whole(),
+  tax: amount,
+  tax_minor: whole(undefined, undefined, { description: "The tax of the sales, before refunds." }),
+  refunded_taxable: amount,
+  refunded_taxable_minor: whole(),
+  refunded: amount,
+  refunded_minor: whole(undefined, undefined, { description: "The tax in the refunds." }),
+});
+
 const blockSchema = component("SalesOfCurrency", {
   currency,
   ...totals,
@@ -198,6 +242,13 @@ const blockSchema = component("SalesOfCurrency", {
   by_payment_method: Type.Array(
     object({ payment_method: choice(paymentMethods), orders: whole(0), ...sold }),
   ),
+  discounts: Type.Array(discountTotalSchema, {
+    description: "The 100 discounts and codes that take the most off.",
+  }),
+  taxes: Type.Array(taxTotalSchema, {
+    description:
+      "The taxes of the period by rate. Orders that were paid before the shop had taxes have none.",
+  }),
   previous: nullable(previousSchema),
   change: nullable(changeSchema),
 });

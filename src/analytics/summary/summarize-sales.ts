@@ -143,11 +143,14 @@ function blockRequest(
 /** The numbers of all parts in the blocks. */
 function numbersIn(blocks: readonly Block[]): number[] {
   const numbers = blocks.flatMap(({ breakdown }) => {
-    const { variants, products, methods, providers, failureCodes } = breakdown;
+    const { variants, products, methods, providers, failureCodes, discounts, taxes } = breakdown;
     const parts = [variants, products].flatMap(({ byNet, byUnits }) => [...byNet, ...byUnits]);
     return [
-      ...[...parts, ...methods, ...failureCodes].flatMap(({ part, owner }) => [part, owner]),
-      ...providers.map(({ part }) => part),
+      ...[...parts, ...methods, ...failureCodes, ...discounts].flatMap(({ part, owner }) => [
+        part,
+        owner,
+      ]),
+      ...[...providers, ...taxes].map(({ part }) => part),
     ];
   });
   return [...new Set(numbers)];
