@@ -1,6 +1,7 @@
 // The names of all public events, and the refusals of the feed.
 
-import { defineRefusal, shapeFaults } from "#kernel/refusal.ts";
+import { shapeFaults } from "#kernel/fault.ts";
+import { defineRefusal } from "#kernel/refusal.ts";
 
 /** One name per fact. The meaning of a name never changes. */
 export const eventNames = [
@@ -23,6 +24,10 @@ export const eventNames = [
   "product.updated",
   "product.archived",
   "product.deleted",
+  "discount.created",
+  "discount.updated",
+  "discount.archived",
+  "discount.exhausted",
   "customer.created",
   "customer.updated",
   "customer.deleted",

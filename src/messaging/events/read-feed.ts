@@ -1,8 +1,8 @@
 // Lookup: the feed of events, oldest first. A client that stores the last sequence and continues
 // after it misses no event, even when its webhooks fail.
 
+import type { Fault } from "#kernel/fault.ts";
 import { nearestName } from "#kernel/nearest-name.ts";
-import { type Fault } from "#kernel/refusal.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter, lastSequence, type LoggedEvent } from "#platform/event-log/event-log.ts";
 

@@ -1,7 +1,7 @@
 // Story: delete an endpoint.
 
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
-import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import { deleteReplay } from "#messaging/webhooks/deliveries/replay-queries.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 

@@ -1,7 +1,7 @@
 // The routes of endpoints. The routes of deliveries are in `deliveries/routes.ts`.
 
+import { staleVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
-import { staleVersion } from "#kernel/version.ts";
 import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";

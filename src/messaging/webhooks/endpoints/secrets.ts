@@ -1,9 +1,9 @@
 // Stories: rotate the secret of an endpoint, delete the previous one when the overlap ends, seal all
 // of them with another key, and stop using those of a foreign backup.
 
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { HOUR_MS } from "#kernel/time.ts";
-import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { Resealing } from "#platform/vault/resealing.ts";

@@ -1,7 +1,7 @@
 // Story: update, enable or disable an endpoint.
 
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
-import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { advanceEndpoint } from "./advance-endpoint.ts";
