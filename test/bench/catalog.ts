@@ -96,6 +96,10 @@ async function makeProduct(tx: Tx, index: number, waresBefore: number): Promise<
     name: saleName(product.name, variant.title),
     isForSale: true,
     prices: variant.prices,
+    tags: product.tags,
+    taxClass: product.taxClass,
+    weightGrams: variant.weightGrams,
+    requiresShipping: variant.requiresShipping,
     onHand: asked.variants?.[place]?.stock.onHand ?? 0,
   }));
 }

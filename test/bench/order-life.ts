@@ -10,7 +10,8 @@ import type { Payment } from "#payments/payments/payment.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
-import { dueOf, isDone, paymentStatusOf, saleOf } from "#sales/balance/balance.ts";
+import { dueOf, isDone, paymentStatusOf } from "#sales/balance/balance.ts";
+import { saleOf } from "#sales/balance/sale.ts";
 import { statusUrlOf } from "#sales/links/order-link.ts";
 import {
   orderCancelled,
@@ -323,6 +324,8 @@ export class OrderLife {
       reason: this.order.status === "cancelled" ? "order_cancelled" : "requested_by_customer",
       note: null,
       lines: [],
+      shippingMinor: 0,
+      taxes: [],
       isAutomatic: false,
       gatewayRefundId: null,
       gatewayCode: null,

@@ -5,7 +5,8 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { newId } from "#kernel/id.ts";
 import { isPrepaid } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
-import { type PricedLine, priceLines, totalsOf } from "#pricing/quote/price-order.ts";
+import { agreedSale } from "#pricing/quote/agreed-sale.ts";
+import { type PricedLine, priceLines } from "#pricing/quote/price-order.ts";
 import { paymentStatusOf } from "#sales/balance/balance.ts";
 import type { CustomerSnapshot } from "#sales/orders/order-life.ts";
 import type { Order, OrderLine } from "#sales/orders/order.ts";
@@ -52,6 +53,8 @@ const untouched = {
   notes: null,
   cancelReason: null,
   cancelNote: null,
+  taxId: null,
+  breakdown: null,
   paidAt: null,
   fulfilledAt: null,
   cancelledAt: null,
@@ -132,7 +135,10 @@ export class Year {
     const channel = this.#channel();
     const customer = channel === "pos" ? null : this.#buyer();
     const currency: CurrencyCode = this.#random() < 0.85 ? "USD" : "KES";
-    const lines: OrderLine[] = this.#price(currency).map((line) => ({
+    const delivery = customer === null ? noDelivery : this.#delivery(customer);
+    const shipping = { label: null, amountMinor: delivery.shippingMinor };
+    const sale = agreedSale(this.#price(currency), { quote: null, shipping });
+    const lines: OrderLine[] = sale.lines.map((line) => ({
       ...line,
       orderId: id,
       id: newId("lineItem", at),
@@ -140,9 +146,8 @@ export class Year {
       fulfilledQuantity: 0,
       returnedQuantity: 0,
     }));
-    const delivery = customer === null ? noDelivery : this.#delivery(customer);
     const paymentMethod = methodOf(course, this.#random());
-    const totals = { ...unpaid, ...totalsOf(lines, delivery.shippingMinor) };
+    const totals = { ...unpaid, ...sale.totals };
     const number = FIRST_NUMBER + this.#placed;
     const order: Order = {
       ...untouched,

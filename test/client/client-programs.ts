@@ -43,7 +43,10 @@ cart = await duka.carts.update(
   { line_items: [{ variant_id: variant.id, quantity: 2 }] },
   { ifMatch: cart.version },
 );
-await duka.carts.startCheckout(cart.id, { email: "ada@example.com" });
+const checkout = await duka.carts.startCheckout(cart.id, { email: "ada@example.com" });
+const pickup = checkout.shipping_options.find(({ kind }) => kind === "pickup");
+if (pickup === undefined) throw new Error("There is no pickup location.");
+await duka.carts.update(cart.id, { shipping: { pickup_location_id: pickup.id } });
 const placed = await duka.carts.complete(cart.id);
 const payment = await duka.payments.initialize({
   order_id: placed.id,

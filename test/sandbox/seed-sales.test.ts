@@ -10,6 +10,7 @@ import type { Reader } from "#platform/database/database.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { of } from "../sales/orders/counter.ts";
+import { shipTo, tax } from "../sales/pricing/priced-shop.ts";
 import { mug } from "../support/cast.ts";
 import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
 
@@ -107,6 +108,40 @@ describe("a seeded shop has", () => {
 
     expect(JSON.stringify(body)).toContain('"available":0');
   });
+});
+
+test("the summary of a seeded shop tells discounts, a code among them, and the three taxes of Ghana", async () => {
+  const summary = await seeded.get("/v2/analytics/summary");
+  const names = (list: string, name: string) =>
+    summary.list(`/currencies/0/${list}`).map((row) => String(Object(row)[name]));
+
+  expect(names("discounts", "code").toSorted()).toEqual(["AKWAABA10", "null"]);
+  expect(names("taxes", "name").toSorted()).toEqual(["GETFund levy", "NHIL", "VAT"]);
+});
+
+test("every order of the seed that ships has a shipping option", async () => {
+  const orders = (await seeded.get("/v2/orders?limit=100")).list("/data").map(Object);
+  const labels = (isSent: boolean) =>
+    orders
+      .filter(({ channel }) => (channel !== "pos") === isSent)
+      .map(({ shipping }) => String(shipping?.label));
+
+  expect([...new Set(labels(true))].toSorted()).toEqual(["Courier", "Osu shop", "Same-day rider"]);
+  expect([...new Set(labels(false))]).toEqual(["undefined"]);
+});
+
+test("a shop that ships to Ghana already keeps its rates, and gets those of the seed", async () => {
+  await using shop = await openTestShop();
+  await shipTo(shop, ["GH"]);
+  await tax(shop, "GH", { rates: [{ name: "VAT", rate: 10 }] });
+
+  const answer = await shop.post("/v2/test/seed");
+
+  expect(answer.status).toBe(200);
+  expect((await shop.get("/v2/shipping-zones")).list("/data")).toHaveLength(1);
+  expect((await shop.get("/v2/shipping-rates")).list("/data")).toHaveLength(3);
+  expect((await shop.get("/v2/tax-rates")).list("/data")).toHaveLength(1);
+  expect(await differences(shop.test.database.read)).toEqual([]);
 });
 
 test("the events of the seed are in the order of time, over three weeks that end now", async () => {

@@ -5,6 +5,7 @@ import { expect, test } from "bun:test";
 import { eventNames } from "#messaging/events/event.ts";
 import { ENDPOINTS_MAX } from "#messaging/webhooks/endpoints/webhook.ts";
 
+import { discount, shipTo, tax } from "../sales/pricing/priced-shop.ts";
 import { rowsBehind, tablesBehind } from "../support/behind-the-shop.ts";
 import { mug } from "../support/cast.ts";
 import { openReceiver } from "../support/receivers.ts";
@@ -56,6 +57,15 @@ test("a triggered event uses up no number of an order and no unit of stock", asy
 });
 
 test.each([
+  [
+    "order.placed",
+    {
+      discounts: [{ title: "Ten percent off" }],
+      tax_lines: [{ name: "VAT", taxable_minor: 1550 }],
+      total_minor: 1829,
+    },
+  ],
+  ["discount.exhausted", { title: "Welcome" }],
   ["order.fulfilled", { fulfillment: { tracking: { carrier: "DHL" } } }],
   ["order.refunded", { payment_status: "refunded", refund: { line_items: [{ restocked: 2 }] } }],
   ["payment.failed", { status: "failed", failure_code: "insufficient_funds", provider: "mpesa" }],
@@ -204,4 +214,19 @@ test("a webhook gets a triggered event like any other", async () => {
 
   const [received] = await receiver.next();
   expect(received?.body).toBe(answer.text);
+});
+
+test("a shop with shipping rates, taxes and discounts is seeded and triggers every event", async () => {
+  await using shop = await openTestShop();
+  await tax(shop, "GH", { rates: [{ name: "VAT", rate: 15 }] });
+  await shipTo(shop, ["GH"]);
+  await discount(shop, { percent: 20 });
+
+  const seeded = await shop.post("/v2/test/seed", {});
+  const answers = await Promise.all(
+    eventNames.map((event) => shop.post("/v2/test/trigger", { event })),
+  );
+
+  expect(seeded.status).toBe(200);
+  expect(answers.map((answer) => answer.at("/event"))).toEqual([...eventNames]);
 });

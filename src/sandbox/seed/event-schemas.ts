@@ -9,6 +9,7 @@ import type { EventName } from "#messaging/events/event.ts";
 import { webhookEvents } from "#messaging/webhooks/endpoints/events.ts";
 import { paymentEvents } from "#payments/payments/events.ts";
 import type { EventSchema } from "#platform/http/contract/event.ts";
+import { discountEvents } from "#pricing/discounts/events.ts";
 import { cartEvents } from "#sales/carts/events.ts";
 import { orderEvents, unpaidOrderEvents } from "#sales/orders/events.ts";
 import { returnEvents } from "#sales/returns/events.ts";
@@ -23,6 +24,7 @@ export const eventSchemas: Readonly<Record<EventName, EventSchema>> = {
   ...paymentEvents,
   ...inventoryEvents,
   ...productEvents.schemas,
+  ...discountEvents.schemas,
   ...customerEvents,
   ...cartEvents,
   "cart.abandoned": { ...cart, payload: Type.Union([cart.payload, order.payload]) },

@@ -30,22 +30,21 @@ import type { Caller } from "#platform/http/contract/caller.ts";
 import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
 import { onlyPublic } from "#platform/net/target-url.ts";
 import { deleteCustomer } from "#privacy/delete-customer.ts";
-import { completeCart } from "#sales/carts/complete-cart.ts";
 import { createCart } from "#sales/carts/create-cart.ts";
 import { readCartChange } from "#sales/carts/schema.ts";
 import { startCheckout } from "#sales/carts/start-checkout.ts";
 import { fulfillOrder } from "#sales/fulfillments/fulfill-order.ts";
 import { cancelOrder } from "#sales/orders/cancel-order.ts";
 import type { WholeOrder } from "#sales/orders/order.ts";
-import { placeOrder } from "#sales/orders/place-order.ts";
 import {
   readCancellation,
-  readCompletion,
   readFulfillment,
   readOrderChange,
-  readOrderRequest,
 } from "#sales/orders/request-schema.ts";
 import { updateOrder } from "#sales/orders/update-order.ts";
+import { completeCart } from "#sales/placing/complete-cart.ts";
+import { placeOrder } from "#sales/placing/place-order.ts";
+import { readCompletion, readOrderRequest } from "#sales/placing/request-schema.ts";
 import { abandonCart } from "#sales/recovery/unfinished-carts.ts";
 import { readReturnRequest } from "#sales/returns/request-schema.ts";
 import { returnUnits } from "#sales/returns/return-units.ts";
@@ -55,6 +54,7 @@ import { expandScopes } from "#shop/keys/scopes.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { withDefaultMethods } from "#shop/store/with-default-methods.ts";
 
+import { type PricedByTerms, rehearsePriceTerms } from "./rehearse-price-terms.ts";
 import { simulatedRules } from "./seed-payments.ts";
 import { localPrice } from "./seed-prices.ts";
 
@@ -69,7 +69,7 @@ const address = {
 };
 
 /** What is bought, and by whom. */
-interface Purchase {
+interface Purchase extends PricedByTerms {
   readonly customer_id: Id<"customer">;
   readonly line_items: { variant_id: Id<"variant">; quantity: number }[];
   readonly payment_method: "mobile_money";
@@ -82,6 +82,7 @@ export async function rehearseShop(tx: Tx): Promise<void> {
   const mark = String(Math.floor(randomShare() * 10 ** MARK_LENGTH)).padStart(MARK_LENGTH, "0");
   const customerId = await rehearseCustomer(tx, mark);
   const variantId = await rehearseProduct(tx, mark);
+  const asked = await rehearsePriceTerms(tx, { mark, customerId, country: address.country });
   await rehearseWebhook(tx);
   await rehearseKey(tx);
   const purchase: Purchase = {
@@ -89,6 +90,7 @@ export async function rehearseShop(tx: Tx): Promise<void> {
     line_items: [{ variant_id: variantId, quantity: 2 }],
     payment_method: "mobile_money",
     shipping_address: address,
+    ...asked,
   };
   await withDefaultMethods(tx, () => rehearseSales(tx, purchase));
 }
@@ -267,6 +269,8 @@ async function rehearseRefund(
       lineItemId: line.id,
       quantity: line.quantity,
       amountMinor: line.totalMinor,
+      taxMinor: line.taxMinor,
+      discountMinor: line.discountMinor,
       restocked: line.quantity,
     })),
   } as const;
@@ -280,12 +284,11 @@ async function rehearseRefund(
 /** A transfer is confirmed with a mistyped amount, corrected, and has to be handed back. */
 async function rehearseMoneyByHand(tx: Tx, purchase: Purchase): Promise<void> {
   const body = { ...purchase, payment_method: "bank_transfer" } as const;
-  const asked = readOrderRequest(body, merchant);
-  const { order } = await placeOrder(tx, asked);
+  const { order } = await placeOrder(tx, readOrderRequest(body, merchant));
   const request = readPaymentRequest({ order_id: order.id, method: "bank_transfer" }, merchant);
   const { id } = (await openAttempt(tx, { request, gateways: [], idempotent: null })).payment;
-  const { currency } = order;
-  const amount = formatAmount(order.totalMinor, currency);
+  const { currency, totalMinor } = order;
+  const amount = formatAmount(totalMinor, currency);
   await confirmPayment(tx, id, { amount, currency, mode: "test" });
   const typed = formatAmount(order.totalMinor + 1, currency);
   await correctPayment(tx, id, { amount: typed, note: "A digit too few" });

@@ -40,3 +40,13 @@ export function localPrice(dollars: number, currency: CurrencyCode): string {
   const steps = Math.max(Math.round((dollars * perDollar) / step), 1);
   return (steps * step).toFixed(exponentOf(currency));
 }
+
+const COURIER_DOLLARS = 2;
+
+/**
+ * The charge for shipping that the sales of samples name, in major units. It needs none of the shop's own
+ * rates, which may not serve the addresses of the sandbox.
+ */
+export function courierFee(currency: CurrencyCode): { label: string; amount: string } {
+  return { label: "Courier", amount: localPrice(COURIER_DOLLARS, currency) };
+}

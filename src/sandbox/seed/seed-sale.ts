@@ -5,10 +5,13 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { isBeingPaid } from "#payments/payments/lookups.ts";
+import type { RefundedLine } from "#payments/payments/payment-life.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
+import { shareOfUnits } from "#pricing/calculation/refund-shares.ts";
+import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
 import type { UnitsRequest } from "#sales/balance/line-units.ts";
-import { completeCart } from "#sales/carts/complete-cart.ts";
+import { taxedLine } from "#sales/balance/sale.ts";
 import { createCart } from "#sales/carts/create-cart.ts";
 import { startCheckout } from "#sales/carts/start-checkout.ts";
 import { fulfillOrder } from "#sales/fulfillments/fulfill-order.ts";
@@ -16,7 +19,9 @@ import { cancelOrder } from "#sales/orders/cancel-order.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 import { settlingTimers } from "#sales/orders/order.ts";
 import type { WholeOrder } from "#sales/orders/order.ts";
-import { placeOrder } from "#sales/orders/place-order.ts";
+import { completeCart } from "#sales/placing/complete-cart.ts";
+import { plainRequest } from "#sales/placing/order-request.ts";
+import { placeOrder } from "#sales/placing/place-order.ts";
 import { abandonCart } from "#sales/recovery/unfinished-carts.ts";
 import { abandonOrder, expireOrder } from "#sales/recovery/unpaid-orders.ts";
 import { type ReturnRequest, returnUnits } from "#sales/returns/return-units.ts";
@@ -29,13 +34,11 @@ import {
   settleCharge,
   startCharge,
 } from "./seed-payments.ts";
-import { localPrice } from "./seed-prices.ts";
 
 /** Phones of the simulated gateway: without enough money, and one that pays too little. */
 const POOR_PHONE = "+233551234981";
 const SHORT_PHONE = "+233551234991";
 const VISA = "pm_card_visa";
-const COURIER_DOLLARS = 2;
 
 export interface SaleTerms {
   readonly customer: SeedCustomer;
@@ -45,6 +48,10 @@ export interface SaleTerms {
   readonly method: PaymentMethod;
   readonly channel: string;
   readonly depositPercent: number | undefined;
+  /** What is entered at the checkout. */
+  readonly codes: readonly string[];
+  /** How the goods reach the customer; nothing is shipped from the counter. */
+  readonly optionId: ShippingOptionId;
 }
 
 export class SeedSale {
@@ -68,9 +75,10 @@ export class SeedSale {
 
   async place(tx: Tx): Promise<void> {
     const { customerId, customer, lines, currency, method, channel, depositPercent } = this.#terms;
+    const { codes, optionId } = this.#terms;
     const isSent = channel !== "pos";
-    const fee = { label: "Courier", amount: localPrice(COURIER_DOLLARS, currency) };
     const { order } = await placeOrder(tx, {
+      ...plainRequest,
       customerId,
       customer: undefined,
       lines,
@@ -82,7 +90,8 @@ export class SeedSale {
       shippingAddress: isSent ? customer.address : null,
       billingAddress: null,
       notes: null,
-      shipping: isSent ? fee : null,
+      shipping: isSent ? { optionId } : null,
+      codes,
       metadata: {},
       isFromStranger: false,
       depositPercent,
@@ -103,7 +112,8 @@ export class SeedSale {
   }
 
   async startCheckout(tx: Tx): Promise<void> {
-    const change = { shippingAddress: this.#terms.customer.address };
+    const { customer, codes: discountCodes, optionId } = this.#terms;
+    const change = { shippingAddress: customer.address, shipping: { optionId }, discountCodes };
     await startCheckout(tx, known(this.#cartId), { change, expected: null });
   }
 
@@ -188,24 +198,16 @@ export class SeedSale {
 
   /** Everything comes back, and all of the money goes back. */
   async refund(tx: Tx): Promise<void> {
-    const lines = (await this.#order(tx)).lines.map(({ id, quantity, totalMinor }) => ({
-      lineItemId: id,
-      quantity,
-      amountMinor: totalMinor,
-      restocked: quantity,
-    }));
+    const lines = refundedLines(await this.#order(tx), { isRestocked: true });
     await this.#takeBack(tx, lines, { reason: "unwanted", restock: true });
     await refundPaid(tx, known(this.#paymentId), { reason: "goods_returned", lines });
   }
 
-  /** One unit of the first line was broken: its price is refunded. */
+  /** One unit of the first line was broken: what was paid for it is refunded. */
   async refundUnit(tx: Tx): Promise<void> {
-    const lines = (await this.#order(tx)).lines.slice(0, 1).map((line) => ({
-      lineItemId: line.id,
-      quantity: 1,
-      amountMinor: line.unitPriceMinor,
-      restocked: 0,
-    }));
+    const whole = await this.#order(tx);
+    const first = { ...whole, lines: whole.lines.slice(0, 1) };
+    const lines = refundedLines(first, { units: 1, isRestocked: false });
     await this.#takeBack(tx, lines, { reason: "damaged", restock: false });
     const amountMinor = lines.reduce((sum, line) => sum + line.amountMinor, 0);
     await refundPaid(tx, known(this.#paymentId), { reason: "other", lines, amountMinor });
@@ -247,6 +249,29 @@ export class SeedSale {
     const request = { lines, tracking, isForced: false };
     await fulfillOrder(tx, known(this.#orderId), { request, expected: null });
   }
+}
+
+/** So many units of each line, all of them if undefined, with their price, discount and taxes. */
+function refundedLines(
+  { order, lines }: WholeOrder,
+  { units, isRestocked }: { readonly units?: number; readonly isRestocked: boolean },
+): RefundedLine[] {
+  return lines.map((line) => {
+    const quantity = units ?? line.quantity;
+    const { totalMinor, taxMinor, includedTaxMinor, discountMinor } = shareOfUnits(
+      taxedLine(line, order.breakdown),
+      { quantity: line.quantity, done: 0, units: quantity },
+    );
+    return {
+      lineItemId: line.id,
+      quantity,
+      amountMinor: totalMinor,
+      taxMinor,
+      includedTaxMinor,
+      discountMinor,
+      restocked: isRestocked ? quantity : 0,
+    };
+  });
 }
 
 /** The id that an earlier step of the fate made. */

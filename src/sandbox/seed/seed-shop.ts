@@ -16,9 +16,10 @@ import { withDefaultMethods } from "#shop/store/with-default-methods.ts";
 import { type Fate, fates } from "./fates.ts";
 import { atInstant, before, lastDayAt, type Moment } from "./moment.ts";
 import { type SeedCustomer, seedCustomers } from "./seed-customers.ts";
+import { SEED_CODE, seedPriceTerms, type ShippingOptions } from "./seed-price-terms.ts";
 import { seedProducts } from "./seed-products.ts";
 import { SeedSale } from "./seed-sale.ts";
-import { restocks, type SaleRow, sales } from "./seed-sales.ts";
+import { restocks, type SaleRow, sales, type Wish } from "./seed-sales.ts";
 
 export const alreadySeeded = defineRefusal("already_seeded", "conflict", {
   title: "The shop already contains seeded objects. Reset it first.",
@@ -48,6 +49,8 @@ export interface SeedTerms {
  */
 export async function seedShop(tx: Tx, { currency: given, publicUrl }: SeedTerms): Promise<Seeded> {
   const history = new History(given ?? (await getStore(tx)).currency, publicUrl);
+  // Not while the default methods hold: both are settings of the shop.
+  await history.open(tx);
   await withDefaultMethods(tx, () => history.run(tx));
   return history.seeded();
 }
@@ -70,6 +73,15 @@ interface Deed {
   readonly run: (tx: Tx) => Promise<void>;
 }
 
+interface SaleToBegin {
+  readonly key: string;
+  readonly lines: string;
+  readonly fate: Fate;
+  readonly wish: Wish;
+}
+
+const opening = before(22, "09:00");
+
 class History {
   readonly #currency: CurrencyCode;
   readonly #publicUrl: string;
@@ -79,10 +91,17 @@ class History {
   /** By key. */
   readonly #customers = new Map<string, Id<"customer">>();
   readonly #sales: SeedSale[] = [];
+  #options: ShippingOptions | null = null;
 
   constructor(currency: CurrencyCode, publicUrl: string) {
     this.#currency = currency;
     this.#publicUrl = publicUrl;
+  }
+
+  /** Before the first deed: the shop has the terms that decide on its prices. */
+  async open(tx: Tx): Promise<void> {
+    const at = opening(lastDayAt(tx.now));
+    this.#options = await orAlreadySeeded(seedPriceTerms(atInstant(tx, at), this.#currency));
   }
 
   /** Runs all deeds, earliest first. */
@@ -119,7 +138,7 @@ class History {
         for (const variant of variants) this.#variants.set(variant.sku ?? "", variant.id);
       }
     };
-    return { moment: before(22, "09:00"), after: 0, run };
+    return { moment: opening, after: 0, run };
   }
 
   #registrations(): Deed[] {
@@ -143,20 +162,21 @@ class History {
     }));
   }
 
-  #stepsOf([key, moment, lines, fateName]: SaleRow): Deed[] {
+  #stepsOf([key, moment, lines, fateName, wish = "standard"]: SaleRow): Deed[] {
     const fate: Fate = fates[fateName];
     let sale: SeedSale | null = null;
     return fate.steps.map(([after, step]) => ({
       moment,
       after,
       run: async (tx) => {
-        sale ??= this.#begin({ key, lines, fate });
+        sale ??= this.#begin({ key, lines, fate, wish });
         await sale[step](tx);
       },
     }));
   }
 
-  #begin({ key, lines, fate }: { key: string; lines: string; fate: Fate }): SeedSale {
+  #begin({ key, lines, fate, wish }: SaleToBegin): SeedSale {
+    if (this.#options === null) throw new Error("The seed ships before it has shipping options.");
     const sale = new SeedSale({
       customer: customerNamed(key),
       customerId: named(this.#customers, key),
@@ -168,6 +188,8 @@ class History {
       method: fate.method,
       channel: fate.channel ?? CHANNEL_DEFAULT,
       depositPercent: fate.depositPercent,
+      codes: wish === "code" ? [SEED_CODE] : [],
+      optionId: this.#options[wish === "code" ? "standard" : wish],
     });
     this.#sales.push(sale);
     return sale;

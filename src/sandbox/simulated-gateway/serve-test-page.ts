@@ -2,6 +2,7 @@
 // is a plain 404, and no other site learns the URL (no referrer).
 
 import { formatAmount } from "#kernel/money.ts";
+import { includedTaxesOf, totalOfOrder } from "#pay-page/sums.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { type FailureCode, failureCodes } from "#payments/payments/payment-life.ts";
 import { type PaymentsShop } from "#payments/payments/payments-shop.ts";
@@ -10,6 +11,7 @@ import { readForm } from "#platform/html/read-form.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
+import type { Order } from "#sales/orders/order.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 import { findChargeByPage, type SimulatedCharge } from "./queries.ts";
@@ -116,11 +118,20 @@ async function describe(
     shopName: (await getStore(db)).name,
     amount: `${charge.currency} ${formatAmount(charge.amountMinor, charge.currency)}`,
     orderNumber: order?.number ?? null,
+    ...(order === null ? noSums : sumsOf(order)),
     reference: charge.reference,
     ...stateOf(charge, shop.clock.now()),
     returnUrl: returnUrlOf(charge),
     done: done === "push" || done === "leave" ? done : null,
   };
+}
+
+const noSums = { sums: [], included: [] };
+
+/** The parts of the order's total, the total and its taxes; nothing for goods alone without a tax. */
+function sumsOf(order: Order): Pick<TestPage, "sums" | "included"> {
+  const [sums, included] = [totalOfOrder(order), includedTaxesOf(order)];
+  return sums.length + included.length > 1 ? { sums, included } : noSums;
 }
 
 function stateOf(charge: SimulatedCharge, now: number): Pick<TestPage, "state" | "failureCode"> {

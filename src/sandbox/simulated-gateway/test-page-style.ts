@@ -1,8 +1,9 @@
 // The style of the test page: that of all payment pages, plus its own elements.
 
+import { SUMS_STYLE } from "#pay-page/sums-page.ts";
 import { PAGE_STYLE } from "#platform/html/page-style.ts";
 
-export const TEST_PAGE_STYLE = `${PAGE_STYLE}
+export const TEST_PAGE_STYLE = `${PAGE_STYLE}${SUMS_STYLE}
 .declined h1, .cancelled h1 { font-weight: 700; color: var(--stop); }
 .reference { align-self: center; font-size: .8125rem; }
 label { display: block; margin-bottom: .35rem; font-size: .9375rem; color: var(--faint); }

@@ -1,6 +1,8 @@
 // The page on which a developer decides a simulated payment. Invariant: it works without scripts, loads
 // nothing from elsewhere, and escapes every text that a caller supplied.
 
+import { renderIncluded, renderSums } from "#pay-page/sums-page.ts";
+import type { Sum } from "#pay-page/sums.ts";
 import { failureCodes } from "#payments/payments/payment-life.ts";
 import { htmlDocument } from "#platform/html/html-document.ts";
 
@@ -13,6 +15,10 @@ export interface TestPage {
   /** With its currency, such as `GHS 249.50`. */
   readonly amount: string;
   readonly orderNumber: number | null;
+  /** The parts of the order's total, and the total. */
+  readonly sums: readonly Sum[];
+  /** The taxes that the total contains. */
+  readonly included: readonly string[];
   readonly reference: string;
   readonly state: TestPageState;
   /** The reason it was declined; null otherwise. */
@@ -82,13 +88,15 @@ function pageOf(title: string, body: string): string {
   return htmlDocument({ title, style: TEST_PAGE_STYLE, body });
 }
 
-function renderBill({ amount, orderNumber, reference, state }: TestPage): string {
+function renderBill(page: TestPage): string {
+  const { amount, orderNumber, reference, state, sums, included } = page;
   const order = orderNumber === null ? "" : row("Order", `#${orderNumber}`, "order");
   return `<h1>${headings[state]}</h1>
 <p class="amount">${Bun.escapeHTML(amount)}</p>
 <dl>
 ${order}${row("Reference", reference, "reference")}
-</dl>`;
+</dl>
+${sums.length === 0 ? "" : `<section aria-label="Order">\n${renderSums(sums)}\n${renderIncluded(included)}\n</section>`}`;
 }
 
 function row(name: string, value: string, style: string): string {

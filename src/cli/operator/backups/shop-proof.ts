@@ -7,6 +7,7 @@ import { Refusal } from "#kernel/refusal.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import type { ShopProof } from "#platform/backup/proof.ts";
 import type { Reader } from "#platform/database/database.ts";
+import { auditDiscounts } from "#pricing/discount-uses/audit-discounts.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 import { listActiveKeys } from "#shop/keys/lookups.ts";
 import { getStore } from "#shop/store/get-store.ts";
@@ -14,6 +15,7 @@ import { storeNotFound } from "#shop/store/store.ts";
 
 const audits: readonly ((db: Reader) => AsyncIterable<Difference>)[] = [
   auditStock,
+  auditDiscounts,
   auditOrders,
   auditPayments,
   auditAnalytics,

@@ -1,0 +1,46 @@
+// A part of the rehearsal: the shop gets a tax and a discount, so that its sales show both.
+
+import type { Id } from "#kernel/id.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { createDiscount } from "#pricing/discounts/create-discount.ts";
+import { readNewDiscount } from "#pricing/discounts/request-schema.ts";
+import { getStore } from "#shop/store/get-store.ts";
+import { updateStore } from "#shop/store/update-store.ts";
+import { createTaxRate } from "#shop/taxes/create-tax-rate.ts";
+import { findRatesHolding } from "#shop/taxes/lookups.ts";
+
+import { rehearseDiscount } from "./rehearse-discount.ts";
+import { courierFee } from "./seed-prices.ts";
+
+export interface RehearsedTerms {
+  /** Makes the code one that no shop has. */
+  readonly mark: string;
+  readonly customerId: Id<"customer">;
+  /** Where the sales are shipped to; it keeps the rates that it has. */
+  readonly country: string;
+}
+
+/** What a sale asks for, so that it shows a discount and a charge. */
+export interface PricedByTerms {
+  readonly discount_codes: string[];
+  readonly shipping: { readonly label: string; readonly amount: string };
+}
+
+/** Afterwards sales to the country are taxed. Returns what a sale asks for that shows a discount and a charge. */
+export async function rehearsePriceTerms(
+  tx: Tx,
+  { mark, customerId, country }: RehearsedTerms,
+): Promise<PricedByTerms> {
+  await rehearseDiscount(tx, { mark, customerId });
+  const store = await getStore(tx);
+  if (store.country === null) await updateStore(tx, { country }, null);
+  const place = { country, region: null };
+  if ((await findRatesHolding(tx, { ...place, atMs: tx.now })).length === 0) {
+    const vat = { taxClass: undefined, name: "VAT", rate: 18, validFrom: undefined };
+    await createTaxRate(tx, { ...place, ...vat });
+  }
+  const code = `SAVE-${mark}`;
+  const asked = { title: "Ten percent off", percent: 10, codes: [code] };
+  await createDiscount(tx, readNewDiscount({ ...asked, target: "order" }));
+  return { discount_codes: [code], shipping: courierFee(store.currency) };
+}

@@ -1,0 +1,103 @@
+// Story: gives a seeded shop what decides on its prices: a discount with a code and an automatic one, the taxes of
+// Ghana, and ways to ship there. A shop that has rates of Ghana already keeps its own.
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { MILLION } from "#kernel/money.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { createDiscount } from "#pricing/discounts/create-discount.ts";
+import { readNewDiscount } from "#pricing/discounts/request-schema.ts";
+import { listShippingZones } from "#pricing/shipping/lookups.ts";
+import { createPickupLocation } from "#pricing/shipping/pickup-locations/create-pickup-location.ts";
+import { createShippingRate } from "#pricing/shipping/rates/create-shipping-rate.ts";
+import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
+import { createShippingZone } from "#pricing/shipping/zones/create-shipping-zone.ts";
+import { SHIPPING_ZONES_MAX, type ShippingZone } from "#pricing/shipping/zones/zone.ts";
+import { getStore } from "#shop/store/get-store.ts";
+import { updateStore } from "#shop/store/update-store.ts";
+import { createTaxRate } from "#shop/taxes/create-tax-rate.ts";
+import { listTaxRates } from "#shop/taxes/lookups.ts";
+import { presets } from "#shop/taxes/presets.ts";
+
+import { localPrice } from "./seed-prices.ts";
+
+const COUNTRY = "GH";
+/** What customers of the seed enter. */
+export const SEED_CODE = "AKWAABA10";
+/** From this many units an order is one of a reseller. */
+const BULK_UNITS = 8;
+
+/** The ways in which goods of the seed reach their customers. */
+export type ShippingName = "standard" | "express" | "pickup";
+export type ShippingOptions = Readonly<Record<ShippingName, ShippingOptionId>>;
+
+/** Afterwards sales are priced by the terms. Refuses with `discount_code_taken` where the code exists. */
+export async function seedPriceTerms(tx: Tx, currency: CurrencyCode): Promise<ShippingOptions> {
+  await seedDiscounts(tx);
+  await seedTaxes(tx);
+  return seedShipping(tx, currency);
+}
+
+async function seedDiscounts(tx: Tx): Promise<void> {
+  const forAll = { title: "Bulk order", target: "order", percent: 5 } as const;
+  const minimum = { quantity: BULK_UNITS };
+  const welcome = { title: "Welcome", percent: 10, codes: [SEED_CODE] };
+  await createDiscount(tx, readNewDiscount({ ...welcome, target: "order" }));
+  await createDiscount(tx, readNewDiscount({ ...forAll, minimum }));
+}
+
+/** The rates hold from now on, which is weeks ago: every sale of the seed is taxed alike, whenever it is made. */
+async function seedTaxes(tx: Tx): Promise<void> {
+  if ((await getStore(tx)).country === null) await updateStore(tx, { country: COUNTRY }, null);
+  const search = { country: COUNTRY, activeAt: undefined };
+  const { rows } = await listTaxRates(tx, search, { limit: 1, after: null });
+  if (rows.length > 0) return;
+  const rates = presets.find(({ country }) => country === COUNTRY)?.rates ?? [];
+  for (const { taxClass, name, millionths } of rates) {
+    const rate = (millionths * 100) / MILLION;
+    const at = { country: COUNTRY, region: null, validFrom: undefined };
+    await createTaxRate(tx, { ...at, taxClass, name, rate });
+  }
+}
+
+async function seedShipping(tx: Tx, currency: CurrencyCode): Promise<ShippingOptions> {
+  const { id: zoneId } = (await findZone(tx)) ?? (await createZone(tx));
+  const flat = (dollars: number) => {
+    const amounts = [{ currency, amount: localPrice(dollars, currency) }];
+    return { zoneId, kind: "flat", tiers: [{ from: 0, amounts }] } as const;
+  };
+  const days = { minDays: 1, maxDays: 3 };
+  const standard = await createShippingRate(tx, { ...flat(2), name: "Courier", ...days });
+  const sameDay = { minDays: 0, maxDays: 1 };
+  const express = await createShippingRate(tx, { ...flat(5), name: "Same-day rider", ...sameDay });
+  const pickup = await createPickupLocation(tx, {
+    name: "Osu shop",
+    address: {
+      name: null,
+      line1: "12 Oxford Street, Osu",
+      line2: null,
+      city: "Accra",
+      region: null,
+      postalCode: null,
+      country: COUNTRY,
+      phone: null,
+    },
+    instructions: "Monday to Saturday, 9:00 to 18:00. Bring the order's number.",
+  });
+  return { standard: standard.id, express: express.id, pickup: pickup.id };
+}
+
+/** No two zones have the same place: where a zone has Ghana, its rates are added to. */
+async function findZone(tx: Tx): Promise<ShippingZone | undefined> {
+  const { rows } = await listShippingZones(tx, { limit: SHIPPING_ZONES_MAX, after: null });
+  return rows.find(({ places }) =>
+    places.some(
+      ({ country, region, postalPrefix }) =>
+        country === COUNTRY && region === null && postalPrefix === null,
+    ),
+  );
+}
+
+function createZone(tx: Tx): Promise<ShippingZone> {
+  const places = [{ country: COUNTRY, region: null, postalPrefix: null }];
+  return createShippingZone(tx, { name: "Ghana", places });
+}
