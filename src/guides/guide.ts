@@ -4,13 +4,16 @@
 import analytics from "#guides/analytics.md" with { type: "text" };
 import api from "#guides/api.md" with { type: "text" };
 import development from "#guides/development.md" with { type: "text" };
+import discounts from "#guides/discounts.md" with { type: "text" };
 import operations from "#guides/operations.md" with { type: "text" };
 import orders from "#guides/orders.md" with { type: "text" };
 import payments from "#guides/payments.md" with { type: "text" };
 import postgresql from "#guides/postgresql.md" with { type: "text" };
 import sandbox from "#guides/sandbox.md" with { type: "text" };
 import security from "#guides/security.md" with { type: "text" };
+import shipping from "#guides/shipping.md" with { type: "text" };
 import storefront from "#guides/storefront.md" with { type: "text" };
+import taxes from "#guides/taxes.md" with { type: "text" };
 import upgrading from "#guides/upgrading.md" with { type: "text" };
 import webhooks from "#guides/webhooks.md" with { type: "text" };
 
@@ -28,6 +31,9 @@ export const guides: readonly Guide[] = Object.entries({
   storefront,
   api,
   orders,
+  discounts,
+  shipping,
+  taxes,
   payments,
   webhooks,
   analytics,
