@@ -20,7 +20,6 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { watch } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 import { backupJob } from "#platform/backup/job.ts";
@@ -142,17 +141,15 @@ function backups(): string[] {
 async function beginBackup() {
   const backupFolder = scratch.file("data/backups");
   mkdirSync(backupFolder, { recursive: true });
-  const seen = new AbortController();
-  const changes = watch(backupFolder, { signal: seen.signal });
   const child = Bun.spawn([...program, "backup"], {
     cwd: folder,
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
   });
-  for await (const { filename } of changes) {
-    if (filename?.endsWith(".partial") === true) break;
-  }
+  // A watch that begins late misses the folder, so it is looked for.
+  const isBegun = () => readdirSync(backupFolder).some((name) => name.endsWith(".partial"));
+  while (!isBegun() && child.exitCode === null) await Bun.sleep(1);
   return child;
 }
 

@@ -209,7 +209,7 @@ function valuesAt(value: unknown, place: string): unknown[] {
 }
 
 function tellsNothing(value: unknown): boolean {
-  if (value === null || value === 0) return true;
+  if (value === null || value === 0 || value === "none") return true;
   if (typeof value === "string") return /^[a-z]+_0{26}$/.test(value);
   return typeof value === "object" && Object.keys(value).length === 0;
 }

@@ -26,6 +26,7 @@ const withoutEntries = [
 
 /** They are about the whole shop, or about many records. */
 const withoutSubject = [
+  "createTaxRatesOfPreset",
   "updateInventoryBatch",
   "updateClock",
   "resetClock",

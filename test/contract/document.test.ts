@@ -8,7 +8,7 @@ import addFormats from "ajv-formats";
 import Ajv2020 from "ajv/dist/2020.js";
 
 import { document, refusals, routes } from "#interface.ts";
-import { faultMeanings } from "#kernel/refusal.ts";
+import { faultMeanings } from "#kernel/fault.ts";
 import { eventNames } from "#messaging/events/event.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
 import { eventSchemas } from "#sandbox/seed/event-schemas.ts";

@@ -21,6 +21,7 @@ interface Given {
   readonly id?: string;
   readonly variant_id?: string;
   readonly fulfillment_id?: string;
+  readonly code?: string;
   readonly ref?: string;
 }
 
@@ -58,11 +59,13 @@ export async function runExamples(shop: TestShop): Promise<Examples> {
   const run = new ExampleRun(shop);
   await run.settings();
   const { variant } = await run.catalog();
+  await run.discounts();
   const customer = await run.customers();
+  const rate = await run.shipping();
   const webhook = await run.webhooks();
   await run.sales(variant, customer);
   await run.refunds(variant, customer);
-  await run.carts(variant, customer);
+  await run.carts(variant, { customer, rate });
   await run.log(webhook);
   await run.ends(webhook);
   return run.examples;
@@ -95,7 +98,12 @@ class ExampleRun {
   }
 
   async settings(): Promise<void> {
-    const body = { name: "Duka Market", currency: "KES", timezone: "Africa/Nairobi" };
+    const body = {
+      name: "Duka Market",
+      currency: "KES",
+      timezone: "Africa/Nairobi",
+      country: "KE",
+    };
     await this.#call("updateStore", { body });
     await this.#call("retrieveStore");
     await this.#call("listAuditEntries", { query: "?action=updateStore" });
@@ -109,6 +117,19 @@ class ExampleRun {
     await this.#call("updateKey", { id: key.id, body: { name: "Web shop" } });
     const rotated = await this.#call("rotateKey", { id: key.id, body: { overlap_hours: 24 } });
     await this.#call("revokeKey", { id: rotated.id });
+    await this.taxes();
+  }
+
+  /** Of countries that nothing is sold to here. */
+  async taxes(): Promise<void> {
+    await this.#call("listTaxPresets", { query: "?limit=2" });
+    await this.#call("createTaxRatesOfPreset", { body: { country: "GH" } });
+    const { id } = await this.#call("createTaxRate", {
+      body: { country: "CA", region: "Ontario", name: "HST", rate: 13, valid_from: "2026-01-01" },
+    });
+    await this.#call("updateTaxRate", { id, body: { valid_until: "2027-01-01" } });
+    await this.#call("retrieveTaxRate", { id });
+    await this.#call("listTaxRates", { query: "?limit=2" });
   }
 
   async catalog(): Promise<{ variant: string }> {
@@ -144,6 +165,29 @@ class ExampleRun {
     return { variant };
   }
 
+  async discounts(): Promise<void> {
+    const body = {
+      title: "Ten percent off mugs",
+      target: "lines",
+      percent: 10,
+      scope: { tags: ["mug"] },
+      minimum: { amounts: [{ currency: "KES", amount: "1000.00" }] },
+      codes: ["MUGS10"],
+      usage_limit: 100,
+      ends_at: "2031-01-01T00:00:00Z",
+    };
+    const { id } = await this.#call("createDiscount", { body });
+    await this.#call("updateDiscount", { id, body: { usage_limit: 200 } });
+    const gifts = { count: 2, prefix: "GIFT-", usage_limit: 1 };
+    const added = await this.#call("createDiscountCodes", { id, body: gifts });
+    await this.#call("deleteDiscountCode", { id, code: added.string("/codes/0/code") });
+    await this.#call("listDiscountCodes", { id });
+    await this.#call("retrieveDiscount", { id });
+    await this.#call("listDiscounts", { query: "?status=active" });
+    await this.#call("updateDiscount", { id, body: { archived: true } });
+    await this.#call("deleteDiscount", { id });
+  }
+
   async customers(): Promise<string> {
     const body = {
       email: "zuri.mwangi@example.com",
@@ -159,6 +203,48 @@ class ExampleRun {
     const other = await this.#call("createCustomer", { body: { email: "nobody@example.com" } });
     await this.#call("deleteCustomer", { id: other.id });
     return id;
+  }
+
+  /** The id of a rate that serves Kenya. */
+  async shipping(): Promise<string> {
+    const places = [{ country: "KE" }, { country: "UG", region: "Central" }];
+    const zone = await this.#call("createShippingZone", { body: { name: "East Africa", places } });
+    await this.#call("updateShippingZone", { id: zone.id, body: { name: "Kenya and Kampala" } });
+    await this.#call("retrieveShippingZone", { id: zone.id });
+    await this.#call("listShippingZones");
+    const rate = await this.#call("createShippingRate", {
+      body: {
+        zone_id: zone.id,
+        name: "Rider",
+        kind: "by_weight",
+        tiers: [
+          { from: 0, amounts: [{ currency: "KES", amount: "250.00" }] },
+          { from: 5_000, amounts: [{ currency: "KES", amount: "600.00" }] },
+        ],
+        free_over: [{ currency: "KES", amount: "10000.00" }],
+        min_days: 1,
+        max_days: 3,
+      },
+    });
+    await this.#call("updateShippingRate", { id: rate.id, body: { max_days: 2 } });
+    await this.#call("retrieveShippingRate", { id: rate.id });
+    await this.#call("listShippingRates", { query: `?zone_id=${zone.id}` });
+    const location = await this.#call("createPickupLocation", {
+      body: { name: "Moi Avenue", address: ADDRESS, instructions: "Open from 8 to 18." },
+    });
+    const { id } = location;
+    await this.#call("updatePickupLocation", { id, body: { instructions: "Open from 9 to 18." } });
+    await this.#call("retrievePickupLocation", { id });
+    await this.#call("listPickupLocations");
+    await this.#call("deletePickupLocation", { id });
+    const spare = { name: "Tanzania", places: [{ country: "TZ" }] };
+    const { id: zoneId } = await this.#call("createShippingZone", { body: spare });
+    const amounts = [{ currency: "KES", amount: "900.00" }];
+    const parcel = { zone_id: zoneId, name: "Parcel", kind: "flat", tiers: [{ from: 0, amounts }] };
+    const { id: spareId } = await this.#call("createShippingRate", { body: parcel });
+    await this.#call("deleteShippingRate", { id: spareId });
+    await this.#call("deleteShippingZone", { id: zoneId });
+    return rate.id;
   }
 
   async webhooks(): Promise<string> {
@@ -268,13 +354,17 @@ class ExampleRun {
     await this.#call("listRefunds", { query: "?status=closed" });
   }
 
-  async carts(variant: string, customer: string): Promise<void> {
+  async carts(
+    variant: string,
+    { customer, rate }: { readonly customer: string; readonly rate: string },
+  ): Promise<void> {
     const line_items = [{ variant_id: variant, quantity: 1 }];
     const spare = await this.#call("createCart", { body: { line_items, currency: "KES" } });
     await this.#call("deleteCart", { id: spare.id });
     const { id } = await this.#call("createCart", { body: { line_items } });
     await this.#call("updateCart", { id, body: { customer_id: customer } });
-    await this.#call("startCheckout", { id, body: { shipping_address: ADDRESS } });
+    const delivery = { shipping_address: ADDRESS, shipping: { rate_id: rate } };
+    await this.#call("startCheckout", { id, body: delivery });
     await this.#call("advanceClock", { body: { seconds: 3700 } });
     const cart = await this.#call("retrieveCart", { id });
     const token = cart.string("/recovery_url").split("/").at(-1);

@@ -81,6 +81,28 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
   const key = await shop.post("/v2/keys", { name: "Till" });
   const webhook = await shop.post("/v2/webhooks", { url: UNHEARD, events: ["webhook.*"] });
   const ping = await shop.post(`/v2/webhooks/${webhook.id}/ping`);
+  await shop.put("/v2/store", { country: "US" });
+  const rate = await shop.post("/v2/tax-rates", { country: "GH", name: "VAT", rate: 15 });
+  const discount = await shop.post("/v2/discounts", {
+    title: "Summer",
+    target: "lines",
+    percent: 10,
+    codes: ["SUMMER"],
+  });
+  const zone = await shop.post("/v2/shipping-zones", {
+    name: "Ghana",
+    places: [{ country: "GH" }],
+  });
+  const shipping = await shop.post("/v2/shipping-rates", {
+    zone_id: zone.id,
+    name: "Rider",
+    kind: "flat",
+    tiers: [{ from: 0, amounts: [{ currency: "USD", amount: 5 }] }],
+  });
+  const location = await shop.post("/v2/pickup-locations", {
+    name: "Shop",
+    address: { country: "GH" },
+  });
   const event = (await shop.get("/v2/events")).string("/data/0/id");
   return {
     cus: customer.id,
@@ -95,6 +117,11 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
     key: key.id,
     whk: webhook.id,
     dlv: ping.id,
+    txr: rate.id,
+    shz: zone.id,
+    shr: shipping.id,
+    loc: location.id,
+    disc: discount.id,
     evt: event,
   };
 }

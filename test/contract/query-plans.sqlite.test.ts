@@ -13,7 +13,8 @@ import { openTestShop, type TestShop } from "../support/shop.ts";
 import { lists, operations, pathOf, stock } from "./operations.ts";
 
 /** Tables with few rows, or with rows in test mode only. */
-const SMALL = /^\/v2\/(webhooks|keys|test\/\w+)$/;
+const SMALL =
+  /^\/v2\/(webhooks|keys|tax-rates|discounts|shipping-zones|shipping-rates|pickup-locations|test\/\w+)$/;
 /** Filters that match nearly every row: two of three statuses, what does not run out. */
 const NEARLY_ALL = ["/v2/products?status=draft%2Cactive", "/v2/inventory?low=false"];
 /** A search sorts its matches, which are few. */
@@ -56,12 +57,14 @@ function valuesOf(name: string, schema: unknown, ids: Readonly<Record<string, st
 function wordOf(name: string, ids: Readonly<Record<string, string>>): string {
   const words: Readonly<Record<string, string | undefined>> = {
     email: "ada@example.com",
+    country: "GH",
     phone: "+254700000001",
     customer_id: ids["cus"],
     order_id: ids["ord"],
     product_id: ids["prod"],
     event_id: ids["evt"],
     payment: ids["pay"],
+    zone_id: ids["shz"],
   };
   return words[name] ?? "mug";
 }

@@ -30,6 +30,7 @@ function variant(n: number) {
     options: { Color: `Blue ${n % COLORS}` },
     prices: [{ currency: "USD", amount: 12.5, compare_at: "15.00" }],
     weight_grams: 300,
+    requires_shipping: true,
     metadata: { shelf: [1] },
   };
 }
@@ -80,6 +81,28 @@ function order(n: number, variantId: string) {
   };
 }
 
+function discount(n: number, ids: Readonly<Record<string, string>>) {
+  const scope = { product_ids: [ids["prod"]], variant_ids: [ids["var"]], tags: ["blue"] };
+  return {
+    title: "Summer",
+    target: "lines",
+    buy_get: {
+      buy: { quantity: 2, scope },
+      get: { quantity: 1, scope, percent: 50 },
+      times: 3,
+    },
+    minimum: { amounts: [{ currency: "USD", amount: "20.00" }], quantity: 2 },
+    automatic: false,
+    stackable: true,
+    starts_at: "2026-01-01T00:00:00Z",
+    ends_at: "2999-01-01T00:00:00Z",
+    usage_limit: 100,
+    per_customer_limit: 1,
+    customer_tags: ["vip"],
+    metadata: { campaign: n },
+  };
+}
+
 const endpoint = { url: UNHEARD, events: ["webhook.disabled"], description: "The till." };
 
 /** The body of an operation; `n` makes its unique fields unique. Undefined where none is known. */
@@ -97,6 +120,9 @@ export function wholeBody(
     "PUT /v2/products/{id}/variants/{variant_id}": variant(n),
     "PUT /v2/inventory/{variant_id}": level,
     "POST /v2/inventory/batch": { rows: [{ variant_id: variantId, ...level }] },
+    "POST /v2/discounts": { ...discount(n, ids), codes: [`SUMMER-${n}`] },
+    "PUT /v2/discounts/{id}": { ...discount(n, ids), archived: false },
+    "POST /v2/discounts/{id}/codes": { codes: [`TEA-${n}`], usage_limit: 1 },
     "POST /v2/customers": customer(n),
     "PUT /v2/customers/{id}": customer(n),
     "POST /v2/orders": order(n, variantId),

@@ -16,7 +16,7 @@ import {
   type ModelRefund,
   openUnitsOf,
   refundableOf,
-} from "./shop-model.ts";
+} from "./shop-order.ts";
 
 const payingFailing = about("pay with a card that fails refunds", async (order, model, world) => {
   const expected = isPayable(order) ? 201 : 409;

@@ -5,7 +5,8 @@ import fc from "fast-check";
 
 import type { ScratchFolder } from "../support/scratch.ts";
 import type { Answered, TestShop } from "../support/shop.ts";
-import type { Model, ModelOrder } from "./shop-model.ts";
+import type { Model } from "./shop-model.ts";
+import type { ModelOrder } from "./shop-order.ts";
 
 /** A request that was answered under an idempotency key. */
 interface Sent {

@@ -9,6 +9,7 @@ import { pass, settle } from "../payments/scripted-shop.ts";
 import { pay } from "../sandbox/paying.ts";
 import { type Answered, openTestShop } from "../support/shop.ts";
 import { moneyCommands } from "./money-commands.ts";
+import { completing, placing, priceCommands } from "./price-commands.ts";
 import {
   type About,
   about,
@@ -27,63 +28,13 @@ import {
   isOpen,
   isPayable,
   leftOf,
-  Model,
   type ModelOrder,
   openOf,
   openUnitsOf,
+  shareOf,
   type Units,
   type Which,
-} from "./shop-model.ts";
-
-const some = fc.tuple(fc.nat(3), fc.nat(3)).filter(([one, other]) => one + other > 0);
-
-const placing = some.map((units): Named => [
-  `place ${units.join("+")}`,
-  async (model, world) => {
-    const lines = model.goods
-      .map(({ variantId }, at) => ({ variant_id: variantId, quantity: units[at] ?? 0 }))
-      .filter(({ quantity }) => quantity > 0);
-    const isEnough = model.isEnough(units);
-
-    // Two concurrent clients with one key: one order.
-    const body = { line_items: lines, payment_method: "gateway" };
-    const [placed, again] = await Promise.all([
-      once(world, (headers) => world.shop.post("/v2/orders", body, { headers })),
-      world.shop.post("/v2/orders", body, {
-        headers: { "Idempotency-Key": `model-${world.sent.length}` },
-      }),
-    ]);
-
-    expect([placed.status, placed.text]).toEqual([isEnough ? 201 : 409, again.text]);
-    if (isEnough) model.orders.push(orderOf(placed, model, units));
-  },
-]);
-
-function orderOf(placed: Answered, { goods, depositPercent }: Model, units: Units): ModelOrder {
-  const rows = placed.list("/line_items").map((row) => Object(row));
-  const lineOf = (which: Which): string | null =>
-    rows.find((row) => row.variant_id === goods[which].variantId)?.id ?? null;
-  const expiresAt = placed.at("/expires_at");
-  return {
-    id: placed.id,
-    units,
-    lines: [lineOf(0), lineOf(1)],
-    depositPercent,
-    expiresAt: typeof expiresAt === "string" ? Date.parse(expiresAt) : null,
-    cancelled: [0, 0],
-    shipped: [0, 0],
-    returned: [0, 0],
-    attempts: [],
-    way: "gateway",
-    status: "open",
-    payments: [],
-    refunds: [],
-    saleMinor: null,
-    owesRefund: false,
-    keptMinor: 0,
-    writtenOffMinor: 0,
-  };
-}
+} from "./shop-order.ts";
 
 const payAll: About = async (order, model, world) => {
   const expected = isPayable(order) ? [201, "succeeded"] : [409, undefined];
@@ -98,7 +49,6 @@ const payAll: About = async (order, model, world) => {
 };
 
 const PART_MINOR = 500;
-const PRICE_MINOR = 1250;
 
 const payingPart = about("pay 5.00 of", async (order, model, world) => {
   const expected = !isPayable(order) ? 409 : dueOf(order) < PART_MINOR ? 422 : 201;
@@ -262,8 +212,9 @@ const refundingUnits = fc
       if (line === null) return;
       const there =
         from === "open" ? openOf(order, index) : order.shipped[index] - order.returned[index];
-      const amountMinor = quantity * PRICE_MINOR;
-      const expected = quantity > there ? 422 : amountMinor > leftOf(order) ? 409 : 201;
+      const amountMinor = shareOf(order, index, Math.min(quantity, there));
+      const isThere = amountMinor > 0 && amountMinor <= leftOf(order);
+      const expected = quantity > there ? 422 : isThere ? 201 : 409;
       const row = { line_item_id: line, quantity, from, restock: isRestocked };
 
       const refunded = await once(world, (headers) =>
@@ -351,17 +302,20 @@ const shipping = fc.tuple(anyGoods, some1to3).chain(([index, quantity]) =>
   }),
 );
 
-const cancelling = about("cancel", async (order, model, world) => {
-  const isOpenSoFar = order.status === "open" && hasOpenUnits(order);
-  const isAllowed = order.status === "cancelled" || isOpenSoFar;
+const cancelling = fc.boolean().chain((isRefunded) =>
+  about(`cancel${isRefunded ? "" : " and keep the money of"}`, async (order, model, world) => {
+    const isOpenSoFar = order.status === "open" && hasOpenUnits(order);
+    const isAllowed = order.status === "cancelled" || isOpenSoFar;
+    const body = isRefunded ? undefined : { refund: false };
 
-  const cancelled = await once(world, (headers) =>
-    world.shop.put(`/v2/orders/${order.id}/cancel`, undefined, { headers }),
-  );
+    const cancelled = await once(world, (headers) =>
+      world.shop.put(`/v2/orders/${order.id}/cancel`, body, { headers }),
+    );
 
-  expect(cancelled.status).toBe(isAllowed ? 200 : 409);
-  if (isOpenSoFar) model.cancel(order, openUnitsOf(order));
-});
+    expect(cancelled.status).toBe(isAllowed ? 200 : 409);
+    if (isOpenSoFar) model.cancel(order, openUnitsOf(order), isRefunded);
+  }),
+);
 
 const waiting = fc.constantFrom(60, 3_700, 90_000).map((seconds): Named => [
   `wait ${seconds} s`,
@@ -421,6 +375,8 @@ export function commands(hold: Hold, most: number) {
     cancellingPart,
     writingOff,
     ...moneyCommands,
+    completing,
+    ...priceCommands,
   ];
   const seldom = [payingTwice, payingPart, refunding, cancelling, waiting, retrying, ...after];
   const rare = [failing, about("decline", decide("decline")), adjusting, restarting];

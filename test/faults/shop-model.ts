@@ -2,9 +2,33 @@
 // knows no table, no gateway and no timer.
 
 import type { Goods } from "../support/cast.ts";
+import {
+  type Attempt,
+  both,
+  creditedOf,
+  depositDueOf,
+  dueOf,
+  halfUp,
+  hasOpenUnits,
+  isOpen,
+  leftOf,
+  type ModelOrder,
+  type ModelPayment,
+  type ModelRefund,
+  type Moved,
+  openOf,
+  openUnitsOf,
+  owedOf,
+  refundableOf,
+  surplusOf,
+  totalOf,
+  type Units,
+  unitsIn,
+  type Which,
+} from "./shop-order.ts";
+import type { ModelDiscount, PriceList, Wish } from "./shop-prices.ts";
 
 export const SHELF = 8;
-const PRICE_MINOR = 1250;
 /** An attempt on a page is open for an hour, and expires a second before its order. */
 const PAGE_MS = 3_600_000;
 const BEFORE_ORDER_MS = 1_000;
@@ -12,78 +36,47 @@ const DAY_MS = 86_400_000;
 /** How long an unpaid order of its way to pay has. */
 const TIME_TO_PAY_MS = { gateway: DAY_MS, transfer: 3 * DAY_MS } as const;
 
-/** One of the two products. */
-export type Which = 0 | 1;
-export const both: readonly Which[] = [0, 1];
-export type Units = readonly [number, number];
-
-/** An open payment page. */
-export interface Attempt {
+/** A cart that is not completed, and the codes that applied when it was answered last. */
+interface ModelCart {
   readonly id: string;
-  readonly amountMinor: number;
-  readonly endsAt: number;
-  state: "open" | "paid" | "declined" | "over";
-}
-
-/** Money that came: by a gateway, by one that fails every refund, or by hand. */
-export interface ModelPayment {
-  readonly id: string;
-  readonly by: "gateway" | "failing" | "hand";
-  capturedMinor: number;
-  refundingMinor: number;
-}
-
-export interface ModelRefund {
-  readonly payment: ModelPayment;
-  readonly amountMinor: number;
-  status: "pending" | "succeeded" | "failed" | "needs_attention" | "closed";
-}
-
-/** Units that move with a refund. */
-export interface Moved {
-  readonly cancelled?: Units;
-  readonly returned?: Units;
-  readonly isRestocked?: boolean;
-}
-
-export interface ModelOrder {
-  readonly id: string;
-  readonly units: Units;
-  /** By product; none if it was not ordered. */
-  readonly lines: readonly [string | null, string | null];
-  readonly cancelled: [number, number];
-  readonly shipped: [number, number];
-  readonly returned: [number, number];
-  readonly attempts: Attempt[];
-  /** The share of what is owed that keeps the order. */
-  readonly depositPercent: number;
-  /** When it expires; null once its deposit is paid, it is fulfilled in part, or nothing is due. */
-  expiresAt: number | null;
-  /** The way of its last money that was due. */
-  way: keyof typeof TIME_TO_PAY_MS;
-  status: "open" | "completed" | "cancelled";
-  readonly payments: ModelPayment[];
-  readonly refunds: ModelRefund[];
-  /** What the merchant keeps of the money for units that were cancelled or came back. */
-  keptMinor: number;
-  writtenOffMinor: number;
-  /** The total that `order.paid` announced; null before. */
-  saleMinor: number | null;
-  /** Whether a timer is about to refund what is overpaid. */
-  owesRefund: boolean;
+  readonly wish: Wish;
+  readonly appliedCodes: readonly string[];
 }
 
 export class Model {
   readonly goods: readonly [Goods, Goods];
+  readonly prices: PriceList;
+  readonly carts: ModelCart[] = [];
   readonly onHand: [number, number] = [SHELF, SHELF];
   readonly orders: ModelOrder[] = [];
   /** The share that new orders are placed with. */
   depositPercent = 100;
   nowMs: number;
 
-  constructor(goods: readonly [Goods, Goods], nowMs: number) {
+  constructor(goods: readonly [Goods, Goods], prices: PriceList, nowMs: number) {
     this.goods = goods;
+    this.prices = prices;
     this.nowMs = nowMs;
+  }
+
+  /** The orders that count as uses of the discount: all but those that were cancelled without keeping money. */
+  usesOf({ id }: ModelDiscount): readonly ModelOrder[] {
+    return this.orders.filter(
+      ({ price, status, keptMinor }) =>
+        price.discounts.some((one) => one.id === id) && (status !== "cancelled" || keptMinor > 0),
+    );
+  }
+
+  /** Prices a wish. A cart tells nothing of what its customer did before. */
+  quote(wish: Wish, place: "order" | "cart" = "order") {
+    return this.prices.quote(wish, (one) => {
+      const uses = this.usesOf(one);
+      const { limit, isOncePerCustomer } = one.deal;
+      if (limit !== null && uses.length >= limit) return "exhausted";
+      if (!isOncePerCustomer || place === "cart") return null;
+      if (wish.email === null) return "customer_required";
+      return uses.some(({ email }) => email === wish.email) ? "used_by_customer" : null;
+    });
   }
 
   reserved(which: Which): number {
@@ -147,6 +140,13 @@ export class Model {
     settle(order);
   }
 
+  /** Changes the units of an order that is not paid, by what was agreed. */
+  edit(order: ModelOrder, units: Units): void {
+    order.units = units;
+    order.price = this.prices.requote(order.price, units);
+    settle(order);
+  }
+
   /** Cancels open units; what was paid for them goes back, or is kept. */
   cancel(order: ModelOrder, units: Units, isRefunded = true): void {
     this.#move(order, { cancelled: units }, { isRefunded });
@@ -179,9 +179,10 @@ export class Model {
   }
 
   /** Gives money back as a person asks, with units or without. */
-  refund(order: ModelOrder, amountMinor: number, moved: Moved = {}): void {
+  refund(order: ModelOrder, amountMinor: number, terms: Moved & { shippingMinor?: number } = {}) {
+    const { shippingMinor = 0, ...moved } = terms;
     const promisedMinor = surplusOf(order);
-    const opened = spread(order, amountMinor);
+    const opened = spread(order, { amountMinor, shippingMinor });
     if (moved.cancelled !== undefined || moved.returned !== undefined) {
       this.#move(order, moved, { isRefunded: false, promisedMinor });
     }
@@ -222,84 +223,37 @@ export class Model {
   }
 }
 
-export function isOpen({ state }: Attempt): boolean {
-  return state === "open";
-}
-
-/** Units that are neither cancelled nor shipped. */
-export function openOf(order: ModelOrder, which: Which): number {
-  return order.units[which] - order.cancelled[which] - order.shipped[which];
-}
-
-export function openUnitsOf(order: ModelOrder): Units {
-  return [openOf(order, 0), openOf(order, 1)];
-}
-
-export function hasOpenUnits(order: ModelOrder): boolean {
-  return both.some((which) => openOf(order, which) > 0);
-}
-
-export function isPayable(order: ModelOrder): boolean {
-  return order.status !== "cancelled" && dueOf(order) > 0;
-}
-
-/** Whether the order was paid and all its money went back. */
-export function isGivenBack(order: ModelOrder): boolean {
-  return order.saleMinor !== null && paidOf(order) > 0 && leftOf(order) === 0;
-}
-
-export function dueOf(order: ModelOrder): number {
-  if (order.saleMinor !== null || order.status === "cancelled") return 0;
-  return Math.max(0, owedOf(order) - leftOf(order));
-}
-
-/** What is missing for the order to be kept. */
-export function depositDueOf(order: ModelOrder): number {
-  if (dueOf(order) === 0) return 0;
-  return Math.max(0, Math.ceil((owedOf(order) * order.depositPercent) / 100) - leftOf(order));
-}
-
-/** What came, less every refund that did not fail. */
-export function leftOf(order: ModelOrder): number {
-  return paidOf(order) - refundingOf(order);
-}
-
-export function refundableOf({ capturedMinor, refundingMinor }: ModelPayment): number {
-  return capturedMinor - refundingMinor;
-}
-
-function paidOf({ payments }: ModelOrder): number {
-  return payments.reduce((total, { capturedMinor }) => total + capturedMinor, 0);
-}
-
-function refundingOf({ payments }: ModelOrder): number {
-  return payments.reduce((total, { refundingMinor }) => total + refundingMinor, 0);
-}
-
-/** What the customer has back. */
-function refundedOf({ refunds }: ModelOrder): number {
-  return refunds
-    .filter(({ status }) => status === "succeeded" || status === "closed")
-    .reduce((total, { amountMinor }) => total + amountMinor, 0);
-}
-
 /** Opens refunds: gateways' payments first, newest first. */
-function spread(order: ModelOrder, amountMinor: number, isSideEffect = false): ModelRefund[] {
+function spread(
+  order: ModelOrder,
+  { amountMinor, shippingMinor = 0 }: { amountMinor: number; shippingMinor?: number },
+  isSideEffect = false,
+): ModelRefund[] {
   const newest = order.payments.toSorted((one, other) => (one.id < other.id ? 1 : -1));
   const byGateway = newest.filter(({ by }) => by !== "hand");
   const byHand = newest.filter(({ by }) => by === "hand");
-  let openMinor = amountMinor;
+  let openMinor = Math.min(
+    amountMinor,
+    newest.reduce((left, payment) => left + refundableOf(payment), 0),
+  );
+  let shippingOpenMinor = shippingMinor;
   return [...byGateway, ...byHand].flatMap((payment) => {
     const minor = Math.min(openMinor, refundableOf(payment));
     if (minor === 0) return [];
+    const ofShippingMinor = openMinor === 0 ? 0 : halfUp(shippingOpenMinor * minor, openMinor);
     openMinor -= minor;
-    const open = isSideEffect ? openSideEffect : openRefund;
-    return [open(order, payment, minor)];
+    shippingOpenMinor -= ofShippingMinor;
+    if (isSideEffect) return [openSideEffect(order, payment, minor)];
+    return [openRefund(order, payment, { amountMinor: minor, shippingMinor: ofShippingMinor })];
   });
 }
 
-function openRefund(order: ModelOrder, payment: ModelPayment, amountMinor: number): ModelRefund {
-  const refund: ModelRefund = { payment, amountMinor, status: "pending" };
+function openRefund(
+  order: ModelOrder,
+  payment: ModelPayment,
+  amounts: Pick<ModelRefund, "amountMinor" | "shippingMinor">,
+): ModelRefund {
+  const refund: ModelRefund = { payment, ...amounts, status: "pending" };
   order.refunds.push(refund);
   setAside(order, refund);
   return refund;
@@ -311,7 +265,7 @@ function openSideEffect(
   payment: ModelPayment,
   amountMinor: number,
 ): ModelRefund {
-  const refund = openRefund(order, payment, amountMinor);
+  const refund = openRefund(order, payment, { amountMinor, shippingMinor: 0 });
   if (payment.by === "hand") refund.status = "needs_attention";
   return refund;
 }
@@ -335,35 +289,18 @@ function send(order: ModelOrder, opened: readonly ModelRefund[]): void {
 function refundLater(order: ModelOrder): void {
   if (!order.owesRefund) return;
   order.owesRefund = false;
-  send(order, spread(order, surplusOf(order), true));
-}
-
-const sum = ([one, other]: readonly [number, number]): number => one + other;
-
-function totalOf({ units }: ModelOrder): number {
-  return sum(units) * PRICE_MINOR;
-}
-
-function creditedOf({ cancelled, returned }: ModelOrder): number {
-  return (sum(cancelled) + sum(returned)) * PRICE_MINOR;
-}
-
-function owedOf(order: ModelOrder): number {
-  return totalOf(order) - creditedOf(order) + order.keptMinor - order.writtenOffMinor;
-}
-
-function surplusOf(order: ModelOrder): number {
-  return Math.max(0, leftOf(order) - owedOf({ ...order, writtenOffMinor: 0 }));
+  send(order, spread(order, { amountMinor: surplusOf(order) }, true));
 }
 
 /** What follows from any change. */
-function settle(order: ModelOrder): void {
+export function settle(order: ModelOrder): void {
   const withoutIt = owedOf({ ...order, writtenOffMinor: 0 }) - leftOf(order);
   order.writtenOffMinor = Math.min(order.writtenOffMinor, Math.max(0, withoutIt));
-  if (order.status === "open" && !hasOpenUnits(order) && sum(order.shipped) === 0) {
+  if (order.status === "open" && !hasOpenUnits(order) && unitsIn(order.shipped) === 0) {
     order.status = "cancelled";
   }
-  if (order.status !== "cancelled" && dueOf(order) === 0 && leftOf(order) > 0) {
+  const isMoneyless = leftOf(order) <= 0 && totalOf(order) > 0;
+  if (order.status !== "cancelled" && dueOf(order) === 0 && !isMoneyless) {
     order.saleMinor ??= totalOf(order) - creditedOf(order);
   }
   closePages(order);
@@ -372,7 +309,7 @@ function settle(order: ModelOrder): void {
 
 /** A kept order does not expire; one that is paid is completed once nothing is open. */
 function end(order: ModelOrder): void {
-  if (depositDueOf(order) === 0 || sum(order.shipped) > 0) order.expiresAt = null;
+  if (depositDueOf(order) === 0 || unitsIn(order.shipped) > 0) order.expiresAt = null;
   const isDone = dueOf(order) === 0 && !hasOpenUnits(order);
   if (order.status === "open" && isDone) order.status = "completed";
 }
@@ -382,46 +319,4 @@ function closePages(order: ModelOrder): void {
   for (const attempt of order.attempts.filter(isOpen)) {
     if (attempt.amountMinor > dueOf(order)) attempt.state = "over";
   }
-}
-
-/** The order as the interface must show it. */
-export function shownOf(order: ModelOrder): object {
-  return {
-    status: order.status,
-    payment_status: paymentStatusOf(order),
-    fulfillment_status: fulfillmentStatusOf(order),
-    total_minor: totalOf(order),
-    credited_total_minor: creditedOf(order),
-    kept_total_minor: order.keptMinor,
-    written_off_total_minor: order.writtenOffMinor,
-    paid_total_minor: paidOf(order),
-    refunded_total_minor: refundedOf(order),
-    refunding_total_minor: refundingOf(order),
-    due_minor: dueOf(order),
-    deposit_due_minor: depositDueOf(order),
-    expires_at: order.expiresAt === null ? null : new Date(order.expiresAt).toISOString(),
-  };
-}
-
-function fulfillmentStatusOf(order: ModelOrder): string {
-  if (sum(order.shipped) === 0) return "unfulfilled";
-  return hasOpenUnits(order) ? "partially_fulfilled" : "fulfilled";
-}
-
-function paymentStatusOf(order: ModelOrder): string {
-  if (dueOf(order) > 0) {
-    if (leftOf(order) > 0) return "partially_paid";
-    return order.attempts.some(isOpen) ? "pending" : "unpaid";
-  }
-  if (paidOf(order) === 0) return order.saleMinor === null ? "unpaid" : "paid";
-  if (refundedOf(order) === paidOf(order)) return "refunded";
-  if (leftOf(order) > owedOf(order)) return "overpaid";
-  return refundedOf(order) > 0 ? "partially_refunded" : "paid";
-}
-
-/** The refunds of the order as the interface must show them, in any order. */
-export function refundsOf({ refunds }: ModelOrder): string[] {
-  return refunds
-    .map(({ payment, amountMinor, status }) => `${payment.id} ${amountMinor} ${status}`)
-    .toSorted();
 }

@@ -7,6 +7,7 @@ import fc from "fast-check";
 
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
+import { auditDiscounts } from "#pricing/discount-uses/audit-discounts.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { settle } from "../payments/scripted-shop.ts";
@@ -16,10 +17,17 @@ import { type Answered, MORNING_MS, openTestShop } from "../support/shop.ts";
 import type { Fault, FaultOptions, FaultReport } from "./fault.ts";
 import type { World } from "./shop-command.ts";
 import { commands } from "./shop-commands.ts";
-import { both, Model, refundsOf, SHELF, shownOf } from "./shop-model.ts";
+import { Model, SHELF } from "./shop-model.ts";
+import { both, refundsOf, shownOf } from "./shop-order.ts";
+import { PriceList, type Pricing } from "./shop-prices.ts";
 
 const COMMANDS_MAX = 32;
 const PAGE = 100;
+
+const anyPricing: fc.Arbitrary<Pricing> = fc.record({
+  taxes: fc.constantFrom("on top", "included", "plain"),
+  shippingTax: fc.constantFrom("standard", "as_goods", "none"),
+});
 
 export const wholeShop: Fault = {
   name: "whole-shop",
@@ -37,7 +45,7 @@ async function run({ rounds, minutes, seed, progress }: FaultOptions): Promise<F
     await expectSoundness(model, world);
   };
   const details = await fc.check(
-    fc.asyncProperty(commands(hold, COMMANDS_MAX), async (taken) => {
+    fc.asyncProperty(commands(hold, COMMANDS_MAX), anyPricing, async (taken, pricing) => {
       lives += 1;
       if (lives % 50 === 0) progress(`${lives} lives, ${steps} steps`);
       using folder = openScratchFolder();
@@ -48,7 +56,7 @@ async function run({ rounds, minutes, seed, progress }: FaultOptions): Promise<F
           await mug(shop, { sku: "A", stock: SHELF }),
           await mug(shop, { sku: "B", stock: SHELF }),
         ] as const;
-        const model = new Model(goods, MORNING_MS);
+        const model = new Model(goods, await PriceList.open(shop, goods, pricing), MORNING_MS);
         await fc.asyncModelRun(() => ({ model, real: world }), taken);
         await expectSoundBooks(world);
         await expectSales(model, world);
@@ -79,7 +87,17 @@ async function expectSoundness(model: Model, world: World): Promise<void> {
     model.orders.map(({ id }) => shop.get(`/v2/refunds?order_id=${id}&limit=${PAGE}`)),
   );
   expect(refunds.map(shownRefunds)).toEqual(model.orders.map(refundsOf));
+  await expectUses(model, world);
   await expectUnbrokenLog(world);
+}
+
+/** A discount counts the orders that have it. */
+async function expectUses(model: Model, { shop }: World): Promise<void> {
+  if (model.prices.isPlain) return;
+  const rows = (await shop.get("/v2/discounts")).list("/data").map(Object);
+  const shown = new Map(rows.map(({ id, used_count }) => [id, used_count]));
+  const counted = model.prices.discounts.map((one) => [one.id, model.usesOf(one).length] as const);
+  expect(shown).toEqual(new Map(counted));
 }
 
 function shownRefunds(answer: Answered): string[] {
@@ -104,7 +122,7 @@ async function expectUnbrokenLog(world: World): Promise<void> {
 /** `duka check` passes, and an order is announced as paid and cancelled at most once. */
 async function expectSoundBooks({ shop }: World): Promise<void> {
   const { read } = shop.test.database;
-  for (const audit of [auditStock, auditOrders, auditPayments]) {
+  for (const audit of [auditStock, auditOrders, auditPayments, auditDiscounts]) {
     expect(await Array.fromAsync(audit(read))).toEqual([]);
   }
   const once = new Set(["order.placed", "order.paid", "order.cancelled", "order.fulfilled"]);

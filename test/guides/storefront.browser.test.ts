@@ -84,11 +84,13 @@ test("the storefront of the guide keeps a cart, sells it and says thank you", as
   await lantern.getByRole("button").click();
   await page.getByText("2 × Solar Lantern").waitFor();
   await page.reload();
-  await page.getByText("Total: $64.00").waitFor();
+  await page.getByText("Total: $76.80").waitFor();
+  await page.getByLabel("Courier: $2.00").check();
+  await page.getByText("Total: $79.20").waitFor();
   await page.getByLabel("Email").fill("ada@example.com");
   await page.getByRole("button", { name: "Pay" }).click();
   await page.getByRole("button", { name: /^Pay / }).click();
-  await page.getByText("Thank you: $64.00 is paid.").waitFor();
+  await page.getByText("Thank you: $79.20 is paid.").waitFor();
 
   const orders = await shop.get("/v2/orders?payment_status=paid");
   expect(orders.at("/data/0/customer/email")).toBe("ada@example.com");
@@ -101,6 +103,7 @@ test("a customer who cancels reads that nothing was charged", async () => {
 
   const lantern = page.getByRole("listitem").filter({ hasText: "Solar Lantern" });
   await lantern.getByRole("button").click();
+  await page.getByLabel(/Osu shop/).check();
   await page.getByLabel("Email").fill("ada@example.com");
   await page.getByRole("button", { name: "Pay" }).click();
   await page.getByRole("button", { name: "Cancel" }).click();

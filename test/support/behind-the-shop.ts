@@ -30,6 +30,17 @@ export async function tamper(directory: string, ...statements: readonly string[]
   for (const statement of statements) database.run(statement);
 }
 
+/** The expression of a column of JSON with another value at a path, as `taxes.0.amountMinor`. */
+export function withJson(column: string, path: string, value: unknown): string {
+  const steps = path.split(".");
+  const given = JSON.stringify(value);
+  if (engine === "postgres") {
+    return `CAST(jsonb_set(CAST(${column} AS jsonb), '{${steps.join()}}', '${given}') AS text)`;
+  }
+  const at = steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join("");
+  return `json_set(${column}, '$${at}', json('${given}'))`;
+}
+
 /** The rows of a query; whole numbers of 64 bits are numbers on both engines. */
 export async function rowsBehind(directory: string, query: string): Promise<readonly Row[]> {
   if (engine === "postgres") {

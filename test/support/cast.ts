@@ -31,7 +31,11 @@ export async function ada(shop: TestShop): Promise<string> {
   return made.id;
 }
 
-async function goods(shop: TestShop, body: Readonly<Record<string, unknown>>): Promise<Goods> {
+/** Creates a product with one variant. */
+export async function goods(
+  shop: TestShop,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Goods> {
   const made = await shop.post("/v2/products", body);
   if (made.status !== 201) throw new Error(made.text);
   return { productId: made.id, variantId: made.string("/variants/0/id") };

@@ -78,9 +78,11 @@ const joining: Readonly<Record<string, readonly string[]>> = {
 
 /** Nouns that are several folders: their statements, routes and schedules are one another's. */
 const families = [
-  "sales/(?:orders|balance|fulfillments|history|returns|recovery)",
+  "sales/(?:orders|placing|balance|fulfillments|history|returns|recovery)",
   "sales/(?:carts|recovery)",
   "catalog/(?:products|variants)",
+  "pricing/shipping(?:/[a-z-]+)?",
+  "pricing/discount[a-z-]+",
   "payments/[a-z-]+",
   "messaging/webhooks/[a-z-]+",
   "analytics(?:/[a-z-]+)?",

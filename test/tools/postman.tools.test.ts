@@ -62,6 +62,7 @@ async function stocked(shop: TestShop): Promise<Record<string, string>> {
   const variant = product.string("/variants/0/id");
   await shop.put(`/v2/carts/${ids["cart"]}`, {
     line_items: [{ variant_id: variant, quantity: 1 }],
+    shipping: { pickup_location_id: ids["loc"] },
   });
   return { ...ids, prod: product.id, var: variant };
 }

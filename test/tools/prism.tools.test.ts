@@ -91,7 +91,11 @@ async function buy(): Promise<{ readonly order: Answered; readonly payment: Answ
   const unchanged = await send("GET", `/v2/carts/${cart.id}`, {
     headers: { "If-None-Match": read.headers.get("etag") ?? "" },
   });
-  await send("POST", `/v2/carts/${cart.id}/checkout`, { body: { email: "ada@example.com" } });
+  const pickup = read.list("/shipping_options").find((one) => Object(one).kind === "pickup");
+  const shipping = { pickup_location_id: Object(pickup).id };
+  await send("POST", `/v2/carts/${cart.id}/checkout`, {
+    body: { email: "ada@example.com", shipping },
+  });
   const placed = await send("POST", `/v2/carts/${cart.id}/complete`);
   const short = await send("POST", "/v2/orders", { body: line(100_000) });
   const payment = await send("POST", "/v2/payments/initialize", {

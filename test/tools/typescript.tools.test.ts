@@ -20,6 +20,11 @@ const CHOICE = `const variant = products
 if (variant === undefined) throw new Error("Everything is sold out.");
 `;
 
+/** Chooses from the `shipping_options` of the cart. */
+const PICKUP = `const pickup = shipping_options.find(({ kind }) => kind === "pickup");
+if (pickup === undefined) throw new Error("There is no pickup location.");
+`;
+
 /** Prints what became of the `payment` and the `order`. */
 const REPORT = `console.log(
   JSON.stringify({
@@ -70,10 +75,12 @@ test("openapi-fetch buys with the types of openapi-typescript", async () => {
         body: { line_items: [{ variant_id: variant.id, quantity: 2 }] },
       }),
     );
+    const { shipping_options } = dataOf(await duka.GET("/v2/carts/{id}", { params: { path } }));
+    ${PICKUP}
     dataOf(
       await duka.POST("/v2/carts/{id}/checkout", {
         params: { path },
-        body: { email: "ada@example.com" },
+        body: { email: "ada@example.com", shipping: { pickup_location_id: pickup.id } },
       }),
     );
     const placed = dataOf(await duka.POST("/v2/carts/{id}/complete", { params: { path } }));
@@ -129,7 +136,10 @@ test("the functions that @hey-api/openapi-ts generates buy", async () => {
       headers: { "If-Match": \`"\${cart.version}"\` },
       body: { line_items: [{ variant_id: variant.id, quantity: 2 }] },
     });
-    await duka.startCheckout({ ...terms, path, body: { email: "ada@example.com" } });
+    const { shipping_options } = (await duka.retrieveCart({ ...terms, path })).data;
+    ${PICKUP}
+    const shipping = { pickup_location_id: pickup.id };
+    await duka.startCheckout({ ...terms, path, body: { email: "ada@example.com", shipping } });
     const { data: placed } = await duka.completeCart({ ...terms, path });
     const { data: payment } = await duka.initializePayment({
       ...terms,

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { defineRefusal, type Fault, Refusal } from "#kernel/refusal.ts";
+import type { Fault } from "#kernel/fault.ts";
+import { defineRefusal, Refusal } from "#kernel/refusal.ts";
 import {
   asRefusal,
   entityTag,

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 
 import Type from "typebox";
 
-import type { Fault } from "#kernel/refusal.ts";
+import type { Fault } from "#kernel/fault.ts";
 import { open } from "#platform/http/audience/audience.ts";
 import { publicCheck } from "#platform/http/audience/public-check.ts";
 import { publicView } from "#platform/http/audience/public-view.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import Type from "typebox";
 
-import type { Fault } from "#kernel/refusal.ts";
+import type { Fault } from "#kernel/fault.ts";
 import { shapeCheck } from "#platform/http/contract/check-shape.ts";
 import {
   amountGiven,

@@ -4,7 +4,8 @@ import { describe, expect, test } from "bun:test";
 
 import Type from "typebox";
 
-import { type Fault, Refusal } from "#kernel/refusal.ts";
+import type { Fault } from "#kernel/fault.ts";
+import { Refusal } from "#kernel/refusal.ts";
 import { queryReader } from "#platform/http/contract/read-query.ts";
 import { choice, instant, line, object, optional, whole } from "#platform/http/contract/words.ts";
 

@@ -94,6 +94,7 @@ function asked(
       ifMatch: null,
       requestsPerMinute: 0,
       testReach: onlyPublic,
+      now: 0,
       idempotent,
     },
   };

@@ -1,0 +1,64 @@
+// Takes a stopped shop back to the schema 0020, which knew no prices but amounts: the tables and columns that the
+// migrations after it make are dropped, and events and refunds lose the members that were not written then.
+
+import { engine } from "#platform/database/engine.ts";
+import { postgresMigrations } from "#platform/database/postgres/migrate.ts";
+import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
+
+import { rowsBehind, tamper } from "../support/behind-the-shop.ts";
+
+const migrations = engine === "postgres" ? postgresMigrations : sqliteMigrations;
+const later = migrations.filter(({ name }) => name > "0021");
+
+const MADE = /CREATE TABLE [`"](?<table>\w+)/gu;
+const ADDED = /ALTER TABLE [`"](?<table>\w+)[`"] ADD (?:COLUMN )?[`"](?<column>\w+)/gu;
+
+function undo(text: string): string[] {
+  const tables = [...text.matchAll(MADE)].map(({ groups }) => `DROP TABLE ${groups?.["table"]}`);
+  const columns = [...text.matchAll(ADDED)].map(
+    ({ groups }) => `ALTER TABLE ${groups?.["table"]} DROP COLUMN ${groups?.["column"]}`,
+  );
+  return [...tables, ...columns];
+}
+
+/** Members of events by their names, and those of refunds within them. */
+const newer = /^(?:discounts|tax_lines|included_tax_total|shipping_discount_total)/u;
+const newerOfRefund = /^(?:tax_|included_tax_|shipping_total|discount_total)/u;
+
+function withoutNewer(value: unknown, isRefund = false): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => withoutNewer(one, isRefund));
+  if (typeof value !== "object" || value === null) return value;
+  const names = isRefund ? newerOfRefund : newer;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !names.test(name))
+      .map(([name, one]) => [name, withoutNewer(one, isRefund || name === "refund")]),
+  );
+}
+
+const quoted = (value: unknown): string => `'${JSON.stringify(value).replaceAll("'", "''")}'`;
+
+/** Afterwards the test shop of the directory has the rows and the tables of the schema 0020. */
+export async function takeBackTo0020(directory: string): Promise<void> {
+  const events = await rowsBehind(directory, "SELECT id, data FROM events");
+  const refunds = await rowsBehind(directory, "SELECT id, lines FROM refunds");
+  const named = later.map(({ name }) => `'${name}'`).join(", ");
+  await tamper(
+    directory,
+    ...events.map(
+      ({ id, data }) =>
+        `UPDATE events SET data = ${quoted(withoutNewer(JSON.parse(String(data))))} WHERE id = '${String(id)}'`,
+    ),
+    ...refunds.map(({ id, lines }) => {
+      const old = JSON.parse(String(lines)).map((line: Readonly<Record<string, unknown>>) => ({
+        lineItemId: line["lineItemId"],
+        quantity: line["quantity"],
+        amountMinor: line["amountMinor"],
+        restocked: line["restocked"],
+      }));
+      return `UPDATE refunds SET lines = ${quoted(old)} WHERE id = '${String(id)}'`;
+    }),
+    ...later.flatMap(({ text }) => undo(text)),
+    `DELETE FROM migrations WHERE name IN (${named})`,
+  );
+}
