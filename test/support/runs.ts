@@ -8,7 +8,7 @@ export function runs(everyday: number): number {
   return everyday * factor;
 }
 
-/** The seed of a model: always the same in `npm test`, another one in each run of `npm run test:models`. */
+/** The seed of properties and models: always the same in `npm test`, another one in each run of `npm run test:models`. */
 export function seedOfRun(): number {
   return factor === 1 ? 1 : Date.now() % 1_000_000;
 }

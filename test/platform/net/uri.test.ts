@@ -34,6 +34,7 @@ describe("a URI is", () => {
     "https://shop.example/?x[0]=1",
     "https://shop.example:99999/",
     "https://[::1/",
+    "https://[::1:]/",
     "https://[shop]/",
     "https://[::1]x/",
     "https://shop.example\\@evil.example/",
