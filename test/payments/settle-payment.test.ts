@@ -241,6 +241,30 @@ describe("late money", () => {
     expect((await eventCounts(shop, placed.id))["order.paid"]).toBe(1);
   });
 
+  test.each([2, 12.5])(
+    "of a second attempt is refunded whole, also after %p of the first was given back",
+    async (amount) => {
+      const scripted = await openScriptedShop();
+      await using shop = scripted.shop;
+      const placed = await (await orderCounter(shop))();
+      const first = await initialize(shop, { order_id: placed.id });
+      const other = { method: "mobile_money", phone: "+233551234000" };
+      const second = await initialize(shop, { order_id: placed.id, ...other });
+      scripted.gateway.pay(first.id);
+      await pass(shop, 60);
+      await shop.post(`/v2/payments/${first.id}/refunds`, { amount });
+      scripted.gateway.pay(second.id);
+      await notify(shop, scripted.gateway, { payment: second.id, id: "late" });
+
+      await pass(shop, 60);
+
+      const { body } = await shop.get(`/v2/payments/${second.id}`);
+      expect(body).toMatchObject({ status: "refunded", refunded_total: 12.5 });
+      const order = await shop.get(`/v2/orders/${placed.id}`);
+      expect(order.at("/refunded_total")).toBe(12.5 + amount);
+    },
+  );
+
   test("after the attempt expired is captured while it is still due", async () => {
     const scripted = await openScriptedShop();
     await using shop = scripted.shop;

@@ -1,5 +1,4 @@
-// Properties try the same values in every run of `npm test`, so that only a change makes them fail. With RUNS they
-// try others, and print the seed of what fails.
+// Properties try the same values in every run, so that only a change makes them fail. SEED=random tries others.
 
 import fc from "fast-check";
 

@@ -6,7 +6,8 @@ import type { PaymentOutcome } from "#payments/gateways/port.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { overpaidOf } from "#sales/balance/balance.ts";
+import { unneededOf } from "#sales/balance/balance.ts";
+import type { Order } from "#sales/orders/order.ts";
 
 import { advancePayment } from "./advance-payment.ts";
 import type { LockedPayment } from "./lookups.ts";
@@ -99,19 +100,23 @@ async function receive(
       gatewayCode: null,
     },
   });
-  return returnSurplus(tx, after);
+  return returnSurplus(tx, after, locked.order);
 }
 
 /**
  * Refunds what the order does not owe of the money that arrived. Money that was handed over is not given back
  * without a person: an open order shows it as overpaid, and the refund of a cancelled one waits to be handed back.
  */
-async function returnSurplus(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
+async function returnSurplus(
+  tx: Tx,
+  locked: LockedPayment,
+  before: Order | null,
+): Promise<LockedPayment> {
   const { payment, order } = locked;
-  if (order === null) return locked;
+  if (order === null || before === null) return locked;
   const isCancelled = order.status === "cancelled";
   if (payment.gateway === null && !isCancelled) return locked;
-  const amountMinor = Math.min(payment.capturedMinor, overpaidOf(order));
+  const amountMinor = unneededOf(payment.capturedMinor, { before, after: order });
   if (amountMinor === 0) return locked;
   const opened = await openRefund(tx, locked, {
     amountMinor,

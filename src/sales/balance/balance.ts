@@ -51,6 +51,18 @@ export function overpaidOf(order: Sold & Money): number {
   return Math.max(0, netOf(order) - owedOf(order));
 }
 
+/**
+ * The part of money just received that was not due before it came and took no write-off back: it is returned.
+ * A refund before it opened no debt, so the money does not fill what that refund gave back.
+ */
+export function unneededOf(
+  receivedMinor: number,
+  { before, after }: { readonly before: Sold & Money & Announced; readonly after: Sold },
+): number {
+  const neededMinor = dueOf(before) + before.writtenOffMinor - after.writtenOffMinor;
+  return Math.max(0, receivedMinor - neededMinor);
+}
+
 /** Whether this is the change after which `order.paid` is emitted. */
 export function becomesPaid(order: Sold & Money & Announced): boolean {
   const isOpen = order.paidAt === null && order.status !== "cancelled";

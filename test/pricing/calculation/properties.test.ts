@@ -1,4 +1,4 @@
-// What holds for every sale. RUNS=200 tries each of these 60,000 times.
+// What holds for every sale. RUNS=200 SEED=random tries each of these 60,000 times.
 
 import { expect, test } from "bun:test";
 

@@ -13,6 +13,7 @@ import {
   overpaidOf,
   paymentStatusOf,
   saleRefundedMinor,
+  unneededOf,
   writtenOffOf,
 } from "#sales/balance/balance.ts";
 import { creditedOf, saleOf } from "#sales/balance/sale.ts";
@@ -120,6 +121,26 @@ test("an order is never overpaid while something is due", () => {
   fc.assert(
     fc.property(money, (order) => {
       expect(Math.min(dueOf(order), overpaidOf(order))).toBe(0);
+    }),
+  );
+});
+
+test("money that comes is needed, takes a write-off back, or is returned, and what is due stays filled", () => {
+  fc.assert(
+    fc.property(money, fc.integer({ min: 1, max: 200 }), (before, receivedMinor) => {
+      const paid = { ...before, paidMinor: before.paidMinor + receivedMinor };
+      const after = { ...paid, writtenOffMinor: writtenOffOf(paid) };
+
+      const unneededMinor = unneededOf(receivedMinor, { before, after });
+
+      expect(unneededMinor).toBeGreaterThanOrEqual(0);
+      expect(unneededMinor).toBeLessThanOrEqual(receivedMinor);
+      const kept = { ...after, refundingMinor: after.refundingMinor + unneededMinor };
+      if (before.paidAt === null) expect(overpaidOf(kept)).toBeLessThanOrEqual(overpaidOf(before));
+      if (dueOf(before) === 0 && before.writtenOffMinor === 0) {
+        expect(unneededMinor).toBe(receivedMinor);
+      }
+      expect(dueOf(kept)).toBe(Math.max(0, dueOf(before) - receivedMinor));
     }),
   );
 });
