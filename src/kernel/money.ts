@@ -88,8 +88,31 @@ export function formatAmount(amountMinor: number, currency: CurrencyCode): strin
  */
 export function split(amountMinor: number, weights: readonly number[]): number[] {
   mustBeWhole(amountMinor, "amount");
-  const parts = partsOf(weights);
-  if (parts.every((part) => part === 0n)) return weights.map(() => 0);
+  mustBeWeights(weights);
+  const whole = weights.reduce((left, right) => left + right, 0);
+  if (whole === 0) return weights.map(() => 0);
+  // Whole numbers below 2^53 are exact, and cost a tenth.
+  const isSmall = Number.isSafeInteger(Math.abs(amountMinor) * whole);
+  return isSmall ? splitSmall(amountMinor, weights, whole) : splitLarge(amountMinor, weights);
+}
+
+function splitSmall(amountMinor: number, weights: readonly number[], whole: number): number[] {
+  const amount = Math.abs(amountMinor);
+  let leftOver = amount;
+  const shares = weights.map((weight, index) => {
+    const remainder = (amount * weight) % whole;
+    const units = (amount * weight - remainder) / whole;
+    leftOver -= units;
+    return { index, units, remainder };
+  });
+  if (leftOver > 0) {
+    for (const share of shares.toSorted(byRemainder).slice(0, leftOver)) share.units += 1;
+  }
+  return shares.map(({ units }) => (units === 0 ? 0 : Math.sign(amountMinor) * units));
+}
+
+function splitLarge(amountMinor: number, weights: readonly number[]): number[] {
+  const parts = weights.map(BigInt);
   const total = parts.reduce((left, right) => left + right, 0n);
   const sign = amountMinor < 0 ? -1 : 1;
   const amount = BigInt(Math.abs(amountMinor));
@@ -208,20 +231,19 @@ function unitsOfWhole(whole: number, digits: CurrencyExponent): number | Decimal
   return units === 0 ? 0 : units;
 }
 
-function byRemainder(
-  left: { readonly remainder: bigint; readonly index: number },
-  right: { readonly remainder: bigint; readonly index: number },
+function byRemainder<N extends bigint | number>(
+  left: { readonly remainder: N; readonly index: number },
+  right: { readonly remainder: N; readonly index: number },
 ): number {
   if (left.remainder === right.remainder) return left.index - right.index;
   return left.remainder > right.remainder ? -1 : 1;
 }
 
-function partsOf(weights: readonly number[]): bigint[] {
+function mustBeWeights(weights: readonly number[]): void {
   for (const weight of weights) {
     mustBeWhole(weight, "weight");
     if (weight < 0) throw new Error(`Negative weight: ${weight}`);
   }
-  return weights.map(BigInt);
 }
 
 /** BigInt division truncates; the remainder decides whether to add one. */

@@ -286,6 +286,20 @@ describe("sharing out", () => {
     );
   });
 
+  test("gives by weights of any size what it gives by small ones of the same proportions", () => {
+    const small = fc.array(fc.nat(10_000), { minLength: 1 });
+    fc.assert(
+      fc.property(fc.nat(1_000_000), small, (whole, weights) => {
+        const large = weights.map((weight) => weight * 2 ** 39);
+
+        const shares = split(whole, weights);
+
+        expect(split(whole, large)).toEqual(shares);
+      }),
+      RUNS,
+    );
+  });
+
   test("gives nothing to a weight of zero, and the others what they get without it", () => {
     fc.assert(
       fc.property(anySafe, anyWeights, (whole, parts) => {
