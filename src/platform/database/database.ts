@@ -47,7 +47,24 @@ export interface Actor {
 /** The operator at the command line. */
 export const operator: Actor = { type: "operator", id: null };
 
-/** An event to be appended to the event log; `data` is the payload in the form of the wire. */
+/** A value that was written as JSON text already, so that it is not built and printed once more. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** The JSON text of the value, which is none of the values that JSON leaves out. */
+export function jsonTextOf(value: unknown): string {
+  if (value instanceof JsonText) return value.text;
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) throw new TypeError("An event needs a payload.");
+  return text;
+}
+
+/** An event to be appended to the event log; `data` is the payload in the form of the wire, or its `JsonText`. */
 export interface Announcement {
   readonly name: string;
   /** The id of the resource that the event is about. Timelines are read by it. */

@@ -4,9 +4,10 @@
 
 import { Faults } from "#kernel/refusal.ts";
 import type { EventName } from "#messaging/events/event.ts";
-import { type Announcement, run, type Tx } from "#platform/database/database.ts";
+import { type Announcement, jsonTextOf, run, type Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
+import { thaw } from "#platform/event-log/frozen-json.ts";
 import { shapeCheck } from "#platform/http/contract/check-shape.ts";
 
 import { eventSchemas } from "./event-schemas.ts";
@@ -73,7 +74,7 @@ function untilAnnounced(tx: Tx, name: EventName): Tx {
 /** Emits the changed sample and returns its subject. */
 async function announce(tx: Tx, sample: Sample, change: SampleChange): Promise<string> {
   const { name, subject, data } = sample.announcement;
-  const changed = { ...Object(data), ...change };
+  const changed = { ...Object(thaw(jsonTextOf(data))), ...change };
   refuseOtherShapes(sample.event, changed);
   await tx.emit({ name, subject, data: { ...changed, triggered: true } });
   return subject;

@@ -6,6 +6,7 @@ import { newId } from "#kernel/id.ts";
 import {
   type Actor,
   type Announcement,
+  jsonTextOf,
   run,
   type Statement,
   type Tx,
@@ -92,8 +93,6 @@ export class PostgresTx implements Tx {
   async emit(announcement: Announcement): Promise<void> {
     this.#requireUse();
     const { at = this.now } = announcement;
-    const data: string | undefined = JSON.stringify(announcement.data);
-    if (data === undefined) throw new TypeError("An event needs a payload.");
     this.#events.push({
       id: newId("event", at),
       ordinal: this.#events.length + 1,
@@ -101,7 +100,7 @@ export class PostgresTx implements Tx {
       subject: announcement.subject,
       actor: JSON.stringify(this.actor),
       request_id: this.#requestId,
-      data,
+      data: jsonTextOf(announcement.data),
       created_at: at,
     });
   }

@@ -5,6 +5,7 @@ import { newId } from "#kernel/id.ts";
 import {
   type Actor,
   type Announcement,
+  jsonTextOf,
   run,
   type Statement,
   type Tx,
@@ -78,7 +79,7 @@ export class SqliteTx implements Tx {
       subject: announcement.subject,
       actor: this.actor,
       requestId: this.#requestId,
-      data: JSON.stringify(announcement.data),
+      data: jsonTextOf(announcement.data),
       createdAt: at,
     };
     this.#perform(insertEvent, event);

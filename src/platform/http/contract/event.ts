@@ -1,10 +1,10 @@
 // How a noun declares its events: names, meanings and the one payload that they share. Schema and payload
 // come from the same declaration, so that they cannot differ.
 
-import type { Static, TSchema } from "typebox";
+import type { TSchema } from "typebox";
 
 import { assume } from "#kernel/assume.ts";
-import type { Announcement } from "#platform/database/database.ts";
+import { type Announcement, JsonText } from "#platform/database/database.ts";
 
 /** What the documentation says of an event. */
 export interface EventSchema {
@@ -16,7 +16,7 @@ export interface EventSchema {
 /** How the payload of an event is made of a row; a `Field` of the wire is one. */
 export interface Payload<Row, S extends TSchema = TSchema> {
   readonly schema: S;
-  readonly present: (row: Row) => Static<S>;
+  readonly write: (row: Row) => string;
 }
 
 /** The events of one payload. */
@@ -35,7 +35,7 @@ export function declareEvents<Row, N extends string>(
     schemas: schemasOf(payload.schema, meanings),
     announce(name, subject, row) {
       if (!Object.hasOwn(meanings, name)) throw new Error(`No event is declared as ${name}.`);
-      return { name, subject, data: payload.present(row) };
+      return { name, subject, data: new JsonText(payload.write(row)) };
     },
   };
 }
