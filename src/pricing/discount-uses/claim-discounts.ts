@@ -29,6 +29,9 @@ export interface DiscountClaim {
   readonly uses: readonly DiscountUse[];
 }
 
+/** What a use of a discount is judged by. */
+type Limits = Pick<Discount, "id" | "usageLimit" | "perCustomerLimit" | "usedCount">;
+
 /** No customer has as many orders; fits a 32-bit column. */
 const WITHOUT_LIMIT = 2_000_000_000;
 
@@ -41,7 +44,7 @@ export async function claimDiscounts(
   tx: Tx,
   { orderId, customerId, uses }: DiscountClaim,
 ): Promise<void> {
-  const claimed: Discount[] = [];
+  const claimed: Limits[] = [];
   for (const { discountId } of uses.toSorted(byDiscount)) {
     claimed.push(await takeUse(tx, discountId));
   }
@@ -63,14 +66,12 @@ function byDiscount(one: DiscountUse, other: DiscountUse): number {
 }
 
 /** Without a limit nothing is written, so that orders do not wait for one another. */
-async function takeUse(tx: Tx, id: Id<"discount">): Promise<Discount> {
-  const [limited] = await raiseUsedCount(tx, { id });
-  if (limited !== undefined) return limited;
+async function takeUse(tx: Tx, id: Id<"discount">): Promise<Limits> {
   const [unlimited] = await shareUnlimited(tx, { id });
-  if (unlimited === undefined || unlimited.archivedAt !== null) {
-    throw new WriteConflict("The discount");
-  }
-  return unlimited;
+  if (unlimited !== undefined) return unlimited;
+  const [limited] = await raiseUsedCount(tx, { id });
+  if (limited === undefined) throw new WriteConflict("The discount");
+  return limited;
 }
 
 async function takeUseOfCode(tx: Tx, code: string): Promise<void> {
@@ -81,7 +82,7 @@ async function takeUseOfCode(tx: Tx, code: string): Promise<void> {
 
 async function takeUseOfCustomer(
   tx: Tx,
-  { id: discountId, perCustomerLimit }: Discount,
+  { id: discountId, perCustomerLimit }: Limits,
   customerId: Id<"customer"> | null,
 ): Promise<void> {
   if (customerId === null) return;

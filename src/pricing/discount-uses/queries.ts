@@ -1,18 +1,7 @@
 // SQL of the uses of discounts. A count is raised by a statement that checks the limit as it writes, so that of two
 // orders for the last use one gets no row.
 
-import {
-  and,
-  asc,
-  eq,
-  getTableColumns,
-  gt,
-  inArray,
-  isNotNull,
-  isNull,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
@@ -78,6 +67,14 @@ export const usesOfCustomer = preparedByFilters<{
     ),
 );
 
+/** What a use is judged by. */
+const limits = {
+  id: discounts.id,
+  usageLimit: discounts.usageLimit,
+  perCustomerLimit: discounts.perCustomerLimit,
+  usedCount: discounts.usedCount,
+};
+
 /** Takes a use of a discount that has a limit. Returns no row if the limit is reached, or there is none. */
 export const raiseUsedCount = preparedWrite<{ id: string }>()((tx, at) =>
   tx
@@ -90,15 +87,17 @@ export const raiseUsedCount = preparedWrite<{ id: string }>()((tx, at) =>
         sql`${discounts.usedCount} < ${discounts.usageLimit}`,
       ),
     )
-    .returning(getTableColumns(discounts)),
+    .returning(limits),
 );
 
 /** Shares the lock of a discount that has no limit, so that none is set before the use is committed. */
 export const shareUnlimited = preparedShare<{ id: string }>()((db, at) =>
   db
-    .select()
+    .select(limits)
     .from(discounts)
-    .where(and(eq(discounts.id, at.id), isNull(discounts.usageLimit))),
+    .where(
+      and(eq(discounts.id, at.id), isNull(discounts.usageLimit), isNull(discounts.archivedAt)),
+    ),
 );
 
 /** The same of a code: its limit never changes, but the code may be deleted. */
