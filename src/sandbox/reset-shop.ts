@@ -2,6 +2,7 @@
 
 import type { Shop } from "#platform/database/shop.ts";
 import { emptyTables } from "#platform/event-log/reset.ts";
+import { clearPriceTerms } from "#shop/store/clear-price-terms.ts";
 
 import { requireSandbox } from "./require-sandbox.ts";
 
@@ -65,6 +66,9 @@ export const emptiedTables: readonly string[] = [
  * and `sequence` continues. Returns the time of the reset, epoch milliseconds.
  */
 export async function resetShop(shop: Shop): Promise<number> {
-  await requireSandbox(shop).returnToMachineTime((tx) => emptyTables(tx, emptiedTables));
+  await requireSandbox(shop).returnToMachineTime(async (tx) => {
+    await clearPriceTerms(tx);
+    await emptyTables(tx, emptiedTables);
+  });
   return shop.clock.now();
 }

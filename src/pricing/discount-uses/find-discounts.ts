@@ -1,14 +1,13 @@
-// Lookup: the discounts that a sale may have, and why its other codes give none. At most three statements.
+// Lookup: the discounts that a sale may have, and why its other codes give none. Without codes and limits there is
+// no statement.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { foldCode, isCode } from "#pricing/discount-codes/discount-code.ts";
 import type { Discount } from "#pricing/discounts/discount.ts";
-import {
-  activeAutomaticRows,
-  type DiscountOfCode,
-  findDiscountsOfCodes,
-} from "#pricing/discounts/queries.ts";
+import { findAutomatic } from "#pricing/discounts/lookups.ts";
+import { type DiscountOfCode, findDiscountsOfCodes } from "#pricing/discounts/queries.ts";
+import type { Store } from "#shop/store/store.ts";
 
 import {
   type CodeReason,
@@ -41,10 +40,14 @@ export interface FoundDiscounts {
 }
 
 /** Finds the active automatic discounts and those of the codes. A text that cannot be a code is `unknown`. */
-export async function findDiscounts(db: Reader, search: DiscountSearch): Promise<FoundDiscounts> {
+export async function findDiscounts(
+  db: Reader,
+  store: Pick<Store, "priceTermsVersion">,
+  search: DiscountSearch,
+): Promise<FoundDiscounts> {
   const { atMs: now, currency, customer } = search;
   const codes = [...new Set(search.codes.map(foldCode))];
-  const automatic = await activeAutomaticRows(db, { now });
+  const automatic = await findAutomatic(db, store, now);
   const given = await findDiscountsOfCodes(db, { now, codes: codes.filter(isCode) });
   const all = [...automatic, ...given.map(({ discount }) => discount)];
   const terms = { currency, customer, uses: await findUses(db, all, customer) };

@@ -4,6 +4,7 @@ import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { hasUses } from "#pricing/discount-uses/queries.ts";
+import { lockPriceTerms } from "#shop/store/lock-price-terms.ts";
 
 import { discountInUse } from "./discount.ts";
 import { deleteDiscountRow, discountRows } from "./queries.ts";
@@ -17,6 +18,7 @@ export async function deleteDiscount(
   id: Id<"discount">,
   expected: ExpectedVersion,
 ): Promise<undefined> {
+  await lockPriceTerms(tx);
   const discount = await discountRows.lock(tx, id);
   requireVersion(discount.version, expected);
   if (await hasUses(tx, id)) throw discountInUse();

@@ -4,9 +4,16 @@
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
+import { rememberedTerms } from "#shop/store/remembered-terms.ts";
+import type { Store } from "#shop/store/store.ts";
 
-import { discountNotFound, type DiscountNow } from "./discount.ts";
-import { type DiscountFilters, listDiscountRows } from "./queries.ts";
+import { type Discount, discountNotFound, type DiscountNow, runsAt } from "./discount.ts";
+import {
+  activeAutomaticRows,
+  automaticRows,
+  type DiscountFilters,
+  listDiscountRows,
+} from "./queries.ts";
 
 /** The discount at the instant. Refuses with `discount_not_found`. */
 export async function getDiscount(
@@ -17,6 +24,22 @@ export async function getDiscount(
   const [discount] = await listDiscountRows(db, { id }, { now, rows: 1 });
   if (discount === undefined) throw discountNotFound();
   return discount;
+}
+
+const everyAutomatic = rememberedTerms((db) => automaticRows(db, {}));
+
+/** The discounts that apply without a code at the instant, oldest first. */
+export async function findAutomatic(
+  db: Reader,
+  store: Pick<Store, "priceTermsVersion">,
+  now: number,
+): Promise<Discount[]> {
+  const automatic = await everyAutomatic(db, store, null);
+  // An order counts its use without a new version of the terms.
+  if (automatic.some(({ usageLimit }) => usageLimit !== null)) {
+    return activeAutomaticRows(db, { now });
+  }
+  return automatic.filter((discount) => runsAt(discount, now));
 }
 
 /** A page of the discounts at the instant, newest first. */

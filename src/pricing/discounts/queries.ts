@@ -118,6 +118,15 @@ export function listDiscountRows(
   });
 }
 
+/** Those that apply without a code, whenever they do, oldest first. */
+export const automaticRows = prepared()((db) =>
+  db
+    .select()
+    .from(discounts)
+    .where(and(eq(discounts.isAutomatic, literal(true)), isNull(discounts.archivedAt)))
+    .orderBy(asc(discounts.id)),
+);
+
 /** Those that apply without a code at the instant, oldest first. */
 export const activeAutomaticRows = prepared<{ now: number }>()((db, at) =>
   db

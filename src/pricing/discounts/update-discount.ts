@@ -6,7 +6,7 @@ import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { hasCodes } from "#pricing/discount-codes/queries.ts";
 import { countUses } from "#pricing/discount-uses/queries.ts";
-import { lockSettings } from "#shop/store/lock-settings.ts";
+import { lockPriceTerms } from "#shop/store/lock-price-terms.ts";
 
 import type { Discount, DiscountNow } from "./discount.ts";
 import { discountFact } from "./events.ts";
@@ -31,7 +31,7 @@ export async function updateDiscount(
   id: Id<"discount">,
   { request, archived, expected }: DiscountChange,
 ): Promise<DiscountNow> {
-  await lockSettings(tx);
+  await lockPriceTerms(tx);
   const before = await discountRows.lock(tx, id);
   requireVersion(before.version, expected);
   const after = await readChange(tx, before, { request, archived });

@@ -1,5 +1,5 @@
 // Lookup: what a sale comes to now. The discounts, taxes and shipping of the shop are found and handed to the
-// calculation; a shop that has none of them costs no statement.
+// calculation. What is remembered of them costs no statement, nor does a shop that has none.
 
 import type { TaxExemption } from "#customers/tax-exemption.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
@@ -18,7 +18,6 @@ import {
   findShippingOptions,
   type OfferedOption,
 } from "#pricing/shipping/find-shipping-options.ts";
-import { hasShippingRates } from "#pricing/shipping/lookups.ts";
 import { optionIdOf, type ShippingAsked } from "#pricing/shipping/shipping-charge.ts";
 import type { Store } from "#shop/store/store.ts";
 
@@ -122,12 +121,12 @@ interface Terms {
 async function findTerms(db: Reader, store: Store, sale: SaleToQuote): Promise<Terms> {
   const { codes, currency, atMs, customer, exemption } = sale;
   const place = placeOf(store, sale);
-  const options = await findShippingOptions(db, { address: place, currency });
+  const { options, hasRates } = await findShippingOptions(db, store, { address: place, currency });
   const chosen = options.find(({ id }) => id === optionIdOf(sale.shipping)) ?? null;
   return {
-    discounts: await findDiscounts(db, { codes, currency, atMs, customer }),
+    discounts: await findDiscounts(db, store, { codes, currency, atMs, customer }),
     options,
-    hasRates: await hasShippingRates(db),
+    hasRates,
     chosen,
     taxTerms: await findTaxTerms(db, store, {
       place: chosen?.address ?? place,

@@ -47,7 +47,9 @@ export async function requoteSale(
   const before = breakdown ?? nothingAgreed;
   const { currency } = sale;
   const address = placeOf(store, sale);
-  const options = asksOption ? await findShippingOptions(db, { address, currency }) : [];
+  const { options } = asksOption
+    ? await findShippingOptions(db, store, { address, currency })
+    : { options: [] };
   const quote = priceAgain(store, { ...sale, before, options });
   return agreedSale(lines, { quote, shipping: null });
 }

@@ -21,13 +21,14 @@ const noRates: RatesByClass = new Map();
 /** The taxes of a place. What prices contain follows from the rates of the shop's own country. */
 export async function findTaxTerms(
   db: Reader,
-  { country: home, pricesIncludeTax: isIncluded, shippingTax }: Store,
+  store: Store,
   { place: { country, region }, exemption, atMs }: TaxedSale,
 ): Promise<TaxTerms> {
+  const { country: home, pricesIncludeTax: isIncluded, shippingTax } = store;
   const isExempt = exemption !== "none";
   const place = isExempt ? { country: home, region: null } : { country, region };
   const isRated = !isExempt || isIncluded;
-  const rates = isRated ? await ratesAt(db, place, atMs) : noRates;
+  const rates = isRated ? await ratesAt(db, store, { ...place, atMs }) : noRates;
   return {
     isIncluded,
     shippingTax,
@@ -48,10 +49,10 @@ export async function findTaxTerms(
 
 function ratesAt(
   db: Reader,
-  { country, region }: TaxedSale["place"],
-  atMs: number,
+  store: Store,
+  { country, region, atMs }: TaxedSale["place"] & Pick<TaxedSale, "atMs">,
 ): Promise<RatesByClass> | RatesByClass {
-  return country === null ? noRates : findTaxRates(db, { country, region, atMs });
+  return country === null ? noRates : findTaxRates(db, store, { country, region, atMs });
 }
 
 /** The taxes by these terms. */

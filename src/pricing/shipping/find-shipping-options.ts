@@ -4,6 +4,8 @@ import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
+import { rememberedTerms } from "#shop/store/remembered-terms.ts";
+import type { Store } from "#shop/store/store.ts";
 
 import { feeOf, type PickupLocation } from "./pickup-locations/pickup-location.ts";
 import { findActiveLocations, findActiveRates, findPlaces } from "./queries.ts";
@@ -30,26 +32,35 @@ export interface ShippingQuestion {
   readonly currency: CurrencyCode;
 }
 
-/**
- * The active rates of the address's zone, then the active pickup locations, each oldest first. An option without an
- * amount in the currency is left out.
- */
-export async function findShippingOptions(
-  db: Reader,
-  { address, currency }: ShippingQuestion,
-): Promise<OfferedOption[]> {
-  const rates = address === null ? [] : await findRates(db, address);
-  const locations = await findActiveLocations(db);
-  return [
-    ...rates.map((rate) => ofRate(rate, currency)),
-    ...locations.map((location) => ofLocation(location, currency)),
-  ].filter((option) => option !== null);
+export interface ShippingOffer {
+  /**
+   * The active rates of the address's zone, then the active pickup locations, each oldest first. An option without an
+   * amount in the currency is left out.
+   */
+  readonly options: readonly OfferedOption[];
+  /** Whether the shop has an active rate: what it ships must then be shipped by one of its options. */
+  readonly hasRates: boolean;
 }
 
-async function findRates(db: Reader, address: ShippingPlace): Promise<ShippingRate[]> {
-  if (address.country === null) return [];
-  const zone = zoneOf(await findPlaces(db), address);
-  return zone === null ? [] : findActiveRates(db, zone.id);
+const everyOption = rememberedTerms(async (db) => ({
+  zones: await findPlaces(db),
+  rates: await findActiveRates(db),
+  locations: await findActiveLocations(db),
+}));
+
+/** What the shop offers for the address. */
+export async function findShippingOptions(
+  db: Reader,
+  store: Pick<Store, "priceTermsVersion">,
+  { address, currency }: ShippingQuestion,
+): Promise<ShippingOffer> {
+  const { zones, rates, locations } = await everyOption(db, store, null);
+  const zone = address === null ? null : zoneOf(zones, address);
+  const options = [
+    ...rates.filter(({ zoneId }) => zoneId === zone?.id).map((rate) => ofRate(rate, currency)),
+    ...locations.map((location) => ofLocation(location, currency)),
+  ].filter((option) => option !== null);
+  return { options, hasRates: rates.length > 0 };
 }
 
 function ofRate(rate: ShippingRate, currency: CurrencyCode): OfferedOption | null {

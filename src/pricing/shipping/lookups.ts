@@ -7,7 +7,6 @@ import type { Reader } from "#platform/database/database.ts";
 import type { PickupLocation } from "./pickup-locations/pickup-location.ts";
 import {
   findPlaces,
-  hasActiveRate,
   listPickupLocationRows,
   listRateRows,
   listZoneRows,
@@ -63,11 +62,6 @@ export async function listPickupLocations(
 /** Refuses with `pickup_location_not_found`. */
 export function getPickupLocation(db: Reader, id: Id<"pickupLocation">): Promise<PickupLocation> {
   return pickupLocationRows.get(db, id);
-}
-
-/** Whether the shop has an active rate: what it ships must then be shipped by one of its options. */
-export function hasShippingRates(db: Reader): Promise<boolean> {
-  return hasActiveRate(db);
 }
 
 /** The countries of the shop's zones, ISO 3166-1 alpha-2; null where one of them is everywhere. */

@@ -58,11 +58,11 @@ export const listPickupLocationRows = preparedByFilters<RowsAfter>()((db, given)
 const placesOfZones = prepared()((db) =>
   db.select({ id: shippingZones.id, places: shippingZones.places }).from(shippingZones),
 );
-const activeRatesOfZone = prepared<{ zoneId: string; active: boolean }>()((db, at) =>
+const activeRates = prepared<{ active: boolean }>()((db, at) =>
   db
     .select()
     .from(shippingRates)
-    .where(and(eq(shippingRates.zoneId, at.zoneId), eq(shippingRates.active, at.active)))
+    .where(eq(shippingRates.active, at.active))
     .orderBy(asc(shippingRates.id)),
 );
 const activeLocations = prepared<{ active: boolean }>()((db, at) =>
@@ -71,13 +71,6 @@ const activeLocations = prepared<{ active: boolean }>()((db, at) =>
     .from(pickupLocations)
     .where(eq(pickupLocations.active, at.active))
     .orderBy(asc(pickupLocations.id)),
-);
-const anActiveRate = prepared<{ active: boolean }>()((db, at) =>
-  db
-    .select({ id: shippingRates.id })
-    .from(shippingRates)
-    .where(eq(shippingRates.active, at.active))
-    .limit(1),
 );
 const ratesInZone = prepared<{ zoneId: string }>()((db, at) =>
   db.select({ total: count() }).from(shippingRates).where(eq(shippingRates.zoneId, at.zoneId)),
@@ -98,18 +91,14 @@ export function findPlaces(db: Reader) {
   return placesOfZones(db, {});
 }
 
-/** The rates of a zone that are offered, oldest first. */
-export function findActiveRates(db: Reader, zoneId: Id<"shippingZone">) {
-  return activeRatesOfZone(db, { zoneId, active: true });
+/** The rates of all zones that are offered, oldest first. */
+export function findActiveRates(db: Reader) {
+  return activeRates(db, { active: true });
 }
 
 /** The locations that are offered, oldest first. */
 export function findActiveLocations(db: Reader) {
   return activeLocations(db, { active: true });
-}
-
-export async function hasActiveRate(db: Reader): Promise<boolean> {
-  return (await anActiveRate(db, { active: true })).length > 0;
 }
 
 export async function countRates(db: Reader, zoneId: Id<"shippingZone">): Promise<number> {

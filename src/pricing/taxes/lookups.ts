@@ -1,6 +1,7 @@
 // Lookup: the tax rates of a sale. The rates themselves are settings of the shop, in shop/taxes.
 
 import type { Reader } from "#platform/database/database.ts";
+import type { Store } from "#shop/store/store.ts";
 import { findRatesHolding, type TaxPlace } from "#shop/taxes/lookups.ts";
 import type { TaxRate } from "#shop/taxes/tax-rate.ts";
 
@@ -10,9 +11,10 @@ import type { TaxRate } from "#shop/taxes/tax-rate.ts";
  */
 export async function findTaxRates(
   db: Reader,
+  store: Pick<Store, "priceTermsVersion">,
   place: TaxPlace,
 ): Promise<ReadonlyMap<string, readonly TaxRate[]>> {
-  const found = await findRatesHolding(db, place);
+  const found = await findRatesHolding(db, store, place);
   const ofRegion = found.filter(({ region }) => region !== null);
   return Map.groupBy(ofRegion.length > 0 ? ofRegion : found, ({ taxClass }) => taxClass);
 }

@@ -35,7 +35,7 @@ export async function rehearsePriceTerms(
   const store = await getStore(tx);
   if (store.country === null) await updateStore(tx, { country }, null);
   const place = { country, region: null };
-  if ((await findRatesHolding(tx, { ...place, atMs: tx.now })).length === 0) {
+  if ((await findRatesHolding(tx, store, { ...place, atMs: tx.now })).length === 0) {
     const vat = { taxClass: undefined, name: "VAT", rate: 18, validFrom: undefined };
     await createTaxRate(tx, { ...place, ...vat });
   }

@@ -1,14 +1,15 @@
-// Story: the shop's settings are locked, since something that decides on prices is about to be added.
+// Story: the shop's settings are locked, since something that decides on prices is about to change.
 
 import type { Tx } from "#platform/database/database.ts";
 
-import { lockStore, noteTerms } from "./queries.ts";
+import { lockStore, savePriceTermsVersion } from "./queries.ts";
+import { newPriceTermsVersion } from "./remembered-terms.ts";
 
 /**
- * Locks the settings as `lockSettings` does. Afterwards every sale looks for discounts, taxes and shipping options;
- * a shop that never had any looks for none.
+ * Locks the settings as `lockSettings` does. Every story that adds, changes or removes an automatic discount, a tax
+ * rate or a shipping option calls it first: sales remember these by the version that is new afterwards.
  */
 export async function lockPriceTerms(tx: Tx): Promise<void> {
-  const { hasPriceTerms } = await lockStore(tx);
-  if (!hasPriceTerms) await noteTerms(tx, {});
+  await lockStore(tx);
+  await savePriceTermsVersion(tx, { priceTermsVersion: newPriceTermsVersion() });
 }

@@ -5,8 +5,8 @@ import type { GatewayMethod } from "#kernel/payment-method.ts";
 import { nextNumber } from "#platform/database/counters.ts";
 import type { Tx } from "#platform/database/database.ts";
 
-import { findStore, storeRows } from "./queries.ts";
-import { newStoreSettings, type Store } from "./store.ts";
+import { findStore, lockStore, storeRows } from "./queries.ts";
+import { newStoreSettings } from "./store.ts";
 
 /**
  * Inserts the shop under this id unless the database already has one, and saves the methods that its
@@ -18,16 +18,16 @@ export async function openStore(
   gatewayMethods: readonly GatewayMethod[] = [],
 ): Promise<Id<"store">> {
   const known = await findStore(tx);
-  if (known !== undefined) return adopt(tx, known, gatewayMethods);
+  if (known !== undefined) return adopt(tx, gatewayMethods);
   // The counter's row lock admits one program at a time; later ones find the row that the first wrote.
   await nextNumber(tx, "store_openings", 1);
-  const created = await findStore(tx);
-  if (created !== undefined) return adopt(tx, created, gatewayMethods);
+  if ((await findStore(tx)) !== undefined) return adopt(tx, gatewayMethods);
   await storeRows.insert(tx, {
     id,
     ...newStoreSettings,
     gatewayMethods,
     hasPriceTerms: false,
+    priceTermsVersion: null,
     version: 1,
     createdAt: tx.now,
     updatedAt: tx.now,
@@ -35,11 +35,9 @@ export async function openStore(
   return id;
 }
 
-async function adopt(
-  tx: Tx,
-  known: Store,
-  gatewayMethods: readonly GatewayMethod[],
-): Promise<Id<"store">> {
+/** The row is locked, since it is saved as a whole. */
+async function adopt(tx: Tx, gatewayMethods: readonly GatewayMethod[]): Promise<Id<"store">> {
+  const known = await lockStore(tx);
   if (!Bun.deepEquals(known.gatewayMethods, gatewayMethods)) {
     await storeRows.save(tx, known, { gatewayMethods });
   }

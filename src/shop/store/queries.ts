@@ -1,5 +1,7 @@
 // SQL of the shop's settings beside the statements of every record: the row is found without its id.
 
+import { sql } from "drizzle-orm";
+
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { prepared, preparedLock, preparedWrite } from "#platform/database/prepared.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
@@ -24,7 +26,12 @@ export async function lockStore(tx: Tx): Promise<Store> {
   return row;
 }
 
-/** Notes that something decides on prices; the row keeps its version, since no setting changed. */
-export const noteTerms = preparedWrite<Record<string, never>>()((tx) =>
-  tx.update(store).set({ hasPriceTerms: true }),
+/** Writes the version of the price terms; the row keeps its own, since no setting changed. */
+export const savePriceTermsVersion = preparedWrite<{ priceTermsVersion: string }>()((tx, at) =>
+  tx.update(store).set({ hasPriceTerms: true, priceTermsVersion: sql`${at.priceTermsVersion}` }),
+);
+
+/** Notes that nothing decides on prices any more. */
+export const dropPriceTermsVersion = preparedWrite<Record<string, never>>()((tx) =>
+  tx.update(store).set({ hasPriceTerms: false, priceTermsVersion: null }),
 );

@@ -19,7 +19,13 @@ export type Store = StoreRow;
 /** What a request can change. */
 export type StoreSettings = Omit<
   Store,
-  "id" | "gatewayMethods" | "hasPriceTerms" | "version" | "createdAt" | "updatedAt"
+  | "id"
+  | "gatewayMethods"
+  | "hasPriceTerms"
+  | "priceTermsVersion"
+  | "version"
+  | "createdAt"
+  | "updatedAt"
 >;
 
 /** The settings of a new shop. */

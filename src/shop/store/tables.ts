@@ -57,6 +57,8 @@ export const store = record(
     defaultWeightGrams: int(),
     /** Whether anything decides on prices beside those of variants: a discount, a tax rate or a shipping option. */
     hasPriceTerms: bool().notNull().default(false),
+    /** The version by which programs remember these; each change of any gives it a new value. Null without any. */
+    priceTermsVersion: text(),
     ...stamps(),
   },
   (row) => [

@@ -6,7 +6,7 @@ import { Faults } from "#kernel/refusal.ts";
 import { instantOrDayMs } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/get-store.ts";
-import { lockSettings } from "#shop/store/lock-settings.ts";
+import { lockPriceTerms } from "#shop/store/lock-price-terms.ts";
 
 import { ratesOfCountry, taxRateRows } from "./queries.ts";
 import { refuseExcess, refuseRivals, rivalsOf, type TaxRate } from "./tax-rate.ts";
@@ -27,7 +27,7 @@ export async function endTaxRate(
   id: Id<"taxRate">,
   { validUntil: given, expected }: TaxRateEnd,
 ): Promise<TaxRate> {
-  await lockSettings(tx);
+  await lockPriceTerms(tx);
   const before = await taxRateRows.lock(tx, id);
   requireVersion(before.version, expected);
   const validUntil = given === null ? null : instantOrDayMs(given, (await getStore(tx)).timezone);

@@ -6,15 +6,17 @@ import type { Faults } from "#kernel/refusal.ts";
 import { instantOrDayMs } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/get-store.ts";
+import { rememberedTerms } from "#shop/store/remembered-terms.ts";
+import type { Store } from "#shop/store/store.ts";
 
 import {
   anyRate,
   listTaxRateRows,
   rateOfClass,
-  ratesHolding,
+  ratesOfCountry,
   type TaxRateFilters,
 } from "./queries.ts";
-import { commonClasses, type TaxRate } from "./tax-rate.ts";
+import { commonClasses, holdsAt, type TaxRate } from "./tax-rate.ts";
 
 /** Whether the shop has any tax rate, ended ones included. */
 export async function hasTaxRates(db: Reader): Promise<boolean> {
@@ -46,12 +48,19 @@ export interface TaxPlace {
   readonly atMs: number;
 }
 
+const rememberedRates = rememberedTerms((db, country: string) => ratesOfCountry(db, { country }));
+
 /** Returns the rates of the country and of the region that hold at the time, oldest first. */
-export function findRatesHolding(
+export async function findRatesHolding(
   db: Reader,
+  store: Pick<Store, "priceTermsVersion">,
   { country, region, atMs }: TaxPlace,
 ): Promise<TaxRate[]> {
-  return ratesHolding(db, { country, regionKey: foldRegion(region ?? ""), atMs });
+  const regionKey = foldRegion(region ?? "");
+  const rates = await rememberedRates(db, store, country);
+  return rates.filter(
+    (rate) => (rate.regionKey === "" || rate.regionKey === regionKey) && holdsAt(rate, atMs),
+  );
 }
 
 export interface TaxRateSearch {

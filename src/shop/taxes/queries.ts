@@ -54,23 +54,6 @@ export const ratesOfCountry = prepared<{ country: string }>()((db, at) =>
   db.select().from(taxRates).where(eq(taxRates.country, at.country)).orderBy(asc(taxRates.id)),
 );
 
-/** The rates of a country and of one of its regions that hold at a time, oldest first. */
-export const ratesHolding = prepared<{ country: string; regionKey: string; atMs: number }>()(
-  (db, at) =>
-    db
-      .select()
-      .from(taxRates)
-      .where(
-        and(
-          eq(taxRates.country, at.country),
-          or(eq(taxRates.regionKey, ""), eq(taxRates.regionKey, at.regionKey)),
-          lte(taxRates.validFrom, at.atMs),
-          or(isNull(taxRates.validUntil), gt(taxRates.validUntil, at.atMs)),
-        ),
-      )
-      .orderBy(asc(taxRates.id)),
-);
-
 /** One rate, if there is any. */
 export const anyRate = prepared<Record<string, never>>()((db) =>
   db.select({ id: taxRates.id }).from(taxRates).limit(1),

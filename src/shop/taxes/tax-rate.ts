@@ -23,6 +23,11 @@ export const commonClasses: readonly string[] = [STANDARD_CLASS, EXEMPT_CLASS, Z
 /** Epoch milliseconds; `validUntil` is exclusive, and null without an end. */
 export type Validity = Pick<TaxRate, "validFrom" | "validUntil">;
 
+/** Whether a rate holds at an instant. */
+export function holdsAt({ validFrom, validUntil }: Validity, atMs: number): boolean {
+  return validFrom <= atMs && (validUntil === null || validUntil > atMs);
+}
+
 /** What the rates of one sale have in common. */
 type Group = Pick<TaxRate, "country" | "regionKey" | "taxClass">;
 

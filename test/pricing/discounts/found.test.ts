@@ -5,14 +5,14 @@ import { describe, expect, test } from "bun:test";
 
 import { isId } from "#kernel/id.ts";
 import { candidateOf } from "#pricing/discount-uses/candidate.ts";
-import { type DiscountSearch, findDiscounts } from "#pricing/discount-uses/find-discounts.ts";
+import type { DiscountSearch } from "#pricing/discount-uses/find-discounts.ts";
 
 import { ada, kanga, mug } from "../../support/cast.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";
-import { buyWith, searchOf, summer } from "./promotions.ts";
+import { buyWith, findNow, searchOf, summer } from "./promotions.ts";
 
 async function found(shop: TestShop, search: DiscountSearch) {
-  const { found: some, rejected } = await findDiscounts(shop.test.database.read, search);
+  const { found: some, rejected } = await findNow(shop.test.database.read, search);
   const reasons = Object.fromEntries(rejected.map(({ code, reason }) => [code, reason]));
   return { codes: some.map(({ code }) => code), reasons };
 }
@@ -101,10 +101,7 @@ describe("the calculation", () => {
       scope: terms["scope"] === "mug" ? { variant_ids: [cup.variantId] } : terms["scope"],
     };
     await summer(shop, { ...terms, ...scopes });
-    const { found: some } = await findDiscounts(
-      shop.test.database.read,
-      searchOf(shop, ["SUMMER"]),
-    );
+    const { found: some } = await findNow(shop.test.database.read, searchOf(shop, ["SUMMER"]));
     const lines = [
       { productId: null, variantId: null, tags: [] },
       { productId: cup.productId, variantId: cup.variantId, tags: ["kitchen"] },

@@ -1,8 +1,10 @@
 // Discounts that tests use, and orders' claims on them.
 
 import { type Id, newId } from "#kernel/id.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { claimDiscounts } from "#pricing/discount-uses/claim-discounts.ts";
 import { type DiscountSearch, findDiscounts } from "#pricing/discount-uses/find-discounts.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 import type { Answered, TestShop } from "../../support/shop.ts";
 
@@ -29,6 +31,11 @@ export function searchOf(
   };
 }
 
+/** The discounts that a sale may have, by what the store's row says in the same transaction. */
+export async function findNow(db: Reader, search: DiscountSearch) {
+  return findDiscounts(db, await getStore(db), search);
+}
+
 /** A new order uses what the codes give. Returns its id, or why a code gives nothing. */
 export function buyWith(
   shop: TestShop,
@@ -37,7 +44,7 @@ export function buyWith(
 ): Promise<string> {
   return shop.test.database.write(async (tx) => {
     const search = { ...searchOf(shop, codes, { id: customerId }), atMs: tx.now };
-    const { found, rejected } = await findDiscounts(tx, search);
+    const { found, rejected } = await findNow(tx, search);
     const [refused] = rejected;
     if (refused !== undefined) return refused.reason;
     const uses = found.map(({ discount, code }) => ({ discountId: discount.id, code }));

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { findShippingOptions } from "#pricing/shipping/find-shipping-options.ts";
-import { hasShippingRates } from "#pricing/shipping/lookups.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
 
@@ -26,11 +26,17 @@ const openRate = (shop: TestShop, zone: Answered, more: object = {}) =>
     ...more,
   });
 
-const optionsIn = (shop: TestShop, country: string | null, currency: "USD" | "GHS" = "USD") =>
-  findShippingOptions(shop.test.database.read, {
-    address: { country, region: null, postalCode: null },
-    currency,
-  });
+async function offerIn(
+  { test: { database } }: TestShop,
+  country: string | null,
+  currency: "USD" | "GHS" = "USD",
+) {
+  const address = { country, region: null, postalCode: null };
+  const store = await getStore(database.read);
+  return findShippingOptions(database.read, store, { address, currency });
+}
+
+const optionsIn = async (...asked: Parameters<typeof offerIn>) => (await offerIn(...asked)).options;
 
 describe("a shipping zone", () => {
   test("is created, listed, changed and deleted", async () => {
@@ -360,12 +366,11 @@ test("a shop has shipping rates once one is active", async () => {
   await using shop = await openTestShop();
   const zone = await openZone(shop);
   const rate = await openRate(shop, zone, { active: false });
-  const { read } = shop.test.database;
-  const before = await hasShippingRates(read);
+  const before = await offerIn(shop, null);
 
   await shop.put(`/v2/shipping-rates/${rate.id}`, { active: true });
 
-  expect([before, await hasShippingRates(read)]).toEqual([false, true]);
+  expect([before.hasRates, (await offerIn(shop, null)).hasRates]).toEqual([false, true]);
 });
 
 describe("the scopes of shipping", () => {

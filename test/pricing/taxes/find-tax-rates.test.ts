@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 
 import { findTaxRates } from "#pricing/taxes/lookups.ts";
+import { getStore } from "#shop/store/get-store.ts";
 import { hasTaxRates } from "#shop/taxes/lookups.ts";
 
 import { openTestShop, type TestShop } from "../../support/shop.ts";
@@ -22,7 +23,8 @@ async function ratesAt(
   place: { country?: string; region?: string | null; at?: string },
 ): Promise<string[]> {
   const { country = "CA", region = null, at = "2026-02-01T00:00:00Z" } = place;
-  const found = await findTaxRates(shop.test.database.read, {
+  const { read } = shop.test.database;
+  const found = await findTaxRates(read, await getStore(read), {
     country,
     region,
     atMs: Date.parse(at),

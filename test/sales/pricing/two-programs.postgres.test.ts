@@ -12,7 +12,7 @@ import { openPrograms } from "../../support/programs.ts";
 import type { Answered, TestShop } from "../../support/shop.ts";
 import { basket, complete } from "../carts/basket.ts";
 import { cancel, place, stock } from "../orders/counter.ts";
-import { discount, of, reasonsOf } from "./priced-shop.ts";
+import { discount, of, reasonsOf, tax, totalsOf } from "./priced-shop.ts";
 
 async function differences({ test: { database } }: TestShop): Promise<unknown[]> {
   const { read } = database;
@@ -91,4 +91,27 @@ test("an order that two programs cancel at once gives its use back once", async 
   expect(await usedCount(shop, id)).toBe(0);
   expect(await stock(shop, cup)).toEqual([10, 0, 10]);
   expect(await differences(shop)).toEqual([]);
+});
+
+test("a tax and a discount that one program changes hold for the next order of the other", async () => {
+  await using programs = await openPrograms(2);
+  const shop = programs.of(0);
+  await tax(shop, "GH", { rates: [{ name: "VAT", rate: 10 }] });
+  const id = await discount(shop);
+  const cup = await mug(shop, { stock: 10 });
+  const sells = async () => {
+    const orders = [await place(shop, [of(cup)]), await place(programs.of(1), [of(cup)])];
+    return orders.map(totalsOf).map((totals) => [totals.subtotal, totals.discount, totals.tax]);
+  };
+  const before = await sells();
+
+  await programs.of(1).put(`/v2/discounts/${id}`, { percent: 50 });
+  await shop.post("/v2/tax-rates", { country: "GH", name: "Levy", rate: 10 });
+
+  const [held, holds] = [
+    [1250, 125, 113],
+    [1250, 625, 126],
+  ];
+  expect(before).toEqual([held, held]);
+  expect(await sells()).toEqual([holds, holds]);
 });

@@ -3,6 +3,7 @@
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { lockPriceTerms } from "#shop/store/lock-price-terms.ts";
 
 import { deleteLocationRow, pickupLocationRows } from "../queries.ts";
 
@@ -12,6 +13,7 @@ export async function deletePickupLocation(
   id: Id<"pickupLocation">,
   expected: ExpectedVersion,
 ): Promise<undefined> {
+  await lockPriceTerms(tx);
   const location = await pickupLocationRows.lock(tx, id);
   requireVersion(location.version, expected);
   await deleteLocationRow(tx, id);

@@ -4,6 +4,7 @@ import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { lockPriceTerms } from "#shop/store/lock-price-terms.ts";
 
 import { pickupLocationRows } from "../queries.ts";
 import { type PickupLocation, type PickupLocationInput, readLocation } from "./pickup-location.ts";
@@ -22,6 +23,7 @@ export async function updatePickupLocation(
   id: Id<"pickupLocation">,
   { change, expected }: PickupLocationUpdate,
 ): Promise<PickupLocation> {
+  await lockPriceTerms(tx);
   const before = await pickupLocationRows.lock(tx, id);
   requireVersion(before.version, expected);
   const faults = new Faults();

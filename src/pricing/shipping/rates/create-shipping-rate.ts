@@ -3,6 +3,7 @@
 import { newId } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { lockPriceTerms } from "#shop/store/lock-price-terms.ts";
 
 import { countRates, rateRows } from "../queries.ts";
 import { lockZoneOf } from "./lock-zone-of.ts";
@@ -24,6 +25,7 @@ export type NewShippingRate = ShippingRateInput &
 export async function createShippingRate(tx: Tx, input: NewShippingRate): Promise<ShippingRate> {
   const { zoneId, name, kind } = input;
   const faults = new Faults();
+  await lockPriceTerms(tx);
   await lockZoneOf(tx, zoneId, faults);
   const fields = readRate({ ...plainRate, zoneId, name, kind }, input, faults);
   faults.refuseIfAny();

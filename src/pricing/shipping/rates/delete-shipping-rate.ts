@@ -3,6 +3,7 @@
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { lockPriceTerms } from "#shop/store/lock-price-terms.ts";
 
 import { deleteRateRow, rateRows } from "../queries.ts";
 
@@ -12,6 +13,7 @@ export async function deleteShippingRate(
   id: Id<"shippingRate">,
   expected: ExpectedVersion,
 ): Promise<undefined> {
+  await lockPriceTerms(tx);
   const rate = await rateRows.lock(tx, id);
   requireVersion(rate.version, expected);
   await deleteRateRow(tx, id);

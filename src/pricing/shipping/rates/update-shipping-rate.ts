@@ -4,6 +4,7 @@ import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { lockPriceTerms } from "#shop/store/lock-price-terms.ts";
 
 import { countRates, rateRows } from "../queries.ts";
 import { lockZoneOf } from "./lock-zone-of.ts";
@@ -30,6 +31,7 @@ export async function updateShippingRate(
   { change, expected }: ShippingRateUpdate,
 ): Promise<ShippingRate> {
   const faults = new Faults();
+  await lockPriceTerms(tx);
   if (change.zoneId !== undefined) await lockZoneOf(tx, change.zoneId, faults);
   const before = await rateRows.lock(tx, id);
   requireVersion(before.version, expected);

@@ -3,6 +3,7 @@
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { lockPriceTerms } from "#shop/store/lock-price-terms.ts";
 
 import { deleteZoneRow, zoneRows } from "../queries.ts";
 
@@ -15,6 +16,7 @@ export async function deleteShippingZone(
   id: Id<"shippingZone">,
   expected: ExpectedVersion,
 ): Promise<undefined> {
+  await lockPriceTerms(tx);
   const zone = await zoneRows.lock(tx, id);
   requireVersion(zone.version, expected);
   await deleteZoneRow(tx, id);

@@ -4,7 +4,7 @@ import { type Change, defined, type ExpectedVersion, requireVersion } from "#ker
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { lockSettings } from "#shop/store/lock-settings.ts";
+import { lockPriceTerms } from "#shop/store/lock-price-terms.ts";
 
 import { findPlaces, zoneRows } from "../queries.ts";
 import { checkPlaces, type ShippingZone, type ShippingZoneFields } from "./zone.ts";
@@ -23,7 +23,7 @@ export async function updateShippingZone(
   id: Id<"shippingZone">,
   { change, expected }: ShippingZoneUpdate,
 ): Promise<ShippingZone> {
-  await lockSettings(tx);
+  await lockPriceTerms(tx);
   const before = await zoneRows.lock(tx, id);
   requireVersion(before.version, expected);
   const after = { ...before, ...defined(change) };

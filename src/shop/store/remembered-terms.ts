@@ -1,0 +1,49 @@
+// What decides on prices, remembered in the program: it seldom changes, and each sale needs all of it. The store's row
+// has its version, which every change replaces by one that never was before, and which a sale reads in its own
+// transaction. So nothing has to be forgotten: after a change, of this program or of another one, no sale asks for the
+// former version.
+
+import { randomBytes } from "#kernel/random.ts";
+import type { Reader } from "#platform/database/database.ts";
+
+import type { Store } from "./store.ts";
+
+/** A program has two shops; the versions before the last ones are not asked for any more. */
+const VERSIONS_MAX = 16;
+
+const VERSION_BYTES = 16;
+
+/**
+ * A version that never was before, in any database. A number would not do: after a rollback the next change would get
+ * it once more, for other rows.
+ */
+export function newPriceTermsVersion(): string {
+  return Buffer.from(randomBytes(VERSION_BYTES)).toString("hex");
+}
+
+/**
+ * A read whose result is remembered by the version and by what is asked, which has few values. Without a version, each
+ * call reads.
+ */
+export function rememberedTerms<Asked, Rows>(read: (db: Reader, asked: Asked) => Promise<Rows>) {
+  const versions = new Map<string, Map<Asked, Rows>>();
+  return async (
+    db: Reader,
+    { priceTermsVersion: version }: Pick<Store, "priceTermsVersion">,
+    asked: Asked,
+  ): Promise<Rows> => {
+    if (version === null) return read(db, asked);
+    const known = versions.get(version)?.get(asked);
+    if (known !== undefined) return known;
+    const rows = await read(db, asked);
+    const ofVersion = versions.get(version) ?? new Map<Asked, Rows>();
+    ofVersion.set(asked, rows);
+    versions.delete(version);
+    versions.set(version, ofVersion);
+    for (const oldest of versions.keys()) {
+      if (versions.size <= VERSIONS_MAX) break;
+      versions.delete(oldest);
+    }
+    return rows;
+  };
+}
