@@ -1,0 +1,1 @@
+ALTER TABLE "api_keys" ADD COLUMN "public_text" text COLLATE "C";

@@ -1,0 +1,1 @@
+CREATE INDEX `orders_open_payment_index` ON `orders` (`status`,`payment_status`,`id`) WHERE status = 'open';

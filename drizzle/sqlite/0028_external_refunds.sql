@@ -1,0 +1,1 @@
+ALTER TABLE `refunds` ADD `is_external` integer DEFAULT false NOT NULL;

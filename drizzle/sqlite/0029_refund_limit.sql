@@ -1,0 +1,1 @@
+ALTER TABLE `store` ADD `refund_limit_minor` integer;
