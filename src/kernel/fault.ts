@@ -53,6 +53,7 @@ export const shopFaults = {
   conflicting_fields: "Two fields exclude each other; send one of them.",
   currency_mismatch: "The currency is not the currency of the order.",
   currency_not_supported: "The gateway does not accept this currency.",
+  provider_not_supported: "No gateway accepts this currency from this provider.",
   invalid_length: "The text is empty or too long.",
   mixed_forms: "The field belongs to each variant, since the product is given with variants.",
   deposit_paid: "The deposit of the order is paid already.",
@@ -123,7 +124,10 @@ export const requestFaults = {
 /** The meaning of every code, as a complete sentence. */
 export const faultMeanings = { ...jsonFaults, ...requestFaults, ...parameterFaults } as const;
 
-export type FaultCode = keyof typeof faultMeanings;
+/** A password is among the first that are tried; the API takes none. */
+type PasswordFault = "easy_to_guess";
+
+export type FaultCode = keyof typeof faultMeanings | PasswordFault;
 
 /** One fault and its place: a JSON Pointer into the body, a parameter, or a header. */
 export interface Fault {

@@ -135,8 +135,12 @@ export function portion(amountMinor: number, numerator: number, denominator: num
   mustBeWhole(amountMinor, "amount");
   mustBeWhole(numerator, "numerator");
   mustBeWhole(denominator, "denominator");
+  const raised = 2 * amountMinor * numerator + denominator;
+  const divisor = 2 * denominator;
+  // Whole numbers below 2^53 are exact, and cost a tenth.
+  if (Number.isSafeInteger(raised)) return (raised - (raised % divisor)) / divisor;
   const twice = 2n * BigInt(amountMinor) * BigInt(numerator);
-  return Number((twice + BigInt(denominator)) / (2n * BigInt(denominator)));
+  return Number((twice + BigInt(denominator)) / BigInt(divisor));
 }
 
 /** Percentages are kept in parts per million: 7.5 % is 75,000. */

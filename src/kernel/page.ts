@@ -20,3 +20,15 @@ export function toPage<T>(found: readonly T[], limit: number): Page<T> {
 export function mapPage<T, U>(page: Page<T>, present: (row: T) => U): Page<U> {
   return { rows: page.rows.map(present), hasMore: page.hasMore };
 }
+
+/** How many there are, up to a limit that bounds the cost of counting. */
+export interface Counted {
+  readonly count: number;
+  /** Whether there are more than were counted. */
+  readonly more: boolean;
+}
+
+/** Counts the rows of a query that read one row more than the limit. */
+export function countUpTo(found: readonly unknown[], limit: number): Counted {
+  return { count: Math.min(found.length, limit), more: found.length > limit };
+}

@@ -19,6 +19,17 @@ export function isGatewayMethod(method: string): method is GatewayMethod {
   return gatewayMethods.some((one) => one === method);
 }
 
+/** Methods that the customer pays to a person, when the goods are handed over. */
+export const inPersonMethods = [
+  "cash_on_delivery",
+  "cash",
+] as const satisfies readonly PaymentMethod[];
+
+/** Whether the customer pays when the goods are handed over. */
+export function isPaidInPerson(method: PaymentMethod): boolean {
+  return inPersonMethods.some((one) => one === method);
+}
+
 /** Whether the customer pays before anything ships. */
 export function isPrepaid(method: string): boolean {
   return isGatewayMethod(method);

@@ -1,5 +1,7 @@
 // The only module that reads the machine's randomness, so that a run can be made repeatable.
 
+/** Survives every terminal, address and message. */
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** Bytes drawn at once: many small draws cost more than one large draw. */
 const POOL_BYTES = 4096;
 /** The 62 random bits behind the variant of a UUID. */
@@ -96,4 +98,18 @@ export function randomShare(): number {
 /** Cryptographically strong random bytes. */
 export function randomBytes(length: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(length));
+}
+
+/** The whole number that the bytes spell, the first one first. */
+export function numberOf(bytes: Uint8Array): bigint {
+  return bytes.reduce((whole, byte) => (whole << 8n) | BigInt(byte), 0n);
+}
+
+/** The number in digits of base 62, with zeros in front up to the length. */
+export function base62(number: bigint, length: number): string {
+  let digits = "";
+  for (let rest = number; rest > 0n; rest /= 62n) {
+    digits = BASE62.charAt(Number(rest % 62n)) + digits;
+  }
+  return digits.padStart(length, "0");
 }

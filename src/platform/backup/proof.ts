@@ -20,6 +20,8 @@ const DIFFERENCES_LISTED = 20;
 export interface ShopProof {
   /** The keys that let requests in, each as a line for people. */
   keysIn(db: Reader): Promise<readonly string[]>;
+  /** The people who may sign in, likewise. */
+  peopleIn(db: Reader): Promise<readonly string[]>;
   readonly audits: readonly ((db: Reader) => AsyncIterable<Difference>)[];
   /** Null in a database that was never opened as a shop. */
   storeIdOf(db: Reader): Promise<string | null>;
@@ -29,6 +31,8 @@ export interface ShopProof {
 export interface Proven {
   /** The keys of the shop that are not revoked. */
   readonly keys: readonly string[];
+  /** The people of the shop who were not removed. */
+  readonly people: readonly string[];
   readonly storeId: string | null;
   readonly differences: number;
   /** The first differences. */
@@ -105,7 +109,8 @@ export async function prove(path: string, shop: ShopProof): Promise<Proven> {
       for await (const difference of audit(file.reader)) note(difference);
     }
     const keys = await shop.keysIn(file.reader);
-    return { storeId: await shop.storeIdOf(file.reader), differences, listed, keys };
+    const people = await shop.peopleIn(file.reader);
+    return { storeId: await shop.storeIdOf(file.reader), differences, listed, keys, people };
   } catch (error) {
     throw asBroken(error, path);
   }

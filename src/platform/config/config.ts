@@ -18,7 +18,7 @@ import { ConfigFaults, type SettingFault } from "#platform/process/setting-fault
 
 import { hostOfOrigin } from "./kinds.ts";
 import type { Setting, SettingWithDefault } from "./setting.ts";
-import { settingNames, settings } from "./settings.ts";
+import { settings } from "./settings.ts";
 
 export interface Config {
   readonly listen: {
@@ -30,6 +30,11 @@ export interface Config {
   };
   /** Without a final slash; null means the address it listens on, see `publicUrlAt`. */
   readonly publicUrl: string | null;
+  readonly dashboard: {
+    readonly isServed: boolean;
+    /** Without a final slash; null means that the dashboard has no host of its own. */
+    readonly url: string | null;
+  };
   /** Where webhooks of test mode may go. */
   readonly testReach: Reach;
   /** An absolute path. */
@@ -101,6 +106,10 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
       shutdownMs: intake.value(settings.shutdownSeconds) * SECOND_MS,
     },
     publicUrl,
+    dashboard: {
+      isServed: intake.value(settings.dashboard) === "on",
+      url: intake.option(settings.dashboardUrl),
+    },
     testReach: readTestReach(intake, isAlone),
     dataDirectory,
     allowSharedFiles: intake.value(settings.allowSharedFiles),
@@ -141,6 +150,8 @@ export function publicUrlAt(config: Config, port: number): string {
   const bracketed = reachable.includes(":") ? `[${reachable}]` : reachable;
   return `${tls === null ? "http" : "https"}://${bracketed}:${port}`;
 }
+
+const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);
 
 /** Reads settings one by one and collects faults instead of stopping at the first. */
 class Intake {

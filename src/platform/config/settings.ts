@@ -53,8 +53,7 @@ export const settings = {
     kind: onOff,
     default: false,
     unit: null,
-    meaning:
-      "Whether other users of the machine may have access to the files of the data directory.",
+    meaning: "Whether other users of the machine may have access to files of the data directory.",
     reason: "Off: they contain customers, orders and the key of all secrets.",
   },
   diskReserve: {
@@ -83,13 +82,28 @@ export const settings = {
     meaning: "The URL at which customers and gateways reach this server.",
     reason: "By default the host and port it listens on, which only works on one machine.",
   },
+  dashboard: {
+    name: "DUKA_DASHBOARD",
+    kind: oneOf(["on", "off"]),
+    default: "on" as const,
+    unit: null,
+    meaning: "Whether the server has a dashboard, under /dashboard.",
+    reason: "On: a fresh install is run from it; a server of programs alone offers less.",
+  },
+  dashboardUrl: {
+    name: "DUKA_DASHBOARD_URL",
+    kind: publicUrl,
+    default: null,
+    unit: null,
+    meaning: "The URL of the dashboard, if it has a host of its own.",
+    reason: "By default the public URL; no other page shares the origin of a host of its own.",
+  },
   requestsPerMinute: {
     name: "DUKA_RATE_LIMIT_PER_MINUTE",
     kind: wholeNumber(0, 1_000_000),
     default: 1_000,
     unit: "requests in any 60 s, per store and mode",
-    meaning:
-      "The limit of all secret keys together, and of each publishable key; 0 means no limit.",
+    meaning: "The limit of all secret keys together, and of each publishable key; 0 means none.",
     reason: "The limit that the API reference states; each request is remembered for 60 s.",
   },
   addressReadsPerMinute: {
@@ -284,6 +298,3 @@ export const settings = {
     reason: "Four programs fit into PostgreSQL's default of 100 connections.",
   },
 } satisfies Readonly<Record<string, Setting<SettingValue>>>;
-
-/** The names of all settings. */
-export const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);

@@ -38,9 +38,14 @@ export interface Reader {
   readonly vault: Vault;
 }
 
-/** Who acts: the API key of a request, the server itself, or the operator at the command line. */
+export const actorTypes = ["api_key", "person", "system", "operator"] as const;
+
+/**
+ * Who acts: the API key of a request, the person at the dashboard, the server itself, or the operator at the
+ * command line.
+ */
 export interface Actor {
-  readonly type: "api_key" | "system" | "operator";
+  readonly type: (typeof actorTypes)[number];
   readonly id: string | null;
 }
 
@@ -156,6 +161,11 @@ export interface Database {
    * that unsubscribes.
    */
   onAnnounced(listener: () => void): () => void;
+  /**
+   * Closes the file between two commits, runs the work on it, and opens it again: what the work leaves there is the
+   * database from then on. Absent where the database is no file.
+   */
+  readonly whileClosed?: (work: (path: string) => void) => Promise<void>;
   /** Finishes queued writes and closes the connections. */
   close(): Promise<void>;
 }

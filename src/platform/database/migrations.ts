@@ -3,6 +3,9 @@
 
 import type { EmbeddedMigration } from "./embedded.ts";
 
+/** Hexadecimal digits of a mark: 64 bits. */
+const MARK_LENGTH = 16;
+
 /** The database has a schema of another program version; nothing was changed. */
 export class SchemaMismatch extends Error {
   constructor(detail: string) {
@@ -80,6 +83,13 @@ export function statementsOf(migration: EmbeddedMigration): string[] {
   return migration.text
     .split("--> statement-breakpoint")
     .filter((statement) => statement.trim() !== "");
+}
+
+/** A digest of the migrations: where two programs have the same one, they have the same schema. */
+export function schemaMark(migrations: readonly EmbeddedMigration[]): string {
+  const hash = new Bun.CryptoHasher("sha256");
+  for (const migration of migrations) hash.update(`${migration.name} ${hashOf(migration)}\n`);
+  return hash.digest("hex").slice(0, MARK_LENGTH);
 }
 
 /** SHA-256 of a migration's text. Released migrations never change. */

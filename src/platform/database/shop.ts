@@ -33,6 +33,11 @@ export interface Sandbox {
   advance(milliseconds: number): Promise<Advance>;
   /** Returns to the machine's time in one commit with the story; no timer fires meanwhile. */
   returnToMachineTime(story?: Story<void>): Promise<void>;
+  /**
+   * Runs work that replaces the rows of the shop, then shows the instant, which may be earlier than now. No timer
+   * fires meanwhile, and workers forget what they knew of the former rows.
+   */
+  startAnewAt(instant: number, replace: () => Promise<void>): Promise<void>;
 }
 
 /** The shop of one mode. */

@@ -17,7 +17,7 @@ export interface Difference {
 
 /** One act; who did it is the transaction's actor. */
 export interface Act {
-  /** The name of the API key or of the user of the operating system; null if there is none. */
+  /** The name of the API key, the person or the user of the operating system; null if there is none. */
   readonly actorName: string | null;
   /** The operation id, or the words of the command. */
   readonly action: string;

@@ -1,26 +1,28 @@
-// The HTML document of every payment page: one file with its own style that loads nothing.
+// The HTML document of a page without scripts: one file with its own style that loads nothing.
+
+import { type Html, html, trusted } from "./html.ts";
 
 export interface HtmlDocument {
+  /** BCP 47, of the texts; English without it. */
+  readonly language?: string;
   readonly title: string;
   readonly style: string;
-  /** HTML, already escaped. */
-  readonly body: string;
+  readonly body: Html;
 }
 
-/** The whole document; the title is escaped here. */
-export function htmlDocument({ title, style, body }: HtmlDocument): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${Bun.escapeHTML(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-${body}
-</body>
-</html>
-`;
+/** The whole document. */
+export function htmlDocument({ language = "en", title, style, body }: HtmlDocument): string {
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title}</title>
+        ${trusted(`<style>${style}</style>`)}
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `.text;
 }

@@ -10,6 +10,8 @@ export const PAGE_STYLE = `
   --faint: light-dark(#565d6b, #a9b1bf);
   --line: light-dark(#767d8c, #7d8696);
   --pay: light-dark(#0b6b3a, #12804a);
+  --pay-ink: #ffffff;
+  --pay-edge: var(--pay);
   --done: light-dark(#0b6b3a, #6fd69d);
   --stop: light-dark(#a3161f, #ff9aa0);
   --mode-ink: light-dark(#5c3d00, #ffd98a);
@@ -38,7 +40,7 @@ button, select, .button {
 }
 button + button { margin-top: .75rem; }
 button, .button { font-weight: 600; text-align: center; text-decoration: none; cursor: pointer; }
-button.pay { color: #fff; background: var(--pay); border-color: var(--pay); }
+button.pay { color: var(--pay-ink); background: var(--pay); border-color: var(--pay-edge); }
 button.plain { color: var(--faint); border-color: transparent; background: none; font-weight: 500; text-decoration: underline; }
 .notice { padding: .6rem .9rem; border-radius: .6rem; background: var(--mode); color: var(--mode-ink); }
 :focus-visible { outline: 3px solid light-dark(#1b5fd0, #8ab8ff); outline-offset: 2px; }

@@ -1,26 +1,40 @@
 // Reads the forms that the server's own pages send.
 
 /** What receives the body of a request; a word says why there is none. */
-interface Receiver {
+interface Receiver<Fault extends string> {
   receive(
     request: Request,
     terms: { readonly audience: "keyless"; readonly bytesMax: number; readonly withinMs: number },
-  ): Promise<Uint8Array | string>;
+  ): Promise<Uint8Array | Fault>;
 }
 
-/** More than any form of a page has. */
+/** More than any form of a page for customers has. */
 const FORM_BYTES_MAX = 4096;
 /** Long enough for a phone whose network is poor, milliseconds. */
 const FORM_MS = 10_000;
 
 /** The fields of the form; none of a body that is too large or is not a form. */
-export async function readForm(request: Request, bodies: Receiver): Promise<URLSearchParams> {
+export async function readForm(
+  request: Request,
+  bodies: Receiver<string>,
+): Promise<URLSearchParams> {
+  const form = await receiveForm(request, bodies, FORM_BYTES_MAX);
+  return typeof form === "string" ? new URLSearchParams() : form;
+}
+
+/** The same; the word of the receiver for a body that it did not read. */
+export async function receiveForm<Fault extends string>(
+  request: Request,
+  bodies: Receiver<Fault>,
+  bytesMax: number,
+): Promise<URLSearchParams | Fault> {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(
     request.headers.get("content-type") ?? "",
   );
   if (!isForm) return new URLSearchParams();
-  const terms = { audience: "keyless", bytesMax: FORM_BYTES_MAX, withinMs: FORM_MS } as const;
+  const terms = { audience: "keyless", bytesMax, withinMs: FORM_MS } as const;
   const received = await bodies.receive(request, terms);
-  if (typeof received === "string") return new URLSearchParams();
-  return new URLSearchParams(new TextDecoder().decode(received));
+  return typeof received === "string"
+    ? received
+    : new URLSearchParams(new TextDecoder().decode(received));
 }

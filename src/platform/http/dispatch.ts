@@ -1,18 +1,12 @@
 // The order of steps for every request: request id, preflight, route, key, scope, rate limit, 404
-// or 405, media type, size, strict JSON, schema, idempotency, handler, response.
+// or 405, media type, size, strict JSON, schema, idempotency, handler, response. Pages of this server ask in the
+// same way from the scope on, without HTTP around it.
 
-import { type Refusal, validationFailed } from "#kernel/refusal.ts";
-import { type Clock, monotonicMs } from "#kernel/time.ts";
-import type { Mode, Shop } from "#platform/database/shop.ts";
-import {
-  type BoundRoute,
-  expectedVersion,
-  type RoutesOfPath,
-} from "#platform/http/contract/bound-route.ts";
+import type { Refusal } from "#kernel/refusal.ts";
+import { monotonicMs } from "#kernel/time.ts";
+import type { BoundRoute, RoutesOfPath } from "#platform/http/contract/bound-route.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
-import { pageRequest } from "#platform/http/contract/listing.ts";
-import { readParams } from "#platform/http/contract/path.ts";
-import { type Call, perform } from "#platform/http/contract/perform.ts";
+import { perform } from "#platform/http/contract/perform.ts";
 import {
   apiKeyInvalid,
   internalError,
@@ -21,17 +15,13 @@ import {
   serverBusy,
   storageLow,
 } from "#platform/http/contract/refusals.ts";
-import { type AnyRoute, mayUse, scopeRefusal } from "#platform/http/contract/route.ts";
-import { idempotentRequest } from "#platform/http/idempotency/idempotency.ts";
+import { mayUse, scopeRefusal } from "#platform/http/contract/route.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
-import { readContacts } from "#platform/http/intake/contacts.ts";
-import { readDays } from "#platform/http/intake/days.ts";
 import { bodyTerms, readBody } from "#platform/http/json/read-body.ts";
-import { type Reach } from "#platform/net/target-url.ts";
+import type { JsonValue } from "#platform/http/json/strict-json.ts";
 import { version } from "#platform/process/version.ts";
 
 import { type Answer, asRefusal, problem, type ProblemTerms } from "./answer.ts";
-import type { AuditPort } from "./audit/audit-port.ts";
 import {
   corsHeaders,
   isForTestKeys,
@@ -41,32 +31,19 @@ import {
 } from "./cors.ts";
 import { Gate, type GateOptions } from "./gate.ts";
 import { AddressLimits, type AddressTerms } from "./limits/address-limits.ts";
+import { type CallTerms, readCall, type Unread } from "./read-call.ts";
 import { knownMethod, requestIdOf, searchOf } from "./request-head.ts";
 import { toResponse } from "./response.ts";
 import { isInterface } from "./router.ts";
 
-export interface DispatchOptions extends GateOptions {
+export interface DispatchOptions extends GateOptions, CallTerms {
   /** Receives the bodies of all requests to the server. */
   readonly bodies: Bodies;
-  /** Whether the disk has room for more than live orders. */
-  readonly hasRoom: () => boolean;
-  readonly shopOf: (mode: Mode) => Shop;
-  /** The country of phones that are written without a country code; null if there is none. */
-  readonly countryOf: (shop: Shop) => Promise<string | null>;
-  /** The time zone of days in filters of lists. */
-  readonly timezoneOf: (shop: Shop) => Promise<string>;
   /** How publishable keys are limited by client address. */
   readonly addressTerms: AddressTerms;
   readonly corsOrigins: readonly string[];
   /** Called once for each origin whose pages may not call the API, up to a limit. */
   readonly onOriginRefused?: (origin: string) => void;
-  /** The server's public URL; empty until it listens. */
-  readonly publicUrl: () => string;
-  /** Where webhooks of test mode may go. */
-  readonly testReach: Reach;
-  /** The machine's clock: the retention of stored answers does not depend on the shop's clock. */
-  readonly retentionClock: Clock;
-  readonly audit: AuditPort;
   readonly onFault: (error: unknown, requestId: string) => void;
   /** Called for each response; `route` is the path pattern, null if none matched. */
   readonly onAnswered?: (answered: Answered) => void;
@@ -78,6 +55,13 @@ export interface Answered {
   readonly route: string | null;
   readonly status: number;
   readonly durationMs: number;
+}
+
+/** A request of a page of this server; `request` is that of the page. */
+export interface Asked extends Omit<Unread, "body"> {
+  readonly routes: RoutesOfPath;
+  readonly method: string;
+  readonly body: JsonValue;
 }
 
 /** The router's match: the routes of the path, or null, and its parameters. */
@@ -140,6 +124,28 @@ export class Dispatcher {
     return response;
   }
 
+  /**
+   * The answer of the interface to a caller who signed in: scope, rate, schema, idempotency and handler are those of
+   * every request. Never throws; a refusal is a problem document.
+   */
+  async ask(caller: Caller, asked: Asked): Promise<Answer> {
+    const requestId = requestIdOf(asked.request);
+    const context = { requestId, isPublic: caller.isPublic, headers: {} };
+    try {
+      const route = routesFor(caller, asked.routes)?.get(asked.method);
+      if (route === undefined) throw routeNotFound();
+      if (!mayUse(caller, route.route)) throw scopeRefusal(route.route);
+      this.#gate.admit(caller);
+      const body = async () => asked.body;
+      const problemTerms = this.#problemTerms(context);
+      return await perform(
+        await readCall(this.#options, { ...asked, body }, { route, caller, problemTerms }),
+      );
+    } catch (error) {
+      return problem(this.#reported(error, requestId), this.#problemTerms(context));
+    }
+  }
+
   async #answerOrRefuse(request: Request, found: Found, context: ResponseContext): Promise<Answer> {
     try {
       return await this.#answer(request, found, context);
@@ -165,7 +171,19 @@ export class Dispatcher {
       return { status: 204, headers: { Allow: allow(routes) }, text: "" };
     }
     if (route === undefined) throw methodNotAllowed({ headers: { Allow: allow(routes) } });
-    const call = await this.#read(request, { found, route, caller, context });
+    const call = await readCall(
+      this.#options,
+      {
+        path: found.path,
+        params: found.params,
+        search: searchOf(request.url),
+        body: () => readBody(request, this.#options.bodies, bodyTerms(caller)),
+        idempotencyKey: request.headers.get("idempotency-key"),
+        ifMatch: request.headers.get("if-match"),
+        request,
+      },
+      { route, caller, problemTerms: this.#problemTerms(context) },
+    );
     const by = { limit: route.route.perAddress, request, caller };
     return this.#addresses.limited(by, (take) => perform({ ...call, take }));
   }
@@ -180,70 +198,6 @@ export class Dispatcher {
       detail: "Pages of this origin may use test keys only.",
       headers: { "WWW-Authenticate": "Bearer" },
     });
-  }
-
-  async #read(
-    request: Request,
-    to: { found: Found; route: BoundRoute; caller: Caller; context: ResponseContext },
-  ): Promise<Call> {
-    const { found, route, caller, context } = to;
-    const query = route.readQuery(searchOf(request.url), caller);
-    const isRead = route.route.method === "GET";
-    const shop = this.#options.shopOf(caller.mode);
-    if (!isRead) this.#requireRoom(route.route, caller);
-    const body = isRead
-      ? {}
-      : route.dropNulls(await readBody(request, this.#options.bodies, bodyTerms(caller)));
-    if (!isRead) {
-      const contacts = route.contactsOf(body);
-      if (contacts.length > 0) await readContacts(contacts, () => this.#options.countryOf(shop));
-      const faults = route.bodyFaults(body, caller);
-      if (faults.length > 0) throw validationFailed({ faults });
-    }
-    const idempotent = isRead
-      ? null
-      : idempotentRequest(request.headers.get("idempotency-key"), {
-          method: route.route.method,
-          path: found.path,
-          search: searchOf(request.url),
-          body,
-          caller,
-        });
-    return {
-      route: route.route,
-      view: route.viewFor(caller),
-      shop,
-      path: found.path,
-      publicUrl: this.#options.publicUrl(),
-      retentionClock: this.#options.retentionClock,
-      recordAct: this.#options.audit.record,
-      clientNetwork: () => this.#options.audit.networkOf(request),
-      query,
-      problemTerms: this.#problemTerms(context),
-      idempotent,
-      input: {
-        params: readParams(route.route.params, found.params),
-        query:
-          route.route.kind === "list"
-            ? await readDays(query, () => this.#options.timezoneOf(shop))
-            : query,
-        body,
-        page: pageRequest(route.route, { query, path: found.path, mode: caller.mode }),
-        caller,
-        publicUrl: this.#options.publicUrl(),
-        ifMatch: expectedVersion(request.headers.get("if-match")),
-        testReach: this.#options.testReach,
-        requestsPerMinute: this.#options.requestsPerMinute,
-        now: shop.clock.now(),
-        idempotent,
-      },
-    };
-  }
-
-  /** What is deleted makes room. */
-  #requireRoom({ method }: AnyRoute, { mode, isPublic }: Caller): void {
-    if ((mode === "live" && !isPublic) || method === "DELETE" || this.#options.hasRoom()) return;
-    throw storageLow({ headers: { "Retry-After": "60" } });
   }
 
   /**

@@ -90,7 +90,7 @@ export class Gate {
     const limit = own ?? this.#options.requestsPerMinute;
     if (limit === 0) return null;
     // Visitors of a shop's page must not use up the requests of its own servers.
-    const name = own === null && !caller.isPublic ? caller.mode : caller.keyId;
+    const name = own === null && !caller.isPublic ? caller.mode : caller.actor.id;
     const known = this.#windows.get(name);
     if (known !== undefined && known.limit === limit) return { name, window: known };
     this.#dropIdle();

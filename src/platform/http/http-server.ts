@@ -13,6 +13,7 @@ import type { AuditPort } from "./audit/audit-port.ts";
 import { Dispatcher, type DispatchOptions } from "./dispatch.ts";
 import { everyRequest } from "./every-request.ts";
 import { type LiveCheck, mountHealth } from "./health.ts";
+import { Inside } from "./inside.ts";
 import type { AddressTerms } from "./limits/address-limits.ts";
 import { Listener, type TlsPaths } from "./listener.ts";
 import { type Router, unlisted } from "./router.ts";
@@ -50,6 +51,8 @@ export interface HttpOptions<S extends Shop> extends Omit<
   };
   readonly routes: readonly Route<S>[];
   readonly docs: DocsOptions;
+  /** Where opening the server's address in a browser leads. */
+  readonly homePath: string;
   readonly readiness: LiveCheck;
   /** Whether the operator sent a request, from the request and its peer. */
   readonly isOperator: (request: Request, peer: string) => boolean;
@@ -70,6 +73,9 @@ export interface HttpOptions<S extends Shop> extends Omit<
 export interface OpenDoors {
   readonly isOperator: (request: Request) => boolean;
   readonly bodies: Bodies;
+  /** The interface, as pages of this server ask it. */
+  readonly inside: Inside;
+  readonly peerOf: (request: Request) => string;
 }
 
 /** Listens and serves the routes, the documentation and the health checks. */
@@ -116,7 +122,8 @@ function mount<S extends Shop>(options: HttpOptions<S>, peerOf: (request: Reques
     },
     bodies,
   });
-  for (const [path, routes] of bindRoutes(options.routes)) {
+  const paths = bindRoutes(options.routes);
+  for (const [path, routes] of paths) {
     app.all(
       path.replaceAll(/\{(\w+)\}/g, ":$1"),
       (context) =>
@@ -125,13 +132,12 @@ function mount<S extends Shop>(options: HttpOptions<S>, peerOf: (request: Reques
     );
   }
   mountDocs(app, options.docs);
-  // Opening the server's address in a browser shows the documentation.
-  app.get("/", () => new Response(null, { status: 302, headers: { Location: "/docs" } }), {
+  app.get("/", () => new Response(null, { status: 302, headers: { Location: options.homePath } }), {
     detail: { hide: true },
   });
   const isOperator = (request: Request) => options.isOperator(request, peerOf(request));
   mountHealth(app, options.readiness, isOperator);
-  options.addOpen?.(app, { isOperator, bodies });
+  options.addOpen?.(app, { isOperator, bodies, peerOf, inside: new Inside(dispatcher, paths) });
   app.onError(({ request, path }) =>
     dispatcher.respond(request, { routes: null, path, params: {} }),
   );

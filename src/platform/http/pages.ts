@@ -45,6 +45,11 @@ export function textPage(body: string, type: string, policy = CLOSED_POLICY): Pa
   };
 }
 
+/** The page under another policy. */
+export function withPolicy(page: Page, policy: string): Page {
+  return { ...page, headers: { ...page.headers, "Content-Security-Policy": policy } };
+}
+
 /** Made on the first request and kept: the start of the server does not wait for it. */
 export function once(make: () => Promise<Page> | Page): FindPage {
   let made: Promise<Page> | undefined;

@@ -2,6 +2,8 @@
 // `.env` in the working directory is ignored.
 
 import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
 
 import { ConfigFaults, type SettingFault } from "./setting-faults.ts";
 
@@ -29,6 +31,13 @@ export function readEnvironment(): Record<string, string> {
     if (value !== undefined) variables[name] = value;
   }
   return variables;
+}
+
+/** Where programs of this user keep what they can make anew (XDG Base Directory; on macOS its own folder). */
+export function cacheFolder(): string {
+  const named = process.env["XDG_CACHE_HOME"] ?? "";
+  if (isAbsolute(named)) return named;
+  return join(homedir(), process.platform === "darwin" ? "Library/Caches" : ".cache");
 }
 
 /** The option that names a file of settings. */

@@ -5,7 +5,12 @@ import { and, asc, count, eq, gt, inArray, lte, min, or, sql } from "drizzle-orm
 
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { unindexed } from "#platform/database/dialect.ts";
-import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
+import {
+  type GivenFilters,
+  prepared,
+  preparedByFilters,
+  preparedWrite,
+} from "#platform/database/prepared.ts";
 import { timers } from "#platform/database/tables.ts";
 
 export type TimerRow = typeof timers.$inferSelect;
@@ -56,15 +61,20 @@ const postponeSeen = preparedWrite<
       and(eq(timers.name, at.name), eq(timers.subject, at.subject), eq(timers.dueAt, at.dueAt)),
     ),
 );
-const firstDue = preparedByFilters<{ readonly name: readonly string[] }>()((db, given) =>
+interface DueFilters extends Partial<SeenTimer> {
+  readonly names: readonly string[];
+  readonly rows: number;
+}
+
+const firstDue = preparedByFilters<DueFilters>()((db, given) =>
   db
     .select()
     .from(timers)
     // Ordered by the index of due times: its first row almost always matches, so an index by name
     // would not help.
-    .where(inArray(unindexed(timers.name), given.each("name")))
+    .where(and(inArray(unindexed(timers.name), given.each("names")), isAfter(given)))
     .orderBy(asc(timers.dueAt), asc(timers.name), asc(timers.subject))
-    .limit(1),
+    .limit(given.one("rows")),
 );
 const firstDueOfEach = prepared()((db) =>
   db
@@ -104,22 +114,29 @@ export async function postponeTimer(
 
 const pending = prepared<Omit<SeenTimer, "dueAt">>()((db, at) =>
   db
-    .select({ subject: timers.subject })
+    .select({ dueAt: timers.dueAt })
     .from(timers)
     .where(and(eq(timers.name, at.name), eq(timers.subject, at.subject))),
 );
 
-/** Whether the timer is set. */
-export async function hasTimer(db: Reader, name: string, subject: string): Promise<boolean> {
-  return (await pending(db, { name, subject })).length === 1;
+/** When the timer is due; null if it is not set. */
+export async function findDueTime(
+  db: Reader,
+  name: string,
+  subject: string,
+): Promise<number | null> {
+  return (await pending(db, { name, subject }))[0]?.dueAt ?? null;
 }
 
-/** The timer with one of these names that is due first. */
-export async function findFirstTimer(
+/** The timers with one of these names that are due first, starting after the given one. */
+export function findFirstTimers(
   db: Reader,
   names: readonly string[],
-): Promise<TimerRow | undefined> {
-  return (await firstDue(db, { name: names }))[0];
+  { after = null, rows }: { readonly after?: SeenTimer | null; readonly rows: number },
+): Promise<TimerRow[]> {
+  if (after === null) return firstDue(db, { names, rows });
+  const { dueAt, name, subject } = after;
+  return firstDue(db, { names, rows, dueAt, name, subject });
 }
 
 const overdue = prepared<{ now: number }>()((db, at) =>
@@ -137,31 +154,15 @@ export async function findFirstOfEach(db: Reader): Promise<ReadonlyMap<string, n
   return new Map(rows.flatMap(({ name, dueAt }) => (dueAt === null ? [] : [[name, dueAt]])));
 }
 
-interface PageFilters {
+interface PageFilters extends Partial<SeenTimer> {
   readonly rows: number;
-  readonly dueAt?: number | undefined;
-  readonly name?: string | undefined;
-  readonly subject?: string | undefined;
 }
 
 const upcoming = preparedByFilters<PageFilters>()((db, given) =>
   db
     .select()
     .from(timers)
-    .where(
-      given.has("dueAt")
-        ? or(
-            gt(timers.dueAt, given.one("dueAt")),
-            and(
-              eq(timers.dueAt, given.one("dueAt")),
-              or(
-                gt(timers.name, given.one("name")),
-                and(eq(timers.name, given.one("name")), gt(timers.subject, given.one("subject"))),
-              ),
-            ),
-          )
-        : undefined,
-    )
+    .where(isAfter(given))
     .orderBy(asc(timers.dueAt), asc(timers.name), asc(timers.subject))
     .limit(given.one("rows")),
 );
@@ -173,4 +174,16 @@ export function findTimersAfter(
   rows: number,
 ): Promise<TimerRow[]> {
   return upcoming(db, after === null ? { rows } : { ...after, rows });
+}
+
+/** The timers after the given one in the order of due times; all if none is given. */
+function isAfter(given: GivenFilters<Partial<SeenTimer>>) {
+  if (!given.has("dueAt")) return undefined;
+  const { dueAt, name, subject } = timers;
+  const isSame = eq(dueAt, given.one("dueAt"));
+  const isLater = or(
+    gt(name, given.one("name")),
+    and(eq(name, given.one("name")), gt(subject, given.one("subject"))),
+  );
+  return or(gt(dueAt, given.one("dueAt")), and(isSame, isLater));
 }

@@ -5,62 +5,26 @@ import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 
 import { type Leader, soleLeader } from "./leader-election.ts";
+import { Queues } from "./queues.ts";
 import {
   dropTimer,
+  findDueTime,
   findFirstOfEach,
-  findFirstTimer,
-  hasTimer,
-  moveTimer,
-  postponeTimer,
+  findFirstTimers,
   putTimer,
-  type SeenTimer,
-  takeTimer,
   type TimerRow,
 } from "./timer-queries.ts";
+import { type Fired, type LastRun, TimerWorks, type TimerWorksOptions } from "./timer-work.ts";
 
-/** How long a workflow may run before it counts as lost and runs again, milliseconds. */
-const LEASE_MS = 60_000;
-/** The wait after the first failure; it doubles with each further one, up to the maximum. */
-const RETRY_MS_MIN = 60_000;
-const RETRY_MS_MAX = 3_600_000;
 /** The longest sleep: timers that another program's clock made due are found by then. */
 const SLEEP_MS_MAX = 60_000;
 /** Commits within this time cause one wake, milliseconds. */
 const WAKE_MS = 20;
-/** Characters of an error that are stored. */
-const ERROR_LENGTH_MAX = 500;
-
-/** Work in one transaction, which also deletes its timer. */
-export interface TimerStory {
-  readonly name: string;
-  run(tx: Tx, subject: string): Promise<void>;
-}
-
-/**
- * Work that calls other services. It must set its timer again or clear it; otherwise, and after a
- * crash, it runs again a minute later.
- */
-export interface TimerWorkflow<S extends Shop = Shop> {
-  readonly name: string;
-  readonly runWith: (shop: S, subject: string) => Promise<void>;
-}
-
-export type TimerWork<S extends Shop = Shop> = TimerStory | TimerWorkflow<S>;
-
-/** A timer that fired, with the shop's time. */
-export interface Fired {
-  readonly at: number;
-  readonly name: string;
-  readonly subject: string;
-}
-
+/** Timers read at once: few are due at most times, hundreds while a queue is slow. */
+const READ_AT_ONCE = 20;
 /** The status of the timers of one name. */
-export interface TimerStatus {
+export interface TimerStatus extends LastRun {
   readonly name: string;
-  /** Since the program started. */
-  readonly lastRunAt: number | null;
-  /** Of the last run; null if it succeeded. */
-  readonly lastError: string | null;
   readonly nextRunAt: number | null;
 }
 
@@ -73,10 +37,7 @@ export interface Turn {
   isOver(): boolean;
 }
 
-export interface TimerRunnerOptions<S extends Shop = Shop> {
-  readonly shop: S;
-  readonly timers: readonly TimerWork<S>[];
-  readonly onFault: (name: string, error: unknown) => void;
+export interface TimerRunnerOptions<S extends Shop = Shop> extends TimerWorksOptions<S> {
   /** Only the leader fires timers; by default this program is the leader. */
   readonly leader?: Leader;
 }
@@ -96,18 +57,41 @@ export async function clearTimer(tx: Tx, name: string, subject: string): Promise
 }
 
 /** Whether the timer is set: its work is not done yet. */
-export function isTimerSet(db: Reader, name: string, subject: string): Promise<boolean> {
-  return hasTimer(db, name, subject);
+export async function isTimerSet(db: Reader, name: string, subject: string): Promise<boolean> {
+  return (await findDueTime(db, name, subject)) !== null;
 }
 
-/** Fires timers one at a time, ordered by due time, then name, then subject. */
+/** When the timer is due; null if it is not set. */
+export function dueTimeOf(db: Reader, name: string, subject: string): Promise<number | null> {
+  return findDueTime(db, name, subject);
+}
+
+/**
+ * Sets the timer, or clears it if `dueAt` is null. A timer that was set after its due time was read as `seen`
+ * stays: what it announces came too late for the work that read it.
+ */
+export async function planTimer(
+  tx: Tx,
+  timer: { readonly name: string; readonly subject: string; readonly dueAt: number | null },
+  seen: number | null,
+): Promise<void> {
+  const { name, subject, dueAt } = timer;
+  const current = await findDueTime(tx, name, subject);
+  if (current !== null && current !== seen) return;
+  if (dueAt === null) await clearTimer(tx, name, subject);
+  else await setTimer(tx, { name, subject, dueAt });
+}
+
+/**
+ * Fires timers ordered by due time, then name, then subject: those of a queue beside the others, as far as the
+ * queue has room, all others one at a time.
+ */
 export class TimerRunner<S extends Shop = Shop> {
   readonly #shop: S;
-  readonly #works: ReadonlyMap<string, TimerWork<S>>;
-  readonly #names: readonly string[];
+  readonly #works: TimerWorks<S>;
   readonly #onFault: TimerRunnerOptions["onFault"];
   readonly #leader: Leader;
-  readonly #runs = new Map<string, Pick<TimerStatus, "lastRunAt" | "lastError">>();
+  readonly #queues = new Queues();
   /** Resolves after the last exclusive use that was requested. */
   #turns: Promise<unknown> = Promise.resolve();
   #state: "new" | "running" | "stopped" = "new";
@@ -120,12 +104,9 @@ export class TimerRunner<S extends Shop = Shop> {
 
   constructor({ shop, timers, onFault, leader = soleLeader }: TimerRunnerOptions<S>) {
     this.#shop = shop;
-    this.#works = new Map(timers.map((work) => [work.name, work]));
-    this.#names = timers.map((work) => work.name);
+    this.#works = new TimerWorks({ shop, timers, onFault });
     this.#onFault = onFault;
     this.#leader = leader;
-    if (this.#works.size < timers.length)
-      throw new Error("Two kinds of timers have the same name.");
   }
 
   /** Starts firing timers while this program leads. */
@@ -146,62 +127,115 @@ export class TimerRunner<S extends Shop = Shop> {
     if (!this.#isPolling) this.#sleep(WAKE_MS);
   }
 
-  /** Stops firing; resolves when the running timer has ended. */
+  /** Stops firing; resolves when the running timers have ended. */
   async stop(): Promise<void> {
     this.#state = "stopped";
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     clearTimeout(this.#alarm);
     await this.#turns;
+    await this.#queues.allEnded();
   }
 
-  /** Fires all timers due by now and returns them. */
-  fireDue(): Promise<Fired[]> {
-    return this.#fireWhile(() => true);
+  /** Fires all timers due by now and returns them in the order in which they ended. */
+  async fireDue(): Promise<Fired[]> {
+    const fired: Fired[] = [];
+    for (;;) {
+      const isAnyFired = await this.#inTurn(() => this.#startDue(fired, () => true));
+      if (!isAnyFired && this.#queues.isIdle) return fired;
+      await this.#queues.oneEnded();
+    }
   }
 
   /** The shop's time at which the next timer is due; null if there is none. */
   async nextDueAt(): Promise<number | null> {
-    return (await findFirstTimer(this.#shop.database.read, this.#names))?.dueAt ?? null;
+    return (await this.#findFirst())?.dueAt ?? null;
   }
 
   /** The status of each name. */
   async status(): Promise<TimerStatus[]> {
     const next = await findFirstOfEach(this.#shop.database.read);
-    return this.#names.map((name) => ({
+    return this.#works.names.map((name) => ({
       name,
-      lastRunAt: null,
-      lastError: null,
-      ...this.#runs.get(name),
+      ...this.#works.lastRunOf(name),
       nextRunAt: next.get(name) ?? null,
     }));
   }
 
   /**
-   * Runs the work once earlier exclusive uses have ended; until it ends, only the work itself fires
-   * timers.
+   * Runs the work once earlier exclusive uses and what runs in queues have ended; until it ends, only the work
+   * itself fires timers, one at a time.
    */
   exclusively<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
     const turn: Turn = {
       nextDue: (by) => this.#nextDue(by),
-      fire: (due) => this.#fire(due),
+      fire: (due) => this.#works.fire(due),
       isOver: () => this.#state === "stopped",
     };
-    const done = this.#turns.then(() => work(turn));
+    return this.#inTurn(async () => {
+      await this.#queues.allEnded();
+      return work(turn);
+    });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turns.then(work);
     this.#turns = done.catch(() => undefined);
     return done;
   }
 
-  #fireWhile(isLeader: () => boolean): Promise<Fired[]> {
-    return this.exclusively(async (turn) => {
-      const fired: Fired[] = [];
-      while (isLeader()) {
-        const due = await turn.nextDue(this.#shop.clock.now());
-        if (due === null) break;
-        const one = await turn.fire(due);
-        if (one !== null) fired.push(one);
+  /**
+   * Fires what is due in order, and starts what has room in its queue; what has none is left as it is. Returns
+   * whether anything was fired or started, and adds to `fired` what happened, also after it returned.
+   */
+  async #startDue(fired: Fired[], isLeader: () => boolean): Promise<boolean> {
+    let isAnyFired = false;
+    let last: TimerRow | null = null;
+    for (;;) {
+      const rows = await this.#dueAfter(last);
+      if (rows.length === 0) return isAnyFired;
+      for (const due of rows) {
+        if (this.#state === "stopped" || !isLeader()) return isAnyFired;
+        last = due;
+        const started = await this.#start(due, fired);
+        if (started !== "waits") isAnyFired = true;
+        // It may have set timers that are due before the next row.
+        if (started === "fired") break;
       }
-      return fired;
+    }
+  }
+
+  /** The next timers that are due now, after the given one. */
+  async #dueAfter(after: TimerRow | null): Promise<TimerRow[]> {
+    const { database, clock } = this.#shop;
+    const rows = await findFirstTimers(database.read, this.#works.names, {
+      after,
+      rows: READ_AT_ONCE,
     });
+    const now = clock.now();
+    this.#nextAt = rows.find(({ dueAt }) => dueAt > now)?.dueAt ?? Infinity;
+    return rows.filter(({ dueAt }) => dueAt <= now);
+  }
+
+  async #start(due: TimerRow, fired: Fired[]): Promise<"fired" | "started" | "waits"> {
+    const key = `${due.name} ${due.subject}`;
+    if (this.#queues.isRunning(key)) return "waits";
+    const queue = await this.#works.queueOf(due);
+    if (queue === null) {
+      const one = await this.#works.fire(due);
+      if (one !== null) fired.push(one);
+      return "fired";
+    }
+    if (!this.#queues.hasRoom(queue)) return "waits";
+    this.#queues.start(key, queue, async () => {
+      try {
+        const one = await this.#works.fire(due);
+        if (one !== null) fired.push(one);
+      } catch (error) {
+        this.#onFault(due.name, error);
+      }
+      this.wake();
+    });
+    return "started";
   }
 
   #sleep(milliseconds: number): void {
@@ -215,7 +249,7 @@ export class TimerRunner<S extends Shop = Shop> {
     this.#isWakeRequested = false;
     let sleepMs = SLEEP_MS_MAX;
     try {
-      await this.#fireWhile(() => this.#leader.isLeader());
+      await this.#inTurn(() => this.#startDue([], () => this.#leader.isLeader()));
       // A timer set after this read wakes the runner again.
       if (this.#leader.isLeader())
         sleepMs = Math.min(this.#nextAt - this.#shop.clock.now(), SLEEP_MS_MAX);
@@ -229,56 +263,11 @@ export class TimerRunner<S extends Shop = Shop> {
 
   async #nextDue(by: number): Promise<TimerRow | null> {
     if (this.#state === "stopped") return null;
-    const first = await findFirstTimer(this.#shop.database.read, this.#names);
-    this.#nextAt = first?.dueAt ?? Infinity;
+    const first = await this.#findFirst();
     return first === undefined || first.dueAt > by ? null : first;
   }
 
-  async #fire(due: TimerRow): Promise<Fired | null> {
-    const work = this.#works.get(due.name);
-    const at = this.#shop.clock.now();
-    const seen = work !== undefined && "runWith" in work ? await this.#claim(due) : due;
-    if (work === undefined || seen === null) return null;
-    try {
-      const happened = await this.#run(work, seen);
-      this.#runs.set(due.name, { lastRunAt: at, lastError: null });
-      return happened ? { at, name: due.name, subject: due.subject } : null;
-    } catch (error) {
-      this.#onFault(due.name, error);
-      const lastError = String(error).slice(0, ERROR_LENGTH_MAX);
-      this.#runs.set(due.name, { lastRunAt: at, lastError });
-      const until = this.#shop.clock.now() + retryMs(due.attempts);
-      await this.#shop.database.write((tx) => postponeTimer(tx, seen, { until, lastError }));
-      return null;
-    }
+  async #findFirst(): Promise<TimerRow | undefined> {
+    return (await findFirstTimers(this.#shop.database.read, this.#works.names, { rows: 1 }))[0];
   }
-
-  /**
-   * Postpones a workflow's timer before it runs, so that it runs again after a crash, but not at
-   * once.
-   */
-  async #claim(due: SeenTimer): Promise<SeenTimer | null> {
-    const { name, subject } = due;
-    const until = this.#shop.clock.now() + LEASE_MS;
-    const isTaken = await this.#shop.database.write((tx) => moveTimer(tx, due, until));
-    return isTaken ? { name, subject, dueAt: until } : null;
-  }
-
-  /** Deletes the row first, so that the story may set the same timer again. */
-  async #run(work: TimerWork<S>, seen: SeenTimer): Promise<boolean> {
-    if ("runWith" in work) {
-      await work.runWith(this.#shop, seen.subject);
-      return true;
-    }
-    return this.#shop.database.write(async (tx) => {
-      const isTaken = await takeTimer(tx, seen);
-      if (isTaken) await work.run(tx, seen.subject);
-      return isTaken;
-    });
-  }
-}
-
-/** The wait before the next attempt. */
-function retryMs(failedBefore: number): number {
-  return Math.min(RETRY_MS_MIN * 2 ** Math.min(failedBefore, 10), RETRY_MS_MAX);
 }

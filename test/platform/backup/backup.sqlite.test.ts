@@ -59,7 +59,12 @@ function workOf(
 ): BackupTaking & VerifyingWork {
   const { storeId = "str_ada", hour = 0, ...others } = terms;
   return {
-    shop: { audits: [], storeIdOf: async () => storeId, keysIn: async () => [] },
+    shop: {
+      audits: [],
+      storeIdOf: async () => storeId,
+      keysIn: async () => [],
+      peopleIn: async () => [],
+    },
     isUnverifiedAllowed: false,
     vault,
     clock: { now: () => NOON + hour * HOUR_MS },

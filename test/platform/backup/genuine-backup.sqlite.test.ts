@@ -41,7 +41,12 @@ function makeDatabases(migrations = sqliteMigrations): void {
 
 function workOf(terms: Partial<BackupTaking & VerifyingWork> = {}): BackupTaking & VerifyingWork {
   return {
-    shop: { audits: [], storeIdOf: async () => "str_ada", keysIn: async () => [] },
+    shop: {
+      audits: [],
+      storeIdOf: async () => "str_ada",
+      keysIn: async () => [],
+      peopleIn: async () => [],
+    },
     isUnverifiedAllowed: false,
     vault,
     clock: { now: () => NOON },

@@ -48,6 +48,7 @@ test("without any setting the shop runs on this machine alone", () => {
   expect(config).toEqual({
     listen: { host: "127.0.0.1", port: 4000, tls: null, shutdownMs: 20_000 },
     publicUrl: null,
+    dashboard: { isServed: true, url: null },
     testReach: alsoLoopback,
     dataDirectory: resolve("data"),
     allowSharedFiles: false,
@@ -78,6 +79,8 @@ test("every setting is taken as it was written", () => {
     DUKA_PORT: "0",
     DUKA_DATA_DIR: "/srv/duka",
     DUKA_PUBLIC_URL: "https://shop.example/duka/",
+    DUKA_DASHBOARD: "off",
+    DUKA_DASHBOARD_URL: "https://office.example/",
     DUKA_RATE_LIMIT_PER_MINUTE: "0",
     DUKA_IDEMPOTENCY_HOURS: "24",
     DUKA_TLS_CERT: certificate,
@@ -98,6 +101,7 @@ test("every setting is taken as it was written", () => {
   });
   expect(config.dataDirectory).toBe("/srv/duka");
   expect(config.publicUrl).toBe("https://shop.example/duka");
+  expect(config.dashboard).toEqual({ isServed: false, url: "https://office.example" });
   expect(config.http).toMatchObject({
     requestsPerMinute: 0,
     idempotencyMs: 24 * 3_600_000,
@@ -205,6 +209,9 @@ describe("a fault", () => {
     ["DUKA_HOST", "[::1]"],
     ["DUKA_LOG_LEVEL", "INFO"],
     ["DUKA_ALLOW_PLAIN_HTTP", "true"],
+    ["DUKA_DASHBOARD", "1"],
+    ["DUKA_DASHBOARD_URL", "office.example"],
+    ["DUKA_DASHBOARD_URL", "https://office.example/?a=1"],
     ["DUKA_PUBLIC_URL", "shop.example"],
     ["DUKA_PUBLIC_URL", "ftp://shop.example"],
     ["DUKA_PUBLIC_URL", "https://shop.example/?a=1"],

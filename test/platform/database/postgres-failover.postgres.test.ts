@@ -99,28 +99,66 @@ test("a transaction without an answer ends at its time limit, and others continu
   await server.close();
 });
 
-test("a commit that its standby never confirms is not acknowledged", async () => {
-  await using primary = await startPostgres({ durable: true });
-  await using standby = await startStandby(primary, { synchronous: true });
+/** A primary whose only standby is gone, with the connections of a program to it. */
+async function openUnconfirmed() {
+  const opened = new AsyncDisposableStack();
+  const primary = opened.use(await startPostgres({ durable: true }));
+  const standby = opened.use(await startStandby(primary, { synchronous: true }));
   const server = await PostgresServer.open({
     address: addressOf(primary.port),
     schema: "public",
     connectionsMax: 2,
   });
+  opened.defer(() => server.close());
   await server.ask("CREATE TABLE kept (number int)");
   standby.kill();
+  return { opened, server, standby };
+}
+
+/** Writes a row in a transaction whose answers may take a second; returns the code of its refusal. */
+async function keep(server: PostgresServer, number: number): Promise<string | null> {
   const link = new PostgresLink(await server.reserve(), 1_000);
   link.begin();
-
-  link.send("INSERT INTO kept VALUES (7)");
+  link.send(`INSERT INTO kept VALUES (${number})`);
   const told = await codeOf(link.ask("COMMIT"));
   await link.release();
+  if (link.unanswered !== null) void server.setAside(link.unanswered);
+  return told;
+}
+
+test("a commit that its standby never confirms is not acknowledged", async () => {
+  const { opened, server } = await openUnconfirmed();
+  await using _ = opened;
+
+  const told = await keep(server, 7);
   const seen = await server.ask("SELECT number FROM kept");
-  await server.close();
 
   expect(told).toBe("storage_unavailable");
   // A later read does not return the row either, because a failover would lose it.
   expect(seen).toEqual([]);
+});
+
+test("more commits than connections that a standby never confirms are all refused", async () => {
+  const { opened, server } = await openUnconfirmed();
+  await using _ = opened;
+
+  const told = [];
+  for (let number = 1; number <= 4; number += 1) told.push(await keep(server, number));
+
+  expect(told).toEqual(Array.from({ length: 4 }, () => "storage_unavailable"));
+  expect(await server.ask("SELECT number FROM kept")).toEqual([]);
+});
+
+test("a commit that its standby confirms late is there, and its connection serves again", async () => {
+  const { opened, server, standby } = await openUnconfirmed();
+  await using _ = opened;
+
+  const told = await keep(server, 7);
+  await standby.start();
+  const second = await keep(server, 8);
+
+  expect([told, second]).toEqual(["storage_unavailable", null]);
+  expect(await server.ask("SELECT number FROM kept ORDER BY number")).toEqual([[7], [8]]);
 });
 
 test("a transaction that waits too long for another one's lock is asked to retry", async () => {

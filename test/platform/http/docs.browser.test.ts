@@ -67,7 +67,7 @@ test("the reference sends requests to this server alone", async () => {
   expect(opened.requested.map((url) => new URL(url).pathname)).toEqual([
     "/docs",
     "/assets/scalar.js",
-    "/docs/json",
+    "/openapi.json",
     "/v2/products",
   ]);
   expect(new Set(opened.requested.map((url) => new URL(url).origin))).toEqual(

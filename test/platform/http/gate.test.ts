@@ -7,8 +7,8 @@ import type { Caller } from "#platform/http/contract/caller.ts";
 import { Gate } from "#platform/http/gate.ts";
 
 const owner: Caller = {
-  keyId: "key_1",
-  keyName: "Key 1",
+  actor: { type: "api_key", id: "key_1" },
+  name: "Key 1",
   lineage: "key_1",
   hasPresetFull: false,
   mode: "test",
@@ -74,7 +74,9 @@ describe("the limit", () => {
     const gate = openGate(1);
     gate.admit(owner);
 
-    expect(() => gate.admit({ ...owner, keyId: "key_2" })).toThrow(Refusal);
+    expect(() => gate.admit({ ...owner, actor: { type: "api_key", id: "key_2" } })).toThrow(
+      Refusal,
+    );
   });
 
   test("is another one in the other mode", () => {
@@ -86,7 +88,7 @@ describe("the limit", () => {
 
   test("of a key's own takes nothing from the others", () => {
     const gate = openGate(1);
-    const own = { ...owner, keyId: "key_2", ratePerMinute: 5 };
+    const own: Caller = { ...owner, actor: { type: "api_key", id: "key_2" }, ratePerMinute: 5 };
     gate.admit(owner);
 
     expect(gate.admit(own)).toEqual({
@@ -97,19 +99,27 @@ describe("the limit", () => {
 
   test("of a publishable key takes nothing from the secret keys, nor from another one", () => {
     const gate = openGate(1);
-    const visitors = { ...owner, keyId: "key_2", isPublic: true };
+    const visitors: Caller = { ...owner, actor: { type: "api_key", id: "key_2" }, isPublic: true };
     gate.admit(visitors);
 
     expect(() => gate.admit(visitors)).toThrow(Refusal);
-    expect(gate.admit({ ...visitors, keyId: "key_3" })["RateLimit"]).toBe('"default";r=0;t=60');
+    expect(gate.admit({ ...visitors, actor: { type: "api_key", id: "key_3" } })["RateLimit"]).toBe(
+      '"default";r=0;t=60',
+    );
     expect(gate.admit(owner)["RateLimit"]).toBe('"default";r=0;t=60');
   });
 
   test("is kept of at most a thousand keys that ask for nothing, and of each that does", () => {
     const gate = openGate(1);
-    const visitors = { ...owner, keyId: "visitors", isPublic: true };
+    const visitors: Caller = {
+      ...owner,
+      actor: { type: "api_key", id: "visitors" },
+      isPublic: true,
+    };
     gate.admit(visitors);
-    for (let nth = 0; nth < 1_500; nth += 1) gate.rateHeaders({ ...visitors, keyId: `${nth}` });
+    for (let nth = 0; nth < 1_500; nth += 1) {
+      gate.rateHeaders({ ...visitors, actor: { type: "api_key", id: `${nth}` } });
+    }
 
     expect(gate.windows).toBeLessThanOrEqual(1_000);
     expect(() => gate.admit(visitors)).toThrow(Refusal);
@@ -124,7 +134,7 @@ describe("the limit", () => {
 
   test("of a key holds where the shop has none", () => {
     const gate = openGate(0);
-    const own = { ...owner, ratePerMinute: 1 };
+    const own: Caller = { ...owner, ratePerMinute: 1 };
     gate.admit(own);
 
     expect(() => gate.admit(own)).toThrow(Refusal);

@@ -62,8 +62,8 @@ function asked(
 ) {
   const idempotent = { key: "once", lineage, elsewhere: lineage, fingerprint: body };
   const caller = {
-    keyId: "key_1",
-    keyName: "Key 1",
+    actor: { type: "api_key" as const, id: "key_1" },
+    name: "Key 1",
     lineage: "key_1",
     hasPresetFull: false,
     mode: "test" as const,

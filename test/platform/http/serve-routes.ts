@@ -3,10 +3,12 @@
 
 import type { Mode, Shop } from "#platform/database/shop.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
+import type { Answer } from "#platform/http/answer.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import type { Route } from "#platform/http/contract/route.ts";
 import { object } from "#platform/http/contract/words.ts";
 import { type HttpOptions, listen } from "#platform/http/http-server.ts";
+import type { Inside, Question } from "#platform/http/inside.ts";
 import { openApiDocument } from "#platform/http/openapi/openapi.ts";
 import { alsoLoopback } from "#platform/net/target-url.ts";
 
@@ -20,6 +22,8 @@ export interface ServedRoutes extends AsyncDisposable {
   readonly faults: { readonly error: unknown; readonly requestId: string }[];
   /** The origins that were reported as refused. */
   readonly refusedOrigins: string[];
+  /** Asks the interface as a page of the server does. */
+  ask(name: string, question: Omit<Question, "request">): Promise<Answer>;
   /** The names of all events of the test shop, oldest first. */
   announced(): Promise<string[]>;
   /** Sends as `owner`, JSON where there is a body; what is given in `init` wins. */
@@ -32,8 +36,8 @@ function callerNamed(name: string): Caller | null {
   const scopes = new Set(name === "guest" ? [] : ["crates:read", "crates:write"]);
   if (!["owner", "visitor", "live", "guest"].includes(name)) return null;
   return {
-    keyId: name,
-    keyName: name,
+    actor: { type: "api_key", id: name },
+    name,
     lineage: name,
     hasPresetFull: false,
     mode: name === "live" ? "live" : "test",
@@ -59,7 +63,7 @@ export async function serveRoutes(
   const shops = { test: await open("test"), live: await open("live") };
   const faults: ServedRoutes["faults"] = [];
   const refusedOrigins: string[] = [];
-  const state = { url: "" };
+  const state: { url: string; inside?: Inside } = { url: "" };
   const server = listen({
     routes,
     docs: {
@@ -75,6 +79,7 @@ export async function serveRoutes(
       refusals: [],
       url: "",
     },
+    homePath: "/docs",
     host: "127.0.0.1",
     port: 0,
     tls: null,
@@ -101,6 +106,9 @@ export async function serveRoutes(
     readiness: async () => ({ ready: true, details: {}, inside: {} }),
     isOperator: () => true,
     hasRoom: () => true,
+    addOpen: (_, { inside }) => {
+      state.inside = inside;
+    },
     ...options,
   });
   state.url = `http://127.0.0.1:${server.port}`;
@@ -109,6 +117,12 @@ export async function serveRoutes(
     port: server.port,
     faults,
     refusedOrigins,
+    ask: async (name, question) => {
+      const caller = callerNamed(name);
+      if (caller === null || state.inside === undefined) throw new Error("No such caller.");
+      const request = new Request(`${state.url}/dashboard`);
+      return state.inside.ask(caller, { ...question, request });
+    },
     announced: async () => {
       const events = await eventsAfter(shops.test.database.read, { after: 0, limit: 1_000 });
       return events.map((event) => event.name);

@@ -13,8 +13,8 @@ import { SharedRate } from "#platform/http/limits/shared-rate.ts";
 import { NOON, openTestDatabase } from "../../support/database.ts";
 
 const owner: Caller = {
-  keyId: "key_1",
-  keyName: "Key 1",
+  actor: { type: "api_key", id: "key_1" },
+  name: "Key 1",
   lineage: "key_1",
   hasPresetFull: false,
   mode: "test",
@@ -105,7 +105,7 @@ describe("what one program let through", () => {
     await using opened = await openTestDatabase();
     const one = openProgram(opened.database);
     const other = openProgram(opened.database);
-    const own = { ...owner, keyId: "key_2", ratePerMinute: 5 };
+    const own: Caller = { ...owner, actor: { type: "api_key", id: "key_2" }, ratePerMinute: 5 };
     one.gate.admit(own);
     await one.shared.exchange();
     await other.shared.exchange();

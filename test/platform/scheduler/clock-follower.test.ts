@@ -7,7 +7,8 @@ import type { Shop } from "#platform/database/shop.ts";
 import { ClockFollower } from "#platform/scheduler/clock-follower.ts";
 import { saveClockOffset } from "#platform/scheduler/clock-offset.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
-import { setTimer, TimerRunner, type TimerWorkflow } from "#platform/scheduler/timers.ts";
+import type { TimerWorkflow } from "#platform/scheduler/timer-work.ts";
+import { setTimer, TimerRunner } from "#platform/scheduler/timers.ts";
 import { TimeTravel } from "#sandbox/clock/time-travel.ts";
 
 import { NOON, noonClock, openTestDatabase, stillOpen } from "../../support/database.ts";

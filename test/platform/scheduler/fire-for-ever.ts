@@ -4,7 +4,8 @@
 import { writeSync } from "node:fs";
 
 import { realClock } from "#kernel/time.ts";
-import { setTimer, TimerRunner, type TimerStory } from "#platform/scheduler/timers.ts";
+import type { TimerStory } from "#platform/scheduler/timer-work.ts";
+import { setTimer, TimerRunner } from "#platform/scheduler/timers.ts";
 
 import { openCrateDatabase, stillOpen } from "../../support/database.ts";
 

@@ -7,12 +7,8 @@ import { realClock } from "#kernel/time.ts";
 import type { Database } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { findTimersAfter } from "#platform/scheduler/timer-queries.ts";
-import {
-  clearTimer,
-  setTimer,
-  TimerRunner,
-  type TimerWorkflow,
-} from "#platform/scheduler/timers.ts";
+import type { TimerWorkflow } from "#platform/scheduler/timer-work.ts";
+import { clearTimer, setTimer, TimerRunner } from "#platform/scheduler/timers.ts";
 
 import { openCrateDatabase } from "../../support/database.ts";
 import { databaseSettings } from "../../support/postgres-databases.ts";

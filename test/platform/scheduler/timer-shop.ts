@@ -5,12 +5,8 @@ import type { Shop } from "#platform/database/shop.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { findTimersAfter, type TimerRow } from "#platform/scheduler/timer-queries.ts";
-import {
-  setTimer,
-  TimerRunner,
-  type TimerStory,
-  type TimerWork,
-} from "#platform/scheduler/timers.ts";
+import type { TimerStory, TimerWork } from "#platform/scheduler/timer-work.ts";
+import { setTimer, TimerRunner } from "#platform/scheduler/timers.ts";
 import { TimeTravel } from "#sandbox/clock/time-travel.ts";
 
 import { NOON, openTestDatabase, stillOpen } from "../../support/database.ts";

@@ -2,13 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
-import {
-  clearTimer,
-  setTimer,
-  TimerRunner,
-  type TimerStory,
-  type TimerWorkflow,
-} from "#platform/scheduler/timers.ts";
+import type { TimerStory, TimerWorkflow } from "#platform/scheduler/timer-work.ts";
+import { clearTimer, setTimer, TimerRunner } from "#platform/scheduler/timers.ts";
 
 import { codeOf, NOON } from "../../support/database.ts";
 import { HOUR_MS, MINUTE_MS, noting, openTimerShop, SECOND_MS } from "./timer-shop.ts";

@@ -44,6 +44,14 @@ export class NoPrimary extends Error {
   }
 }
 
+/** A commit was not answered within its time limit, so whether it will happen is unknown. */
+export class UnansweredCommit extends Error {
+  constructor() {
+    super("PostgreSQL did not answer COMMIT in time");
+    this.name = "UnansweredCommit";
+  }
+}
+
 /** The error's SQLSTATE; null for errors that are not the server's. */
 function stateOf(error: unknown): string | null {
   if (error instanceof StatementFault) return stateOf(error.cause);
@@ -53,7 +61,7 @@ function stateOf(error: unknown): string | null {
 
 /** Whether the connection is unusable, or its server is not the primary. */
 export function isLostConnection(error: unknown): boolean {
-  if (error instanceof NoPrimary) return true;
+  if (error instanceof NoPrimary || error instanceof UnansweredCommit) return true;
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? String(error.code) : "";
   const state = stateOf(error);

@@ -6,7 +6,9 @@ import type { ReservedSQL } from "bun";
 
 import { assume } from "#kernel/assume.ts";
 
-import { isLostConnection, isSkipped, translatePostgresError } from "./errors.ts";
+import { isLostConnection, isSkipped, translatePostgresError, UnansweredCommit } from "./errors.ts";
+
+const COMMIT = "COMMIT";
 
 export class PostgresLink {
   readonly #connection: ReservedSQL;
@@ -16,6 +18,9 @@ export class PostgresLink {
   #sent: Promise<void>[] = [];
   #failure: Error | null = null;
   #isLost = false;
+  /** Ends the wait for the answer to COMMIT. */
+  #abandonCommit: (() => void) | null = null;
+  #unanswered: Promise<void> | null = null;
 
   /**
    * With a timeout, a connection without any response for this many milliseconds counts as lost:
@@ -36,8 +41,14 @@ export class PostgresLink {
     return this.#isLost;
   }
 
+  /** Settles when an abandoned COMMIT is answered after all; null unless one was abandoned. */
+  get unanswered(): Promise<void> | null {
+    return this.#unanswered;
+  }
+
   begin(statement = "BEGIN"): void {
     this.#failure = null;
+    this.#abandonCommit = null;
     if (this.#timeoutMs < Number.POSITIVE_INFINITY) {
       this.#timeout ??= setTimeout(() => void this.#abort(), this.#timeoutMs);
     }
@@ -70,9 +81,16 @@ export class PostgresLink {
     await Promise.all(sent);
   }
 
-  /** Returns the connection to the pool; a closed one is discarded. */
+  /**
+   * Returns the connection to the pool; a closed one is discarded. One whose COMMIT was abandoned
+   * stays reserved until the answer.
+   */
   async release(): Promise<void> {
     clearTimeout(this.#timeout);
+    if (this.#unanswered === null) await this.#giveBack();
+  }
+
+  async #giveBack(): Promise<void> {
     try {
       await this.#connection.release();
     } catch (error) {
@@ -80,13 +98,32 @@ export class PostgresLink {
     }
   }
 
-  /** Closes the connection, so that pending statements fail as lost. */
+  /**
+   * Makes pending statements fail as lost, by closing the connection. The driver cancels what it
+   * waits for as it closes, and a cancelled COMMIT shows its rows though no standby has them: a
+   * connection that waits for COMMIT is left alone.
+   */
   async #abort(): Promise<void> {
+    if (this.#abandonCommit !== null) return this.#abandonCommit();
     try {
       await this.#connection.close({ timeout: 0 });
     } catch (error) {
       if (!isLostConnection(error)) throw error;
     }
+  }
+
+  #committed(answer: Promise<unknown[][]>): Promise<unknown[][]> {
+    if (this.#timeout === undefined) return answer;
+    const { promise, reject } = Promise.withResolvers<never>();
+    this.#abandonCommit = () => {
+      this.#unanswered = answer.then(
+        () => this.#giveBack(),
+        // The story was told that its outcome is unknown.
+        () => this.#giveBack(),
+      );
+      reject(new UnansweredCommit());
+    };
+    return Promise.race([answer, promise]);
   }
 
   async #run(text: string, values: unknown[]): Promise<unknown[][]> {
@@ -95,7 +132,7 @@ export class PostgresLink {
         values.length === 0
           ? this.#connection(templateOf(text))
           : this.#connection.unsafe(text, values);
-      const rows = await query.values();
+      const rows = await (text === COMMIT ? this.#committed(query.values()) : query.values());
       this.#timeout?.refresh();
       return rows;
     } catch (error) {

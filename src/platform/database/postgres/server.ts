@@ -37,6 +37,8 @@ export class PostgresServer {
   #searching: Promise<void> | null = null;
   #checking: Promise<void> | null = null;
   #searchedAtMs = 0;
+  /** Connections of the pool that wait for the answer to an abandoned COMMIT. */
+  #waiting = 0;
   #isClosed = false;
 
   private constructor(terms: PostgresServerTerms, host: PostgresHost) {
@@ -78,6 +80,18 @@ export class PostgresServer {
     } catch (error) {
       throw translatePostgresError(error, "");
     }
+  }
+
+  /**
+   * Counts a reserved connection whose COMMIT was abandoned, until it is answered. When the pool has
+   * no other left, it is replaced, so that later stories are refused and do not wait as well.
+   */
+  async setAside(unanswered: Promise<void>): Promise<void> {
+    this.#waiting += 1;
+    const pool = this.#pool;
+    if (this.#waiting >= this.#terms.connectionsMax) this.#replacePool(this.#host, 0);
+    await unanswered;
+    if (pool === this.#pool) this.#waiting -= 1;
   }
 
   /** Searches the primary again after a connection was lost. */
@@ -147,6 +161,7 @@ export class PostgresServer {
     const before = this.#pool;
     this.#host = host;
     this.#pool = openPool(this.#terms, host);
+    this.#waiting = 0;
     void before.close({ timeout: seconds }).catch(() => {});
   }
 }

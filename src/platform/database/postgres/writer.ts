@@ -92,6 +92,7 @@ export class PostgresWriter {
         if (attempt === ATTEMPTS_MAX) throw finalErrorOf(error);
       } finally {
         await link.release();
+        if (link.unanswered !== null) void this.#server.setAside(link.unanswered);
       }
       await Bun.sleep(Math.min(PAUSE_MS * 2 ** (attempt - 1), PAUSE_MS_MAX) * randomShare());
     }

@@ -36,34 +36,44 @@ const CACHE_KIB = 8_192;
 export type Row = Readonly<Record<string, unknown>>;
 
 export class SqliteConnection {
-  readonly driver: SqliteFile;
+  readonly #open: () => SqliteFile;
+  #driver: SqliteFile;
   readonly #statements = new Map<Statement<unknown>, ReadyStatement>();
   readonly #commands = new Map<string, PreparedCommand<Row, SQLQueryBindings[]>>();
 
-  private constructor(driver: SqliteFile) {
-    this.driver = driver;
+  private constructor(open: () => SqliteFile) {
+    this.#open = open;
+    this.#driver = open();
   }
 
   /** Opens the writing connection. A commit returns after the log is synced to the disk. */
   static openWriter(path: string): SqliteConnection {
-    const driver = new SqliteFile(path, { create: true, readwrite: true, strict: true });
-    configure(driver);
-    driver.run("PRAGMA journal_mode = WAL");
-    driver.run("PRAGMA synchronous = FULL");
-    driver.run("PRAGMA fullfsync = ON");
-    driver.run("PRAGMA foreign_keys = ON");
-    // Deleted rows are overwritten, so that erased words are in no free page.
-    driver.run("PRAGMA secure_delete = ON");
-    driver.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    driver.run(`PRAGMA journal_size_limit = ${LOG_BYTES_MAX}`);
-    return new SqliteConnection(driver);
+    return new SqliteConnection(() => {
+      const driver = new SqliteFile(path, { create: true, readwrite: true, strict: true });
+      configure(driver);
+      driver.run("PRAGMA journal_mode = WAL");
+      driver.run("PRAGMA synchronous = FULL");
+      driver.run("PRAGMA fullfsync = ON");
+      driver.run("PRAGMA foreign_keys = ON");
+      // Deleted rows are overwritten, so that erased words are in no free page.
+      driver.run("PRAGMA secure_delete = ON");
+      driver.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+      driver.run(`PRAGMA journal_size_limit = ${LOG_BYTES_MAX}`);
+      return driver;
+    });
   }
 
   /** Opens a read-only connection, which sees committed rows. Open the writer first. */
   static openReader(path: string): SqliteConnection {
-    const driver = new SqliteFile(path, { readonly: true, strict: true });
-    configure(driver);
-    return new SqliteConnection(driver);
+    return new SqliteConnection(() => {
+      const driver = new SqliteFile(path, { readonly: true, strict: true });
+      configure(driver);
+      return driver;
+    });
+  }
+
+  get driver(): SqliteFile {
+    return this.#driver;
   }
 
   /** Runs a statement, prepared on first use. Throws the errors of `errors.ts`. */
@@ -97,7 +107,12 @@ export class SqliteConnection {
   close(): void {
     this.#statements.clear();
     this.#commands.clear();
-    this.driver.close(true);
+    this.#driver.close(true);
+  }
+
+  /** Opens the closed connection again, on the file that is at its path now. */
+  reopen(): void {
+    this.#driver = this.#open();
   }
 }
 

@@ -49,16 +49,17 @@ export function openSqliteDatabase(
   const writing = SqliteConnection.openWriter(path);
   const reading = SqliteConnection.openReader(path);
   const listeners = new Set<() => void>();
-  const sequence = lastSequence(writing);
-  const files = new FileIdentity(path, (error) => onFault?.(error));
+  const announce = () => {
+    for (const listener of listeners) notifySafely(listener);
+  };
+  const identify = () => new FileIdentity(path, (error) => onFault?.(error));
+  let files = identify();
   const writer = new SqliteWriter(writing, {
     clock,
     ...terms,
-    lastSequence: sequence,
+    lastSequence: () => lastSequence(writing),
     beforeCommit: () => files.require(),
-    onAnnounced: () => {
-      for (const listener of listeners) notifySafely(listener);
-    },
+    onAnnounced: announce,
   });
   const read = new SqliteReader(reading, terms.vault);
   const database: Database = {
@@ -77,6 +78,16 @@ export function openSqliteDatabase(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    whileClosed: async (work) => {
+      await writer.between(() => {
+        try {
+          workOnClosed([writing, reading], () => work(path));
+        } finally {
+          files = identify();
+        }
+      });
+      announce();
+    },
     close: async () => {
       await writer.close();
       reading.close();
@@ -84,6 +95,19 @@ export function openSqliteDatabase(
     },
   };
   return { database, migrated };
+}
+
+/**
+ * Closes the connections for the work, and opens them again, also where it fails. The writing one is the first, and
+ * is closed last: that moves the log into the file, which one that only reads cannot do.
+ */
+function workOnClosed(connections: readonly SqliteConnection[], work: () => void): void {
+  for (const connection of connections.toReversed()) connection.close();
+  try {
+    work();
+  } finally {
+    for (const connection of connections) connection.reopen();
+  }
 }
 
 /** The counter holds the last sequence of deleted events, so that no number is used twice. */

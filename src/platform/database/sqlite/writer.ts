@@ -34,7 +34,8 @@ interface Job {
 export interface WriterOptions {
   readonly clock: Clock;
   readonly vault: Vault;
-  readonly lastSequence: number;
+  /** The last sequence of the event log, from which events are numbered on. */
+  readonly lastSequence: () => number;
   readonly onAnnounced: () => void;
   /** Throws if a commit would be lost; its group is then refused. */
   readonly beforeCommit?: () => void;
@@ -47,6 +48,7 @@ export class SqliteWriter {
   readonly #connection: SqliteConnection;
   readonly #clock: Clock;
   readonly #vault: Vault;
+  readonly #lastSequence: () => number;
   readonly #sequence: SequenceMark;
   readonly #onAnnounced: () => void;
   readonly #beforeCommit: () => void;
@@ -55,6 +57,7 @@ export class SqliteWriter {
   readonly #scrubber: Scrubber;
   readonly #insideStory = new AsyncLocalStorage<SqliteTx>();
   readonly #idle: (() => void)[] = [];
+  readonly #between: (() => void)[] = [];
   #queue: Job[] = [];
   #isDraining = false;
   #isClosed = false;
@@ -67,7 +70,8 @@ export class SqliteWriter {
     this.#scrubber = new Scrubber(connection);
     this.#clock = options.clock;
     this.#vault = options.vault;
-    this.#sequence = { last: options.lastSequence };
+    this.#lastSequence = options.lastSequence;
+    this.#sequence = { last: options.lastSequence() };
     this.#onAnnounced = options.onAnnounced;
     this.#beforeCommit = options.beforeCommit ?? (() => {});
     this.#onCommit = options.onCommit ?? (() => {});
@@ -97,6 +101,22 @@ export class SqliteWriter {
     });
   }
 
+  /** Runs the work between two commits, while no transaction is open. It may replace the rows. */
+  between(work: () => void): Promise<void> {
+    if (!this.isWritable) return Promise.reject(storageUnavailable());
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#between.push(() => {
+      try {
+        work();
+        resolve();
+      } catch (error) {
+        reject(error);
+      }
+    });
+    this.#schedule();
+    return promise;
+  }
+
   /** Resolves when the queue is empty; later writes are refused. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -113,17 +133,30 @@ export class SqliteWriter {
   }
 
   async #drain(): Promise<void> {
-    if (this.#queue.length > 0) await this.#commitGroup();
+    this.#workBetween();
+    if (this.#queue.length > 0 && !this.#isBroken) await this.#commitGroup();
     if (this.#isBroken) {
       for (const job of this.#queue.splice(0)) job.refuse(storageUnavailable());
     }
     const isScrubbing = !this.#isBroken && this.#scrubber.isDue && this.#scrub();
-    if (this.#queue.length > 0 || isScrubbing) {
+    if (this.#queue.length + this.#between.length > 0 || isScrubbing) {
       setImmediate(() => void this.#drain());
       return;
     }
     this.#isDraining = false;
     for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  /** If the database cannot be read afterwards, writing stops until the next start. */
+  #workBetween(): void {
+    const works = this.#between.splice(0);
+    if (works.length === 0) return;
+    for (const work of works) work();
+    try {
+      this.#sequence.last = this.#lastSequence();
+    } catch {
+      this.#isBroken = true;
+    }
   }
 
   /**

@@ -15,6 +15,8 @@ export interface PublicTerms {
   /** The least and the greatest number that is told. */
   readonly minimum?: number;
   readonly maximum?: number;
+  /** Values in place of which another one is told. */
+  readonly told?: Readonly<Record<string, string>>;
 }
 
 /** Opens these fields to publishable keys. What is within an object follows its own declaration. */

@@ -70,7 +70,11 @@ function viewOfItems(items: unknown): PublicView {
   return (value) => (Array.isArray(value) ? value.map(view) : value);
 }
 
-function viewOfTerms({ names, minimum = -Infinity, maximum = Infinity }: PublicTerms): PublicView {
+function viewOfTerms(terms: PublicTerms): PublicView {
+  const { names, told, minimum = -Infinity, maximum = Infinity } = terms;
+  if (told !== undefined) {
+    return (value) => (typeof value === "string" ? (told[value] ?? value) : value);
+  }
   if (names !== undefined) {
     const pattern = new RegExp(names);
     return (value) =>

@@ -35,7 +35,7 @@ export async function requestAct(
   const shown = answered === undefined ? {} : route.present(answered);
   const { subject, keeps } = route.audit ?? {};
   return {
-    actorName: caller.keyName,
+    actorName: caller.name,
     action: route.operationId,
     subject: subject === undefined ? subjectOf(route, params, shown) : await subject(tx, params),
     difference: before === undefined ? null : differenceOf(shownOf(before), shownOf(shown), keeps),

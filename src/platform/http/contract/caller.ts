@@ -1,9 +1,9 @@
-// The caller of a request, as its API key describes it, and who acted on the wire. How keys are stored is
-// not known here.
+// The caller of a request, as its API key or the sign-in of a person describes it, and who acted on the wire. How
+// keys and people are stored is not known here.
 
 import Type from "typebox";
 
-import type { Actor } from "#platform/database/database.ts";
+import { type Actor, actorTypes } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
 import { scopesNeeded } from "./refusals.ts";
@@ -11,9 +11,10 @@ import { shape } from "./wire.ts";
 import { choice, nullable } from "./words.ts";
 
 export interface Caller {
-  readonly keyId: string;
-  readonly keyName: string;
-  /** The namespace of its idempotency keys; a key that replaces another keeps it. */
+  /** Who acts: an API key or a person, by id. */
+  readonly actor: Actor & { readonly id: string };
+  readonly name: string;
+  /** The namespace of its idempotency keys: a person's id, or of keys that replace one another. */
   readonly lineage: string;
   /** Whether the key was granted `full`: it may replay what was stored before there were lineages. */
   readonly hasPresetFull: boolean;
@@ -21,7 +22,7 @@ export interface Caller {
   readonly scopes: ReadonlySet<string>;
   /** Whether strangers may hold the key, since it is made for web pages. */
   readonly isPublic: boolean;
-  /** Requests per minute of this key; null if the mode's limit applies. */
+  /** Requests per minute of this caller; null if the mode's limit applies. */
   readonly ratePerMinute: number | null;
   /** Epoch milliseconds of real time; null means never. */
   readonly expiresAt: number | null;
@@ -42,8 +43,8 @@ export function requireScope(
   if (!scopes.has(scope)) throw scopesNeeded([scope], `${part} needs the scope ${scope}.`);
 }
 
-/** Who acted: an API key by its id, the operator at the command line, or the shop itself. */
+/** Who acted: an API key or a person by id, the operator at the command line, or the shop itself. */
 export const actorShape = shape<Actor>()({
-  type: choice(["api_key", "system", "operator"]),
+  type: choice(actorTypes),
   id: nullable(Type.String()),
 });

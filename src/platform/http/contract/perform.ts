@@ -6,7 +6,7 @@ import type { ExpectedVersion } from "#kernel/change.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
-import type { Actor, Database, Tx, WriteOptions } from "#platform/database/database.ts";
+import type { Database, Tx, WriteOptions } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { RecordAct } from "#platform/event-log/act.ts";
 import { type Answer, problem, type ProblemTerms, statusOfKind } from "#platform/http/answer.ts";
@@ -126,6 +126,9 @@ async function performWrite(call: Call): Promise<Answer> {
     {
       ...options,
       otherwise: async (tx, error) => {
+        // Of two of these requests at once the second may be refused because of what the first one did.
+        const first = database.isShared ? await replayed(tx, idempotent) : null;
+        if (first !== null) return first;
         const answer = keptRefusal(error, call.problemTerms);
         if (answer === null) throw error;
         await remember(tx, idempotent, toKeep(call, answer));
@@ -216,7 +219,7 @@ function acting(call: Call, entry: WorkflowEntry | null): Shop {
 }
 
 function writeOptions<T>(call: Call): WriteOptions<T> {
-  const actor: Actor = { type: "api_key", id: call.input.caller.keyId };
+  const { actor } = call.input.caller;
   return { actor, requestId: call.problemTerms.requestId };
 }
 

@@ -4,9 +4,9 @@
 import { Elysia } from "elysia";
 
 import type { RefusalDefinition } from "#kernel/refusal.ts";
-import { CLOSED_POLICY } from "#platform/html/content-policy.ts";
+import { CLOSED_POLICY, ownPaths } from "#platform/html/content-policy.ts";
 import scalarPath from "#platform/http/openapi/assets/scalar.js.gz" with { type: "file" };
-import { mountPages, once, type Page, textPage } from "#platform/http/pages.ts";
+import { mountPages, once, type Page, textPage, withPolicy } from "#platform/http/pages.ts";
 import type { Router } from "#platform/http/router.ts";
 
 import { renderErrorsPage } from "./errors-page.ts";
@@ -37,25 +37,33 @@ export interface DocsOptions {
 /** SHA-256 of the unpacked script; its URL changes with it. */
 const SCRIPT_SHA256 = "bf091006bdc3af6067af77c2f534812e3e633e94a94e87138069f570f33b762c";
 const SCRIPT_VERSION = SCRIPT_SHA256.slice(0, 16);
+const SCRIPT_PATH = "/assets/scalar.js";
+const DOCUMENT_PATH = "/openapi.json";
 
-/** The script sets styles at run time, so they cannot be listed by hash. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  // The hash of the script element that carries the settings; its text is white space.
-  "script-src 'self' 'sha256-TcUB1mzXiQO4GxpTRZ0EMpOXKMU3u+n/q1WrgVIcs1I='",
-  "style-src 'self' 'unsafe-inline'",
-  "connect-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "worker-src 'self' blob:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+/**
+ * The script sets styles at run time, so they cannot be listed by hash. It needs localStorage, so the page
+ * cannot be sandboxed; requests go to the documented paths alone.
+ */
+function pagePolicy(request: Request, publicUrl: string): string {
+  const own = (...paths: string[]) => ownPaths(request, { publicUrl, paths });
+  return [
+    "default-src 'none'",
+    // The hash of the script element that carries the settings; its text is white space.
+    `script-src ${own(SCRIPT_PATH)} 'sha256-TcUB1mzXiQO4GxpTRZ0EMpOXKMU3u+n/q1WrgVIcs1I='`,
+    "style-src 'unsafe-inline'",
+    `connect-src ${own("/v2/", DOCUMENT_PATH)}`,
+    "img-src data: blob:",
+    "font-src data:",
+    "worker-src blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
 
 /** Switches off everything that contacts other services, and does not store API keys. */
 const pageSettings = {
-  spec: { url: "/docs/json" },
+  spec: { url: DOCUMENT_PATH },
   // Requests go to the host of the page: the policy allows no other, whatever the public URL is.
   servers: [{ url: "/" }],
   theme: "default" as const,
@@ -75,12 +83,14 @@ const pageSettings = {
  */
 export function mountDocs(app: Router, options: DocsOptions): void {
   const document = once(() => jsonPage(options.document));
+  const reference = once(() => referencePage(options.document));
   mountPages(app, {
-    "/docs": once(() => referencePage(options.document)),
+    "/docs": async (request) =>
+      withPolicy(await reference(request), pagePolicy(request, options.url)),
     "/docs/json": document,
     "/docs/errors": once(() => errorsPage(options)),
-    "/openapi.json": document,
-    "/assets/scalar.js": scriptPage,
+    [DOCUMENT_PATH]: document,
+    [SCRIPT_PATH]: scriptPage,
   });
 }
 
@@ -92,7 +102,7 @@ async function referencePage(document: OpenApiDocument): Promise<Page> {
     description: Bun.escapeHTML(document.info.description),
   };
   const html = await fromSwagger({ ...document, info }, "/docs");
-  return textPage(withOutline(html, document), "text/html; charset=utf-8", PAGE_POLICY);
+  return textPage(withOutline(html, document), "text/html; charset=utf-8");
 }
 
 async function jsonPage(document: OpenApiDocument): Promise<Page> {
@@ -116,7 +126,7 @@ async function fromSwagger(documentation: OpenApiDocument, path: string): Promis
     swagger({
       path: "/docs",
       documentation,
-      scalarCDN: `/assets/scalar.js?v=${SCRIPT_VERSION}`,
+      scalarCDN: `${SCRIPT_PATH}?v=${SCRIPT_VERSION}`,
       scalarConfig: pageSettings,
     }),
   );

@@ -1,0 +1,71 @@
+// The interface as pages of this server ask it: by the name of a route, in the process, with the same checks.
+
+import type { TSchema } from "typebox";
+
+import type { RoutesOfPath } from "#platform/http/contract/bound-route.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
+import type { JsonValue } from "#platform/http/json/strict-json.ts";
+
+import type { Answer } from "./answer.ts";
+import type { Dispatcher } from "./dispatch.ts";
+
+/** What a page asks. */
+export interface Question {
+  /** Method and path of a route, such as `PUT /v2/orders/{id}/fulfill`. */
+  readonly route: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: JsonValue;
+  readonly idempotencyKey?: string;
+  /** The version that the resource must have. */
+  readonly ifVersion?: string;
+  /** The request of the page. */
+  readonly request: Request;
+}
+
+export class Inside {
+  readonly #dispatcher: Dispatcher;
+  readonly #paths: ReadonlyMap<string, RoutesOfPath>;
+
+  constructor(dispatcher: Dispatcher, paths: ReadonlyMap<string, RoutesOfPath>) {
+    this.#dispatcher = dispatcher;
+    this.#paths = paths;
+  }
+
+  /** The answer to the caller; a refusal is a problem document. Throws if there is no such route. */
+  ask(caller: Caller, question: Question): Promise<Answer> {
+    const { params = {}, query = {}, body = {}, ifVersion } = question;
+    const { method, pattern, routes } = this.#find(question.route);
+    const search = new URLSearchParams(query).toString();
+    return this.#dispatcher.ask(caller, {
+      routes,
+      method,
+      params,
+      body,
+      path: pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+        encodeURIComponent(params[name] ?? ""),
+      ),
+      search: search === "" ? "" : `?${search}`,
+      idempotencyKey: question.idempotencyKey ?? null,
+      ifMatch: ifVersion === undefined ? null : `"${ifVersion}"`,
+      request: question.request,
+    });
+  }
+
+  /** The schema of what is sent to the route; null for one that takes nothing. */
+  bodySchemaOf(route: string): TSchema | null {
+    const { routes, method } = this.#find(route);
+    return routes.get(method)?.route.body ?? null;
+  }
+
+  #find(route: string): {
+    readonly method: string;
+    readonly pattern: string;
+    readonly routes: RoutesOfPath;
+  } {
+    const [method = "", pattern = ""] = route.split(" ");
+    const routes = this.#paths.get(pattern);
+    if (routes?.has(method) !== true) throw new Error(`There is no route ${route}.`);
+    return { method, pattern, routes };
+  }
+}

@@ -1,0 +1,137 @@
+// Reads a request of a route into the call that is performed: query, body, contacts, idempotency, page. All faults
+// of the shape are refused at once, before anything is done.
+
+import { validationFailed } from "#kernel/refusal.ts";
+import type { Clock } from "#kernel/time.ts";
+import type { Mode, Shop } from "#platform/database/shop.ts";
+import { type BoundRoute, expectedVersion } from "#platform/http/contract/bound-route.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
+import { pageRequest } from "#platform/http/contract/listing.ts";
+import { readParams } from "#platform/http/contract/path.ts";
+import type { Call } from "#platform/http/contract/perform.ts";
+import { storageLow } from "#platform/http/contract/refusals.ts";
+import type { AnyRoute } from "#platform/http/contract/route.ts";
+import { idempotentRequest } from "#platform/http/idempotency/idempotency.ts";
+import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
+import { readContacts } from "#platform/http/intake/contacts.ts";
+import { readDays } from "#platform/http/intake/days.ts";
+import type { JsonValue } from "#platform/http/json/strict-json.ts";
+import type { Reach } from "#platform/net/target-url.ts";
+
+import type { ProblemTerms } from "./answer.ts";
+import type { AuditPort } from "./audit/audit-port.ts";
+
+/** What the calls of all routes need of the server. */
+export interface CallTerms {
+  /** Whether the disk has room for more than live orders. */
+  readonly hasRoom: () => boolean;
+  readonly shopOf: (mode: Mode) => Shop;
+  /** The country of phones that are written without a country code; null if there is none. */
+  readonly countryOf: (shop: Shop) => Promise<string | null>;
+  /** The time zone of days in filters of lists. */
+  readonly timezoneOf: (shop: Shop) => Promise<string>;
+  /** The server's public URL; empty until it listens. */
+  readonly publicUrl: () => string;
+  /** Where webhooks of test mode may go. */
+  readonly testReach: Reach;
+  /** The machine's clock: the retention of stored answers does not depend on the shop's clock. */
+  readonly retentionClock: Clock;
+  readonly requestsPerMinute: number;
+  readonly audit: AuditPort;
+}
+
+/** A request of any kind, before it is read. */
+export interface Unread {
+  readonly path: string;
+  readonly params: Readonly<Record<string, string | null | undefined>>;
+  /** With its question mark; empty for none. */
+  readonly search: string;
+  readonly body: () => Promise<JsonValue>;
+  readonly idempotencyKey: string | null;
+  /** An entity tag. */
+  readonly ifMatch: string | null;
+  /** The client's own request. */
+  readonly request: Request;
+}
+
+interface CallOf {
+  readonly route: BoundRoute;
+  readonly caller: Caller;
+  readonly problemTerms: ProblemTerms;
+}
+
+/** The call, ready to be performed. Refuses what its shape, its headers or a low disk do not allow. */
+export async function readCall(
+  terms: CallTerms,
+  unread: Unread,
+  { route, caller, problemTerms }: CallOf,
+): Promise<Call> {
+  const { path, search, request } = unread;
+  const shop = terms.shopOf(caller.mode);
+  const query = route.readQuery(search, caller);
+  const isRead = route.route.method === "GET";
+  if (!isRead) requireRoom(terms, route.route, caller);
+  const body = isRead ? {} : await readShape(terms, unread, { route, caller });
+  const idempotent = isRead ? null : idempotentOf(unread, { route, caller, body });
+  const publicUrl = terms.publicUrl();
+  const isList = route.route.kind === "list";
+  return {
+    route: route.route,
+    view: route.viewFor(caller),
+    shop,
+    path,
+    publicUrl,
+    retentionClock: terms.retentionClock,
+    recordAct: terms.audit.record,
+    clientNetwork: () => terms.audit.networkOf(request),
+    query,
+    problemTerms,
+    idempotent,
+    input: {
+      params: readParams(route.route.params, unread.params),
+      query: isList ? await readDays(query, () => terms.timezoneOf(shop)) : query,
+      body,
+      page: pageRequest(route.route, { query, path, mode: caller.mode }),
+      caller,
+      publicUrl,
+      ifMatch: expectedVersion(unread.ifMatch),
+      testReach: terms.testReach,
+      requestsPerMinute: terms.requestsPerMinute,
+      now: shop.clock.now(),
+      idempotent,
+    },
+  };
+}
+
+async function readShape(
+  terms: CallTerms,
+  unread: Unread,
+  { route, caller }: Pick<CallOf, "route" | "caller">,
+): Promise<JsonValue> {
+  const body = route.dropNulls(await unread.body());
+  const contacts = route.contactsOf(body);
+  if (contacts.length > 0) {
+    await readContacts(contacts, () => terms.countryOf(terms.shopOf(caller.mode)));
+  }
+  const faults = route.bodyFaults(body, caller);
+  if (faults.length > 0) throw validationFailed({ faults });
+  return body;
+}
+
+function idempotentOf(
+  { idempotencyKey, path, search }: Unread,
+  { route, caller, body }: Pick<CallOf, "route" | "caller"> & { readonly body: JsonValue },
+): IdempotentRequest | null {
+  const { method } = route.route;
+  return idempotentRequest(idempotencyKey, { method, path, search, body, caller });
+}
+
+/** What is deleted makes room. */
+function requireRoom(
+  { hasRoom }: CallTerms,
+  { method }: AnyRoute,
+  { mode, isPublic }: Caller,
+): void {
+  if ((mode === "live" && !isPublic) || method === "DELETE" || hasRoom()) return;
+  throw storageLow({ headers: { "Retry-After": "60" } });
+}
