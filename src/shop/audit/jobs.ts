@@ -1,11 +1,12 @@
-// A scheduled job: the audit log is kept for good, the networks of its clients are not.
+// A scheduled job: the audit log is kept for good, the networks of its clients and failed sign-ins are not.
 
 import { firstIdAt } from "#kernel/id.ts";
 import { type Clock, DAY_MS } from "#kernel/time.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 
-import { dropNetworksBelow } from "./queries.ts";
+import { FAILED_SIGN_IN } from "./failed-sign-in.ts";
+import { dropActsBelow, dropNetworksBelow } from "./queries.ts";
 
 /** More than a year, so that the same season can be compared. */
 const KEPT_MS = 400 * DAY_MS;
@@ -22,6 +23,10 @@ export function dropNetworksJob(databases: readonly Database[], clock: Clock): J
         const before = firstIdAt("audit", clock.now() - KEPT_MS);
         for (let dropped = BATCH; dropped >= BATCH;) {
           dropped = await database.write((tx) => dropNetworksBelow(tx, before, BATCH));
+        }
+        const guesses = { action: FAILED_SIGN_IN, before, limit: BATCH };
+        for (let dropped = BATCH; dropped >= BATCH;) {
+          dropped = await database.write((tx) => dropActsBelow(tx, guesses));
         }
       }
     },

@@ -53,6 +53,14 @@ export function listEntryRows(
   return entriesBy(db, { ...filters, after: after ?? undefined, rows: limit + 1 });
 }
 
+/** Sets the values after the act. */
+export const setAfter = preparedWrite<{ id: string; after: string }>()((tx, at) =>
+  tx
+    .update(entries)
+    .set({ after: sql`${at.after}` })
+    .where(eq(entries.id, at.id)),
+);
+
 const dropNetworks = preparedWrite<{ before: string; limit: number }>()((tx, at) =>
   tx
     .update(entries)
@@ -78,4 +86,29 @@ export async function dropNetworksBelow(
   limit: number,
 ): Promise<number> {
   return (await dropNetworks(tx, { before, limit })).length;
+}
+
+const dropActs = preparedWrite<{ action: string; before: string; limit: number }>()((tx, at) =>
+  tx
+    .delete(entries)
+    .where(
+      inArray(
+        entries.id,
+        tx
+          .select({ id: entries.id })
+          .from(entries)
+          .where(and(eq(entries.action, at.action), lt(entries.id, at.before)))
+          .orderBy(asc(entries.id))
+          .limit(at.limit),
+      ),
+    )
+    .returning({ id: entries.id }),
+);
+
+/** Deletes at most `limit` entries of the action below the id, the oldest first; returns how many. */
+export async function dropActsBelow(
+  tx: Tx,
+  { action, before, limit }: { action: string; before: Id<"audit">; limit: number },
+): Promise<number> {
+  return (await dropActs(tx, { action, before, limit })).length;
 }

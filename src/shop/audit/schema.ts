@@ -3,6 +3,7 @@
 import Type, { type Static } from "typebox";
 
 import { kindOfId } from "#kernel/id.ts";
+import { type Actor, actorTypes } from "#platform/database/database.ts";
 import { thaw } from "#platform/event-log/frozen-json.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import { at, from, orNull, shape, wire } from "#platform/http/contract/wire.ts";
@@ -20,19 +21,19 @@ import type { AuditFilters } from "./queries.ts";
 import type { AuditEntry } from "./tables.ts";
 
 interface EntryActor {
-  readonly type: "api_key" | "operator" | "system";
+  readonly type: Actor["type"];
   readonly id: string | null;
   readonly name: string | null;
 }
 
 const actorShape = shape<EntryActor>()({
-  type: choice(["api_key", "operator", "system"], {
-    description: "An API key, the command line, or the shop itself.",
+  type: choice(actorTypes, {
+    description: "An API key, a person, the shop itself, or the command line.",
   }),
   id: nullable(Type.String()),
   name: nullable(
     Type.String({
-      description: "The name that the key had, or the user of the operating system.",
+      description: "The name that the key or the person had, or the user of the operating system.",
     }),
   ),
 });
@@ -77,7 +78,8 @@ export const auditEntryWire = wire<AuditEntry>()("AuditEntry", {
 export const auditQuerySchema = object({
   actor: optional(
     line(64, {
-      description: "The id of an API key; `operator` is the command line, `system` the shop.",
+      description:
+        "The id of an API key or a person; `operator` is the command line, `system` the shop.",
     }),
   ),
   subject: optional(line(64, { description: "The id of a record." })),
@@ -95,7 +97,7 @@ export function readAuditQuery(query: Static<typeof auditQuerySchema>): AuditFil
 
 function actorOf({ actor: by, actorName: name }: AuditEntry): EntryActor {
   if (by === "operator" || by === "system") return { type: by, id: null, name };
-  return { type: "api_key", id: by, name };
+  return { type: kindOfId(by) === "person" ? "person" : "api_key", id: by, name };
 }
 
 function subjectOf(id: string | null): EntrySubject | null {

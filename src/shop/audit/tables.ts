@@ -1,5 +1,5 @@
 // The audit log: who did what, written in the transaction of the change. Append-only, except that the network
-// of the client is deleted after a time.
+// of the client is deleted after a time, and that an entry of failures counts those that follow it.
 
 import { sql } from "drizzle-orm";
 

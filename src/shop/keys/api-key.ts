@@ -1,10 +1,10 @@
 // API keys as text: a prefix with the mode and the kind, 256 random bits, and a checksum that rejects typos without
 // a database read. Invariant: a key's text is never stored, only its hash and its last four characters.
 
+import { base62, numberOf } from "#kernel/random.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
-const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_BYTES = 32;
 /** 62^43 is the first power of 62 beyond 2^256. */
 const SECRET_LENGTH = 43;
@@ -45,8 +45,7 @@ const prefixOf: Readonly<Record<KeyKind, string>> = { secret: "sk", publishable:
 /** Encodes 32 random bytes as a key of this mode and kind. All keys have the same length. */
 export function makeKey(mode: Mode, kind: KeyKind, bytes: Uint8Array): string {
   if (bytes.length !== RANDOM_BYTES) throw new Error(`A key of ${bytes.length} bytes`);
-  const number = bytes.reduce((whole, byte) => (whole << 8n) | BigInt(byte), 0n);
-  const unchecked = `${mode}_${prefixOf[kind]}_${base62(number, SECRET_LENGTH)}`;
+  const unchecked = `${mode}_${prefixOf[kind]}_${base62(numberOf(bytes), SECRET_LENGTH)}`;
   return unchecked + checksumOf(unchecked);
 }
 
@@ -81,12 +80,4 @@ export function hashOf(key: string): string {
 /** Not a security measure: it detects typos and lets secret scanners recognize a key. */
 function checksumOf(text: string): string {
   return base62(BigInt(Bun.hash.crc32(text)), CHECKSUM_LENGTH);
-}
-
-function base62(number: bigint, length: number): string {
-  let digits = "";
-  for (let rest = number; rest > 0n; rest /= 62n) {
-    digits = ALPHABET.charAt(Number(rest % 62n)) + digits;
-  }
-  return digits.padStart(length, "0");
 }

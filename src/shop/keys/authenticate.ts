@@ -4,7 +4,7 @@
 import { timingSafeEqual } from "node:crypto";
 
 import type { Clock } from "#kernel/time.ts";
-import type { Database } from "#platform/database/database.ts";
+import type { Actor, Database } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
 import { hasEnded, hashOf, readKey } from "./api-key.ts";
@@ -17,8 +17,8 @@ const LAST_USED_STEP_MS = 60_000;
 const HASH_OF_NO_KEY = hashOf("");
 
 export interface KeyHolder {
-  readonly keyId: string;
-  readonly keyName: string;
+  readonly actor: Actor & { readonly id: string };
+  readonly name: string;
   /** The namespace of its idempotency keys; a key that replaces another keeps it. */
   readonly lineage: string;
   readonly hasPresetFull: boolean;
@@ -63,10 +63,11 @@ export function authenticator(
       recordUse(databases[mode], row, now).catch(onFault);
     }
     const { scopes, isPublic } = cached;
-    const { id: keyId, name: keyName, lineage, ratePerMinute, expiresAt } = row;
+    const { id, name, lineage, ratePerMinute, expiresAt } = row;
     const hasPresetFull = row.scopes.includes("full");
+    const actor = { type: "api_key", id } as const;
     const limits = { ratePerMinute, expiresAt };
-    return { keyId, keyName, lineage, hasPresetFull, mode, scopes, isPublic, ...limits };
+    return { actor, name, lineage, hasPresetFull, mode, scopes, isPublic, ...limits };
   };
 }
 

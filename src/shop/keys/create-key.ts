@@ -1,4 +1,4 @@
-// Story: create an API key. Its text is returned once and stored nowhere.
+// Story: create an API key. The text of a secret key is returned once and stored nowhere.
 
 import { type Id, newId } from "#kernel/id.ts";
 import { randomBytes } from "#kernel/random.ts";
@@ -74,12 +74,14 @@ export async function createKey(
   const scopes = [...new Set(terms.scopes ?? defaultGrants[terms.kind ?? "secret"])];
   if (terms.maker !== null) requireHeld(terms.maker.scopes, scopes);
   const limits = validateTerms(terms, { scopes, now });
-  const key = makeKey(terms.mode, kindOfKey(scopes), source.bytes);
+  const kind = kindOfKey(scopes);
+  const key = makeKey(terms.mode, kind, source.bytes);
   const id = newId("key", now);
   const apiKey: ApiKey = {
     id,
     lineage: terms.replaces === null ? id : (await keyRows.get(tx, terms.replaces)).lineage,
     display: displayOf(key),
+    publicText: kind === "publishable" ? key : null,
     name: terms.name,
     scopes,
     ...limits,

@@ -2,6 +2,7 @@
 // start, the command line or the dashboard.
 
 import { mapPage } from "#kernel/page.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
@@ -20,6 +21,7 @@ import {
 import { revokeKey } from "./revoke-key.ts";
 import { rotateKey } from "./rotate-key.ts";
 import { apiKeyWire, createdKeyWire } from "./schema.ts";
+import type { Maker } from "./scopes.ts";
 
 const id = pathId("key", keyNotFound);
 
@@ -52,7 +54,7 @@ export const keyRoutes: readonly Route[] = [
     location: (created) => `/v2/keys/${created.id}`,
     refusals: [scopeNotHeld],
     handler: async (tx, { body, caller, requestsPerMinute }) => {
-      const terms = readNewKey(body, { ...caller, requestsPerMinute }, caller.mode);
+      const terms = readNewKey(body, makerOf(caller, requestsPerMinute), caller.mode);
       const { apiKey, key } = await createKey(tx, terms);
       return { ...apiKey, mode: caller.mode, key };
     },
@@ -111,7 +113,7 @@ export const keyRoutes: readonly Route[] = [
     location: (created) => `/v2/keys/${created.id}`,
     refusals: [scopeNotHeld, keyEnded],
     handler: async (tx, { params, body, caller, requestsPerMinute }) => {
-      const terms = readKeyRotation(body, { ...caller, requestsPerMinute }, caller.mode);
+      const terms = readKeyRotation(body, makerOf(caller, requestsPerMinute), caller.mode);
       const { apiKey, key } = await rotateKey(tx, params.id, terms);
       return { ...apiKey, mode: caller.mode, key };
     },
@@ -135,3 +137,13 @@ export const keyRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** What bounds a key that the caller makes. A person's own window is for pages: it bounds no program. */
+function makerOf(caller: Caller, requestsPerMinute: number): Maker {
+  const { actor, ratePerMinute } = caller;
+  return {
+    ...caller,
+    ratePerMinute: actor.type === "person" ? null : ratePerMinute,
+    requestsPerMinute,
+  };
+}

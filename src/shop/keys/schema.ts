@@ -1,4 +1,5 @@
-// API keys on the wire. A key's text is in the response that created it and in no other; its hash is in none.
+// API keys on the wire. The text of a secret key is in the response that created it and in no other; that of a
+// publishable key is in every one, since it is public. A hash is in none.
 
 import Type from "typebox";
 
@@ -37,9 +38,22 @@ export const keyFields = {
 
 const fields = { id: idOf("key"), mode: choice(["test", "live"]), ...keyFields };
 
-export const apiKeyWire = wire<ApiKeyView>()("ApiKey", fields);
+export const apiKeyWire = wire<ApiKeyView>()("ApiKey", {
+  ...fields,
+  key: from(
+    ({ publicText }: ApiKeyView) => publicText,
+    nullable(
+      Type.String({
+        description:
+          "A publishable key itself. Null for a secret key, and for a publishable one that was made before keys were kept.",
+      }),
+    ),
+  ),
+});
 
 export const createdKeyWire = wire<ApiKeyView & { readonly key: string }>()("CreatedApiKey", {
   ...fields,
-  key: Type.String({ description: "The key itself. It is not stored and cannot be shown again." }),
+  key: Type.String({
+    description: "The key itself. A secret key is not stored and cannot be shown again.",
+  }),
 });

@@ -28,6 +28,7 @@ export const scopes = [
   "payments:read",
   "payments:write",
   "payments:use", // only payments whose reference the caller knows
+  "refunds:write", // also above the shop's refund limit
   "shipping:read",
   "shipping:write",
   "webhooks:read",

@@ -1,4 +1,4 @@
-// API keys by their hash; a key's text is not stored.
+// API keys by their hash. The text of a secret key is not stored.
 
 import type { Actor } from "#platform/database/database.ts";
 import { int, json, text, time, uniqueIndex } from "#platform/database/kit.ts";
@@ -14,6 +14,8 @@ export const apiKeys = record(
     lineage: text().notNull().default(""),
     /** Prefix and last four characters, so that the merchant can recognize the key. */
     display: text().notNull(),
+    /** The whole text of a publishable key, which pages contain; null for secret ones, and in keys of before this was kept. */
+    publicText: text(),
     name: text().notNull(),
     scopes: json().$type<readonly string[]>().notNull(),
     /** Null means the server's default. */

@@ -4,6 +4,7 @@
 import {
   type GatewayMethod,
   isGatewayMethod,
+  isPaidInPerson,
   type PaymentMethod,
   paymentMethods,
 } from "#kernel/payment-method.ts";
@@ -146,7 +147,7 @@ export function expiryMinutesOf(
 ): number | null {
   const { by, expiresMinutes } = methodTermsOf(settings, method);
   if (expiresMinutes !== null) return expiresMinutes;
-  if (method === "cash" || method === "cash_on_delivery") {
+  if (isPaidInPerson(method)) {
     return isFromStranger ? STRANGER_EXPIRY_MINUTES : null;
   }
   if (by === "hand") return BY_HAND_EXPIRY_MINUTES;

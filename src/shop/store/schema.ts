@@ -4,8 +4,9 @@ import Type, { type Static } from "typebox";
 
 import type { Change } from "#kernel/change.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
-import { at, from, shape, wire } from "#platform/http/contract/wire.ts";
+import { amountOrNullOf, at, from, shape, wire } from "#platform/http/contract/wire.ts";
 import {
+  amountGiven,
   choice,
   countryCode,
   currency,
@@ -19,6 +20,7 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 
+import { lookChangeFields, lookFields, readLookChange } from "./look/look-schema.ts";
 import { type MethodSettings, type MethodTerms, methodTermsOf, takers } from "./payment-methods.ts";
 import { type PublicLimits, publicLimitsOf } from "./public-limits.ts";
 import type { Store } from "./store.ts";
@@ -44,6 +46,11 @@ const depositPercent = whole(1, 100, {
 const reviewDays = whole(1, REVIEW_DAYS_MAX, {
   description: "How many days money in review stops the expiry of its order.",
 });
+
+const refundLimit = {
+  description:
+    "The most that is refunded at once without the scope `refunds:write`, which staff do not have. Null sets no limit.",
+};
 
 const storefront = Type.Boolean({
   description:
@@ -126,6 +133,8 @@ export const storeWire = wire<Store>()("Store", {
   recovery_url_template: nullable(recoveryUrlTemplate),
   deposit_percent: depositPercent,
   review_days: reviewDays,
+  refund_limit: amountOrNullOf((store: Store) => store.refundLimitMinor),
+  refund_limit_minor: nullable(whole(0, undefined, refundLimit)),
   payment_methods: from((store: Store) => store, methodsShape),
   limits: from(publicLimitsOf, limitsShape),
   enforce_limits: enforceLimits,
@@ -134,6 +143,7 @@ export const storeWire = wire<Store>()("Store", {
   legal_name: nullable(line(200, legalName)),
   tax_id: nullable(taxId),
   default_weight_grams: defaultWeightGrams,
+  ...lookFields,
   version: whole(1),
   created_at: at,
   updated_at: at,
@@ -164,6 +174,7 @@ export const storeChangeSchema = object({
   recovery_url_template: optional(nullable(recoveryUrlTemplate)),
   deposit_percent: optional(depositPercent),
   review_days: optional(reviewDays),
+  refund_limit: optional(nullable(amountGiven)),
   limits: optional(
     object(
       {
@@ -179,6 +190,7 @@ export const storeChangeSchema = object({
   legal_name: optional(nullable(nameGiven(200, legalName))),
   tax_id: optional(nullable(taxId)),
   default_weight_grams: optional(defaultWeightGrams),
+  ...lookChangeFields,
   payment_methods: optional(
     object(
       {
@@ -209,12 +221,14 @@ export function readStoreChange(body: Static<typeof storeChangeSchema>): StoreCh
     recoveryUrlTemplate: body.recovery_url_template,
     depositPercent: body.deposit_percent,
     reviewDays: body.review_days,
+    refundLimit: body.refund_limit,
     enforceLimits: body.enforce_limits,
     pricesIncludeTax: body.prices_include_tax,
     shippingTax: body.shipping_tax,
     legalName: body.legal_name,
     taxId: body.tax_id,
     defaultWeightGrams: body.default_weight_grams,
+    ...readLookChange(body),
     limits: readLimits(body.limits),
     paymentMethods: readMethods(body.payment_methods),
   };

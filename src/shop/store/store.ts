@@ -2,6 +2,7 @@
 
 import { defineRefusal } from "#kernel/refusal.ts";
 
+import { plainLook } from "./look/look.ts";
 import type { StoreRow } from "./tables.ts";
 
 /** `inventory.low` is emitted below this many units, unless the variant has a threshold of its own. */
@@ -39,6 +40,7 @@ export const newStoreSettings: StoreSettings = {
   recoveryUrlTemplate: null,
   depositPercent: DEPOSIT_PERCENT_DEFAULT,
   reviewDays: REVIEW_DAYS_DEFAULT,
+  refundLimitMinor: null,
   paymentMethods: {},
   limits: {},
   enforceLimits: false,
@@ -47,6 +49,7 @@ export const newStoreSettings: StoreSettings = {
   legalName: null,
   taxId: null,
   defaultWeightGrams: null,
+  ...plainLook,
 };
 
 /** CLDR's own code, which is no country. */

@@ -29,6 +29,8 @@ export const store = record(
     depositPercent: int().notNull().default(100),
     /** How long money in review keeps its order from expiring. */
     reviewDays: int().notNull().default(7),
+    /** What is refunded at once without the scope `refunds:write`, in the store's currency; null: any amount. */
+    refundLimitMinor: int(),
     /** What the merchant set for payment methods; the others have their defaults. */
     paymentMethods: json()
       .$type<AllMethodSettings>()
@@ -59,6 +61,14 @@ export const store = record(
     hasPriceTerms: bool().notNull().default(false),
     /** The version by which programs remember these; each change of any gives it a new value. Null without any. */
     priceTermsVersion: text(),
+    locale: text(),
+    logoUrl: text(),
+    /** As #rrggbb. */
+    brandColor: text(),
+    contactEmail: text(),
+    contactPhone: text(),
+    websiteUrl: text(),
+    supportLine: text(),
     ...stamps(),
   },
   (row) => [

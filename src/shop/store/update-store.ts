@@ -1,11 +1,13 @@
 // Story: update the shop's settings.
 
 import { type Change, defined, type ExpectedVersion, requireVersion } from "#kernel/change.ts";
+import { readAmount } from "#kernel/money.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { hasTaxRates } from "#shop/taxes/lookups.ts";
 
+import { isLocale } from "./look/look.ts";
 import type { AllMethodSettings, MethodSettings } from "./payment-methods.ts";
 import type { LimitsGiven } from "./public-limits.ts";
 import { lockStore, storeRows } from "./queries.ts";
@@ -17,7 +19,11 @@ import {
   type StoreSettings,
 } from "./store.ts";
 
-export interface StoreChange extends Change<Omit<StoreSettings, "paymentMethods" | "limits">> {
+export interface StoreChange extends Change<
+  Omit<StoreSettings, "paymentMethods" | "limits" | "refundLimitMinor">
+> {
+  /** Major units of the store's currency after the change. */
+  readonly refundLimit?: number | string | null | undefined;
   /** A method, and a field of it, that is not given stays as it is. */
   readonly paymentMethods?: Partial<Record<PaymentMethod, Change<MethodSettings>>> | undefined;
   /** Null restores the default of a bound. */
@@ -26,8 +32,8 @@ export interface StoreChange extends Change<Omit<StoreSettings, "paymentMethods"
 
 /**
  * Writes the given settings and keeps the rest. Refuses with `stale_version`, with `validation_failed` for an
- * unknown time zone or country and for a template that does not yield a URL, and with `store_country_missing`
- * if the country would be removed while there are tax rates.
+ * unknown time zone, country or locale, an address that is not a URL and a refund limit of the former currency,
+ * and with `store_country_missing` if the country would be removed while there are tax rates.
  */
 export async function updateStore(
   tx: Tx,
@@ -36,18 +42,20 @@ export async function updateStore(
 ): Promise<Store> {
   const before = await lockStore(tx);
   requireVersion(before.version, expected);
-  refuseFaults(change);
+  const refundLimitMinor = readChange(before, change);
   if (change.country === null && (await hasTaxRates(tx))) throw storeCountryMissing();
-  const { paymentMethods: given = {}, limits = {}, ...fields } = change;
+  const { paymentMethods: given = {}, limits = {}, refundLimit: _read, ...fields } = change;
   const merged = mergeMethods(before.paymentMethods, given);
   return storeRows.save(tx, before, {
     ...defined(fields),
+    refundLimitMinor,
     paymentMethods: merged,
     limits: { ...before.limits, ...defined(limits) },
   });
 }
 
-function refuseFaults(change: StoreChange): void {
+/** Reads the refund limit, and refuses with all that is wrong with the change. */
+function readChange(before: Store, change: StoreChange): Store["refundLimitMinor"] {
   const faults = new Faults();
   if (change.timezone !== undefined && !isTimezone(change.timezone)) {
     faults.add("/timezone", "invalid_choice", "The value is not an IANA time zone.");
@@ -55,11 +63,42 @@ function refuseFaults(change: StoreChange): void {
   if (typeof change.country === "string" && !isCountry(change.country)) {
     faults.add("/country", "invalid_choice", "The value is not the ISO 3166-1 code of a country.");
   }
-  const template = change.recoveryUrlTemplate ?? null;
-  if (template !== null && !URL.canParse(template.replaceAll("{token}", "token"))) {
-    faults.add("/recovery_url_template", "invalid_format", "The value is not a valid URL.");
+  if (typeof change.locale === "string" && !isLocale(change.locale)) {
+    faults.add("/locale", "invalid_choice", "The value is not a BCP 47 tag of a known language.");
   }
+  addUnreadableAddresses(faults, change);
+  const refundLimitMinor = readRefundLimit(before, change, faults);
   faults.refuseIfAny();
+  return refundLimitMinor;
+}
+
+/** An amount of the former currency would be another amount in the new one. */
+function readRefundLimit(
+  { currency: former, refundLimitMinor }: Store,
+  { currency = former, refundLimit }: StoreChange,
+  faults: Faults,
+): Store["refundLimitMinor"] {
+  const pointer = "/refund_limit";
+  if (refundLimit === null) return null;
+  if (refundLimit !== undefined) return readAmount(refundLimit, currency, { faults, pointer });
+  if (refundLimitMinor !== null && currency !== former) {
+    faults.add(pointer, "required", `Give the refund limit in ${currency}, or null.`);
+  }
+  return refundLimitMinor;
+}
+
+/** A template is an address once its token is filled in. */
+function addUnreadableAddresses(faults: Faults, change: StoreChange): void {
+  const addresses = {
+    "/recovery_url_template": change.recoveryUrlTemplate?.replaceAll("{token}", "token"),
+    "/logo_url": change.logoUrl,
+    "/website_url": change.websiteUrl,
+  };
+  for (const [pointer, address] of Object.entries(addresses)) {
+    if (typeof address === "string" && !URL.canParse(address)) {
+      faults.add(pointer, "invalid_format", "The value is not a valid URL.");
+    }
+  }
 }
 
 function mergeMethods(

@@ -10,7 +10,9 @@ export interface PresetRate {
   readonly millionths: number;
   /** The first day, in the store's time zone. */
   readonly validFrom: string;
-  /** Where the rate is published. */
+  /** The law that sets the rate. */
+  readonly law: string;
+  /** Where the tax authority publishes it. */
   readonly source: string;
 }
 
@@ -21,21 +23,36 @@ export interface CountryPreset {
 }
 
 const IN_2026 = "2026-01-01";
-/** Value Added Tax Act, 2025 (Act 1151): three components of the same base, without a cascade. */
-const GHANA = "https://gra.gov.gh/domestic-tax/tax-types/vat/";
-/** Value Added Tax Act, 2013: 16 % since 2021-01-01. */
-const KENYA = "https://www.kra.go.ke/business/companies-partnerships/value-added-tax";
-/** Nigeria Tax Act, 2025: 7.5 %; basic food, medicine and books at 0 %. */
-const NIGERIA = "https://www.nrs.gov.ng/";
+type Published = Pick<PresetRate, "law" | "source">;
+
+/** Three components of the same base, without a cascade. */
+const GHANA: Published = {
+  law: "Value Added Tax Act, 2025 (Act 1151)",
+  source: "https://gra.gov.gh/domestic-tax/tax-types/vat/",
+};
+/** 16 % since 2021-01-01. */
+const KENYA: Published = {
+  law: "Value Added Tax Act, 2013",
+  source: "https://www.kra.go.ke/business/companies-partnerships/value-added-tax",
+};
+const NIGERIA: Published = {
+  law: "Nigeria Tax Act, 2025",
+  source: "https://www.nrs.gov.ng/",
+};
+/** Section 187: basic food, medicine and books among others. */
+const NIGERIA_ZERO: Published = { ...NIGERIA, law: "Nigeria Tax Act, 2025, section 187" };
 /** The standard rates of the member states: Romania 21 % since 2025-08, Estonia 24 % since 2025-07. */
-const EUROPE = "https://europa.eu/youreurope/business/taxation/vat/vat-rules-rates/index_en.htm";
+const EUROPE: Published = {
+  law: "Council Directive 2006/112/EC, article 97, as each member state applies it",
+  source: "https://europa.eu/youreurope/business/taxation/vat/vat-rules-rates/index_en.htm",
+};
 
 function vat(
   millionths: number,
-  source: string,
+  published: Published,
   taxClass: PresetRate["taxClass"] = "standard",
 ): PresetRate {
-  return { taxClass, name: "VAT", millionths, validFrom: IN_2026, source };
+  return { taxClass, name: "VAT", millionths, validFrom: IN_2026, ...published };
 }
 
 /** A member state of the European Union, with its standard rate. */
@@ -74,7 +91,7 @@ export const presets: readonly CountryPreset[] = [
   member("LU", 170_000),
   member("LV", 210_000),
   member("MT", 180_000),
-  { country: "NG", rates: [vat(75_000, NIGERIA), vat(0, NIGERIA, "zero")] },
+  { country: "NG", rates: [vat(75_000, NIGERIA), vat(0, NIGERIA_ZERO, "zero")] },
   member("NL", 210_000),
   member("PL", 230_000),
   member("PT", 230_000),

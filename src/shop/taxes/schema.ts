@@ -88,6 +88,7 @@ const presetRateShape = shape<PresetRate>()({
   name: line(60),
   rate: from(({ millionths }: PresetRate) => percentOf(millionths), percent),
   valid_from: Type.String({ format: "date" }),
+  law: Type.String(),
   source: Type.String({ format: "uri" }),
 });
 

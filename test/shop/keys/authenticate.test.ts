@@ -78,7 +78,11 @@ test.each<Mode>(["test", "live"])("a %s key opens its own mode", async (mode) =>
 
   const holder = await door.authenticate(key);
 
-  expect(holder).toMatchObject({ keyId: apiKey.id, mode, ratePerMinute: 60 });
+  expect(holder).toMatchObject({
+    actor: { type: "api_key", id: apiKey.id },
+    mode,
+    ratePerMinute: 60,
+  });
   expect([...(holder?.scopes ?? [])]).toContain("carts:use");
   expect(holder?.scopes.has("orders:read")).toBeFalse();
 });

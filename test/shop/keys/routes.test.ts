@@ -73,6 +73,17 @@ test("a publishable key has the scopes of a storefront, and its prefix says what
   expect((await shop.get("/v2/products", { key })).status).toBe(200);
 });
 
+test("the text of a publishable key is shown again, and that of a secret key is not", async () => {
+  await using shop = await openTestShop();
+  const web = await shop.post("/v2/keys", { name: "Web shop", kind: "publishable" });
+  const till = await shop.post("/v2/keys", { name: "Till", scopes: ["orders:write"] });
+
+  const shown = await Promise.all([web, till].map(({ id }) => shop.get(`/v2/keys/${id}`)));
+
+  expect(shown.map((one) => one.at("/key"))).toEqual([web.at("/key"), null]);
+  expect((await shop.get("/v2/keys")).text).not.toContain(till.string("/key"));
+});
+
 test("a key whose scopes are all those of a storefront is publishable", async () => {
   await using shop = await openTestShop();
 

@@ -117,3 +117,26 @@ test.each([
 
   expect([refused.status, refused.faults]).toEqual([422, [fault]]);
 });
+
+test.each([
+  ["logo_url", "http://pictures.example/logo.png"],
+  ["logo_url", "https://pictures.example/folder/"],
+  ["logo_url", "javascript:alert(1)"],
+  ["brand_color", "red"],
+  ["brand_color", "#12345"],
+  ["locale", "not a locale"],
+  ["locale", "xx-GH"],
+  ["website_url", "javascript:alert(1)"],
+  ["contact_email", "help"],
+  ["contact_phone", "1"],
+])("a %s such as %s is refused at its pointer", async (field, value) => {
+  await using shop = await openTestShop();
+
+  const refused = await shop.put("/v2/store", { [field]: value });
+
+  expect([refused.status, refused.faults.map((fault) => fault.split(" ")[0])]).toEqual([
+    422,
+    [`#/${field}`],
+  ]);
+  expect((await shop.get("/v2/store")).number("/version")).toBe(1);
+});

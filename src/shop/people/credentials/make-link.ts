@@ -1,0 +1,54 @@
+// Story: make a one-time link for the first owner, a person who is invited, or one who lost the password.
+
+import { type Id, isId, newId } from "#kernel/id.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { recordAct } from "#shop/audit/record-act.ts";
+import { getPerson, hasPeople } from "#shop/people/lookups.ts";
+import type { Role } from "#shop/people/roles.ts";
+
+import { type LinkKind, linkLifeMs } from "./link-kinds.ts";
+import { ownerExists } from "./link.ts";
+import { deleteExpiredLinks, deleteLinksOf, insertLink } from "./queries.ts";
+import { hashOfToken, newToken } from "./token.ts";
+
+/** A link to make; `by` is the name of who makes it, for the audit log. */
+export type NewLink = { readonly by: string | null } & (
+  | { readonly kind: "first_owner" }
+  | { readonly kind: "invitation"; readonly role: Role }
+  | { readonly kind: "recovery"; readonly personId: Id<"person"> }
+);
+
+const actions: Readonly<Record<LinkKind, string>> = {
+  first_owner: "makeFirstLink",
+  invitation: "invitePerson",
+  recovery: "makeRecoveryLink",
+};
+
+/**
+ * Makes the link and answers its token, which is kept nowhere; the address is `/dashboard/door/<token>`. A
+ * recovery replaces the person's former link. Refuses with `person_not_found`, and with `owner_exists` for the
+ * first owner of a shop that has people.
+ */
+export async function makeLink(tx: Tx, link: NewLink): Promise<string> {
+  const { kind } = link;
+  await deleteExpiredLinks(tx, { now: tx.now });
+  const personId = kind === "recovery" ? (await getPerson(tx, link.personId)).id : null;
+  if (personId !== null) await deleteLinksOf(tx, { personId });
+  if (kind === "first_owner" && (await hasPeople(tx))) throw ownerExists();
+  const maker = tx.actor.id;
+  const token = newToken();
+  const id = newId("personLink", tx.now);
+  const roles = { first_owner: "owner", recovery: null } as const;
+  await insertLink(tx, {
+    id,
+    tokenHash: hashOfToken(token),
+    kind,
+    role: kind === "invitation" ? link.role : roles[kind],
+    personId,
+    madeBy: maker !== null && isId("person", maker) ? maker : null,
+    createdAt: tx.now,
+    expiresAt: tx.now + linkLifeMs[kind],
+  });
+  await recordAct(tx, { actorName: link.by, action: actions[kind], subject: personId ?? id });
+  return token;
+}

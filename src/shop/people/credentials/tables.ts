@@ -1,0 +1,73 @@
+// What people sign in with, and what is known about guesses: passwords by their slow hash, one-time links and
+// known devices by the hash of their token.
+
+import { index, int, text, time, uniqueIndex } from "#platform/database/kit.ts";
+import { hidden, id, record } from "#platform/database/record.ts";
+import type { Role } from "#shop/people/roles.ts";
+import { people } from "#shop/people/tables.ts";
+
+import type { LinkKind } from "./link-kinds.ts";
+
+export const passwords = record(
+  "person_passwords",
+  {
+    personId: id("person")
+      .primaryKey()
+      .references(() => people.id),
+    hash: text().notNull(),
+    /** Sign-ins in a row that failed at unknown devices. */
+    failures: int().notNull(),
+    changedAt: time().notNull(),
+  },
+  () => [],
+);
+
+/** A link that was used or replaced has no row. */
+export const links = record(
+  "person_links",
+  {
+    id: id("personLink").primaryKey(),
+    /** SHA-256 of the token: 256 random bits need no slow hash. */
+    tokenHash: hidden(text().notNull()),
+    kind: text().$type<LinkKind>().notNull(),
+    /** The role of the person to come; null for a recovery. */
+    role: text().$type<Role>(),
+    /** Whose sign-in the link recovers; null for a person to come. */
+    personId: id("person").references(() => people.id),
+    /** The owner who made it; null for the command line and for the shop itself. */
+    madeBy: id("person").references(() => people.id),
+    createdAt: time().notNull(),
+    expiresAt: time().notNull(),
+  },
+  (row) => [
+    uniqueIndex("person_links_token_unique").on(row.tokenHash),
+    index("person_links_person_index").on(row.personId),
+    index("person_links_maker_index").on(row.madeBy),
+  ],
+);
+
+/** Devices at which a person has signed in. */
+export const knownDevices = record(
+  "known_devices",
+  {
+    tokenHash: text().primaryKey(),
+    personId: id("person")
+      .notNull()
+      .references(() => people.id),
+    createdAt: time().notNull(),
+    seenAt: time().notNull(),
+  },
+  (row) => [index("known_devices_person_index").on(row.personId)],
+);
+
+/** Failed guesses of late, by whom they are about or from where they came. */
+export const guesses = record(
+  "sign_in_guesses",
+  {
+    /** SHA-256 of a name, an address block, a device or a session: a password may be typed as a name. */
+    key: text().primaryKey(),
+    failures: int().notNull(),
+    lastAt: time().notNull(),
+  },
+  (row) => [index("sign_in_guesses_last_index").on(row.lastAt)],
+);

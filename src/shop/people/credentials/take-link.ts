@@ -1,0 +1,109 @@
+// Workflow: a one-time link is used: its holder chooses a password and is signed in.
+
+import { newId } from "#kernel/id.ts";
+import { Faults } from "#kernel/refusal.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
+import { recordAct } from "#shop/audit/record-act.ts";
+import type { PeopleShop } from "#shop/people/people-shop.ts";
+import { nameKeyOf, nameTaken, type Person, tidyName, validateName } from "#shop/people/person.ts";
+import { findPersonByKey, listOwnerIds, personRows } from "#shop/people/queries.ts";
+import { openSession } from "#shop/people/sessions/open-session.ts";
+import { deleteOthers } from "#shop/people/sessions/queries.ts";
+import type { Place, SignedIn } from "#shop/people/sessions/session.ts";
+import { getStore } from "#shop/store/get-store.ts";
+import { lockSettings } from "#shop/store/lock-settings.ts";
+
+import { getLink } from "./get-link.ts";
+import { linkEnded, type PersonLink } from "./link.ts";
+import { validatePassword } from "./password.ts";
+import { deleteDevicesOf, deleteLinkByHash, deleteLinksOfKind } from "./queries.ts";
+import { savePassword } from "./save-password.ts";
+import { hashOfToken } from "./token.ts";
+
+export interface TakeLinkTerms extends Place {
+  readonly token: string;
+  /** The name of a person to come; a recovery keeps the name, whatever is given. */
+  readonly name: string;
+  readonly password: string;
+  /** Whether the device is not the person's own. */
+  readonly isBrief: boolean;
+  /** The host of the shop's address, which a password must not be made of; null if there is none. */
+  readonly host: string | null;
+}
+
+/**
+ * Uses the link up and signs its holder in; of parallel uses one succeeds. A recovery ends the person's sessions and
+ * forgets their devices. Refuses with `link_ended` for a link that is unknown, used or expired, with
+ * `validation_failed` at `/name` and `/password`, with `person_name_taken`, and with `sign_in_busy`; what is
+ * refused leaves the link as it was.
+ */
+export async function takeLink(shop: PeopleShop, terms: TakeLinkTerms): Promise<SignedIn> {
+  const { database, passwords, clock } = shop;
+  const now = clock.now();
+  const { person } = await getLink(database.read, terms.token, now);
+  await validateTerms(database.read, terms, person);
+  const hash = await passwords.hash(terms.password);
+  const id = person?.id ?? newId("person", now);
+  return database.write((tx) => useUp(tx, terms, { hash, id }), { actor: { type: "person", id } });
+}
+
+async function validateTerms(
+  db: Reader,
+  terms: TakeLinkTerms,
+  person: Person | null,
+): Promise<void> {
+  const faults = new Faults();
+  if (person === null) validateName(terms.name, faults);
+  const about = {
+    shopName: (await getStore(db)).name,
+    personName: person?.name ?? terms.name,
+    host: terms.host,
+  };
+  validatePassword(terms.password, about, faults);
+  faults.refuseIfAny();
+}
+
+/** The settings are locked, so that people come and go one after the other. */
+async function useUp(
+  tx: Tx,
+  terms: TakeLinkTerms,
+  { hash, id }: { readonly hash: string; readonly id: Person["id"] },
+): Promise<SignedIn> {
+  await lockSettings(tx);
+  const link = await deleteLinkByHash(tx, hashOfToken(terms.token), tx.now);
+  if (link === undefined) throw linkEnded();
+  const person = await holderOf(tx, link, { name: terms.name, id });
+  await savePassword(tx, person, hash);
+  const signedIn = await openSession(tx, person, { ...terms, known: null });
+  await recordAct(tx, {
+    actorName: person.name,
+    action: "takeLink",
+    subject: link.id,
+    clientNetwork: terms.network,
+  });
+  return signedIn;
+}
+
+/** The person of the link: a new one, or the one who comes back and starts anew. */
+async function holderOf(
+  tx: Tx,
+  { kind, role, personId }: PersonLink,
+  { name, id }: Pick<Person, "name" | "id">,
+): Promise<Person> {
+  if (personId !== null) {
+    const person = await personRows.lock(tx, personId);
+    await deleteOthers(tx, { personId, kept: "" });
+    await deleteDevicesOf(tx, { personId });
+    return person;
+  }
+  if (role === null) throw new Error("A link of a person to come has no role.");
+  if (kind === "first_owner") {
+    if ((await listOwnerIds(tx, 1)).length > 0) throw linkEnded();
+    await deleteLinksOfKind(tx, { kind });
+  }
+  const nameKey = nameKeyOf(name);
+  if ((await findPersonByKey(tx, nameKey)) !== undefined) throw nameTaken();
+  const person: Person = { id, name: tidyName(name), role, removedAt: null, createdAt: tx.now };
+  await personRows.insert(tx, { ...person, nameKey });
+  return person;
+}

@@ -1,0 +1,36 @@
+// What the roles may do: a role is a preset of the scopes that there are.
+
+import { expandScopes, type Scope, scopes } from "#shop/keys/scopes.ts";
+
+export const roles = ["owner", "staff", "viewer"] as const;
+export type Role = (typeof roles)[number];
+
+/** Requests per minute of a person, apart from those of keys: a busy storefront never locks the owner out. */
+export const RATE_PER_MINUTE = 600;
+
+/** What staff change: the shop's day, without its settings. */
+const staffWrites: readonly Scope[] = [
+  "orders:write",
+  "products:write",
+  "inventory:write",
+  "customers:write",
+  "carts:write",
+  "payments:write",
+];
+
+/** Keys and webhooks let programs in, and what staff did is for the owner. */
+const notForStaff: readonly Scope[] = ["keys:read", "webhooks:read", "audit:read"];
+
+const scopesByRole: Readonly<Record<Role, ReadonlySet<string>>> = {
+  owner: expandScopes(["full"]),
+  staff: new Set([
+    ...scopes.filter((scope) => scope.endsWith(":read") && !notForStaff.includes(scope)),
+    ...staffWrites,
+  ]),
+  viewer: expandScopes(["read_only"]),
+};
+
+/** The scopes that a person of this role has. */
+export function scopesOf(role: Role): ReadonlySet<string> {
+  return scopesByRole[role];
+}

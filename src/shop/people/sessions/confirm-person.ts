@@ -1,0 +1,80 @@
+// Workflow: a person who is signed in gives the password again, before what needs it.
+
+import { recordAct } from "#shop/audit/record-act.ts";
+import { recordFailure } from "#shop/audit/record-failure.ts";
+import { ownPlace } from "#shop/people/attempts.ts";
+import {
+  counterKey,
+  delayMsAfter,
+  FAILURES_MAX,
+  signInFailed,
+} from "#shop/people/credentials/guessing.ts";
+import { HASH_OF_NO_PASSWORD } from "#shop/people/credentials/hashing.ts";
+import {
+  countGuess,
+  deleteGuess,
+  findPassword,
+  forgetGuesses,
+  lockGuess,
+  takeBackGuess,
+} from "#shop/people/credentials/queries.ts";
+import type { PeopleShop } from "#shop/people/people-shop.ts";
+import { personRows } from "#shop/people/queries.ts";
+
+import { renewSession } from "./renew-session.ts";
+import type { RenewedSession, Visitor } from "./session.ts";
+
+/**
+ * Afterwards the session has a new token and counts as confirmed for 15 minutes. Refuses with `sign_in_failed`
+ * and `sign_in_busy` as `signIn` does; guesses are counted by session.
+ */
+export function confirmPerson(
+  shop: PeopleShop,
+  visitor: Visitor,
+  password: string,
+): Promise<RenewedSession> {
+  const key = counterKey("session", visitor.session.id);
+  return shop.attempts.at(ownPlace(key), () => attempt(shop, visitor, { password, key }));
+}
+
+async function attempt(
+  { database, passwords, delay }: PeopleShop,
+  { person, session }: Visitor,
+  { password, key }: { readonly password: string; readonly key: string },
+): Promise<RenewedSession> {
+  const actor = { type: "person", id: person.id } as const;
+  const { failuresBefore, hash } = await database.write(async (tx) => {
+    await forgetGuesses(tx);
+    const found = await findPassword(tx, person.id);
+    return { failuresBefore: await countGuess(tx, key), hash: found?.hash ?? HASH_OF_NO_PASSWORD };
+  });
+  await delay(delayMsAfter(failuresBefore));
+  const isRight = await passwords.verify(password, hash).catch(async (error: unknown) => {
+    await database.write((tx) => takeBackGuess(tx, { key }));
+    throw error;
+  });
+  const act = { actorName: person.name, subject: session.id, clientNetwork: session.network };
+  if (isRight && failuresBefore < FAILURES_MAX) {
+    const renewed = await database.write(
+      async (tx) => {
+        await personRows.lock(tx, person.id);
+        if ((await findPassword(tx, person.id))?.hash !== hash) return null;
+        await deleteGuess(tx, { key });
+        await recordAct(tx, { ...act, action: "confirmPerson" });
+        return renewSession(tx, session.id);
+      },
+      { actor },
+    );
+    if (renewed !== null)
+      return { token: renewed.token, visitor: { person, session: renewed.session } };
+  }
+  const failure = { ...act, action: "failConfirmation" };
+  await database.write(
+    async (tx) => {
+      await lockGuess(tx, key);
+      await recordFailure(tx, failure);
+    },
+    { actor },
+  );
+  throw signInFailed();
+}

@@ -1,0 +1,31 @@
+// Sessions by the hash of their token. An ended session has no row: the audit log says that it was.
+
+import { bool, index, text, time, uniqueIndex } from "#platform/database/kit.ts";
+import { hidden, id, record } from "#platform/database/record.ts";
+import { people } from "#shop/people/tables.ts";
+
+export const sessions = record(
+  "person_sessions",
+  {
+    id: id("session").primaryKey(),
+    personId: id("person")
+      .notNull()
+      .references(() => people.id),
+    /** SHA-256 of the token: 256 random bits need no slow hash. */
+    tokenHash: hidden(text().notNull()),
+    /** When the password was last given. */
+    confirmedAt: time().notNull(),
+    createdAt: time().notNull(),
+    /** Of the last request, to the minute. */
+    seenAt: time().notNull(),
+    /** Whether the device is not the person's own. */
+    isBrief: bool().notNull(),
+    device: text().notNull(),
+    /** The network of the client's address; null where it has none. */
+    network: text(),
+  },
+  (row) => [
+    uniqueIndex("person_sessions_token_unique").on(row.tokenHash),
+    index("person_sessions_person_index").on(row.personId),
+  ],
+);

@@ -1,0 +1,21 @@
+// People who run the shop. A removed person stays as a row without a name to sign in by, because events and the
+// audit log speak of them.
+
+import { text, time, uniqueIndex } from "#platform/database/kit.ts";
+import { hidden, id, record } from "#platform/database/record.ts";
+
+import type { Role } from "./roles.ts";
+
+export const people = record(
+  "people",
+  {
+    id: id("person").primaryKey(),
+    name: text().notNull(),
+    /** What names are compared by; null once the person was removed, so that another may have the name. */
+    nameKey: hidden(text()),
+    role: text().$type<Role>().notNull(),
+    removedAt: time(),
+    createdAt: time().notNull(),
+  },
+  (row) => [uniqueIndex("people_name_key_unique").on(row.nameKey)],
+);

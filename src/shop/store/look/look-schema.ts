@@ -1,0 +1,79 @@
+// How the shop appears to customers, on the wire.
+
+import Type, { type Static } from "typebox";
+
+import type { Change } from "#kernel/change.ts";
+import {
+  email,
+  emailGiven,
+  line,
+  nameGiven,
+  nullable,
+  optional,
+  phone,
+  phoneGiven,
+  webAddress,
+} from "#platform/http/contract/words.ts";
+
+import type { Look } from "./look.ts";
+
+const locale = line(35, {
+  description:
+    "BCP 47 tag of the language and region in which the pages for customers write dates and amounts, such as en-GH. Null writes amounts with their currency code.",
+});
+const logoUrl = Type.String({
+  ...webAddress,
+  // A policy that names a folder would allow everything in it, so the address ends in a file.
+  pattern: "^https://[^/?#]+/[^?#]*[^/?#](\\?[^#]*)?$",
+  description: "Address of the logo on the pages for customers: a file, by https.",
+});
+const brandColor = Type.String({
+  pattern: "^#[0-9a-fA-F]{6}$",
+  maxLength: 7,
+  description:
+    "Color of the buttons on the pages for customers, as #rrggbb. Their text is black or white, as is easier to read.",
+});
+const websiteUrl = Type.String({
+  ...webAddress,
+  description: "Address of the shop, to which its pages lead on.",
+});
+const supportLine = {
+  description: "A line below the pages for customers, such as opening hours or terms.",
+};
+
+/** The fields of the look in answers, to be spread into the settings. */
+export const lookFields = {
+  locale: nullable(locale),
+  logo_url: nullable(logoUrl),
+  brand_color: nullable(brandColor),
+  contact_email: nullable(email),
+  contact_phone: nullable(phone),
+  website_url: nullable(websiteUrl),
+  support_line: nullable(line(300, supportLine)),
+};
+
+/** The same in requests. */
+export const lookChangeFields = {
+  locale: optional(nullable(locale)),
+  logo_url: optional(nullable(logoUrl)),
+  brand_color: optional(nullable(brandColor)),
+  contact_email: optional(nullable(emailGiven)),
+  contact_phone: optional(nullable(phoneGiven)),
+  website_url: optional(nullable(websiteUrl)),
+  support_line: optional(nullable(nameGiven(300, supportLine))),
+};
+
+const lookChangeSchema = Type.Object(lookChangeFields);
+
+/** Reads a change of the look from a request body. */
+export function readLookChange(body: Static<typeof lookChangeSchema>): Change<Look> {
+  return {
+    locale: body.locale,
+    logoUrl: body.logo_url,
+    brandColor: body.brand_color,
+    contactEmail: body.contact_email,
+    contactPhone: body.contact_phone,
+    websiteUrl: body.website_url,
+    supportLine: body.support_line,
+  };
+}

@@ -1,0 +1,35 @@
+// How the shop appears to customers on its pages: its language, logo, color, contact and line.
+
+/** What the merchant set; null: pages do without it. */
+export interface Look {
+  /** BCP 47, such as en-GH: how dates and amounts are written. Null writes them as `GHS 249.50`. */
+  readonly locale: string | null;
+  readonly logoUrl: string | null;
+  /** As #rrggbb. */
+  readonly brandColor: string | null;
+  readonly contactEmail: string | null;
+  /** E.164. */
+  readonly contactPhone: string | null;
+  readonly websiteUrl: string | null;
+  readonly supportLine: string | null;
+}
+
+/** The look of a new shop. */
+export const plainLook: Look = {
+  locale: null,
+  logoUrl: null,
+  brandColor: null,
+  contactEmail: null,
+  contactPhone: null,
+  websiteUrl: null,
+  supportLine: null,
+};
+
+/** Whether the runtime writes dates and amounts as people of this locale do. */
+export function isLocale(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
