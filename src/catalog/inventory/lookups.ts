@@ -1,7 +1,7 @@
 // Reads of stock for other folders and routes, and the lock of a level.
 
 import type { Id } from "#kernel/id.ts";
-import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import { type Counted, countUpTo, type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 
 import { availableOf, inventoryNotFound } from "./inventory.ts";
@@ -77,6 +77,18 @@ export async function listInventory(
 ): Promise<Page<InventoryLevel>> {
   if (filters === null) return toPage([], page.limit);
   return toPage(await listLevelRows(db, filters, page), page.limit);
+}
+
+export interface LowLevels extends Counted {
+  /** Of the counted levels, newest variants first. */
+  readonly variantIds: readonly Id<"variant">[];
+}
+
+/** Counts the levels below their threshold, up to a limit. */
+export async function findLowStock(db: Reader, limit: number): Promise<LowLevels> {
+  const found = await listLevelRows(db, { low: true }, { limit, after: null });
+  const variantIds = found.slice(0, limit).map((level) => level.variantId);
+  return { ...countUpTo(found, limit), variantIds };
 }
 
 /** Returns a page of a variant's ledger, newest first. Refuses with `inventory_not_found`. */

@@ -25,7 +25,8 @@ export type Movement = RowOf<typeof movements>;
 export interface LevelFilters {
   readonly low?: boolean | undefined;
   readonly sku?: string | undefined;
-  readonly productId?: Id<"product"> | undefined;
+  /** Any of these products. */
+  readonly productIds?: readonly Id<"product">[] | undefined;
 }
 
 const levelByVariant = prepared<{ variantId: string }>()((db, at) =>
@@ -51,7 +52,7 @@ const listLevels = preparedByFilters<{
   low?: true | undefined;
   notLow?: true | undefined;
   sku?: string | undefined;
-  productId?: string | undefined;
+  productIds?: readonly string[] | undefined;
   after?: string | undefined;
   rows: number;
 }>()((db, given) =>
@@ -64,7 +65,7 @@ const listLevels = preparedByFilters<{
         given.has("low") ? isLowRow : undefined,
         given.has("notLow") ? isNotLowRow : undefined,
         given.has("sku") ? eq(levels.sku, given.one("sku")) : undefined,
-        given.has("productId") ? eq(levels.productId, given.one("productId")) : undefined,
+        given.has("productIds") ? inArray(levels.productId, given.each("productIds")) : undefined,
         given.has("after") ? lt(levels.variantId, given.one("after")) : undefined,
       ),
     )
@@ -242,7 +243,7 @@ export function listLevelRows(
     low: filters.low === true ? true : undefined,
     notLow: filters.low === false ? true : undefined,
     sku: filters.sku,
-    productId: filters.productId,
+    productIds: filters.productIds,
     after: page.after ?? undefined,
     rows: page.limit + 1,
   });

@@ -114,12 +114,21 @@ export const stockBatchResultShape = shape<{ readonly results: readonly StockRow
   results: list(resultShape),
 });
 
+/** As many as a page of products has at most. */
+const PRODUCTS_MAX = 100;
+/** Of an id with its comma. */
+const ID_LENGTH = 32;
+
 export const levelQuerySchema = object({
   low: optional(
     Type.Boolean({ description: "Only levels below their threshold, or only the others." }),
   ),
   sku: optional(skuGiven(100)),
-  product_id: optional(line(64)),
+  product_id: optional(
+    line(PRODUCTS_MAX * ID_LENGTH, {
+      description: "A product, or up to 100 of them, separated by commas.",
+    }),
+  ),
 });
 
 /** The details of the faults if there are any, since they are more precise than the refusal's. */
@@ -148,7 +157,8 @@ export function readStockRows(body: Static<typeof stockBatchSchema>): StockRow[]
 
 /** Reads the filters of a list; null if the product's id cannot exist, so that nothing matches. */
 export function readLevelFilters(query: Static<typeof levelQuerySchema>): LevelFilters | null {
-  const { low, sku, product_id: productId } = query;
-  if (productId === undefined) return { low, sku };
-  return isId("product", productId) ? { low, sku, productId } : null;
+  const { low, sku, product_id: asked } = query;
+  if (asked === undefined) return { low, sku };
+  const productIds = [...new Set(asked.split(","))].filter((text) => isId("product", text));
+  return productIds.length > 0 ? { low, sku, productIds } : null;
 }

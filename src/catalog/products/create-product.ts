@@ -44,7 +44,7 @@ export async function createProduct(tx: Tx, input: NewProduct): Promise<Product>
     await openVariant(tx, variant, { id, options: fields.options, position });
   }
   await replaceTags(tx, id, fields.tags);
-  const product = onlyProduct(await findProducts(tx, { id }));
+  const product = onlyProduct(await findProducts(tx, { ids: [id] }));
   await indexText(tx, { kind: "products", subject: id }, searchText(product));
   await tx.emit(productFact("product.created", product));
   return product;

@@ -51,6 +51,15 @@ function withStatus(
   return { statusNot: productStatuses.find((one) => !statuses.includes(one)) };
 }
 
+/** Products that one search for orders follows. A search for one product has words that fewer than this share. */
+const MATCHES_MAX = 50;
+
+/** Returns the ids of the newest products, at most 50 and of any status, that have all words. */
+export async function findProductsMatching(db: Reader, query: string): Promise<Id<"product">[]> {
+  const terms = searchTerms("products", query);
+  return (await listProductRows(db, { terms, rows: MATCHES_MAX })).map(({ id }) => id);
+}
+
 const untracked = { available: null, inStock: true };
 
 async function findVariants(

@@ -31,7 +31,7 @@ export const insertVariant = preparedInsertIfFree(variants);
 
 /** The filters of a list. `terms` is the result of `searchTerms`. */
 export interface ProductRowFilters {
-  readonly id?: Id<"product"> | undefined;
+  readonly ids?: readonly string[] | undefined;
   readonly status?: ProductStatus | undefined;
   /** Two of three statuses as "all but one": the statement then reads in the order of ids without sorting. */
   readonly statusNot?: ProductStatus | undefined;
@@ -59,7 +59,7 @@ export const listProductRows = preparedByFilters<ProductRowFilters>()((db, given
     .from(products)
     .where(
       and(
-        given.has("id") ? eq(products.id, given.one("id")) : undefined,
+        given.has("ids") ? inArray(products.id, given.each("ids")) : undefined,
         given.has("status") ? eq(products.status, given.one("status")) : undefined,
         given.has("statusNot") ? ne(products.status, given.one("statusNot")) : undefined,
         given.has("category") ? eq(products.category, given.one("category")) : undefined,

@@ -12,10 +12,20 @@ import type { ProductFilters } from "./lookups.ts";
 import { visibleStatuses } from "./product.ts";
 import { status, TAG_LENGTH_MAX, WORD_LENGTH_MAX } from "./schema.ts";
 
+/** As many as a page has at most. */
+const IDS_MAX = 100;
+
 export const productQuerySchema = object(
   open({
     status: optional(
       Type.Array(status, { maxItems: 20, description: "One or more, separated by commas." }),
+    ),
+    id: optional(
+      Type.Array(line(64), {
+        minItems: 1,
+        maxItems: IDS_MAX,
+        description: "Any of these products, separated by commas.",
+      }),
     ),
     category: optional(nameGiven(WORD_LENGTH_MAX)),
     tag: optional(nameGiven(TAG_LENGTH_MAX)),
@@ -34,6 +44,7 @@ export function readProductFilters(
   const span = idSpan("product", query);
   return {
     statuses: visibleStatuses(caller.scopes, query.status),
+    ids: query.id,
     category: query.category,
     tag: query.tag,
     sku: query.sku,

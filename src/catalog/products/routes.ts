@@ -108,7 +108,7 @@ export const productRoutes: readonly Route[] = [
     response: productWire,
     refusals: [productNotFound],
     handler: async (db, { params: { id }, caller }) =>
-      onlyProduct(await findProducts(db, { id, statuses: visibleStatuses(caller.scopes) })),
+      onlyProduct(await findProducts(db, { ids: [id], statuses: visibleStatuses(caller.scopes) })),
   }),
   writeRoute({
     ...product,
@@ -166,7 +166,7 @@ export const productRoutes: readonly Route[] = [
     response: variantWire,
     refusals: [productNotFound, variantNotFound],
     handler: async (db, { params: { id, variant_id: variantId }, caller }) => {
-      const page = await findProducts(db, { id, statuses: visibleStatuses(caller.scopes) });
+      const page = await findProducts(db, { ids: [id], statuses: visibleStatuses(caller.scopes) });
       return variantAmong(onlyProduct(page).variants, variantId);
     },
   }),

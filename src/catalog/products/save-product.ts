@@ -20,7 +20,7 @@ export async function saveProduct(
 ): Promise<Product> {
   await productRows.save(tx, before, fields);
   if (!Bun.deepEquals(before.tags, fields.tags)) await replaceTags(tx, before.id, fields.tags);
-  const after = onlyProduct(await findProducts(tx, { id: before.id }));
+  const after = onlyProduct(await findProducts(tx, { ids: [before.id] }));
   const text = searchText(after);
   if (text !== searchText(before)) {
     await indexText(tx, { kind: "products", subject: before.id }, text);

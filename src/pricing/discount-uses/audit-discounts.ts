@@ -3,7 +3,13 @@
 import type { Difference } from "#kernel/difference.ts";
 import type { Reader } from "#platform/database/database.ts";
 
-import { customersAfter, limitedCodesAfter, limitedDiscountsAfter, strayUses } from "./queries.ts";
+import {
+  limitedCodesAfter,
+  limitedDiscountsAfter,
+  needlessUses,
+  personalDiscountsAfter,
+  wrongCustomerUses,
+} from "./queries.ts";
 
 const PAGE_ROWS = 1000;
 
@@ -26,15 +32,22 @@ export async function* auditDiscounts(db: Reader): AsyncGenerator<Difference> {
     (last) => limitedCodesAfter(db, { code: last?.code ?? "", rows: PAGE_ROWS }),
     ({ code }) => ({ subject: `code ${code}`, what: "used_count" }),
   );
-  yield* wrongCounts<RowsOf<typeof customersAfter>>(
-    (last) => {
-      const after = { discountId: last?.discountId ?? "", customerId: last?.customerId ?? "" };
-      return customersAfter(db, { ...after, rows: PAGE_ROWS });
-    },
-    ({ discountId, customerId }) => ({ subject: discountId, what: `uses of ${customerId}` }),
-  );
-  for (const { discountId, customerId } of await strayUses(db, { rows: PAGE_ROWS })) {
-    yield { subject: discountId, what: `uses of ${customerId}`, expected: "kept", found: "none" };
+  yield* wrongUsesOfCustomers(db);
+  for (const { discountId, customerId } of await needlessUses(db, { rows: PAGE_ROWS })) {
+    yield { subject: discountId, what: `uses of ${customerId}`, expected: "none", found: "kept" };
+  }
+}
+
+async function* wrongUsesOfCustomers(db: Reader): AsyncGenerator<Difference> {
+  let page = await personalDiscountsAfter(db, { id: "", rows: PAGE_ROWS });
+  while (page.length > 0) {
+    for (const { id: subject } of page) {
+      const wrong = await wrongCustomerUses(db, { discountId: subject, rows: PAGE_ROWS });
+      for (const { customerId, ...counts } of wrong) {
+        yield { subject, what: `uses of ${customerId}`, ...counts };
+      }
+    }
+    page = await personalDiscountsAfter(db, { id: page.at(-1)?.id ?? "", rows: PAGE_ROWS });
   }
 }
 

@@ -32,9 +32,6 @@ export interface DiscountClaim {
 /** What a use of a discount is judged by. */
 type Limits = Pick<Discount, "id" | "usageLimit" | "perCustomerLimit" | "usedCount">;
 
-/** No customer has as many orders; fits a 32-bit column. */
-const WITHOUT_LIMIT = 2_000_000_000;
-
 /**
  * Afterwards the order uses the discounts, and `discount.exhausted` is emitted for each that had one use left. Locks
  * discounts by id, then codes, then customers. Throws `WriteConflict` if a limit was reached or a discount ended since
@@ -82,11 +79,10 @@ async function takeUseOfCode(tx: Tx, code: string): Promise<void> {
 
 async function takeUseOfCustomer(
   tx: Tx,
-  { id: discountId, perCustomerLimit }: Limits,
+  { id: discountId, perCustomerLimit: limit }: Limits,
   customerId: Id<"customer"> | null,
 ): Promise<void> {
-  if (customerId === null) return;
-  const limit = perCustomerLimit ?? WITHOUT_LIMIT;
+  if (customerId === null || limit === null) return;
   const taken = await raiseCustomerUses(tx, { discountId, customerId, limit });
   if (taken.length === 0) throw new WriteConflict("The customer's uses of the discount");
 }

@@ -204,42 +204,63 @@ export const limitedCodesAfter = prepared<{ code: string; rows: number }>()((db,
     .limit(at.rows),
 );
 
-/** The uses of customers as they are kept, in the order of their key. */
-export const customersAfter = prepared<{ discountId: string; customerId: string; rows: number }>()(
-  (db, at) =>
-    db
-      .select({
-        discountId: customers.discountId,
-        customerId: customers.customerId,
-        found: customers.uses,
-        expected: countedWhere(
-          sql`used.discount_id = discount_buyers.discount_id
-            AND used.customer_id = discount_buyers.customer_id`,
-        ),
-      })
-      .from(customers)
-      .where(
-        sql`(${customers.discountId}, ${customers.customerId}) > (${at.discountId}, ${at.customerId})`,
-      )
-      .orderBy(asc(customers.discountId), asc(customers.customerId))
-      .limit(at.rows),
+/** Discounts with a limit per customer, in the order of ids. */
+export const personalDiscountsAfter = prepared<{ id: string; rows: number }>()((db, at) =>
+  db
+    .select({ id: discounts.id })
+    .from(discounts)
+    .where(and(isNotNull(discounts.perCustomerLimit), gt(discounts.id, at.id)))
+    .orderBy(asc(discounts.id))
+    .limit(at.rows),
 );
 
-/** Uses of customers of which nothing is kept. */
-export const strayUses = prepared<{ rows: number }>()((db, at) =>
-  db
-    .select({ discountId: uses.discountId, customerId: uses.customerId })
-    .from(uses)
-    .where(
-      and(
-        isNotNull(uses.customerId),
-        counted,
-        sql`NOT EXISTS (SELECT 1 FROM ${customers} AS known
-          WHERE known.discount_id = discount_uses.discount_id
-            AND known.customer_id = discount_uses.customer_id)`,
-      ),
+/** Customers of a discount whose uses are kept wrongly; where none are kept, 0 is found. */
+export const wrongCustomerUses = prepared<{ discountId: string; rows: number }>()((db, at) => {
+  const found = sql<number>`sum(kept)`.mapWith(Number);
+  const expected = sql<number>`sum(used)`.mapWith(Number);
+  return db
+    .select({ customerId: sql<Id<"customer">>`customer_id`, found, expected })
+    .from(
+      sql`(SELECT customer_id, uses AS kept, 0 AS used FROM ${customers}
+          WHERE discount_id = ${at.discountId}
+        UNION ALL SELECT customer_id, 0, 1 FROM ${uses}
+          WHERE discount_id = ${at.discountId} AND customer_id IS NOT NULL AND ${counted})
+        AS counts`,
     )
+    .groupBy(sql`customer_id`)
+    .having(sql`sum(kept) <> sum(used)`)
+    .orderBy(sql`customer_id`)
+    .limit(at.rows);
+});
+
+/** Uses that are kept of discounts without a limit per customer, where none should be. */
+export const needlessUses = prepared<{ rows: number }>()((db, at) =>
+  db
+    .select({ discountId: customers.discountId, customerId: customers.customerId })
+    .from(customers)
+    .innerJoin(discounts, eq(discounts.id, customers.discountId))
+    .where(isNull(discounts.perCustomerLimit))
     .limit(at.rows),
+);
+
+/** Keeps the uses of each customer of a discount that gets a limit per customer, counted from the uses. */
+export const saveCustomerUses = preparedWrite<{ discountId: string }>()((tx, at) =>
+  tx.insert(customers).select(
+    tx
+      .select({
+        discountId: uses.discountId,
+        customerId: sql<Id<"customer">>`${uses.customerId}`.as("customer_id"),
+        uses: sql<number>`count(*)`.as("uses"),
+      })
+      .from(uses)
+      .where(and(eq(uses.discountId, at.discountId), isNotNull(uses.customerId), counted))
+      .groupBy(uses.discountId, uses.customerId),
+  ),
+);
+
+/** Keeps them no longer. */
+export const forgetCustomerUses = preparedWrite<{ discountId: string }>()((tx, at) =>
+  tx.delete(customers).where(eq(customers.discountId, at.discountId)),
 );
 
 /** Whether the discount has no limit, and gets none until the story ends. */

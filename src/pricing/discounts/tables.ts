@@ -1,5 +1,6 @@
-// Discounts, their codes, and who used them. Invariant: where there is a limit, `used_count` equals the uses that
-// count. Without one it is not kept, because all orders would then wait for one row; uses are counted instead.
+// Discounts, their codes, and who used them. Invariant: where there is a limit, the count that it limits equals the
+// uses that count. Without a limit no count is kept, because all orders would then wait for one row, or write one
+// more; uses are counted instead.
 
 import { sql } from "drizzle-orm";
 
@@ -86,15 +87,16 @@ export const discountUses = record(
     createdAt: time().notNull(),
   },
   (row) => [
-    primaryKey({ columns: [row.discountId, row.orderId] }),
-    index("discount_uses_order_index").on(row.orderId),
-    index("discount_uses_code_index").on(row.code),
-    index("discount_uses_customer_index").on(row.discountId, row.customerId),
+    primaryKey({ columns: [row.orderId, row.discountId] }),
+    index("discount_uses_code_index")
+      .on(row.code)
+      .where(sql`code IS NOT NULL`),
+    index("discount_uses_discount_index").on(row.discountId, row.counted),
     foreignKey({ columns: [row.discountId], foreignColumns: [discounts.id] }),
   ],
 );
 
-/** How often each customer used a discount, also without a limit: one may be set later. */
+/** How often each customer used a discount that has a limit per customer; of others no row is kept. */
 export const discountCustomers = record(
   "discount_buyers",
   {

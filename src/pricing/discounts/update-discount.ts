@@ -5,7 +5,7 @@ import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { hasCodes } from "#pricing/discount-codes/queries.ts";
-import { countUses } from "#pricing/discount-uses/queries.ts";
+import { countUses, forgetCustomerUses, saveCustomerUses } from "#pricing/discount-uses/queries.ts";
 import { lockPriceTerms } from "#shop/store/lock-price-terms.ts";
 
 import type { Discount, DiscountNow } from "./discount.ts";
@@ -37,6 +37,7 @@ export async function updateDiscount(
   const after = await readChange(tx, before, { request, archived });
   if (Bun.deepEquals(before, after, true)) return getDiscount(tx, id, tx.now);
   await discountRows.save(tx, before, after);
+  await saveLimitedUses(tx, before, after);
   const discount = await getDiscount(tx, id, tx.now);
   const isArchiving = before.archivedAt === null && after.archivedAt !== null;
   await tx.emit(discountFact(isArchiving ? "discount.archived" : "discount.updated", discount));
@@ -56,6 +57,15 @@ async function readChange(
   await validateAutomatic(tx, { ...changed, hasCodes: await hasCodes(tx, before) }, faults);
   faults.refuseIfAny();
   return { ...changed, usedCount: changed.usageLimit === null ? 0 : used };
+}
+
+/** The uses of customers are kept only while they are limited. The lock lets no order use the discount meanwhile. */
+async function saveLimitedUses(tx: Tx, before: Discount, after: Discount): Promise<void> {
+  const discountId = after.id;
+  const wasLimited = before.perCustomerLimit !== null;
+  const isLimited = after.perCustomerLimit !== null;
+  if (wasLimited && !isLimited) await forgetCustomerUses(tx, { discountId });
+  if (!wasLimited && isLimited) await saveCustomerUses(tx, { discountId });
 }
 
 function archivedAt(tx: Tx, before: Discount, archived: boolean | undefined): number | null {

@@ -30,7 +30,7 @@ import {
 } from "#platform/http/contract/words.ts";
 import { notAppliedReasons, type TaxLine } from "#pricing/calculation/sale.ts";
 import { foldCode } from "#pricing/discount-codes/discount-code.ts";
-import { codeReasons } from "#pricing/discount-uses/discount-use.ts";
+import { type CodeReason, codeReasons } from "#pricing/discount-uses/discount-use.ts";
 import { discountTargets } from "#pricing/discounts/discount-values.ts";
 import type { ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
 
@@ -248,9 +248,18 @@ export const includedTaxOfLineFields = addedInBothUnits(
 
 const rejectionReasons = [...new Set([...codeReasons, ...notAppliedReasons])];
 
+/** A cart tells a stranger nothing of its customer: the code is for customers that the shop knows. */
+const told = {
+  customer_not_eligible: "customer_required",
+  used_by_customer: "customer_required",
+} as const satisfies Partial<Record<CodeReason, CodeReason>>;
+
 /** The codes that take nothing off, with the reasons. */
 export const rejectedCodes = list(
-  shape<RejectedCode>()(open({ code: Type.String(), reason: choice(rejectionReasons) })),
+  shape<RejectedCode>()({
+    ...open({ code: Type.String() }),
+    ...open({ reason: choice(rejectionReasons) }, { told }),
+  }),
 );
 
 const optionShape = shape<In<QuotedOption>>()(

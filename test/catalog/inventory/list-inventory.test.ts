@@ -8,12 +8,13 @@ import { openTestShop, type TestShop } from "../../support/shop.ts";
 describe("levels are found by", () => {
   let shop: TestShop;
   let cup: Goods;
+  let cloth: Goods;
 
   beforeAll(async () => {
     shop = await openTestShop();
     cup = await mug(shop);
     shop.clock.advance(1);
-    await kanga(shop, { stock: 4 });
+    cloth = await kanga(shop, { stock: 4 });
     shop.clock.advance(1);
     const beads = await mug(shop, { name: "Beads", sku: "BEADS", stock: 0 });
     await shop.put(`/v2/inventory/${beads.variantId}`, { tracked: false });
@@ -52,6 +53,12 @@ describe("levels are found by", () => {
   test("product", async () => {
     expect(await skus(`product_id=${cup.productId}`)).toEqual(["MUG-XL", "MUG"]);
     expect(await skus(`product_id=${cup.productId}&low=true`)).toEqual(["MUG-XL"]);
+  });
+
+  test("several products, of which those without an id are none", async () => {
+    const products = `${cup.productId},mug,${cloth.productId},${cup.productId}`;
+
+    expect(await skus(`product_id=${products}`)).toEqual(["MUG-XL", "KANGA", "MUG"]);
   });
 
   test.each(["", "&low=true", "&low=false"])(

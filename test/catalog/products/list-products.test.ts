@@ -62,6 +62,21 @@ describe("the list of products", () => {
     expect(await names(shop, query)).toEqual(expected);
   });
 
+  test("has only the products that are named by their ids", async () => {
+    await using shop = await openFullShop();
+    const all = await shop.get("/v2/products");
+    const [belt, pot, , , mug] = all.list("/data").map((_, row) => all.string(`/data/${row}/id`));
+    const storefront = await shop.createKey({ scopes: ["storefront"] });
+
+    expect(await names(shop, `id=${mug},${belt},${pot},${mug}`)).toEqual([
+      "Belt",
+      "Café Pot",
+      "Enamel Mug",
+    ]);
+    expect(await names(shop, `id=${mug},${pot}`, storefront)).toEqual(["Enamel Mug"]);
+    expect(await names(shop, "id=mug")).toEqual([]);
+  });
+
   test("pages with a cursor that belongs to its filters", async () => {
     await using shop = await openFullShop();
     const first = await shop.get("/v2/products?category=kitchen&limit=2");

@@ -107,6 +107,21 @@ describe("many orders at once", () => {
     expect(await differences(shop)).toEqual([]);
   });
 
+  test("are all counted when a limit per customer is set meanwhile", async () => {
+    await using shop = await openTestShop();
+    const { id } = await summer(shop);
+    const customerId = await customer(shop);
+
+    const [outcomes, limited] = await Promise.all([
+      atOnce(6, () => buyWith(shop, ["SUMMER"], customerId)),
+      shop.put(`/v2/discounts/${id}`, { per_customer_limit: 20 }),
+    ]);
+
+    expect(tally(outcomes)).toEqual({ ordered: 6 });
+    expect(limited.status).toBe(200);
+    expect(await differences(shop)).toEqual([]);
+  });
+
   test("leave a discount that was deleted meanwhile unused", async () => {
     await using shop = await openTestShop();
     const { id } = await summer(shop);
@@ -175,22 +190,69 @@ describe("a cancelled order", () => {
   });
 });
 
+describe("a limit per customer that is set later", () => {
+  test("counts what the customer used before", async () => {
+    await using shop = await openTestShop();
+    const { id } = await summer(shop);
+    const customerId = await customer(shop);
+    await cancel(shop, await buyWith(shop, ["SUMMER"], customerId));
+    await buyWith(shop, ["SUMMER"], customerId);
+
+    await shop.put(`/v2/discounts/${id}`, { per_customer_limit: 2 });
+
+    expect(isOrder(await buyWith(shop, ["SUMMER"], customerId))).toBe(true);
+    expect(await buyWith(shop, ["SUMMER"], customerId)).toBe("used_by_customer");
+    expect(await differences(shop)).toEqual([]);
+  });
+
+  test("counts what was used while there was no limit", async () => {
+    await using shop = await openTestShop();
+    const { id } = await summer(shop, { per_customer_limit: 3 });
+    const customerId = await customer(shop);
+    await buyWith(shop, ["SUMMER"], customerId);
+    await shop.put(`/v2/discounts/${id}`, { per_customer_limit: null });
+    await buyWith(shop, ["SUMMER"], customerId);
+
+    await shop.put(`/v2/discounts/${id}`, { per_customer_limit: 2 });
+
+    expect(await buyWith(shop, ["SUMMER"], customerId)).toBe("used_by_customer");
+    expect(await differences(shop)).toEqual([]);
+  });
+
+  test("counts an order that is cancelled meanwhile no longer", async () => {
+    await using shop = await openTestShop();
+    const { id } = await summer(shop);
+    const customerId = await customer(shop);
+    const order = await buyWith(shop, ["SUMMER"], customerId);
+    await buyWith(shop, ["SUMMER"], customerId);
+
+    await Promise.all([
+      cancel(shop, order),
+      shop.put(`/v2/discounts/${id}`, { per_customer_limit: 2 }),
+    ]);
+
+    expect(isOrder(await buyWith(shop, ["SUMMER"], customerId))).toBe(true);
+    expect(await differences(shop)).toEqual([]);
+  });
+});
+
 describe("the audit", () => {
   test.each([
     ["a discount", "UPDATE discounts SET used_count = 4 WHERE usage_limit = 5", ["used_count 1 4"]],
     ["a code", "UPDATE discount_codes SET used_count = 2 WHERE code = 'ONCE'", ["used_count 1 2"]],
-    ["a customer", "UPDATE discount_buyers SET uses = 3", ["uses 1 3", "uses 1 3"]],
+    ["a customer", "UPDATE discount_buyers SET uses = 3", ["uses 1 3"]],
+    ["a customer of whom nothing is kept", "DELETE FROM discount_buyers", ["uses 1 0"]],
     [
-      "a customer of whom nothing is kept",
-      "DELETE FROM discount_buyers",
-      ["uses kept none", "uses kept none"],
+      "a customer whose uses have no limit",
+      "UPDATE discounts SET per_customer_limit = NULL",
+      ["uses none kept"],
     ],
   ])("finds the wrong uses of %s", async (_, statement, wrong) => {
     await using shop = await openTestShop();
     const { id } = await summer(shop, { usage_limit: 5 });
     await shop.post(`/v2/discounts/${id}/codes`, { codes: ["ONCE"], usage_limit: 4 });
     const customerId = await customer(shop);
-    await summer(shop, { codes: ["OTHER"] });
+    await summer(shop, { codes: ["OTHER"], per_customer_limit: 9 });
     await buyWith(shop, ["OTHER"], customerId);
     await buyWith(shop, ["ONCE"], customerId);
     const before = await differences(shop);
