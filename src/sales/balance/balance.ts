@@ -51,6 +51,11 @@ export function overpaidOf(order: Sold & Money): number {
   return Math.max(0, netOf(order) - owedOf(order));
 }
 
+/** The same with its currency: what goes back by itself. */
+export function surplusOf(order: Sold & Money & { readonly currency: string }) {
+  return { amountMinor: overpaidOf(order), currency: order.currency };
+}
+
 /**
  * The part of money just received that was not due before it came and took no write-off back: it is returned.
  * A refund before it opened no debt, so the money does not fill what that refund gave back.

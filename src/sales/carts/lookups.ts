@@ -1,9 +1,11 @@
 // Reads of carts with priced lines, for routes and other nouns.
 
 import type { Customer } from "#customers/customer.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
-import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import { type Counted, countUpTo, type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
+import { cartTotal } from "#pricing/quote/price-cart.ts";
 
 import type { Cart, PricedCart } from "./cart.ts";
 import { type CartPricing, priceCart } from "./price-cart.ts";
@@ -27,6 +29,25 @@ export async function listCarts(
   const priced: PricedCart[] = [];
   for (const cart of rows) priced.push(await cartAt(db, cart, atMs));
   return { rows: priced, hasMore };
+}
+
+export interface LeftCarts extends Counted {
+  readonly currency: CurrencyCode;
+  /** What the goods in those of this currency cost when each cart last changed. */
+  readonly worthMinor: number;
+}
+
+/** Counts the abandoned carts, up to a limit, and adds up those of a currency. */
+export async function countLeftCarts(
+  db: Reader,
+  { limit, currency }: { readonly limit: number; readonly currency: CurrencyCode },
+): Promise<LeftCarts> {
+  const found = await listCartRows(db, { status: ["abandoned"] }, { limit, after: null });
+  const worthMinor = found
+    .slice(0, limit)
+    .filter((cart) => cart.currency === currency)
+    .reduce((sum, cart) => sum + cartTotal(cart.remembered), 0);
+  return { ...countUpTo(found, limit), currency, worthMinor };
 }
 
 const CARTS_AT_ONCE = 100;

@@ -2,6 +2,7 @@
 // runs one indexed query for each of its criteria, in the order of the page: a single query over
 // all of them would find and sort every order of every customer with a common name.
 
+import { findProductsMatching } from "#catalog/products/lookups.ts";
 import { findCustomersMatching } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
@@ -10,17 +11,11 @@ import { findWholeOrders } from "#sales/orders/lookups.ts";
 import type { Order, WholeOrder } from "#sales/orders/order.ts";
 import { orderRows } from "#sales/orders/queries.ts";
 
-import {
-  findLastOrders,
-  findOrderIds,
-  listOrderRows,
-  listValues,
-  type OrderFilters,
-  type OrderListValues,
-} from "./queries.ts";
+import { listValues, type OrderFilters, type OrderListValues } from "./order-filters.ts";
+import { findLastOrders, findOrderIds, findOrderIdsByLine, listOrderRows } from "./queries.ts";
 
 export interface OrderQuery extends OrderFilters {
-  /** An order number, an external id, or words of a customer's name, email or phone. */
+  /** An order number, an external id, words of a customer's name, email or phone, or words of a product. */
   readonly q?: string | undefined;
 }
 
@@ -29,9 +24,13 @@ interface OrderSearch {
   readonly number: number;
   readonly externalId: string;
   readonly customerIds: readonly Id<"customer">[];
+  readonly productIds: readonly Id<"product">[];
 }
 
-type Criterion = Pick<OrderListValues, "number" | "externalId" | "customerId" | "from">;
+type Criterion = Pick<
+  OrderListValues,
+  "number" | "externalId" | "customerId" | "productId" | "from"
+>;
 
 /** Returns a page of orders, newest first. */
 export async function listOrders(
@@ -54,6 +53,7 @@ async function searchOf(db: Reader, q: string): Promise<OrderSearch> {
     number: digits === undefined ? -1 : Number(digits),
     externalId: text,
     customerIds: await findCustomersMatching(db, text),
+    productIds: await findProductsMatching(db, text),
   };
 }
 
@@ -64,14 +64,28 @@ async function searchOrders(
   page: PageRequest,
 ): Promise<Order[]> {
   const values = listValues(filters, page);
-  const { number, externalId, customerIds } = search;
+  const { number, externalId, customerIds, productIds } = search;
   const customers = await customersOfPage(db, customerIds, values);
-  const criteria: Criterion[] = [{ number }, { externalId }, ...customers];
-  const found = new Set<string>();
+  const products = productIds.map((productId) => ({ productId }));
+  const criteria: Criterion[] = [{ number }, { externalId }, ...customers, ...products];
+  let found: string[] = [];
   for (const criterion of criteria.filter((one) => isCompatible(one, values))) {
-    for (const { id } of await findOrderIds(db, { ...values, ...criterion })) found.add(id);
+    // Once a page is full, an index is read only as far as its ids can still be on the page.
+    const from = laterOf(criterion.from ?? values.from, found[values.rows - 1]);
+    const ids = await findByCriterion(db, { ...values, ...criterion, from });
+    found = newestFirst([...new Set([...found, ...ids])]).slice(0, values.rows);
   }
-  return orderRows.findAll(db, newestFirst([...found]).slice(0, values.rows));
+  return orderRows.findAll(db, found);
+}
+
+async function findByCriterion(db: Reader, values: OrderListValues): Promise<string[]> {
+  const read = values.productId === undefined ? findOrderIds : findOrderIdsByLine;
+  return (await read(db, values)).map(({ id }) => id);
+}
+
+function laterOf(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one > other ? one : other;
 }
 
 /**
@@ -99,7 +113,7 @@ function newestFirst(ids: readonly string[]): string[] {
 
 /** Whether no filter of the list names a different value. */
 function isCompatible(criterion: Criterion, values: OrderListValues): boolean {
-  return (["number", "externalId", "customerId"] as const).every(
+  return (["number", "externalId", "customerId", "productId"] as const).every(
     (name) =>
       criterion[name] === undefined ||
       values[name] === undefined ||

@@ -4,7 +4,6 @@
 import { and, asc, desc, eq, gte, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 
-import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import type { TimeSpan } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
@@ -16,40 +15,16 @@ import {
 } from "#platform/database/prepared.ts";
 import type { Order } from "#sales/orders/order.ts";
 import { orderRows } from "#sales/orders/queries.ts";
-import { orderLines as lines, orders, WEEK_MS, weekOf } from "#sales/orders/tables.ts";
+import {
+  isOpen,
+  isToPack,
+  orderLines as lines,
+  orders,
+  WEEK_MS,
+  weekOf,
+} from "#sales/orders/tables.ts";
 
-/** The filters of a list; an array matches any of its values. */
-export interface OrderFilters {
-  readonly status?: readonly string[] | undefined;
-  readonly paymentStatus?: readonly string[] | undefined;
-  readonly fulfillmentStatus?: readonly string[] | undefined;
-  readonly paymentMethod?: readonly string[] | undefined;
-  readonly customerId?: string | undefined;
-  readonly channel?: string | undefined;
-  readonly number?: number | undefined;
-  readonly externalId?: string | undefined;
-  /** Of any line. */
-  readonly productId?: string | undefined;
-  readonly sku?: string | undefined;
-  /** Epoch milliseconds, from the first up to, but without, the second. */
-  readonly paidFrom?: number | undefined;
-  readonly paidBelow?: number | undefined;
-  readonly updatedFrom?: number | undefined;
-  readonly updatedBelow?: number | undefined;
-  /** The smallest id of the span, and the first id above it. */
-  readonly from?: Id<"order"> | undefined;
-  readonly below?: Id<"order"> | undefined;
-}
-
-/** The values of the statement that lists a page. */
-export interface OrderListValues extends Omit<OrderFilters, "from" | "below"> {
-  readonly paidWeek?: number | undefined;
-  readonly updatedWeek?: number | undefined;
-  readonly from?: string | undefined;
-  readonly below?: string | undefined;
-  readonly after?: string | undefined;
-  readonly rows: number;
-}
+import { listValues, type OrderFilters, type OrderListValues } from "./order-filters.ts";
 
 type TimeColumn = Parameters<typeof weekOf>[0];
 const weekNames = { paid_at: "paidWeek", updated_at: "updatedWeek" } as const;
@@ -74,6 +49,14 @@ const listOrders = preparedByFilters<OrderListValues>()((db, given) =>
     .orderBy(desc(orders.id))
     .limit(given.one("rows")),
 );
+const oldestToPack = prepared<{ rows: number }>()((db, at) =>
+  db
+    .select({ createdAt: orders.createdAt })
+    .from(orders)
+    .where(isToPack)
+    .orderBy(asc(orders.id))
+    .limit(at.rows),
+);
 /** The ids of a page, newest first. */
 export const findOrderIds = preparedByFilters<OrderListValues>()((db, given) =>
   db
@@ -92,7 +75,7 @@ const idsOfWeek = preparedByFilters<OrderListValues>()((db, given) =>
     .limit(given.one("rows")),
 );
 /** By the index of a product's or a SKU's lines; an order may have several of them. */
-const idsByLine = preparedByFilters<OrderListValues>()((db, given) =>
+export const findOrderIdsByLine = preparedByFilters<OrderListValues>()((db, given) =>
   db
     .selectDistinct({ id: lines.orderId })
     .from(lines)
@@ -129,9 +112,10 @@ const lastOfCustomers = preparedByFilters<OrderListValues & { customerIds: reado
     .from(sql`(VALUES ${sql.join(places, sql`, `)}) AS wanted`);
 });
 
-function matching(given: Given, named: Naming): SQL | undefined {
+function matching(given: Given, naming: Naming): SQL | undefined {
   return and(
-    ofOrder(given, named),
+    // The index of orders to pack is smaller than that of any state.
+    ofOrder(given, given.has("toPack") ? unindexed : naming),
     given.has("productId") ? anyLine(ofProduct(given)) : undefined,
     given.has("sku") ? anyLine(ofSku(given)) : undefined,
     ofSpan(given, orders.id),
@@ -156,6 +140,9 @@ function ofChoices(given: Given, named: Naming): SQL | undefined {
   // A state that passes, such as open, leaves fewer orders than a way to pay.
   const method = states.length === 0 ? named : unindexed;
   return and(
+    given.has("toPack") ? isToPack : undefined,
+    given.has("open") ? isOpen : undefined,
+    given.has("notToPack") ? sql`NOT (${isToPack})` : undefined,
     ...states.map((name) => inArray(named(orders[name]), given.each(name))),
     given.has("paymentMethod")
       ? inArray(method(orders.paymentMethod), given.each("paymentMethod"))
@@ -245,7 +232,7 @@ function isOfFew({ number, externalId, customerId }: OrderListValues): boolean {
 /** The ids of a page by its product, SKU or time; null if it has none of these filters. */
 async function idsByOtherIndex(db: Reader, values: OrderListValues): Promise<FoundId[] | null> {
   const { productId, sku, updatedFrom, updatedBelow, paidFrom, paidBelow } = values;
-  if (productId !== undefined || sku !== undefined) return idsByLine(db, values);
+  if (productId !== undefined || sku !== undefined) return findOrderIdsByLine(db, values);
   if (updatedFrom !== undefined || updatedBelow !== undefined) {
     const span = { from: updatedFrom, below: updatedBelow };
     return idsByWeek(db, values, { column: "updated_at", ...span });
@@ -282,11 +269,6 @@ function weekAt(epochMs: number): number {
   return Math.floor(epochMs / WEEK_MS);
 }
 
-/** The statement's values for a page; one row more than the page has. */
-export function listValues(filters: OrderFilters, page: PageRequest): OrderListValues {
-  return { ...filters, after: page.after ?? undefined, rows: page.limit + 1 };
-}
-
 /** The last order of each customer that matches the filters; null for a customer without one. */
 export async function findLastOrders(
   db: Reader,
@@ -294,4 +276,12 @@ export async function findLastOrders(
   values: OrderListValues,
 ): Promise<{ readonly customerId: string; readonly orderId: string | null }[]> {
   return customerIds.length === 0 ? [] : lastOfCustomers(db, { ...values, customerIds });
+}
+
+/** When the orders to pack were placed, oldest first, of at most so many. */
+export function findOldestToPack(
+  db: Reader,
+  rows: number,
+): Promise<{ readonly createdAt: number }[]> {
+  return oldestToPack(db, { rows });
 }

@@ -31,6 +31,12 @@ export const orderQuerySchema = object({
   payment_status: anyOf(paymentStatuses),
   fulfillment_status: anyOf(fulfillmentStatuses),
   payment_method: anyOf(paymentMethods),
+  to_pack: optional(
+    Type.Boolean({
+      description:
+        "Only orders whose goods wait to be sent, or only the others: open, not all sent, and paid, or paid when they are handed over.",
+    }),
+  ),
   customer_id: optional(line(64)),
   channel: optional(line(40)),
   number: optional(whole(1)),
@@ -39,7 +45,8 @@ export const orderQuerySchema = object({
   sku: optional(line(100, { description: "Orders with a line of this SKU, as it was sold." })),
   q: optional(
     line(200, {
-      description: "Searches order number, external id, and the customer's name, email and phone.",
+      description:
+        "Searches order number, external id, the customer's name, email and phone, and its products as `q` of the list of products finds them now.",
     }),
   ),
   ...createdAtFilters,
@@ -78,6 +85,7 @@ export function readOrderQuery(query: Static<typeof orderQuerySchema>): OrderQue
     status: query.status,
     paymentStatus: query.payment_status,
     fulfillmentStatus: query.fulfillment_status,
+    toPack: query.to_pack,
     customerId: query.customer_id,
     channel: query.channel,
     number: query.number,

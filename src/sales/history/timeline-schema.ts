@@ -3,6 +3,7 @@
 import Type, { type Static } from "typebox";
 
 import { toIso } from "#kernel/time.ts";
+import { actorTypes } from "#platform/database/database.ts";
 import { thaw } from "#platform/event-log/frozen-json.ts";
 import {
   anyMembers,
@@ -27,7 +28,7 @@ export const timelineSchema = object({
       at: instant,
       created_at: instant,
       actor: object({
-        type: choice(["api_key", "system", "operator"]),
+        type: choice(actorTypes),
         id: nullable(Type.String()),
         name: nullable(Type.String({ description: "The name of the API key." })),
       }),

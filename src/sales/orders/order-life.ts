@@ -25,6 +25,13 @@ export const paymentStatuses = [
 ] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
+/** Of an order whose money is there, and was not given back whole. */
+export const sendableStatuses = [
+  "paid",
+  "overpaid",
+  "partially_refunded",
+] as const satisfies readonly PaymentStatus[];
+
 export const fulfillmentStatuses = ["unfulfilled", "partially_fulfilled", "fulfilled"] as const;
 export type FulfillmentStatus = (typeof fulfillmentStatuses)[number];
 

@@ -15,6 +15,8 @@ import {
   shippingRequired,
   shippingUnavailable,
 } from "#pricing/quote/refusals.ts";
+import { surplusOf } from "#sales/balance/balance.ts";
+import { refundLimitExceeded, requireRefundable } from "#sales/balance/require-refundable.ts";
 import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "#sales/carts/cart.ts";
 import {
   fulfillOrder,
@@ -178,13 +180,12 @@ export const orderRoutes: readonly Route[] = [
     params,
     body: cancellationSchema,
     response: orderWire,
-    refusals: [staleVersion, invalidTransition],
-    handler: async (tx, { params: { id }, body, ifMatch: expected, idempotent }) => {
+    refusals: [staleVersion, invalidTransition, refundLimitExceeded],
+    handler: async (tx, { params: { id }, body, ifMatch: expected, idempotent, caller }) => {
       requireOnce(body, { expected, idempotent });
-      return viewOrder(
-        await cancelOrder(tx, id, { cancellation: readCancellation(body), expected }),
-        await getLinkTerms(tx),
-      );
+      const done = await cancelOrder(tx, id, { cancellation: readCancellation(body), expected });
+      await requireRefundable(tx, caller, surplusOf(done.order));
+      return viewOrder(done, await getLinkTerms(tx));
     },
   }),
   writeRoute({

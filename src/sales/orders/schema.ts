@@ -204,6 +204,9 @@ const orderFields = {
     ...inBothUnits("refunded_total", (order: Order) => order.refundedMinor),
     ...inBothUnits("due", (order: Order) => dueOf(order)),
     ...inBothUnits("deposit_due", (order: Order) => depositDueOf(order), added),
+    deposit_percent: added(
+      whole(1, 100, { description: "The part that keeps the order once it is paid." }),
+    ),
   }),
   fulfillments: list(fulfillmentWire),
   cancel_reason: nullable(choice(cancelReasons)),

@@ -7,7 +7,7 @@ import { customers } from "#customers/tables.ts";
 import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Metadata } from "#kernel/metadata.ts";
-import type { PaymentMethod } from "#kernel/payment-method.ts";
+import { inPersonMethods, type PaymentMethod } from "#kernel/payment-method.ts";
 import { DAY_MS } from "#kernel/time.ts";
 import {
   bool,
@@ -25,14 +25,15 @@ import {
 import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 import type { Breakdown } from "#pricing/quote/breakdown.ts";
 
-import type {
-  CancelReason,
-  CustomerSnapshot,
-  FulfilledLine,
-  FulfillmentStatus,
-  OrderStatus,
-  PaymentStatus,
-  Tracking,
+import {
+  type CancelReason,
+  type CustomerSnapshot,
+  type FulfilledLine,
+  type FulfillmentStatus,
+  type OrderStatus,
+  type PaymentStatus,
+  sendableStatuses,
+  type Tracking,
 } from "./order-life.ts";
 
 export const WEEK_MS = 7 * DAY_MS;
@@ -44,6 +45,22 @@ export const WEEK_MS = 7 * DAY_MS;
 export function weekOf(column: "paid_at" | "updated_at"): SQL<number> {
   return sql`(${sql.raw(column)} / ${sql.raw(String(WEEK_MS))})`.mapWith(Number);
 }
+
+const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(", ");
+
+/** The condition of the partial index of open orders, which has the same text. */
+export const isOpen: SQL = sql.raw("status = 'open'");
+
+/**
+ * Whether the goods of an order wait to be sent: it is paid, or is paid when they are handed over and its deposit
+ * is there. The partial index has the same text, without which SQLite does not use it.
+ */
+export const isToPack: SQL = sql.raw(
+  `status = 'open' AND fulfillment_status <> 'fulfilled' AND (` +
+    `payment_status IN (${quoted(sendableStatuses)}) OR (` +
+    `payment_method IN (${quoted(inPersonMethods)}) AND payment_status <> 'refunded' AND ` +
+    `(deposit_percent = 100 OR payment_status = 'partially_paid')))`,
+);
 
 export const orders = record(
   "orders",
@@ -115,9 +132,13 @@ export const orders = record(
       .where(sql`external_id IS NOT NULL`),
     index("orders_status_index").on(row.status, row.id),
     index("orders_payment_status_index").on(row.paymentStatus, row.id),
+    // Of the orders that are not paid few are open, and these are what is asked for.
+    index("orders_open_payment_index").on(row.status, row.paymentStatus, row.id).where(isOpen),
     index("orders_fulfillment_status_index").on(row.fulfillmentStatus, row.id),
     index("orders_channel_index").on(row.channel, row.id),
     index("orders_payment_method_index").on(row.paymentMethod, row.id),
+    // The status is a constant of the index: it makes SQLite prefer this one to that of all open orders.
+    index("orders_to_pack_index").on(row.status, row.id).where(isToPack),
     index("orders_updated_week_index").on(weekOf("updated_at"), row.id, row.updatedAt),
     index("orders_paid_week_index")
       .on(weekOf("paid_at"), row.id, row.paidAt)

@@ -4,7 +4,7 @@
 import { isId } from "#kernel/id.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
-import type { TimerStory } from "#platform/scheduler/timers.ts";
+import type { TimerStory } from "#platform/scheduler/timer-work.ts";
 
 import { pruneCarts } from "./prune-carts.ts";
 import { abandonCart, expireCart } from "./unfinished-carts.ts";

@@ -4,6 +4,8 @@ import { staleVersion } from "#kernel/change.ts";
 import { mapPage } from "#kernel/page.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
+import { surplusOf } from "#sales/balance/balance.ts";
+import { refundLimitExceeded, requireRefundable } from "#sales/balance/require-refundable.ts";
 import { writeOffOrder } from "#sales/balance/write-off-order.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
@@ -42,12 +44,12 @@ export const returnRoutes: readonly Route[] = [
     response: returnedWire,
     status: 201,
     location: (returned) => `/v2/orders/${returned.orderId}/returns`,
-    refusals: [staleVersion],
-    handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
-      viewReturned(
-        await returnUnits(tx, id, { request: readReturnRequest(body), expected }),
-        await getLinkTerms(tx),
-      ),
+    refusals: [staleVersion, refundLimitExceeded],
+    handler: async (tx, { params: { id }, body, ifMatch: expected, caller }) => {
+      const returned = await returnUnits(tx, id, { request: readReturnRequest(body), expected });
+      await requireRefundable(tx, caller, surplusOf(returned.order));
+      return viewReturned(returned, await getLinkTerms(tx));
+    },
   }),
   listRoute({
     method: "GET",

@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { atOnce } from "../../support/at-once.ts";
 import { ada, kanga, mug } from "../../support/cast.ts";
 import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
 import { cancel, fulfill, of, place, reread, standing, stock } from "./counter.ts";
@@ -109,6 +110,20 @@ describe("a changed order", () => {
 
     expect([refused.status, refused.code]).toEqual([412, "stale_version"]);
     expect(await standing(shop)).toEqual(before);
+  });
+
+  test("is changed once by the same request many times at once, and all get its answer", async () => {
+    await using shop = await openTestShop();
+    const placed = await place(shop, [of(await mug(shop))]);
+    const headers = { "Idempotency-Key": "once", "If-Match": placed.headers.get("etag") ?? "" };
+
+    const answers = await atOnce(4, () =>
+      shop.put(`/v2/orders/${placed.id}`, { notes: "Ring twice" }, { headers }),
+    );
+
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(
+      answers.map(() => [200, expect.objectContaining({ notes: "Ring twice", version: 2 })]),
+    );
   });
 
   test("is refused for fields that cannot change", async () => {

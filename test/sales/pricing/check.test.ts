@@ -24,7 +24,7 @@ async function tradingShop({ isIncluded = false, isPaid = false } = {}) {
   const shop = await openTestShop();
   await tax(shop, "GH", { rates, prices_include_tax: isIncluded });
   await discount(shop, { title: "Summer", codes: ["SUMMER"], stackable: true, usage_limit: 9 });
-  await discount(shop, { title: "Half", target: "shipping", percent: 50 });
+  await discount(shop, { title: "Half", target: "shipping", percent: 50, per_customer_limit: 9 });
   const tiers = [{ from: 0, amounts: usd(10) }];
   const shipping = { rate_id: await shipTo(shop, ["GH"], { tiers }) };
   const lines = [of(await sold(shop, "33.33"), 3), of(await sold(shop, 10, { tax_class: "food" }))];
@@ -203,7 +203,7 @@ describe("the check finds", () => {
     [
       "a use that does not count",
       "UPDATE discount_uses SET counted = false WHERE code = 'SUMMER'",
-      ["used_count: 0, 1", "uses: 0, 1"],
+      ["used_count: 0, 1"],
     ],
   ])("%s", async (...[, statement, wrong]) => {
     const { shop } = await tradingShop();

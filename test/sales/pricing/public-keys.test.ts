@@ -89,6 +89,21 @@ describe("a stranger", () => {
     expect(texts.filter((text) => /used|limit|FRIEND|secret/.test(text))).toEqual([]);
   });
 
+  test("is not told in a cart that its customer may not have a discount", async () => {
+    await using shop = await openTestShop();
+    await discount(shop, { codes: ["VIP"], customer_tags: ["vip"] });
+    const named = must(await shop.post("/v2/customers", { email: "ada@example.com" }), 201);
+    const line_items = [of(await sold(shop, 100))];
+    const asked = { line_items, customer_id: named.id, discount_codes: ["VIP"] };
+    const cart = must(await shop.post("/v2/carts", asked), 201);
+    const web = await stranger(shop);
+
+    const seen = await web.get(`carts/${cart.id}`);
+
+    expect(reasonsOf(cart)).toEqual(["VIP customer_not_eligible"]);
+    expect(reasonsOf(seen)).toEqual(["VIP customer_required"]);
+  });
+
   test("is told the same in a cart, whichever contact is typed", async () => {
     await using shop = await openTestShop();
     await discount(shop, { codes: ["ONCE"], per_customer_limit: 1, stackable: true });

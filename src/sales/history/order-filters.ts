@@ -1,0 +1,62 @@
+// The filters of lists of orders: what a list is asked for, and the values of its statement.
+
+import type { Id } from "#kernel/id.ts";
+import type { PageRequest } from "#kernel/page.ts";
+
+/** The filters of a list; an array matches any of its values. */
+export interface OrderFilters {
+  readonly status?: readonly string[] | undefined;
+  readonly paymentStatus?: readonly string[] | undefined;
+  readonly fulfillmentStatus?: readonly string[] | undefined;
+  readonly paymentMethod?: readonly string[] | undefined;
+  readonly customerId?: string | undefined;
+  readonly channel?: string | undefined;
+  /** Only orders whose goods wait to be sent, or only the others. */
+  readonly toPack?: boolean | undefined;
+  readonly number?: number | undefined;
+  readonly externalId?: string | undefined;
+  /** Of any line. */
+  readonly productId?: string | undefined;
+  readonly sku?: string | undefined;
+  /** Epoch milliseconds, from the first up to, but without, the second. */
+  readonly paidFrom?: number | undefined;
+  readonly paidBelow?: number | undefined;
+  readonly updatedFrom?: number | undefined;
+  readonly updatedBelow?: number | undefined;
+  /** The smallest id of the span, and the first id above it. */
+  readonly from?: Id<"order"> | undefined;
+  readonly below?: Id<"order"> | undefined;
+}
+
+/** The values of the statement that lists a page. */
+export interface OrderListValues extends Omit<OrderFilters, "from" | "below" | "toPack"> {
+  readonly toPack?: true | undefined;
+  readonly notToPack?: true | undefined;
+  /** In place of the status, where a payment status is asked for as well. */
+  readonly open?: true | undefined;
+  readonly paidWeek?: number | undefined;
+  readonly updatedWeek?: number | undefined;
+  readonly from?: string | undefined;
+  readonly below?: string | undefined;
+  readonly after?: string | undefined;
+  readonly rows: number;
+}
+
+/** The statement's values for a page; one row more than the page has. */
+export function listValues(
+  { toPack, ...filters }: OrderFilters,
+  page: PageRequest,
+): OrderListValues {
+  const isOfOpen = filters.paymentStatus !== undefined && isOpenAlone(filters);
+  return {
+    ...filters,
+    ...(isOfOpen ? { status: undefined, open: true } : {}),
+    ...(toPack === undefined ? {} : { [toPack ? "toPack" : "notToPack"]: true }),
+    after: page.after ?? undefined,
+    rows: page.limit + 1,
+  };
+}
+
+function isOpenAlone({ status }: OrderFilters): boolean {
+  return status !== undefined && status.every((one) => one === "open");
+}
