@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { CurrencyCode } from "#kernel/currency.ts";
-import type { Initiation } from "#payments/gateways/port.ts";
+import type { AskedOfGateway, Initiation } from "#payments/gateways/port.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
@@ -91,6 +90,30 @@ describe("a code", () => {
     expect((await eventCounts(shop, placed.id))["payment.failed"]).toBe(1);
   });
 
+  test("that is sent twice at once reaches the gateway once", async () => {
+    const [sent, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let codes = 0;
+    class SlowGateway extends OtpGateway {
+      override async submitAction(): Promise<Initiation> {
+        codes += 1;
+        sent.resolve();
+        await answered.promise;
+        return super.submitAction();
+      }
+    }
+    await using shop = await openTestShop({ gateways: [new SlowGateway([wrongPin])] });
+    const { type } = await requireCode(shop);
+    const first = type("000000");
+    await sent.promise;
+
+    const second = await type("000000");
+    answered.resolve();
+
+    expect([second.status, second.at("/status")]).toEqual([200, "requires_action"]);
+    expect((await first).at("/status")).toBe("failed");
+    expect(codes).toBe(1);
+  });
+
   test("that is right after the payment failed charges nothing", async () => {
     await using shop = await openTestShop();
     const { placed, type } = await requireCode(shop);
@@ -121,7 +144,7 @@ test("reading a payment polls the gateway at most every ten seconds", async () =
   const scripted = await openScriptedShop();
   await using shop = scripted.shop;
   const payment = await initialize(shop, { amount: 5, currency: "USD" });
-  await pass(shop, 65);
+  await pass(shop, 75);
   const before = scripted.gateway.polls;
   const looks = async () => {
     await Promise.all([1, 2, 3].map(() => shop.get(`/v2/payments/${payment.id}`)));
@@ -206,8 +229,8 @@ function send(shop: TestShop, gateway: string, body: string): Promise<Response> 
 describe("refused is", () => {
   test("a currency that the gateway does not accept, and an unknown provider", async () => {
     const gateway = Object.assign(new ScriptedGateway(), {
-      termsOf: (currency: CurrencyCode) =>
-        currency === "GHS" ? { multipleMinor: 1, minimumMinor: 1 } : null,
+      takes: ({ currency }: AskedOfGateway) =>
+        currency === "GHS" ? { multipleMinor: 1, minimumMinor: 1, maximumMinor: null } : null,
     });
     await using shop = await openTestShop({ gateways: [gateway] });
     const terms = { amount: 5, currency: "USD", method: "mobile_money", phone: "+233551234000" };

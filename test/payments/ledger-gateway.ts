@@ -3,8 +3,11 @@
 
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 
+import type { Id } from "#kernel/id.ts";
 import type {
   Cancellation,
+  Door,
+  FoundRefunds,
   Gateway,
   GatewayAttempt,
   GatewayRefund,
@@ -13,6 +16,7 @@ import type {
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
+import { gatewayReferenceOf } from "#payments/payments/payment.ts";
 
 /** Where the calling process is killed; `none` lets it live. */
 export type KillPoint =
@@ -69,6 +73,8 @@ export class Ledger {
 
 export class LedgerGateway implements Gateway {
   readonly id = "ledger";
+  readonly standing = "open";
+  readonly door: Door = { methods: ["POST"], isSigned: true };
   readonly mode = "test";
   readonly methods = ["mobile_money"] as const;
   readonly #ledger: Ledger;
@@ -79,8 +85,12 @@ export class LedgerGateway implements Gateway {
     this.#point = point;
   }
 
-  termsOf() {
-    return { multipleMinor: 1, minimumMinor: 1 };
+  takes() {
+    return { multipleMinor: 1, minimumMinor: 1, maximumMinor: null };
+  }
+
+  newReference(id: Id<"payment">, attemptNumber: number): string {
+    return gatewayReferenceOf(id, attemptNumber);
   }
 
   validate() {
@@ -142,6 +152,10 @@ export class LedgerGateway implements Gateway {
     return this.refund(refund);
   }
 
+  findRefunds(): Promise<FoundRefunds> {
+    return Promise.resolve({ kind: "unknown" });
+  }
+
   parseWebhook(): Notice {
     return { kind: "reject" };
   }
@@ -162,6 +176,7 @@ export class LedgerGateway implements Gateway {
           amountMinor,
           currency,
           gatewayId: null,
+          returnedMinor: 0,
         };
     }
   }

@@ -48,12 +48,16 @@ export function initialize(
 export function notify(
   shop: TestShop,
   gateway: ScriptedGateway,
-  { payment, id, signature = "right" }: { payment: string; id: string; signature?: string },
+  {
+    payment,
+    signature = "right",
+    ...notice
+  }: { payment: string; id: string; topic?: "payment" | "refund"; signature?: string },
 ): Promise<Response> {
   return fetch(`${shop.url}/hooks/test/scripted`, {
     method: "POST",
     headers: { "x-signature": signature },
-    body: JSON.stringify({ id, reference: gateway.referenceOf(payment) }),
+    body: JSON.stringify({ ...notice, reference: gateway.referenceOf(payment) }),
   });
 }
 

@@ -4,12 +4,7 @@
 
 import type { Initiation } from "#payments/gateways/port.ts";
 import { getPayment, type WholePayment } from "#payments/payments/lookups.ts";
-import {
-  gatewayReferenceOf,
-  gatewayUnavailable,
-  isPaidOnPage,
-  type Payment,
-} from "#payments/payments/payment.ts";
+import { gatewayUnavailable, isPaidOnPage, type Payment } from "#payments/payments/payment.ts";
 import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { paymentRows } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -46,7 +41,7 @@ export async function initializePayment(
     if (!needsCall(attempt) || !(await claimCall(tx, newest))) {
       return { opened: attempt, call: null };
     }
-    return { opened: await withFreshPage(tx, attempt), call: newest };
+    return { opened: await withFreshPage(tx, attempt, gateways), call: newest };
   });
   const { payment, standing } = opened;
   if (call !== null) await orEndCall(call, () => initiate(shop, payment, call));
@@ -81,12 +76,17 @@ function needsCall({ payment, standing }: OpenedAttempt): boolean {
  * A new gateway reference for a hosted page whose address was lost: gateways do not return a page
  * twice for one reference.
  */
-async function withFreshPage(tx: Tx, attempt: OpenedAttempt): Promise<OpenedAttempt> {
+async function withFreshPage(
+  tx: Tx,
+  attempt: OpenedAttempt,
+  gateways: PaymentsShop["gateways"],
+): Promise<OpenedAttempt> {
   const { payment, standing } = attempt;
+  const gateway = gateways.find(({ id }) => id === payment.gateway);
   const isLostPage = standing === "continued" && payment.isUnknown && isPaidOnPage(payment);
-  if (!isLostPage) return attempt;
+  if (!isLostPage || gateway === undefined) return attempt;
   const attemptNumber = payment.attemptNumber + 1;
-  const gatewayReference = gatewayReferenceOf(payment.id, attemptNumber);
+  const gatewayReference = gateway.newReference(payment.id, attemptNumber);
   return {
     standing,
     payment: await paymentRows.save(tx, payment, { attemptNumber, gatewayReference }),

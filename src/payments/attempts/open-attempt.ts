@@ -1,9 +1,14 @@
 // Story: saves a new attempt to pay, or finds an existing one, before any gateway is called. Makes
 // every refusal that needs no gateway.
 
-import { PAYMENT_METHOD_DEFAULT, type PaymentMethod } from "#kernel/payment-method.ts";
-import { Refusal, validationFailed } from "#kernel/refusal.ts";
+import {
+  isGatewayMethod,
+  PAYMENT_METHOD_DEFAULT,
+  type PaymentMethod,
+} from "#kernel/payment-method.ts";
+import { Faults, Refusal, validationFailed } from "#kernel/refusal.ts";
 import type { GatewayRules } from "#payments/gateways/port.ts";
+import { chooseGateway, type ChosenGateway, isMethodTaken } from "#payments/gateways/registry.ts";
 import {
   attemptOpen,
   gatewayNotConfigured,
@@ -78,11 +83,9 @@ async function makeAttempt(
   const { request } = terms;
   const store = await getStore(tx);
   const way = wayToPay(store, terms, order);
-  const { method, gateway, instructions } = way;
-  const isByHand = gateway === null;
+  const { method, isByHand, instructions } = way;
   if (order !== null) refuseUnpayable(order, request);
-  const isLimited = limitsHold(store, request.askedBy);
-  const mayReturnTo = isLimited ? terms.mayReturnTo : undefined;
+  const mayReturnTo = limitsHold(store, request.askedBy) ? terms.mayReturnTo : undefined;
   const owed = validateAttempt(request, { order, method, isByHand, mayReturnTo });
   const attempts = await attemptsOf(tx, order);
   const existing = findOpen(attempts, { method, request, isByHand });
@@ -92,16 +95,17 @@ async function makeAttempt(
   }
   if (request.askedBy.isPublic) limitOpenAttempts(attempts);
   await limitPromptsOf(tx, store, { request, way });
+  const chosen = gatewayFor(terms, way, owed);
   const payment = composePayment(request, {
     ...owed,
     now: tx.now,
     order,
     method,
-    gateway: gateway?.id ?? null,
+    gateway: chosen?.gateway ?? null,
     instructions,
     idempotent: terms.idempotent,
   });
-  if (gateway !== null) validateAtGateway(payment, gateway);
+  if (chosen !== null) validateAtGateway(payment, chosen);
   await saveAttempt(tx, payment, order);
   return { payment, standing: "new" };
 }
@@ -118,14 +122,13 @@ async function limitPromptsOf(
   { request, way }: { readonly request: PaymentRequest; readonly way: WayToPay },
 ): Promise<void> {
   const { phone, askedBy, promptedBy = askedBy } = request;
-  const isPrompt = way.method === "mobile_money" && way.gateway !== null;
+  const isPrompt = way.method === "mobile_money" && !way.isByHand;
   if (isPrompt && phone !== null && limitsHold(store, promptedBy)) await limitPrompts(tx, phone);
 }
 
 interface WayToPay {
   readonly method: PaymentMethod;
-  /** Null for a method that the shop takes by hand. */
-  readonly gateway: GatewayRules | null;
+  readonly isByHand: boolean;
   /** What the customer must do to pay by hand; null at a gateway. */
   readonly instructions: string | null;
 }
@@ -142,20 +145,24 @@ function wayToPay(
   if (!isPlacedSo && !isOffered(store, method, request.askedBy)) {
     throw unavailable(store, method, request.askedBy);
   }
-  const gateway = gatewayFor(store, method, gateways);
-  return { method, gateway, instructions: gateway === null ? instructionsOf(store, method) : null };
+  const isByHand = methodTermsOf(store, method).by === "hand";
+  if (!isByHand && !isMethodTaken(gateways, method)) {
+    throw gatewayNotConfigured({ members: { method } });
+  }
+  return { method, isByHand, instructions: isByHand ? instructionsOf(store, method) : null };
 }
 
-/** Null for a method that the shop takes by hand. Refuses with `gateway_not_configured`. */
+/** The first gateway that takes the attempt; null by hand. Refuses with `validation_failed` where none does. */
 function gatewayFor(
-  store: Store,
-  method: PaymentMethod,
-  gateways: readonly GatewayRules[],
-): GatewayRules | null {
-  if (methodTermsOf(store, method).by === "hand") return null;
-  const gateway = gateways.find((one) => one.methods.some((taken) => taken === method));
-  if (gateway === undefined) throw gatewayNotConfigured({ members: { method } });
-  return gateway;
+  { gateways, request: { provider } }: AttemptTerms,
+  { method, isByHand }: WayToPay,
+  { currency }: Pick<Payment, "currency">,
+): ChosenGateway | null {
+  if (isByHand || !isGatewayMethod(method)) return null;
+  const faults = new Faults();
+  const chosen = chooseGateway(gateways, { method, currency, provider }, faults);
+  faults.refuseIfAny();
+  return chosen ?? null;
 }
 
 function findOpen(

@@ -5,8 +5,9 @@ import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { parseAmount } from "#kernel/money.ts";
 import { isGatewayMethod, type PaymentMethod } from "#kernel/payment-method.ts";
+import type { GatewayRules } from "#payments/gateways/port.ts";
 import type { NextAction, Provider } from "#payments/payments/payment-life.ts";
-import { approvalEndsAt, gatewayReferenceOf, type Payment } from "#payments/payments/payment.ts";
+import { approvalEndsAt, type Payment } from "#payments/payments/payment.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 import type { Order } from "#sales/orders/order.ts";
 import type { LimitedCaller } from "#shop/store/public-limits.ts";
@@ -63,7 +64,8 @@ export interface AttemptParts {
   readonly now: number;
   readonly order: Order | null;
   readonly method: PaymentMethod;
-  readonly gateway: string | null;
+  /** Null for a method that the shop takes by hand. */
+  readonly gateway: Pick<GatewayRules, "id" | "newReference"> | null;
   /** What the customer must do to pay by hand; null at a gateway, which says so itself. */
   readonly instructions: string | null;
   readonly amountMinor: number;
@@ -100,15 +102,15 @@ export function composePayment(request: PaymentRequest, parts: AttemptParts): Pa
     id,
     reference: request.reference ?? id,
     method,
-    gateway,
-    gatewayReference: gateway === null ? null : gatewayReferenceOf(id, 1),
+    gateway: gateway?.id ?? null,
+    gatewayReference: gateway?.newReference(id, initial.attemptNumber) ?? null,
     amountMinor: parts.amountMinor,
     currency: parts.currency,
     phone: request.phone,
     provider: request.provider,
     cardToken: request.cardToken,
     returnUrl: request.returnUrl,
-    lookedAt: now,
+    lookedAt: now - 1,
     metadata: request.metadata,
     isPublic: request.askedBy.isPublic,
     lineage: request.lineage,

@@ -1,6 +1,6 @@
 // Workflow: asks the gateway what became of an attempt, and settles it. Safe to repeat at any time.
 
-import type { PaymentOutcome } from "#payments/gateways/port.ts";
+import type { FoundRefunds, PaymentOutcome } from "#payments/gateways/port.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import {
   getPayment,
@@ -12,14 +12,16 @@ import {
   isOpen,
   isWatched,
   nextPollAt,
+  type Payment,
   paymentTimerNames,
   POLL_PAUSE_MS,
 } from "#payments/payments/payment.ts";
 import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { claimPoll } from "#payments/payments/queries.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
+import { adoptRefunds } from "#payments/reconciliation/adopt-refunds.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
+import { dueTimeOf, planTimer } from "#platform/scheduler/timers.ts";
 
 /**
  * Returns the payment as the gateway knows it. `politely` polls an open one only, and at most every
@@ -31,37 +33,59 @@ export async function pollPayment(
   manner: "politely" | "now",
 ): Promise<WholePayment> {
   const { database, mode } = shop;
-  const found = await getPayment(database.read, reference);
-  const { payment } = found;
-  if (payment.gateway === null) return found;
-  if (manner === "politely") {
-    if (!isOpen(payment) || payment.lookedAt > shop.clock.now() - POLL_PAUSE_MS) return found;
-    if (!(await database.write((tx) => claimPoll(tx, payment.id, POLL_PAUSE_MS)))) return found;
-  }
+  const known = await getPayment(database.read, reference);
+  const { payment } = known;
+  if (payment.gateway === null) return known;
+  const isPolite = manner === "politely";
+  const isTooSoon = !isOpen(payment) || payment.lookedAt > shop.clock.now() - POLL_PAUSE_MS;
+  if (isPolite && isTooSoon) return known;
+  const { isClaimed, seen } = await database.write((tx) => begin(tx, payment, isPolite));
+  if (isPolite && !isClaimed) return known;
   const outcome = await askGateway<PaymentOutcome>(shop, payment, {
     ask: (gateway, attempt) => gateway.verify(attempt),
     absent: { state: "unknown" },
     broken: { state: "unknown" },
   });
+  const found = await findRefunds(shop, payment, outcome);
   return database.write(async (tx) => {
     const locked = await lockPayment(tx, payment.id);
     // A fresh page may have replaced the reference meanwhile: the answer is not about that one.
     const isSame = locked.payment.gatewayReference === payment.gatewayReference;
-    await planNext(tx, isSame ? await settlePayment(tx, locked, { mode, outcome }) : locked);
+    const settled = isSame ? await settlePayment(tx, locked, { mode, outcome }) : locked;
+    const isFound = isSame && found.kind === "found";
+    const after = isFound ? await adoptRefunds(tx, settled, found.refunds) : settled;
+    await planNext(tx, after, seen);
     return getPayment(tx, payment.id);
   });
 }
 
+/** The refunds at the gateway, if more or less went back there than the shop knows of. */
+async function findRefunds(
+  shop: PaymentsShop,
+  payment: Payment,
+  outcome: PaymentOutcome,
+): Promise<FoundRefunds> {
+  const isNews = outcome.state === "succeeded" && outcome.returnedMinor !== payment.refundedMinor;
+  if (!isNews) return { kind: "unknown" };
+  return askGateway<FoundRefunds>(shop, payment, {
+    ask: (gateway, attempt) => gateway.findRefunds(attempt),
+    absent: { kind: "unknown" },
+    broken: { kind: "unknown" },
+  });
+}
+
+/** Notes when the poll began, and when the next one is due by then. */
+async function begin(tx: Tx, { id }: Payment, isPolite: boolean) {
+  const isClaimed = await claimPoll(tx, id, isPolite ? POLL_PAUSE_MS : 0);
+  return { isClaimed, seen: await dueTimeOf(tx, paymentTimerNames.poll, id) };
+}
+
 /** After the last planned poll, an attempt that is still open or unknown goes to `review`. */
-async function planNext(tx: Tx, locked: LockedPayment): Promise<void> {
+async function planNext(tx: Tx, locked: LockedPayment, seen: number | null): Promise<void> {
   const { payment } = locked;
   const dueAt = isWatched(payment) ? nextPollAt(payment, tx.now) : null;
-  if (dueAt !== null) {
-    await setTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt });
-    return;
-  }
-  await clearTimer(tx, paymentTimerNames.poll, payment.id);
-  if (isWatched(payment) && (isOpen(payment) || payment.isUnknown)) {
+  await planTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt }, seen);
+  if (dueAt === null && isWatched(payment) && (isOpen(payment) || payment.isUnknown)) {
     await advancePayment(tx, locked, { action: "doubt", change: { nextAction: null } });
   }
 }

@@ -1,15 +1,19 @@
-// Workflow: submits the one-time code that the gateway sent to the customer.
+// Workflow: submits the one-time code that the gateway sent to the customer. Invariant: of calls at once, one
+// reaches the gateway, which may count a second one as a wrong code.
 
 import type { Initiation } from "#payments/gateways/port.ts";
 import { getPayment, type WholePayment } from "#payments/payments/lookups.ts";
-import { gatewayUnavailable, paymentForbidden } from "#payments/payments/payment.ts";
+import { gatewayUnavailable, type Payment, paymentForbidden } from "#payments/payments/payment.ts";
 import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import type { Tx } from "#platform/database/database.ts";
 
+import { claimCall, endCall, type GatewayCall, newCall, orEndCall } from "./gateway-calls.ts";
 import { noteInitiation } from "./note-initiation.ts";
 
 /**
- * Afterwards the payment is what the gateway answered to the code. Refuses with `invalid_transition`
- * where no code is expected, and with `gateway_unavailable` where the call never left this program.
+ * Afterwards the payment is what the gateway answered to the code. While another call is under way, returns the
+ * payment as it stands. Refuses with `invalid_transition` where no code is expected, and with
+ * `gateway_unavailable` where the call never left this program.
  */
 export async function submitOtp(
   shop: PaymentsShop,
@@ -17,16 +21,34 @@ export async function submitOtp(
   otp: string,
 ): Promise<WholePayment> {
   const { database, mode } = shop;
-  const { payment } = await getPayment(database.read, reference);
-  if (payment.status !== "requires_action" || payment.nextAction?.type !== "otp") {
-    throw paymentForbidden(payment, "submit_otp");
-  }
-  const initiation = await askGateway<Initiation>(shop, payment, {
-    ask: (gateway, attempt) => gateway.submitAction(attempt, { otp }),
-    absent: { kind: "not_sent" },
-    broken: { kind: "unknown" },
+  const { id } = requireOtp((await getPayment(database.read, reference)).payment);
+  const call = newCall(database, id);
+  const payment = await database.write((tx) => begin(tx, id, call));
+  if (payment === null) return getPayment(database.read, id);
+  const { kind } = await orEndCall(call, async () => {
+    const initiation = await askGateway<Initiation>(shop, payment, {
+      ask: (gateway, attempt) => gateway.submitAction(attempt, { otp }),
+      absent: { kind: "not_sent" },
+      broken: { kind: "unknown" },
+    });
+    await database.write(async (tx) => {
+      await noteInitiation(tx, { sent: payment, initiation, mode });
+      await endCall(tx, call);
+    });
+    return initiation;
   });
-  await database.write((tx) => noteInitiation(tx, { sent: payment, initiation, mode }));
-  if (initiation.kind === "not_sent") throw gatewayUnavailable({ headers: { "Retry-After": "5" } });
+  if (kind === "not_sent") throw gatewayUnavailable({ headers: { "Retry-After": "5" } });
   return getPayment(database.read, payment.id);
+}
+
+/** Claims the call before it reads, so that the payment is the one the previous call left; null if another runs. */
+async function begin(tx: Tx, id: Payment["id"], call: GatewayCall): Promise<Payment | null> {
+  if (!(await claimCall(tx, call))) return null;
+  // A refusal ends the transaction, and the claim with it.
+  return requireOtp((await getPayment(tx, id)).payment);
+}
+
+function requireOtp(payment: Payment): Payment {
+  if (payment.status === "requires_action" && payment.nextAction?.type === "otp") return payment;
+  throw paymentForbidden(payment, "submit_otp");
 }

@@ -4,7 +4,8 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount, readPositiveAmount } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
-import type { GatewayRules } from "#payments/gateways/port.ts";
+import type { CurrencyTerms } from "#payments/gateways/port.ts";
+import type { ChosenGateway } from "#payments/gateways/registry.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 import { attemptOf } from "#payments/payments/payments-shop.ts";
 import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
@@ -124,25 +125,27 @@ function readPart(
 }
 
 /** Refuses with `validation_failed` what the gateway does not accept. */
-export function validateAtGateway(payment: Payment, gateway: GatewayRules): void {
+export function validateAtGateway(payment: Payment, { gateway, terms }: ChosenGateway): void {
   const faults = new Faults();
-  const { amountMinor, currency } = payment;
-  const terms = gateway.termsOf(currency);
-  if (terms === null) {
-    faults.add("/currency", "currency_not_supported", `The gateway does not accept ${currency}.`);
-  } else if (amountMinor < terms.minimumMinor) {
-    const minimum = formatAmount(terms.minimumMinor, currency);
-    faults.add("/amount", "amount_too_small", `The gateway's minimum is ${minimum} ${currency}.`);
-  } else if (amountMinor % terms.multipleMinor !== 0) {
-    const multiple = formatAmount(terms.multipleMinor, currency);
-    faults.add(
-      "/amount",
-      "amount_precision",
-      `The gateway accepts multiples of ${multiple} ${currency} only.`,
-    );
-  }
+  validateAmount(payment, terms, faults);
   for (const { field, code, detail } of gateway.validate(attemptOf(payment))) {
     faults.add(`/${field}`, code, detail);
   }
   faults.refuseIfAny();
+}
+
+function validateAmount(
+  { amountMinor, currency }: Payment,
+  { minimumMinor, maximumMinor, multipleMinor }: CurrencyTerms,
+  faults: Faults,
+): void {
+  const say = (minor: number) => `${formatAmount(minor, currency)} ${currency}`;
+  if (amountMinor < minimumMinor) {
+    faults.add("/amount", "amount_too_small", `The gateway's minimum is ${say(minimumMinor)}.`);
+  } else if (maximumMinor !== null && amountMinor > maximumMinor) {
+    faults.add("/amount", "amount_too_large", `The gateway's maximum is ${say(maximumMinor)}.`);
+  } else if (amountMinor % multipleMinor !== 0) {
+    const detail = `The gateway accepts multiples of ${say(multipleMinor)} only.`;
+    faults.add("/amount", "amount_precision", detail);
+  }
 }

@@ -97,6 +97,7 @@ async function takeMoney(
       amountMinor,
       currency,
       gatewayId: null,
+      returnedMinor: 0,
     },
   });
   return changeMinor;

@@ -43,6 +43,8 @@ export type PaymentOutcome =
       /** As the gateway reports it, upper case; may differ from the attempt's. */
       readonly currency: string;
       readonly gatewayId: string | null;
+      /** What of it went back, as far as the gateway reports; the shop may not have asked for it. */
+      readonly returnedMinor: number;
     }
   | {
       readonly state: "failed";
@@ -51,7 +53,7 @@ export type PaymentOutcome =
       readonly gatewayCode: string | null;
       readonly gatewayId: string | null;
     }
-  | { readonly state: "pending" | "refunded"; readonly gatewayId: string | null }
+  | { readonly state: "pending"; readonly gatewayId: string | null }
   | { readonly state: "not_found" | "unknown" };
 
 /** The result of initiating an attempt, or of submitting the customer's code. */
@@ -115,6 +117,17 @@ export type RefundOutcome =
     }
   | { readonly kind: "not_found" | "unknown" };
 
+/** A refund in the books of a gateway. */
+export interface FoundRefund {
+  readonly gatewayRefundId: string;
+  /** The shop's name of the try; null if the shop did not make it, or the gateway does not say. */
+  readonly reference: string | null;
+  readonly amountMinor: number;
+  /** As the gateway reports it, upper case. */
+  readonly currency: string;
+  readonly outcome: RefundOutcome;
+}
+
 /** A notice (webhook) from a gateway: a reason to poll, never proof. */
 export type Notice =
   | {
@@ -134,6 +147,37 @@ export interface CurrencyTerms {
   /** Amounts must be multiples of this many minor units; 1 for most currencies. */
   readonly multipleMinor: number;
   readonly minimumMinor: number;
+  /** Null where the gateway sets no limit. */
+  readonly maximumMinor: number | null;
+}
+
+/** What a gateway is asked to take. */
+export interface AskedOfGateway {
+  readonly method: GatewayMethod;
+  readonly currency: CurrencyCode;
+  /** Null where it is not known: the gateway takes it from at least one provider. */
+  readonly provider: Provider | null;
+}
+
+/** How notices come in, at `/hooks/{mode}/{id}`. */
+export interface Door {
+  readonly methods: readonly ("POST" | "PUT")[];
+  /**
+   * Whether notices are signed. Those that are not come to `/hooks/{mode}/{id}/{token}`; the gateway compares
+   * the token, which is secret.
+   */
+  readonly isSigned: boolean;
+}
+
+export type FoundRefunds =
+  | { readonly kind: "found"; readonly refunds: readonly FoundRefund[] }
+  | { readonly kind: "unknown" };
+
+/** A notice as it arrived: the exact bytes, their headers, and the end of the path. */
+export interface ArrivedNotice {
+  readonly bytes: Uint8Array;
+  readonly headers: Headers;
+  readonly token: string | null;
 }
 
 /** A fault found before an attempt is sent: the request's field, and why. */
@@ -145,11 +189,15 @@ export interface AttemptFault {
 
 /** What a gateway accepts. All of it is pure: attempts are validated against it before any call. */
 export interface GatewayRules {
-  /** Part of the notice URL, `POST /hooks/{mode}/{id}`. */
+  /** Part of the notice URL. */
   readonly id: string;
+  /** `retired`: no new attempts; those that exist are polled, refunded and noticed. */
+  readonly standing: "open" | "retired";
   readonly methods: readonly GatewayMethod[];
-  /** Null for a currency that the gateway does not accept. */
-  termsOf(currency: CurrencyCode): CurrencyTerms | null;
+  /** The terms of the currency; null for what the gateway does not take. */
+  takes(asked: AskedOfGateway): CurrencyTerms | null;
+  /** The reference of the n-th attempt at the gateway: letters, digits, `-`; always the same of the same attempt. */
+  newReference(id: Id<"payment">, attemptNumber: number): string;
   /** All faults in the customer's payment details. */
   validate(attempt: GatewayAttempt): readonly AttemptFault[];
 }
@@ -160,12 +208,15 @@ export interface GatewayRules {
  */
 export interface Gateway extends GatewayRules {
   readonly mode: Mode;
+  readonly door: Door;
   initiate(attempt: GatewayAttempt): Promise<Initiation>;
   submitAction(attempt: GatewayAttempt, action: { readonly otp: string }): Promise<Initiation>;
   verify(attempt: GatewayAttempt): Promise<PaymentOutcome>;
   cancel(attempt: GatewayAttempt): Promise<Cancellation>;
   refund(refund: GatewayRefund): Promise<RefundOutcome>;
   verifyRefund(refund: GatewayRefund): Promise<RefundOutcome>;
-  /** Checks the signature over the exact bytes received, then parses them. */
-  parseWebhook(bytes: Uint8Array, headers: Headers): Notice;
+  /** All refunds of the attempt, those that others made included; `unknown` if the list is not complete. */
+  findRefunds(attempt: GatewayAttempt): Promise<FoundRefunds>;
+  /** Checks the signature over the exact bytes received, or the secret token, then parses the bytes. */
+  parseWebhook(notice: ArrivedNotice): Notice;
 }

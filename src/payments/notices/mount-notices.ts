@@ -1,6 +1,8 @@
-// Receives the notices of gateways: `POST /hooks/{mode}/{gateway}`. Without API key or rate limit: the
-// signature over the exact bytes authenticates the sender, and the reply is a bare status.
+// Receives the notices of gateways: `POST` or `PUT /hooks/{mode}/{gateway}`, with a secret token behind it where the
+// gateway signs nothing. Without API key or rate limit: the signature over the exact bytes, or the token,
+// authenticates the sender, and the reply is a bare status.
 
+import type { Door } from "#payments/gateways/port.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { type Bodies, unreadReply } from "#platform/http/intake/bodies.ts";
 import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";
@@ -12,35 +14,40 @@ const NOTICE = { audience: "keyless", bytesMax: 1_048_576, withinMs: 10_000 } as
 
 export interface NoticeTerms {
   readonly bodies: Bodies;
-  /** Whether the mode has this gateway. */
-  readonly hasGateway: (mode: Mode, gateway: string) => boolean;
+  /** The door of this gateway in the mode; null where it has none. */
+  readonly doorOf: (mode: Mode, gateway: string) => Door | null;
   /** Receives a notice; false if the gateway did not sign it. */
   readonly take: (mode: Mode, received: ReceivedNotice) => Promise<boolean>;
 }
 
 /** Mounts the route. Nothing of a body is read before its gateway is known. */
 export function mountNotices(app: Router, terms: NoticeTerms): void {
-  app.all(
-    "/hooks/:mode/:gateway",
-    ({ request, params }) => answer(request, params, terms),
-    unlisted,
-  );
+  for (const path of ["/hooks/:mode/:gateway", "/hooks/:mode/:gateway/:token"]) {
+    app.all(path, ({ request, params }) => answer(request, params, terms), unlisted);
+  }
 }
 
 async function answer(
   request: Request,
-  { mode, gateway }: RouteContext["params"],
-  { bodies, hasGateway, take }: NoticeTerms,
+  { mode, gateway, token = null }: RouteContext["params"],
+  { bodies, doorOf, take }: NoticeTerms,
 ): Promise<Response> {
-  if (request.method !== "POST")
-    return new Response(null, { status: 405, headers: { Allow: "POST" } });
-  if (mode !== "test" && mode !== "live") return new Response(null, { status: 404 });
+  const isMode = mode === "test" || mode === "live";
+  const id = gateway ?? "";
+  const door = isMode ? doorOf(mode, id) : null;
+  const wrongMethod = refuseMethod(request, door);
+  if (wrongMethod !== null) return wrongMethod;
+  if (!isMode) return new Response(null, { status: 404 });
   // As for a wrong signature: which gateways a shop has is not told.
-  if (typeof gateway !== "string" || !hasGateway(mode, gateway)) {
-    return new Response(null, { status: 401, headers: { Connection: "close" } });
-  }
+  if (door === null) return new Response(null, { status: 401, headers: { Connection: "close" } });
   const bytes = await bodies.receive(request, NOTICE);
   if (typeof bytes === "string") return new Response(null, unreadReply(bytes));
-  const isTaken = await take(mode, { gateway, bytes, headers: request.headers });
+  const isTaken = await take(mode, { gateway: id, bytes, headers: request.headers, token });
   return new Response(null, { status: isTaken ? 200 : 401 });
+}
+
+function refuseMethod({ method }: Request, door: Door | null): Response | null {
+  const allowed: readonly string[] = door?.methods ?? ["POST"];
+  if (allowed.includes(method)) return null;
+  return new Response(null, { status: 405, headers: { Allow: allowed.join(", ") } });
 }

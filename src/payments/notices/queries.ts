@@ -21,9 +21,9 @@ const addNotice = preparedWrite<NoticeRow>()((tx, at) =>
     .returning({ dedupKey: notices.dedupKey }),
 );
 
-/** Puts a notice into the inbox; false where it is there already. */
-export async function saveNotice(tx: Tx, notice: NoticeRow): Promise<boolean> {
-  return (await addNotice(tx, notice)).length === 1;
+/** Puts a notice into the inbox; a copy of one that is there already is dropped. */
+export async function saveNotice(tx: Tx, notice: NoticeRow): Promise<void> {
+  await addNotice(tx, notice);
 }
 
 const dropNotices = preparedWrite<{ before: number; limit: number }>()((tx, at) => {

@@ -1,8 +1,8 @@
-// Workflow: receives a notice from a gateway. A notice is saved once and causes a poll, nothing else.
+// Workflow: receives a notice from a gateway. A notice is saved once; it and its copies cause polls, nothing else.
 // Invariant: a notice that the gateway did not sign writes nothing.
 
-import type { Gateway, Notice } from "#payments/gateways/port.ts";
-import { type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
+import type { ArrivedNotice, Gateway, Notice } from "#payments/gateways/port.ts";
+import { noticedPollAt, type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { findPaymentByGatewayReference } from "#payments/payments/queries.ts";
 import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
@@ -12,29 +12,26 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 
 import { saveNotice } from "./queries.ts";
 
-/** A notice as it arrived: the exact bytes, and their headers. */
-export interface ReceivedNotice {
+/** A notice as it arrived at the door of a gateway. */
+export interface ReceivedNotice extends ArrivedNotice {
   readonly gateway: string;
-  readonly bytes: Uint8Array;
-  readonly headers: Headers;
 }
 
 type NoticeShop = Pick<PaymentsShop, "mode" | "database" | "gateways">;
 
 /**
- * Afterwards the notice is saved and its payment or undecided refunds are polled next; several notices about
+ * Afterwards the notice is saved and its payment and undecided refunds are polled next; several notices about
  * one payment cause one poll. Returns false, and writes nothing, if the notice is not signed by this
  * gateway or not readable.
  */
 export async function receiveNotice(shop: NoticeShop, received: ReceivedNotice): Promise<boolean> {
-  const { bytes, headers } = received;
   const gateway = shop.gateways.find((one) => one.id === received.gateway);
   if (gateway === undefined) return false;
-  const notice = parse(gateway, { bytes, headers });
+  const notice = parse(gateway, received);
   if (notice.kind === "reject") return false;
   await shop.database.write(async (tx) => {
     const payment = await findSubject(tx, shop, { gateway: gateway.id, notice });
-    const isNew = await saveNotice(tx, {
+    await saveNotice(tx, {
       gateway: gateway.id,
       dedupKey: notice.dedupKey,
       topic: notice.topic,
@@ -42,17 +39,17 @@ export async function receiveNotice(shop: NoticeShop, received: ReceivedNotice):
       isIgnored: payment === undefined,
       createdAt: tx.now,
     });
-    if (isNew && payment !== undefined) await planPoll(tx, payment, notice.topic);
+    // A copy, too: it may tell of what happened after the first was polled.
+    if (payment !== undefined) await planPoll(tx, payment, notice.topic);
   });
   return true;
 }
 
-function parse(
-  gateway: Gateway,
-  { bytes, headers }: Pick<ReceivedNotice, "bytes" | "headers">,
-): Notice {
+function parse(gateway: Gateway, { bytes, headers, token }: ArrivedNotice): Notice {
+  // A door without a token in its address has no others; one with a token has no other address.
+  if (gateway.door.isSigned !== (token === null)) return { kind: "reject" };
   try {
-    return gateway.parseWebhook(bytes, headers);
+    return gateway.parseWebhook({ bytes, headers, token });
   } catch {
     // A malformed body is the sender's fault; the gateway repeats what was not accepted.
     return { kind: "reject" };
@@ -73,11 +70,11 @@ async function findSubject(
 }
 
 async function planPoll(tx: Tx, payment: Payment, topic: Signed["topic"]): Promise<void> {
+  // A notice of a refund, too: the shop may not have asked for it.
+  const pollAt = noticedPollAt(payment, tx.now);
+  await setTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt: pollAt });
+  if (topic !== "refund") return;
   const dueAt = tx.now;
-  if (topic === "payment") {
-    await setTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt });
-    return;
-  }
   for (const refund of await findRefundsOfPayments(tx, [payment.id])) {
     if (!isWatched(refund, payment)) continue;
     await setTimer(tx, { name: paymentTimerNames.refund, subject: refund.id, dueAt });

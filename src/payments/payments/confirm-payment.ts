@@ -50,6 +50,7 @@ export async function confirmPayment(
       amountMinor,
       currency,
       gatewayId: null,
+      returnedMinor: 0,
     },
   });
   return getPayment(tx, payment.id);

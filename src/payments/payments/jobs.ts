@@ -5,12 +5,14 @@ import { closeAttempts } from "#payments/attempts/close-attempts.ts";
 import { expirePayment } from "#payments/attempts/expire-payment.ts";
 import { expireUnpaidOrder } from "#payments/attempts/expire-unpaid-order.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
+import { gatewayQueueOf } from "#payments/gateways/gateway-queues.ts";
 import { pruneNotices } from "#payments/notices/prune-notices.ts";
 import { refundOverpaid } from "#payments/refunds/refund-overpaid.ts";
 import { sendRefund } from "#payments/refunds/send-refund.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
-import { clearTimer, type TimerWork, type TimerWorkflow } from "#platform/scheduler/timers.ts";
+import type { TimerWork, TimerWorkflow } from "#platform/scheduler/timer-work.ts";
+import { clearTimer } from "#platform/scheduler/timers.ts";
 import { settlingTimers, unpaidOrderTimers } from "#sales/orders/order.ts";
 import { abandonOrder } from "#sales/recovery/unpaid-orders.ts";
 
@@ -27,24 +29,28 @@ export const paymentTimers: readonly TimerWork<PaymentsShop>[] = [
   },
   {
     name: unpaidOrderTimers.expire,
+    queueOf: gatewayQueueOf,
     runWith: async (shop, subject) => {
       if (isId("order", subject)) await expireUnpaidOrder(shop, subject);
     },
   },
   {
     name: paymentTimerNames.poll,
+    queueOf: gatewayQueueOf,
     runWith: async (shop, subject) => {
       await pollPayment(shop, subject, "now");
     },
   },
   {
     name: paymentTimerNames.expire,
+    queueOf: gatewayQueueOf,
     runWith: async (shop, subject) => {
       if (isId("payment", subject)) await expirePayment(shop, subject);
     },
   },
   {
     name: paymentTimerNames.refund,
+    queueOf: gatewayQueueOf,
     runWith: async (shop, subject) => {
       if (isId("refund", subject)) await sendRefund(shop, subject);
     },
@@ -72,6 +78,7 @@ function settling(
 ): TimerWorkflow<PaymentsShop> {
   return {
     name,
+    queueOf: gatewayQueueOf,
     runWith: async (shop, subject) => {
       if (isId("order", subject)) await settle(shop, subject);
       await shop.database.write((tx) => clearTimer(tx, name, subject));

@@ -1,15 +1,20 @@
 // Lookups of payments for other nouns, routes and workflows.
 
 import { type Id, isId } from "#kernel/id.ts";
-import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import { type Counted, countUpTo, type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import { DAY_MS } from "#kernel/time.ts";
-import { findRefundsOfOrder, findRefundsOfPayments } from "#payments/refunds/queries.ts";
+import {
+  findRefundsOfOrder,
+  findRefundsOfPayments,
+  listRefundRows,
+} from "#payments/refunds/queries.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
 import type { Order } from "#sales/orders/order.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
+import type { RefundStatus } from "./payment-life.ts";
 import { isOpen, type Payment, paymentNotFound, refundableMinor } from "./payment.ts";
 import {
   findPaymentRow,
@@ -118,4 +123,18 @@ export async function getReachable(
 /** Whether a key with these scopes may see payments that others made, by their references. */
 export function seesAllPayments(scopes: ReadonlySet<string>): boolean {
   return scopes.has("payments:read") || scopes.has("payments:write");
+}
+
+/** Counts the payments whose money waits for the merchant's decision, up to a limit. */
+export async function countPaymentsInReview(db: Reader, limit: number): Promise<Counted> {
+  const filters = { status: ["review"] } as const satisfies PaymentFilters;
+  return countUpTo(await listPaymentRows(db, filters, { limit, after: null }), limit);
+}
+
+/** The states in which a refund goes on only if a person acts. */
+const waiting = ["failed", "needs_attention"] as const satisfies readonly RefundStatus[];
+
+/** Counts the refunds that wait for a person, up to a limit. */
+export async function countRefundsToSeeTo(db: Reader, limit: number): Promise<Counted> {
+  return countUpTo(await listRefundRows(db, { status: waiting }, { limit, after: null }), limit);
 }

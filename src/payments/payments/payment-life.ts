@@ -14,8 +14,8 @@ export const paymentLife = machine({
   requires_action:    { ask: ["requires_action", null], work: ["processing", null], succeed: ["succeeded", "payment.succeeded"], fail: ["failed", "payment.failed"], cancel: ["cancelled", null], expire: ["expired", "payment.failed"], doubt: ["review", "payment.review"] },
   processing:         { ask: ["requires_action", null], succeed: ["succeeded", "payment.succeeded"], fail: ["failed", "payment.failed"], expire: ["expired", "payment.failed"], doubt: ["review", "payment.review"] },
   succeeded:          { refund_part: ["partially_refunded", null], refund: ["refunded", null], correct: ["succeeded", "payment.corrected"] },
-  partially_refunded: { refund_part: ["partially_refunded", null], refund: ["refunded", null], correct: ["partially_refunded", "payment.corrected"] },
-  refunded:           { correct: ["partially_refunded", "payment.corrected"] },
+  partially_refunded: { refund_part: ["partially_refunded", null], refund: ["refunded", null], unrefund_part: ["partially_refunded", null], unrefund: ["succeeded", null], correct: ["partially_refunded", "payment.corrected"] },
+  refunded:           { unrefund_part: ["partially_refunded", null], unrefund: ["succeeded", null], doubt: ["review", "payment.review"], correct: ["partially_refunded", "payment.corrected"] },
   failed:             { succeed: ["succeeded", "payment.succeeded"], doubt: ["review", "payment.review"] },
   cancelled:          { succeed: ["succeeded", "payment.succeeded"], doubt: ["review", "payment.review"] },
   expired:            { succeed: ["succeeded", "payment.succeeded"], doubt: ["review", "payment.review"] },
@@ -82,14 +82,15 @@ export interface NextAction {
 
 /**
  * A row per state. action: [next state, event], null where no event is emitted. `closed` was given back another
- * way; if the gateway pays it nevertheless, the customer was paid twice.
+ * way; if the gateway pays it nevertheless, the customer was paid twice. A refund may fail days after it succeeded,
+ * because the customer's bank sends it back.
  */
 // prettier-ignore
 export const refundLife = machine({
   pending:         { work: ["processing", null], succeed: ["succeeded", "order.refunded"], fail: ["failed", "refund.failed"], stop: ["needs_attention", "refund.needs_attention"] },
   processing:      { succeed: ["succeeded", "order.refunded"], fail: ["failed", "refund.failed"], stop: ["needs_attention", "refund.needs_attention"] },
   needs_attention: { work: ["processing", null], succeed: ["succeeded", "order.refunded"], fail: ["failed", "refund.failed"], close: ["closed", "order.refunded"] },
-  succeeded:       {},
+  succeeded:       { fail: ["failed", "refund.failed"] },
   failed:          { retry: ["pending", null], close: ["closed", "order.refunded"] },
   closed:          { succeed: ["closed", "refund.needs_attention"] },
 });

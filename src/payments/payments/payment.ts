@@ -6,11 +6,16 @@ import type { Id } from "#kernel/id.ts";
 import { allowedActions } from "#kernel/machine.ts";
 import type { GatewayMethod } from "#kernel/payment-method.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
-import { MINUTE_MS } from "#kernel/time.ts";
+import { DAY_MS, MINUTE_MS } from "#kernel/time.ts";
 import type { PaidTotals } from "#sales/balance/record-payment.ts";
 import { invalidTransition } from "#sales/orders/order.ts";
 
-import { type PaymentAction, paymentLife, type PaymentStatus } from "./payment-life.ts";
+import {
+  type FailureCode,
+  type PaymentAction,
+  paymentLife,
+  type PaymentStatus,
+} from "./payment-life.ts";
 import type { PaymentRow } from "./tables.ts";
 
 /** One attempt to pay. Amounts are integer minor units of its currency. */
@@ -113,8 +118,21 @@ export function isWatched(payment: Payment): boolean {
     isOpen(payment) ||
     status === "cancelled" ||
     status === "expired" ||
-    (status === "failed" && payment.gatewayCode === NOT_FOUND)
+    (status === "failed" && mayStillPay(payment))
   );
+}
+
+/** Failures after which money may come: the gateway gave up on a prompt, or lost the attempt. */
+const openFailures: ReadonlySet<FailureCode> = new Set([
+  "timeout",
+  "provider_unavailable",
+  "other",
+]);
+
+/** Whether a failed attempt may still be paid: on a page the customer may try the next card. */
+function mayStillPay(payment: Payment): boolean {
+  const { failureCode } = payment;
+  return isPaidOnPage(payment) || (failureCode !== null && openFailures.has(failureCode));
 }
 
 /** When to poll, milliseconds after the start; the third is past the 180 s that a prompt lasts. */
@@ -129,14 +147,35 @@ const POLLS_MS: readonly number[] = [
 const NOT_FOUND_MS = 10 * MINUTE_MS;
 const NOT_FOUND_POLLS = 3;
 
-/** When to poll next; null after the last poll of the plan. An attempt not found has one more. */
+/** How long a failed attempt is polled, milliseconds after it was made. */
+const FAILED_POLLS_MS = DAY_MS;
+
+/**
+ * When to poll next; null after the last poll of the plan. An attempt not found has one more; one that failed
+ * otherwise is polled for a day.
+ */
 export function nextPollAt(
-  { createdAt, notFoundLooks }: Pick<Payment, "createdAt" | "notFoundLooks">,
+  {
+    createdAt,
+    notFoundLooks,
+    status,
+    gatewayCode,
+  }: Pick<Payment, "createdAt" | "notFoundLooks" | "status" | "gatewayCode">,
   now: number,
 ): number | null {
   const plan = notFoundLooks > 0 ? [...POLLS_MS, NOT_FOUND_MS].toSorted((a, b) => a - b) : POLLS_MS;
   const offset = plan.find((one) => createdAt + one > now);
-  return offset === undefined ? null : createdAt + offset;
+  const isGivenUp = status === "failed" && gatewayCode !== NOT_FOUND;
+  if (offset === undefined || (isGivenUp && offset > FAILED_POLLS_MS)) return null;
+  return createdAt + offset;
+}
+
+/** When a notice has the payment polled: now, but not sooner after the last poll than a reader may. */
+export function noticedPollAt(
+  { lookedAt, createdAt }: Pick<Payment, "lookedAt" | "createdAt">,
+  now: number,
+): number {
+  return lookedAt < createdAt ? now : Math.max(now, lookedAt + POLL_PAUSE_MS);
 }
 
 /** The names of timers; their subject is the id of a payment, a refund or an order. */

@@ -2,19 +2,22 @@
 
 import type { Id } from "#kernel/id.ts";
 import { isGatewayMethod, type PaymentMethod } from "#kernel/payment-method.ts";
+import { GatewayHealth } from "#payments/gateways/gateway-health.ts";
 import type { Gateway, GatewayAttempt } from "#payments/gateways/port.ts";
+import { isMethodTaken } from "#payments/gateways/registry.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Shop } from "#platform/database/shop.ts";
 
 import type { Payment } from "./payment.ts";
 
 export interface PaymentsShop extends Shop {
-  /** The first one that supports a method takes its attempts. */
+  /** The first one that takes an attempt gets it. */
   readonly gateways: readonly Gateway[];
   /** Whether a page may send customers to this URL after a payment. */
   readonly mayReturnTo: (url: string) => boolean;
   /** Refunds that this program is sending: a second sender waits for the result of the first. */
   readonly sendingRefunds: Map<Id<"refund">, Promise<Refund>>;
+  readonly health: GatewayHealth;
 }
 
 /** The bare shop with the power to move money through these gateways. */
@@ -22,12 +25,12 @@ export function openPaymentsShop(
   bare: Shop,
   { gateways, mayReturnTo }: Pick<PaymentsShop, "gateways" | "mayReturnTo">,
 ): PaymentsShop {
-  return { ...bare, gateways, mayReturnTo, sendingRefunds: new Map() };
+  return { ...bare, gateways, mayReturnTo, sendingRefunds: new Map(), health: new GatewayHealth() };
 }
 
-/** Whether one of the shop's gateways supports this method. */
+/** Whether one of the shop's gateways takes attempts of this method. */
 export function takesMethod({ gateways }: PaymentsShop, method: PaymentMethod): boolean {
-  return gateways.some(({ methods }) => methods.some((taken) => taken === method));
+  return isMethodTaken(gateways, method);
 }
 
 /** One call to the gateway of a payment. */
@@ -39,20 +42,31 @@ export interface GatewayQuestion<T> {
   readonly broken: T;
 }
 
+/** Any answer of a gateway. */
+type GatewayAnswer = { readonly kind: string } | { readonly state: string };
+
 /** Asks the gateway at which the attempt was made; never throws what the gateway throws. */
-export async function askGateway<T>(
-  { gateways }: PaymentsShop,
+export async function askGateway<T extends GatewayAnswer>(
+  { gateways, health }: PaymentsShop,
   payment: Payment,
   { ask, absent, broken }: GatewayQuestion<T>,
 ): Promise<T> {
   const gateway = gateways.find((one) => one.id === payment.gateway);
   if (gateway === undefined) return absent;
   const attempt = attemptOf(payment);
+  let answer = broken;
   try {
-    return await ask(gateway, attempt);
+    answer = await ask(gateway, attempt);
   } catch {
-    return broken;
+    // The gateway may have acted before it threw.
   }
+  health.record(gateway.id, { isAnswered: isAnswered(answer) });
+  return answer;
+}
+
+function isAnswered(answer: GatewayAnswer): boolean {
+  const word = "state" in answer ? answer.state : answer.kind;
+  return word !== "unknown" && word !== "not_sent";
 }
 
 /** The attempt as a gateway sees it. Throws for a payment that no gateway handles. */

@@ -26,7 +26,6 @@ import {
   webAddress,
   whole,
 } from "#platform/http/contract/words.ts";
-import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 
 import type { Acceptance } from "./accept-payment.ts";
 import { seesAllPayments } from "./lookups.ts";
@@ -227,23 +226,23 @@ export function readAcceptance(
 /** Reads a request to refund a payment. */
 export function readRefundRequest(
   body: Static<typeof refundRequestSchema>,
-  idempotent: IdempotentRequest | null,
+  asker: Pick<RefundRequest, "idempotent" | "caller">,
 ): RefundRequest {
   return {
     amount: body.amount,
     reason: body.reason ?? "requested_by_customer",
     note: body.note ?? null,
-    idempotent,
+    ...asker,
   };
 }
 
 /** Reads a request to refund an order. */
 export function readOrderRefundRequest(
   body: Static<typeof orderRefundRequestSchema>,
-  idempotent: IdempotentRequest | null,
+  asker: Pick<RefundRequest, "idempotent" | "caller">,
 ): OrderRefundRequest {
   return {
-    ...readRefundRequest(body, idempotent),
+    ...readRefundRequest(body, asker),
     lines: body.line_items?.map((one) => ({
       lineItemId: one.line_item_id,
       quantity: one.quantity,

@@ -19,6 +19,7 @@ import {
   workflowRoute,
   writeRoute,
 } from "#platform/http/contract/route.ts";
+import { refundLimitExceeded } from "#sales/balance/require-refundable.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { invalidTransition, orderNotFound } from "#sales/orders/order.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
@@ -242,9 +243,9 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     response: refundWire,
     status: 201,
     location: (refund) => `/v2/payments/${refund.paymentId}`,
-    refusals: [invalidTransition, refundExceedsCaptured],
-    handler: async (shop, { params: { ref }, body, idempotent }) =>
-      refundPayment(shop, ref, readRefundRequest(body, idempotent)),
+    refusals: [invalidTransition, refundExceedsCaptured, refundLimitExceeded],
+    handler: async (shop, { params: { ref }, body, idempotent, caller }) =>
+      refundPayment(shop, ref, readRefundRequest(body, { idempotent, caller })),
   }),
   workflowRoute({
     method: "POST",
@@ -258,10 +259,10 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     response: orderRefundWire,
     status: 201,
     location: (done) => `/v2/orders/${done.order.id}`,
-    refusals: [refundExceedsCaptured],
-    handler: async (shop, { params: { id }, body, idempotent }) =>
+    refusals: [refundExceedsCaptured, refundLimitExceeded],
+    handler: async (shop, { params: { id }, body, idempotent, caller }) =>
       viewOrderRefund(
-        await refundOrder(shop, id, readOrderRefundRequest(body, idempotent)),
+        await refundOrder(shop, id, readOrderRefundRequest(body, { idempotent, caller })),
         await getLinkTerms(shop.database.read),
       ),
   }),

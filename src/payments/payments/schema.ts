@@ -106,6 +106,14 @@ export const refundWire = wire<Refund>()("Refund", {
       description: "True for the refund of late money, for an order that was cancelled or paid.",
     }),
   ),
+  external: added(
+    from(
+      (refund: Refund) => refund.isExternal,
+      Type.Boolean({
+        description: "True for a refund that was made at the gateway, not through this API.",
+      }),
+    ),
+  ),
   failure_reason: from((refund: Refund) => refund.gatewayCode, textOrNull),
   succeeded_at: orNull(at),
   closed_at: added(orNull(at)),

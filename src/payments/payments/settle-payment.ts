@@ -41,8 +41,6 @@ export async function settlePayment(
       return fail(tx, locked, outcome);
     case "pending":
       return isOpen(payment) ? wait(tx, locked, outcome.gatewayId) : learn(tx, locked);
-    case "refunded":
-      return doubt(tx, locked);
     case "not_found":
       return miss(tx, locked);
     case "unknown":
@@ -125,12 +123,6 @@ async function returnSurplus(
     isSideEffect: true,
   });
   return opened.locked;
-}
-
-/** The gateway refunded it without being asked: the merchant must review it. */
-async function doubt(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
-  if (!isOpen(locked.payment)) return locked;
-  return advancePayment(tx, locked, { action: "doubt", change: decided });
 }
 
 async function fail(

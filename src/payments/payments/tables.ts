@@ -73,7 +73,7 @@ export const payments = record(
     isUnknown: bool().notNull(),
     /** Polls in a row at which the gateway did not know the attempt. */
     notFoundLooks: int().notNull(),
-    /** When the gateway was last polled on behalf of a reader. */
+    /** When the gateway was last polled; an instant before its creation if it never was. */
     lookedAt: time().notNull(),
     metadata: json().$type<Metadata>().notNull(),
     /** Whether a publishable key initialized it, or was answered it, and so may read it by its id. */
@@ -139,6 +139,8 @@ export const refunds = record(
       .default(sql`'[]'`),
     /** Opened by the shop for late money; a payment has at most one. */
     isAutomatic: bool().notNull(),
+    /** Made at the gateway, which reported it; the shop did not ask for it. */
+    isExternal: bool().notNull().default(false),
     gatewayRefundId: text(),
     gatewayCode: text(),
     isUnknown: bool().notNull(),

@@ -65,6 +65,7 @@ async function moveMoney(
 ): Promise<LockedPayment> {
   const wasAside = isSetAside(before);
   const isAside = isSetAside(after);
+  if (wasAside && !isAside && isReturned(before)) return undoReturn(tx, locked, after);
   if (wasAside && !isAside) return freeAmount(tx, locked, after);
   const held = isAside && !wasAside ? await setAside(tx, locked, after) : locked;
   return isReturned(after) && !isReturned(before) ? recordReturn(tx, held, after) : held;
@@ -91,6 +92,19 @@ async function freeAmount(tx: Tx, { payment, order }: LockedPayment, refund: Ref
   const after = await paymentRows.save(tx, payment, { refundingMinor });
   if (order === null) return { payment: after, order };
   return { payment: after, order: await recordOnOrder(tx, order, { before: payment, after }) };
+}
+
+/** The money came back to the gateway: the payment has it again, and its amount can be refunded again. */
+function undoReturn(tx: Tx, locked: LockedPayment, refund: Refund): Promise<LockedPayment> {
+  const { payment } = locked;
+  const isCounted = refund.currency === payment.currency;
+  const refundedMinor = payment.refundedMinor - (isCounted ? refund.amountMinor : 0);
+  const isLeft = refundedMinor > 0 ? ("unrefund_part" as const) : ("unrefund" as const);
+  return advancePayment(tx, locked, {
+    // Money that was refunded out of review never counted as paid.
+    action: payment.capturedMinor === 0 ? "doubt" : isLeft,
+    change: { refundedMinor, refundingMinor: payment.refundingMinor - refund.amountMinor },
+  });
 }
 
 async function recordReturn(tx: Tx, locked: LockedPayment, refund: Refund) {

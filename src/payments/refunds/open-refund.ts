@@ -30,6 +30,8 @@ export interface RefundTerms {
   /** The taxes in the amount; computed from what is left of the sale if undefined. */
   readonly taxes?: readonly RefundedTax[];
   readonly isAutomatic?: boolean;
+  /** The gateway's id of a refund that was made there. It is never sent. */
+  readonly gatewayRefundId?: string | null;
   /**
    * Whether the refund follows from another action. Money by hand is then given back by a person: the refund
    * waits until it is closed. A refund that is asked for by itself records that the money was handed over.
@@ -41,7 +43,7 @@ export interface RefundTerms {
 /**
  * Afterwards the refund is saved, its amount is set aside on the locked payment and order, and a timer that
  * is due now sends it unless the caller does. Money by hand that goes back as a side effect, and money of
- * another currency, needs attention instead. Refuses with `refund_exceeds_captured`.
+ * another currency, needs attention instead; a refund that the gateway made is in process. Refuses with `refund_exceeds_captured`.
  */
 export async function openRefund(
   tx: Tx,
@@ -52,6 +54,7 @@ export async function openRefund(
   const refund = compose(tx, payment, { ...terms, taxes });
   const opened = { refund, locked: await setAside(tx, { payment, order }, refund) };
   await refundRows.insert(tx, refund);
+  if (refund.isExternal) return advanceRefund(tx, opened, { action: "work", change: {} });
   if (isHandedBack(payment, terms)) {
     return advanceRefund(tx, opened, { action: "stop", change: {}, attention: "by_hand" });
   }
@@ -69,7 +72,7 @@ const notAsked = { lineage: NO_LINEAGE, key: null, fingerprint: null };
 
 function compose(tx: Tx, payment: Payment, terms: RefundTerms): Refund {
   const { note = null, lines = [], isAutomatic = false, idempotent } = terms;
-  const { shippingMinor = 0, taxes = [] } = terms;
+  const { shippingMinor = 0, taxes = [], gatewayRefundId = null } = terms;
   const { lineage, key, fingerprint } = idempotent ?? notAsked;
   return {
     id: newId("refund", tx.now),
@@ -85,7 +88,8 @@ function compose(tx: Tx, payment: Payment, terms: RefundTerms): Refund {
     shippingMinor,
     taxes,
     isAutomatic,
-    gatewayRefundId: null,
+    isExternal: gatewayRefundId !== null,
+    gatewayRefundId,
     gatewayCode: null,
     isUnknown: false,
     lineage,

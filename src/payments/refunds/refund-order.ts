@@ -13,6 +13,7 @@ import { overpaidOf } from "#sales/balance/balance.ts";
 import { cancelUnits } from "#sales/balance/cancel-units.ts";
 import type { MoneyTerms } from "#sales/balance/credit-units.ts";
 import { type LineUnits, openKind, readLine, shippedKind } from "#sales/balance/line-units.ts";
+import { requireRefundable } from "#sales/balance/require-refundable.ts";
 import { creditedUnits, taxedLine } from "#sales/balance/sale.ts";
 import { getOrder, lockWholeOrder } from "#sales/orders/lookups.ts";
 import type { OrderLine, WholeOrder } from "#sales/orders/order.ts";
@@ -53,7 +54,7 @@ interface RefundPlan {
 /**
  * Afterwards the refunds are saved and were sent to their gateways; refunded units that are open are cancelled,
  * those that were shipped are returned. Without an amount and line items, all captured money goes back and all
- * open units are cancelled. Refuses with `refund_exceeds_captured`, and with `validation_failed` more units than are
+ * open units are cancelled. Refuses with `refund_exceeds_captured`, `refund_limit_exceeded`, and with `validation_failed` more units than are
  * left and more than was charged for shipping.
  */
 export async function refundOrder(
@@ -88,7 +89,9 @@ async function open(
       members: { refundable_minor: leftMinor, currency: whole.order.currency },
     });
   }
-  const { reason, note, idempotent } = request;
+  const { reason, note, idempotent, caller } = request;
+  const { currency } = whole.order;
+  await requireRefundable(tx, caller, { amountMinor, currency });
   const terms = { reason, note, idempotent, amountMinor, named };
   const { order, refunds } = await spreadRefunds(tx, whole.order, terms);
   const money = { refund: false, promisedMinor: overpaidOf(whole.order) };

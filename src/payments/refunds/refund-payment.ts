@@ -14,6 +14,7 @@ import {
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
+import { type Refunder, requireRefundable } from "#sales/balance/require-refundable.ts";
 
 import { openRefund } from "./open-refund.ts";
 import { findRefundsByKey } from "./queries.ts";
@@ -26,11 +27,12 @@ export interface RefundRequest {
   readonly reason: RefundReason;
   readonly note: string | null;
   readonly idempotent: IdempotentRequest | null;
+  readonly caller: Refunder;
 }
 
 /**
- * Afterwards the refund is saved and was sent to the gateway. Refuses with `refund_exceeds_captured`
- * and `invalid_transition`.
+ * Afterwards the refund is saved and was sent to the gateway. Refuses with `refund_exceeds_captured`,
+ * `refund_limit_exceeded` and `invalid_transition`.
  */
 export async function refundPayment(
   shop: PaymentsShop,
@@ -46,6 +48,8 @@ async function open(tx: Tx, reference: string, request: RefundRequest): Promise<
   const earlier = (await findRefundsByKey(tx, request.idempotent)).at(0);
   if (earlier !== undefined) return earlier;
   const amountMinor = amountOf(locked.payment, request);
+  const currency = refundCurrencyOf(locked.payment);
+  await requireRefundable(tx, request.caller, { amountMinor, currency });
   return (await openRefund(tx, locked, { ...request, amountMinor })).refund;
 }
 

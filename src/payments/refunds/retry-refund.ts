@@ -13,7 +13,7 @@ import { sendRefund } from "./send-refund.ts";
 
 /**
  * Afterwards the amount is set aside anew and the refund was sent to its gateway as a new try. Refuses with
- * `refund_not_found`, `invalid_transition` unless it failed, and `refund_exceeds_captured`.
+ * `refund_not_found`, `invalid_transition` unless it failed and was the shop's own, and `refund_exceeds_captured`.
  */
 export async function retryRefund(shop: PaymentsShop, id: Id<"refund">): Promise<Refund> {
   await shop.database.write((tx) => reopen(tx, id));
@@ -24,7 +24,8 @@ export async function retryRefund(shop: PaymentsShop, id: Id<"refund">): Promise
 async function reopen(tx: Tx, id: Id<"refund">): Promise<void> {
   const locked = await lockRefund(tx, id);
   const { refund } = locked;
-  if (refund.status !== "failed") throw refundForbidden(refund, "retry");
+  // Sending it would be a refund that no one asked of the shop.
+  if (refund.status !== "failed" || refund.isExternal) throw refundForbidden(refund, "retry");
   await advanceRefund(tx, locked, {
     action: "retry",
     change: {

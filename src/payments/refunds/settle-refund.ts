@@ -10,7 +10,8 @@ import { lockRefund } from "./lock-refund.ts";
 import { isWatched, nextRefundPollAt, type Refund } from "./refund.ts";
 
 /**
- * Afterwards an open refund says what the gateway reported; a failed one frees its amount. One without an
+ * Afterwards an open refund says what the gateway reported; a failed one frees its amount, also if it had
+ * succeeded before. One without an
  * outcome after the last poll needs attention, as does one that was closed and then paid by its gateway.
  */
 export async function settleRefund(
@@ -20,7 +21,8 @@ export async function settleRefund(
 ): Promise<Refund> {
   const locked = await lockRefund(tx, id);
   const before = locked.refund;
-  if (!isWatched(before, locked.locked.payment)) return before;
+  const isLateFailure = before.status === "succeeded" && outcome.kind === "failed";
+  if (!isWatched(before, locked.locked.payment) && !isLateFailure) return before;
   const move = moveOf(before, { outcome, now: tx.now });
   return (await advanceRefund(tx, locked, move)).refund;
 }
@@ -36,7 +38,7 @@ function moveOf(
         ? { action: "succeed", change, attention: "paid_twice" }
         : { action: "succeed", change: { ...change, succeededAt: now } };
     case "failed":
-      return { action: "fail", change };
+      return { action: "fail", change: { ...change, succeededAt: null } };
     case "needs_attention":
       return { action: "stop", change, attention: "gateway" };
     default:

@@ -1,0 +1,85 @@
+// What came in on a day, on the wire.
+
+import Type from "typebox";
+
+import { paymentMethods } from "#kernel/payment-method.ts";
+import { actorTypes } from "#platform/database/database.ts";
+import {
+  amountOf,
+  at,
+  from,
+  inBothUnits,
+  list,
+  shape,
+  wire,
+} from "#platform/http/contract/wire.ts";
+import {
+  choice,
+  currency,
+  nullable,
+  object,
+  optional,
+  whole,
+} from "#platform/http/contract/words.ts";
+
+import type {
+  CashUp,
+  CashUpOfCurrency,
+  Sum,
+  SumByHand,
+  SumOfMethod,
+  Taker,
+} from "./read-cash-up.ts";
+
+const day = Type.String({ format: "date", maxLength: 40 });
+
+export const cashUpQuerySchema = object({
+  day: optional({
+    ...day,
+    description: "A day in the shop's time zone such as 2026-01-31; today by default.",
+  }),
+});
+
+const sum = {
+  payments: whole(0),
+  ...inBothUnits("received", ({ receivedMinor }: Sum) => receivedMinor),
+  refunds: whole(0),
+  ...inBothUnits("refunded", ({ refundedMinor }: Sum) => refundedMinor),
+  net: amountOf(netOf),
+  net_minor: from(netOf, whole()),
+};
+
+function netOf({ receivedMinor, refundedMinor }: Sum): number {
+  return receivedMinor - refundedMinor;
+}
+
+const actor = shape<Taker>()({
+  type: choice(actorTypes),
+  id: nullable(Type.String()),
+  name: nullable(Type.String({ description: "The name of the API key." })),
+});
+
+const ofMethod = shape<SumOfMethod>()({ method: choice(paymentMethods), ...sum });
+
+const byHand = shape<SumByHand>()({
+  method: choice(paymentMethods),
+  actor,
+  ...sum,
+});
+
+const ofCurrency = shape<CashUpOfCurrency>()({
+  currency,
+  ...sum,
+  by_method: list(ofMethod),
+  by_hand: list(byHand, {
+    description: "Money that no gateway moved, by who recorded it: what each hands over.",
+  }),
+});
+
+export const cashUpWire = wire<CashUp>()("CashUp", {
+  day,
+  timezone: Type.String(),
+  from: at,
+  to: at,
+  currencies: list(ofCurrency),
+});

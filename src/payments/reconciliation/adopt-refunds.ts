@@ -1,0 +1,74 @@
+// Story: what a gateway lists as the refunds of a payment is taken over: the outcomes of the shop's own, also one
+// that failed after it succeeded, and refunds that were made at the gateway. Invariant: a refund that may be one of
+// the shop's own is never taken for another.
+
+import type { FoundRefund } from "#payments/gateways/port.ts";
+import { type LockedPayment, lockPayment } from "#payments/payments/lookups.ts";
+import {
+  isConverted,
+  paymentTimerNames,
+  refundableMinor,
+  refundCurrencyOf,
+} from "#payments/payments/payment.ts";
+import { openRefund } from "#payments/refunds/open-refund.ts";
+import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
+import { isWatched, nextRefundPollAt, type Refund, triedAs } from "#payments/refunds/refund.ts";
+import { settleRefund } from "#payments/refunds/settle-refund.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { setTimer } from "#platform/scheduler/timers.ts";
+
+/**
+ * Afterwards the shop's refunds say what the gateway reports. A refund that the shop did not ask for has one of its
+ * own, which moves money only: no units. One that is more than what is left is not taken over until an open
+ * refund has failed.
+ */
+export async function adoptRefunds(
+  tx: Tx,
+  payment: LockedPayment,
+  found: readonly FoundRefund[],
+): Promise<LockedPayment> {
+  const { id } = payment.payment;
+  // Those that failed first: what they free may be what another took.
+  for (const one of found.toSorted((a, b) => Number(isFailed(b)) - Number(isFailed(a)))) {
+    const refunds = await findRefundsOfPayments(tx, [id]);
+    const own = refunds.find((refund) => isSame(refund, one));
+    if (own !== undefined) await settleRefund(tx, own.id, one.outcome);
+    else if (!mayBeOwn(refunds, one)) await adopt(tx, await lockPayment(tx, id), one);
+  }
+  return lockPayment(tx, id);
+}
+
+function isFailed({ outcome }: FoundRefund): boolean {
+  return outcome.kind === "failed";
+}
+
+function isSame(refund: Refund, { gatewayRefundId, reference }: FoundRefund): boolean {
+  return refund.gatewayRefundId === gatewayRefundId || triedAs(refund) === reference;
+}
+
+/** An earlier try of a refund, or one whose id is not known while the gateway does not repeat references. */
+function mayBeOwn(refunds: readonly Refund[], found: FoundRefund): boolean {
+  const { reference, amountMinor } = found;
+  return refunds.some(({ id, status, gatewayRefundId, ...refund }) =>
+    reference === null
+      ? status !== "failed" && gatewayRefundId === null && refund.amountMinor === amountMinor
+      : reference.startsWith(id),
+  );
+}
+
+async function adopt(tx: Tx, locked: LockedPayment, found: FoundRefund): Promise<void> {
+  const { payment } = locked;
+  const { amountMinor, currency, gatewayRefundId, outcome } = found;
+  const leftMinor = refundableMinor(payment);
+  // Money in review goes back whole.
+  const isPossible =
+    payment.status === "review" ? amountMinor === leftMinor : amountMinor <= leftMinor;
+  const isOwed = isPossible && currency === refundCurrencyOf(payment) && !isConverted(payment);
+  const hasHappened = outcome.kind !== "failed" && outcome.kind !== "unknown";
+  if (!isOwed || !hasHappened || outcome.kind === "not_found") return;
+  const opened = await openRefund(tx, locked, { amountMinor, reason: "other", gatewayRefundId });
+  const refund = await settleRefund(tx, opened.refund.id, outcome);
+  const dueAt = isWatched(refund, payment) ? nextRefundPollAt(refund, tx.now) : null;
+  if (dueAt === null) return;
+  await setTimer(tx, { name: paymentTimerNames.refund, subject: refund.id, dueAt });
+}

@@ -1,0 +1,93 @@
+// The doors of gateways: some call with PUT, and some sign nothing but know a secret address.
+
+import { expect, test } from "bun:test";
+
+import type { ArrivedNotice, Door, Notice } from "#payments/gateways/port.ts";
+
+import { ScriptedGateway } from "../support/scripted-gateway.ts";
+import { openTestShop, type TestShop } from "../support/shop.ts";
+import { initialize, openScriptedShop, settle } from "./scripted-shop.ts";
+
+const TOKEN = "k3yr1ng";
+
+/** Calls back once, by PUT, unsigned. */
+class UnsignedGateway extends ScriptedGateway {
+  override readonly door: Door = { methods: ["POST", "PUT"], isSigned: false };
+
+  override parseWebhook({ bytes, token }: ArrivedNotice): Notice {
+    if (token !== TOKEN) return { kind: "reject" };
+    return super.parseWebhook({ bytes, headers: new Headers({ "x-signature": "right" }), token });
+  }
+}
+
+async function openUnsigned() {
+  const gateway = new UnsignedGateway();
+  const shop = await openTestShop({ gateways: [gateway] });
+  const payment = await initialize(shop, { amount: 5, currency: "USD" });
+  gateway.pay(payment.id);
+  const call = (path: string, method: string) =>
+    fetch(`${shop.url}/hooks/test/scripted${path}`, {
+      method,
+      ...(method === "GET"
+        ? {}
+        : { body: JSON.stringify({ id: "a", reference: gateway.referenceOf(payment.id) }) }),
+    });
+  const status = () => statusOf(shop, payment.id);
+  return { gateway, call, status, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() };
+}
+
+async function statusOf(shop: TestShop, id: string): Promise<unknown> {
+  await settle(shop);
+  return (await shop.get(`/v2/payments/${id}`)).at("/status");
+}
+
+test("a notice by PUT to the secret address has the payment polled", async () => {
+  await using opened = await openUnsigned();
+
+  const answer = await opened.call(`/${TOKEN}`, "PUT");
+
+  expect(answer.status).toBe(200);
+  expect(await opened.status()).toBe("succeeded");
+});
+
+test("a notice to a wrong address, or to one without its secret, writes nothing", async () => {
+  await using opened = await openUnsigned();
+
+  const answers = [
+    await opened.call("", "PUT"),
+    await opened.call("/guessed", "PUT"),
+    await opened.call(`/${TOKEN}x`, "POST"),
+    await opened.call(`/${TOKEN}/more`, "POST"),
+  ];
+
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 404]);
+  expect(await opened.status()).toBe("requires_action");
+  expect(opened.gateway.polls).toBe(0);
+});
+
+test("a method that the gateway does not use is refused with those that it does", async () => {
+  await using opened = await openUnsigned();
+  const scripted = await openScriptedShop();
+  await using signed = scripted.shop;
+
+  const read = await opened.call(`/${TOKEN}`, "GET");
+  const put = await fetch(`${signed.url}/hooks/test/scripted`, { method: "PUT", body: "{}" });
+
+  expect([read.status, read.headers.get("allow")]).toEqual([405, "POST, PUT"]);
+  expect([put.status, put.headers.get("allow")]).toEqual([405, "POST"]);
+});
+
+test("a signed notice is not taken at an address with a token", async () => {
+  const scripted = await openScriptedShop();
+  await using shop = scripted.shop;
+  const payment = await initialize(shop, { amount: 5, currency: "USD" });
+  const body = JSON.stringify({ id: "a", reference: scripted.gateway.referenceOf(payment.id) });
+
+  const answer = await fetch(`${shop.url}/hooks/test/scripted/${TOKEN}`, {
+    method: "POST",
+    headers: { "x-signature": "right" },
+    body,
+  });
+
+  expect(answer.status).toBe(401);
+});

@@ -1,0 +1,187 @@
+// Refunds that the shop did not make, or that come back: the gateway's books are taken over.
+
+import { describe, expect, test } from "bun:test";
+
+import type { ScriptedGateway } from "../support/scripted-gateway.ts";
+import type { TestShop } from "../support/shop.ts";
+import {
+  initialize,
+  notify,
+  openScriptedShop,
+  orderCounter,
+  pass,
+  settle,
+} from "./scripted-shop.ts";
+
+/** A shop with an order of 25.00 that is paid. */
+async function openPaidShop() {
+  const { shop, gateway } = await openScriptedShop();
+  const order = await (await orderCounter(shop))({}, 2);
+  const payment = await initialize(shop, { order_id: order.id });
+  gateway.pay(payment.id);
+  await pass(shop, 15);
+  await shop.announced();
+  const told = async (id = "told") => {
+    shop.clock.advance(11_000);
+    await notify(shop, gateway, { payment: payment.id, id, topic: "refund" });
+    await settle(shop);
+  };
+  return { shop, gateway, orderId: order.id, paymentId: payment.id, told };
+}
+
+const ofOrder = async (shop: TestShop, id: string) => {
+  const order = await shop.get(`/v2/orders/${id}`);
+  return [order.at("/payment_status"), order.at("/refunded_total"), order.at("/due")];
+};
+
+const ofPayment = async (shop: TestShop, id: string) => {
+  const payment = await shop.get(`/v2/payments/${id}`);
+  return [payment.at("/status"), payment.at("/refunded_total")];
+};
+
+describe("a refund that was made in the gateway's dashboard", () => {
+  test("is on the payment and its order once its notice came, and moves no units", async () => {
+    const opened = await openPaidShop();
+    await using shop = opened.shop;
+    opened.gateway.refundElsewhere(opened.paymentId, 1000);
+
+    await opened.told();
+    await opened.told("again");
+
+    expect(await ofPayment(shop, opened.paymentId)).toEqual(["partially_refunded", 10]);
+    expect((await ofOrder(shop, opened.orderId)).slice(0, 2)).toEqual(["partially_refunded", 10]);
+    const { body } = await shop.get(`/v2/payments/${opened.paymentId}`);
+    expect(body).toMatchObject({
+      refunds: [{ external: true, status: "succeeded", amount: 10, line_items: [] }],
+    });
+    expect(await shop.announcedNames()).toEqual(["order.refunded"]);
+    expect(opened.gateway.payouts).toBe(0);
+  });
+
+  test("beside one of the shop's own is taken over once, and the own one is not doubled", async () => {
+    const opened = await openPaidShop();
+    await using shop = opened.shop;
+    await shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 5 });
+    opened.gateway.refundElsewhere(opened.paymentId, 500);
+
+    await opened.told();
+
+    expect(await ofPayment(shop, opened.paymentId)).toEqual(["partially_refunded", 10]);
+    const { body } = await shop.get(`/v2/payments/${opened.paymentId}`);
+    expect(body).toMatchObject({ refunds: [{ external: false }, { external: true }] });
+  });
+
+  test("leaves that much less to refund", async () => {
+    const opened = await openPaidShop();
+    await using shop = opened.shop;
+    opened.gateway.refundElsewhere(opened.paymentId, 2000);
+    await opened.told();
+
+    const more = await shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 5.01 });
+    const rest = await shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 5 });
+
+    expect([more.status, more.code]).toEqual([409, "refund_exceeds_captured"]);
+    expect(rest.status).toBe(201);
+    expect(await ofPayment(shop, opened.paymentId)).toEqual(["refunded", 25]);
+  });
+
+  test("and is not done yet is asked about, not sent, until it is", async () => {
+    const opened = await openPaidShop();
+    await using shop = opened.shop;
+    const asked: string[] = [];
+    opened.gateway.refundElsewhere(opened.paymentId, 1000);
+    opened.gateway.elsewhereIs = "processing";
+    opened.gateway.verifyRefund = async ({ gatewayRefundId }) => {
+      asked.push(gatewayRefundId ?? "");
+      return { kind: "succeeded", gatewayRefundId };
+    };
+    await opened.told();
+    const before = await ofPayment(shop, opened.paymentId);
+
+    await pass(shop, 3600);
+
+    expect(before).toEqual(["succeeded", 0]);
+    expect(asked).toEqual(["elsewhere-0"]);
+    expect(await ofPayment(shop, opened.paymentId)).toEqual(["partially_refunded", 10]);
+    expect(opened.gateway.payouts).toBe(0);
+  });
+
+  test("while one of the shop's is on its way is not taken for it, and never sent", async () => {
+    const opened = await openPaidShop();
+    await using shop = opened.shop;
+    opened.gateway.nextRefund = { kind: "unknown" };
+    await shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 5 });
+    opened.gateway.refundElsewhere(opened.paymentId, 700);
+
+    await opened.told();
+    await pass(shop, 3600);
+
+    expect(await ofPayment(shop, opened.paymentId)).toEqual(["partially_refunded", 12]);
+    expect(opened.gateway.refunds.size).toBe(1);
+  });
+});
+
+/** The customer's bank sends back a refund of the shop. */
+function bounce(gateway: ScriptedGateway): void {
+  for (const reference of gateway.refunds.keys()) gateway.bounced.add(`r-${reference}`);
+}
+
+describe("a refund that fails after it succeeded", () => {
+  test("is failed, and the payment and its order have the money again", async () => {
+    const opened = await openPaidShop();
+    await using shop = opened.shop;
+    await shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 25 });
+    await shop.announced();
+    bounce(opened.gateway);
+
+    await opened.told();
+
+    expect(await ofPayment(shop, opened.paymentId)).toEqual(["succeeded", 0]);
+    expect((await ofOrder(shop, opened.orderId)).slice(0, 2)).toEqual(["paid", 0]);
+    expect(await shop.announcedNames()).toEqual(["refund.failed"]);
+  });
+
+  test("in part leaves what other refunds gave back", async () => {
+    const opened = await openPaidShop();
+    await using shop = opened.shop;
+    await shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 15 });
+    bounce(opened.gateway);
+    await shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 10 });
+
+    await opened.told();
+
+    expect(await ofPayment(shop, opened.paymentId)).toEqual(["partially_refunded", 10]);
+  });
+
+  test("can be sent again, as a new try", async () => {
+    const opened = await openPaidShop();
+    await using shop = opened.shop;
+    const made = await shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 25 });
+    bounce(opened.gateway);
+    await opened.told();
+
+    const again = await shop.post(`/v2/refunds/${made.id}/retry`);
+
+    expect(again.at("/status")).toBe("succeeded");
+    expect(await ofPayment(shop, opened.paymentId)).toEqual(["refunded", 25]);
+    expect(opened.gateway.refunds.size).toBe(2);
+  });
+
+  test("and was made at the gateway cannot be sent by the shop, and can be closed", async () => {
+    const opened = await openPaidShop();
+    await using shop = opened.shop;
+    opened.gateway.refundElsewhere(opened.paymentId, 1000);
+    await opened.told();
+    opened.gateway.bounced.add("elsewhere-0");
+    await opened.told("bounced");
+    const payment = await shop.get(`/v2/payments/${opened.paymentId}`);
+    const id = payment.string("/refunds/0/id");
+
+    const again = await shop.post(`/v2/refunds/${id}/retry`);
+    const closed = await shop.post(`/v2/refunds/${id}/close`, { note: "Handed over in cash." });
+
+    expect([again.status, again.code]).toEqual([409, "invalid_transition"]);
+    expect(closed.at("/status")).toBe("closed");
+    expect(opened.gateway.payouts).toBe(0);
+  });
+});

@@ -1,0 +1,156 @@
+// A small vendor of mobile money: it wants a UUID as reference, asks on the phone, calls back once by PUT and signs
+// nothing. Its books are in memory.
+
+import { createHash, timingSafeEqual } from "node:crypto";
+
+import type {
+  ArrivedNotice,
+  AskedOfGateway,
+  Cancellation,
+  CurrencyTerms,
+  Door,
+  FoundRefunds,
+  Gateway,
+  GatewayAttempt,
+  GatewayRefund,
+  Initiation,
+  Notice,
+  PaymentOutcome,
+  RefundOutcome,
+} from "#payments/gateways/port.ts";
+
+interface Charge {
+  readonly amountMinor: number;
+  readonly currency: string;
+  state: "pending" | "approved" | "declined";
+}
+
+interface Refund {
+  readonly gatewayReference: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+}
+
+export class CallbackGateway implements Gateway {
+  readonly id = "callback";
+  readonly mode = "test";
+  readonly standing = "open";
+  readonly methods = ["mobile_money"] as const;
+  readonly door: Door = { methods: ["POST", "PUT"], isSigned: false };
+  readonly #token: string;
+  readonly #charges = new Map<string, Charge>();
+  readonly #refunds = new Map<string, Refund>();
+
+  /** Throws for an empty token: its door would be open to everyone. */
+  constructor(token: string) {
+    if (token === "") throw new Error("The address of the notices needs a secret token.");
+    this.#token = token;
+  }
+
+  takes({ method, currency }: AskedOfGateway): CurrencyTerms | null {
+    if (method !== "mobile_money" || (currency !== "GHS" && currency !== "XAF")) return null;
+    return { multipleMinor: 1, minimumMinor: 1, maximumMinor: null };
+  }
+
+  validate() {
+    return [];
+  }
+
+  newReference(id: string, attemptNumber: number): string {
+    const hash = createHash("sha256").update(`${id} ${attemptNumber}`).digest("hex");
+    const parts = [
+      hash.slice(0, 8),
+      hash.slice(8, 12),
+      `4${hash.slice(13, 16)}`,
+      `a${hash.slice(17, 20)}`,
+      hash.slice(20, 32),
+    ];
+    return parts.join("-");
+  }
+
+  async initiate({ gatewayReference, amountMinor, currency }: GatewayAttempt): Promise<Initiation> {
+    if (!this.#charges.has(gatewayReference)) {
+      this.#charges.set(gatewayReference, { amountMinor, currency, state: "pending" });
+    }
+    const displayText = "Approve the payment on your phone.";
+    return { kind: "offline", action: "approve_on_phone", displayText, gatewayId: null };
+  }
+
+  async submitAction(): Promise<Initiation> {
+    return { kind: "unknown" };
+  }
+
+  async verify({ gatewayReference }: GatewayAttempt): Promise<PaymentOutcome> {
+    const charge = this.#charges.get(gatewayReference);
+    if (charge === undefined) return { state: "not_found" };
+    const { state, amountMinor, currency } = charge;
+    const gatewayId = null;
+    if (state === "pending") return { state, gatewayId };
+    if (state === "declined") {
+      return { state: "failed", failureCode: "not_approved", gatewayCode: "REJECTED", gatewayId };
+    }
+    const returnedMinor = this.#returnedMinor(gatewayReference);
+    const paid = { gatewayReference, mode: "test", amountMinor, currency } as const;
+    return { state: "succeeded", ...paid, gatewayId, returnedMinor };
+  }
+
+  async cancel(): Promise<Cancellation> {
+    return { kind: "unsupported" };
+  }
+
+  async refund(refund: GatewayRefund): Promise<RefundOutcome> {
+    const { reference, amountMinor, currency, attempt } = refund;
+    if (this.#refunds.has(reference)) return this.verifyRefund(refund);
+    const { gatewayReference } = attempt;
+    const charge = this.#charges.get(gatewayReference);
+    const isPaid = charge?.state === "approved";
+    const leftMinor = isPaid ? charge.amountMinor - this.#returnedMinor(gatewayReference) : 0;
+    if (amountMinor > leftMinor) {
+      return { kind: "failed", gatewayCode: "NOT_ENOUGH", gatewayRefundId: null };
+    }
+    this.#refunds.set(reference, { gatewayReference, amountMinor, currency });
+    return { kind: "succeeded", gatewayRefundId: `cb-${reference}` };
+  }
+
+  async verifyRefund({ reference }: GatewayRefund): Promise<RefundOutcome> {
+    if (!this.#refunds.has(reference)) return { kind: "not_found" };
+    return { kind: "succeeded", gatewayRefundId: `cb-${reference}` };
+  }
+
+  async findRefunds({ gatewayReference }: GatewayAttempt): Promise<FoundRefunds> {
+    const refunds = [...this.#refunds]
+      .filter(([, refund]) => refund.gatewayReference === gatewayReference)
+      .map(([reference, { amountMinor, currency }]) => {
+        const gatewayRefundId = `cb-${reference}`;
+        const outcome = { kind: "succeeded", gatewayRefundId } as const;
+        return { gatewayRefundId, reference, amountMinor, currency, outcome };
+      });
+    return { kind: "found", refunds };
+  }
+
+  parseWebhook({ bytes, token }: ArrivedNotice): Notice {
+    const [given, expected] = [Buffer.from(token ?? ""), Buffer.from(this.#token)];
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      return { kind: "reject" };
+    }
+    const { externalId, status } = JSON.parse(new TextDecoder().decode(bytes));
+    const gatewayReference = String(externalId);
+    const dedupKey = `${gatewayReference} ${String(status)}`;
+    return { kind: "notice", dedupKey, gatewayReference, topic: "payment", mode: "test" };
+  }
+
+  /** The payer answers on the phone. Returns the notice that the vendor sends. */
+  answer(gatewayReference: string, state: "approved" | "declined"): ArrivedNotice {
+    const charge = this.#charges.get(gatewayReference);
+    if (charge === undefined) throw new Error(`${gatewayReference} never reached the gateway.`);
+    charge.state = state;
+    const body = JSON.stringify({ externalId: gatewayReference, status: state });
+    return { bytes: new TextEncoder().encode(body), headers: new Headers(), token: this.#token };
+  }
+
+  #returnedMinor(gatewayReference: string): number {
+    return [...this.#refunds.values()]
+      .filter((refund) => refund.gatewayReference === gatewayReference)
+      .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  }
+}

@@ -1,0 +1,177 @@
+// What every gateway must do, whichever vendor is behind it. A world is a gateway, and the vendor's side of it.
+
+import { describe, expect, test } from "bun:test";
+
+import type {
+  ArrivedNotice,
+  Gateway,
+  GatewayAttempt,
+  GatewayRefund,
+} from "#payments/gateways/port.ts";
+
+export interface World extends AsyncDisposable {
+  readonly gateway: Gateway;
+  /** An attempt that the gateway takes and that no other world has made. */
+  readonly attempt: GatewayAttempt;
+  /** The payer answers. Returns the notice that the vendor sends, as it arrives. */
+  answer(attempt: GatewayAttempt, answer: "approved" | "declined"): Promise<ArrivedNotice>;
+}
+
+/** Tests that the gateway of these worlds keeps the contract of the port. */
+export function gatewayContract(name: string, open: () => Promise<World>): void {
+  describe(name, () => {
+    payments(open);
+    refunds(open);
+    notices(open);
+  });
+}
+
+function payments(open: () => Promise<World>): void {
+  test("takes its methods, and has no terms below one minor unit", async () => {
+    await using world = await open();
+    const { method, currency, provider } = world.attempt;
+
+    const terms = world.gateway.takes({ method, currency, provider });
+
+    expect(world.gateway.methods).toContain(method);
+    expect(terms?.multipleMinor).toBeGreaterThan(0);
+    expect(terms?.minimumMinor).toBeGreaterThan(0);
+  });
+
+  test("makes the same reference of the same attempt, and another of each next one", async () => {
+    await using world = await open();
+    const { gateway, attempt } = world;
+    const make = (n: number) => gateway.newReference(attempt.paymentId, n);
+
+    expect(make(1)).toBe(make(1));
+    expect(new Set([1, 2, 3].map(make)).size).toBe(3);
+    expect(make(1)).toMatch(/^[A-Za-z0-9-]{1,64}$/);
+  });
+
+  test("does not know an attempt that was never made, and asking does not make it", async () => {
+    await using world = await open();
+
+    const twice = [
+      await world.gateway.verify(world.attempt),
+      await world.gateway.verify(world.attempt),
+    ];
+
+    expect(twice).toEqual([{ state: "not_found" }, { state: "not_found" }]);
+  });
+
+  test("has an attempt pending until the payer answers", async () => {
+    await using world = await open();
+    await world.gateway.initiate(world.attempt);
+
+    expect((await world.gateway.verify(world.attempt)).state).toBe("pending");
+  });
+
+  test("charges an attempt once, however often it is initiated", async () => {
+    await using world = await open();
+    const { amountMinor, currency, gatewayReference } = world.attempt;
+    await Promise.all([1, 2, 3].map(() => world.gateway.initiate(world.attempt)));
+    await world.answer(world.attempt, "approved");
+    await world.gateway.initiate(world.attempt);
+
+    expect(await world.gateway.verify(world.attempt)).toMatchObject({
+      state: "succeeded",
+      amountMinor,
+      currency,
+      gatewayReference,
+      mode: world.gateway.mode,
+      returnedMinor: 0,
+    });
+  });
+
+  test("has a declined attempt failed, with a code of the shop's", async () => {
+    await using world = await open();
+    await world.gateway.initiate(world.attempt);
+    await world.answer(world.attempt, "declined");
+
+    expect(await world.gateway.verify(world.attempt)).toMatchObject({
+      state: "failed",
+      failureCode: "not_approved",
+    });
+  });
+}
+
+function refundOf(attempt: GatewayAttempt, amountMinor: number, n = 1): GatewayRefund {
+  const refundId = `ref_01kf000000000000000000000${n}` as const;
+  const { currency } = attempt;
+  const known = { refundId, reference: refundId, gatewayRefundId: null, createdAt: 0 };
+  return { ...known, amountMinor, currency, attempt };
+}
+
+async function openPaid(open: () => Promise<World>): Promise<World> {
+  const world = await open();
+  await world.gateway.initiate(world.attempt);
+  await world.answer(world.attempt, "approved");
+  return world;
+}
+
+function refunds(open: () => Promise<World>): void {
+  test("pays a refund once, however often it is asked for, and lists it under its name", async () => {
+    await using world = await openPaid(open);
+    const { gateway, attempt } = world;
+    const refund = refundOf(attempt, 500);
+
+    const made = [await gateway.refund(refund), await gateway.refund(refund)];
+    const found = await gateway.findRefunds(attempt);
+
+    expect(made.map(({ kind }) => kind)).toEqual(["succeeded", "succeeded"]);
+    expect(found).toMatchObject({
+      kind: "found",
+      refunds: [{ reference: refund.reference, amountMinor: 500, outcome: { kind: "succeeded" } }],
+    });
+    expect(await gateway.verifyRefund(refund)).toMatchObject({ kind: "succeeded" });
+    expect(await gateway.verify(attempt)).toMatchObject({ state: "succeeded", returnedMinor: 500 });
+  });
+
+  test("pays back no more than was paid", async () => {
+    await using world = await openPaid(open);
+    const { gateway, attempt } = world;
+
+    const whole = await gateway.refund(refundOf(attempt, attempt.amountMinor));
+    const more = await gateway.refund(refundOf(attempt, 1, 2));
+
+    expect([whole.kind, more.kind]).toEqual(["succeeded", "failed"]);
+    const { amountMinor: returnedMinor } = attempt;
+    expect(await gateway.verify(attempt)).toMatchObject({ returnedMinor });
+  });
+
+  test("does not know a refund that was never asked for, and asking does not make it", async () => {
+    await using world = await openPaid(open);
+    const { gateway, attempt } = world;
+
+    expect(await gateway.verifyRefund(refundOf(attempt, 500))).toEqual({ kind: "not_found" });
+    expect(await gateway.findRefunds(attempt)).toEqual({ kind: "found", refunds: [] });
+    expect(await gateway.verify(attempt)).toMatchObject({ returnedMinor: 0 });
+  });
+}
+
+function notices(open: () => Promise<World>): void {
+  test("names the attempt in its notice, and gives copies one key", async () => {
+    await using world = await open();
+    await world.gateway.initiate(world.attempt);
+    const notice = await world.answer(world.attempt, "approved");
+
+    const [first, copy] = [world.gateway.parseWebhook(notice), world.gateway.parseWebhook(notice)];
+
+    const { gatewayReference } = world.attempt;
+    expect(first).toMatchObject({ kind: "notice", gatewayReference, mode: world.gateway.mode });
+    expect(copy).toEqual(first);
+  });
+
+  test("rejects a notice without what proves its sender", async () => {
+    await using world = await open();
+    await world.gateway.initiate(world.attempt);
+    const { bytes } = await world.answer(world.attempt, "approved");
+
+    const unproved = { bytes, headers: new Headers(), token: null };
+
+    expect(world.gateway.parseWebhook(unproved)).toEqual({ kind: "reject" });
+    expect(world.gateway.parseWebhook({ ...unproved, token: "guessed" })).toEqual({
+      kind: "reject",
+    });
+  });
+}
