@@ -16,11 +16,11 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { toIso } from "#kernel/time.ts";
 
-import { print } from "./amount-schema.ts";
 import type { ProviderTotal } from "./breakdown.ts";
 import { labelOf } from "./calendar.ts";
+import type { SalesSeries } from "./list-sales.ts";
 import type { Period } from "./period.ts";
-import { presentDiscount, presentTax } from "./price-schema.ts";
+import { presentDiscount, presentTax, print } from "./price-schema.ts";
 import type { NameRow } from "./queries.ts";
 import type { PartTotal } from "./ranking.ts";
 import type { Block, ChannelTotal, Totals } from "./read-block.ts";
@@ -30,6 +30,7 @@ import type {
   WireBlock,
   WireChange,
   WirePrevious,
+  WireSeries,
   WireSummary,
 } from "./schema.ts";
 import type { Summary } from "./summarize-sales.ts";
@@ -38,17 +39,48 @@ type Names = ReadonlyMap<number, NameRow>;
 
 /** The whole response. */
 export function presentSummary(summary: Summary): WireSummary {
-  const { period, backlog } = summary;
+  const { period } = summary;
+  return {
+    ...presentTerms(summary),
+    previous_period: period.previous === null ? null : presentSpan(period.previous),
+    basis: { sales: "paid_at", refunds: "refunded_at", other: "event" },
+    as_of: presentBacklog(summary.backlog),
+    currencies: summary.blocks.map((block) => presentBlock(block, period, summary.names)),
+  };
+}
+
+/** The points of a period alone. */
+export function presentSeries(sales: SalesSeries): WireSeries {
+  return {
+    ...presentTerms(sales),
+    as_of: presentBacklog(sales.backlog),
+    currencies: sales.blocks.map((block) => ({
+      currency: block.currency,
+      series: presentPoints(block, sales.period),
+    })),
+  };
+}
+
+function presentTerms({ period, channel }: Pick<Summary, "period" | "channel">) {
   return {
     ...presentSpan(period),
     timezone: period.timezone,
     interval: period.interval,
-    channel: summary.channel,
-    previous_period: period.previous === null ? null : presentSpan(period.previous),
-    basis: { sales: "paid_at", refunds: "refunded_at", other: "event" },
-    as_of: { sequence: backlog.sequence, behind: backlog.behind },
-    currencies: summary.blocks.map((block) => presentBlock(block, period, summary.names)),
+    channel,
   };
+}
+
+function presentBacklog({ sequence, behind }: Summary["backlog"]) {
+  return { sequence, behind };
+}
+
+function presentPoints({ currency, series }: Pick<Block, "currency" | "series">, period: Period) {
+  return series.map((figures, index) => ({
+    start: toIso((period.points[index]?.from ?? 0) * SLOT_MS),
+    label: labelOf(period.points[index]?.from ?? 0, period),
+    placed: figures.placed,
+    ...presentSales(figures, currency),
+  }));
 }
 
 function presentSpan({ from, to }: Span) {
@@ -72,12 +104,7 @@ function presentBlock(block: Block, period: Period, names: Names): WireBlock {
         count,
       })),
     },
-    series: block.series.map((figures, index) => ({
-      start: toIso((period.points[index]?.from ?? 0) * SLOT_MS),
-      label: labelOf(period.points[index]?.from ?? 0, period),
-      placed: figures.placed,
-      ...presentSales(figures, currency),
-    })),
+    series: presentPoints(block, period),
     top_products: {
       by_net: products.byNet.map(product),
       by_units: products.byUnits.map(product),

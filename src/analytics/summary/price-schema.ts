@@ -1,11 +1,11 @@
-// The discounts and the taxes of a summary on the wire.
+// The discounts, the taxes and the amounts of a summary on the wire.
 
 import type { Static } from "typebox";
 
 import { readDiscountName, readTaxName } from "#analytics/price-names.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
+import { printAmount } from "#platform/http/contract/wire-amount.ts";
 
-import { print } from "./amount-schema.ts";
 import type { TaxTotal } from "./breakdown.ts";
 import type { NameRow } from "./queries.ts";
 import type { PartTotal } from "./ranking.ts";
@@ -55,4 +55,10 @@ export function presentTax(
     refunded: print(refundedTaxMinor, currency),
     refunded_minor: refundedTaxMinor,
   };
+}
+
+/** The amount in major units. Clamps to the safe integers, because JSON readers lose digits beyond them. */
+export function print(amountMinor: number, currency: CurrencyCode) {
+  const limit = Number.MAX_SAFE_INTEGER;
+  return printAmount(Math.min(Math.max(amountMinor, -limit), limit), currency);
 }

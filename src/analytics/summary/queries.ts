@@ -3,8 +3,15 @@
 import { and, asc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 
-import { type CustomerCount, type PartKind, partKinds } from "#analytics/figures.ts";
-import type { Piece, Span } from "#analytics/slots.ts";
+import {
+  addFigures,
+  type CustomerCount,
+  type Figures,
+  noFigures,
+  type PartKind,
+  partKinds,
+} from "#analytics/figures.ts";
+import { type Piece, readingOf, type Span } from "#analytics/slots.ts";
 import { figures, names, parts, purchases, scopes } from "#analytics/tables.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { type Placeholders, prepared, preparedByFilters } from "#platform/database/prepared.ts";
@@ -200,9 +207,22 @@ export async function findFiguresOf(
   return numbers.length === 0 ? [] : figuresOfScopes(db, { scopes: numbers, resolution, from, to });
 }
 
-/** Only the sales figures of a scope, which are all that a series needs. */
-export function findSales(db: Reader, piece: PieceOfScope) {
-  return salesWithin(db, piece);
+/** The sales figures of each span, which are all that a series needs; zeros without a scope. */
+export async function sumSales(
+  db: Reader,
+  scope: number | null,
+  spans: readonly Span[],
+): Promise<Figures[]> {
+  const points = spans.map(noFigures);
+  if (scope === null) return points;
+  const reading = readingOf(spans);
+  for (const piece of reading.pieces) {
+    for (const row of await salesWithin(db, { scope, ...piece })) {
+      const point = points[reading.indexOf(row.resolution, row.bucket) ?? -1];
+      if (point !== undefined) addFigures(point, row);
+    }
+  }
+  return points;
 }
 
 /** The parts of one bucket of a scope in pages: there may be tens of thousands. */

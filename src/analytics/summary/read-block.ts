@@ -14,7 +14,6 @@ import {
   type Piece,
   piecesApart,
   piecesOf,
-  readingOf,
   SLOTS_OF_DAY,
   type Span,
 } from "#analytics/slots.ts";
@@ -28,10 +27,10 @@ import {
   type FigureRow,
   findFigures,
   findFiguresOf,
-  findSales,
   findSteps,
   partPages,
   type ScopeRow,
+  sumSales,
 } from "./queries.ts";
 import { PartSums } from "./ranking.ts";
 import type { SummaryCaches } from "./summary-caches.ts";
@@ -125,7 +124,7 @@ export async function readBlock(
     figures: await readSpan(db, scope, period),
     customers: await readCustomers(source, request, past),
     medianSeconds: medianSeconds(breakdown.steps),
-    series: await readPoints(db, scope, period.points),
+    series: await sumSales(db, scope, period.points),
     channels: totalsOf(channels, [...past, ...today]),
     breakdown,
     previous:
@@ -221,24 +220,6 @@ async function readSpan(db: Reader, scope: number | null, span: Span): Promise<F
     for (const row of await findFigures(db, { scope, ...piece })) addFigures(sum, row);
   }
   return sum;
-}
-
-/** The sales figures of each span. */
-async function readPoints(
-  db: Reader,
-  scope: number | null,
-  spans: readonly Span[],
-): Promise<Figures[]> {
-  const points = spans.map(noFigures);
-  if (scope === null) return points;
-  const reading = readingOf(spans);
-  for (const piece of reading.pieces) {
-    for (const row of await findSales(db, { scope, ...piece })) {
-      const point = points[reading.indexOf(row.resolution, row.bucket) ?? -1];
-      if (point !== undefined) addFigures(point, row);
-    }
-  }
-  return points;
 }
 
 async function readCustomers(

@@ -3,10 +3,12 @@
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
 import { type Route, workflowRoute } from "#platform/http/contract/route.ts";
 
+import { analyticsBehind } from "./blocks.ts";
+import { listSales } from "./list-sales.ts";
 import { periodInvalid } from "./period.ts";
-import { presentSummary } from "./present-schema.ts";
-import { summaryQuerySchema, summarySchema } from "./schema.ts";
-import { analyticsBehind, summarizeSales } from "./summarize-sales.ts";
+import { presentSeries, presentSummary } from "./present-schema.ts";
+import { seriesQuerySchema, seriesSchema, summaryQuerySchema, summarySchema } from "./schema.ts";
+import { summarizeSales } from "./summarize-sales.ts";
 
 export const analyticsRoutes: readonly Route<AnalyticsShop>[] = [
   workflowRoute({
@@ -33,5 +35,19 @@ export const analyticsRoutes: readonly Route<AnalyticsShop>[] = [
     response: summarySchema,
     refusals: [periodInvalid, analyticsBehind],
     handler: async (shop, { query }) => presentSummary(await summarizeSales(shop, query)),
+  }),
+  workflowRoute({
+    method: "GET",
+    path: "/v2/analytics/series",
+    operationId: "retrieveSalesSeries",
+    tag: "Analytics",
+    summary: "Retrieve the sales of a period by hour, day, week or month",
+    description:
+      "The `series` of the summary of the same period, without its other parts: for a chart that is drawn often. The first and the last point may be partial.",
+    scopes: ["analytics:read"],
+    query: seriesQuerySchema,
+    response: seriesSchema,
+    refusals: [periodInvalid, analyticsBehind],
+    handler: async (shop, { query }) => presentSeries(await listSales(shop, query)),
   }),
 ];

@@ -29,13 +29,17 @@ const moment = line(40, {
 });
 const channel = Type.String({ pattern: "^[a-z][a-z0-9_]{0,39}$", maxLength: 40 });
 
-export const summaryQuerySchema = object({
+const periodQuery = {
   from: optional(moment),
   to: optional({ ...moment, description: "The end of the period, exclusive." }),
   timezone: optional(timezone),
   interval: optional(choice(intervals)),
   currency: optional(currency),
   channel: optional(channel),
+};
+export const seriesQuerySchema = object(periodQuery);
+export const summaryQuerySchema = object({
+  ...periodQuery,
   compare: optional(choice(["previous_period"])),
 });
 
@@ -184,7 +188,6 @@ export const topVariantSchema = component("TopVariant", {
   name: nullable(Type.String()),
   ...sold,
 });
-
 export const discountTotalSchema = component("DiscountTotal", {
   discount_id: nullable(Type.String()),
   code: nullable(Type.String()),
@@ -253,32 +256,43 @@ const blockSchema = component("SalesOfCurrency", {
   change: nullable(changeSchema),
 });
 
+const asOfSchema = object(
+  {
+    sequence: whole(0),
+    behind: whole(0, undefined, {
+      description:
+        "Events that are not counted yet; above 0 only while the database accepts no writes.",
+    }),
+  },
+  { description: "The last counted event." },
+);
 const spanSchema = object({ from: instant, to: instant });
-
-export const summarySchema = component("SalesSummary", {
+const periodFields = {
   from: instant,
   to: instant,
   timezone: Type.String(),
   interval: choice(intervals),
   channel: nullable(Type.String()),
+};
+
+export const summarySchema = component("SalesSummary", {
+  ...periodFields,
   previous_period: nullable(spanSchema),
   basis: object(
     { sales: choice(["paid_at"]), refunds: choice(["refunded_at"]), other: choice(["event"]) },
     { description: "The date by which each kind of figure counts." },
   ),
-  as_of: object(
-    {
-      sequence: whole(0),
-      behind: whole(0, undefined, {
-        description:
-          "Events that are not counted yet; above 0 only while the database accepts no writes.",
-      }),
-    },
-    { description: "The last counted event." },
-  ),
+  as_of: asOfSchema,
   currencies: Type.Array(blockSchema),
 });
 
+export const seriesSchema = component("SalesSeries", {
+  ...periodFields,
+  as_of: asOfSchema,
+  currencies: Type.Array(object({ currency, series: Type.Array(pointSchema) })),
+});
+
+export type WireSeries = Static<typeof seriesSchema>;
 export type WireSummary = Static<typeof summarySchema>;
 export type WireBlock = Static<typeof blockSchema>;
 export type WirePrevious = Static<typeof previousSchema>;

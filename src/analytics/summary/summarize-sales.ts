@@ -1,34 +1,16 @@
 // Workflow: summarize the sales of a period, including every event committed before the request.
 
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
-import { ALL_CHANNELS } from "#analytics/projection/memory.ts";
 import { bucketOf, slotAt, SLOTS_OF_HOUR } from "#analytics/slots.ts";
-import type { CurrencyCode } from "#kernel/currency.ts";
-import { defineRefusal } from "#kernel/refusal.ts";
 import { nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { findFirstSequence } from "#platform/event-log/event-log.ts";
-import { getStore } from "#shop/store/get-store.ts";
 
-import { type Backlog } from "./find-backlog.ts";
-import { type Period, type PeriodRequest, readPeriod } from "./period.ts";
-import { findNames, listScopes, type NameRow, type ScopeRow } from "./queries.ts";
-import {
-  type Block,
-  type BlockRequest,
-  prepareBlock,
-  readBlock,
-  type Source,
-} from "./read-block.ts";
-
-/** How long a request waits for uncounted events, milliseconds. */
-const CATCH_UP_MS = 2_000;
-const RETRY_AFTER_SECONDS = "2";
-
-export interface SummaryRequest extends PeriodRequest {
-  readonly currency?: CurrencyCode | undefined;
-  readonly channel?: string | undefined;
-}
+import { blockRequests, type BlocksRequest, openBlocks, type SummaryRequest } from "./blocks.ts";
+import type { Backlog } from "./find-backlog.ts";
+import type { Period } from "./period.ts";
+import { findNames, type NameRow } from "./queries.ts";
+import { type Block, prepareBlock, readBlock, type Source } from "./read-block.ts";
 
 export interface Summary {
   readonly period: Period;
@@ -39,22 +21,6 @@ export interface Summary {
   readonly names: ReadonlyMap<number, NameRow>;
 }
 
-interface BlocksRequest extends Pick<SummaryRequest, "currency" | "channel"> {
-  /** The shop's currency, for a shop without events. */
-  readonly defaultCurrency: CurrencyCode;
-  readonly period: Period;
-}
-
-export const analyticsBehind = defineRefusal("analytics_behind", "unavailable", {
-  title: "The latest events are still being counted.",
-  cause: "The summaries do not include the latest events yet.",
-  remedy: "Retry after the seconds of `Retry-After`.",
-  example: {
-    detail: "5000 events are not counted yet.",
-    headers: { "Retry-After": "1" },
-  },
-});
-
 /**
  * The summary, with a block for each currency that ever had an event, zeros included. Refuses with
  * `period_invalid`, and with `analytics_behind` if counting takes too long.
@@ -63,13 +29,9 @@ export async function summarizeSales(
   shop: AnalyticsShop,
   request: SummaryRequest,
 ): Promise<Summary> {
-  const store = await getStore(shop.database.read);
-  const now = shop.clock.now();
-  const period = readPeriod(request, { now, timezone: store.timezone });
-  const backlog = await shop.catchUp.run(CATCH_UP_MS);
-  if (backlog.behind > 0 && backlog.isWritable) throw stillCounting(backlog);
-  const terms = { ...request, defaultCurrency: store.currency, period };
-  const openFrom = bucketOf(slotAt(now), SLOTS_OF_HOUR);
+  const terms = await openBlocks(shop, request);
+  const { period, backlog } = terms;
+  const openFrom = bucketOf(slotAt(shop.clock.now()), SLOTS_OF_HOUR);
   const sourceOf = async (db: Reader) => ({
     db,
     beginning: await findFirstSequence(db),
@@ -98,46 +60,6 @@ async function readBlocks(
     blocks.push(await readBlock(source, block, request.period));
   }
   return { blocks, names: await findNames(source.db, numbersIn(blocks)) };
-}
-
-async function blockRequests(
-  db: Reader,
-  { currency, channel, defaultCurrency }: BlocksRequest,
-): Promise<BlockRequest[]> {
-  const scopes = await listScopes(db);
-  return currenciesOf(scopes, currency ?? null, defaultCurrency).map((one) =>
-    blockRequest(scopes, one, channel),
-  );
-}
-
-function stillCounting({ behind }: Backlog) {
-  return analyticsBehind({
-    detail: `${behind} events are not counted yet.`,
-    headers: { "Retry-After": RETRY_AFTER_SECONDS },
-  });
-}
-
-function currenciesOf(
-  scopes: readonly ScopeRow[],
-  requested: CurrencyCode | null,
-  defaultCurrency: CurrencyCode,
-): CurrencyCode[] {
-  if (requested !== null) return [requested];
-  const known = [...new Set(scopes.map(({ currency }) => currency))];
-  return known.length === 0 ? [defaultCurrency] : known;
-}
-
-/** The requested channel, or all channels together. */
-function blockRequest(
-  scopes: readonly ScopeRow[],
-  currency: CurrencyCode,
-  requested: string | undefined,
-): BlockRequest {
-  const own = scopes.filter((scope) => scope.currency === currency);
-  const isIncluded = ({ channel }: ScopeRow) =>
-    requested === undefined ? channel !== ALL_CHANNELS : channel === requested;
-  const scope = own.find(({ channel }) => channel === (requested ?? ALL_CHANNELS));
-  return { currency, scope: scope?.number ?? null, channels: own.filter(isIncluded) };
 }
 
 /** The numbers of all parts in the blocks. */

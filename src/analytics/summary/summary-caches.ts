@@ -43,6 +43,12 @@ export class SummaryCache<T> {
     return entry.value;
   }
 
+  /** Drops every value. */
+  clear(): void {
+    this.#entries.clear();
+    this.#rows = 0;
+  }
+
   /** Drops the least recently used entries, but never the new one, however large it is. */
   #put(key: string, entry: Stamped<T>): void {
     this.#drop(key);
@@ -75,4 +81,9 @@ export class SummaryCaches {
   readonly customers = new SummaryCache<CustomerCount>(COUNTS_MAX);
   /** Pasts that are being read, by key: concurrent requests share one read. */
   readonly preparing = new Map<string, Promise<void>>();
+
+  /** Drops every value, because the rows of the shop were replaced. */
+  clear(): void {
+    for (const cache of [this.pasts, this.buckets, this.customers]) cache.clear();
+  }
 }

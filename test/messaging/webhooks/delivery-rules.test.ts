@@ -22,7 +22,8 @@ import {
 } from "#messaging/webhooks/deliveries/delivery.ts";
 import { deliveryRows } from "#messaging/webhooks/deliveries/queries.ts";
 
-import { MORNING_MS, openTestShop, type TestShop } from "../../support/shop.ts";
+import { openTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { MORNING_MS } from "../../support/shop.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -180,39 +181,42 @@ describe("a response", () => {
 });
 
 /** A new delivery for each run. */
-async function insertNew(shop: TestShop): Promise<Delivery> {
+async function insertNew(store: TestDatabase): Promise<Delivery> {
   const event = { id: newId("event", MORNING_MS), name: "order.paid", sequence: 1 };
   const endpointId = newId("webhook", MORNING_MS);
   const made = newDelivery(newId("delivery", MORNING_MS), { event, endpointId, now: MORNING_MS });
-  await shop.test.database.write((tx) => deliveryRows.insert(tx, made));
+  await store.database.write((tx) => deliveryRows.insert(tx, made));
   return made;
 }
 
 const actions = ["claim", "cancel", "confirm", "succeed", "retry", "exhaust", "release"] as const;
 
 /** Takes the steps in order and compares each with the table. */
-async function walk(shop: TestShop, steps: readonly (typeof actions)[number][]): Promise<void> {
-  let known = await insertNew(shop);
+async function walk(
+  store: TestDatabase,
+  steps: readonly (typeof actions)[number][],
+): Promise<void> {
+  let known = await insertNew(store);
   for (const action of steps) {
     const next = arrow(deliveryLife, known.status, action)?.next ?? null;
     const before = known;
-    const moved = await shop.test.database.write((tx) =>
+    const moved = await store.database.write((tx) =>
       advanceDelivery(tx, before, { action, claim: "req_1" }),
     );
     expect(moved?.status ?? null).toBe(next);
     known = moved ?? known;
-    expect(await deliveryRows.find(shop.test.database.read, known.id)).toEqual(known);
+    expect(await deliveryRows.find(store.database.read, known.id)).toEqual(known);
   }
 }
 
 /** A delivery that waits for a retry, with copies of its earlier states. */
-async function retried(shop: TestShop): Promise<{ id: string; copies: Delivery[] }> {
-  const made = await insertNew(shop);
-  const taken = await shop.test.database.write((tx) =>
+async function retried(store: TestDatabase): Promise<{ id: string; copies: Delivery[] }> {
+  const made = await insertNew(store);
+  const taken = await store.database.write((tx) =>
     advanceDelivery(tx, made, { action: "claim", attempts: 1, claim: "req_1" }),
   );
   if (taken === null) throw new Error("It was not taken.");
-  await shop.test.database.write((tx) => advanceDelivery(tx, taken, { action: "retry" }));
+  await store.database.write((tx) => advanceDelivery(tx, taken, { action: "retry" }));
   return { id: made.id, copies: [made, taken] };
 }
 
@@ -224,28 +228,28 @@ describe("the life of a delivery", () => {
   });
 
   test("follows its table for any order of actions", async () => {
-    await using shop = await openTestShop();
+    await using store = await openTestDatabase();
 
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...actions), { maxLength: 12 }), (steps) =>
-        walk(shop, steps),
+        walk(store, steps),
       ),
       { numRuns: 40 },
     );
   });
 
   test.each(actions)("is not moved by a stale copy that wants to %s", async (action) => {
-    await using shop = await openTestShop();
-    const { id, copies } = await retried(shop);
-    const before = await deliveryRows.find(shop.test.database.read, id);
+    await using store = await openTestDatabase();
+    const { id, copies } = await retried(store);
+    const before = await deliveryRows.find(store.database.read, id);
 
     const moved = await Promise.all(
       copies.map((copy) =>
-        shop.test.database.write((tx) => advanceDelivery(tx, copy, { action, claim: "req_2" })),
+        store.database.write((tx) => advanceDelivery(tx, copy, { action, claim: "req_2" })),
       ),
     );
 
     expect(moved).toEqual([null, null]);
-    expect(await deliveryRows.find(shop.test.database.read, id)).toEqual(before);
+    expect(await deliveryRows.find(store.database.read, id)).toEqual(before);
   });
 });

@@ -6,7 +6,7 @@ import { forgetCustomer } from "#messaging/webhooks/deliveries/forget-customer.t
 import { pruneDeliveries } from "#messaging/webhooks/deliveries/prune-deliveries.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
-import type { TimerWork } from "#platform/scheduler/timers.ts";
+import type { TimerWork } from "#platform/scheduler/timer-work.ts";
 
 import { forgetOldSecret } from "./secrets.ts";
 import { OLD_SECRET_TIMER } from "./webhook.ts";

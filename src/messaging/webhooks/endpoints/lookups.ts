@@ -1,7 +1,14 @@
 // Lookups: endpoints for routes and other folders.
 
 import type { Id } from "#kernel/id.ts";
-import { mapPage, type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import {
+  type Counted,
+  countUpTo,
+  mapPage,
+  type Page,
+  type PageRequest,
+  toPage,
+} from "#kernel/page.ts";
 import { realClock } from "#kernel/time.ts";
 import {
   findReplay,
@@ -17,11 +24,12 @@ import {
   endpointRows,
   findAllHealth,
   findHealth,
+  listAllEndpoints,
   listEndpointRows,
   listSealedEndpoints,
 } from "./queries.ts";
 import { isSignedWith } from "./signature.ts";
-import { type Endpoint, type EndpointHealth, healthy, validSeals } from "./webhook.ts";
+import { type Endpoint, type EndpointHealth, healthy, isFailing, validSeals } from "./webhook.ts";
 
 /** An endpoint with its health and replay. */
 export interface WholeWebhook extends Endpoint, EndpointHealth {
@@ -55,6 +63,14 @@ export async function listWebhooks(
     ...(health.get(endpoint.id) ?? healthy),
     replay: replays.get(endpoint.id) ?? null,
   }));
+}
+
+/** Counts the endpoints that receive nothing although they should, up to a limit. */
+export async function countFailingWebhooks(db: Reader, limit: number): Promise<Counted> {
+  const health = await findAllHealth(db);
+  const endpoints = await listAllEndpoints(db);
+  const failing = endpoints.filter((one) => isFailing({ ...one, ...health.get(one.id) }));
+  return countUpTo(failing, limit);
 }
 
 /** A received request, body as raw bytes. */

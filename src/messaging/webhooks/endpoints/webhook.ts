@@ -40,6 +40,16 @@ export function healthAfter(before: EndpointHealth, isSuccess: boolean, now: num
   };
 }
 
+/** Whether an endpoint should receive events and does not: its last attempts failed, or Duka disabled it. */
+export function isFailing({
+  status,
+  disabledReason,
+  failingSince,
+}: Pick<Endpoint, "status" | "disabledReason"> & Partial<EndpointHealth>): boolean {
+  if (status === "disabled") return disabledReason !== "manual";
+  return (failingSince ?? null) !== null;
+}
+
 /** The sealed secrets that sign at this time, the previous one included until it expires. */
 export function validSeals(
   { sealedSecret, sealedOldSecret, oldSecretExpiresAt }: SealedEndpoint,

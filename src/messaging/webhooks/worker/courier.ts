@@ -12,8 +12,9 @@ import { findAllHealth, listAllEndpoints } from "#messaging/webhooks/endpoints/q
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import { type Leader, soleLeader } from "#platform/scheduler/leader-election.ts";
 import { throttled } from "#platform/scheduler/throttled.ts";
-import type { Fired } from "#platform/scheduler/timers.ts";
+import type { Fired } from "#platform/scheduler/timer-work.ts";
 
+import type { CourierTerms } from "./courier-terms.ts";
 import { deliveredElsewhere } from "./delivered-elsewhere.ts";
 import { type EndpointQueue, EndpointQueues, type Moment } from "./endpoint-queues.ts";
 import { fanOut } from "./fan-out.ts";
@@ -29,19 +30,6 @@ import { Wakeup } from "./wakeup.ts";
 const SLEEP_MS_MAX = 60_000;
 /** The pause after a failure, milliseconds. */
 const RETRY_MS = 1_000;
-
-export interface CourierTerms {
-  readonly shop: MessagingShop;
-  /** How far the shop's clock was moved, milliseconds; it shortens the pauses of endpoints. */
-  readonly offsetMs: () => number;
-  readonly onFault: (error: unknown) => void;
-  /** Called with the clock skew of each response that has a Date, milliseconds. */
-  readonly onSkew?: (skewMs: number) => void;
-  /** The jitter of retries, from 0 to 1; random by default. */
-  readonly share?: () => number;
-  /** Which program delivers; this one by default. */
-  readonly leader?: Leader;
-}
 
 export class Courier {
   readonly #terms: CourierTerms;
@@ -99,6 +87,13 @@ export class Courier {
     if (!this.#leader.isLeader()) return this.#release(this.#queues.drain());
     this.#isWoken = true;
     this.#polling ??= this.#poll();
+  }
+
+  /** Forgets what it knew of deliveries, because the rows of the shop were replaced. What is in flight ends. */
+  forget(): void {
+    this.#queues.drain();
+    this.#lease.renew();
+    this.#fannedOut = -1;
   }
 
   /** Sends nothing more. Attempts in flight are aborted after `withinMs`. */

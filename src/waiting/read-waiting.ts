@@ -1,0 +1,63 @@
+// Lookup: what waits for the merchant, a count of each kind. Each noun says what waits of its own; a count stops
+// at a limit, so that the cost is bounded however much waits.
+
+import { findLowStock } from "#catalog/inventory/lookups.ts";
+import { findSellableVariants } from "#catalog/products/lookups.ts";
+import type { Counted } from "#kernel/page.ts";
+import { countFailingWebhooks } from "#messaging/webhooks/endpoints/lookups.ts";
+import { countPaymentsInReview, countRefundsToSeeTo } from "#payments/payments/lookups.ts";
+import type { Reader } from "#platform/database/database.ts";
+import { countLeftCarts, type LeftCarts } from "#sales/carts/lookups.ts";
+import { countToPack, type ToPack } from "#sales/history/count-to-pack.ts";
+import { getStore } from "#shop/store/get-store.ts";
+
+/** More than a person does in one go; beyond it the exact number says nothing. */
+export const COUNT_MAX = 100;
+/** As many names as fit on one line. */
+export const NAMES_MAX = 3;
+
+export interface LowStock extends Counted {
+  /** The first of them as they are sold; null for a caller who may not read products. */
+  readonly names: readonly string[] | null;
+}
+
+/** A part is null for a caller who may not read it. */
+export interface Waiting {
+  readonly toPack: ToPack;
+  readonly paymentsInReview: Counted | null;
+  readonly refundsAttention: Counted | null;
+  readonly lowStock: LowStock | null;
+  readonly leftCarts: LeftCarts | null;
+  readonly failingWebhooks: Counted | null;
+}
+
+/** Returns what waits, each part with up to 100 counted, for a caller with these scopes who may read orders. */
+export async function readWaiting(db: Reader, scopes: ReadonlySet<string>): Promise<Waiting> {
+  const seesPayments = scopes.has("payments:read");
+  return {
+    toPack: await countToPack(db, COUNT_MAX),
+    paymentsInReview: seesPayments ? await countPaymentsInReview(db, COUNT_MAX) : null,
+    refundsAttention: seesPayments ? await countRefundsToSeeTo(db, COUNT_MAX) : null,
+    lowStock: scopes.has("inventory:read")
+      ? await readLowStock(db, { seesNames: scopes.has("products:read") })
+      : null,
+    leftCarts: scopes.has("carts:read") ? await leftCartsOf(db) : null,
+    failingWebhooks: scopes.has("webhooks:read") ? await countFailingWebhooks(db, COUNT_MAX) : null,
+  };
+}
+
+async function readLowStock(
+  db: Reader,
+  { seesNames }: { readonly seesNames: boolean },
+): Promise<LowStock> {
+  const { variantIds, ...counted } = await findLowStock(db, COUNT_MAX);
+  if (!seesNames) return { ...counted, names: null };
+  const first = variantIds.slice(0, NAMES_MAX);
+  const variants = await findSellableVariants(db, first);
+  return { ...counted, names: first.flatMap((id) => variants.get(id)?.name ?? []) };
+}
+
+async function leftCartsOf(db: Reader): Promise<LeftCarts> {
+  const { currency } = await getStore(db);
+  return countLeftCarts(db, { limit: COUNT_MAX, currency });
+}

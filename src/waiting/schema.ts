@@ -1,0 +1,48 @@
+// What waits for the merchant, on the wire.
+
+import Type from "typebox";
+
+import type { Counted } from "#kernel/page.ts";
+import { at, inBothUnits, orNull, shape, wire } from "#platform/http/contract/wire.ts";
+import { currency, nullable, whole } from "#platform/http/contract/words.ts";
+import type { LeftCarts } from "#sales/carts/lookups.ts";
+import type { ToPack } from "#sales/history/count-to-pack.ts";
+
+import { COUNT_MAX, type LowStock, NAMES_MAX, type Waiting } from "./read-waiting.ts";
+
+const counted = {
+  count: whole(0, COUNT_MAX),
+  more: Type.Boolean({ description: "Whether there are more than were counted." }),
+};
+
+const countShape = (description: string) => shape<Counted>()(counted, { description });
+
+export const waitingWire = wire<Waiting>()("Waiting", {
+  to_pack: shape<ToPack>()(
+    { ...counted, oldest_at: orNull(at) },
+    { description: "The orders of `to_pack=true`, and when the oldest of them was placed." },
+  ),
+  payments_in_review: orNull(countShape("Payments of the status `review`.")),
+  refunds_attention: orNull(countShape("Refunds of the status `failed` or `needs_attention`.")),
+  low_stock: orNull(
+    shape<LowStock>()(
+      { ...counted, names: nullable(Type.Array(Type.String(), { maxItems: NAMES_MAX })) },
+      {
+        description:
+          "Variants below their threshold; the names of the newest need `products:read` as well.",
+      },
+    ),
+  ),
+  left_carts: orNull(
+    shape<LeftCarts>()(
+      { ...counted, currency, ...inBothUnits("worth", (left: LeftCarts) => left.worthMinor) },
+      {
+        description:
+          "Abandoned carts. `worth` is what the goods cost when each cart last changed, of the counted carts in the shop's currency.",
+      },
+    ),
+  ),
+  failing_webhooks: orNull(
+    countShape("Webhooks whose last delivery failed, and those that Duka disabled."),
+  ),
+});
