@@ -1,6 +1,7 @@
 // What the customer must do now for an attempt that is open: approve it, type a code, or pay by hand.
 // Pure; the sentences are written for customers.
 
+import { isPaidInPerson } from "#kernel/payment-method.ts";
 import type { NextAction } from "#payments/payments/payment-life.ts";
 import { isOpen, type Payment } from "#payments/payments/payment.ts";
 import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
@@ -10,7 +11,6 @@ import type { Store } from "#shop/store/store.ts";
 
 import type { Recovery } from "./get-recovery.ts";
 import { print } from "./sums.ts";
-import { inPerson } from "./ways-to-pay.ts";
 
 export interface NextStep {
   /** Null where the order alone says how it is paid by hand. */
@@ -47,7 +47,7 @@ export function nextStepOf(recovery: Recovery, store: Store): NextStep | null {
     heading: methodTermsOf(store, payment.method).label,
     text: displayText,
     remarks: [
-      ...remarksOnPart(order, payment),
+      ...remarksOnPart(order, payment, store),
       ...(awaits === "shop" ? remarksByHand(order, payment, store) : []),
     ],
     awaits,
@@ -65,18 +65,22 @@ export function stepByHandOf(order: Order, store: Store): NextStep | null {
 }
 
 /** The page shows what is due in all; a deposit is less. */
-function remarksOnPart(order: Order, { amountMinor, currency }: Payment): string[] {
+function remarksOnPart(
+  order: Order,
+  { amountMinor, currency }: Payment,
+  { locale }: Store,
+): string[] {
   if (amountMinor >= dueOf(order)) return [];
-  return [`The amount of this payment is ${print(amountMinor, currency)}.`];
+  return [`The amount of this payment is ${print(amountMinor, currency, locale)}.`];
 }
 
 type Promised = Pick<Payment, "method" | "amountMinor">;
 
 /** Cash needs no reference: the customer hands it to the merchant. */
-function remarksByHand(order: Order, promised: Promised, { timezone }: Store): string[] {
+function remarksByHand(order: Order, promised: Promised, store: Store): string[] {
   const remarks = [
-    ...remarksOnDeposit(order, promised),
-    ...(inPerson.has(promised.method)
+    ...remarksOnDeposit(order, promised, store),
+    ...(isPaidInPerson(promised.method)
       ? ["The shop has your order."]
       : [
           `Give the order number #${order.number} with your payment.`,
@@ -84,30 +88,43 @@ function remarksByHand(order: Order, promised: Promised, { timezone }: Store): s
         ]),
   ];
   if (order.expiresAt === null) return remarks;
-  const until = inTimezone(order.expiresAt, timezone);
+  const until = inWords(order.expiresAt, store);
   return [...remarks, `The shop keeps your order until ${until}.`];
 }
 
 /** Where all is asked for, the customer should know that a part is enough for now. */
-function remarksOnDeposit(order: Order, { method, amountMinor }: Promised): string[] {
+function remarksOnDeposit(
+  order: Order,
+  { method, amountMinor }: Promised,
+  { locale }: Store,
+): string[] {
   const depositMinor = depositDueOf(order);
   if (depositMinor === 0 || depositMinor >= amountMinor) return [];
-  const deposit = print(depositMinor, order.currency);
+  const deposit = print(depositMinor, order.currency, locale);
   return method === "cash_on_delivery"
     ? [`The shop asks for a deposit of ${deposit} before the delivery: please pay it another way.`]
     : [`A deposit of ${deposit} is enough for the shop to keep your order.`];
 }
 
+type Place = Pick<Store, "timezone" | "locale">;
+
+/** How days are written where the shop names no locale. */
+const LOCALE_DEFAULT = "en-GB";
+
 /** The day of an instant, as the shop has it. */
-export function onDay(instant: number, { timezone: timeZone }: Pick<Store, "timezone">): string {
-  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone });
+export function onDay(instant: number, { timezone: timeZone, locale }: Place): string {
+  const format = new Intl.DateTimeFormat(locale ?? LOCALE_DEFAULT, {
+    dateStyle: "medium",
+    timeZone,
+  });
   return format.format(new Date(instant));
 }
 
-function inTimezone(instant: number, timezone: string): string {
-  return new Intl.DateTimeFormat("en-GB", {
+function inWords(instant: number, { timezone: timeZone, locale }: Place): string {
+  const format = new Intl.DateTimeFormat(locale ?? LOCALE_DEFAULT, {
     dateStyle: "long",
     timeStyle: "short",
-    timeZone: timezone,
-  }).format(new Date(instant));
+    timeZone,
+  });
+  return format.format(new Date(instant));
 }

@@ -9,6 +9,7 @@ import { linkInvalid } from "#sales/links/link-token.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import type { Store } from "#shop/store/store.ts";
 
+import type { ShownPage } from "./frame/shop-frame.ts";
 import type { LinkToOpen, Recovery } from "./get-recovery.ts";
 import { nextStepOf } from "./next-step.ts";
 import type { PayPage } from "./page-frame.ts";
@@ -26,7 +27,7 @@ export interface LinkTerms {
 /** What a link opens, and the page that shows it. */
 export interface OpenedLink {
   readonly recovery: Recovery;
-  readonly render: (page: PayPage) => string;
+  readonly render: (page: PayPage) => ShownPage;
 }
 
 /** Pages whose address is `path` and a token. */
@@ -72,11 +73,11 @@ export function pageOf(
   opened: Opened,
   problem: string | null,
   chosen: string | null = null,
-): string {
+): ShownPage {
   const { shop, recovery, bill, store, ways } = opened;
   return opened.render({
     store,
-    isTest: shop.mode === "test",
+    mode: shop.mode,
     bill,
     problem,
     ways,
@@ -88,8 +89,8 @@ export function pageOf(
 async function offer({ shop, recovery }: Pick<Opened, "shop" | "recovery">) {
   const store = await getStore(shop.database.read);
   const ways = waysToPay(store, (method) => takesMethod(shop, method));
-  const { depositPercent } = store;
-  const bill = billOf(recovery, { offersPayment: ways.length > 0, depositPercent });
+  const { depositPercent, locale } = store;
+  const bill = billOf(recovery, { offersPayment: ways.length > 0, depositPercent, locale });
   return { store, ways, bill };
 }
 

@@ -2,11 +2,13 @@
 // they work without script, send requests only to this server and the gateway, and escape every text that a
 // caller supplied.
 
-import { htmlDocument } from "#platform/html/html-document.ts";
+import type { Mode } from "#platform/database/shop.ts";
+import { attribute, type Html, html } from "#platform/html/html.ts";
 import { PAGE_STYLE } from "#platform/html/page-style.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { DELIVERY_STYLE } from "./delivery/delivery-page.ts";
+import { framePage, type ShownPage } from "./frame/shop-frame.ts";
 import type { NextStep } from "./next-step.ts";
 import { ORDER_STYLE } from "./order/order-style.ts";
 import type { RecoveryBill } from "./recovery-bill.ts";
@@ -32,7 +34,7 @@ ${SUMS_STYLE}${WAYS_STYLE}${DELIVERY_STYLE}${ORDER_STYLE}`;
 /** What a page shows of what its link opened. */
 export interface PayPage {
   readonly store: Store;
-  readonly isTest: boolean;
+  readonly mode: Mode;
   readonly bill: RecoveryBill;
   /** A sentence about an attempt that failed and may be repeated. */
   readonly problem: string | null;
@@ -43,43 +45,24 @@ export interface PayPage {
   readonly step: NextStep | null;
 }
 
-/** Renders a page of the shop; `body` is HTML, already escaped. */
+/** Renders a page of the shop. */
 export function renderShopPage(
-  { store, isTest, bill }: PayPage,
-  { title, body }: { readonly title: string; readonly body: string },
-): string {
-  return pageOf(
-    `${title} · ${store.name}`,
-    `<header>
-<p class="shop">${Bun.escapeHTML(store.name)}</p>
-${isTest ? '<p class="mode">Test mode: no money moves</p>' : ""}
-</header>
-<main class="${bill.state}">
-${body}
-</main>`,
-  );
-}
-
-/** Renders a page with a heading and a sentence, for a link that opens nothing. */
-export function renderFault(heading: string, sentence: string): string {
-  return pageOf(
-    heading,
-    `<main>
-<h1>${Bun.escapeHTML(heading)}</h1>
-<p>${Bun.escapeHTML(sentence)}</p>
-</main>`,
-  );
+  { store, mode, bill }: PayPage,
+  { title, body }: { readonly title: string; readonly body: Html },
+): ShownPage {
+  return framePage({ shop: store, mode, title, style: PAY_PAGE_STYLE, state: bill.state, body });
 }
 
 /** Renders sentences that the customer has to know; nothing without one. */
 export function renderNotices(
   notices: readonly (string | null)[],
   { state }: Pick<RecoveryBill, "state">,
-): string {
+): Html | null {
   const sentences = [...new Set(notices)].filter((sentence) => sentence !== null);
-  if (sentences.length === 0) return "";
-  const paragraphs = sentences.map((sentence) => `<p>${Bun.escapeHTML(sentence)}</p>`);
-  return `<div role="status"${state === "open" ? ' class="notice"' : ""}>${paragraphs.join("\n")}</div>`;
+  if (sentences.length === 0) return null;
+  return html`<div role="status" ${attribute("class", state === "open" && "notice")}>
+    ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
+  </div>`;
 }
 
 /** One line of a list: its remarks stand below its name. */
@@ -91,18 +74,17 @@ export interface ShownLine {
 }
 
 /** Renders the lines; nothing without one. */
-export function renderLines(lines: readonly ShownLine[]): string {
-  return lines.length === 0 ? "" : `<ul class="lines">\n${lines.map(renderLine).join("\n")}\n</ul>`;
+export function renderLines(lines: readonly ShownLine[]): Html | null {
+  if (lines.length === 0) return null;
+  return html`<ul class="lines">
+    ${lines.map(renderLine)}
+  </ul>`;
 }
 
-function renderLine({ name, total, remarks, isGone }: ShownLine): string {
-  return `<li${isGone ? ' class="gone"' : ""}>
-<span class="name">${Bun.escapeHTML(name)}</span>
-<span class="sum">${Bun.escapeHTML(total ?? "–")}</span>
-${remarks.map((remark) => `<span class="each">${Bun.escapeHTML(remark)}</span>`).join("\n")}
-</li>`;
-}
-
-function pageOf(title: string, body: string): string {
-  return htmlDocument({ title, style: PAY_PAGE_STYLE, body });
+function renderLine({ name, total, remarks, isGone }: ShownLine): Html {
+  return html`<li ${attribute("class", isGone && "gone")}>
+    <span class="name">${name}</span>
+    <span class="sum">${total ?? "–"}</span>
+    ${remarks.map((remark) => html`<span class="each">${remark}</span>`)}
+  </li>`;
 }

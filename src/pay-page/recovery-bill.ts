@@ -10,8 +10,10 @@ import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
 import { type PricedCart, sumsOfCart } from "#sales/carts/cart.ts";
 import type { Order, OrderLine } from "#sales/orders/order.ts";
 import { orderableLines } from "#sales/recovery/orderable-lines.ts";
+import type { Look } from "#shop/store/look/look.ts";
 
 import { type Delivery, deliveryOf } from "./delivery/delivery.ts";
+import { en } from "./frame/words.ts";
 import type { Recovery } from "./get-recovery.ts";
 import { includedTaxesOf, partsOf, print, type Sum, totalOfOrder } from "./sums.ts";
 
@@ -54,7 +56,7 @@ const NO_WAY_TO_PAY: Obstacle = {
   sentence: "This shop cannot take payments here at the moment. Please contact the shop.",
 };
 
-interface BillTerms {
+interface BillTerms extends Pick<Look, "locale"> {
   readonly offersPayment: boolean;
   /** The shop's share for new orders. */
   readonly depositPercent: number;
@@ -63,43 +65,48 @@ interface BillTerms {
 /** The bill of a recovery; an amount that no way to pay is offered for cannot be paid. */
 export function billOf(
   recovery: Recovery,
-  { offersPayment, depositPercent }: BillTerms,
+  { offersPayment, depositPercent, locale }: BillTerms,
 ): RecoveryBill {
   const bill =
-    recovery.kind === "cart" ? billOfCart(recovery, depositPercent) : billOfOrder(recovery);
+    recovery.kind === "cart"
+      ? billOfCart(recovery, { depositPercent, locale })
+      : billOfOrder(recovery, locale);
   const isStuck = !offersPayment && !bill.isFree && bill.obstacle === null;
   return isStuck ? { ...bill, obstacle: NO_WAY_TO_PAY } : bill;
 }
 
 type FoundCart = Extract<Recovery, { readonly kind: "cart" }>;
 
-function billOfCart(found: FoundCart, depositPercent: number): RecoveryBill {
+function billOfCart(
+  found: FoundCart,
+  { depositPercent, locale }: Omit<BillTerms, "offersPayment">,
+): RecoveryBill {
   const { cart, lines, differences, orderable: priced } = found;
   const { currency } = cart;
   const names = new Map(cart.remembered.map((line) => [line.variantId, line.name]));
   const nameOf = (line: QuotedLine) => line.name ?? names.get(line.variantId) ?? "An item";
   const orderable = orderableLines(lines);
   const gone = goneFrom(lines, orderable);
-  const delivery = deliveryOf(found);
+  const delivery = deliveryOf(found, locale);
   const isChosen = delivery === null || delivery.chosen !== null;
   const sold = { ...priced.price, ...sumsOfCart(priced), currency };
   const totalMinor = sold.totalMinor;
   const depositMinor = percentUp(totalMinor, depositPercent);
-  const total = print(totalMinor, currency);
+  const total = print(totalMinor, currency, locale);
   const bill = (line: QuotedLine, isGone: boolean): BillLine => ({
     name: nameOf(line),
     quantity: line.quantity,
-    unitPrice: isGone ? null : printOrNull(line.unitPriceMinor, currency),
-    total: isGone ? null : printOrNull(line.totalMinor, currency),
+    unitPrice: isGone ? null : printOrNull(line.unitPriceMinor, { currency, locale }),
+    total: isGone ? null : printOrNull(line.totalMinor, { currency, locale }),
   });
   return {
     heading: isChosen ? "Your cart" : "Your cart, without delivery",
     state: "open",
     amount: total,
-    deposit: depositMinor < totalMinor ? print(depositMinor, currency) : null,
+    deposit: depositMinor < totalMinor ? print(depositMinor, currency, locale) : null,
     isFree: totalMinor === 0,
     changes: [
-      ...changesOf(lines, differences, { nameOf, currency }),
+      ...changesOf(lines, differences, { nameOf, currency, locale }),
       ...(gone.length > 0 && orderable.length > 0 ? [goesOnWithout(gone)] : []),
       ...goneCodes(cart, priced).map((code) => `The code ${code} does not apply any more.`),
     ],
@@ -108,8 +115,8 @@ function billOfCart(found: FoundCart, depositPercent: number): RecoveryBill {
       ...priced.lines.map((line) => bill(line, false)),
       ...gone.map((line) => bill(line, true)),
     ],
-    sums: [...partsOf(sold), [isChosen ? "Total" : "Total without delivery", total]],
-    included: includedTaxesOf(sold),
+    sums: [...partsOf(sold, locale), [isChosen ? "Total" : "Total without delivery", total]],
+    included: includedTaxesOf(sold, locale),
     delivery,
   };
 }
@@ -144,7 +151,7 @@ function obstacleOfCart(
   return { status: 409, sentence };
 }
 
-interface Wording {
+interface Wording extends Pick<Look, "locale"> {
   readonly nameOf: (line: QuotedLine) => string;
   readonly currency: CurrencyCode;
 }
@@ -184,11 +191,14 @@ function problemOf(line: QuotedLine, { nameOf, currency }: Wording): string | nu
 function priceChangeOf(
   line: QuotedLine,
   differences: readonly CartDifference[],
-  { nameOf, currency }: Wording,
+  { nameOf, currency, locale }: Wording,
 ): string | null {
   for (const one of differences) {
     if (one.field !== "unit_price" || one.before === null || one.after === null) continue;
-    const [before, after] = [print(one.before, currency), print(one.after, currency)];
+    const [before, after] = [
+      print(one.before, currency, locale),
+      print(one.after, currency, locale),
+    ];
     return `${nameOf(line)} now costs ${after} instead of ${before}.`;
   }
   return differences.length === 0 ? null : `${nameOf(line)} can be ordered again.`;
@@ -196,7 +206,10 @@ function priceChangeOf(
 
 type FoundOrder = Extract<Recovery, { readonly kind: "order" }>;
 
-function billOfOrder({ whole: { order, lines }, payments }: FoundOrder): RecoveryBill {
+function billOfOrder(
+  { whole: { order, lines }, payments }: FoundOrder,
+  locale: Look["locale"],
+): RecoveryBill {
   const isPaid = dueOf(order) === 0;
   const depositMinor = depositDueOf(order);
   const isPartly = depositMinor > 0 && depositMinor < dueOf(order);
@@ -205,14 +218,14 @@ function billOfOrder({ whole: { order, lines }, payments }: FoundOrder): Recover
   return {
     heading: `Order #${order.number}${verb}`,
     state: isCancelled ? "cancelled" : isPaid ? "paid" : "open",
-    amount: print(isPaid || isCancelled ? order.totalMinor : dueOf(order), order.currency),
-    deposit: isPartly ? print(depositMinor, order.currency) : null,
+    amount: print(isPaid || isCancelled ? order.totalMinor : dueOf(order), order.currency, locale),
+    deposit: isPartly ? print(depositMinor, order.currency, locale) : null,
     isFree: isPaid,
     changes: [],
     obstacle: obstacleOfOrder(order, payments),
-    lines: lines.map((line) => billLineOf(line, order.currency)),
-    sums: sumsOf(order),
-    included: includedTaxesOf(order),
+    lines: lines.map((line) => billLineOf(line, order.currency, locale)),
+    sums: sumsOf(order, locale),
+    included: includedTaxesOf(order, locale),
     delivery: null,
   };
 }
@@ -222,7 +235,7 @@ function obstacleOfOrder(order: Order, payments: readonly Payment[]): Obstacle |
     return { status: 410, sentence: "It can no longer be paid." };
   }
   if (dueOf(order) === 0) {
-    return { status: 409, sentence: "It is already paid. Thank you." };
+    return { status: 409, sentence: thanksFor(order) };
   }
   // A second payment while the first one is on its way would charge the customer twice.
   if (!payments.some(({ status }) => status === "processing" || status === "review")) return null;
@@ -232,26 +245,36 @@ function obstacleOfOrder(order: Order, payments: readonly Payment[]): Obstacle |
   };
 }
 
-function billLineOf(line: OrderLine, currency: CurrencyCode): BillLine {
+/** What happens next with a paid order. */
+function thanksFor({ fulfillmentStatus }: Pick<Order, "fulfillmentStatus">): string {
+  if (fulfillmentStatus === "fulfilled") return en.thanks.sent;
+  if (fulfillmentStatus === "partially_fulfilled") return en.thanks.partlySent;
+  return en.thanks.prepared;
+}
+
+function billLineOf(line: OrderLine, currency: CurrencyCode, locale: Look["locale"]): BillLine {
   return {
     name: line.name,
     quantity: line.quantity,
-    unitPrice: print(line.unitPriceMinor, currency),
-    total: print(line.subtotalMinor, currency),
+    unitPrice: print(line.unitPriceMinor, currency, locale),
+    total: print(line.subtotalMinor, currency, locale),
   };
 }
 
 /** The amounts between the lines and the amount to pay. */
-function sumsOf(order: Order): Sum[] {
+function sumsOf(order: Order, locale: Look["locale"]): Sum[] {
   const { currency } = order;
-  if (order.paidMinor === 0 || dueOf(order) === 0) return totalOfOrder(order);
+  if (order.paidMinor === 0 || dueOf(order) === 0) return totalOfOrder(order, locale);
   return [
-    ...totalOfOrder(order),
-    ["Paid", print(-order.paidMinor, currency)],
-    ["To pay", print(dueOf(order), currency)],
+    ...totalOfOrder(order, locale),
+    ["Paid", print(-order.paidMinor, currency, locale)],
+    ["To pay", print(dueOf(order), currency, locale)],
   ];
 }
 
-function printOrNull(amountMinor: number | null, currency: CurrencyCode): string | null {
-  return amountMinor === null ? null : print(amountMinor, currency);
+function printOrNull(
+  amountMinor: number | null,
+  { currency, locale }: Omit<Wording, "nameOf">,
+): string | null {
+  return amountMinor === null ? null : print(amountMinor, currency, locale);
 }

@@ -1,6 +1,9 @@
 // The page of a recovery link. Invariant: it contains no personal data.
 
+import { type Html, html } from "#platform/html/html.ts";
+
 import { renderAddressForm, renderToChoose } from "./delivery/delivery-page.ts";
+import { renderThanks, type ShownPage } from "./frame/shop-frame.ts";
 import {
   type PayPage,
   renderLines,
@@ -13,20 +16,19 @@ import { renderIncluded, renderSums } from "./sums-page.ts";
 import { renderNextStep, renderWays } from "./ways-page.ts";
 
 /** Renders the whole page. */
-export function renderRecoveryPage(page: PayPage): string {
-  const { bill, step } = page;
+export function renderRecoveryPage(page: PayPage): ShownPage {
+  const { bill, step, store } = page;
   return renderShopPage(page, {
     title: bill.heading,
-    body: `<h1>${Bun.escapeHTML(bill.heading)}</h1>
-<p class="amount">${Bun.escapeHTML(bill.amount)}</p>
-${renderNotices(noticesOf(page), bill)}
-${step === null || bill.obstacle !== null ? "" : renderNextStep(step)}
-${renderLines(bill.lines.map(shownLine))}
-<section aria-label="Amounts">
-${renderSums(bill.sums)}
-${renderIncluded(bill.included)}
-</section>
-${bill.obstacle === null ? renderForms(page) : ""}`,
+    body: html`<h1>${bill.heading}</h1>
+      <p class="amount">${bill.amount}</p>
+      ${renderNotices(noticesOf(page), bill)}
+      ${step !== null && bill.obstacle === null && renderNextStep(step)}
+      ${renderLines(bill.lines.map(shownLine))}
+      <section aria-label="Amounts">
+        ${renderSums(bill.sums)} ${renderIncluded(bill.included)}
+      </section>
+      ${bill.obstacle === null && renderForms(page)} ${bill.state === "paid" && renderThanks(store)}`,
   });
 }
 
@@ -40,12 +42,12 @@ function noticesOf({ bill, problem }: PayPage): (string | null)[] {
 }
 
 /** Nothing is paid before the delivery is chosen, because the customer would not know how much. */
-function renderForms(page: PayPage): string {
+function renderForms(page: PayPage): Html {
   const { delivery } = page.bill;
   const ways = () => renderWays({ ...page, isOther: page.step !== null });
   if (delivery === null) return ways();
   const address = renderAddressForm(delivery);
-  return `${delivery.chosen === null ? renderToChoose(delivery) : ways()}\n${address}`;
+  return html`${delivery.chosen === null ? renderToChoose(delivery) : ways()} ${address}`;
 }
 
 function shownLine({ name, quantity, unitPrice, total }: BillLine): ShownLine {

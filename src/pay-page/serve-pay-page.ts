@@ -5,7 +5,7 @@ import { PAYMENT_METHOD_DEFAULT } from "#kernel/payment-method.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { tooManyPrompts } from "#payments/attempts/public-attempts.ts";
 import { submitOtp } from "#payments/attempts/submit-otp.ts";
-import { pagePolicy } from "#platform/html/content-policy.ts";
+import { ownPaths } from "#platform/html/content-policy.ts";
 import { readForm } from "#platform/html/read-form.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
@@ -17,6 +17,9 @@ import { continueRecovery } from "./continue-recovery.ts";
 import { chooseDelivery, type DeliveryChange } from "./delivery/choose-delivery.ts";
 import { CHOOSE_DELIVERY, NO_LONGER_OFFERED, readOption } from "./delivery/delivery.ts";
 import { readAddress } from "./delivery/read-address.ts";
+import { findShopfront } from "./frame/find-shopfront.ts";
+import { answerPage, frameFault, type Shopfront, type ShownPage } from "./frame/shop-frame.ts";
+import { en } from "./frame/words.ts";
 import type { Recovery } from "./get-recovery.ts";
 import { nextStepOf } from "./next-step.ts";
 import {
@@ -28,8 +31,10 @@ import {
   pageOf,
   reopen,
 } from "./open-link.ts";
-import { PAY_PAGE_STYLE, renderFault } from "./page-frame.ts";
+import { PAY_PAGE_STYLE } from "./page-frame.ts";
 import { type Choice, readChoice, type WayToPay } from "./ways-to-pay.ts";
+
+const { refusals: says } = en;
 
 const ALLOW = "GET, HEAD, POST, OPTIONS";
 
@@ -39,7 +44,7 @@ interface PayPageTerms extends LinkTerms {
 
 /** A page, or a redirect. */
 type Reply =
-  | { readonly status: number; readonly page: string }
+  | { readonly status: number; readonly page: ShownPage }
   | { readonly status: 303; readonly location: string };
 
 /** Adds `{path}/{token}`, which needs no key: the token is the authorization. */
@@ -56,6 +61,7 @@ export function mountPayPage(app: Router, pages: LinkPages, terms: PayPageTerms)
         await (isRead
           ? replyOrFault(link, showBill)
           : submit(running, link, await readForm(request, terms.bodies))),
+        formActionFor(request, link),
       );
     },
     unlisted,
@@ -93,10 +99,10 @@ async function replyOrFault(link: Link, reply: (opened: Opened) => Promise<Reply
   try {
     return await reply(await openLink(link));
   } catch (error) {
-    if (error instanceof Refusal) return faultOf(error);
+    const shop = await findShopfront(link.shops, link.onFault);
+    if (error instanceof Refusal) return faultOf(error, shop);
     link.onFault(error);
-    const sentence = "Something went wrong on our side. Please try again later.";
-    return { status: 500, page: renderFault("Not available", sentence) };
+    return { status: 500, page: faultPage(shop, en.faults.notAvailable, en.faults.failed) };
   }
 }
 
@@ -108,7 +114,7 @@ async function showBill(opened: Opened): Promise<Reply> {
 /** A sentence where the last attempt to pay failed; null otherwise. */
 function failureOf(recovery: Recovery): string | null {
   const last = recovery.kind === "order" ? recovery.payments.at(-1) : undefined;
-  return last?.status === "failed" ? NOT_PAID : null;
+  return last?.status === "failed" ? says.notPaid : null;
 }
 
 /** Keeps where the goods go; a link that asks for nothing of the kind any more shows what is now. */
@@ -163,7 +169,7 @@ async function continueToPayment(opened: Opened, form: URLSearchParams): Promise
     const changed = await reopen(opened);
     const { amount, obstacle: now } = changed.bill;
     if (now === null && form.get("amount") === amount) return pay(changed, form);
-    return refused(changed, { status: now?.status ?? 409, problem: OTHER_DELIVERY }, form);
+    return refused(changed, { status: now?.status ?? 409, problem: says.otherDelivery }, form);
   });
 }
 
@@ -182,16 +188,16 @@ async function pay(opened: Opened, form: URLSearchParams): Promise<Reply> {
   const refuse = (status: number, problem: string) => refused(opened, { status, problem }, form);
   // Where a delivery is chosen, a form without an amount is not one that showed the total.
   const isAmountDue = form.has("amount") || bill.delivery !== null;
-  if (isAmountDue && form.get("amount") !== bill.amount) return refuse(409, CHANGED);
+  if (isAmountDue && form.get("amount") !== bill.amount) return refuse(409, says.changed);
   const isDeposit = form.has("deposit");
-  if (isDeposit && form.get("deposit") !== bill.deposit) return refuse(409, CHANGED);
+  if (isDeposit && form.get("deposit") !== bill.deposit) return refuse(409, says.changed);
   const choice = bill.isFree ? freeChoice(ways) : readChoice(form, ways);
   if (typeof choice === "string") return refuse(422, choice);
-  if (isDeposit && choice.method === "cash_on_delivery") return refuse(422, DEPOSIT_BEFORE);
+  if (isDeposit && choice.method === "cash_on_delivery") return refuse(422, says.depositBefore);
   return orExplain(opened, async () => {
     const continuation = { choice, isDeposit, returnUrl: address };
     const location = await continueRecovery(shop, recovery, continuation);
-    return location === null ? refuse(503, NOT_READY) : { status: 303, location };
+    return location === null ? refuse(503, says.notReady) : { status: 303, location };
   });
 }
 
@@ -207,7 +213,7 @@ async function submitCode(opened: Opened, form: URLSearchParams): Promise<Reply>
   if (step?.awaits !== "code" || step.paymentId === null) return { status: 303, location: address };
   const { paymentId } = step;
   const code = (form.get("otp") ?? "").replaceAll(/\s/g, "");
-  if (!/^[0-9A-Za-z]{3,12}$/.test(code)) return { status: 422, page: pageOf(opened, NO_CODE) };
+  if (!/^[0-9A-Za-z]{3,12}$/.test(code)) return { status: 422, page: pageOf(opened, says.noCode) };
   return orExplain(opened, async () => {
     await submitOtp(shop, paymentId, code);
     return { status: 303, location: address };
@@ -223,26 +229,14 @@ async function orExplain(opened: Opened, work: () => Promise<Reply>): Promise<Re
   }
 }
 
-const NOT_READY = "The payment could not be started. Please try again in a few minutes.";
-const NOT_PAID = "Your last payment did not go through. You can try again, or pay another way.";
-const CHANGED = "The amount has changed since you opened this page. Please look at it again.";
-const OTHER_DELIVERY =
-  "With the delivery that you chose, the total is another one. Please look at it, and continue.";
-const DEPOSIT_BEFORE =
-  "The deposit is paid before the delivery. Please choose another way to pay it.";
-const NO_CODE = "Please type the code as you received it: letters and digits only.";
-const NOT_HERE = "This cannot be paid here. Please contact the shop.";
-const TOO_OFTEN =
-  "This phone was asked too often in the last hour. Please try again later, or pay another way.";
-
 /** What the customer reads about a refusal, and the status of the page that says so. */
 function explain({ definition }: Refusal): { status: number; sentence: string } {
-  if (definition === totalChanged) return { status: 409, sentence: CHANGED };
+  if (definition === totalChanged) return { status: 409, sentence: says.changed };
   if (definition === shippingUnavailable) return { status: 409, sentence: NO_LONGER_OFFERED };
   if (definition === shippingRequired) return { status: 409, sentence: CHOOSE_DELIVERY };
-  if (definition === tooManyPrompts) return { status: 429, sentence: TOO_OFTEN };
-  if (definition.kind === "unavailable") return { status: 503, sentence: NOT_READY };
-  return { status: 409, sentence: NOT_HERE };
+  if (definition === tooManyPrompts) return { status: 429, sentence: says.tooOften };
+  if (definition.kind === "unavailable") return { status: 503, sentence: says.notReady };
+  return { status: 409, sentence: says.notHere };
 }
 
 /**
@@ -261,32 +255,24 @@ async function replyToRefusal(before: Opened, refusal: Refusal): Promise<Reply> 
  * A link without a valid signature never existed (404); every other refusal means that it is gone
  * (410).
  */
-function faultOf({ definition }: Refusal): Reply {
-  if (definition === linkInvalid) {
-    const sentence = "This link is not valid. Please check that you copied all of it.";
-    return { status: 404, page: renderFault("Not found", sentence) };
-  }
-  const sentence = "This link has expired. Please visit the shop again.";
-  return { status: 410, page: renderFault("No longer available", sentence) };
+function faultOf({ definition }: Refusal, shop: Shopfront): Reply {
+  const { notFound, linkInvalid: invalid, gone, linkExpired } = en.faults;
+  if (definition === linkInvalid) return { status: 404, page: faultPage(shop, notFound, invalid) };
+  return { status: 410, page: faultPage(shop, gone, linkExpired) };
 }
 
-/** The form redirects to the page of a gateway. */
-const POLICY = pagePolicy(PAY_PAGE_STYLE, "'self' https:");
+function faultPage(shop: Shopfront, heading: string, sentence: string): ShownPage {
+  return frameFault(shop, { heading, sentence, style: PAY_PAGE_STYLE });
+}
 
-function responseOf(reply: Reply): Response {
-  if ("location" in reply) {
-    return new Response(null, {
-      status: 303,
-      headers: { Location: reply.location },
-    });
-  }
-  return new Response(reply.page, {
-    status: reply.status,
-    headers: {
-      "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": POLICY,
-    },
-  });
+/** The form redirects to the page of a gateway, whose address is known only then. */
+function formActionFor(request: Request, { pages, publicUrl }: Link): string {
+  return `${ownPaths(request, { publicUrl: publicUrl(), paths: [`${pages.path}/`] })} https:`;
+}
+
+function responseOf(reply: Reply, formAction: string): Response {
+  if ("page" in reply) return answerPage(reply.status, reply.page, formAction);
+  return new Response(null, { status: 303, headers: { Location: reply.location } });
 }
 
 function bare(status: 204 | 405): Response {

@@ -1,4 +1,6 @@
-// The lists of amounts on pages for customers. Invariant: names that a merchant supplied are escaped.
+// The lists of amounts on pages for customers.
+
+import { type Html, html } from "#platform/html/html.ts";
 
 import type { Sum } from "./sums.ts";
 
@@ -11,16 +13,20 @@ dl.sums dd { font-variant-numeric: tabular-nums; white-space: nowrap; }
 `;
 
 /** Renders names and amounts, of which the style marks the last; nothing without one. */
-export function renderSums(sums: readonly Sum[], style = ""): string {
-  if (sums.length === 0) return "";
-  const rows = sums.map(
-    ([name, amount]) =>
-      `<div><dt>${Bun.escapeHTML(name)}</dt><dd>${Bun.escapeHTML(amount)}</dd></div>`,
-  );
-  return `<dl class="${`sums ${style}`.trimEnd()}">\n${rows.join("\n")}\n</dl>`;
+export function renderSums(sums: readonly Sum[], style = ""): Html | null {
+  if (sums.length === 0) return null;
+  return html`<dl class="${`sums ${style}`.trimEnd()}">
+    ${sums.map(
+      ([name, amount]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${amount}</dd>
+        </div>`,
+    )}
+  </dl>`;
 }
 
 /** Renders the taxes that the total contains; nothing without one. */
-export function renderIncluded(included: readonly string[]): string {
-  return included.map((tax) => `<p class="included">${Bun.escapeHTML(tax)}</p>`).join("\n");
+export function renderIncluded(included: readonly string[]): readonly Html[] {
+  return included.map((tax) => html`<p class="included">${tax}</p>`);
 }

@@ -1,16 +1,18 @@
 // What a sale comes to beside its lines, as customers read it: discounts, shipping and taxes. Pure. Invariant: the
 // amounts before a total add up to it.
 
-import type { CurrencyCode } from "#kernel/currency.ts";
+import { type CurrencyCode, exponentOf } from "#kernel/currency.ts";
 import { formatAmount, percentOf } from "#kernel/money.ts";
 import type { Order } from "#sales/orders/order.ts";
+import type { Look } from "#shop/store/look/look.ts";
 
 /** A name and its amount. */
 export type Sum = readonly [string, string];
 
 /** The amounts between the lines and the total. */
-export function totalOfOrder(order: Order): Sum[] {
-  return [...partsOf(order), ["Total", print(order.totalMinor, order.currency)]];
+export function totalOfOrder(order: Order, locale: Look["locale"]): Sum[] {
+  const total = print(order.totalMinor, order.currency, locale);
+  return [...partsOf(order, locale), ["Total", total]];
 }
 
 type Sold = Pick<
@@ -19,7 +21,10 @@ type Sold = Pick<
 >;
 
 /** The goods, each discount, the shipping before its own discount, and each tax on top; nothing for goods alone. */
-export function partsOf({ breakdown, subtotalMinor, currency, ...sold }: Sold): Sum[] {
+export function partsOf(
+  { breakdown, subtotalMinor, currency, ...sold }: Sold,
+  locale: Look["locale"],
+): Sum[] {
   const discounts = (breakdown?.discounts ?? []).map(
     ({ title, code, target, amountMinor }): Part & { readonly target: string } => ({
       name: code === null ? title : `${title} (${code})`,
@@ -41,7 +46,7 @@ export function partsOf({ breakdown, subtotalMinor, currency, ...sold }: Sold): 
   ];
   if (parts.length === 0) return [];
   const goods = { name: "Subtotal", minor: subtotalMinor };
-  return [goods, ...parts].map(({ name, minor }) => [name, print(minor, currency)]);
+  return [goods, ...parts].map(({ name, minor }) => [name, print(minor, currency, locale)]);
 }
 
 interface Part {
@@ -50,9 +55,12 @@ interface Part {
 }
 
 /** The taxes that the total of a sale contains. */
-export function includedTaxesOf({ breakdown, currency }: Pick<Sold, "breakdown" | "currency">) {
+export function includedTaxesOf(
+  { breakdown, currency }: Pick<Sold, "breakdown" | "currency">,
+  locale: Look["locale"],
+): string[] {
   return taxesOf(breakdown, true).map(
-    ({ name, minor }) => `includes ${name}: ${print(minor, currency)}`,
+    ({ name, minor }) => `includes ${name}: ${print(minor, currency, locale)}`,
   );
 }
 
@@ -65,7 +73,17 @@ function taxesOf(breakdown: Sold["breakdown"], isIncluded: boolean): Part[] {
     }));
 }
 
-/** The amount with its currency, such as `GHS 249.50`. */
-export function print(amountMinor: number, currency: CurrencyCode): string {
-  return `${currency} ${formatAmount(amountMinor, currency)}`;
+/** The amount with its currency as people of the locale write it; without one, such as `GHS 249.50`. */
+export function print(amountMinor: number, currency: CurrencyCode, locale: Look["locale"]): string {
+  const amount = formatAmount(amountMinor, currency);
+  if (locale === null) return `${currency} ${amount}`;
+  const digits = exponentOf(currency);
+  const format = new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  // The largest amount has fewer digits than a number keeps, so none is lost.
+  return format.format(Number(amount));
 }

@@ -1,7 +1,8 @@
 // The parts of the page with which a customer chooses a way to pay and follows it. Invariant: they work
-// without script, and escape every text that a merchant or a gateway supplied.
+// without script.
 
 import { type Provider, providers } from "#payments/payments/payment-life.ts";
+import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import { renderChosen } from "./delivery/delivery-page.ts";
 import type { NextStep } from "./next-step.ts";
@@ -39,39 +40,53 @@ interface OfferedWays {
 }
 
 /** The form with every way to pay; closed where a way is chosen already. */
-export function renderWays({ bill, ways, chosen, isOther }: OfferedWays): string {
+export function renderWays(offered: OfferedWays): Html {
+  const { bill } = offered;
+  const form = html`<form method="post">
+    <input type="hidden" name="amount" value="${bill.amount}" />
+    ${bill.delivery !== null && renderChosen(bill.delivery)} ${renderChoices(offered)}
+    <button class="pay">Continue to payment</button>
+    ${bill.deposit !== null && renderDeposit(bill.deposit)}
+  </form>`;
+  if (!offered.isOther) return form;
+  return html`<details>
+    <summary>Pay another way</summary>
+    ${form}
+  </details>`;
+}
+
+function renderChoices({ bill, ways, chosen }: OfferedWays): Html | null {
   const selected = ways.find(({ method }) => method === chosen) ?? ways[0];
-  const choices =
-    bill.isFree || selected === undefined
-      ? ""
-      : ways.length === 1 && !selected.needsPhone
-        ? `<input type="hidden" name="method" value="${selected.method}">\n<p class="remark">${Bun.escapeHTML(`${selected.label}. ${selected.hint}`)}</p>`
-        : `<fieldset>
-<legend>How do you want to pay?</legend>
-${ways.map((way) => renderWay(way, way === selected)).join("\n")}
-</fieldset>`;
-  const form = `<form method="post">
-<input type="hidden" name="amount" value="${Bun.escapeHTML(bill.amount)}">
-${bill.delivery === null ? "" : renderChosen(bill.delivery)}
-${choices}
-<button class="pay">Continue to payment</button>
-${bill.deposit === null ? "" : renderDeposit(bill.deposit)}
-</form>`;
-  return isOther ? `<details>\n<summary>Pay another way</summary>\n${form}\n</details>` : form;
+  if (bill.isFree || selected === undefined) return null;
+  if (ways.length === 1 && !selected.needsPhone) {
+    return html`<input type="hidden" name="method" value="${selected.method}" />
+      <p class="remark">${selected.label}. ${selected.hint}</p>`;
+  }
+  return html`<fieldset>
+    <legend>How do you want to pay?</legend>
+    ${ways.map((way) => renderWay(way, way === selected))}
+  </fieldset>`;
 }
 
-function renderDeposit(deposit: string): string {
-  const amount = Bun.escapeHTML(deposit);
-  return `<button name="deposit" value="${amount}">Pay only the deposit of ${amount} now</button>`;
+function renderDeposit(deposit: string): Html {
+  return html`<button name="deposit" value="${deposit}">
+    Pay only the deposit of ${deposit} now
+  </button>`;
 }
 
-function renderWay({ method, label, hint, needsPhone }: WayToPay, isSelected: boolean): string {
-  return `<div class="way">
-<input type="radio" name="method" value="${method}" id="way-${method}"${isSelected ? " checked" : ""}>
-<label for="way-${method}">${Bun.escapeHTML(label)}</label>
-<p class="hint">${Bun.escapeHTML(hint)}</p>
-${needsPhone ? PHONE_FIELDS : ""}
-</div>`;
+function renderWay({ method, label, hint, needsPhone }: WayToPay, isSelected: boolean): Html {
+  return html`<div class="way">
+    <input
+      type="radio"
+      name="method"
+      value="${method}"
+      id="way-${method}"
+      ${attribute("checked", isSelected)}
+    />
+    <label for="way-${method}">${label}</label>
+    <p class="hint">${hint}</p>
+    ${needsPhone && PHONE_FIELDS}
+  </div>`;
 }
 
 const providerNames: Readonly<Record<Provider, string>> = {
@@ -85,32 +100,31 @@ const providerNames: Readonly<Record<Provider, string>> = {
   wave: "Wave",
 };
 
-const PHONE_FIELDS = `<div class="fields">
-<label for="phone">Phone number, with its country code</label>
-<input id="phone" name="phone" type="tel" autocomplete="tel" placeholder="+233 55 123 4987">
-<label for="provider">Network</label>
-<select id="provider" name="provider">
-<option value="">Choose your network</option>
-${providers.map((one) => `<option value="${one}">${providerNames[one]}</option>`).join("\n")}
-</select>
+const PHONE_FIELDS = html`<div class="fields">
+  <label for="phone">Phone number, with its country code</label>
+  <input id="phone" name="phone" type="tel" autocomplete="tel" placeholder="+233 55 123 4987" />
+  <label for="provider">Network</label>
+  <select id="provider" name="provider">
+    <option value="">Choose your network</option>
+    ${providers.map((one) => html`<option value="${one}">${providerNames[one]}</option>`)}
+  </select>
 </div>`;
 
 /** What the customer must do now. */
-export function renderNextStep({ heading, text, remarks, awaits }: NextStep): string {
-  return `<section class="step">
-<h2>${Bun.escapeHTML(heading)}</h2>
-<p class="do">${Bun.escapeHTML(text)}</p>
-${remarks.map((remark) => `<p class="also">${Bun.escapeHTML(remark)}</p>`).join("\n")}
-${endings[awaits]}
-</section>`;
+export function renderNextStep({ heading, text, remarks, awaits }: NextStep): Html {
+  return html`<section class="step">
+    <h2>${heading}</h2>
+    <p class="do">${text}</p>
+    ${remarks.map((remark) => html`<p class="also">${remark}</p>`)} ${endings[awaits]}
+  </section>`;
 }
 
-const endings: Readonly<Record<NextStep["awaits"], string>> = {
-  code: `<form method="post">
-<label for="otp">Code</label>
-<input id="otp" name="otp" inputmode="numeric" autocomplete="one-time-code" required>
-<button class="pay">Send the code</button>
-</form>`,
-  gateway: `<form method="get"><button>I have approved it</button></form>`,
-  shop: "",
+const endings: Readonly<Record<NextStep["awaits"], Html | null>> = {
+  code: html`<form method="post">
+    <label for="otp">Code</label>
+    <input id="otp" name="otp" inputmode="numeric" autocomplete="one-time-code" required />
+    <button class="pay">Send the code</button>
+  </form>`,
+  gateway: html`<form method="get"><button>I have approved it</button></form>`,
+  shop: null,
 };

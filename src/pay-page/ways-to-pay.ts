@@ -1,6 +1,7 @@
 // The ways to pay that the page offers, and what a customer chose and typed. Pure.
 
 import {
+  isPaidInPerson,
   PAYMENT_METHOD_DEFAULT,
   type PaymentMethod,
   paymentMethods,
@@ -18,8 +19,6 @@ export interface WayToPay {
   readonly needsPhone: boolean;
 }
 
-/** Methods that the customer pays to a person: they need no reference, and are told at once. */
-export const inPerson: ReadonlySet<PaymentMethod> = new Set(["cash_on_delivery", "cash"]);
 /** Methods by hand that mean nothing to a customer far away, unless the shop explains them. */
 const sayNothing: ReadonlySet<PaymentMethod> = new Set(["card", "gateway", "cash"]);
 
@@ -44,7 +43,7 @@ function wayOf(store: Store, method: PaymentMethod, isTaken: boolean): WayToPay 
   if (!enabled) return null;
   if (by === "hand") {
     if (sayNothing.has(method) && instructions === null) return null;
-    const isLater = !inPerson.has(method);
+    const isLater = !isPaidInPerson(method);
     const hint = isLater ? "You see where to pay in the next step." : instructionsOf(store, method);
     return { method, label, hint, needsPhone: false };
   }

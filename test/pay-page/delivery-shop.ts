@@ -64,7 +64,7 @@ export async function send(url: string, form: Readonly<Record<string, string>>):
 async function pageOf(answer: Response): Promise<Page> {
   const text = (await answer.text())
     .replace(/<style>[^]*?<\/style>/, "")
-    .replaceAll(/<\/dt><dd>/g, " ")
+    .replaceAll(/<\/dt>\s*<dd>/g, " ")
     .replaceAll(/<[^>]*>/g, "\n")
     .replaceAll(/\s*\n\s*/g, "\n");
   return { status: answer.status, text, location: answer.headers.get("location") };

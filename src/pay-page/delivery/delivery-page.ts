@@ -1,5 +1,7 @@
 // The parts of the page with which a customer says where the goods go and how. Invariant: they work without script,
-// escape every text that a merchant supplied, and show no address of the customer.
+// and show no address of the customer.
+
+import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import type { Delivery, ShownOption } from "./delivery.ts";
 import { ADDRESS_LENGTHS } from "./read-address.ts";
@@ -20,36 +22,36 @@ form.address .pair > div { min-width: 0; display: flex; flex-direction: column; 
 `;
 
 /** What the form of the payment contains of it: the options, folded away once one is chosen. */
-export function renderChosen(delivery: Delivery): string {
+export function renderChosen(delivery: Delivery): Html | null {
   if (delivery.options.length < 2) return renderHidden(delivery);
-  return `<details class="choice">
-<summary>Change the delivery</summary>
-${renderOptions(delivery)}
-<button name="choose" value="delivery">Show the new total</button>
-</details>`;
+  return html`<details class="choice">
+    <summary>Change the delivery</summary>
+    ${renderOptions(delivery)}
+    <button name="choose" value="delivery">Show the new total</button>
+  </details>`;
 }
 
 /** The only option: it is posted as it was shown. */
-function renderHidden({ chosen }: Delivery): string {
-  return chosen === null ? "" : `<input type="hidden" name="shipping" value="${chosen}">`;
+function renderHidden({ chosen }: Delivery): Html | null {
+  return chosen === null ? null : html`<input type="hidden" name="shipping" value="${chosen}" />`;
 }
 
 /** The form of an option that has to be chosen before anything is paid; nothing where none is offered. */
-export function renderToChoose(delivery: Delivery): string {
-  if (delivery.options.length === 0) return "";
-  return `<form method="post">
-${renderOptions(delivery)}
-<button class="pay" name="choose" value="delivery">Continue</button>
-</form>`;
+export function renderToChoose(delivery: Delivery): Html | null {
+  if (delivery.options.length === 0) return null;
+  return html`<form method="post">
+    ${renderOptions(delivery)}
+    <button class="pay" name="choose" value="delivery">Continue</button>
+  </form>`;
 }
 
-function renderOptions(delivery: Delivery): string {
+function renderOptions(delivery: Delivery): Html {
   const { options, chosen } = delivery;
   const only = options.length === 1 ? options[0]?.id : undefined;
-  return `<fieldset>
-<legend>${Bun.escapeHTML(legendOf(delivery))}</legend>
-${options.map((option) => renderOption(option, option.id === (chosen ?? only))).join("\n")}
-</fieldset>`;
+  return html`<fieldset>
+    <legend>${legendOf(delivery)}</legend>
+    ${options.map((option) => renderOption(option, option.id === (chosen ?? only)))}
+  </fieldset>`;
 }
 
 function legendOf({ to, options }: Delivery): string {
@@ -59,35 +61,50 @@ function legendOf({ to, options }: Delivery): string {
   return isFetched ? `Delivery to ${to}, or collect it` : `Delivery to ${to}`;
 }
 
-function renderOption({ id, label, price, remarks }: ShownOption, isChosen: boolean): string {
-  return `<div class="way option">
-<input type="radio" name="shipping" value="${id}" id="${id}" required${isChosen ? " checked" : ""}>
-<label for="${id}">${Bun.escapeHTML(label)}</label>
-<span class="price">${Bun.escapeHTML(price)}</span>
-${remarks.map((remark) => `<p class="hint">${Bun.escapeHTML(remark)}</p>`).join("\n")}
-</div>`;
+function renderOption({ id, label, price, remarks }: ShownOption, isChosen: boolean): Html {
+  return html`<div class="way option">
+    <input
+      type="radio"
+      name="shipping"
+      value="${id}"
+      id="${id}"
+      required
+      ${attribute("checked", isChosen)}
+    />
+    <label for="${id}">${label}</label>
+    <span class="price">${price}</span>
+    ${remarks.map((remark) => html`<p class="hint">${remark}</p>`)}
+  </div>`;
 }
 
 /** The form of the address; folded away where one is known that may be replaced. */
-export function renderAddressForm({ asks, countries, options, to }: Delivery): string {
-  const heading = options.length > 0 ? "Have it delivered" : "Where is it delivered to?";
-  const form = (title: string) => `<form method="post" class="address">
-${title === "" ? "" : `<h2>${title}</h2>`}
-${asks === "country" ? "" : ADDRESS_FIELDS}
-<div>
-<label for="country">Country</label>
-<select id="country" name="country" autocomplete="country" required>
-${countries.length === 1 ? "" : '<option value="">Choose the country</option>'}
-${countries.map(({ code, name }) => `<option value="${code}"${name === to ? " selected" : ""}>${Bun.escapeHTML(name)}</option>`).join("\n")}
-</select>
-</div>
-<button>Show the delivery options</button>
-</form>`;
-  if (asks !== "another") return form(heading);
-  return `<details class="another"${options.length === 0 ? " open" : ""}>
-<summary>Deliver to another address</summary>
-${form("")}
-</details>`;
+export function renderAddressForm(delivery: Delivery): Html {
+  const { asks, options } = delivery;
+  if (asks !== "another") {
+    const heading = options.length > 0 ? "Have it delivered" : "Where is it delivered to?";
+    return renderAddressFields(delivery, heading);
+  }
+  return html`<details class="another" ${attribute("open", options.length === 0)}>
+    <summary>Deliver to another address</summary>
+    ${renderAddressFields(delivery, null)}
+  </details>`;
+}
+
+function renderAddressFields({ asks, countries, to }: Delivery, heading: string | null): Html {
+  return html`<form method="post" class="address">
+    ${heading !== null && html`<h2>${heading}</h2>`} ${asks !== "country" && ADDRESS_FIELDS}
+    <div>
+      <label for="country">Country</label>
+      <select id="country" name="country" autocomplete="country" required>
+        ${countries.length !== 1 && html`<option value="">Choose the country</option>`}
+        ${countries.map(
+          ({ code, name }) =>
+            html`<option value="${code}" ${attribute("selected", name === to)}>${name}</option>`,
+        )}
+      </select>
+    </div>
+    <button>Show the delivery options</button>
+  </form>`;
 }
 
 interface Field {
@@ -97,21 +114,27 @@ interface Field {
   readonly isRequired: boolean;
 }
 
-function renderField({ name, label, autocomplete, isRequired }: Field): string {
-  return `<div>
-<label for="${name}">${label}</label>
-<input id="${name}" name="${name}" autocomplete="${autocomplete}" maxlength="${ADDRESS_LENGTHS[name]}"${isRequired ? " required" : ""}>
-</div>`;
+function renderField({ name, label, autocomplete, isRequired }: Field): Html {
+  return html`<div>
+    <label for="${name}">${label}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      autocomplete="${autocomplete}"
+      maxlength="${ADDRESS_LENGTHS[name]}"
+      ${attribute("required", isRequired)}
+    />
+  </div>`;
 }
 
-const ADDRESS_FIELDS = `${renderField({
-  name: "line1",
-  label: "Street and number, or how to find it",
-  autocomplete: "street-address",
-  isRequired: true,
-})}
-<div class="pair">
-${renderField({ name: "postal_code", label: "Postal code, if any", autocomplete: "postal-code", isRequired: false })}
-${renderField({ name: "city", label: "Town", autocomplete: "address-level2", isRequired: true })}
-</div>
-${renderField({ name: "region", label: "Region or state, if any", autocomplete: "address-level1", isRequired: false })}`;
+const ADDRESS_FIELDS = html`${renderField({
+    name: "line1",
+    label: "Street and number, or how to find it",
+    autocomplete: "street-address",
+    isRequired: true,
+  })}
+  <div class="pair">
+    ${renderField({ name: "postal_code", label: "Postal code, if any", autocomplete: "postal-code", isRequired: false })}
+    ${renderField({ name: "city", label: "Town", autocomplete: "address-level2", isRequired: true })}
+  </div>
+  ${renderField({ name: "region", label: "Region or state, if any", autocomplete: "address-level1", isRequired: false })}`;

@@ -2,11 +2,12 @@
 // Pure; the sentences are written for customers, and never name the customer's address.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { formatAmount } from "#kernel/money.ts";
 import { placeOf, type QuotedOption } from "#pricing/quote/shipping-choice.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
 import type { Cart, PricedCart } from "#sales/carts/cart.ts";
+import type { Look } from "#shop/store/look/look.ts";
 
+import { print } from "../sums.ts";
 import { countriesOf, type Country, countryName } from "./countries.ts";
 
 /** A way to get the goods, as the page offers it. */
@@ -50,7 +51,10 @@ export function isChoosable({ cart, price }: PricedCart): boolean {
 }
 
 /** Returns what the customer chooses from; null where there is nothing to choose. */
-export function deliveryOf({ cart, orderable, destinations }: CartToDeliver): Delivery | null {
+export function deliveryOf(
+  { cart, orderable, destinations }: CartToDeliver,
+  locale: Look["locale"],
+): Delivery | null {
   const { price, lines } = orderable;
   if (lines.length === 0 || !isChoosable(orderable)) return null;
   const { country } = placeOf({ country: null }, cart);
@@ -61,7 +65,7 @@ export function deliveryOf({ cart, orderable, destinations }: CartToDeliver): De
   const to = country === null ? null : countryName(country);
   return {
     to,
-    options: offered.map((option) => shownOption(option, cart.currency)),
+    options: offered.map((option) => shownOption(option, cart.currency, locale)),
     chosen: isChosen ? cart.shippingOptionId : null,
     problem: isChosen ? null : problemOf({ to, offered, asked: cart.shippingOptionId }),
     asks: asksOf(cart, country),
@@ -105,6 +109,7 @@ function asksOf({ shippingAddress }: Cart, country: string | null): Delivery["as
 function shownOption(
   { id, kind, label, amountMinor, minDays, maxDays, description, address }: QuotedOption,
   currency: CurrencyCode,
+  locale: Look["locale"],
 ): ShownOption {
   const place = address === null ? [] : [address.line1, address.line2, address.city];
   const parts = place.filter((part) => part !== null);
@@ -113,7 +118,7 @@ function shownOption(
     id,
     kind,
     label,
-    price: amountMinor === 0 ? "Free" : `${currency} ${formatAmount(amountMinor, currency)}`,
+    price: amountMinor === 0 ? "Free" : print(amountMinor, currency, locale),
     remarks: [daysOf(minDays, maxDays), where, description ?? ""].filter((text) => text !== ""),
   };
 }

@@ -1,7 +1,9 @@
 // The page of an order's link: how far it is, what is to be paid, what was sent, and to whom.
 
+import { attribute, type Html, html } from "#platform/html/html.ts";
 import { dueOf } from "#sales/balance/balance.ts";
 
+import { renderThanks, type ShownPage } from "../frame/shop-frame.ts";
 import { stepByHandOf } from "../next-step.ts";
 import { type PayPage, renderLines, renderNotices, renderShopPage } from "../page-frame.ts";
 import { renderIncluded, renderSums } from "../sums-page.ts";
@@ -21,7 +23,7 @@ import {
 } from "./order-status.ts";
 
 /** Renders the whole page. */
-export function renderOrderPage(page: PayPage, status: OrderStatus): string {
+export function renderOrderPage(page: PayPage, status: OrderStatus): ShownPage {
   const { store, bill } = page;
   const { order } = status.whole;
   const { headline, sentence } = standingOf(status, bill);
@@ -29,84 +31,85 @@ export function renderOrderPage(page: PayPage, status: OrderStatus): string {
   const number = `Order #${order.number}`;
   return renderShopPage(page, {
     title: `${number}: ${headline}`,
-    body: `<div class="order">
-<div class="top">
-<h1>${number} <span class="headline">${headline}</span></h1>
-${sentence === null ? "" : `<p>${Bun.escapeHTML(sentence)}</p>`}
-${isDue ? renderNotices([page.problem, bill.obstacle?.sentence ?? null], bill) : ""}
-</div>
-${renderSteps(stepsOf(status, store))}
-${isDue && bill.obstacle === null ? renderPaying(page, status) : ""}
-${section(parcelsOf(status, store).map(renderParcel).join("\n"))}
-<section>
-<h2>Your order</h2>
-${renderLines(linesOf(status))}
-</section>
-<section aria-label="Amounts">
-${renderSums(totalOfOrder(order))}
-${renderIncluded(bill.included)}
-${renderSums(accountOf(status, store), isDue ? "account" : "account settled")}
-</section>
-${renderCustomer(detailsOf(status))}
-</div>`,
+    body: html`<div class="order">
+      <div class="top">
+        <h1>${number} <span class="headline">${headline}</span></h1>
+        ${sentence !== null && html`<p>${sentence}</p>`}
+        ${isDue && renderNotices([page.problem, bill.obstacle?.sentence ?? null], bill)}
+      </div>
+      ${renderSteps(stepsOf(status, store))}
+      ${isDue && bill.obstacle === null && renderPaying(page, status)}
+      ${renderParcels(parcelsOf(status, store))}
+      <section>
+        <h2>Your order</h2>
+        ${renderLines(linesOf(status, store))}
+      </section>
+      <section aria-label="Amounts">
+        ${renderSums(totalOfOrder(order, store.locale))} ${renderIncluded(bill.included)}
+        ${renderSums(accountOf(status, store), isDue ? "account" : "account settled")}
+      </section>
+      ${renderCustomer(detailsOf(status))} ${!isDue && renderThanks(store)}
+    </div>`,
   });
 }
 
-function section(html: string): string {
-  return html === "" ? "" : `<section>\n${html}\n</section>`;
+function renderSteps(steps: readonly Step[]): Html {
+  return html`<ol class="way-of" aria-label="Progress">
+    ${steps.map(renderStep)}
+  </ol>`;
 }
 
-function renderSteps(steps: readonly Step[]): string {
-  return `<ol class="way-of" aria-label="Progress">\n${steps.map(renderStep).join("\n")}\n</ol>`;
-}
-
-function renderStep({ name, on }: Step): string {
-  const style = on === null ? "" : ` class="done${name === "Cancelled" ? " stopped" : ""}"`;
-  return `<li${style}><strong>${name}</strong> ${Bun.escapeHTML(on ?? "not yet")}</li>`;
+function renderStep({ name, on }: Step): Html {
+  const style = on !== null && `done${name === "Cancelled" ? " stopped" : ""}`;
+  return html`<li ${attribute("class", style)}><strong>${name}</strong> ${on ?? "not yet"}</li>`;
 }
 
 /** The amount that is due, what to do for it, and the ways to pay it. */
-function renderPaying(page: PayPage, { whole: { order } }: OrderStatus): string {
+function renderPaying(page: PayPage, { whole: { order } }: OrderStatus): Html {
   const { bill, store } = page;
   const step = page.step ?? stepByHandOf(order, store);
   const chosen = page.chosen ?? order.paymentMethod;
-  return `<section class="pay-now">
-<h2>To pay</h2>
-<p class="amount">${Bun.escapeHTML(bill.amount)}</p>
-${step === null ? "" : renderNextStep(step)}
-${renderWays({ ...page, chosen, isOther: step !== null })}
-</section>`;
+  return html`<section class="pay-now">
+    <h2>To pay</h2>
+    <p class="amount">${bill.amount}</p>
+    ${step !== null && renderNextStep(step)}
+    ${renderWays({ ...page, chosen, isOther: step !== null })}
+  </section>`;
 }
 
-function renderParcel({ heading, items, carrier, number, url }: Parcel): string {
+function renderParcels(parcels: readonly Parcel[]): Html | null {
+  if (parcels.length === 0) return null;
+  return html`<section>${parcels.map(renderParcel)}</section>`;
+}
+
+function renderParcel({ heading, items, carrier, number, url }: Parcel): Html {
   const tracking = [carrier, number].filter((part) => part !== null).join(" · ");
   const link = carrier === null ? "Track it" : `Track it with ${carrier}`;
-  return `<div class="parcel">
-<h2>${Bun.escapeHTML(heading)}</h2>
-<ul>
-${items.map((item) => `<li>${Bun.escapeHTML(item)}</li>`).join("\n")}
-</ul>
-${tracking === "" ? "" : `<p class="number">${Bun.escapeHTML(tracking)}</p>`}
-${url === null ? "" : `<a class="button" href="${Bun.escapeHTML(url)}" rel="noreferrer">${Bun.escapeHTML(link)}</a>`}
-</div>`;
+  return html`<div class="parcel">
+    <h2>${heading}</h2>
+    <ul>
+      ${items.map((item) => html`<li>${item}</li>`)}
+    </ul>
+    ${tracking !== "" && html`<p class="number">${tracking}</p>`}
+    ${url !== null && html`<a class="button" href="${url}" rel="noreferrer">${link}</a>`}
+  </div>`;
 }
 
-function renderCustomer({ delivery, billing, contact, remark }: CustomerDetails): string {
-  if (remark !== null) return `<p class="remark">${Bun.escapeHTML(remark)}</p>`;
+function renderCustomer({ delivery, billing, contact, remark }: CustomerDetails): Html | null {
+  if (remark !== null) return html`<p class="remark">${remark}</p>`;
   const parts: [string, readonly string[]][] = [
     ["Delivery address", delivery],
     ["Billing address", billing],
     ["Contact", contact],
   ];
   const shown = parts.filter(([, lines]) => lines.length > 0);
-  if (shown.length === 0) return "";
-  return `<section class="people">\n${shown.map(renderPart).join("\n")}\n</section>`;
+  if (shown.length === 0) return null;
+  return html`<section class="people">${shown.map(renderPart)}</section>`;
 }
 
-function renderPart([heading, lines]: readonly [string, readonly string[]]): string {
-  const spans = lines.map((line) => `<span>${Bun.escapeHTML(line)}</span>`);
-  return `<div>
-<h2>${heading}</h2>
-<address>${spans.join("\n")}</address>
-</div>`;
+function renderPart([heading, lines]: readonly [string, readonly string[]]): Html {
+  return html`<div>
+    <h2>${heading}</h2>
+    <address>${lines.map((line) => html`<span>${line}</span>`)}</address>
+  </div>`;
 }

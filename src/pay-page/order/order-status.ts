@@ -9,6 +9,7 @@ import { methodTermsOf } from "#shop/store/payment-methods.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { countryName } from "../delivery/countries.ts";
+import { en } from "../frame/words.ts";
 import { onDay } from "../next-step.ts";
 import type { ShownLine } from "../page-frame.ts";
 import type { RecoveryBill } from "../recovery-bill.ts";
@@ -35,16 +36,16 @@ export function standingOf(
     return { headline: "Refunded", sentence: sentenceOfRefunds(refunds) };
   }
   if (order.fulfillmentStatus === "fulfilled") {
-    return { headline: "Sent", sentence: "Everything in your order was sent or handed over." };
+    return { headline: "Sent", sentence: en.thanks.sent };
   }
   if (order.fulfillmentStatus === "partially_fulfilled") {
-    return { headline: "Partly sent", sentence: "The rest of your order follows." };
+    return { headline: "Partly sent", sentence: en.thanks.partlySent };
   }
   if (dueOf(order) > 0) {
     const isBeingChecked = obstacle?.status === 409;
     return { headline: isBeingChecked ? "Not confirmed yet" : "Not paid yet", sentence: null };
   }
-  return { headline: "Being prepared", sentence: "The shop is preparing your order." };
+  return { headline: "Being prepared", sentence: en.thanks.prepared };
 }
 
 function sentenceOfRefunds(refunds: OrderStatus["refunds"]): string | null {
@@ -77,11 +78,14 @@ export function stepsOf({ whole: { order } }: OrderStatus, store: Store): Step[]
 }
 
 /** Returns the lines with what became of their units. */
-export function linesOf({ whole: { order, lines } }: OrderStatus): ShownLine[] {
+export function linesOf({ whole: { order, lines } }: OrderStatus, { locale }: Store): ShownLine[] {
   return lines.map((line) => ({
     name: line.name,
-    total: print(line.subtotalMinor, order.currency),
-    remarks: [`${line.quantity} × ${print(line.unitPriceMinor, order.currency)}`, ...unitsOf(line)],
+    total: print(line.subtotalMinor, order.currency, locale),
+    remarks: [
+      `${line.quantity} × ${print(line.unitPriceMinor, order.currency, locale)}`,
+      ...unitsOf(line),
+    ],
     isGone: line.cancelledQuantity === line.quantity,
   }));
 }
@@ -116,7 +120,7 @@ export function accountOf({ whole, payments, refunds }: OrderStatus, store: Stor
   const rows = [...changes, ...paid, ...returned, ["To pay", dueOf(order)] as const];
   return rows
     .filter(([, minor]) => minor !== 0)
-    .map(([name, minor]) => [name, print(minor, order.currency)]);
+    .map(([name, minor]) => [name, print(minor, order.currency, store.locale)]);
 }
 
 /** What was sent together. */

@@ -1,0 +1,164 @@
+// How the shop appears to customers on its pages: what it set is shown, escaped, and allowed by the policy.
+
+import { describe, expect, test } from "bun:test";
+
+import { assert, constantFrom, property, string } from "fast-check";
+
+import { brandStyle } from "#pay-page/frame/brand.ts";
+
+import { of, place } from "../sales/orders/counter.ts";
+import { mug } from "../support/cast.ts";
+import { runs, seedOfRun } from "../support/runs.ts";
+import { openTestShop, type TestShop } from "../support/shop.ts";
+import { unpaidOrder } from "./abandoned-baskets.ts";
+
+const HEX = [..."0123456789abcdef"];
+const color = string({ unit: constantFrom(...HEX), minLength: 6, maxLength: 6 }).map(
+  (digits) => `#${digits}`,
+);
+
+/** Relative luminance as WCAG 2.2 defines it. */
+function luminance(hex: string): number {
+  const number = Number.parseInt(hex.slice(1), 16);
+  const linear = [number >> 16, (number >> 8) & 255, number & 255].map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return (linear[0] ?? 0) * 0.2126 + (linear[1] ?? 0) * 0.7152 + (linear[2] ?? 0) * 0.0722;
+}
+
+function contrast(one: string, other: string): number {
+  const [a, b] = [luminance(one), luminance(other)];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
+
+test("what stands on a color of the shop can be read, and its edge is seen in light and dark", () => {
+  assert(
+    property(color, (ground) => {
+      const [, ink = "", light = "", dark = ""] =
+        /--pay-ink: (#\w+); --pay-edge: light-dark\((#\w+), (#\w+)\)/.exec(brandStyle(ground)) ??
+        [];
+      expect(contrast(ground, ink)).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(light, "#ffffff")).toBeGreaterThanOrEqual(3);
+      expect(contrast(dark, "#1d2128")).toBeGreaterThanOrEqual(3);
+    }),
+    { numRuns: runs(500), seed: seedOfRun() },
+  );
+});
+
+const look = {
+  name: "Akwaaba <b>Crafts</b>",
+  timezone: "Africa/Accra",
+  country: "GH",
+  locale: "en-GH",
+  logo_url: "https://pictures.example/akwaaba;1,2.png?v=3",
+  brand_color: "#f2b705",
+  contact_email: "help@akwaaba.example",
+  contact_phone: "+233 30 222 1234",
+  website_url: "https://akwaaba.example/",
+  support_line: "Open from 9 to 5 & on Saturdays.",
+};
+
+/** The page at an address, and the policy it came with. */
+async function open(url: string) {
+  const answer = await fetch(url);
+  return {
+    status: answer.status,
+    text: await answer.text(),
+    policy: answer.headers.get("Content-Security-Policy") ?? "",
+  };
+}
+
+/** The pages of an order: of its recovery link, of its own link, and where it is paid. */
+async function pagesOf(shop: TestShop) {
+  const { order, url } = await unpaidOrder(shop);
+  const payment = await shop.post("/v2/payments/initialize", { order_id: order.id });
+  return Promise.all(
+    [url, order.string("/status_url"), payment.string("/authorization_url")].map(open),
+  );
+}
+
+describe("the pages for customers", () => {
+  test("have the name, logo, color, contact and line of the shop", async () => {
+    await using shop = await openTestShop();
+    expect((await shop.put("/v2/store", look)).status).toBe(200);
+
+    const pages = await pagesOf(shop);
+
+    for (const { text, policy } of pages) {
+      expect(text).toContain('<html lang="en-GH">');
+      expect(text).toContain("Akwaaba &lt;b&gt;Crafts&lt;/b&gt;");
+      expect(text).toContain('src="https://pictures.example/akwaaba;1,2.png?v=3"');
+      expect(text).toContain("--pay: #f2b705; --pay-ink: #000000;");
+      expect(text).toContain('href="mailto:help@akwaaba.example"');
+      expect(text).toContain('href="tel:+233302221234"');
+      expect(text).toContain("Open from 9 to 5 &amp; on Saturdays.");
+      expect(policy).toContain("; img-src https://pictures.example/akwaaba%3B1%2C2.png;");
+    }
+  });
+
+  test("load nothing and lead nowhere else where the shop set nothing", async () => {
+    await using shop = await openTestShop();
+
+    const pages = await pagesOf(shop);
+
+    for (const { text, policy } of pages) {
+      expect(text).toContain('<html lang="en">');
+      expect(text).not.toMatch(/<img|<footer|mailto:|tel:/);
+      expect(policy).not.toContain("img-src");
+    }
+  });
+
+  test("write amounts and days as people of the locale do, and their language as it is", async () => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/store", { locale: "de-DE", currency: "EUR" });
+    const order = await place(shop, [of(await mug(shop, { price: "1234.50" }))], {
+      paid: { method: "bank_transfer" },
+    });
+
+    const { text } = await open(order.string("/status_url"));
+
+    expect(text).toContain('<html lang="en">');
+    expect(text).toContain("1.234,50\u00a0€");
+    expect(text).toContain("05.01.2026");
+  });
+
+  test("take the payment of an amount that is written as in the locale", async () => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/store", { locale: "fr-FR" });
+    const { url } = await unpaidOrder(shop);
+    const shown = /name="amount" value="([^"]*)"/.exec((await open(url)).text)?.[1] ?? "";
+
+    const body = new URLSearchParams({ method: "gateway", amount: shown });
+    const paying = await fetch(url, { method: "POST", redirect: "manual", body });
+
+    expect([paying.status, shown]).toEqual([303, expect.stringContaining("$US")]);
+  });
+
+  test("thank for what was bought, and lead on to the shop", async () => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/store", look);
+    const order = await place(shop, [of(await mug(shop))], { paid: { method: "bank_transfer" } });
+
+    const { text } = await open(order.string("/status_url"));
+
+    expect(text).toContain("Thank you for your order. The shop prepares it now.");
+    expect(text).toContain("Keep the address of this page");
+    expect(text).toContain('href="https://akwaaba.example/"');
+  });
+
+  test.each(["/recover/nothing", "/o/nothing", "/test/pay/nothing"])(
+    "that do not exist, such as %s, still are those of the shop",
+    async (path) => {
+      await using shop = await openTestShop();
+      await shop.put("/v2/store", look);
+
+      const { status, text } = await open(`${shop.url}${path}`);
+
+      expect(status).toBe(404);
+      expect(text).toContain("Not found");
+      expect(text).toContain("Akwaaba &lt;b&gt;Crafts&lt;/b&gt;");
+      expect(text).toContain('href="https://akwaaba.example/"');
+    },
+  );
+});
