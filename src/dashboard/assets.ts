@@ -1,0 +1,94 @@
+// The files of the dashboard's pages, parts of the program. Invariant: a file's name has a hash of what it holds, so
+// that browsers may keep it forever, and fetch a new version at once.
+
+import { gzipSync } from "node:zlib";
+
+import instrument from "@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2" with { type: "file" };
+import mono from "@fontsource/atkinson-hyperlegible-mono/files/atkinson-hyperlegible-mono-latin-400-normal.woff2" with { type: "file" };
+
+import script from "#dashboard/assets/duka.js" with { type: "text" };
+import iconPng from "#dashboard/assets/icon.png" with { type: "file" };
+import icon from "#dashboard/assets/icon.svg" with { type: "text" };
+import { version } from "#platform/process/version.ts";
+
+import style from "#dashboard/assets/duka.css" with { type: "text" };
+
+const FOREVER = "public, max-age=31536000, immutable";
+
+const names = [
+  "duka.css",
+  "duka.js",
+  "icon.svg",
+  "icon.png",
+  "instrument.woff2",
+  "mono.woff2",
+] as const;
+type AssetName = (typeof names)[number];
+
+interface Asset {
+  readonly type: string;
+  /** The text, or the path of a file that is packed already. */
+  readonly text?: string;
+  readonly path?: string;
+}
+
+const assets: Readonly<Record<AssetName, Asset>> = {
+  "instrument.woff2": { type: "font/woff2", path: instrument },
+  "mono.woff2": { type: "font/woff2", path: mono },
+  "duka.css": { type: "text/css; charset=utf-8", text: shortened(withFonts(style)) },
+  "duka.js": { type: "text/javascript; charset=utf-8", text: shortened(script) },
+  "icon.svg": { type: "image/svg+xml", text: icon },
+  // For home screens that show no SVG; the whole square is filled, so that any shape can be cut out.
+  "icon.png": { type: "image/png", path: iconPng },
+};
+
+/** Without comments, empty lines and indentation. Neither file has a text of several lines, or a comment after code. */
+function shortened(text: string): string {
+  return text
+    .replaceAll(/^\s*\/\*.*?\*\/$/gms, "")
+    .replaceAll(/^\s*\/\/.*$/gm, "")
+    .replaceAll(/^\s+/gm, "");
+}
+
+/** The style names the fonts by their files. */
+function withFonts(text: string): string {
+  return text
+    .replace("url(instrument.woff2)", `url(${addressOf("instrument.woff2", version)})`)
+    .replace("url(mono.woff2)", `url(${addressOf("mono.woff2", version)})`);
+}
+
+function addressOf(name: AssetName, distinct: string): string {
+  const [stem = "", ending = ""] = name.split(".");
+  return `/dashboard/assets/${stem}.${Bun.hash(distinct).toString(36)}.${ending}`;
+}
+
+/** The address of a file of the dashboard. */
+export function asset(name: AssetName): string {
+  return addressOf(name, assets[name].text ?? version);
+}
+
+const packed = new Map<string, Uint8Array<ArrayBuffer>>();
+
+/** The file at an address of `asset`; null if there is none, as of another version. */
+export function assetResponse(request: Request, address: string): Response | null {
+  for (const name of names) {
+    if (asset(name) !== address) continue;
+    const found = assets[name];
+    const headers = {
+      "Content-Type": found.type,
+      "Cache-Control": FOREVER,
+      "Cross-Origin-Resource-Policy": "same-origin",
+    };
+    if (found.path !== undefined) return new Response(Bun.file(found.path), { headers });
+    const text = found.text ?? "";
+    if (!/\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")) {
+      return new Response(text, { headers: { ...headers, Vary: "Accept-Encoding" } });
+    }
+    const bytes = packed.get(name) ?? new Uint8Array(gzipSync(text, { level: 9 }));
+    packed.set(name, bytes);
+    return new Response(bytes, {
+      headers: { ...headers, Vary: "Accept-Encoding", "Content-Encoding": "gzip" },
+    });
+  }
+  return null;
+}

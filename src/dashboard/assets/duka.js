@@ -1,0 +1,248 @@
+// What pages do by themselves. Each works without it: links lead, forms send, lists are as they were.
+
+const main = document.querySelector("main");
+const policy = globalThis.trustedTypes?.createPolicy("duka", { createHTML: (text) => text });
+
+/** The one list of what is shown anew: each part by itself, so that one in use does not hold up the others. */
+const PARTS = ".nav ul, .tabs, main > *";
+const FIELDS = "input, textarea, select";
+const TICKS = ".pick input";
+
+/** Each part as the server sent it: what a browser changes, such as an open disclosure, is no news. */
+const served = new WeakMap();
+const touched = new WeakSet();
+
+function partsOf(page) {
+  return [...page.querySelectorAll(PARTS)].map((part) => [part, part.outerHTML]);
+}
+for (const [part, text] of partsOf(document)) served.set(part, text);
+
+document.addEventListener("input", ({ target }) => {
+  const part = target.closest("main > *");
+  // Ticks are kept when the part is put in anew.
+  if (part && !target.matches(TICKS)) touched.add(part);
+});
+
+/** Whether a swap would take away what a person types, or has opened. */
+function isInUse(part) {
+  return (
+    touched.has(part) ||
+    part.contains(document.activeElement?.closest(FIELDS) ?? null) ||
+    part.querySelector("dialog[open], details[open]") !== null
+  );
+}
+
+/** The page at the address as it is now; null where the network or the session is gone. */
+async function fetchPage(address) {
+  try {
+    // A fetch while a browser goes back is answered from its cache unless it says otherwise.
+    const response = await fetch(address, {
+      headers: { Accept: "text/html" },
+      cache: "no-cache",
+      redirect: "error",
+    });
+    if (!response.ok) return null;
+    const text = await response.text();
+    return new DOMParser().parseFromString(policy?.createHTML(text) ?? text, "text/html");
+  } catch {
+    return null;
+  }
+}
+
+/** Puts in the parts that differ. */
+function put(next, { marksNew }) {
+  const here = partsOf(document);
+  const there = partsOf(next);
+  if (marksNew) markNew(next);
+  const focused = document.activeElement?.closest("li[id]");
+  if (here.length === there.length) {
+    for (const [index, [part]] of here.entries()) putPart(part, ...there[index]);
+  } else if (![...main.children].some(isInUse)) {
+    main.replaceChildren(...next.querySelector("main").children);
+  }
+  for (const [part, text] of there) served.set(part, text);
+  document.title = next.title;
+  if (focused?.isConnected === false) focusRow(focused.id);
+}
+
+function focusRow(id) {
+  document.getElementById(id)?.querySelector("a, button")?.focus();
+}
+
+function putPart(part, instead, text) {
+  // A part within a part that was put in came with it.
+  if (!part.isConnected || text === served.get(part) || isInUse(part)) return;
+  const ticked = new Set([...part.querySelectorAll(`${TICKS}:checked`)].map(({ value }) => value));
+  for (const box of instead.querySelectorAll(TICKS)) box.checked = ticked.has(box.value);
+  part.replaceWith(instead);
+}
+
+/** Marks the rows that were not there before. */
+function markNew(next) {
+  const known = new Set([...main.querySelectorAll("li[id]")].map(({ id }) => id));
+  for (const row of next.querySelectorAll("main li[id]"))
+    row.classList.toggle("new", known.size > 0 && !known.has(row.id));
+}
+
+let after = main.dataset.after;
+let source = null;
+let unseen = 0;
+/** After each fetch the page rests: a busy shop does not use up what a person may ask in a minute. */
+let isResting = false;
+let isDue = false;
+const REST_MS = 3_000;
+
+/** A sound for each new order, where this browser is to make one. */
+const SOUND = "duka-sound";
+let rung = 0;
+const isLoud = () => localStorage.getItem(SOUND) !== null;
+
+/** Two short tones, once the person has touched the page: browsers allow none before. */
+function ring() {
+  if (!navigator.userActivation?.hasBeenActive) return;
+  const audio = new AudioContext();
+  for (const [at, pitch] of [660, 880].entries()) {
+    const tone = new OscillatorNode(audio, { frequency: pitch });
+    const volume = new GainNode(audio, { gain: 0.2 });
+    tone.connect(volume).connect(audio.destination);
+    const start = audio.currentTime + at * 0.18;
+    volume.gain.setTargetAtTime(0, start + 0.1, 0.06);
+    tone.start(start);
+    tone.stop(start + 0.6);
+    if (at) tone.addEventListener("ended", () => void audio.close());
+  }
+}
+
+/** Follows the news while the page is looked at: a phone in a pocket holds no connection, unless it is to ring. */
+function follow() {
+  source?.close();
+  const isFollowed = main.dataset.live && !document.hidden;
+  if (!main.dataset.root || !(isFollowed || isLoud())) return;
+  source = new EventSource(`${main.dataset.root}/live?after=${after}`);
+  source.addEventListener("message", ({ data }) => hear(JSON.parse(data)));
+}
+
+function hear({ sequence, event, subject }) {
+  if (event === "order.placed" && sequence > rung && isLoud()) {
+    rung = sequence;
+    ring();
+  }
+  // A page that is not looked at shows the news when it is: the stream tells them again.
+  if (document.hidden) return;
+  after = sequence;
+  const { live } = main.dataset;
+  if (!live || (live !== subject && !event.startsWith(live))) return;
+  const fresh = document.querySelector("#fresh");
+  if (fresh) offer(fresh);
+  else refresh();
+}
+
+function refresh() {
+  isDue = isResting;
+  if (isResting) return;
+  isResting = true;
+  // What happens at once is fetched at once.
+  setTimeout(show, 200);
+  setTimeout(() => {
+    isResting = false;
+    if (isDue) refresh();
+  }, REST_MS);
+}
+
+/** Shows the page as it is now. */
+async function show() {
+  const next = await fetchPage(location.href);
+  if (!next) return;
+  unseen = 0;
+  document.querySelector("#fresh")?.replaceChildren();
+  put(next, { marksNew: true });
+}
+
+/** A list does not jump under a finger: it says that there is more. */
+function offer(fresh) {
+  unseen += 1;
+  const button = document.createElement("button");
+  button.className = "fresh";
+  button.textContent = unseen === 1 ? fresh.dataset.one : `${unseen} ${fresh.dataset.many}`;
+  button.addEventListener("click", () => {
+    void show().then(() => scrollTo({ top: 0 }));
+  });
+  fresh.replaceChildren(button);
+}
+
+// The stream begins after the last news: what happened meanwhile is told then.
+document.addEventListener("visibilitychange", follow);
+addEventListener("pageshow", ({ persisted }) => {
+  for (const one of document.querySelectorAll("[aria-busy]")) one.removeAttribute("aria-busy");
+  // Browsers go back to the page as it was.
+  if (persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward")
+    void show();
+  follow();
+});
+addEventListener("pagehide", () => source?.close());
+
+/** A button pressed twice sends once. */
+document.addEventListener("submit", (event) => {
+  const { target, submitter } = event;
+  if (target.method !== "post") return;
+  if (target.hasAttribute("aria-busy")) {
+    event.preventDefault();
+    return;
+  }
+  target.setAttribute("aria-busy", "true");
+  submitter?.setAttribute("aria-busy", "true");
+});
+
+let typing = 0;
+document.addEventListener("input", ({ target }) => {
+  const form = target.closest("form[role=search]");
+  if (!form) return;
+  clearTimeout(typing);
+  const asked = setTimeout(async () => {
+    const address = `${form.action}?${new URLSearchParams(new FormData(form))}`;
+    const next = await fetchPage(address);
+    // An answer that comes after a later letter is not shown.
+    if (!next || typing !== asked) return;
+    history.replaceState(null, "", address);
+    put(next, { marksNew: false });
+  }, 200);
+  typing = asked;
+});
+
+document.addEventListener("keydown", (event) => {
+  const { key, target, ctrlKey, metaKey, altKey } = event;
+  if (target.closest(FIELDS) || ctrlKey || metaKey || altKey) return;
+  const search = document.querySelector("form[role=search] input[type=search]");
+  if (key === "/") {
+    event.preventDefault();
+    if (search) search.focus();
+    else if (main.dataset.root) location.assign(`${main.dataset.root}/search`);
+  }
+  const step = { j: 1, k: -1 }[key];
+  if (!step) return;
+  const rows = [...document.querySelectorAll(".row")];
+  rows[Math.max(0, rows.indexOf(document.activeElement) + step)]?.focus();
+});
+
+const sound = document.querySelector("#sound");
+if (sound) {
+  sound.closest("[hidden]").hidden = false;
+  sound.checked = isLoud();
+  sound.addEventListener("change", () => {
+    if (sound.checked) localStorage.setItem(SOUND, "on");
+    else localStorage.removeItem(SOUND);
+    if (sound.checked) ring();
+    follow();
+  });
+}
+
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-copy]");
+  if (!button) return;
+  const copied = document.getElementById(button.dataset.copy);
+  // Selected as well: a page of plain http has no clipboard, and the text is copied by hand.
+  getSelection().selectAllChildren(copied);
+  void navigator.clipboard?.writeText(copied.textContent).then(() => {
+    button.textContent = button.dataset.done;
+  });
+});

@@ -1,0 +1,153 @@
+// The cash-up of a day: what to count in the drawer, what came in by which way, and what each person took by hand.
+
+import type { Static } from "typebox";
+
+import { cashUpWire } from "#payments/cash-up/schema.ts";
+import { attribute, type Html, html } from "#platform/html/html.ts";
+import { findPersonNames } from "#shop/people/lookups.ts";
+
+import { icon } from "../icons.ts";
+import type { Page } from "../page.ts";
+import { heading } from "../parts/heading.ts";
+import { emptyList } from "../parts/list.ts";
+import { amountIn, money } from "../parts/money.ts";
+import { methodNamed } from "../parts/order-words.ts";
+import { dateOf, longDayOf } from "../parts/times.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+
+type CashUp = Static<(typeof cashUpWire)["schema"]>;
+type OfCurrency = CashUp["currencies"][number];
+type ByHand = OfCurrency["by_hand"][number];
+type Sum = Pick<OfCurrency, "payments" | "received_minor" | "refunds" | "refunded_minor">;
+
+const words = en.cashUp;
+const DAY_MS = 24 * 3_600_000;
+const cash: ReadonlySet<string> = new Set(["cash", "cash_on_delivery"]);
+
+export const cashUpPage: Page = {
+  path: "/cash-up",
+  scopes: ["payments:read"],
+  show: async (visit) => {
+    const asked = visit.query("day");
+    const query: Record<string, string> = asked === "" ? {} : { day: asked };
+    const cashUp = await visit.ask(cashUpWire, "GET /v2/cash-up", { query });
+    const ids = cashUp.currencies.flatMap(({ by_hand: lines }) =>
+      lines.flatMap(({ actor: { type, id } }) => (type === "person" && id !== null ? [id] : [])),
+    );
+    const names = await findPersonNames(visit.people.database.read, ids);
+    return {
+      title: words.title,
+      follows: "payment",
+      body: html`${heading({ title: words.title })} ${dayForm(visit, cashUp)}
+        <div class="stack">
+          ${
+            cashUp.currencies.length === 0
+              ? emptyList(words.empty, words.emptyWhat)
+              : cashUp.currencies.map((one) => currencyOf(visit, one, names))
+          }
+        </div>`,
+    };
+  },
+};
+
+/** The day, with the ways to those around it. */
+function dayForm(visit: Visit, { day, from }: CashUp): Html {
+  const { zone, now } = visit.when;
+  const isToday = day >= dateOf(now, zone);
+  const way = (days: number, name: string, picture: "back" | "on") => {
+    const other = new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+    return html`<a class="button" href="${visit.page}?day=${other}" aria-label="${name}"
+      >${icon(picture)}</a
+    >`;
+  };
+  return html`<div class="stack">
+    <h2>${longDayOf(from, visit.when)}</h2>
+    <form class="dates" action="${visit.page}">
+      ${way(-1, words.before, "back")}
+      <input
+        type="date"
+        name="day"
+        value="${day}"
+        aria-label="${words.day}"
+        ${attribute("max", dateOf(now, zone))}
+      />
+      ${!isToday && way(1, words.after, "on")}
+      <button>${words.show}</button>
+    </form>
+  </div>`;
+}
+
+function currencyOf(visit: Visit, of: OfCurrency, names: ReadonlyMap<string, string>): Html {
+  const drawer = of.by_hand.filter(({ method }) => cash.has(method));
+  const count = drawer.reduce((sum, { net_minor: net }) => sum + net, 0);
+  return html`${
+      drawer.length > 0 &&
+      html`<section class="takings" aria-label="${words.drawer}">
+        <h2>${words.drawer}</h2>
+        <p class="sum">${money(count, of.currency)}</p>
+        <p class="soft">${words.drawerWhat}</p>
+      </section>`
+    }
+    <div class="halves">
+      <section>
+        <h2>${words.byMethod}</h2>
+        <div class="bill">
+          <h3>${words.shop}</h3>
+          <dl>
+            ${of.by_method.map((one) => linesOf(visit, of, { title: methodNamed(one.method), sum: one }))}
+            <div class="total">
+              <dt>${words.total}</dt>
+              <dd>${money(of.net_minor, of.currency)}</dd>
+            </div>
+          </dl>
+        </div>
+      </section>
+      ${
+        of.by_hand.length > 0 &&
+        html`<section>
+          <h2>${words.byHand}</h2>
+          ${peopleOf(visit, of, names)}
+          <p class="soft small">${words.byHandWhat}</p>
+        </section>`
+      }
+    </div>`;
+}
+
+/** What each person took, and what the person hands over. */
+function peopleOf(visit: Visit, of: OfCurrency, names: ReadonlyMap<string, string>): Html[] {
+  const byPerson = Map.groupBy(of.by_hand, ({ actor }) => nameOf(actor, names));
+  return [...byPerson].map(([name, lines]) => {
+    const net = lines.reduce((sum, { net_minor: one }) => sum + one, 0);
+    return html`<div class="bill">
+      <h3>${name}</h3>
+      <dl>
+        ${lines.map((one) => linesOf(visit, of, { title: methodNamed(one.method), sum: one }))}
+        <div class="total">
+          <dt>${words.total}</dt>
+          <dd>${money(net, of.currency)}</dd>
+        </div>
+      </dl>
+    </div>`;
+  });
+}
+
+/** What came in, and what went back if anything did. */
+function linesOf(
+  { store }: Visit,
+  { currency }: OfCurrency,
+  { title, sum }: { readonly title: string; readonly sum: Sum },
+): Html {
+  const line = (what: string, minor: number) =>
+    html`<div>
+      <dt>${title}, ${what}</dt>
+      <dd>${amountIn(store.currency, minor, currency)}</dd>
+    </div>`;
+  return html`${sum.payments > 0 && line(words.received(sum.payments), sum.received_minor)}
+  ${sum.refunds > 0 && line(words.refunded(sum.refunds), -sum.refunded_minor)}`;
+}
+
+function nameOf({ type, id, name }: ByHand["actor"], names: ReadonlyMap<string, string>): string {
+  if (type === "person") return names.get(id ?? "") ?? words.left;
+  return name === null ? words.command : words.key(name);
+}

@@ -1,0 +1,64 @@
+// A form that needs the password again: the page that asks for it carries what was typed, and sends it on with the
+// password. Invariant: no page carries a secret that was typed.
+
+import { confirmPerson } from "#shop/people/sessions/confirm-person.ts";
+import type { RenewedSession } from "#shop/people/sessions/session.ts";
+
+import { attempt } from "../forms/attempt.ts";
+import type { Sent } from "../forms/sent.ts";
+import { doorResponse, leadTo } from "../respond.ts";
+import type { Visit } from "../visit.ts";
+import { destination } from "./destination.ts";
+import { confirmPage } from "./enter-page.ts";
+
+/** Fields that the page adds to those of the form. */
+const PASSWORD = "confirm-password";
+const BACK = "confirm-back";
+/** Fields of forms that are never shown again. */
+const SECRETS = ["/password"];
+
+/** The password again, which leads back to the page as it was asked for. */
+export function confirmFirst(visit: Visit): Response {
+  return leadTo(`/dashboard/confirm?to=${encodeURIComponent(backOf(visit))}`);
+}
+
+/** The session once the password was right, or the page that asks for it and carries the form. */
+export async function confirmForm(
+  visit: Visit,
+  fields: URLSearchParams,
+): Promise<RenewedSession | Response> {
+  if (SECRETS.some((name) => fields.has(name))) return confirmFirst(visit);
+  const password = fields.get(PASSWORD);
+  if (password === null) return askAgain(visit, fields, null);
+  const outcome = await attempt({ name: "door", fields }, () =>
+    confirmPerson(visit.people, visit.visitor, password),
+  );
+  return "value" in outcome ? outcome.value : askAgain(visit, fields, outcome.sent);
+}
+
+/** The fields of the form itself. */
+export function withoutConfirmation(fields: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...fields].filter(([name]) => name !== PASSWORD && name !== BACK));
+}
+
+function askAgain(visit: Visit, fields: URLSearchParams, sent: Sent | null): Response {
+  const to = fields.has(BACK) ? destination(fields.get(BACK)) : backOf(visit);
+  const shown = confirmPage({
+    shop: visit.store.name,
+    name: visit.visitor.person.name,
+    to,
+    sent,
+    action: visit.url.pathname,
+    field: PASSWORD,
+    hidden: [...withoutConfirmation(fields), [BACK, to]],
+  });
+  return doorResponse(visit.request, shown);
+}
+
+/** Where the person was: the page itself, or that on which its form stood. */
+function backOf({ page, request, url }: Visit): string {
+  if (request.method !== "POST") return `${page}${url.search}`;
+  const from = URL.parse(request.headers.get("referer") ?? "");
+  if (from === null || from.host !== request.headers.get("host")) return page;
+  return from.pathname === url.pathname ? page : destination(`${from.pathname}${from.search}`);
+}

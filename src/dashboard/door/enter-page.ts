@@ -1,0 +1,112 @@
+// The pages of the door: signing in, taking a one-time link, giving the password again.
+
+import { type Html, html } from "#platform/html/html.ts";
+import type { OpenLink } from "#shop/people/credentials/get-link.ts";
+
+import type { Sent } from "../forms/sent.ts";
+import type { Shown } from "../page.ts";
+import { input } from "../parts/field.ts";
+import { refusedNote } from "../parts/note.ts";
+import { en } from "../words/en.ts";
+
+const { door } = en;
+
+interface EnterTerms {
+  readonly shop: string;
+  /** The path that follows. */
+  readonly to: string;
+  /** Whether the shop has people already. */
+  readonly hasPeople: boolean;
+  readonly sent: Sent | null;
+}
+
+/** The way in. In a shop that has no people yet, it says how the first owner gets a link. */
+export function enterPage({ shop, to, hasPeople, sent }: EnterTerms): Shown {
+  if (!hasPeople) {
+    return {
+      title: shop,
+      body: html`<p>${door.emptyShop}</p>
+        <pre class="wire" tabindex="0">duka people link</pre>`,
+    };
+  }
+  const body = html`<form class="stack" method="post" action="/dashboard/enter">
+      ${refusedNote(sent)}
+      <input type="hidden" name="to" value="${to}" />
+      ${input(sent, { label: door.name, name: "/name", autocomplete: "username", isRequired: true, isFirst: sent === null })}
+      ${input(sent, { label: door.password, name: "/password", type: "password", autocomplete: "current-password", isRequired: true })}
+      ${brief(sent)}
+      <button class="go">${door.enter}</button>
+    </form>
+    <p class="small soft">
+      ${door.forgotten} <code>duka people link</code> ${door.forgottenWhere}
+    </p>`;
+  return { title: shop, body, status: sent?.status ?? 200 };
+}
+
+interface LinkTerms {
+  readonly shop: string;
+  readonly open: OpenLink;
+  /** A sentence that would be a good password. */
+  readonly suggestion: string;
+  readonly sent: Sent | null;
+  readonly path: string;
+}
+
+/** What a one-time link is for. Only the form uses it up, because messengers open links. */
+export function linkPage({ shop, open, suggestion, sent, path }: LinkTerms): Shown {
+  const { link, person } = open;
+  const body = html`<p>${door.linkFor[link.kind](person?.name ?? "")}</p>
+    <form class="stack" method="post" action="${path}">
+      ${refusedNote(sent)}
+      ${person === null && input(sent, { label: door.yourName, name: "/name", autocomplete: "username", hint: door.yourNameHint, isRequired: true, isFirst: true })}
+      ${input(sent, { label: door.newPassword, name: "/password", type: "password", autocomplete: "new-password", hint: html`${door.passwordHint} <q id="suggestion">${suggestion}</q>`, isRequired: true })}
+      ${brief(sent)}
+      <button class="go">${door.take[link.kind]}</button>
+    </form>`;
+  return { title: shop, body, status: sent?.status ?? 200, isSecret: true };
+}
+
+/** A link that cannot be used. */
+export function endedLinkPage(shop: string): Shown {
+  return {
+    title: shop,
+    status: 404,
+    body: html`<div class="note stop" role="alert"><span>${door.linkEnded}</span></div>
+      <p>${door.linkEndedWhat} <code>duka people link</code> ${door.forgottenWhere}</p>
+      <p><a class="button" href="/dashboard/enter">${door.enter}</a></p>`,
+  };
+}
+
+interface ConfirmTerms {
+  readonly shop: string;
+  readonly name: string;
+  /** The way back. */
+  readonly to: string;
+  readonly sent: Sent | null;
+  /** Where the password is sent, in which field, and with what. */
+  readonly action: string;
+  readonly field: string;
+  readonly hidden: readonly (readonly [name: string, value: string])[];
+}
+
+/** The password again, before something that a borrowed phone must not do. */
+export function confirmPage({ shop, name, to, sent, action, field, hidden }: ConfirmTerms): Shown {
+  const body = html`<p>${door.confirmWhy}</p>
+    <form class="stack" method="post" action="${action}">
+      ${refusedNote(sent)}
+      ${hidden.map(([key, value]) => html`<input type="hidden" name="${key}" value="${value}" />`)}
+      <input type="text" hidden autocomplete="username" value="${name}" />
+      ${input(sent, { label: door.password, name: field, type: "password", autocomplete: "current-password", isRequired: true, isFirst: true })}
+      <button class="go">${door.confirm}</button>
+    </form>
+    <p><a class="button quiet" href="${to}">${door.back}</a></p>`;
+  return { title: shop, body, status: sent?.status ?? 200 };
+}
+
+function brief(sent: Sent | null): Html {
+  const isOn = sent?.typed("brief") === "true";
+  return html`<label class="tick"
+    ><input type="checkbox" name="brief" value="true" ${isOn && html`checked`} />
+    <span>${door.brief}</span></label
+  >`;
+}

@@ -1,0 +1,20 @@
+// What the browser of a person who signed in is to keep, and where it goes on.
+
+import type { SignedIn } from "#shop/people/sessions/session.ts";
+
+import { leadTo } from "../respond.ts";
+import type { DashboardTerms } from "../terms.ts";
+import { writeCookie } from "./session-cookie.ts";
+
+/** Leads on with the cookies of the session and of the known device. */
+export function signedIn(
+  { url }: Pick<DashboardTerms, "url">,
+  { token, visitor, knownToken }: SignedIn,
+  to: string,
+): Response {
+  const { isBrief } = visitor.session;
+  return leadTo(to, [
+    writeCookie(url(), "session", { value: token, isBrief }),
+    ...(knownToken === null ? [] : [writeCookie(url(), "known", { value: knownToken })]),
+  ]);
+}

@@ -1,0 +1,42 @@
+// The security headers of the dashboard, and whether a request is its own. Invariant: nothing changes for a request
+// that another site's page sent.
+
+/**
+ * Pictures of products are addresses of the merchant's, so any https picture is shown. `Referrer-Policy: same-origin`
+ * and not `no-referrer`, with which browsers send `Origin: null` with the dashboard's own forms.
+ */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  "Content-Type": "text/html; charset=utf-8",
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' https:; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types duka",
+  "Referrer-Policy": "same-origin",
+  "X-Content-Type-Options": "nosniff",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+};
+
+/** The names of this machine: a browser on it may use any of them. */
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Whether the request names the dashboard's own host. Else a page of another name could be led to this server. */
+export function isOwnHost(request: Request, dashboardUrl: string): boolean {
+  const { host, hostname, port } = new URL(dashboardUrl);
+  const asked = request.headers.get("host") ?? "";
+  if (asked.toLowerCase() === host) return true;
+  if (!LOOPBACK.has(hostname)) return false;
+  return [...LOOPBACK].some(
+    (name) => asked.toLowerCase() === (port === "" ? name : `${name}:${port}`),
+  );
+}
+
+/**
+ * Whether a form was sent by a page of the dashboard: browsers say so in `Sec-Fetch-Site`, and where they do not, as
+ * on a network name without https, in `Origin`. A request with neither is refused.
+ */
+export function isOwnForm(request: Request, dashboardUrl: string): boolean {
+  const site = request.headers.get("sec-fetch-site");
+  if (site !== null) return site === "same-origin";
+  const origin = request.headers.get("origin");
+  if (origin === null) return false;
+  return origin === `${new URL(dashboardUrl).protocol}//${request.headers.get("host") ?? ""}`;
+}

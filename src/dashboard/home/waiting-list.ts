@@ -1,0 +1,106 @@
+// What waits for the person: how many of what, and the way there. A part that the role may not see is left out.
+
+import { attribute, type Html, html } from "#platform/html/html.ts";
+
+import { icon } from "../icons.ts";
+import { countOf } from "../parts/list.ts";
+import { textOfMoney } from "../parts/money.ts";
+import { momentOf } from "../parts/times.ts";
+import type { Visit, Waiting } from "../visit.ts";
+import { en } from "../words/en.ts";
+
+interface Line {
+  readonly counted: { readonly count: number; readonly more: boolean } | null;
+  readonly path: string;
+  /** The word, or the word for one and that for many. */
+  readonly word: string | readonly [string, string];
+  readonly what: string;
+  readonly isLate?: boolean;
+}
+
+const DAY_MS = 24 * 3_600_000;
+const words = en.home;
+
+/** The lines of what waits, or a sentence where nothing does. */
+export function waitingList(visit: Visit, waiting: Waiting): Html {
+  const lines = linesOf(visit, waiting).filter(({ counted }) => (counted?.count ?? 0) > 0);
+  return html`<section>
+    <h2>${words.waiting}</h2>
+    ${
+      lines.length === 0
+        ? html`<p class="soft">${words.nothingWaits}</p>`
+        : html`<ul class="todo">
+            ${lines.map((line) => lineOf(visit, line))}
+          </ul>`
+    }
+  </section>`;
+}
+
+function lineOf(visit: Visit, { counted, path, word, what, isLate = false }: Line): Html | null {
+  if (counted === null) return null;
+  const isOne = counted.count === 1;
+  return html`<li ${attribute("class", isLate && "late")}>
+    <a href="${visit.href(path)}"
+      ><b>${countOf(counted)}</b
+      ><span
+        ><strong>${typeof word === "string" ? word : word[isOne ? 0 : 1]}</strong>
+        <span class="soft">${what}</span></span
+      >${icon("on")}</a
+    >
+  </li>`;
+}
+
+function linesOf({ when, now }: Visit, waiting: Waiting): Line[] {
+  const { to_pack: toPack, low_stock: low, left_carts: carts } = waiting;
+  const oldest = toPack.oldest_at;
+  return [
+    {
+      counted: toPack,
+      path: "/orders?show=pack",
+      word: words.toPack,
+      what: oldest === null ? "" : words.oldest(inSentence(momentOf(oldest, when))),
+      isLate: oldest !== null && now - Date.parse(oldest) > DAY_MS,
+    },
+    {
+      counted: waiting.payments_in_review,
+      path: "/orders?show=all&payment=review",
+      word: words.payments,
+      what: words.paymentsWhat,
+    },
+    {
+      counted: waiting.refunds_attention,
+      path: "/refunds",
+      word: words.refunds,
+      what: words.refundsWhat,
+    },
+    {
+      counted: low,
+      path: "/stock?show=low",
+      word: words.low,
+      what: namesOf(low),
+    },
+    {
+      counted: carts,
+      path: "/carts",
+      word: words.carts,
+      what: carts === null ? "" : words.cartsWhat(textOfMoney(carts.worth_minor, carts.currency)),
+    },
+    {
+      counted: waiting.failing_webhooks,
+      path: "/webhooks",
+      word: words.webhooks,
+      what: words.webhooksWhat,
+    },
+  ];
+}
+
+function namesOf(low: Waiting["low_stock"]): string {
+  const names = low?.names ?? [];
+  const isAll = low?.more === false && low.count === names.length;
+  return names.join(", ") + (names.length === 0 || isAll ? "" : " …");
+}
+
+/** `yesterday, 09:40` within a sentence; the name of a weekday keeps its capital. */
+function inSentence(moment: string): string {
+  return moment.replace(/^(?:Today|Yesterday)/, (word) => word.toLowerCase());
+}

@@ -1,0 +1,239 @@
+// A new order, at the counter or by phone. The search and the order are one form, so that what was picked stays while
+// the next item is looked for, without script as well.
+
+import { productWire } from "#catalog/products/schema.ts";
+import { isObject } from "#kernel/assume.ts";
+import { type Html, html } from "#platform/html/html.ts";
+import type { JsonObject } from "#platform/http/json/strict-json.ts";
+
+import { Refused } from "../../asker.ts";
+import type { AskingForm, Page } from "../../page.ts";
+import { changeQuery } from "../../parts/change.ts";
+import { idOf, input, onceField, select, textarea } from "../../parts/field.ts";
+import { heading } from "../../parts/heading.ts";
+import { methodsByHand } from "../../parts/methods.ts";
+import { amountIn, money } from "../../parts/money.ts";
+import { refusedNote } from "../../parts/note.ts";
+import type { Visit } from "../../visit.ts";
+import { en } from "../../words/en.ts";
+import { onlyMeant, pointsToMeant, shortageOf } from "../meant-lines.ts";
+import {
+  type Item,
+  itemsOfProducts,
+  leftOut,
+  nameField,
+  pickedProducts,
+  PICKS_MAX,
+  productField,
+  typedQuantities,
+} from "./picks.ts";
+
+const FOUND_MAX = "12";
+const words = en.newOrder;
+
+export const newOrderPage: Page = {
+  path: "/orders/new",
+  scopes: ["orders:write"],
+  show: async (visit) => {
+    const typed = typedQuantities(visit);
+    const picked = await pickedItems(visit, typed);
+    const q = (visit.sent?.typed("q") ?? visit.query("q")).trim();
+    const query = { status: "active", limit: FOUND_MAX, ...(q === "" ? {} : { q }) };
+    const { data } = await visit.list(productWire, "GET /v2/products", { query });
+    const found = itemsOfProducts(data, visit.store, typed).filter(({ id }) => !typed.has(id));
+    return {
+      title: words.title,
+      body: html`${heading({ title: words.title, back: [visit.href("/orders"), en.nav.orders] })}
+        ${refusedNote(visit.sent)} ${leftOutNote(visit, picked)}
+        <form class="two" method="post" action="${visit.page}/place">
+          ${onceField()}
+          <div class="stack">
+            ${searchField(q, `${visit.page}/find`)} ${pickedPart(visit, picked)}
+            <section>
+              <h2>${words.found}</h2>
+              ${
+                found.length === 0
+                  ? html`<p class="soft">${q === "" ? words.none : words.nothing(q)}</p>`
+                  : itemList(visit, found, picked.length + firstFree(visit.sent))
+              }
+            </section>
+          </div>
+          <aside class="stack">${endParts(visit)}</aside>
+        </form>`,
+    };
+  },
+  forms: {
+    find: { looksAgain: true },
+    place: placing("placed", laterBody),
+    sell: placing("sold", counterBody),
+  },
+};
+
+function placing(
+  says: AskingForm["says"],
+  completes: (body: JsonObject) => JsonObject,
+): AskingForm {
+  return {
+    asks: "POST /v2/orders",
+    says,
+    completes: (body) => completes(withCustomer(onlyMeant(body))),
+    pointsTo: pointsToMeant,
+    leadsTo: ({ id, change_minor: change }, visit) => {
+      const orderId = typeof id === "string" ? id : "";
+      const query = typeof change === "number" ? changeQuery(visit, orderId, change) : "";
+      return `/orders/${orderId}${query}`;
+    },
+  };
+}
+
+/** A customer of whom nothing was typed is none. */
+function withCustomer({ customer, ...body }: JsonObject): JsonObject {
+  const isKnown = isObject(customer) && Object.values(customer).some((value) => value !== null);
+  return isKnown && customer !== undefined ? { ...body, customer } : body;
+}
+
+function laterBody({ paid: _paid, ...body }: JsonObject): JsonObject {
+  return { ...body, channel: "phone" };
+}
+
+/** The customer stands at the counter, pays in cash and takes everything along. */
+function counterBody({ payment_method: _later, paid, ...body }: JsonObject): JsonObject {
+  const tendered = paid !== null && typeof paid === "object" ? paid : {};
+  return { ...body, channel: "pos", fulfilled: true, paid: { ...tendered, method: "cash" } };
+}
+
+/** What was picked, as it is called and costs now. */
+async function pickedItems(visit: Visit, typed: ReadonlyMap<string, string>): Promise<Item[]> {
+  const products = await Promise.all(
+    pickedProducts(visit, typed).map((id) =>
+      visit.ask(productWire, "GET /v2/products/{id}", { params: { id } }).catch(nullIfGone),
+    ),
+  );
+  const offered = products.filter((product) => product !== null);
+  const found = offered.filter(({ status }) => status === "active");
+  return itemsOfProducts(found, visit.store, typed).filter(({ id }) => typed.has(id));
+}
+
+function nullIfGone(error: unknown): null {
+  if (error instanceof Refused && error.status === 404) return null;
+  throw error;
+}
+
+/** Which of the items that were picked are not shown any more; null if all are. */
+function leftOutNote(visit: Visit, picked: readonly Item[]): Html | null {
+  const { gone, isTooMany } = leftOut(visit, picked);
+  if (gone.length === 0 && !isTooMany) return null;
+  return html`<div class="note stop" role="alert">
+    <div>
+      ${gone.length > 0 && html`<p>${words.gone(gone.join(", "))}</p>`}
+      ${isTooMany && html`<p>${words.tooMany(PICKS_MAX)}</p>`}
+    </div>
+  </div>`;
+}
+
+function searchField(q: string, page: string): Html {
+  return html`<div class="pair">
+    <input
+      type="search"
+      name="q"
+      value="${q}"
+      placeholder="${words.search}"
+      aria-label="${words.search}"
+      autocomplete="off"
+    />
+    <button formaction="${page}">${words.find}</button>
+  </div>`;
+}
+
+function pickedPart(visit: Visit, items: readonly Item[]): Html | null {
+  if (items.length === 0) return null;
+  const { currency } = visit.store;
+  const totalMinor = items.reduce(
+    (sum, { priceMinor, quantity }) => sum + (priceMinor ?? 0) * (Number(quantity) || 0),
+    0,
+  );
+  return html`<section>
+    <h2>${words.picked}</h2>
+    ${itemList(visit, items, 0)}
+    <p class="lined">
+      <span class="soft">${words.total}</span><strong>${money(totalMinor, currency)}</strong>
+    </p>
+    <p class="small soft">${words.pickedHint}</p>
+  </section>`;
+}
+
+function itemList(visit: Visit, items: readonly Item[], from: number): Html {
+  return html`<ul class="rows units">
+    ${items.map((item, index) => itemRow(visit, item, from + index))}
+  </ul>`;
+}
+
+const VARIANT = /^\/line_items\/(\d+)\/variant_id$/;
+
+/** The first number that no item had in the form. */
+function firstFree(sent: Visit["sent"]): number {
+  const used = [...(sent?.fields.keys() ?? [])].map((name) =>
+    Number(VARIANT.exec(name)?.[1] ?? -1),
+  );
+  return Math.max(-1, ...used) + 1;
+}
+
+/** The number that the item had in the form, so that what is refused of it is said beside it. */
+function indexIn(sent: Visit["sent"], { id }: Item): string | undefined {
+  for (const [name, value] of sent?.fields ?? []) {
+    const index = VARIANT.exec(name)?.[1];
+    if (index !== undefined && value === id) return index;
+  }
+  return undefined;
+}
+
+function itemRow({ sent, store }: Visit, item: Item, index: number): Html {
+  const name = `/line_items/${indexIn(sent, item) ?? index}/quantity`;
+  const fault = sent?.faultOf(name) ?? shortageOf(sent, item.id);
+  const left = item.available === null ? en.goods.uncounted : en.goods.left(item.available);
+  return html`<li class="lined">
+    <label for="${idOf(name)}"
+      >${item.name}<br /><span class="soft small"
+        >${item.priceMinor === null ? en.goods.noPrice : amountIn(store.currency, item.priceMinor, store.currency)}
+        · ${left}</span
+      >${fault !== undefined && html`<br /><span class="fault">${fault}</span>`}</label
+    >
+    <input type="hidden" name="${name.replace(/quantity$/, "variant_id")}" value="${item.id}" />
+    <input type="hidden" name="${productField(item.id)}" value="${item.productId}" />
+    <input type="hidden" name="${nameField(item.id)}" value="${item.name}" />
+    <input
+      class="units"
+      id="${idOf(name)}"
+      name="${name}"
+      inputmode="numeric"
+      autocomplete="off"
+      value="${item.quantity}"
+    />
+  </li>`;
+}
+
+function endParts(visit: Visit): Html {
+  const { sent } = visit;
+  const methods = methodsByHand(visit);
+  const options = methods.map((value) => ({ value, label: en.order.methods[value] }));
+  return html`<section>
+      <h2>${words.customer}</h2>
+      <p class="small soft">${words.customerHint}</p>
+      ${input(sent, { label: words.phone, name: "/customer/phone", type: "tel" })}
+      ${input(sent, { label: words.name, name: "/customer/name" })}
+      ${textarea(sent, { label: words.note, name: "/notes" })}
+    </section>
+    ${
+      visit.may("payments:write") &&
+      html`<section>
+        <h2>${words.sellTitle}</h2>
+        ${input(sent, { label: words.tendered, name: "/paid/tendered", digits: "decimal", hint: words.tenderedHint })}
+        <button class="go" formaction="${visit.page}/sell">${words.sell}</button>
+      </section>`
+    }
+    <section>
+      <h2>${words.placeTitle}</h2>
+      ${options.length > 0 && select(sent, { label: words.method, name: "/payment_method", options })}
+      <button>${words.place}</button>
+    </section>`;
+}

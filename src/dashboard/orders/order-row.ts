@@ -1,0 +1,39 @@
+// An order as a row of a list: enough to act.
+
+import { type Html, html } from "#platform/html/html.ts";
+
+import { amountIn } from "../parts/money.ts";
+import {
+  channelOf,
+  customerOf,
+  itemsOf,
+  type Order,
+  paymentMark,
+  sendingMark,
+} from "../parts/order-words.ts";
+import { agoOf, agoOrDayOf } from "../parts/times.ts";
+import type { Visit } from "../visit.ts";
+
+interface RowTerms {
+  /** Whether the row stands under the day of its order. */
+  readonly isUnderDay: boolean;
+  /** A box to tick beside the row. */
+  readonly box?: Html | null;
+}
+
+/** A row that leads to the order. */
+export function orderRow(visit: Visit, order: Order, { isUnderDay, box }: RowTerms): Html {
+  const { store, when } = visit;
+  const age = (isUnderDay ? agoOf : agoOrDayOf)(order.created_at, when);
+  return html`<li id="${order.id}">
+    ${box}<a class="row" href="${visit.href(`/orders/${order.id}`)}"
+      ><span class="name"
+        ><span class="num">#${order.number}</span>
+        <span class="who">${customerOf(order)}</span></span
+      ><span class="what">${itemsOf(order)}</span
+      ><span class="marks">${paymentMark(order)} ${sendingMark(order) ?? html`<span></span>`}</span
+      ><span class="when">${age} <span class="channel">· ${channelOf(order)}</span></span
+      ><span class="sum">${amountIn(store.currency, order.total_minor, order.currency)}</span></a
+    >
+  </li>`;
+}

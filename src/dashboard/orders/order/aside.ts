@@ -1,0 +1,93 @@
+// Who ordered, where it goes, and what was noted.
+
+import { type Html, html } from "#platform/html/html.ts";
+
+import { icon } from "../../icons.ts";
+import { textarea } from "../../parts/field.ts";
+import type { Order } from "../../parts/order-words.ts";
+import type { Visit } from "../../visit.ts";
+import { en } from "../../words/en.ts";
+
+/** The member of an order's metadata that keeps the merchant's own note. */
+export const MERCHANT_NOTE = "merchant_note";
+
+export function asideOf(visit: Visit, order: Order): Html {
+  return html`${customerPart(visit, order)} ${addressPart(order)} ${notePart(order)}
+    ${visit.may("orders:write") && ownNotePart(visit, order)}
+    <section>
+      <h2>${en.oneOrder.record}</h2>
+      <p><a href="${visit.href(`/orders/${order.id}/receipt`)}">${en.oneOrder.acts.receipt}</a></p>
+      <p><a href="${order.status_url}">${en.oneOrder.link}</a></p>
+      <p class="mono small soft">${order.id}</p>
+    </section>`;
+}
+
+function customerPart({ store }: Visit, { customer, number }: Order): Html | null {
+  if (customer === null) return null;
+  const { name, phone, email } = customer;
+  const text = encodeURIComponent(en.oneOrder.greeting(name ?? "", number, store.name));
+  const digits = (phone ?? "").replaceAll(/\D/g, "");
+  return html`<section>
+    <h2>${en.oneOrder.customer}</h2>
+    <p>
+      ${name !== null && html`<strong>${name}</strong><br />`}${phone}
+      ${email !== null && html`${phone !== null && html`<br />`}${email}`}
+    </p>
+    ${
+      phone !== null &&
+      html`<div class="acts">
+        <a class="button" href="tel:${phone}">${icon("call")} ${en.oneOrder.call}</a>
+        <a class="button" href="https://wa.me/${digits}?text=${text}" rel="noreferrer"
+          >${icon("chat")} ${en.oneOrder.whatsApp}</a
+        >
+      </div>`
+    }
+  </section>`;
+}
+
+function addressPart(order: Order): Html | null {
+  const { shipping_address: address } = order;
+  if (address === null) return null;
+  return html`<section>
+    <h2>${en.oneOrder.deliverTo}</h2>
+    ${addressLines(address)}
+  </section>`;
+}
+
+/** An address as it stands on a parcel. */
+export function addressLines(address: NonNullable<Order["shipping_address"]>): Html {
+  const { name, line1, line2, city, region, postal_code: code, country } = address;
+  const lines: readonly (string | null)[] = [
+    name,
+    line1,
+    line2,
+    [code, city].filter(Boolean).join(" "),
+    region,
+    country,
+  ];
+  return html`<address>${linesOf(lines)}</address>`;
+}
+
+function notePart({ notes }: Order): Html | null {
+  if (notes === null || notes === "") return null;
+  return html`<section>
+    <h2>${en.oneOrder.note}</h2>
+    <p>“${notes}”</p>
+  </section>`;
+}
+
+function ownNotePart({ sent, page }: Visit, { metadata, version }: Order): Html {
+  const kept = metadata[MERCHANT_NOTE];
+  return html`<section>
+    <h2>${en.oneOrder.ownNote}</h2>
+    <form class="stack" method="post" action="${page}/note">
+      <input type="hidden" name="version" value="${version}" />
+      ${textarea(sent, { label: en.oneOrder.ownNote, name: "/metadata/merchant_note", value: typeof kept === "string" ? kept : "", hint: en.oneOrder.ownNoteHint, isLabelHidden: true })}
+      <button>${en.oneOrder.saveNote}</button>
+    </form>
+  </section>`;
+}
+
+function linesOf(lines: readonly (string | null)[]): Html[] {
+  return lines.filter(Boolean).map((line) => html`${line}<br />`);
+}

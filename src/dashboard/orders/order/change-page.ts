@@ -1,0 +1,63 @@
+// How many of each item an order has is changed, while nothing of it is paid or sent.
+
+import { type Html, html } from "#platform/html/html.ts";
+
+import type { Page } from "../../page.ts";
+import type { Order } from "../../parts/order-words.ts";
+import type { Visit } from "../../visit.ts";
+import { en } from "../../words/en.ts";
+import { onlyMeant, pointsToMeant } from "../meant-lines.ts";
+import { actPage, askOrder, toOrder, versionOf } from "./acts.ts";
+import { unitRows } from "./units.ts";
+
+type Line = Order["line_items"][number];
+const words = en.oneOrder.change;
+
+/** Whether the interface lets the items change. */
+export function mayChangeItems(order: Order): boolean {
+  const isUntouched =
+    order.fulfillment_status === "unfulfilled" && order.credited_total_minor === 0;
+  return order.status === "open" && order.payment_status === "unpaid" && isUntouched;
+}
+
+export const changePage: Page = {
+  path: "/orders/{id}/items",
+  scopes: ["orders:write"],
+  show: async (visit) => {
+    const order = await askOrder(visit);
+    const { title } = words;
+    const body = mayChangeItems(order) ? formOf(visit, order) : html`<p>${words.nothing}</p>`;
+    return actPage(visit, order, { title, body });
+  },
+  forms: {
+    items: {
+      asks: "PUT /v2/orders/{id}",
+      says: "changed",
+      leadsTo: toOrder,
+      completes: onlyMeant,
+      pointsTo: pointsToMeant,
+    },
+  },
+};
+
+function formOf(visit: Visit, order: Order): Html {
+  const rows = unitRows(visit.sent, order.line_items, (line, index) => ({
+    units: line.quantity,
+    known: knownOf(line, `/line_items/${index}`),
+  }));
+  return html`<form class="stack" method="post" action="${visit.page}/items">
+    ${versionOf(order)}
+    <p>${words.what}</p>
+    ${rows}
+    <p><button class="go">${words.act}</button></p>
+  </form>`;
+}
+
+/** What a line sells: a variant, or something of the merchant's own. */
+function knownOf({ variant_id: variant, name, sku, unit_price: price }: Line, at: string): Html {
+  const hidden = (field: string, value: string | number) =>
+    html`<input type="hidden" name="${`${at}/${field}`}" value="${value}" />`;
+  if (variant !== null) return hidden("variant_id", variant);
+  return html`${hidden("name", name)} ${hidden("unit_price", price)}
+  ${sku !== null && hidden("sku", sku)}`;
+}

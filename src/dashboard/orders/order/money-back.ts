@@ -1,0 +1,40 @@
+// What goes back of the money that was paid for units: all of it, nothing, or a part.
+
+import { type Html, html } from "#platform/html/html.ts";
+import type { JsonObject } from "#platform/http/json/strict-json.ts";
+
+import { input, select } from "../../parts/field.ts";
+import type { Order } from "../../parts/order-words.ts";
+import type { Visit } from "../../visit.ts";
+import { en } from "../../words/en.ts";
+
+/** The field of a part; the interface has one member for all three. */
+const PART = "refund_part";
+
+/** Money that was paid and is not on its way back, minor units. */
+export function keptMinor({ paid_total_minor: paid, refunding_total_minor: back }: Order): number {
+  return paid - back;
+}
+
+/** The choice, and the amount of a part; null where nothing was paid. */
+export function moneyBackFields({ sent }: Visit, order: Order): Html | null {
+  if (keptMinor(order) <= 0) return null;
+  const { money, giveBack, keep, part, partHint } = en.oneOrder.moneyBack;
+  const options = [
+    { value: "true", label: giveBack },
+    { value: "false", label: keep },
+  ];
+  return html`${select(sent, { label: money, name: "/refund", options })}
+  ${input(sent, { label: `${part} (${order.currency})`, name: `/${PART}`, digits: "decimal", hint: partHint })}`;
+}
+
+/** A part that was typed is what goes back. */
+export function withMoneyBack({ [PART]: part, ...body }: JsonObject): JsonObject {
+  return part === undefined || part === null || part === "" ? body : { ...body, refund: part };
+}
+
+/** Where the form has the part that a fault is about. */
+export function pointsToMoney(pointer: string, fields: URLSearchParams): string {
+  const hasPart = (fields.get(`/${PART}`) ?? "").trim() !== "";
+  return pointer === "/refund" && hasPart ? `/${PART}` : pointer;
+}

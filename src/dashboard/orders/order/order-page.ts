@@ -1,0 +1,174 @@
+// The page of one order: how far it is, what is in it, whose it is, and the next thing to do.
+
+import { assume, isObject } from "#kernel/assume.ts";
+import { paymentWire } from "#payments/payments/schema.ts";
+import { type Html, html } from "#platform/html/html.ts";
+import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import { timelineSchema } from "#sales/history/timeline-schema.ts";
+import { orderWire } from "#sales/orders/schema.ts";
+
+import { icon } from "../../icons.ts";
+import type { Page } from "../../page.ts";
+import { changeOf } from "../../parts/change.ts";
+import { heading } from "../../parts/heading.ts";
+import { textOfMoney } from "../../parts/money.ts";
+import { doneNote, refusedNote } from "../../parts/note.ts";
+import { customerOf, isToPack, type Order } from "../../parts/order-words.ts";
+import type { Visit } from "../../visit.ts";
+import { en } from "../../words/en.ts";
+import { asideOf, MERCHANT_NOTE } from "./aside.ts";
+import { billOf } from "./bill.ts";
+import { mayChangeItems } from "./change-page.ts";
+import { keptMinor } from "./money-back.ts";
+import { paymentsPart } from "./payments-part.ts";
+import { sentPart } from "./sent-part.ts";
+import { storyOf } from "./story.ts";
+import { trackOf } from "./track.ts";
+
+const EVENTS_SHOWN = "100";
+
+export const orderPage: Page = {
+  path: "/orders/{id}",
+  scopes: ["orders:read"],
+  show: async (visit) => {
+    const params = { id: visit.params["id"] ?? "" };
+    const order = await visit.ask(orderWire, "GET /v2/orders/{id}", { params });
+    const query = { limit: EVENTS_SHOWN };
+    const events = await visit.ask({ schema: timelineSchema }, "GET /v2/orders/{id}/events", {
+      params,
+      query,
+    });
+    const payments = visit.may("payments:read")
+      ? (await visit.list(paymentWire, "GET /v2/payments", { query: { order_id: order.id } })).data
+      : [];
+    return {
+      title: en.oneOrder.title(order.number),
+      follows: order.id,
+      body: html`${heading({
+          title: en.oneOrder.title(order.number),
+          back: [visit.href("/orders"), en.nav.orders],
+          act: barOf(visit, order),
+        })}
+        ${doneNote(visit)} ${changeNote(visit, order)} ${refusedNote(visit.sent)}
+        <div class="two" id="order">
+          <div class="stack">
+            <section aria-label="${en.oneOrder.steps}">${trackOf(visit, order)}</section>
+            <section>
+              <h2>${en.oneOrder.items} · ${customerOf(order)}</h2>
+              ${billOf(visit, order)}
+            </section>
+            ${sentPart(visit, order)} ${paymentsPart(visit, payments)}
+            <section>
+              <h2>${en.oneOrder.story}</h2>
+              ${await storyOf(visit, events.data)}
+            </section>
+          </div>
+          <aside class="stack">${asideOf(visit, order)}</aside>
+        </div>`,
+    };
+  },
+  forms: {
+    fulfill: { asks: "PUT /v2/orders/{id}/fulfill", says: "sent" },
+    note: {
+      asks: "PUT /v2/orders/{id}",
+      says: "noted",
+      // The metadata is replaced as a whole, so what programs keep in it goes with it.
+      completes: async (body, visit) => {
+        const params = { id: visit.params["id"] ?? "" };
+        const { metadata } = await visit.ask(orderWire, "GET /v2/orders/{id}", { params });
+        return { ...body, metadata: merged(metadata, body["metadata"]) };
+      },
+    },
+    accept: { asks: "POST /v2/payments/{ref}/accept", says: "paid", needsConfirmation: true },
+    giveback: { asks: "POST /v2/payments/{ref}/refunds", says: "refunded" },
+    retry: { asks: "POST /v2/refunds/{id}/retry", says: "refunded" },
+    close: { asks: "POST /v2/refunds/{id}/close", says: "saved" },
+  },
+};
+
+/** What the customer at the counter gets back of the cash. */
+function changeNote(visit: Visit, { id, currency }: Order): Html | null {
+  const changeMinor = changeOf(visit, id);
+  if (changeMinor === null) return null;
+  const says = en.newOrder.change(textOfMoney(changeMinor, currency));
+  return html`<div class="note done" role="status"><strong>${says}</strong></div>`;
+}
+
+/** An empty note is none. */
+function merged(kept: object, typed: unknown): JsonObject {
+  const all = Object.entries({ ...kept, [MERCHANT_NOTE]: "", ...(isObject(typed) ? typed : {}) });
+  // The cast holds: both were parsed from JSON.
+  return assume<JsonObject>(Object.fromEntries(all.filter(([, value]) => value !== "")));
+}
+
+/** The one thing that is next, the packing slip, and the others in a menu. */
+function barOf(visit: Visit, order: Order): Html {
+  const { acts } = en.oneOrder;
+  const slip = html`<a
+    class="button bare"
+    href="${visit.href(`/orders/${order.id}/slip`)}"
+    aria-label="${acts.slip}"
+    >${icon("print")}</a
+  >`;
+  if (!visit.may("orders:write")) return html`<div class="bar" id="acts-of">${slip}</div>`;
+  const links = linksOf(visit, order);
+  const cancel = visit.href(`/orders/${order.id}/cancel`);
+  return html`<div class="bar" id="acts-of">
+    ${primary(visit, order)} ${slip}
+    ${
+      (links.length > 0 || isOpen(order)) &&
+      html`<button class="bare" popovertarget="acts" aria-label="${acts.more}" type="button">
+          ${icon("dots")}
+        </button>
+        <div id="acts" popover class="menu">
+          ${links.map(([path, word]) => html`<a href="${visit.href(`/orders/${order.id}/${path}`)}">${word}</a>`)}
+          ${
+            isOpen(order) &&
+            html`<hr />
+              <a class="danger" href="${cancel}">${acts.cancel}</a>`
+          }
+        </div>`
+    }
+  </div>`;
+}
+
+/** The pages of what else can be done. */
+function linksOf(visit: Visit, order: Order): (readonly [path: string, word: string])[] {
+  const { acts } = en.oneOrder;
+  const possible = [
+    [isOpen(order), "send", acts.part],
+    [canPay(visit, order), "pay", acts.pay],
+    [keptMinor(order) > 0 && visit.may("payments:write"), "refund", acts.refund],
+    [hasSent(order), "return", acts.returned],
+    [mayChangeItems(order), "items", acts.items],
+  ] as const;
+  return possible.flatMap(([isPossible, path, word]) =>
+    isPossible ? [[path, word] as const] : [],
+  );
+}
+
+function canPay(visit: Visit, { due_minor: dueMinor }: Order): boolean {
+  return dueMinor > 0 && visit.may("payments:write");
+}
+
+function primary(visit: Visit, order: Order): Html | null {
+  const { acts } = en.oneOrder;
+  if (isToPack(order)) {
+    return html`<form method="post" action="${visit.page}/fulfill">
+      <input type="hidden" name="version" value="${order.version}" />
+      <button class="go">${acts.sent}</button>
+    </form>`;
+  }
+  return canPay(visit, order)
+    ? html`<a class="button go" href="${visit.href(`/orders/${order.id}/pay`)}">${acts.pay}</a>`
+    : null;
+}
+
+/** Whether units wait to be sent. */
+function isOpen({ status, fulfillment_status: sending }: Order): boolean {
+  return status === "open" && sending !== "fulfilled";
+}
+
+function hasSent({ line_items: lines }: Order): boolean {
+  return lines.some((line) => line.fulfilled_quantity > line.returned_quantity);
+}

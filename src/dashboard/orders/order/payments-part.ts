@@ -1,0 +1,82 @@
+// The payments of an order, and those that wait for a person: money that does not fit, refunds that failed.
+
+import type { Static } from "typebox";
+
+import type { paymentWire } from "#payments/payments/schema.ts";
+import { type Html, html } from "#platform/html/html.ts";
+
+import { textOfMoney } from "../../parts/money.ts";
+import { mark, methodNamed } from "../../parts/order-words.ts";
+import type { Visit } from "../../visit.ts";
+import { en } from "../../words/en.ts";
+
+export interface Payment extends Static<(typeof paymentWire)["schema"]> {}
+type Refund = Payment["refunds"][number];
+
+/** Attempts that came to nothing are left out. */
+const told = new Set<string>([
+  "succeeded",
+  "partially_refunded",
+  "refunded",
+  "review",
+  "processing",
+]);
+
+export function paymentsPart(visit: Visit, payments: readonly Payment[]): Html | null {
+  const shown = payments.filter(({ status }) => told.has(status));
+  if (shown.length === 0) return null;
+  return html`<section>
+    <h2>${en.oneOrder.payments}</h2>
+    <ul class="rows">
+      ${shown.map((payment) => html`<li>${paymentOf(visit, payment)}</li>`)}
+    </ul>
+  </section>`;
+}
+
+function paymentOf(visit: Visit, payment: Payment): Html {
+  const minor = payment.captured_total_minor || payment.amount_minor;
+  const isOff = payment.status === "refunded";
+  const look = payment.status === "review" ? "stop" : isOff ? "off" : "done";
+  return html`<div class="lined">
+      <span>${textOfMoney(minor, payment.currency)} · ${methodNamed(payment.method)}</span>
+      ${mark(look, en.oneOrder.states[payment.status])}
+    </div>
+    ${payment.status === "review" && visit.may("payments:write") && reviewForms(visit, payment)}
+    ${payment.refunds.filter(needsPerson).map((refund) => refundForms(visit, refund))}`;
+}
+
+function needsPerson({ status }: Refund): boolean {
+  return status === "needs_attention" || status === "failed";
+}
+
+function reviewForms({ page }: Visit, { received, reference, version }: Payment): Html {
+  const came = received === null ? "" : textOfMoney(received.amount_minor, received.currency);
+  const hidden = html`<input type="hidden" name="@ref" value="${reference}" />
+    <input type="hidden" name="form" value="${`${reference} ${version}`}" />`;
+  return html`<p class="small">${en.oneOrder.review(came)}</p>
+    <div class="acts">
+      <form method="post" action="${page}/accept">
+        ${hidden}<button>${en.oneOrder.accept}</button>
+      </form>
+      <form method="post" action="${page}/giveback">
+        ${hidden}<button class="quiet">${en.oneOrder.giveItBack}</button>
+      </form>
+    </div>`;
+}
+
+function refundForms(visit: Visit, refund: Refund): Html {
+  const { attention, id, version, status } = refund;
+  const why = en.oneOrder.attention[attention ?? "failed"];
+  const hidden = html`<input type="hidden" name="@id" value="${id}" />
+    <input type="hidden" name="version" value="${version}" />`;
+  const amount = textOfMoney(refund.amount_minor, refund.currency);
+  const canRetry = status === "failed" || attention === "gateway";
+  return html`<p class="small">${amount}: ${why}</p>
+    ${
+      visit.may("payments:write") &&
+      html`<div class="acts">
+        ${canRetry && html`<form method="post" action="${visit.page}/retry">${hidden}<button>${en.oneOrder.tryAgain}</button></form>`}
+        ${status === "needs_attention" && html`<form method="post" action="${visit.page}/close">${hidden}<button>${en.oneOrder.handedBack}</button></form>`}
+      </div>`
+    }`;
+}

@@ -1,0 +1,105 @@
+// An order on paper: the packing slip, which names no price, and the receipt, as wide as a till roll.
+
+import { type Html, html } from "#platform/html/html.ts";
+
+import type { Page, Shown } from "../../page.ts";
+import { heading } from "../../parts/heading.ts";
+import { customerOf, type Order } from "../../parts/order-words.ts";
+import { dateOf, hourOf } from "../../parts/times.ts";
+import type { Visit } from "../../visit.ts";
+import { en } from "../../words/en.ts";
+import { askOrder } from "./acts.ts";
+import { addressLines } from "./aside.ts";
+import { billOf } from "./bill.ts";
+
+const words = en.oneOrder.print;
+
+/** What goes into the parcel: each item with a box to tick. */
+export const slipPage: Page = {
+  path: "/orders/{id}/slip",
+  scopes: ["orders:read"],
+  show: async (visit) => {
+    const order = await askOrder(visit);
+    const lines = order.line_items.filter((line) => unitsToPack(line) > 0);
+    const { notes, shipping_address: address } = order;
+    const phone = order.customer?.phone ?? null;
+    return printed(visit, order, {
+      title: words.slip(order.number),
+      body: html`<div class="slip stack">
+        <section>
+          <h2>${words.to}</h2>
+          <p>
+            <strong>${address?.name ?? customerOf(order)}</strong
+            >${phone !== null && html`<br />${phone}`}
+          </p>
+          ${address !== null && addressLines({ ...address, name: null })}
+        </section>
+        ${lines.length === 0 && html`<p>${words.nothing}</p>`}
+        <ul class="rows">
+          ${lines.map(
+            (line) =>
+              html`<li>
+                <span class="box"></span><b>${unitsToPack(line)}</b
+                ><span>${line.name} <span class="mono small">${line.sku}</span></span>
+              </li>`,
+          )}
+        </ul>
+        ${
+          notes !== null &&
+          notes !== "" &&
+          html`<section>
+            <h2>${en.oneOrder.note}</h2>
+            <p>“${notes}”</p>
+          </section>`
+        }
+      </div>`,
+    });
+  },
+};
+
+/** The bill as the customer takes it along. */
+export const receiptPage: Page = {
+  path: "/orders/{id}/receipt",
+  scopes: ["orders:read"],
+  show: async (visit) => {
+    const order = await askOrder(visit);
+    const { legal_name: legalName, name, tax_id: taxId } = visit.store;
+    return printed(visit, order, {
+      title: words.receipt(order.number),
+      body: html`<div class="receipt stack">
+        <p>
+          <strong>${legalName ?? name}</strong
+          >${taxId !== null && html`<br />${words.taxId} ${taxId}`}
+        </p>
+        ${billOf(visit, order)}
+        <p>
+          ${words.customer}:
+          ${customerOf(order)}${order.tax_id !== null && html`<br />${words.taxId} ${order.tax_id}`}
+        </p>
+      </div>`,
+    });
+  },
+};
+
+interface Printed {
+  readonly title: string;
+  readonly body: Html;
+}
+
+/** On paper only the title, the time and the body are left. */
+function printed(visit: Visit, order: Order, { title, body }: Printed): Shown {
+  const back = [visit.href(`/orders/${order.id}`), en.oneOrder.title(order.number)] as const;
+  const { zone } = visit.when;
+  return {
+    title,
+    body: html`${heading({ title, back })}
+      <p class="noprint soft">${words.how}</p>
+      <p>${dateOf(order.created_at, zone)} ${hourOf(order.created_at, zone)}</p>
+      ${body}`,
+  };
+}
+
+/** What was or is to be sent of a line. */
+function unitsToPack({ quantity, cancelled_quantity: cancelled }: Order["line_items"][number]) {
+  return quantity - cancelled;
+}

@@ -1,0 +1,72 @@
+// What was sent and how to follow it, on the order's page, and the page on which the tracking is typed.
+
+import { type Html, html } from "#platform/html/html.ts";
+
+import type { Page } from "../../page.ts";
+import { input } from "../../parts/field.ts";
+import type { Order } from "../../parts/order-words.ts";
+import { momentOf } from "../../parts/times.ts";
+import { refusedPage } from "../../refused-page.ts";
+import type { Visit } from "../../visit.ts";
+import { en } from "../../words/en.ts";
+import { actPage, askOrder, toOrder, versionOf } from "./acts.ts";
+
+type Fulfillment = Order["fulfillments"][number];
+const words = en.oneOrder.sent;
+
+/** Every parcel of the order; null if none left the shop. */
+export function sentPart(visit: Visit, order: Order): Html | null {
+  if (order.fulfillments.length === 0) return null;
+  return html`<section>
+    <h2>${words.title}</h2>
+    <ul class="rows">
+      ${order.fulfillments.map((sent) => html`<li class="lined">${parcelOf(visit, order, sent)}</li>`)}
+    </ul>
+  </section>`;
+}
+
+function parcelOf(
+  visit: Visit,
+  order: Order,
+  { id, tracking, created_at: at, ...sent }: Fulfillment,
+) {
+  const items = sent.line_items.map(({ line_item_id: line, quantity }) => {
+    const name = order.line_items.find((one) => one.id === line)?.name ?? "";
+    return quantity === 1 ? name : `${quantity} × ${name}`;
+  });
+  const known = [tracking?.carrier, tracking?.number].filter(Boolean).join(" ");
+  const url = tracking?.url ?? null;
+  return html`<span
+      >${items.join(", ")}<br /><span class="small soft">${momentOf(at, visit.when)}</span> ${known}
+      ${url !== null && html`<a href="${url}" rel="noreferrer">${words.follow}</a>`}</span
+    >
+    ${visit.may("orders:write") && html`<a href="${visit.href(`/orders/${order.id}/sent/${id}`)}">${tracking === null ? words.add : words.change}</a>`}`;
+}
+
+/** How a parcel is followed, which is often known only in the evening. */
+export const trackingPage: Page = {
+  path: "/orders/{id}/sent/{fulfillment_id}",
+  scopes: ["orders:write"],
+  show: async (visit) => {
+    const order = await askOrder(visit);
+    const sent = order.fulfillments.find(({ id }) => id === visit.params["fulfillment_id"]);
+    if (sent === undefined) return refusedPage(visit, { status: 404, problem: {} });
+    const { tracking } = sent;
+    const { carrier, number, url } = en.oneOrder.send;
+    const body = html`<form class="stack" method="post" action="${visit.page}/tracking">
+      ${versionOf(order)}
+      ${input(visit.sent, { label: carrier, name: "/tracking/carrier", value: tracking?.carrier ?? "" })}
+      ${input(visit.sent, { label: number, name: "/tracking/number", value: tracking?.number ?? "" })}
+      ${input(visit.sent, { label: url, name: "/tracking/url", type: "url", value: tracking?.url ?? "" })}
+      <p><button class="go">${words.save}</button></p>
+    </form>`;
+    return actPage(visit, order, { title: tracking === null ? words.add : words.change, body });
+  },
+  forms: {
+    tracking: {
+      asks: "PUT /v2/orders/{id}/fulfillments/{fulfillment_id}",
+      says: "tracked",
+      leadsTo: toOrder,
+    },
+  },
+};

@@ -1,0 +1,111 @@
+// What happened to an order, by whom.
+
+import type { Static } from "typebox";
+
+import { isObject } from "#kernel/assume.ts";
+import { type Html, html } from "#platform/html/html.ts";
+import type { timelineSchema } from "#sales/history/timeline-schema.ts";
+import { findPersonNames } from "#shop/people/lookups.ts";
+
+import { textOfMoney } from "../../parts/money.ts";
+import { channelNamed, methodNamed } from "../../parts/order-words.ts";
+import { momentOf } from "../../parts/times.ts";
+import type { Visit } from "../../visit.ts";
+import { en } from "../../words/en.ts";
+
+type Happened = Static<typeof timelineSchema>["data"][number];
+
+/** The last event first. */
+export async function storyOf(visit: Visit, events: readonly Happened[]): Promise<Html> {
+  const ids = events.flatMap(({ actor: { type, id } }) =>
+    type === "person" && id !== null ? [id] : [],
+  );
+  const names = await findPersonNames(visit.people.database.read, ids);
+  const firsts = new Set(
+    Map.groupBy(events, parcelOf)
+      .values()
+      .map(([first]) => first?.id),
+  );
+  return html`<ol class="story">
+    ${events.toReversed().map(
+      (event) =>
+        html`<li>
+          <time datetime="${event.at}">${momentOf(event.at, visit.when)}</time>
+          <span
+            >${sentenceOf(event, firsts.has(event.id))}
+            <span class="soft">${byWhom(event.actor, names)}</span></span
+          >
+        </li>`,
+    )}
+  </ol>`;
+}
+
+/** The parcel that an event tells of; the event itself where it tells of none. */
+function parcelOf({ id, data }: Happened): unknown {
+  const fulfillment = isObject(data) ? data["fulfillment"] : null;
+  return isObject(fulfillment) ? fulfillment["id"] : id;
+}
+
+function byWhom(
+  { type, id, name }: Happened["actor"],
+  names: ReadonlyMap<string, string>,
+): string | null {
+  const { by, byKey, byCommand } = en.oneOrder;
+  if (type === "operator") return byCommand;
+  if (type === "person") return by(names.get(id ?? "") ?? "");
+  return type === "api_key" && name !== null ? byKey(name) : null;
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+const sentences: Readonly<Record<string, (data: Data, isFirst: boolean) => string>> = {
+  "order.placed": (data) => en.oneOrder.events.placed(channelNamed(textIn(data["channel"]))),
+  "payment.initialized": (data) => en.oneOrder.events.paying(amountOf(data), methodIn(data)),
+  "payment.succeeded": (data) => en.oneOrder.events.received(amountOf(data), methodIn(data)),
+  "payment.failed": (data) => en.oneOrder.events.failed(amountOf(data)),
+  "payment.review": (data) => en.oneOrder.events.review(amountOf(data)),
+  "order.paid": () => en.oneOrder.events.paid,
+  "order.updated": changeIn,
+  "order.fulfilled": () => en.oneOrder.events.sent,
+  "order.returned": () => en.oneOrder.events.returned,
+  "order.refunded": (data) => en.oneOrder.events.refunded(refundedIn(data)),
+  "refund.failed": () => en.oneOrder.events.refundFailed,
+  "refund.needs_attention": () => en.oneOrder.events.refundWaits,
+  "order.cancelled": () => en.oneOrder.events.cancelled,
+};
+
+function sentenceOf({ type, data }: Happened, isFirst: boolean): string {
+  return sentences[type]?.(isObject(data) ? data : {}, isFirst) ?? type;
+}
+
+/** What the merchant changed. A parcel that was told before is only followed otherwise. */
+function changeIn(data: Data, isFirst: boolean): string {
+  const { itemsCancelled, part, tracked, writtenOff, fields, updated } = en.oneOrder.events;
+  const { fulfillment, cancelled_line_items: lines, written_off_minor: minor, changed } = data;
+  if (isObject(fulfillment)) return isFirst ? part : tracked;
+  if (Array.isArray(lines) && lines.length > 0) return itemsCancelled;
+  if (typeof minor === "number" && minor > 0)
+    return writtenOff(textOfMoney(minor, textIn(data["currency"])));
+  const known = Object.entries(fields).find(
+    ([field]) => Array.isArray(changed) && changed.includes(field),
+  );
+  return known?.[1] ?? updated;
+}
+
+/** The refund within the event; older events have its amount themselves. */
+function refundedIn(data: Readonly<Record<string, unknown>>): string {
+  const { refund } = data;
+  return amountOf(typeof refund === "object" && refund !== null ? { ...data, ...refund } : data);
+}
+
+function amountOf({ amount_minor: minor, currency }: Readonly<Record<string, unknown>>): string {
+  return typeof minor === "number" ? textOfMoney(minor, textIn(currency)) : "";
+}
+
+function methodIn(data: Readonly<Record<string, unknown>>): string {
+  return methodNamed(textIn(data["method"]));
+}
+
+function textIn(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

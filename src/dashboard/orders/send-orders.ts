@@ -1,0 +1,81 @@
+// Several orders of the list marked as sent at once. Each is a request of its own, with its own version: what is
+// refused is named with its reason, and the others stay sent.
+
+import { type Html, html } from "#platform/html/html.ts";
+import type { Answer } from "#platform/http/answer.ts";
+
+import { objectOf, Refused } from "../asker.ts";
+import { askOnce } from "../forms/ask-once.ts";
+import type { StoryForm } from "../page.ts";
+import type { Order } from "../parts/order-words.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+
+const words = en.orders;
+const FORM = "send";
+/** As many as are ticked on a page, with room. */
+const CHOSEN_MAX = 100;
+
+/** An order as its box names it. */
+interface Chosen {
+  readonly id: string;
+  readonly version: string;
+  readonly number: string;
+}
+
+/** The box of an order, which belongs to the form of `sendChosen`. */
+export function boxOf({ id, version, number }: Order): Html {
+  return html`<label class="pick"
+    ><input
+      type="checkbox"
+      form="${FORM}"
+      name="order"
+      value="${id} ${version} ${number}"
+      aria-label="${words.choose(number)}"
+  /></label>`;
+}
+
+/** The form of the boxes; it is seen once one of them is ticked. */
+export function sendChosen(visit: Visit): Html {
+  return html`<form class="chosen" id="${FORM}" method="post" action="${visit.page}/${FORM}">
+    <span>${words.chosen}</span><button class="go">${words.sendChosen}</button>
+  </form>`;
+}
+
+export const sendOrders: StoryForm = {
+  says: "sent",
+  tells: async (visit, form) => {
+    const chosen = chosenIn(form);
+    if (chosen.length === 0) throw refusal(422, words.noneChosen, []);
+    const faults: string[] = [];
+    for (const { id, version, number } of chosen) {
+      const change = { params: { id }, body: {}, version };
+      const answer = await askOnce(visit, "PUT /v2/orders/{id}/fulfill", change);
+      if (answer.status >= 400) faults.push(words.notMarked(number, reasonOf(answer)));
+    }
+    if (faults.length === 0) return {};
+    throw refusal(409, words.someSent(chosen.length - faults.length, faults.length), faults);
+  },
+};
+
+/** Each order once; a value that no box has is none. */
+function chosenIn(form: URLSearchParams): Chosen[] {
+  const values = new Set(form.getAll("order"));
+  return [...values].slice(0, CHOSEN_MAX).flatMap((value) => {
+    const [, id, version, number] = /^(ord_\w+) (\d{1,15}) (\d{1,15})$/.exec(value) ?? [];
+    return id === undefined || version === undefined || number === undefined
+      ? []
+      : [{ id, version, number }];
+  });
+}
+
+function reasonOf({ status, text }: Answer): string {
+  const { detail } = objectOf(text);
+  return status === 412 || typeof detail !== "string" ? words.changed : detail;
+}
+
+/** The page again, with what was not done. */
+function refusal(status: number, detail: string, faults: readonly string[]): Refused {
+  const errors = faults.map((fault) => ({ detail: fault }));
+  return new Refused({ status, headers: {}, text: JSON.stringify({ detail, errors }) });
+}

@@ -1,0 +1,78 @@
+// The table of all pages. A page whose address has parameters comes after those that it would match.
+
+import { cashUpPage } from "./cash-up/cash-up-page.ts";
+import { homePage } from "./home/home-page.ts";
+import { keyPage, revokeKeyPage, rotateKeyPage } from "./keys/key-page.ts";
+import { keysPage } from "./keys/keys-page.ts";
+import { newKeyPage } from "./keys/new-key-page.ts";
+import { mePage, passwordPage } from "./me/me-page.ts";
+import { morePage } from "./more/more-page.ts";
+import { newOrderPage } from "./orders/new/new-order-page.ts";
+import { cancelPage, refundPage, returnPage, sendPage } from "./orders/order/act-pages.ts";
+import { changePage } from "./orders/order/change-page.ts";
+import { orderPage } from "./orders/order/order-page.ts";
+import { payPage, writeOffPage } from "./orders/order/pay-page.ts";
+import { receiptPage, slipPage } from "./orders/order/print-pages.ts";
+import { trackingPage } from "./orders/order/sent-part.ts";
+import { ordersPage } from "./orders/orders-page.ts";
+import type { Page } from "./page.ts";
+import { actsPage } from "./people/acts-page.ts";
+import { invitePage } from "./people/invite-page.ts";
+import { peoplePage } from "./people/people-page.ts";
+import { personPage, removePersonPage } from "./people/person-page.ts";
+import { newProductPage } from "./products/new-product-page.ts";
+import { productPage } from "./products/product-page.ts";
+import { productsPage } from "./products/products-page.ts";
+import { removeVariantPage, variantPage } from "./products/variant-page.ts";
+import { searchPage } from "./search/search-page.ts";
+import { settingsPages } from "./settings/settings-pages.ts";
+import { countPage } from "./stock/count-page.ts";
+import { levelPage } from "./stock/level-page.ts";
+import { stockPage } from "./stock/stock-page.ts";
+import { cartsPage } from "./worklists/carts-page.ts";
+import { refundsPage } from "./worklists/refunds-page.ts";
+import { webhooksPage } from "./worklists/webhooks-page.ts";
+
+export const pages: readonly Page[] = [
+  homePage,
+  searchPage,
+  ordersPage,
+  newOrderPage,
+  orderPage,
+  sendPage,
+  payPage,
+  writeOffPage,
+  refundPage,
+  returnPage,
+  cancelPage,
+  changePage,
+  trackingPage,
+  slipPage,
+  receiptPage,
+  productsPage,
+  newProductPage,
+  productPage,
+  variantPage,
+  removeVariantPage,
+  stockPage,
+  countPage,
+  levelPage,
+  refundsPage,
+  cashUpPage,
+  cartsPage,
+  webhooksPage,
+  keysPage,
+  newKeyPage,
+  keyPage,
+  rotateKeyPage,
+  revokeKeyPage,
+  peoplePage,
+  invitePage,
+  actsPage,
+  personPage,
+  removePersonPage,
+  ...settingsPages,
+  mePage,
+  passwordPage,
+  morePage,
+];

@@ -1,0 +1,111 @@
+// Days and hours as people read them, in the shop's time zone.
+
+const LOCALE = "en-GB";
+
+interface Formats {
+  readonly hour: Intl.DateTimeFormat;
+  readonly day: Intl.DateTimeFormat;
+  readonly dayWithYear: Intl.DateTimeFormat;
+  readonly shortDay: Intl.DateTimeFormat;
+  readonly date: Intl.DateTimeFormat;
+  readonly short: Intl.DateTimeFormat;
+  readonly shortWithYear: Intl.DateTimeFormat;
+  readonly weekday: Intl.DateTimeFormat;
+}
+
+/** Making a formatter costs more than a page, so each is kept. */
+const known = new Map<string, Formats>();
+
+function formatsOf(timeZone: string): Formats {
+  const kept = known.get(timeZone);
+  if (kept !== undefined) return kept;
+  const day = { weekday: "long", day: "numeric", month: "long", timeZone } as const;
+  const short = { day: "numeric", month: "short", timeZone } as const;
+  const made = {
+    hour: new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit", timeZone }),
+    day: new Intl.DateTimeFormat(LOCALE, day),
+    dayWithYear: new Intl.DateTimeFormat(LOCALE, { ...day, year: "numeric" }),
+    shortDay: new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone }),
+    // ISO 8601, by which days are compared and named in addresses.
+    date: new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone }),
+    short: new Intl.DateTimeFormat(LOCALE, short),
+    shortWithYear: new Intl.DateTimeFormat(LOCALE, { ...short, year: "numeric" }),
+    weekday: new Intl.DateTimeFormat(LOCALE, { weekday: "long", timeZone }),
+  };
+  known.set(timeZone, made);
+  return made;
+}
+
+/** When it is: the zone of the shop, and now. */
+export interface Now {
+  readonly zone: string;
+  readonly now: number;
+}
+
+/** `14:05`. */
+export function hourOf(at: string | number, zone: string): string {
+  return formatsOf(zone).hour.format(new Date(at));
+}
+
+/** The hour of the day, 0 to 23. */
+export function hourOfDay(at: string | number, zone: string): number {
+  return Number(hourOf(at, zone).slice(0, 2));
+}
+
+/** `2026-11-23`. */
+export function dateOf(at: string | number, zone: string): string {
+  return formatsOf(zone).date.format(new Date(at));
+}
+
+export function weekdayOf(at: string | number, zone: string): string {
+  return formatsOf(zone).weekday.format(new Date(at));
+}
+
+/** `Monday 23 November`, with the year if it is another one. */
+export function longDayOf(at: string | number, when: Now): string {
+  const { day, dayWithYear } = formatsOf(when.zone);
+  return (isThisYear(at, when) ? day : dayWithYear).format(new Date(at)).replace(",", "");
+}
+
+/** `23 Nov`, with the year if it is another one. */
+export function shortDayOf(at: string | number, when: Now): string {
+  const { short, shortWithYear } = formatsOf(when.zone);
+  return (isThisYear(at, when) ? short : shortWithYear).format(new Date(at));
+}
+
+function isThisYear(at: string | number, { zone, now }: Now): boolean {
+  return dateOf(at, zone).slice(0, 4) === dateOf(now, zone).slice(0, 4);
+}
+
+/** `Today`, `Yesterday`, or the long day. */
+export function dayOf(at: string | number, when: Now): string {
+  const date = dateOf(at, when.zone);
+  if (date === dateOf(when.now, when.zone)) return "Today";
+  if (date === dateOf(when.now - 24 * 3_600_000, when.zone)) return "Yesterday";
+  return longDayOf(at, when);
+}
+
+/** How long ago within the last hour, else the hour. */
+export function agoOf(at: string | number, { zone, now }: Now): string {
+  const minutes = Math.floor((now - new Date(at).getTime()) / 60_000);
+  if (minutes < 1) return "now";
+  return minutes < 60 ? `${minutes} min` : hourOf(at, zone);
+}
+
+/** The hour of today, else the day: `14:05`, `23 Nov`. */
+export function nearOf(at: string | number, when: Now): string {
+  const isToday = dateOf(at, when.zone) === dateOf(when.now, when.zone);
+  return isToday ? hourOf(at, when.zone) : shortDayOf(at, when);
+}
+
+/** The day and the hour: `Today, 14:05`. */
+export function momentOf(at: string | number, when: Now): string {
+  return `${dayOf(at, when)}, ${hourOf(at, when.zone)}`;
+}
+
+/** How long ago or the hour of today, else `Yesterday` or `20 Nov`: where no day stands above. */
+export function agoOrDayOf(at: string | number, when: Now): string {
+  const day = dayOf(at, when);
+  if (day === "Today") return agoOf(at, when);
+  return day === "Yesterday" ? day : formatsOf(when.zone).shortDay.format(new Date(at));
+}

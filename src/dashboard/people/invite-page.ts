@@ -1,0 +1,101 @@
+// Lets a person in: a link that is shown once, to be sent to them alone.
+
+import { attribute, html } from "#platform/html/html.ts";
+import { addressOfLink } from "#shop/people/credentials/link.ts";
+import { makeLink } from "#shop/people/credentials/make-link.ts";
+import { withdrawLink } from "#shop/people/credentials/withdraw-link.ts";
+import { type Role, roles } from "#shop/people/roles.ts";
+
+import { icon } from "../icons.ts";
+import type { Page, Shown } from "../page.ts";
+import { heading } from "../parts/heading.ts";
+import { refusedNote } from "../parts/note.ts";
+import { secret } from "../parts/secret.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+import { writeAs } from "./people-words.ts";
+
+const { people } = en;
+
+export const invitePage: Page = {
+  path: "/people/invite",
+  scopes: ["store:read"],
+  isOwners: true,
+  confirmsFirst: true,
+  show: async (visit) => ({
+    title: people.inviteTitle,
+    body: html`${heading({ title: people.inviteTitle, back: [visit.href("/people"), people.back] })}
+      ${refusedNote(visit.sent)}
+      <p class="narrow">${people.inviteWhat}</p>
+      <form class="stack form" method="post" action="${visit.href("/people/invite")}/make">
+        <fieldset class="choices">
+          <legend>${people.role}</legend>
+          ${roles.toReversed().map(
+            (role) =>
+              html`<label class="tick"
+                ><input
+                  type="radio"
+                  name="role"
+                  value="${role}"
+                  ${attribute("checked", role === "staff")}
+                />
+                <span
+                  >${people.roles[role]} <small class="soft">${people.roleHints[role]}</small></span
+                ></label
+              >`,
+          )}
+        </fieldset>
+        <p><button class="go">${people.makeLink}</button></p>
+      </form>`,
+  }),
+  forms: {
+    make: {
+      says: "invited",
+      needsConfirmation: true,
+      tells: async (visit, form) => {
+        const role = roleOf(form);
+        const by = visit.visitor.person.name;
+        const token = await writeAs(visit, (tx) => makeLink(tx, { kind: "invitation", role, by }));
+        const what = people.linkInvites(people.roles[role].toLowerCase(), visit.store.name);
+        return { shown: linkShown(visit, token, what) };
+      },
+    },
+    withdraw: {
+      says: "removed",
+      needsConfirmation: true,
+      leadsTo: () => "/people",
+      tells: async (visit, form) => {
+        const by = visit.visitor.person.name;
+        await writeAs(visit, (tx) => withdrawLink(tx, form.get("link") ?? "", by));
+        return {};
+      },
+    },
+  },
+};
+
+/** The role that was chosen; the least where none was. */
+export function roleOf(form: URLSearchParams): Role {
+  return roles.find((role) => role === form.get("role")) ?? "viewer";
+}
+
+/** A link that was just made, with the ways to send it. */
+export function linkShown(visit: Visit, token: string, what: string): Shown {
+  const link = addressOfLink(visit.dashboardUrl, token);
+  const text = people.whatsappText(visit.store.name, link);
+  return {
+    title: people.linkTitle,
+    isSecret: true,
+    body: html`${heading({ title: people.linkTitle, back: [visit.href("/people"), people.back] })}
+      <section class="sheet" role="status">
+        <h2>${people.linkShown}</h2>
+        ${secret("link", link)}
+        <p class="small soft">${what}</p>
+        <p>
+          <a class="button" href="https://wa.me/?text=${encodeURIComponent(text)}" rel="noreferrer"
+            >${icon("chat")} ${people.whatsapp}</a
+          >
+        </p>
+      </section>
+      <p><a class="button quiet" href="${visit.href("/people")}">${people.back}</a></p>`,
+  };
+}

@@ -1,0 +1,143 @@
+// One person: the role, where they are signed in, and the ways to let them in again or not any more.
+
+import { isId } from "#kernel/id.ts";
+import { type Html, html } from "#platform/html/html.ts";
+import { changeRole } from "#shop/people/change-role.ts";
+import { makeLink } from "#shop/people/credentials/make-link.ts";
+import { getPerson, listSessions } from "#shop/people/lookups.ts";
+import type { Person } from "#shop/people/person.ts";
+import { removePerson } from "#shop/people/remove-person.ts";
+import { roles } from "#shop/people/roles.ts";
+import { endSessions } from "#shop/people/sessions/end-sessions.ts";
+import { sessionNotFound } from "#shop/people/sessions/session.ts";
+
+import type { Page, StoryForm } from "../page.ts";
+import { select } from "../parts/field.ts";
+import { heading } from "../parts/heading.ts";
+import { doneNote, refusedNote } from "../parts/note.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+import { linkShown, roleOf } from "./invite-page.ts";
+import { lastSeenOf, writeAs } from "./people-words.ts";
+import { sessionsPart } from "./sessions-part.ts";
+
+const { people } = en;
+
+export const personPage: Page = {
+  path: "/people/{id}",
+  scopes: ["store:read"],
+  isOwners: true,
+  show: async (visit) => {
+    const person = await personOf(visit);
+    const sessions = await listSessions(visit.people.database.read, visit.realWhen.now, person.id);
+    const here = visit.href(`/people/${person.id}`);
+    return {
+      title: person.name,
+      body: html`${heading({ title: person.name, back: [visit.href("/people"), people.back] })}
+        ${doneNote(visit)} ${refusedNote(visit.sent)}
+        <p class="soft">${people.roles[person.role]}, ${lastSeenOf(person, sessions, visit)}</p>
+        ${rolePart(visit, person, here)}
+        <section>
+          <h2>${people.sessions}</h2>
+          ${sessionsPart(visit, sessions, `${here}/end`)}
+          ${sessions.length > 1 && html`<form method="post" action="${here}/endall"><button>${people.endAll}</button></form>`}
+        </section>
+        <section>
+          <h2>${people.recover}</h2>
+          <p class="soft">${people.recoverWhat(person.name)}</p>
+          <form method="post" action="${here}/recover"><button>${people.recoverMake}</button></form>
+        </section>
+        <p><a class="button danger" href="${here}/remove">${people.remove}</a></p>`,
+    };
+  },
+  forms: {
+    role: confirmed("changed", async (visit, person, form) => {
+      await writeAs(visit, (tx) =>
+        changeRole(tx, person.id, { role: roleOf(form), by: nameOf(visit) }),
+      );
+      return {};
+    }),
+    end: confirmed("ended", async (visit, person, form) => {
+      const one = form.get("session") ?? "";
+      if (!isId("session", one)) throw sessionNotFound();
+      await endAs(visit, person, { one });
+      return {};
+    }),
+    endall: confirmed("ended", async (visit, person) => {
+      await endAs(visit, person, { all: true });
+      return {};
+    }),
+    recover: confirmed("made", async (visit, { id: personId, name }) => {
+      const by = nameOf(visit);
+      const token = await writeAs(visit, (tx) => makeLink(tx, { kind: "recovery", personId, by }));
+      return { shown: linkShown(visit, token, people.linkRecovers(name)) };
+    }),
+  },
+};
+
+export const removePersonPage: Page = {
+  path: "/people/{id}/remove",
+  scopes: ["store:read"],
+  isOwners: true,
+  show: async (visit) => {
+    const { id, name } = await personOf(visit);
+    const title = people.removeTitle(name);
+    const here = visit.href(`/people/${id}`);
+    return {
+      title,
+      body: html`${heading({ title, back: [here, name] })} ${refusedNote(visit.sent)}
+        <p class="narrow">${people.removeWhat(name)}</p>
+        <form method="post" action="${here}/remove/sure">
+          <p class="acts">
+            <button class="danger">${people.remove}</button>
+            <a class="button quiet" href="${here}">${people.keep}</a>
+          </p>
+        </form>`,
+    };
+  },
+  forms: {
+    sure: {
+      ...confirmed("removed", async (visit, { id }) => {
+        await writeAs(visit, (tx) => removePerson(tx, id, nameOf(visit)));
+        return {};
+      }),
+      leadsTo: () => "/people",
+    },
+  },
+};
+
+function personOf({ people: { database }, params }: Visit): Promise<Person> {
+  return getPerson(database.read, params["id"] ?? "");
+}
+
+/** A form about the person of the page, for which the password is asked again. */
+function confirmed(
+  says: StoryForm["says"],
+  tells: (visit: Visit, person: Person, form: URLSearchParams) => ReturnType<StoryForm["tells"]>,
+): StoryForm {
+  return {
+    says,
+    needsConfirmation: true,
+    tells: async (visit, form) => tells(visit, await personOf(visit), form),
+  };
+}
+
+function endAs(
+  visit: Visit,
+  { id }: Person,
+  ending: Parameters<typeof endSessions>[2]["ending"],
+): Promise<number> {
+  return writeAs(visit, (tx) => endSessions(tx, id, { ending, by: nameOf(visit) }));
+}
+
+function nameOf({ visitor: { person } }: Visit): string {
+  return person.name;
+}
+
+function rolePart(visit: Visit, { role }: Person, here: string): Html {
+  const options = roles.map((value) => ({ value, label: people.roles[value] }));
+  return html`<form class="stack form" method="post" action="${here}/role">
+    ${select(visit.sent, { label: people.role, name: "role", value: role, hint: people.changeRoleHint, options })}
+    <p><button>${people.changeRole}</button></p>
+  </form>`;
+}

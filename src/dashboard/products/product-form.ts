@@ -1,0 +1,91 @@
+// The fields of a product that is there already. Lists have a field for each entry and blank ones for more, so that
+// an entry may have a comma.
+
+import { type Html, html } from "#platform/html/html.ts";
+
+import type { Sent } from "../forms/sent.ts";
+import { input, select, textarea } from "../parts/field.ts";
+import { typedAmount } from "../parts/money.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+import type { Product } from "./product-words.ts";
+
+const BLANK_ENTRIES = 2;
+
+export function productForm(visit: Visit, product: Product): Html {
+  const { goods } = en;
+  const sent = visit.sent?.form === "save" ? visit.sent : null;
+  return html`<form class="stack" method="post" action="${visit.page}/save">
+    <h2>${goods.about}</h2>
+    <input type="hidden" name="version" value="${product.version}" />
+    ${input(sent, { name: "/name", label: goods.name, value: product.name, isRequired: true })}
+    ${priceField(visit, product, sent)}
+    ${textarea(sent, { name: "/description", label: goods.description, value: product.description })}
+    <div class="pair">
+      ${input(sent, { name: "/category", label: goods.category, value: product.category })}
+      ${statusField(product, sent)}
+    </div>
+    ${entries("/tags", [goods.tags, product.tags], (name, value, index) => input(sent, { name, value, label: goods.tag(index + 1) }))}
+    ${product.options.map((option, at) => [
+      html`<input type="hidden" name="/options/${at}/name" value="${option.name}" />`,
+      entries(`/options/${at}/values`, [option.name, option.values], (name, value, index) =>
+        input(sent, { name, value, label: goods.value(option.name, index + 1) }),
+      ),
+    ])}
+    ${picturesOf(product, sent)}
+    <div class="bar"><button class="go">${goods.save}</button></div>
+  </form>`;
+}
+
+/** The price where there is only one to set. */
+function priceField(visit: Visit, { variants }: Product, sent: Sent | null): Html | null {
+  const [only, ...others] = variants;
+  if (only === undefined || others.length > 0) return null;
+  const { currency } = visit.store;
+  const price = only.prices.find((one) => one.currency === currency);
+  return input(sent, {
+    name: "/price",
+    label: en.goods.price(currency),
+    value: price === undefined ? null : typedAmount(price.amount_minor, currency),
+    digits: "decimal",
+  });
+}
+
+function statusField({ status }: Product, sent: Sent | null): Html | null {
+  if (status === "archived") return null;
+  const options = (["active", "draft"] as const).map((value) => ({
+    value,
+    label: en.goods.status[value],
+  }));
+  return select(sent, { name: "/status", label: en.goods.statusLabel, value: status, options });
+}
+
+/** A list with its entries and blank ones; emptied, it is an empty list. */
+function entries(
+  name: string,
+  [legend, values]: readonly [string, readonly string[]],
+  entry: (name: string, value: string, index: number) => Html,
+): Html {
+  const shown = [...values, ...Array.from({ length: BLANK_ENTRIES }, () => "")];
+  return html`<fieldset class="entries">
+    <legend>${legend}</legend>
+    <input type="hidden" name="${name}/" value="[]" />
+    ${shown.map((value, index) => entry(`${name}/${index}`, value, index))}
+  </fieldset>`;
+}
+
+function picturesOf({ images }: Product, sent: Sent | null): Html {
+  const { goods } = en;
+  const next = images.length;
+  return html`<div class="stack">
+    <input type="hidden" name="/images/" value="[]" />
+    ${images.map(
+      ({ url, alt }, index) =>
+        html`<div class="pair">
+          ${input(sent, { name: `/images/${index}/url`, label: goods.pictureAt(index + 1), type: "url", value: url })}
+          ${input(sent, { name: `/images/${index}/alt`, label: goods.pictureWords(index + 1), value: alt })}
+        </div>`,
+    )}
+    ${input(sent, { name: `/images/${next}/url`, label: goods.pictureAt(next + 1), type: "url", hint: goods.pictureHint, placeholder: "https://" })}
+  </div>`;
+}

@@ -1,0 +1,68 @@
+// A product as its list and its pages show it: picture, price from the lowest to the highest, and what is left.
+
+import type { Static } from "typebox";
+
+import type { productWire, variantWire } from "#catalog/products/schema.ts";
+import { type Html, html } from "#platform/html/html.ts";
+
+import { icon } from "../icons.ts";
+import { amountIn } from "../parts/money.ts";
+import { mark } from "../parts/order-words.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+
+export type Product = Static<(typeof productWire)["schema"]>;
+export type Variant = Static<(typeof variantWire)["schema"]>;
+
+/** The title of the only variant of a product that has no choice. */
+const PLAIN_TITLE = "Default";
+
+/** The variant as it is named beside its product: the product's name where it has no title of its own. */
+export function variantName(product: Pick<Product, "name">, { title }: Variant): string {
+  return title === PLAIN_TITLE ? product.name : title;
+}
+
+/** The first picture, or a drawn parcel. */
+export function thumb({ images }: Pick<Product, "images">): Html {
+  const [image] = images;
+  if (image === undefined) return html`<span class="thumb">${icon("goods")}</span>`;
+  return html`<img
+    class="thumb"
+    src="${image.url}"
+    alt=""
+    loading="lazy"
+    width="56"
+    height="56"
+  />`;
+}
+
+/** The price in the shop's currency, from the lowest to the highest. */
+export function priceSpan(visit: Visit, variants: readonly Variant[]): Html {
+  const { currency } = visit.store;
+  const prices = variants.flatMap((variant) => variant.prices);
+  const own = prices.filter((price) => price.currency === currency);
+  const shown = own.length > 0 ? own : prices.slice(0, 1);
+  const [first] = shown;
+  if (first === undefined) return html`<span class="soft">${en.goods.noPrice}</span>`;
+  const amounts = shown.map((price) => price.amount_minor);
+  const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
+  const from = amountIn(currency, least, first.currency);
+  return least === most ? from : html`${from} – ${amountIn(currency, most, first.currency)}`;
+}
+
+/** How many can still be sold, in words. */
+export function leftOf(variants: readonly Pick<Variant, "available">[]): string {
+  const { goods } = en;
+  let units = 0;
+  for (const { available } of variants) {
+    if (available === null) return goods.uncounted;
+    units += available;
+  }
+  if (units === 0) return goods.soldOut;
+  return units < 0 ? goods.short(-units) : goods.left(units);
+}
+
+export function statusMark({ status }: Pick<Product, "status">): Html {
+  const looks = { active: "done", draft: "", archived: "off" } as const;
+  return mark(looks[status], en.goods.status[status]);
+}

@@ -1,0 +1,120 @@
+// One variant: its prices and its code. Removing it has a page of its own, since it cannot be undone.
+
+import { levelWire } from "#catalog/inventory/schema.ts";
+import { productWire } from "#catalog/products/schema.ts";
+import { type Html, html } from "#platform/html/html.ts";
+
+import { Refused } from "../asker.ts";
+import type { Page } from "../page.ts";
+import { input } from "../parts/field.ts";
+import { heading } from "../parts/heading.ts";
+import { typedAmount } from "../parts/money.ts";
+import { doneNote, refusedNote } from "../parts/note.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+import { variantChange } from "./product-change.ts";
+import { leftOf, priceSpan, type Product, type Variant, variantName } from "./product-words.ts";
+
+interface Found {
+  readonly product: Product;
+  readonly variant: Variant;
+}
+
+export const variantPage: Page = {
+  path: "/products/{id}/variants/{variant_id}",
+  scopes: ["products:read"],
+  show: async (visit) => {
+    const { product, variant } = await findVariant(visit);
+    const title = variantName(product, variant);
+    const isOnly = product.variants.length === 1;
+    const back = `/products/${product.id}`;
+    return {
+      title,
+      follows: product.id,
+      body: html`${doneNote(visit)} ${refusedNote(visit.sent)}
+      ${heading({ title, back: [visit.href(back), product.name], act: html`<a class="button" href="${visit.href(`/stock/${variant.id}`)}">${leftOf([variant])}</a>` })}
+      ${
+        visit.may("products:write")
+          ? html`${variantForm(visit, { product, variant })}
+            ${!isOnly && html`<p class="noprint"><a class="danger tap" href="${visit.page}/remove">${en.goods.remove}</a></p>`}`
+          : html`<p>${priceSpan(visit, [variant])}</p>`
+      }`,
+    };
+  },
+  forms: {
+    save: {
+      asks: "PUT /v2/products/{id}/variants/{variant_id}",
+      says: "saved",
+      completes: variantChange,
+    },
+  },
+};
+
+export const removeVariantPage: Page = {
+  path: "/products/{id}/variants/{variant_id}/remove",
+  scopes: ["products:write"],
+  show: async (visit) => {
+    const { goods } = en;
+    const { product, variant } = await findVariant(visit);
+    const params = { variant_id: variant.id };
+    const level = await visit.ask(levelWire, "GET /v2/inventory/{variant_id}", { params });
+    const title = goods.removeTitle(variant.title);
+    return {
+      title,
+      body: html`${refusedNote(visit.sent)}
+        ${heading({ title, back: [visit.href(`/products/${product.id}/variants/${variant.id}`), variant.title] })}
+        <section class="narrow">
+          <p>${goods.removeWhat(variant.title, product.name)}</p>
+          ${level.on_hand > 0 && html`<p>${goods.removeStock(level.on_hand)}</p>`}
+          <form class="acts" method="post" action="${visit.page}/go">
+            <input type="hidden" name="version" value="${product.version}" />
+            <button class="danger">${goods.removeGo}</button>
+            <a class="button quiet" href="${visit.href(`/products/${product.id}`)}"
+              >${goods.keep}</a
+            >
+          </form>
+        </section>`,
+    };
+  },
+  forms: {
+    go: {
+      asks: "DELETE /v2/products/{id}/variants/{variant_id}",
+      says: "removed",
+      leadsTo: (_, visit) => `/products/${visit.params["id"] ?? ""}`,
+    },
+  },
+};
+
+async function findVariant(visit: Visit): Promise<Found> {
+  const params = { id: visit.params["id"] ?? "", variant_id: visit.params["variant_id"] ?? "" };
+  const product = await visit.ask(productWire, "GET /v2/products/{id}", {
+    params: { id: params.id },
+  });
+  const variant = product.variants.find(({ id }) => id === params.variant_id);
+  if (variant !== undefined) return { product, variant };
+  // The interface says why there is none.
+  throw new Refused(await visit.send("GET /v2/products/{id}/variants/{variant_id}", { params }));
+}
+
+/** Prices are sent as a whole: those in other currencies stand after the shop's own. */
+function variantForm(visit: Visit, { product, variant }: Found): Html {
+  const { goods } = en;
+  const { sent, store } = visit;
+  const others = variant.prices.filter(({ currency }) => currency !== store.currency);
+  const own = variant.prices.find(({ currency }) => currency === store.currency);
+  const empty = { currency: store.currency, amount_minor: null, compare_at_minor: null };
+  return html`<form class="stack narrow" method="post" action="${visit.page}/save">
+    <input type="hidden" name="version" value="${product.version}" />
+    ${product.options.length === 0 && product.variants.length > 1 && input(sent, { name: "/title", label: goods.title, value: variant.title })}
+    ${[own ?? empty, ...others].map(
+      ({ currency, amount_minor: amount, compare_at_minor: before }, index) =>
+        html`<input type="hidden" name="/prices/${index}/currency" value="${currency}" />
+          <div class="pair">
+            ${input(sent, { name: `/prices/${index}/amount`, label: goods.price(currency), digits: "decimal", value: amount === null ? null : typedAmount(amount, currency) })}
+            ${input(sent, { name: `/prices/${index}/compare_at`, label: goods.compareAt, digits: "decimal", hint: goods.compareAtHint, value: before === null ? null : typedAmount(before, currency) })}
+          </div>`,
+    )}
+    ${input(sent, { name: "/sku", label: goods.sku, value: variant.sku })}
+    <div class="bar"><button class="go">${goods.save}</button></div>
+  </form>`;
+}

@@ -1,0 +1,72 @@
+// Responses of the dashboard: pages, and ways to the next one.
+
+import { html } from "#platform/html/html.ts";
+import { isUnchanged } from "#platform/http/answer.ts";
+import { chooseCoding, codedTag, compressNow } from "#platform/http/content-coding.ts";
+
+import { doorFrame, frame } from "./frame.ts";
+import { pageHeaders } from "./headers.ts";
+import type { Shown } from "./page.ts";
+import type { Visit } from "./visit.ts";
+
+/** A page of a visitor. It is asked for again on each use; one with a secret or a refusal is not kept at all. */
+export function pageResponse(visit: Visit, shown: Shown): Response {
+  const { status = 200, isSecret = false } = shown;
+  const isKept = status === 200 && !isSecret && visit.request.method !== "POST";
+  return htmlResponse(visit.request, frame(visit, shown), { status, isKept });
+}
+
+/** A page that needs no session. */
+export function doorResponse(
+  request: Request,
+  { title, body, status = 200 }: Shown,
+  cookies: readonly string[] = [],
+): Response {
+  const response = htmlResponse(request, doorFrame(title, body), { status, isKept: false });
+  for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
+  return response;
+}
+
+/** A page of one sentence, for what no session is asked for. */
+export function plainPage(status: number, title: string, what: string): Response {
+  const body = html`<p>${what}</p>
+    <p><a class="button" href="/dashboard">Dashboard</a></p>`;
+  return new Response(doorFrame(title, body), {
+    status,
+    headers: { ...pageHeaders, "Cache-Control": "no-store" },
+  });
+}
+
+/** Leads to a page with GET, whatever led here. */
+export function leadTo(location: string, cookies: readonly string[] = []): Response {
+  const headers = new Headers({
+    Location: location,
+    "Cache-Control": "no-store",
+    // Also here: a page of another policy could hold a window that such an answer opens.
+    "Cross-Origin-Opener-Policy": "same-origin",
+  });
+  for (const cookie of cookies) headers.append("Set-Cookie", cookie);
+  return new Response(null, { status: 303, headers });
+}
+
+function htmlResponse(
+  request: Request,
+  text: string,
+  { status, isKept }: { readonly status: number; readonly isKept: boolean },
+): Response {
+  const coding = chooseCoding(request.headers.get("accept-encoding"));
+  const plain = `"${Bun.hash(text).toString(36)}"`;
+  const etag = coding === null ? plain : codedTag(plain, coding);
+  const headers: Record<string, string> = {
+    ...pageHeaders,
+    "Cache-Control": isKept ? "private, no-cache" : "no-store",
+    Vary: "Accept-Encoding, Cookie",
+    ...(isKept ? { ETag: etag } : {}),
+  };
+  if (isKept && isUnchanged(request.headers.get("if-none-match"), etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  if (coding === null) return new Response(text, { status, headers });
+  const bytes = new Uint8Array(compressNow(text, coding));
+  return new Response(bytes, { status, headers: { ...headers, "Content-Encoding": coding } });
+}

@@ -1,0 +1,241 @@
+// Serves `/dashboard`: finds who asks, and leads to the page or the form. Invariant: a page is shown and a form is
+// taken only with a session, and nothing changes by GET, but that the link of a sandbox opens a session.
+
+import type { Mode } from "#platform/database/shop.ts";
+import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";
+import { findVisitor } from "#shop/people/sessions/find-visitor.ts";
+import { isConfirmed, type RenewedSession, type Visitor } from "#shop/people/sessions/session.ts";
+import { isTouchDue, touchSession } from "#shop/people/sessions/touch-session.ts";
+
+import { assetResponse } from "./assets.ts";
+import { confirmFirst, confirmForm, withoutConfirmation } from "./door/confirm-form.ts";
+import { mountDoor } from "./door/serve-door.ts";
+import { mountEntrance } from "./door/serve-entrance.ts";
+import { readCookie, writeCookie } from "./door/session-cookie.ts";
+import { refusedBy } from "./forms/attempt.ts";
+import { readFields } from "./forms/read-fields.ts";
+import { sendForm } from "./forms/send-form.ts";
+import { isOwnForm, isOwnHost } from "./headers.ts";
+import { liveResponse } from "./live.ts";
+import { MANIFEST, manifestResponse } from "./manifest.ts";
+import { openAsker, openVisit } from "./open-visit.ts";
+import type { Form, Page } from "./page.ts";
+import { pages } from "./pages.ts";
+import { failedResponse, refusedPage } from "./refused-page.ts";
+import { leadTo, pageResponse, plainPage } from "./respond.ts";
+import type { DashboardTerms } from "./terms.ts";
+import { rootOf, type Visit } from "./visit.ts";
+import { en } from "./words/en.ts";
+
+interface SentTo {
+  readonly name: string;
+  readonly form: Form;
+}
+
+/** A page with the form that was sent to it; null where the page itself is asked for. */
+interface Target {
+  readonly mode: Mode;
+  readonly page: Page;
+  readonly form: SentTo | null;
+}
+
+/** Adds the pages, their forms, their files, and the ways in and out. */
+export function mountDashboard(app: Router, terms: DashboardTerms): void {
+  const guarded =
+    (reply: (context: RouteContext) => Promise<Response> | Response) =>
+    async (context: RouteContext): Promise<Response> => {
+      try {
+        return refuseStrange(context.request, terms.url()) ?? (await reply(context));
+      } catch (error) {
+        return failedResponse(error, terms.onFault);
+      }
+    };
+  const mount = (path: string, reply: (context: RouteContext) => Promise<Response> | Response) =>
+    app.all(path, guarded(reply), unlisted);
+  app.all(
+    "/dashboard/assets/:name",
+    ({ request }) => assetResponse(request, new URL(request.url).pathname) ?? missing(),
+    unlisted,
+  );
+  mountDoor(mount, terms);
+  mount(MANIFEST, () => manifestResponse(terms));
+  mountEntrance(mount, terms);
+  // A sandbox has the test shop alone: the way to the other shop leads there, too.
+  if (!terms.modes.includes("live")) mount(rootOf("live"), () => leadTo(rootOf("test")));
+  for (const mode of terms.modes) {
+    const root = rootOf(mode);
+    mount(`${root}/live`, ({ request }) => follow(terms, mode, request));
+    for (const page of pages) {
+      const path = `${root}${page.path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
+      mount(path, (context) => respond(terms, { mode, page, form: null }, context));
+      for (const [name, form] of Object.entries(page.forms ?? {})) {
+        const target = { mode, page, form: { name, form } };
+        mount(`${path}/${name}`, (context) => respond(terms, target, context));
+      }
+    }
+  }
+  mount("/dashboard/*", missing);
+}
+
+function missing(): Response {
+  return plainPage(404, en.refused.notFound, en.refused.notFoundWhat);
+}
+
+/** What no page answers: another host's name, and a form of another site. */
+function refuseStrange(request: Request, url: string): Response | null {
+  if (!isOwnHost(request, url)) return plainPage(421, en.refused.host, en.refused.hostWhat(url));
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  if (isRead || isOwnForm(request, url)) return null;
+  return plainPage(403, en.refused.strange, en.refused.strangeWhat);
+}
+
+/** Who asks; null without a session that holds. */
+async function sessionOf(
+  { shops: { live }, url }: DashboardTerms,
+  request: Request,
+): Promise<Visitor | null> {
+  const token = readCookie(request, url(), "session");
+  return token === "" ? null : findVisitor(live.database.read, token, live.clock.now());
+}
+
+/** The same; the session is kept from idling out, unless the disk has no room but for live orders. */
+async function visitorOf(terms: DashboardTerms, request: Request): Promise<Visitor | null> {
+  const { live } = terms.shops;
+  const visitor = await sessionOf(terms, request);
+  if (visitor !== null && isTouchDue(visitor, live.clock.now()) && terms.hasRoom()) {
+    await live.database.write((tx) => touchSession(tx, visitor));
+  }
+  return visitor;
+}
+
+async function respond(
+  terms: DashboardTerms,
+  { mode, page, form }: Target,
+  { request, params }: RouteContext,
+): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const own = form === null ? pathname : pathname.slice(0, -form.name.length - 1);
+  // A form that is read, or a page that is written to, is the page.
+  if ((request.method === "POST") !== (form !== null)) return leadTo(own);
+  const visitor = await visitorOf(terms, request);
+  if (visitor === null) return enterFirst(request, own);
+  const visit = await openVisit(
+    {
+      inside: terms.inside,
+      people: terms.people,
+      modes: terms.modes,
+      dashboardUrl: terms.url(),
+      request,
+      visitor,
+      params: namedParams(page, params),
+      page: own,
+      sent: null,
+    },
+    terms.shops[mode],
+  );
+  if (!maySee(visit, page)) {
+    return pageResponse(visit, refusedPage(visit, { status: 403, problem: {} }));
+  }
+  return form === null ? show(visit, page) : take(terms, { visit, page, form });
+}
+
+function maySee(visit: Visit, { scopes, isOwners = false }: Page): boolean {
+  const isAllowed = !isOwners || visit.visitor.person.role === "owner";
+  return isAllowed && scopes.some((scope) => visit.may(scope));
+}
+
+interface Taken {
+  readonly visit: Visit;
+  readonly page: Page;
+  readonly form: SentTo;
+}
+
+/** Takes a form that was sent, once the password was given again where it needs it. */
+async function take(terms: DashboardTerms, taken: Taken): Promise<Response> {
+  const { visit, form } = taken;
+  const fields = await readFields(visit.request, terms.bodies);
+  if (form.form.needsConfirmation !== true) return answer(terms, taken, fields);
+  const own = withoutConfirmation(fields);
+  if (!mustConfirm(visit)) return answer(terms, taken, own);
+  const confirmed = await confirmForm(visit, fields);
+  if (confirmed instanceof Response) return confirmed;
+  const renewed = { ...taken, visit: visit.with({ visitor: confirmed.visitor }) };
+  // Whatever becomes of the form: the session goes on under another token.
+  const response = await answer(terms, renewed, own).catch((error: unknown) =>
+    failedResponse(error, terms.onFault),
+  );
+  response.headers.append("Set-Cookie", cookieOf(terms.url(), confirmed));
+  return response;
+}
+
+/** Does what the form says: leads on, or shows the page again with what was refused. */
+async function answer(
+  { url }: DashboardTerms,
+  { visit, page, form }: Taken,
+  fields: URLSearchParams,
+): Promise<Response> {
+  const outcome = await sendForm(visit, { ...form, fields });
+  switch (outcome.kind) {
+    case "led": {
+      const { to, renewed } = outcome;
+      return leadTo(to, renewed === undefined ? [] : [cookieOf(url(), renewed)]);
+    }
+    case "shown":
+      return pageResponse(visit, outcome.shown);
+    case "refused":
+      return show(visit.with({ sent: outcome.sent }), page);
+  }
+}
+
+function cookieOf(dashboardUrl: string, { token, visitor }: RenewedSession): string {
+  const { isBrief } = visitor.session;
+  return writeCookie(dashboardUrl, "session", { value: token, isBrief });
+}
+
+function namedParams(
+  { path }: Page,
+  params: RouteContext["params"],
+): Readonly<Record<string, string>> {
+  // The router has no parameters at all for a path without them.
+  if (!path.includes("{")) return {};
+  return Object.fromEntries(
+    Object.entries(params).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, value]] : [],
+    ),
+  );
+}
+
+/** The page; what the interface or a story refuses of it is said in its place. */
+async function show(visit: Visit, page: Page): Promise<Response> {
+  if (page.confirmsFirst === true && mustConfirm(visit)) return confirmFirst(visit);
+  try {
+    const shown = await page.show(visit);
+    if ("leadsTo" in shown) return leadTo(visit.href(shown.leadsTo));
+    return pageResponse(visit, { status: visit.sent?.status ?? 200, ...shown });
+  } catch (error) {
+    return pageResponse(visit, refusedPage(visit, refusedBy(error)));
+  }
+}
+
+async function follow(terms: DashboardTerms, mode: Mode, request: Request): Promise<Response> {
+  // A page that is open is no act of the person: its stream does not keep the session.
+  const visitor = await sessionOf(terms, request);
+  if (visitor === null) return new Response(null, { status: 401 });
+  const { id: personId, role } = visitor.person;
+  return liveResponse(openAsker({ inside: terms.inside, request, visitor }, mode), {
+    personId,
+    shop: terms.shops[mode],
+    holds: async () => (await sessionOf(terms, request))?.person.role === role,
+    onFault: terms.onFault,
+  });
+}
+
+function mustConfirm({ visitor, people }: Visit): boolean {
+  return !isConfirmed(visitor.session, people.clock.now());
+}
+
+/** The way in, which leads back to what was asked for. */
+function enterFirst(request: Request, page: string): Response {
+  const to = request.method === "POST" ? page : `${page}${new URL(request.url).search}`;
+  return leadTo(`/dashboard/enter?to=${encodeURIComponent(to)}`);
+}

@@ -1,0 +1,194 @@
+// Discounts: what is off, for which code or by itself, and how often it was used.
+
+import type { Static } from "typebox";
+
+import { isObject } from "#kernel/assume.ts";
+import { type Html, html } from "#platform/html/html.ts";
+import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import { discountCodeWire, discountWire } from "#pricing/discounts/schema.ts";
+
+import type { Page } from "../page.ts";
+import { input, onceField, select } from "../parts/field.ts";
+import { goLink, heading } from "../parts/heading.ts";
+import { emptyList, olderLink } from "../parts/list.ts";
+import { textOfMoney } from "../parts/money.ts";
+import { doneNote, refusedNote } from "../parts/note.ts";
+import { mark } from "../parts/order-words.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+import { afterCursor } from "./lists.ts";
+
+type Discount = Static<(typeof discountWire)["schema"]>;
+
+const { settings } = en;
+const DISCOUNTS = "/settings/discounts";
+const looks = {
+  scheduled: "wait",
+  active: "done",
+  ended: "off",
+  exhausted: "off",
+  archived: "off",
+} as const;
+
+export const discountsPage: Page = {
+  path: DISCOUNTS,
+  scopes: ["discounts:read"],
+  show: async (visit) => {
+    const found = await visit.list(discountWire, "GET /v2/discounts", {
+      query: afterCursor(visit),
+    });
+    const act =
+      visit.may("discounts:write") && goLink(visit.href(`${DISCOUNTS}/new`), settings.newDiscount);
+    return {
+      title: settings.discounts,
+      body: html`${heading({ title: settings.discounts, back: [visit.href("/settings"), settings.title], act })}
+      ${doneNote(visit)}
+      ${
+        found.data.length === 0
+          ? emptyList(settings.noDiscounts, settings.noDiscountsWhat)
+          : html`<ul class="rows">
+              ${found.data.map((discount) => rowOf(visit, discount))}
+            </ul>`
+      }
+      ${olderLink(visit, found)}`,
+    };
+  },
+};
+
+export const newDiscountPage: Page = {
+  path: `${DISCOUNTS}/new`,
+  scopes: ["discounts:write"],
+  show: async (visit) => {
+    const { sent, store } = visit;
+    const options = Object.entries(settings.targets).map(([value, label]) => ({ value, label }));
+    return {
+      title: settings.newDiscount,
+      body: html`${heading({ title: settings.newDiscount, back: [visit.href(DISCOUNTS), settings.discounts] })}
+        ${refusedNote(sent)}
+        <form class="stack form" method="post" action="${visit.href(`${DISCOUNTS}/new`)}/make">
+          ${onceField()}
+          ${input(sent, { label: settings.discountTitle, name: "/title", isRequired: true, isFirst: sent === null })}
+          ${select(sent, { label: settings.target, name: "/target", value: "order", options })}
+          <div class="pair">
+            ${input(sent, { label: settings.percent, name: "/percent", digits: "decimal", hint: settings.percentHint })}
+            <div>
+              <input type="hidden" name="/amounts/0/currency" value="${store.currency}" />
+              ${input(sent, { label: settings.amountOff(store.currency), name: "/amounts/0/amount", digits: "decimal" })}
+            </div>
+          </div>
+          ${input(sent, { label: settings.codes, name: "/codes/0", hint: settings.codesHint })}
+          <p><button class="go">${settings.makeDiscount}</button></p>
+        </form>`,
+    };
+  },
+  forms: {
+    make: {
+      asks: "POST /v2/discounts",
+      says: "made",
+      completes: withoutEmptyValues,
+      leadsTo: ({ id }) => (typeof id === "string" ? `${DISCOUNTS}/${id}` : DISCOUNTS),
+    },
+  },
+};
+
+export const discountPage: Page = {
+  path: `${DISCOUNTS}/{id}`,
+  scopes: ["discounts:read"],
+  show: async (visit) => {
+    const { params } = visit;
+    const discount = await visit.ask(discountWire, "GET /v2/discounts/{id}", { params });
+    const codes = await visit.list(discountCodeWire, "GET /v2/discounts/{id}/codes", {
+      params,
+      query: afterCursor(visit),
+    });
+    return {
+      title: discount.title,
+      body: html`${heading({ title: discount.title, back: [visit.href(DISCOUNTS), settings.discounts] })}
+        ${doneNote(visit)} ${refusedNote(visit.sent)}
+        <p>${markOf(discount)} ${valueOf(discount)}, ${settings.uses(discount.used_count)}</p>
+        ${
+          codes.data.length > 0 &&
+          html`<section>
+            <h2>${settings.allCodes}</h2>
+            <ul class="rows">
+              ${codes.data.map(
+                ({ code, used_count }) =>
+                  html`<li class="line">
+                    <code>${code}</code><span class="small soft">${settings.uses(used_count)}</span>
+                  </li>`,
+              )}
+            </ul>
+            ${olderLink(visit, codes)}
+          </section>`
+        }
+        ${visit.may("discounts:write") && changePart(visit, discount)}`,
+    };
+  },
+  forms: {
+    codes: { asks: "POST /v2/discounts/{id}/codes", says: "made" },
+    archive: { asks: "PUT /v2/discounts/{id}", says: "changed" },
+  },
+};
+
+function changePart(visit: Visit, { id, version, archived_at, automatic }: Discount): Html {
+  const here = visit.href(`${DISCOUNTS}/${id}`);
+  const isArchived = archived_at !== null;
+  const own = visit.sent?.form === "codes" ? visit.sent : null;
+  return html`${
+      !isArchived &&
+      !automatic &&
+      html`<section>
+        <h2>${settings.makeCodes}</h2>
+        <form class="stack form" method="post" action="${here}/codes">
+          ${onceField()}
+          <div class="pair">
+            ${input(own, { label: settings.codesMany, name: "/count", digits: "numeric", isRequired: true })}
+            ${input(own, { label: settings.codesPrefix, name: "/prefix", hint: settings.codesPrefixHint })}
+          </div>
+          <p><button>${settings.makeCodes}</button></p>
+        </form>
+      </section>`
+    }
+    <form method="post" action="${here}/archive">
+      <input type="hidden" name="version" value="${version}" />
+      <input type="hidden" name="/archived" value="${isArchived ? "false" : "true"}" />
+      <button>${isArchived ? settings.unarchive : settings.archive}</button>
+    </form>`;
+}
+
+/** What was left empty is none: no percent, and no row of amounts that has only its currency. */
+function withoutEmptyValues({ amounts, percent, ...rest }: JsonObject): JsonObject {
+  const rows = Array.isArray(amounts) ? amounts : [];
+  const given = rows.filter((row) => isObject(row) && "amount" in row);
+  return {
+    ...rest,
+    ...(percent === undefined || percent === "" ? {} : { percent }),
+    ...(given.length === 0 ? {} : { amounts: given }),
+  };
+}
+
+function valueOf({ percent, amounts, target }: Discount): string {
+  const values = percent === null ? (amounts ?? []).map(amountText) : [`${percent} %`];
+  const what = settings.targets[target].toLowerCase();
+  return values.length === 0 ? what : settings.offWhat(values.join(" / "), what);
+}
+
+function amountText({ amount_minor, currency }: NonNullable<Discount["amounts"]>[number]): string {
+  return textOfMoney(amount_minor, currency);
+}
+
+function markOf({ status }: Discount): Html {
+  return mark(looks[status], settings.statuses[status]);
+}
+
+function rowOf(visit: Visit, discount: Discount): Html {
+  const { id, title, automatic, code, code_count: count, used_count: uses } = discount;
+  const how = automatic ? settings.automatic : count === 1 ? code : settings.codeCount(count);
+  return html`<li>
+    <a class="row" href="${visit.href(`${DISCOUNTS}/${id}`)}"
+      ><span class="name">${title}</span><span class="what">${valueOf(discount)} · ${how}</span
+      ><span class="sum small">${markOf(discount)}</span
+      ><span class="when">${settings.uses(uses)}</span></a
+    >
+  </li>`;
+}

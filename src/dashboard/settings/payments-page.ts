@@ -1,0 +1,87 @@
+// The ways to pay: which are offered, who takes the money, and what customers read of them.
+
+import { isGatewayMethod, type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
+import { type Html, html } from "#platform/html/html.ts";
+
+import type { Page } from "../page.ts";
+import { checkbox, input, select, textarea } from "../parts/field.ts";
+import { heading } from "../parts/heading.ts";
+import { doneNote, refusedNote } from "../parts/note.ts";
+import { mark } from "../parts/order-words.ts";
+import { refusedPage } from "../refused-page.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+
+const { settings } = en;
+const takers = [
+  { value: "gateway", label: settings.byGateway },
+  { value: "hand", label: settings.byHand },
+];
+
+export const paymentsPage: Page = {
+  path: "/settings/payments",
+  scopes: ["store:read"],
+  show: async (visit) => ({
+    title: settings.payments,
+    body: html`${heading({ title: settings.payments, back: [visit.href("/settings"), settings.title] })}
+      ${doneNote(visit)}
+      <ul class="rows">
+        ${paymentMethods.map((method) => html`<li>${rowOf(visit, method)}</li>`)}
+      </ul>`,
+  }),
+};
+
+function rowOf(visit: Visit, method: PaymentMethod): Html {
+  const { enabled, by, label, instructions } = visit.store.payment_methods[method];
+  const row = html`<span class="name">${label}</span
+    ><span class="what"
+      >${by === "hand" ? settings.byHand : settings.byGateway}${instructions !== null && ` · ${instructions}`}</span
+    ><span class="sum small"
+      >${enabled ? mark("done", settings.on) : mark("off", settings.off)}</span
+    >`;
+  return visit.may("store:write")
+    ? html`<a class="row" href="${visit.href(`/settings/payments/${method}`)}">${row}</a>`
+    : html`<div class="row">${row}</div>`;
+}
+
+export const paymentPage: Page = {
+  path: "/settings/payments/{method}",
+  scopes: ["store:write"],
+  confirmsFirst: true,
+  show: async (visit) => {
+    const method = paymentMethods.find((one) => one === visit.params["method"]);
+    if (method === undefined) return refusedPage(visit, { status: 404, problem: {} });
+    const { label } = visit.store.payment_methods[method];
+    const back = visit.href("/settings/payments");
+    return {
+      title: label,
+      body: html`${heading({ title: label, back: [back, settings.payments] })}
+        ${refusedNote(visit.sent)}
+        <form class="stack form" method="post" action="${back}/${method}/save">
+          <input type="hidden" name="version" value="${visit.store.version}" />
+          ${fieldsOf(visit, method)}
+          <p><button class="go">${en.save}</button></p>
+        </form>`,
+    };
+  },
+  forms: {
+    save: {
+      asks: "PUT /v2/store",
+      says: "saved",
+      needsConfirmation: true,
+      leadsTo: () => "/settings/payments",
+    },
+  },
+};
+
+function fieldsOf({ sent, store }: Visit, method: PaymentMethod): Html {
+  const { enabled, by, label, instructions, expires_minutes, storefront } =
+    store.payment_methods[method];
+  const at = (field: string) => `/payment_methods/${method}/${field}`;
+  return html`${checkbox(sent, { label: settings.enabled, name: at("enabled"), isChecked: enabled })}
+  ${checkbox(sent, { label: settings.storefront, name: at("storefront"), isChecked: storefront })}
+  ${isGatewayMethod(method) && select(sent, { label: settings.by, name: at("by"), value: by, options: takers })}
+  ${input(sent, { label: settings.label, name: at("label"), value: label })}
+  ${textarea(sent, { label: settings.instructions, name: at("instructions"), value: instructions, hint: settings.instructionsHint })}
+  ${input(sent, { label: settings.expires, name: at("expires_minutes"), value: expires_minutes, digits: "numeric", hint: settings.expiryHint })}`;
+}

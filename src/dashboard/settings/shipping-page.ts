@@ -1,0 +1,119 @@
+// Shipping: where to, what it costs, and where customers fetch their goods.
+
+import type { Static } from "typebox";
+
+import { type Html, html } from "#platform/html/html.ts";
+import { pickupLocationWire } from "#pricing/shipping/pickup-locations/schema.ts";
+import { shippingRateWire } from "#pricing/shipping/rates/schema.ts";
+import { shippingZoneWire } from "#pricing/shipping/zones/schema.ts";
+
+import type { Page } from "../page.ts";
+import { heading } from "../parts/heading.ts";
+import { emptyList } from "../parts/list.ts";
+import { textOfMoney } from "../parts/money.ts";
+import { doneNote } from "../parts/note.ts";
+import { mark } from "../parts/order-words.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+
+export type Zone = Static<(typeof shippingZoneWire)["schema"]>;
+export type Rate = Static<(typeof shippingRateWire)["schema"]>;
+type Pickup = Static<(typeof pickupLocationWire)["schema"]>;
+
+const { settings } = en;
+export const SHIPPING = "/settings/shipping";
+const query = { limit: "100" };
+
+export const shippingPage: Page = {
+  path: SHIPPING,
+  scopes: ["shipping:read"],
+  show: async (visit) => {
+    const zones = await visit.list(shippingZoneWire, "GET /v2/shipping-zones", { query });
+    const rates = await visit.list(shippingRateWire, "GET /v2/shipping-rates", { query });
+    const places = await visit.list(pickupLocationWire, "GET /v2/pickup-locations", { query });
+    const mayAdd = visit.may("shipping:write");
+    const ratesOf = (zone: Zone) => rates.data.filter(({ zone_id }) => zone_id === zone.id);
+    return {
+      title: settings.shipping,
+      body: html`${heading({ title: settings.shipping, back: [visit.href("/settings"), settings.title] })}
+        ${doneNote(visit)}
+        <section>
+          <h2>${settings.zones}</h2>
+          ${
+            zones.data.length === 0
+              ? emptyList(settings.noZones, settings.noZonesWhat)
+              : html`<ul class="rows">
+                  ${zones.data.map((zone) => html`<li>${zoneRow(visit, zone, ratesOf(zone))}</li>`)}
+                </ul>`
+          }
+          ${mayAdd && html`<p><a class="button" href="${visit.href(`${SHIPPING}/zones/new`)}">${settings.newZone}</a></p>`}
+        </section>
+        <section>
+          <h2>${settings.pickup}</h2>
+          ${
+            places.data.length === 0
+              ? html`<p class="soft">${settings.noPickup}</p>`
+              : html`<ul class="rows">
+                  ${places.data.map((place) => html`<li>${placeRow(visit, place)}</li>`)}
+                </ul>`
+          }
+          ${mayAdd && html`<p><a class="button" href="${visit.href(`${SHIPPING}/pickup/new`)}">${settings.addPickup}</a></p>`}
+        </section>`,
+    };
+  },
+};
+
+/** The countries and regions of a zone: `GH, TG Maritime`. */
+export function placesOf({ places }: Zone): string {
+  return places
+    .map(({ country, region, postal_prefix }) =>
+      [country === "*" ? settings.elsewhere : country, region, postal_prefix]
+        .filter((part) => part !== null)
+        .join(" "),
+    )
+    .join(", ");
+}
+
+/** What a rate costs: the amount of one that has a single one, else what it depends on. */
+export function priceOf({ kind, tiers }: Rate): string {
+  const [tier] = tiers;
+  const [amount] = tier?.amounts ?? [];
+  if (kind !== "flat" || amount === undefined || tier?.amounts.length !== 1) {
+    return settings.rateKinds[kind];
+  }
+  return textOfMoney(amount.amount_minor, amount.currency);
+}
+
+function zoneRow(visit: Visit, zone: Zone, rates: readonly Rate[]): Html {
+  const prices = rates.map((rate) => `${rate.name} ${priceOf(rate)}`).join(", ");
+  return rowOf(visit, `${SHIPPING}/zones/${zone.id}`, {
+    name: zone.name,
+    what: prices === "" ? settings.noRates : prices,
+    sum: placesOf(zone),
+  });
+}
+
+function placeRow(visit: Visit, { id, name, address, active }: Pickup): Html {
+  const lines = [address.line1, address.city].filter((line) => line !== null);
+  return rowOf(visit, `${SHIPPING}/pickup/${id}`, {
+    name,
+    what: lines.join(", "),
+    sum: active ? mark("done", settings.on) : mark("off", settings.off),
+  });
+}
+
+function rowOf(
+  visit: Visit,
+  path: string,
+  {
+    name,
+    what,
+    sum,
+  }: { readonly name: string; readonly what: string; readonly sum: string | Html },
+): Html {
+  const row = html`<span class="name">${name}</span><span class="what">${what}</span
+    ><span class="sum small">${sum}</span>`;
+  return visit.may("shipping:write")
+    ? html`<a class="row" href="${visit.href(path)}">${row}</a>`
+    : html`<div class="row">${row}</div>`;
+}

@@ -1,0 +1,158 @@
+// Taxes: what prices contain, the rates and their days, and the rates that the shop's country publishes.
+
+import type { Static } from "typebox";
+
+import { type Html, html } from "#platform/html/html.ts";
+import { presetWire, taxRateWire } from "#shop/taxes/schema.ts";
+
+import type { Page } from "../page.ts";
+import { checkbox, input, onceField } from "../parts/field.ts";
+import { heading } from "../parts/heading.ts";
+import { emptyList, olderLink } from "../parts/list.ts";
+import { doneNote, refusedNote } from "../parts/note.ts";
+import { shortDayOf } from "../parts/times.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+import { afterCursor, withoutPayments } from "./lists.ts";
+
+type TaxRate = Static<(typeof taxRateWire)["schema"]>;
+type Preset = Static<(typeof presetWire)["schema"]>;
+
+const { settings } = en;
+const PATH = "/settings/taxes";
+
+export const taxesPage: Page = {
+  path: PATH,
+  scopes: ["taxes:read"],
+  show: async (visit) => {
+    const rates = await visit.list(taxRateWire, "GET /v2/tax-rates", { query: afterCursor(visit) });
+    const preset = rates.data.length === 0 ? await presetOf(visit) : null;
+    return {
+      title: settings.taxes,
+      body: html`${heading({ title: settings.taxes, back: [visit.href("/settings"), settings.title] })}
+        ${doneNote(visit)} ${refusedNote(visit.sent)}
+        <p class="soft narrow">${settings.taxesWhat}</p>
+        ${
+          rates.data.length === 0
+            ? emptyList(settings.noTaxes, settings.noTaxesWhat)
+            : html`<ul class="rows">
+                ${rates.data.map((rate) => html`<li>${rowOf(visit, rate)}</li>`)}
+              </ul>`
+        }
+        ${olderLink(visit, rates)}
+        ${visit.may("taxes:write") && html`${preset !== null && presetPart(visit, preset)} ${newPart(visit)}`}
+        ${visit.may("store:write") && termsPart(visit)}`,
+    };
+  },
+  forms: {
+    add: { asks: "POST /v2/tax-rates", says: "added" },
+    take: { asks: "POST /v2/tax-rates/presets", says: "added" },
+    terms: { asks: "PUT /v2/store", says: "saved", completes: withoutPayments },
+  },
+};
+
+export const endTaxPage: Page = {
+  path: `${PATH}/{id}/end`,
+  scopes: ["taxes:write"],
+  show: async (visit) => {
+    const { params } = visit;
+    const rate = await visit.ask(taxRateWire, "GET /v2/tax-rates/{id}", { params });
+    const title = settings.endTaxTitle(nameOf(rate));
+    return {
+      title,
+      body: html`${heading({ title, back: [visit.href(PATH), settings.taxes] })}
+        ${refusedNote(visit.sent)}
+        <form
+          class="stack form"
+          method="post"
+          action="${visit.href(`${PATH}/${rate.id}/end`)}/sure"
+        >
+          <input type="hidden" name="version" value="${rate.version}" />
+          ${input(visit.sent, { label: settings.endsOn, name: "/valid_until", type: "date", isRequired: true })}
+          <p><button class="go">${settings.endTax}</button></p>
+        </form>`,
+    };
+  },
+  forms: { sure: { asks: "PUT /v2/tax-rates/{id}", says: "changed", leadsTo: () => PATH } },
+};
+
+function nameOf({ name, rate, country, region }: TaxRate): string {
+  return `${name} ${rate} %, ${country}${region === null ? "" : ` ${region}`}`;
+}
+
+function rowOf(visit: Visit, rate: TaxRate): Html {
+  const { valid_from: from, valid_until: until, tax_class } = rate;
+  const days = [
+    settings.since(shortDayOf(from, visit.when)),
+    until === null ? null : settings.until(shortDayOf(until, visit.when)),
+    tax_class === "standard" ? null : tax_class,
+  ];
+  const row = html`<span class="name">${nameOf(rate)}</span
+    ><span class="what">${days.filter((day) => day !== null).join(" · ")}</span>`;
+  if (until !== null || !visit.may("taxes:write")) return html`<div class="row">${row}</div>`;
+  return html`<a class="row" href="${visit.href(`${PATH}/${rate.id}/end`)}"
+    >${row}<span class="sum small">${settings.endTax}</span></a
+  >`;
+}
+
+/** What the shop's country publishes; null if the shop has no country, or there is nothing of it. */
+async function presetOf(visit: Visit): Promise<Preset | null> {
+  const query = { limit: "100" };
+  const { data } = await visit.list(presetWire, "GET /v2/tax-rates/presets", { query });
+  return data.find(({ country }) => country === visit.store.country) ?? null;
+}
+
+function presetPart(visit: Visit, { country, rates }: Preset): Html {
+  return html`<section>
+    <h2>${settings.presets(country)}</h2>
+    <p class="soft">${settings.presetsWhat}</p>
+    <ul class="rows">
+      ${rates.map(
+        ({ name, rate, source }) =>
+          html`<li class="line">
+            <span>${name} ${rate} %</span
+            ><a class="small" href="${source}" rel="noreferrer">${new URL(source).hostname}</a>
+          </li>`,
+      )}
+    </ul>
+    <form method="post" action="${visit.href(PATH)}/take">
+      ${onceField()}
+      <input type="hidden" name="/country" value="${country}" /><button class="go">
+        ${settings.takePresets}
+      </button>
+    </form>
+  </section>`;
+}
+
+function newPart(visit: Visit): Html {
+  const { sent, store } = visit;
+  const own = sent?.form === "add" ? sent : null;
+  return html`<section>
+    <h2>${settings.addTax}</h2>
+    <form class="stack form" method="post" action="${visit.href(PATH)}/add">
+      ${onceField()}
+      ${input(own, { label: settings.taxName, name: "/name", hint: settings.taxNameHint, isRequired: true })}
+      <div class="pair">
+        ${input(own, { label: settings.rate, name: "/rate", digits: "decimal", isRequired: true })}
+        ${input(own, { label: settings.country, name: "/country", value: store.country, hint: settings.countryCode, isRequired: true })}
+      </div>
+      ${input(own, { label: settings.from, name: "/valid_from", type: "date", hint: settings.fromHint })}
+      <p><button>${settings.addTax}</button></p>
+    </form>
+  </section>`;
+}
+
+function termsPart(visit: Visit): Html {
+  const { store } = visit;
+  const own = visit.sent?.form === "terms" ? visit.sent : null;
+  return html`<section>
+    <h2>${settings.prices}</h2>
+    <form class="stack form" method="post" action="${visit.href(PATH)}/terms">
+      <input type="hidden" name="version" value="${store.version}" />
+      ${checkbox(own, { label: settings.pricesInclude, name: "/prices_include_tax", isChecked: store.prices_include_tax })}
+      ${input(own, { label: settings.taxId, name: "/tax_id", value: store.tax_id })}
+      ${input(own, { label: settings.legalName, name: "/legal_name", value: store.legal_name, hint: settings.legalNameHint })}
+      <p><button>${en.save}</button></p>
+    </form>
+  </section>`;
+}

@@ -1,0 +1,197 @@
+// One shipping zone: its places and its prices.
+
+import { isObject } from "#kernel/assume.ts";
+import { type Html, html } from "#platform/html/html.ts";
+import type { JsonObject } from "#platform/http/json/strict-json.ts";
+import { shippingRateWire } from "#pricing/shipping/rates/schema.ts";
+import { shippingZoneWire } from "#pricing/shipping/zones/schema.ts";
+
+import type { Page } from "../page.ts";
+import { checkbox, input, onceField } from "../parts/field.ts";
+import { heading } from "../parts/heading.ts";
+import { typedAmount } from "../parts/money.ts";
+import { doneNote, refusedNote } from "../parts/note.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+import { removalPage } from "./lists.ts";
+import { placesOf, priceOf, type Rate, SHIPPING, type Zone } from "./shipping-page.ts";
+
+const { settings } = en;
+const ZONES = `${SHIPPING}/zones`;
+const RATES = `${SHIPPING}/rates`;
+/** All countries are typed into the field of the first place. */
+const COUNTRIES = "/places/0/country";
+
+export const newZonePage: Page = {
+  path: `${ZONES}/new`,
+  scopes: ["shipping:write"],
+  show: async (visit) => ({
+    title: settings.newZone,
+    body: html`${heading({ title: settings.newZone, back: [visit.href(SHIPPING), settings.shipping] })}
+      ${refusedNote(visit.sent)}
+      <form class="stack form" method="post" action="${visit.href(`${ZONES}/new`)}/make">
+        ${onceField()}
+        ${input(visit.sent, { label: settings.zoneName, name: "/name", isRequired: true, isFirst: visit.sent === null })}
+        ${countriesField(visit, visit.store.country ?? "")}
+        <p><button class="go">${settings.addZone}</button></p>
+      </form>`,
+  }),
+  forms: {
+    make: {
+      asks: "POST /v2/shipping-zones",
+      says: "added",
+      completes: withPlaces,
+      leadsTo: ({ id }) => (typeof id === "string" ? `${ZONES}/${id}` : SHIPPING),
+    },
+  },
+};
+
+export const zonePage: Page = {
+  path: `${ZONES}/{id}`,
+  scopes: ["shipping:write"],
+  show: async (visit) => {
+    const zone = await zoneOf(visit);
+    const query = { zone_id: zone.id, limit: "100" };
+    const rates = await visit.list(shippingRateWire, "GET /v2/shipping-rates", { query });
+    const own = visit.sent?.form === "save" ? visit.sent : null;
+    const here = visit.href(`${ZONES}/${zone.id}`);
+    const isByCountry = zone.places.every(
+      ({ region, postal_prefix }) => region === null && postal_prefix === null,
+    );
+    return {
+      title: zone.name,
+      body: html`${heading({ title: zone.name, back: [visit.href(SHIPPING), settings.shipping] })}
+        ${doneNote(visit)} ${refusedNote(visit.sent)}
+        <section>
+          <h2>${settings.rates}</h2>
+          <ul class="rows">
+            ${rates.data.map((rate) => rateRow(visit, rate))}
+          </ul>
+          ${newRatePart(visit, zone)}
+        </section>
+        <section>
+          <h2>${settings.zone}</h2>
+          <form class="stack form" method="post" action="${here}/save">
+            <input type="hidden" name="version" value="${zone.version}" />
+            ${input(own, { label: settings.zoneName, name: "/name", value: zone.name, isRequired: true })}
+            ${isByCountry ? countriesField(visit, zone.places.map(({ country }) => country).join(" ")) : html`<p class="soft">${placesOf(zone)}</p>`}
+            <p><button>${en.save}</button></p>
+          </form>
+        </section>
+        <p><a class="button danger" href="${here}/remove">${settings.remove}</a></p>`,
+    };
+  },
+  forms: {
+    save: { asks: "PUT /v2/shipping-zones/{id}", says: "saved", completes: withPlaces },
+    add: { asks: "POST /v2/shipping-rates", says: "added" },
+  },
+};
+
+export const removeZonePage = removalPage({
+  path: ZONES,
+  asks: "DELETE /v2/shipping-zones/{id}",
+  scope: "shipping:write",
+  list: SHIPPING,
+  nameOf: async (visit) => (await zoneOf(visit)).name,
+});
+
+export const ratePage: Page = {
+  path: `${RATES}/{id}`,
+  scopes: ["shipping:write"],
+  show: async (visit) => {
+    const rate = await rateOf(visit);
+    const here = visit.href(`${RATES}/${rate.id}`);
+    const { sent } = visit;
+    return {
+      title: rate.name,
+      body: html`${heading({ title: rate.name, back: [visit.href(`${ZONES}/${rate.zone_id}`), settings.zone] })}
+        ${doneNote(visit)} ${refusedNote(sent)}
+        <p class="soft">${priceOf(rate)}</p>
+        <form class="stack form" method="post" action="${here}/save">
+          <input type="hidden" name="version" value="${rate.version}" />
+          ${input(sent, { label: settings.rateName, name: "/name", value: rate.name, isRequired: true })}
+          ${amountField(visit, rate)}
+          ${checkbox(sent, { label: settings.enabled, name: "/active", isChecked: rate.active })}
+          <p><button class="go">${en.save}</button></p>
+        </form>
+        <p><a class="button danger" href="${here}/remove">${settings.remove}</a></p>`,
+    };
+  },
+  forms: { save: { asks: "PUT /v2/shipping-rates/{id}", says: "saved" } },
+};
+
+export const removeRatePage = removalPage({
+  path: RATES,
+  asks: "DELETE /v2/shipping-rates/{id}",
+  scope: "shipping:write",
+  list: SHIPPING,
+  nameOf: async (visit) => (await rateOf(visit)).name,
+});
+
+function zoneOf(visit: Visit): Promise<Zone> {
+  return visit.ask(shippingZoneWire, "GET /v2/shipping-zones/{id}", { params: visit.params });
+}
+
+function rateOf(visit: Visit): Promise<Rate> {
+  return visit.ask(shippingRateWire, "GET /v2/shipping-rates/{id}", { params: visit.params });
+}
+
+function countriesField({ sent }: Visit, value: string): Html {
+  const hint = settings.zoneCountriesHint;
+  return input(sent, {
+    label: settings.zoneCountries,
+    name: COUNTRIES,
+    value,
+    hint,
+    isRequired: true,
+  });
+}
+
+/** A place for each country that was typed. */
+function withPlaces({ places, ...rest }: JsonObject): JsonObject {
+  const [typed] = Array.isArray(places) ? places : [];
+  if (!isObject(typed)) return rest;
+  const country = typed["country"];
+  const codes = typeof country === "string" ? country.toUpperCase().split(/[\s,;]+/) : [];
+  return {
+    ...rest,
+    places: codes.filter((code) => code !== "").map((code) => ({ country: code })),
+  };
+}
+
+function rateRow(visit: Visit, rate: Rate): Html {
+  return html`<li>
+    <a class="row" href="${visit.href(`${RATES}/${rate.id}`)}"
+      ><span class="name">${rate.name}</span><span class="sum">${priceOf(rate)}</span
+      ><span class="what">${!rate.active && settings.off}</span></a
+    >
+  </li>`;
+}
+
+function newRatePart(visit: Visit, { id }: Zone): Html {
+  const own = visit.sent?.form === "add" ? visit.sent : null;
+  return html`<form class="stack form" method="post" action="${visit.href(`${ZONES}/${id}`)}/add">
+    ${onceField()}
+    <input type="hidden" name="/zone_id" value="${id}" />
+    <input type="hidden" name="/kind" value="flat" />
+    <input type="hidden" name="/tiers/0/from" value="0" />
+    <input type="hidden" name="/tiers/0/amounts/0/currency" value="${visit.store.currency}" />
+    <div class="pair">
+      ${input(own, { label: settings.rateName, name: "/name", isRequired: true })}
+      ${input(own, { label: settings.amountIn(visit.store.currency), name: "/tiers/0/amounts/0/amount", digits: "decimal", isRequired: true })}
+    </div>
+    <p><button>${settings.addRate}</button></p>
+  </form>`;
+}
+
+/** The price of a rate that has a single one; others keep theirs. */
+function amountField({ sent }: Visit, { kind, tiers }: Rate): Html | null {
+  const [tier] = tiers;
+  const [amount] = tier?.amounts ?? [];
+  if (kind !== "flat" || amount === undefined || tier?.amounts.length !== 1) return null;
+  const { currency } = amount;
+  const value = typedAmount(amount.amount_minor, currency);
+  return html`<input type="hidden" name="/tiers/0/from" value="0" />
+    <input type="hidden" name="/tiers/0/amounts/0/currency" value="${currency}" />
+    ${input(sent, { label: settings.amountIn(currency), name: "/tiers/0/amounts/0/amount", value, digits: "decimal", isRequired: true })}`;
+}

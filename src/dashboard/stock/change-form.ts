@@ -1,0 +1,54 @@
+// The ways to change a stock: count what is there, add what came in, take what went out. One form is shown at a time.
+
+import { type Html, html } from "#platform/html/html.ts";
+
+import { input, onceField, select } from "../parts/field.ts";
+import { tabs } from "../parts/search-box.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+import type { Level } from "./named-levels.ts";
+
+const ways = ["count", "add", "take"] as const;
+type Way = (typeof ways)[number];
+
+const reasonsOf = {
+  add: ["received", "return", "correction"],
+  take: ["sale", "damage", "correction"],
+} as const;
+
+/** The random name makes a second tap the same change. */
+export function changeForm(visit: Visit, level: Level): Html {
+  const { stock } = en;
+  const asked = visit.sent?.form ?? visit.query("do");
+  const way = ways.find((one) => one === asked) ?? "count";
+  const here = ways.map((one) => ({
+    href: `${visit.page}?do=${one}`,
+    word: stock.ways[one],
+    isHere: one === way,
+  }));
+  return html`<section class="narrow">
+    ${tabs(stock.way, here)}
+    <form class="stack" method="post" action="${visit.page}/${way}">
+      ${onceField()} ${way === "count" ? countField(visit, level) : unitsFields(visit, way)}
+      ${input(visit.sent, { name: "/note", label: stock.note })}
+      <div class="bar"><button class="go">${stock.go[way]}</button></div>
+    </form>
+  </section>`;
+}
+
+/** The count holds only for the stock that the page showed. */
+function countField({ sent }: Visit, { on_hand: onHand }: Level): Html {
+  const { stock } = en;
+  return html`<input type="hidden" name="/expected" value="${onHand}" />
+    ${input(sent, { name: "/on_hand", label: stock.counted, digits: "numeric", isRequired: true, hint: stock.countHint(onHand) })}`;
+}
+
+function unitsFields({ sent }: Visit, way: Exclude<Way, "count">): Html {
+  const { stock } = en;
+  const label = way === "add" ? stock.added : stock.taken;
+  const options = reasonsOf[way].map((value) => ({ value, label: stock.reasons[value] }));
+  return html`<div class="pair">
+    ${input(sent, { name: "/adjust", label, digits: "numeric", isRequired: true })}
+    ${select(sent, { name: "/reason", label: stock.reason, options })}
+  </div>`;
+}

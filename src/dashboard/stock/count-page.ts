@@ -1,0 +1,139 @@
+// Counting many at once: one number per row, and rows without one stay as they are.
+
+import type { Static } from "typebox";
+
+import { levelWire, stockBatchResultShape } from "#catalog/inventory/schema.ts";
+import { assume, isObject } from "#kernel/assume.ts";
+import { attribute, type Html, html } from "#platform/html/html.ts";
+import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
+
+import type { Sent } from "../forms/sent.ts";
+import type { Page, Shown } from "../page.ts";
+import { idOf, onceField } from "../parts/field.ts";
+import { heading } from "../parts/heading.ts";
+import { olderLink } from "../parts/list.ts";
+import { refusedNote } from "../parts/note.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+import { type NamedLevel, withNames } from "./named-levels.ts";
+
+const ROWS = 50;
+
+type Results = Static<(typeof stockBatchResultShape)["schema"]>;
+
+export const countPage: Page = {
+  path: "/stock/count",
+  scopes: ["inventory:write"],
+  show: async (visit) => {
+    const { stock } = en;
+    const cursor = visit.query("cursor");
+    const query = { limit: String(ROWS), ...(cursor === "" ? {} : { cursor }) };
+    const listed = await visit.list(levelWire, "GET /v2/inventory", { query });
+    const named = await withNames(visit, listed.data);
+    return {
+      title: stock.countTitle,
+      body: html`${refusedNote(visit.sent)} ${headOf(visit)}
+        <p class="soft">${stock.countWhat}</p>
+        ${
+          visit.may("inventory:write") &&
+          html`<form class="stack" method="post" action="${visit.page}/save${visit.url.search}">
+            ${onceField()}
+            <ul class="rows tally">
+              ${named.map((one, index) => rowOf(visit.sent, one, index))}
+            </ul>
+            <div class="bar"><button class="go">${stock.countSave}</button></div>
+          </form>`
+        }
+        ${olderLink(visit, listed)}`,
+    };
+  },
+  forms: {
+    save: {
+      asks: "POST /v2/inventory/batch",
+      says: "counted",
+      completes: typedRows,
+      pointsTo: fieldOfRow,
+      shows: showResults,
+    },
+  },
+};
+
+function headOf(visit: Visit): Html {
+  return heading({ title: en.stock.countTitle, back: [visit.href("/stock"), en.nav.stock] });
+}
+
+function rowOf(sent: Sent | null, { level, name }: NamedLevel, index: number): Html {
+  const field = `/rows/${index}/on_hand`;
+  const fault = sent?.faultOf(field);
+  const id = idOf(field);
+  return html`<li>
+    <input type="hidden" name="/rows/${index}/variant_id" value="${level.variant_id}" />
+    <input type="hidden" name="/rows/${index}/expected" value="${level.on_hand}" />
+    <label for="${id}"
+      ><span class="name">${name}</span>
+      <span class="soft small"
+        >${[level.sku, en.stock.onHandNow(level.on_hand)].filter((text) => text !== null).join(" · ")}</span
+      ></label
+    >
+    <input
+      id="${id}"
+      name="${field}"
+      value="${sent?.typed(field) ?? ""}"
+      inputmode="numeric"
+      autocomplete="off"
+      ${fault !== undefined && [attribute("aria-invalid", "true"), attribute("aria-describedby", `${id}-fault`)]}
+    />
+    ${fault !== undefined && html`<p class="fault" id="${id}-fault">${fault}</p>`}
+  </li>`;
+}
+
+/** The rows in which a count was typed. */
+function typedRows({ rows }: JsonObject): JsonObject {
+  const all = Array.isArray(rows) ? rows : [];
+  return { rows: all.filter((row) => isObject(row) && "on_hand" in row) };
+}
+
+/** The row of the form that a fault of the rows that were sent is about. */
+function fieldOfRow(pointer: string, fields: URLSearchParams): string {
+  const [, list, sent, ...rest] = pointer.split("/");
+  const typed = [...fields].filter(
+    ([name, value]) => /^\/rows\/\d+\/on_hand$/.test(name) && value.trim() !== "",
+  );
+  const row = typed[Number(sent)]?.[0].split("/")[2];
+  return row === undefined ? "" : ["", list, row, ...rest].join("/");
+}
+
+/** What was saved, and what was not since its stock changed meanwhile. */
+async function showResults(visit: Visit, answer: JsonValue): Promise<Shown> {
+  const { stock } = en;
+  // The cast holds: the route wrote the answer by this shape.
+  const { results } = assume<Results>(answer);
+  const levels = await Promise.all(
+    results.map(({ variant_id }) =>
+      visit.ask(levelWire, "GET /v2/inventory/{variant_id}", { params: { variant_id } }),
+    ),
+  );
+  const named = await withNames(visit, levels);
+  const failed = named.filter((_, index) => results[index]?.error !== null);
+  const saved = named.filter((_, index) => results[index]?.error === null);
+  return {
+    title: stock.countTitle,
+    body: html`${saved.length > 0 && html`<div class="note done" role="status"><span>${stock.countedRows(saved.length)}</span></div>`}
+      ${failed.length > 0 && html`<div class="note stop" role="alert"><p>${stock.failedRows(failed.length)}</p></div>`}
+      ${headOf(visit)}
+      <ul class="rows">
+        ${[...failed, ...saved].map((one) => resultRow(visit, one, failed.includes(one)))}
+      </ul>
+      <p class="acts"><a class="button" href="${visit.href("/stock")}">${stock.toStock}</a></p>`,
+  };
+}
+
+function resultRow(visit: Visit, { level, name }: NamedLevel, isFailed: boolean): Html {
+  return html`<li>
+    <a class="row" href="${visit.href(`/stock/${level.variant_id}`)}"
+      ><span class="name">${name}</span
+      ><span class="what">${isFailed ? en.stock.notSaved : null}</span
+      ><span class="sum">${en.stock.onHandNow(level.on_hand)}</span></a
+    >
+  </li>`;
+}

@@ -1,0 +1,113 @@
+// What the dashboard says, in English. Another language is an object of the same type, so that a missing text is an
+// error of the type checker.
+
+import { cashUp } from "./cash-up.ts";
+import { door } from "./door.ts";
+import { find } from "./find.ts";
+import { goods } from "./goods.ts";
+import { home } from "./home.ts";
+import { keys } from "./keys.ts";
+import { me } from "./me.ts";
+import { newOrder } from "./new-order.ts";
+import { oneOrder } from "./one-order.ts";
+import { order } from "./order.ts";
+import { orders } from "./orders.ts";
+import { people } from "./people.ts";
+import { settings } from "./settings.ts";
+import { stock } from "./stock.ts";
+import { worklists } from "./worklists.ts";
+
+export const en = {
+  cashUp,
+  door,
+  find,
+  goods,
+  home,
+  keys,
+  me,
+  newOrder,
+  oneOrder,
+  order,
+  orders,
+  people,
+  settings,
+  stock,
+  worklists,
+  nav: {
+    home: "Home",
+    orders: "Orders",
+    toPack: "to pack",
+    products: "Products",
+    stock: "Stock",
+    search: "Search",
+    cashUp: "Cash up",
+    developers: "Developers",
+    keys: "Keys",
+    shop: "Shop",
+    settings: "Settings",
+    people: "People",
+    more: "More",
+  },
+  skip: "Skip to content",
+  test: "Test",
+  testShop: "Test shop",
+  liveShop: (shop: string) => `${shop}, live`,
+  signOut: "Sign out",
+  roles: { owner: "owner", staff: "staff", viewer: "viewer" },
+  search: "Search",
+  copy: "Copy",
+  copied: "Copied",
+  save: "Save",
+  cancel: "Go back",
+  showOlder: "Show older",
+  required: "This is needed.",
+  faultsFound: "Not saved. Look at the marked fields:",
+  notSaved: "Not saved.",
+  done: {
+    saved: "Saved.",
+    seeded: "The shop is filled with samples.",
+    sent: "Marked as sent.",
+    cancelled: "Cancelled.",
+    returned: "The return is recorded.",
+    refunded: "The refund is on its way.",
+    paid: "The payment is recorded.",
+    noted: "The note is saved.",
+    placed: "The order is placed.",
+    sold: "Sold and paid.",
+    added: "Added.",
+    archived: "Archived.",
+    restored: "It is for sale again.",
+    counted: "The stock is changed.",
+    made: "Made.",
+    removed: "Removed.",
+    revoked: "Revoked: it opens nothing any more.",
+    invited: "Invited.",
+    ended: "The sessions are ended.",
+    changed: "Changed.",
+    tracked: "The tracking is saved.",
+    already: "Already done: nothing was done twice.",
+  },
+  refused: {
+    forbidden: "Your role does not show this",
+    forbiddenWhat: "Ask an owner of the shop to do it, or to change your role.",
+    notFound: "There is nothing here",
+    notFoundWhat: "The address is wrong, or what stood here was deleted.",
+    failed: "Something went wrong on our side",
+    failedWhat: (id: string) =>
+      `Nothing was changed by this page. Try again; if it stays so, tell who runs the server this id: ${id}`,
+    busy: "Too much at once",
+    busyWhat: "Wait a few seconds and try again.",
+    tooLarge: "That was too much",
+    tooLargeWhat: "Nothing was changed. Go back and send less text at once.",
+    cutOff: "The form did not arrive whole",
+    cutOffWhat: "Nothing was changed. Go back and send it again.",
+    strange: "This came from another site",
+    strangeWhat: "Nothing was changed. Open the page again and send the form from there.",
+    host: "This address is not the dashboard's",
+    hostWhat: (url: string) => `Open it at ${url}. Another address must be set as DUKA_PUBLIC_URL.`,
+  },
+  stale: "This was changed meanwhile. Here is how it is now; what you typed is kept below.",
+} as const;
+
+/** A sentence after something was done. */
+export type Done = keyof typeof en.done;

@@ -1,0 +1,31 @@
+// What the page of a new order says, in English.
+
+export const newOrder = {
+  title: "New order",
+  find: "Find items",
+  search: "Name or SKU",
+  picked: "In this order",
+  pickedHint: "Empty a number to leave the item out.",
+  found: "Items",
+  nothing: (q: string) => `No product has “${q}” in its name or SKU.`,
+  none: "Find the first item above.",
+  short: (left: number) => (left > 0 ? `Only ${left} left.` : "None left."),
+  gone: (names: string) => `Not for sale any more, and left out: ${names}.`,
+  anItem: "an item",
+  tooMany: (max: number) =>
+    `Only the first ${max} items are kept: place them, and then the others.`,
+  total: "Items come to",
+  customer: "Customer",
+  customerHint: "Needed unless it is paid and taken along at once.",
+  name: "Name",
+  phone: "Phone",
+  note: "A note",
+  sellTitle: "Paid in cash and taken along",
+  tendered: "Cash handed over",
+  tenderedHint: "To be told the change. Leave it empty if it is exact.",
+  sell: "Sell now",
+  placeTitle: "To be paid later",
+  method: "How it will be paid",
+  place: "Place the order",
+  change: (amount: string) => `Give back ${amount}.`,
+} as const;

@@ -1,0 +1,90 @@
+// How the people who run the shop are spoken of, in English.
+
+type Act = (who: string, whom: string, times: number) => string;
+
+/** Acts at the door, by the name under which they are recorded. */
+const acts = {
+  signIn: (who) => `${who} signed in`,
+  failSignIn: (_, whom, times) =>
+    (whom === "" ? "A sign-in failed" : `A sign-in as ${whom} failed`) + timesOf(times),
+  signOut: (who) => `${who} signed out`,
+  confirmPerson: (who) => `${who} gave the password again`,
+  failConfirmation: (who, _, times) => `${who} gave a wrong password${timesOf(times)}`,
+  installOwner: () => "The owner of the sandbox was made",
+  admitPerson: (who) => `${who} opened the link of the sandbox`,
+  makeFirstLink: () => "The first owner's link was made",
+  invitePerson: (who) => `${who} made an invitation`,
+  withdrawLink: (who) => `${who} took back a link`,
+  takeLink: (who) => `${who} signed in by a link`,
+  makeRecoveryLink: (who, whom) => `${who} made a link for a new password of ${whom}`,
+  changePassword: (who) => `${who} changed the password`,
+  changeRole: (who, whom) => `${who} changed the role of ${whom}`,
+  endSessions: (who, whom) => `${who} ended sessions of ${whom}`,
+  removePerson: (who, whom) => `${who} removed ${whom}`,
+  createKey: (who) => `${who} made an API key`,
+  rotateKey: (who) => `${who} replaced an API key`,
+  revokeKey: (who) => `${who} revoked an API key`,
+  restore: () => "A backup was restored: all sessions ended",
+} as const satisfies Readonly<Record<string, Act>>;
+
+function timesOf(times: number): string {
+  return times === 1 ? "" : `, ${times} times in a quarter of an hour`;
+}
+
+export const people = {
+  title: "People",
+  what: "Everybody here signs in with their own name and password, at the live and the test shop.",
+  invite: "Invite",
+  inviteTitle: "Invite a person",
+  inviteWhat: "You get a link to send. It works once, for three days.",
+  role: "Role",
+  roles: { owner: "Owner", staff: "Staff", viewer: "Viewer" },
+  roleHints: {
+    owner: "Everything, also people, keys and settings.",
+    staff: "The shop's day: orders, products, stock, customers, payments. No settings, no keys.",
+    viewer: "Sees the shop and changes nothing.",
+  },
+  makeLink: "Make the link",
+  linkTitle: "The link is ready",
+  linkShown: "Send it now: it is shown this once.",
+  linkInvites: (role: string, shop: string) => `It lets one person in as ${role} of ${shop}.`,
+  linkRecovers: (name: string) => `It gives ${name} a new password, within 24 hours.`,
+  whatsapp: "Send by WhatsApp",
+  whatsappText: (shop: string, link: string) => `Your link to ${shop}. It works once: ${link}`,
+  back: "People",
+  you: "you",
+  seen: (when: string) => `seen ${when}`,
+  neverSeen: "not signed in",
+  devices: (count: number) => (count === 1 ? "1 device" : `${count} devices`),
+  invitations: "Open links",
+  invitation: (role: string) => `Invitation as ${role}`,
+  recovery: (name: string) => `New password for ${name}`,
+  firstOwner: "First owner",
+  madeBy: (name: string) => `by ${name}`,
+  commandLine: "the command line",
+  until: (when: string) => `until ${when}`,
+  takeBack: "Take back",
+  acts: "Who came and went",
+  actsWhat:
+    "Sign-ins, links, roles and keys. What was done in the shop stands with each order and product.",
+  noActs: "Nothing happened here yet",
+  unknown: "An unknown person",
+  actWords: acts,
+  changeRole: "Change the role",
+  changeRoleHint: "It ends the sessions that are open.",
+  sessions: "Signed in at",
+  noSessions: "Nowhere.",
+  thisDevice: "this device",
+  since: (day: string) => `since ${day}`,
+  end: "Sign out",
+  endAll: "Sign out everywhere",
+  recover: "New password",
+  recoverWhat: (name: string) =>
+    `For ${name}, who lost the password: a link by which to choose another one.`,
+  recoverMake: "Make a link",
+  remove: "Remove",
+  removeTitle: (name: string) => `Remove ${name}?`,
+  removeWhat: (name: string) =>
+    `${name} is signed out everywhere and cannot sign in any more. What ${name} did keeps the name. To come back, ${name} needs a new invitation.`,
+  keep: "Keep",
+} as const;

@@ -1,0 +1,75 @@
+// Carts that were left at the checkout, with the link that brings their customers back.
+
+import type { Static } from "typebox";
+
+import { type Html, html } from "#platform/html/html.ts";
+import { cartWire } from "#sales/carts/schema.ts";
+
+import { icon } from "../icons.ts";
+import type { Page } from "../page.ts";
+import { heading } from "../parts/heading.ts";
+import { emptyList, olderLink } from "../parts/list.ts";
+import { amountIn } from "../parts/money.ts";
+import { momentOf } from "../parts/times.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+
+const words = en.worklists;
+
+type Cart = Static<(typeof cartWire)["schema"]>;
+
+export const cartsPage: Page = {
+  path: "/carts",
+  scopes: ["carts:read"],
+  show: async (visit) => {
+    const cursor = visit.query("cursor");
+    const query = { status: "abandoned", limit: "20", ...(cursor === "" ? {} : { cursor }) };
+    const listed = await visit.list(cartWire, "GET /v2/carts", { query });
+    const rows = listed.data.map((cart) => rowOf(visit, cart));
+    return {
+      title: words.carts,
+      follows: "cart",
+      body: html`${heading({ title: words.carts })}
+        <div class="list">
+          ${
+            rows.length === 0
+              ? emptyList(words.cartsEmpty, words.cartsEmptyWhat)
+              : html`<ol class="rows">
+                  ${rows}
+                </ol>`
+          }
+        </div>
+        ${olderLink(visit, listed)}`,
+    };
+  },
+};
+
+function rowOf(visit: Visit, cart: Cart): Html {
+  const { subtotal_minor: minor, currency, line_items: lines } = cart;
+  const items = lines.map(({ quantity, name }) => `${quantity} × ${name}`).join(", ");
+  return html`<li>
+    <div class="lined">
+      <div>
+        <strong>${nameOf(cart)}</strong>
+        <p class="small soft">${items}</p>
+        <p class="small soft">${momentOf(cart.updated_at, visit.when)}</p>
+      </div>
+      <strong>${amountIn(visit.store.currency, minor, currency)}</strong>
+    </div>
+    ${cart.recovery_url !== null && waysBack(visit, cart, cart.recovery_url)}
+  </li>`;
+}
+
+function nameOf({ customer }: Cart): string {
+  return customer?.name ?? customer?.phone ?? customer?.email ?? words.someone;
+}
+
+/** The link that brings the customer back, and a message with it. */
+function waysBack({ store }: Visit, { customer, phone }: Cart, url: string): Html {
+  const digits = (customer?.phone ?? phone ?? "").replaceAll(/\D/g, "");
+  const text = encodeURIComponent(words.reminder(store.name, url));
+  return html`<div class="acts">
+    ${digits !== "" && html`<a class="button" href="https://wa.me/${digits}?text=${text}" rel="noreferrer">${icon("chat")} ${words.whatsApp}</a>`}
+    <a class="button quiet" href="${url}">${words.openLink}</a>
+  </div>`;
+}

@@ -1,0 +1,37 @@
+// The addresses of all pages of a test shop's dashboard, with something of the shop in place of each parameter.
+
+import { pages } from "#dashboard/pages.ts";
+
+import type { DashboardShop } from "./dashboard-shop.ts";
+
+/** Each page of the test shop, with what the seed made in place of its parameters. */
+export async function addressesOf({ shop, owner }: DashboardShop): Promise<string[]> {
+  const first = async (path: string, pointer = "/data/0/id") =>
+    (await shop.get(path)).string(pointer);
+  // Of an order that is sent in part there is most to be done.
+  const orders = "/v2/orders?fulfillment_status=partially_fulfilled";
+  const known: Record<string, Record<string, string>> = {
+    orders: {
+      id: await first(orders),
+      fulfillment_id: await first(orders, "/data/0/fulfillments/0/id"),
+    },
+    products: {
+      id: await first("/v2/products"),
+      variant_id: await first("/v2/products", "/data/0/variants/0/id"),
+    },
+    stock: { variant_id: await first("/v2/inventory", "/data/0/variant_id") },
+    keys: { id: await first("/v2/keys") },
+  };
+  const found: string[] = [];
+  for (const { path } of pages) {
+    const [, noun = ""] = path.split("/");
+    const filled = path.replaceAll(
+      /\{(\w+)\}/g,
+      (whole, name: string) => known[noun]?.[name] ?? whole,
+    );
+    if (filled.includes("{")) continue;
+    const { status } = await owner.get(`/dashboard/test${filled}`);
+    if (status !== 303) found.push(`/dashboard/test${filled}`);
+  }
+  return found;
+}

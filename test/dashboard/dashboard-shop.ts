@@ -1,0 +1,149 @@
+// A shop with people who are signed in at the dashboard, as their browsers see it.
+
+import { makeLink } from "#shop/people/credentials/make-link.ts";
+import type { Role } from "#shop/people/roles.ts";
+
+import { openTestShop, type TestShop, type TestShopOptions } from "../support/shop.ts";
+
+export const PASSWORD = "seven mugs on a quiet shelf";
+
+/** A page as a person reads it. */
+export class SeenPage {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+
+  constructor(status: number, headers: Headers, html: string) {
+    this.status = status;
+    this.headers = headers;
+    this.html = html;
+  }
+
+  /** What stands on the page, without tags and with single spaces. */
+  get text(): string {
+    const body = this.html
+      .replace(/^.*<body/s, "<body")
+      .replaceAll(/<(script|style)\b.*?<\/\1>/gs, "");
+    return decoded(body.replaceAll(/<[^>]*>/g, " "))
+      .replaceAll(/\s+/g, " ")
+      .trim();
+  }
+
+  /** The address that follows; empty if the page is no redirect. */
+  get location(): string {
+    return this.headers.get("location") ?? "";
+  }
+
+  /** The value of a hidden or visible field, as the browser would send it. */
+  field(name: string): string {
+    const tag = this.html.match(new RegExp(`<input[^>]*name="${name}"[^>]*>`))?.[0];
+    if (tag === undefined) throw new Error(`No field ${name} in ${this.text}`);
+    return decoded(/value="([^"]*)"/.exec(tag)?.[1] ?? "");
+  }
+}
+
+function decoded(text: string): string {
+  return text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&amp;", "&");
+}
+
+type Fields = Readonly<Record<string, string | number>> | readonly (readonly [string, string])[];
+
+/** A browser with the cookies of one person; without a session until one is given. */
+export class Visitor {
+  readonly shop: TestShop;
+  readonly #cookies = new Map<string, string>();
+
+  constructor(shop: TestShop) {
+    this.shop = shop;
+  }
+
+  /** Opens a page; redirects are not followed. */
+  get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<SeenPage> {
+    return this.#ask(path, { method: "GET", headers });
+  }
+
+  /** Sends a form as a page of the dashboard does. */
+  send(
+    path: string,
+    fields: Fields = {},
+    headers: Readonly<Record<string, string>> = { "Sec-Fetch-Site": "same-origin" },
+  ): Promise<SeenPage> {
+    const pairs = Array.isArray(fields) ? fields : Object.entries(fields);
+    const body = new URLSearchParams(
+      pairs.map(([name, value]): [string, string] => [name, String(value)]),
+    );
+    return this.#ask(path, { method: "POST", headers, body });
+  }
+
+  /** Sends a form and opens what follows. */
+  async sendAndFollow(path: string, fields: Fields = {}): Promise<SeenPage> {
+    const answer = await this.send(path, fields);
+    return answer.status === 303 ? this.get(answer.location) : answer;
+  }
+
+  async #ask(
+    path: string,
+    init: { method: string; headers: Readonly<Record<string, string>>; body?: URLSearchParams },
+  ): Promise<SeenPage> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await fetch(`${this.shop.url}${path}`, {
+      ...init,
+      redirect: "manual",
+      headers: { ...init.headers, ...(cookie === "" ? {} : { Cookie: cookie }) },
+    });
+    for (const set of response.headers.getSetCookie()) this.#keep(set);
+    return new SeenPage(response.status, response.headers, await response.text());
+  }
+
+  /** The cookies, as a browser test hands them to its browser. */
+  get cookies(): ReadonlyMap<string, string> {
+    return this.#cookies;
+  }
+
+  #keep(set: string): void {
+    const [pair = ""] = set.split(";");
+    const at = pair.indexOf("=");
+    const value = pair.slice(at + 1);
+    if (value === "") this.#cookies.delete(pair.slice(0, at));
+    else this.#cookies.set(pair.slice(0, at), value);
+  }
+}
+
+export interface DashboardShop extends AsyncDisposable {
+  readonly shop: TestShop;
+  /** The owner, signed in. */
+  readonly owner: Visitor;
+  /** Another person, signed in. */
+  join(role: Role, name: string): Promise<Visitor>;
+  /** A browser that nobody signed in at. */
+  stranger(): Visitor;
+}
+
+/** Opens a shop whose owner Ama has taken the first link. */
+export async function openDashboard(options: TestShopOptions = {}): Promise<DashboardShop> {
+  const shop = await openTestShop(options);
+  const take = async (token: string, name: string) => {
+    const visitor = new Visitor(shop);
+    const taken = await visitor.send(`/dashboard/door/${token}`, {
+      "/name": name,
+      "/password": PASSWORD,
+    });
+    if (taken.status !== 303) throw new Error(`${taken.status}: ${taken.text}`);
+    return visitor;
+  };
+  const link = (made: Parameters<typeof makeLink>[1]) =>
+    shop.live.database.write((tx) => makeLink(tx, made));
+  return {
+    shop,
+    owner: await take(await link({ kind: "first_owner", by: null }), "Ama"),
+    join: async (role, name) => take(await link({ kind: "invitation", role, by: "Ama" }), name),
+    stranger: () => new Visitor(shop),
+    [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,134 @@
+// What a form means as the body of a request.
+
+import { describe, expect, test } from "bun:test";
+
+import fc from "fast-check";
+import Type from "typebox";
+
+import { bodyOfForm } from "#dashboard/forms/form-body.ts";
+import { amount, nullable, object, optional, whole } from "#platform/http/contract/words.ts";
+
+const schema = object({
+  name: Type.String({ minLength: 1 }),
+  notes: optional(nullable(Type.String())),
+  description: optional(Type.String()),
+  price: optional(amount),
+  stock: optional(whole(0)),
+  isOpen: optional(Type.Boolean()),
+  status: optional(Type.Union([Type.Literal("draft"), Type.Literal("active")])),
+  tags: optional(Type.Array(Type.String())),
+  line_items: optional(
+    Type.Array(object({ variant_id: Type.String({ minLength: 1 }), quantity: optional(whole(1)) })),
+  ),
+  metadata: optional(Type.Record(Type.String(), Type.String())),
+});
+
+function bodyOf(...fields: readonly (readonly [string, string])[]) {
+  return bodyOfForm(
+    new URLSearchParams(fields.map(([name, text]): [string, string] => [name, text])),
+    schema,
+  ).body;
+}
+
+describe("a field of a form", () => {
+  test.each([
+    ["/name", " Mug ", { name: "Mug" }],
+    ["/stock", "12", { stock: 12 }],
+    ["/stock", "a dozen", { stock: "a dozen" }],
+    ["/price", "12.50", { price: "12.50" }],
+    ["/isOpen", "true", { isOpen: true }],
+    ["/isOpen", "false", { isOpen: false }],
+    ["/status", "draft", { status: "draft" }],
+    ["/tags/", "[]", { tags: [] }],
+    ["/metadata/a~1b", "x", { metadata: { "a/b": "x" } }],
+    ["q", "mug", {}],
+  ])("%s with %j sets %j", (name, text, body) => {
+    expect(bodyOf([name, text])).toEqual(body);
+  });
+
+  test.each([
+    ["/name", {}],
+    ["/notes", { notes: null }],
+    ["/description", { description: "" }],
+    ["/stock", {}],
+    ["/price", {}],
+    ["/status", {}],
+  ])("%s that is empty sets %j", (name, body) => {
+    expect(bodyOf([name, "  "])).toEqual(body);
+  });
+
+  test("means the last of those with its name", () => {
+    expect(bodyOf(["/isOpen", "false"], ["/isOpen", "true"])).toEqual({ isOpen: true });
+  });
+
+  test("named like a part of every object sets only itself", () => {
+    const body = bodyOf(["/__proto__/polluted", "yes"], ["/constructor", "x"]);
+
+    expect(Object.keys(body)).toEqual(["__proto__", "constructor"]);
+    expect(Reflect.get({}, "polluted")).toBeUndefined();
+  });
+});
+
+describe("rows of a form", () => {
+  test("keep their order, and one in which nothing was typed is none", () => {
+    const body = bodyOf(
+      ["/line_items/7/variant_id", "b"],
+      ["/line_items/7/quantity", "2"],
+      ["/line_items/3/variant_id", ""],
+      ["/line_items/3/quantity", ""],
+      ["/line_items/1/variant_id", "a"],
+    );
+
+    expect(body).toEqual({ line_items: [{ variant_id: "a" }, { variant_id: "b", quantity: 2 }] });
+  });
+
+  test("are found again by a fault of the body", () => {
+    const { fieldOf } = bodyOfForm(
+      new URLSearchParams([
+        ["/line_items/3/quantity", ""],
+        ["/line_items/7/quantity", "0"],
+      ]),
+      schema,
+    );
+
+    expect(fieldOf("/line_items/0/quantity")).toBe("/line_items/7/quantity");
+  });
+
+  test("that were typed as one text are found again by a fault of any of them", () => {
+    const { fieldOf } = bodyOfForm(new URLSearchParams([["/tags", "a, b"]]), schema);
+
+    expect(fieldOf("/tags/1")).toBe("/tags");
+  });
+
+  test("that were all taken away are an empty list", () => {
+    expect(bodyOf(["/tags/0", ""])).toEqual({ tags: [] });
+  });
+});
+
+test("a name of thousands of steps is refused as one that there is not", () => {
+  const name = "/a".repeat(20_000);
+
+  const { body, fieldOf } = bodyOfForm(new URLSearchParams([[name, "x"]]), schema);
+
+  expect(JSON.stringify(body).length).toBeLessThan(200);
+  expect(fieldOf("/a")).toBe("/a");
+});
+
+test("whatever is typed, a text of the body was typed, and each fault has a field", () => {
+  const step = fc.constantFrom("name", "tags", "line_items", "0", "1", "quantity", "", "__proto__");
+  const name = fc.array(step, { minLength: 1, maxLength: 4 }).map((steps) => `/${steps.join("/")}`);
+  fc.assert(
+    fc.property(fc.array(fc.tuple(name, fc.string()), { maxLength: 12 }), (fields) => {
+      const { body } = bodyOfForm(new URLSearchParams(fields), schema);
+
+      const typed = new Set(fields.map(([, text]) => text.trim()));
+      for (const text of textsIn(body)) expect(typed).toContain(text);
+    }),
+  );
+});
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}

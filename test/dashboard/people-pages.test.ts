@@ -1,0 +1,207 @@
+// The people of the shop at the dashboard: invited, given roles, signed out, removed, and what is recorded of it.
+
+import { describe, expect, test } from "bun:test";
+
+import { listPeople } from "#shop/people/lookups.ts";
+
+import { type DashboardShop, openDashboard, PASSWORD, type Visitor } from "./dashboard-shop.ts";
+
+const MINUTE_MS = 60_000;
+
+/** The path of the link that an answer shows. */
+function linkIn(html: string): string {
+  return /<code id="link">[^<]*(\/dashboard\/door\/\w+)</.exec(html)?.[1] ?? "";
+}
+
+async function pathOf({ owner }: DashboardShop, name: string): Promise<string> {
+  const { html } = await owner.get("/dashboard/people");
+  const row = html.split("<li").find((one) => one.includes(name)) ?? "";
+  return /href="([^"]+)"/.exec(row)?.[1] ?? "";
+}
+
+async function isInside(visitor: Visitor): Promise<boolean> {
+  return (await visitor.get("/dashboard")).status === 200;
+}
+
+describe("an invitation", () => {
+  test("is a link that is shown once, and lets one person in with its role", async () => {
+    await using dashboard = await openDashboard();
+    const { owner } = dashboard;
+
+    const made = await owner.send("/dashboard/people/invite/make", { role: "viewer" });
+
+    const link = linkIn(made.html);
+    const people = await owner.get("/dashboard/people");
+    expect(made.headers.get("cache-control")).toBe("no-store");
+    expect(made.html).toContain("https://wa.me/?text=");
+    expect(people.text).toContain("Invitation as Viewer");
+    expect(people.html).not.toContain(link);
+    const guest = dashboard.stranger();
+    await guest.send(link, { "/name": "Esi", "/password": PASSWORD });
+    expect((await guest.get("/dashboard/me")).text).toContain("Viewer. Sees the shop");
+  });
+
+  test("that was taken back lets no one in", async () => {
+    await using dashboard = await openDashboard();
+    const { owner } = dashboard;
+    const made = await owner.send("/dashboard/people/invite/make", { role: "owner" });
+    const people = await owner.get("/dashboard/people");
+
+    const after = await owner.sendAndFollow("/dashboard/people/invite/withdraw", {
+      link: people.field("link"),
+    });
+
+    expect(after.text).not.toContain("Invitation as");
+    expect((await dashboard.stranger().get(linkIn(made.html))).status).toBe(404);
+  });
+
+  test("made where the test shop is looked at is one into the same shop", async () => {
+    await using dashboard = await openDashboard();
+
+    const made = await dashboard.owner.send("/dashboard/test/people/invite/make", {
+      role: "staff",
+    });
+
+    expect((await dashboard.owner.get("/dashboard/people")).text).toContain("Invitation as Staff");
+    expect((await dashboard.stranger().get(linkIn(made.html))).status).toBe(200);
+  });
+});
+
+describe("a person", () => {
+  test("gets another role, and signs in again with it", async () => {
+    await using dashboard = await openDashboard();
+    const kofi = await dashboard.join("staff", "Kofi");
+    const path = await pathOf(dashboard, "Kofi");
+
+    const after = await dashboard.owner.sendAndFollow(`${path}/role`, { role: "viewer" });
+
+    expect(after.text).toContain("Viewer, not signed in");
+    expect(await isInside(kofi)).toBe(false);
+  });
+
+  test("is signed out at one device, and at all", async () => {
+    await using dashboard = await openDashboard();
+    const kofi = await dashboard.join("staff", "Kofi");
+    const again = dashboard.stranger();
+    await again.send("/dashboard/enter", { "/name": "Kofi", "/password": PASSWORD });
+    const path = await pathOf(dashboard, "Kofi");
+    const page = await dashboard.owner.get(path);
+
+    await dashboard.owner.send(`${path}/end`, { session: page.field("session") });
+    const afterOne = [await isInside(kofi), await isInside(again)];
+    await dashboard.owner.send(`${path}/endall`);
+
+    expect(afterOne.filter(Boolean)).toHaveLength(1);
+    expect([await isInside(kofi), await isInside(again)]).toEqual([false, false]);
+  });
+
+  test("who lost the password gets a link for a new one", async () => {
+    await using dashboard = await openDashboard();
+    const kofi = await dashboard.join("staff", "Kofi");
+
+    const made = await dashboard.owner.send(`${await pathOf(dashboard, "Kofi")}/recover`);
+
+    const guest = dashboard.stranger();
+    const taken = await guest.send(linkIn(made.html), {
+      "/password": "nine baskets under the mango tree",
+    });
+    expect(taken.location).toBe("/dashboard");
+    expect(await isInside(kofi)).toBe(false);
+  });
+
+  test("is removed on a page of its own, and does not come in any more", async () => {
+    await using dashboard = await openDashboard();
+    const kofi = await dashboard.join("staff", "Kofi");
+    const path = `${await pathOf(dashboard, "Kofi")}/remove`;
+    expect((await dashboard.owner.get(path)).text).toContain("Remove Kofi?");
+
+    const after = await dashboard.owner.sendAndFollow(`${path}/sure`);
+
+    expect(after.text).toContain("Removed.");
+    expect(after.text).not.toContain("Kofi");
+    expect(await isInside(kofi)).toBe(false);
+  });
+
+  test("who is the last owner stays one, and the page says why", async () => {
+    await using dashboard = await openDashboard();
+    const [ama] = await listPeople(dashboard.shop.live.database.read);
+    const path = `/dashboard/people/${ama?.id ?? ""}`;
+
+    const refused = await dashboard.owner.send(`${path}/role`, { role: "staff" });
+
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain("make another person an owner first");
+    expect(await isInside(dashboard.owner)).toBe(true);
+  });
+
+  test("who does not exist has no page", async () => {
+    await using dashboard = await openDashboard();
+
+    const page = await dashboard.owner.get("/dashboard/people/per_nothing");
+
+    expect(page.status).toBe(404);
+  });
+});
+
+describe("what is recorded at the door", () => {
+  test("is shown with names, newest first, also from the test shop", async () => {
+    await using dashboard = await openDashboard();
+    await dashboard.join("staff", "Kofi");
+    await dashboard.owner.send(`${await pathOf(dashboard, "Kofi")}/role`, { role: "viewer" });
+
+    const { text } = await dashboard.owner.get("/dashboard/test/people/acts");
+
+    expect(text).toContain("Ama changed the role of Kofi");
+    expect(text.indexOf("changed the role")).toBeLessThan(text.indexOf("signed in by a link"));
+  });
+});
+
+describe("15 minutes after the password was given", () => {
+  test("no form about people changes anything", async () => {
+    await using dashboard = await openDashboard();
+    const kofi = await dashboard.join("staff", "Kofi");
+    const path = await pathOf(dashboard, "Kofi");
+    dashboard.shop.clock.advance(16 * MINUTE_MS);
+
+    const sent = [
+      await dashboard.owner.send("/dashboard/people/invite/make", { role: "owner" }),
+      await dashboard.owner.send("/dashboard/people/invite/withdraw", { link: "x" }),
+      await dashboard.owner.send(`${path}/role`, { role: "owner" }),
+      await dashboard.owner.send(`${path}/endall`),
+      await dashboard.owner.send(`${path}/recover`),
+      await dashboard.owner.send(`${path}/remove/sure`),
+    ];
+
+    for (const { text } of sent) expect(text).toContain("Your password again, please");
+    expect(await isInside(kofi)).toBe(true);
+  });
+});
+
+describe("a person who is no owner", () => {
+  test("sees names and roles, and nothing of when and where others are signed in", async () => {
+    await using dashboard = await openDashboard();
+    const kofi = await dashboard.join("staff", "Kofi");
+
+    const { text } = await kofi.get("/dashboard/people");
+
+    expect(text).toContain("Ama Owner");
+    expect(text).not.toContain("seen");
+    expect(text).not.toContain("Invite");
+  });
+
+  test("cannot send the owners' forms", async () => {
+    await using dashboard = await openDashboard();
+    const kofi = await dashboard.join("staff", "Kofi");
+    const path = await pathOf(dashboard, "Kofi");
+
+    const sent = [
+      await kofi.send("/dashboard/people/invite/make", { role: "owner" }),
+      await kofi.send(`${path}/role`, { role: "owner" }),
+      await kofi.send(`${path}/remove/sure`),
+      await kofi.get("/dashboard/people/acts"),
+    ];
+
+    expect(sent.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+    expect((await kofi.get("/dashboard/me")).text).toContain("Staff.");
+  });
+});

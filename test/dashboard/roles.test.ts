@@ -1,0 +1,81 @@
+// Who sees which page: each page for each role, in both shops.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { pages } from "#dashboard/pages.ts";
+import { roles, scopesOf } from "#shop/people/roles.ts";
+
+import { type DashboardShop, openDashboard, type Visitor } from "./dashboard-shop.ts";
+
+let dashboard: DashboardShop;
+let people: Readonly<Record<(typeof roles)[number], Visitor>>;
+
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  people = {
+    owner: dashboard.owner,
+    staff: await dashboard.join("staff", "Kofi"),
+    viewer: await dashboard.join("viewer", "Esi"),
+  };
+});
+
+afterAll(() => dashboard[Symbol.asyncDispose]());
+
+/** Pages about one thing need that thing; those of the nouns try them. */
+const whole = pages.filter(({ path }) => !path.includes("{"));
+
+describe.each(["/dashboard", "/dashboard/test"])("below %s", (root) => {
+  test.each(whole.map((page) => [page.path, page] as const))(
+    "the page %p is shown to the roles that may see it",
+    async (path, page) => {
+      for (const role of roles) {
+        const isOpen =
+          (page.isOwners !== true || role === "owner") &&
+          page.scopes.some((scope) => scopesOf(role).has(scope));
+
+        const { status, text } = await people[role].get(`${root}${path}`);
+
+        expect([role, status]).toEqual([role, isOpen ? 200 : 403]);
+        if (!isOpen) expect(text).toContain("Your role does not show this");
+      }
+    },
+  );
+
+  test.each(whole.map(({ path }) => [path] as const))(
+    "the page %p is shown to nobody without a session",
+    async (path) => {
+      const { status, location } = await dashboard.stranger().get(`${root}${path}`);
+
+      expect([status, location]).toEqual([
+        303,
+        `/dashboard/enter?to=${encodeURIComponent(`${root}${path}`)}`,
+      ]);
+    },
+  );
+});
+
+const forms = pages.flatMap((page) =>
+  Object.keys(page.forms ?? {}).map((name) => {
+    const path = page.path.replaceAll(/\{\w+\}/g, "x");
+    return [`${path}/${name}`, `/dashboard${path}`] as const;
+  }),
+);
+
+describe("a form", () => {
+  test.each(forms)(
+    "sent to %s without a session leads to the door, and back to its page",
+    async (path, page) => {
+      const { status, location } = await dashboard.stranger().send(`/dashboard${path}`);
+
+      expect([status, location]).toEqual([303, `/dashboard/enter?to=${encodeURIComponent(page)}`]);
+    },
+  );
+
+  test.each(forms)("sent to %s by another site is refused", async (path) => {
+    for (const headers of [{ "Sec-Fetch-Site": "cross-site" }, { Origin: "null" }, {}]) {
+      const { status } = await dashboard.owner.send(`/dashboard${path}`, {}, headers);
+
+      expect(status).toBe(403);
+    }
+  });
+});

@@ -1,0 +1,356 @@
+// The shop's settings at the dashboard: changed by the role that may, each through its form.
+
+import { describe, expect, test } from "bun:test";
+
+import { type DashboardShop, openDashboard } from "./dashboard-shop.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Sends a form of a page of the test shop's settings with the page's own version. */
+async function save(
+  { owner }: DashboardShop,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+) {
+  const page = await owner.get(`/dashboard/test/settings/${path}`);
+  return owner.sendAndFollow(`/dashboard/test/settings/${path}/save`, {
+    version: page.field("version"),
+    ...fields,
+  });
+}
+
+describe("the settings of the shop", () => {
+  test("are changed where they are shown", async () => {
+    await using dashboard = await openDashboard();
+
+    const page = await save(dashboard, "shop", {
+      "/name": "Akwaaba Crafts",
+      "/currency": "GHS",
+      "/timezone": "Africa/Accra",
+      "/country": "GH",
+      "/low_stock_threshold": "3",
+      "/order_expiry_minutes": "",
+      "/deposit_percent": "50",
+      "/review_days": "5",
+      "/recovery_url_template": "https://crafts.example/cart/{token}",
+    });
+
+    expect(page.text).toContain("Saved.");
+    const store = await dashboard.shop.get("/v2/store");
+    expect(store.body).toMatchObject({
+      name: "Akwaaba Crafts",
+      currency: "GHS",
+      timezone: "Africa/Accra",
+      country: "GH",
+      low_stock_threshold: 3,
+      order_expiry_minutes: null,
+      deposit_percent: 50,
+      review_days: 5,
+      recovery_url_template: "https://crafts.example/cart/{token}",
+    });
+  });
+
+  test("that were changed meanwhile are not overwritten", async () => {
+    await using dashboard = await openDashboard();
+    const { owner, shop } = dashboard;
+    const page = await owner.get("/dashboard/test/settings/shop");
+    await shop.put("/v2/store", { name: "Changed elsewhere" });
+
+    const refused = await owner.send("/dashboard/test/settings/shop/save", {
+      version: page.field("version"),
+      "/name": "Mine",
+    });
+
+    expect(refused.status).toBe(412);
+    expect(refused.text).toContain("This was changed meanwhile.");
+    expect(refused.field("/name")).toBe("Mine");
+    expect((await shop.get("/v2/store")).string("/name")).toBe("Changed elsewhere");
+  });
+
+  test("that are wrong are said at their fields, all at once", async () => {
+    await using dashboard = await openDashboard();
+
+    const refused = await save(dashboard, "shop", {
+      "/name": "Mine",
+      "/country": "Ghana",
+      "/review_days": "400",
+    });
+
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('aria-describedby="f-country-fault"');
+    expect(refused.html).toContain('aria-describedby="f-review_days-fault"');
+  });
+
+  test("are no form for staff", async () => {
+    await using dashboard = await openDashboard();
+    const kofi = await dashboard.join("staff", "Kofi");
+
+    const page = await kofi.get("/dashboard/test/settings");
+    const sent = await kofi.send("/dashboard/test/settings/shop/save", { "/name": "Mine" });
+
+    expect(page.html).not.toContain("/settings/shop");
+    expect(sent.status).toBe(403);
+  });
+});
+
+describe("a way to pay", () => {
+  test("is offered with what customers must know", async () => {
+    await using dashboard = await openDashboard();
+
+    const page = await save(dashboard, "payments/mobile_money", {
+      "/payment_methods/mobile_money/enabled": "true",
+      "/payment_methods/mobile_money/storefront": "false",
+      "/payment_methods/mobile_money/by": "hand",
+      "/payment_methods/mobile_money/label": "MoMo",
+      "/payment_methods/mobile_money/instructions": "Send to 024 000 0000",
+      "/payment_methods/mobile_money/expires_minutes": "120",
+    });
+
+    expect(page.text).toContain("MoMo You confirm the money · Send to 024 000 0000");
+    const store = await dashboard.shop.get("/v2/store");
+    expect(store.at("/payment_methods/mobile_money")).toEqual({
+      enabled: true,
+      by: "hand",
+      label: "MoMo",
+      instructions: "Send to 024 000 0000",
+      expires_minutes: 120,
+      storefront: false,
+    });
+  });
+
+  test("is not changed without the password after 15 minutes", async () => {
+    await using dashboard = await openDashboard();
+    dashboard.shop.clock.advance(16 * MINUTE_MS);
+
+    const sent = await dashboard.owner.send("/dashboard/test/settings/payments/cash/save", {
+      "/payment_methods/cash/enabled": "false",
+    });
+
+    expect(sent.text).toContain("Your password again, please");
+    const store = await dashboard.shop.get("/v2/store");
+    expect(store.at("/payment_methods/cash/enabled")).toBe(true);
+  });
+
+  test.each(["shop/save", "taxes/terms"])("is not changed by the form of %s", async (form) => {
+    await using dashboard = await openDashboard();
+    dashboard.shop.clock.advance(16 * MINUTE_MS);
+
+    await dashboard.owner.send(`/dashboard/test/settings/${form}`, {
+      version: (await dashboard.shop.get("/v2/store")).number("/version"),
+      "/payment_methods/bank_transfer/instructions": "To the account of a thief",
+    });
+
+    const store = await dashboard.shop.get("/v2/store");
+    expect(store.text).not.toContain("thief");
+  });
+
+  test("that does not exist has no page", async () => {
+    await using dashboard = await openDashboard();
+
+    const page = await dashboard.owner.get("/dashboard/test/settings/payments/shells");
+
+    expect(page.status).toBe(404);
+  });
+});
+
+describe("taxes", () => {
+  test("that the country publishes are taken as a whole", async () => {
+    await using dashboard = await openDashboard();
+    const { owner, shop } = dashboard;
+    await shop.put("/v2/store", { country: "KE" });
+    const page = await owner.get("/dashboard/test/settings/taxes");
+    expect(page.text).toContain("Rates of KE as published");
+
+    const after = await owner.sendAndFollow("/dashboard/test/settings/taxes/take", {
+      form: page.field("form"),
+      "/country": "KE",
+    });
+
+    expect(after.text).toContain("VAT 16 %, KE");
+    expect(after.text).not.toContain("as published");
+  });
+
+  test("are added with a first day, and ended", async () => {
+    await using dashboard = await openDashboard();
+    const { owner, shop } = dashboard;
+    await shop.put("/v2/store", { country: "GH" });
+    const page = await owner.get("/dashboard/test/settings/taxes");
+    await owner.send("/dashboard/test/settings/taxes/add", {
+      form: page.field("form"),
+      "/name": "VAT",
+      "/rate": "15",
+      "/country": "GH",
+      "/valid_from": "2026-01-05",
+    });
+    const id = (await shop.get("/v2/tax-rates")).string("/data/0/id");
+    const path = `/dashboard/test/settings/taxes/${id}/end`;
+
+    const after = await owner.sendAndFollow(`${path}/sure`, {
+      version: (await owner.get(path)).field("version"),
+      "/valid_until": "2026-02-01",
+    });
+
+    expect(after.text).toContain("VAT 15 %, GH since 5 Jan · until 1 Feb");
+  });
+
+  test("are in the prices where the shop says so", async () => {
+    await using dashboard = await openDashboard();
+    const { owner, shop } = dashboard;
+    const page = await owner.get("/dashboard/test/settings/taxes");
+
+    await owner.send("/dashboard/test/settings/taxes/terms", [
+      ["version", page.field("version")],
+      ["/prices_include_tax", "false"],
+      ["/prices_include_tax", "true"],
+      ["/tax_id", "C0001234567"],
+      ["/legal_name", ""],
+    ]);
+
+    const store = await shop.get("/v2/store");
+    expect(store.body).toMatchObject({ prices_include_tax: true, tax_id: "C0001234567" });
+  });
+});
+
+describe("shipping", () => {
+  test("gets a zone with its countries and a price, which change and go", async () => {
+    await using dashboard = await openDashboard();
+    const { owner, shop } = dashboard;
+    const root = "/dashboard/test/settings/shipping";
+    const form = (await owner.get(`${root}/zones/new`)).field("form");
+    const fields = { form, "/name": "Near", "/places/0/country": "gh, TG" };
+    const made = await owner.send(`${root}/zones/new/make`, fields);
+    const zone = made.location.split("?")[0] ?? "";
+    const page = await owner.get(zone);
+    await owner.send(`${zone}/add`, {
+      form: page.field("form"),
+      "/zone_id": page.field("/zone_id"),
+      "/kind": "flat",
+      "/tiers/0/from": "0",
+      "/tiers/0/amounts/0/currency": "USD",
+      "/name": "By car",
+      "/tiers/0/amounts/0/amount": "3.50",
+    });
+    expect((await owner.get(root)).text).toContain("By car USD 3.50");
+    const rate = (await shop.get("/v2/shipping-rates")).string("/data/0/id");
+
+    await owner.send(`${root}/rates/${rate}/save`, {
+      version: (await owner.get(`${root}/rates/${rate}`)).field("version"),
+      "/tiers/0/from": "0",
+      "/tiers/0/amounts/0/currency": "USD",
+      "/tiers/0/amounts/0/amount": "4.00",
+      "/active": "true",
+    });
+    await owner.send(`${zone}/save`, {
+      version: (await owner.get(zone)).field("version"),
+      "/name": "Nearby",
+      "/places/0/country": "GH",
+    });
+
+    expect((await owner.get(root)).text).toContain("Nearby By car USD 4.00 GH");
+    await owner.send(`${root}/rates/${rate}/remove/sure`);
+    const gone = await owner.sendAndFollow(`${zone}/remove/sure`);
+    expect(gone.text).toContain("You send nowhere yet");
+  });
+
+  test("gets a place to fetch goods at", async () => {
+    await using dashboard = await openDashboard();
+    const { owner, shop } = dashboard;
+    const root = "/dashboard/test/settings/shipping";
+    const form = (await owner.get(`${root}/pickup/new`)).field("form");
+
+    const after = await owner.sendAndFollow(`${root}/pickup/new/make`, {
+      form,
+      "/name": "The shop",
+      "/address/line1": "12 Oxford Street",
+      "/address/city": "Accra",
+      "/address/country": "GH",
+      "/instructions": "",
+    });
+
+    expect(after.text).toContain("The shop 12 Oxford Street, Accra");
+    const id = (await shop.get("/v2/pickup-locations")).string("/data/0/id");
+    const page = await owner.get(`${root}/pickup/${id}`);
+    const saved = await owner.sendAndFollow(`${root}/pickup/${id}/save`, {
+      version: page.field("version"),
+      "/name": "The workshop",
+      "/address/line1": "12 Oxford Street",
+      "/address/country": "GH",
+      "/address/phone": page.field("/address/phone"),
+      "/active": "false",
+    });
+    expect(saved.text).toContain("The workshop");
+    const gone = await owner.sendAndFollow(`${root}/pickup/${id}/remove/sure`);
+    expect(gone.text).toContain("Nowhere yet.");
+  });
+});
+
+describe("a discount", () => {
+  test("is made by percent with a code, gets more codes, and is archived and offered again", async () => {
+    await using dashboard = await openDashboard();
+    const { owner } = dashboard;
+    const root = "/dashboard/test/settings/discounts";
+    const made = await owner.send(`${root}/new/make`, {
+      form: (await owner.get(`${root}/new`)).field("form"),
+      "/title": "Ten",
+      "/target": "order",
+      "/percent": "10",
+      "/amounts/0/currency": "USD",
+      "/amounts/0/amount": "",
+      "/codes/0": "TEN",
+    });
+    const path = made.location.split("?")[0] ?? "";
+    expect((await owner.get(root)).text).toContain("10 % off the whole order · TEN");
+
+    await owner.send(`${path}/codes`, {
+      form: (await owner.get(path)).field("form"),
+      "/count": "2",
+      "/prefix": "S",
+    });
+    expect((await owner.get(root)).text).toContain("3 codes");
+    const archive = async (archived: string) =>
+      owner.sendAndFollow(`${path}/archive`, {
+        version: (await owner.get(path)).field("version"),
+        "/archived": archived,
+      });
+
+    expect((await archive("true")).text).toContain("Archived");
+    expect((await archive("false")).text).toContain("On 10 % off the whole order");
+  });
+
+  test("is made by an amount and applies by itself", async () => {
+    await using dashboard = await openDashboard();
+    const { owner } = dashboard;
+    const root = "/dashboard/test/settings/discounts";
+
+    await owner.send(`${root}/new/make`, {
+      form: (await owner.get(`${root}/new`)).field("form"),
+      "/title": "Five off",
+      "/target": "order",
+      "/percent": "",
+      "/amounts/0/currency": "USD",
+      "/amounts/0/amount": "5",
+      "/codes/0": "",
+    });
+
+    expect((await owner.get(root)).text).toContain("USD 5.00 off the whole order · by itself");
+  });
+});
+
+test("what customers see of the shop is changed where it is shown", async () => {
+  await using dashboard = await openDashboard();
+  const look = {
+    "/logo_url": "https://crafts.example/logo.png",
+    "/brand_color": "#0b6b3a",
+    "/locale": "en-GH",
+    "/contact_email": "help@crafts.example",
+    "/contact_phone": "+233302221234",
+    "/website_url": "https://crafts.example/",
+  };
+
+  const page = await save(dashboard, "look", { ...look, "/support_line": "" });
+
+  expect(page.text).toContain("Saved.");
+  const { body } = await dashboard.shop.get("/v2/store");
+  const fields = Object.entries(look).map(([name, value]) => [name.slice(1), value]);
+  expect(body).toMatchObject({ ...Object.fromEntries(fields), support_line: null });
+});
