@@ -12,14 +12,16 @@ import { findCommand, pointAtHelp, redFirst, refuseCommand, usageOf } from "#cli
 import { addAnalytics } from "#cli/operator/analytics.ts";
 import { addAudit } from "#cli/operator/audit/audit.ts";
 import { addBackups } from "#cli/operator/backups/backup-commands.ts";
+import { CannotListen } from "#cli/operator/cannot-listen.ts";
 import { checkAtTerminal } from "#cli/operator/check.ts";
 import { addDatabases } from "#cli/operator/databases/db-copy.ts";
 import { migrateAtTerminal } from "#cli/operator/databases/migrate.ts";
 import { addGuide, usagesOf } from "#cli/operator/guide.ts";
 import { addKeys } from "#cli/operator/keys.ts";
+import { addPeople } from "#cli/operator/people/people.ts";
 import { NoShop } from "#cli/operator/require-shop.ts";
 import { addSecrets } from "#cli/operator/secrets.ts";
-import { CannotListen, serve } from "#cli/operator/serve.ts";
+import { serve } from "#cli/operator/serve.ts";
 import {
   type InitOptions,
   type JsonOptions,
@@ -28,6 +30,7 @@ import {
 } from "#cli/operator/settings.ts";
 import { showConfig } from "#cli/operator/show-config.ts";
 import { addClient } from "#cli/print-client.ts";
+import { addSandbox } from "#cli/sandbox/sandbox-commands.ts";
 import { document } from "#interface.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { BackupFault } from "#platform/backup/fault.ts";
@@ -78,7 +81,9 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   let running = program;
   program.hook("preAction", (_, command) => void (running = command));
   addServe(program);
+  addSandbox(program);
   addKeys(program);
+  addPeople(program);
   addAudit(program);
   addListening(program);
   program

@@ -102,9 +102,12 @@ async function sell(duka: RunningDuka): Promise<void> {
   const customer = { email: "zoe@example.com", name: "Zoë Ωmega" };
   await call("POST", "/v2/customers", { name: "Kofi", phone: "+233201234567", tags: ["vip"] });
   await call("POST", "/v2/carts", { line_items, customer: { email: "left@example.com" } });
+  const limited = { codes: ["ONCE"], per_customer_limit: 3 };
+  await call("POST", "/v2/discounts", { title: "Été", target: "order", percent: 10, ...limited });
   const order = await call("POST", "/v2/orders", {
     line_items,
     customer,
+    discount_codes: ["ONCE"],
     payment_method: "gateway",
   });
   const payment = await call("POST", "/v2/payments/initialize", {

@@ -109,7 +109,9 @@ test("the help names every command", async () => {
   const named = [...stdout.matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map((found) => found[1]);
   expect(named).toEqual([
     "serve",
+    "sandbox",
     "keys",
+    "people",
     "audit",
     "listen",
     "trigger",

@@ -20,6 +20,7 @@ import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts"
 import { openVault } from "#platform/vault/vault.ts";
 
 import { of, place } from "../sales/orders/counter.ts";
+import { openDoor } from "../shop/people/open-door.ts";
 import { tamper } from "../support/behind-the-shop.ts";
 import { mug } from "../support/cast.ts";
 import { noonClock } from "../support/database.ts";
@@ -206,6 +207,38 @@ describe("the keys of a backup", () => {
     ];
     expect(ended.stdout).toMatch(/^live: revoked key key_\w+ "Web server"/m);
     expect(refused.map(({ status }) => status)).toEqual([401, 401]);
+  });
+});
+
+describe("the people of a backup", () => {
+  /** A backup of a shop with an owner; the session of before. */
+  async function backUpWithOwner(): Promise<{ backup: string; token: string }> {
+    const door = await openDoor({ folder: folderOfShop("data") });
+    const { token } = await door.owner();
+    await door[Symbol.asyncDispose]();
+    const { stdout } = await duka("backup", "--to", scratch.file("backups"));
+    return { backup: stdout.trim(), token };
+  }
+
+  test("are listed by a restore, sign in afterwards, and their sessions have ended", async () => {
+    const { backup, token } = await backUpWithOwner();
+
+    const ended = await duka("restore", backup);
+
+    await using door = await openDoor({ folder: folderOfShop("data") });
+    expect(ended.stdout).toMatch(/^person per_\w+ "Ama" \(owner\)$/m);
+    expect(await door.opens(token)).toBe(false);
+    expect((await door.signIn()).visitor.person.name).toBe("Ama");
+  });
+
+  test("are removed by --revoke-people", async () => {
+    const { backup } = await backUpWithOwner();
+
+    const ended = await duka("restore", backup, "--revoke-people");
+
+    await using door = await openDoor({ folder: folderOfShop("data") });
+    expect(ended.stdout).toMatch(/^removed person per_\w+ "Ama" \(owner\)$/m);
+    expect(door.shop.duka.firstDoor).not.toBeNull();
   });
 });
 

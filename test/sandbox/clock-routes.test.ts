@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { setTimer, type TimerStory } from "#platform/scheduler/timers.ts";
+import type { TimerStory } from "#platform/scheduler/timer-work.ts";
+import { setTimer } from "#platform/scheduler/timers.ts";
 import { sandboxRoutes } from "#sandbox/routes.ts";
 
 import { call, nameOf } from "../contract/operations.ts";

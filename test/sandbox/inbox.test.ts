@@ -329,7 +329,7 @@ describe("beside the inbox,", () => {
     ["/hooks/test/inbox?status=204", 401],
     ["/hooks/live/inbox", 401],
     ["/hooks/test/paystack", 401],
-    ["/hooks/live/inbox/shop", 404],
+    ["/hooks/live/inbox/shop", 401],
     ["/hooks/test/inbox/", 404],
     ["/hooks/test/inbox/shop/more", 404],
   ])("%s answers %i", async (path, status) => {

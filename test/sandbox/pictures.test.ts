@@ -36,7 +36,9 @@ test("a picture may be cached for a day and runs nothing", async () => {
   const { headers } = await fetch(`${shop.url}/test/pictures/mug.svg`);
 
   expect(headers.get("cache-control")).toBe("public, max-age=86400");
-  expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+  expect(headers.get("content-security-policy")).toBe(
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  );
   expect(headers.get("x-content-type-options")).toBe("nosniff");
 });
 

@@ -70,6 +70,19 @@ test("two seeded shops are equal", async () => {
   expect(await catalogOf(one)).toEqual(await catalogOf(other));
 });
 
+test("a shop that sells everything for nothing is seeded, and its events can be triggered", async () => {
+  await using shop = await openTestShop();
+  const all = { percent: 100, stackable: true };
+  await shop.post("/v2/discounts", { ...all, title: "Goods", target: "order" });
+  await shop.post("/v2/discounts", { ...all, title: "Shipping", target: "shipping" });
+
+  const triggered = await shop.post("/v2/test/trigger", { event: "payment.succeeded" });
+  const seeded = await shop.post("/v2/test/seed");
+
+  expect([triggered.status, seeded.status]).toEqual([200, 200]);
+  expect((await shop.get("/v2/orders?payment_status=unpaid")).list("/data")).toEqual([]);
+});
+
 test("seeding twice is refused and duplicates nothing", async () => {
   await using shop = await openTestShop();
   await shop.post("/v2/test/seed");

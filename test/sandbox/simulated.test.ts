@@ -211,7 +211,9 @@ describe("notices", () => {
     const before = rig.notices.length;
     await rig.pass(HALF_AN_HOUR);
 
-    const read = rig.notices.map(({ bytes, headers }) => rig.gateway.parseWebhook(bytes, headers));
+    const read = rig.notices.map(({ bytes, headers }) =>
+      rig.gateway.parseWebhook({ bytes, headers, token: null }),
+    );
     const { gatewayReference } = byPhone(phone);
     expect(before).toBe(atOnce);
     expect(read).toEqual(
@@ -231,7 +233,9 @@ describe("notices", () => {
     const { bytes = new Uint8Array(), headers = new Headers() } = rig.notices[0] ?? {};
     const changed = new TextEncoder().encode(new TextDecoder().decode(bytes).replace("7", "8"));
 
-    expect(rig.gateway.parseWebhook(changed, headers)).toEqual({ kind: "reject" });
+    expect(rig.gateway.parseWebhook({ bytes: changed, headers, token: null })).toEqual({
+      kind: "reject",
+    });
   });
 
   test("a notice without a signature is rejected", async () => {
@@ -239,7 +243,9 @@ describe("notices", () => {
     await rig.gateway.push("pay-7-1", "succeeded");
     const { bytes = new Uint8Array() } = rig.notices[0] ?? {};
 
-    expect(rig.gateway.parseWebhook(bytes, new Headers())).toEqual({ kind: "reject" });
+    expect(rig.gateway.parseWebhook({ bytes, headers: new Headers(), token: null })).toEqual({
+      kind: "reject",
+    });
   });
 
   test("a notice that is requested again is a new one each time", async () => {

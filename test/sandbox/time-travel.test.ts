@@ -5,7 +5,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 
 import { findClockOffset } from "#platform/scheduler/clock-offset.ts";
-import { setTimer, type TimerStory, type TimerWorkflow } from "#platform/scheduler/timers.ts";
+import type { TimerStory, TimerWorkflow } from "#platform/scheduler/timer-work.ts";
+import { setTimer } from "#platform/scheduler/timers.ts";
 
 import {
   HOUR_MS,

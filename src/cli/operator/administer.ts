@@ -2,7 +2,7 @@
 // program, which then locks the data directory until the command has ended.
 
 import { openShops, type Shops } from "#open-shops.ts";
-import type { Config } from "#platform/config/config.ts";
+import { type Config, publicUrlAt } from "#platform/config/config.ts";
 import { DataDirectoryInUse, lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { openLog } from "#platform/log/log.ts";
 import { userName } from "#platform/process/user-name.ts";
@@ -67,7 +67,9 @@ async function runHere(config: Config, { name, input }: ShopCommand): Promise<un
     log: openLog({ ...log, level: "warn" }),
     secretKey,
   });
-  const run = operatorCommands(databasesOf(shops), config.modes)[name];
+  const url = publicUrlAt(config, config.listen.port);
+  const terms = { served: config.modes, url: () => url };
+  const run = operatorCommands(databasesOf(shops), terms)[name];
   if (run === undefined) throw new Error(`There is no command ${name}.`);
   return await run(input, userName());
 }

@@ -8,6 +8,7 @@ import type { Commands } from "#platform/socket/serve-administration.ts";
 
 import { auditCommands } from "./audit/audit-commands.ts";
 import { type Databases, keyCommands } from "./key-commands.ts";
+import { peopleCommands } from "./people/people-commands.ts";
 
 /** The server has locked the data directory and does not listen yet; a retry succeeds soon. */
 export const serverStarting = defineRefusal(
@@ -16,13 +17,21 @@ export const serverStarting = defineRefusal(
   "The server is starting.",
 );
 
+interface OperatorTerms {
+  /** The modes that are served. */
+  readonly served: readonly Mode[];
+  /** Where browsers reach the server. */
+  readonly url: () => string;
+}
+
 /**
- * What needs only the databases: the commands of keys, the audit log, and `analytics.rebuild`, which returns the
+ * What needs only the databases: the commands of keys, people, the audit log, and `analytics.rebuild`, which returns the
  * sequence up to which each log was counted.
  */
-export function operatorCommands(databases: Databases, served: readonly Mode[]): Commands {
+export function operatorCommands(databases: Databases, { served, url }: OperatorTerms): Commands {
   return {
     ...keyCommands(databases, served),
+    ...peopleCommands(databases.live, url),
     ...auditCommands(databases),
     "analytics.rebuild": async () => ({
       test: await rebuildAnalytics(databases.test),

@@ -10,22 +10,15 @@ import { describePlace } from "#platform/database/open-database.ts";
 import { type Log, openLog } from "#platform/log/log.ts";
 import { dropProxies } from "#platform/process/environment.ts";
 import { version } from "#platform/process/version.ts";
-import { type Duka, startDuka } from "#server.ts";
+import { type Duka, type ServerTerms, startDuka } from "#server.ts";
 
 import { databasesOf } from "./administer.ts";
+import { explainListening } from "./cannot-listen.ts";
 import { operatorCommands, serverCommands } from "./operator-commands.ts";
 import { readSettings, type SettingOptions } from "./settings.ts";
 
 /** The terminal and npm each send a Ctrl-C to this process: a signal this soon is the same one. */
 const SAME_SIGNAL_MS = 200;
-
-/** The server cannot listen where its settings say; the sentence names the setting to change. */
-export class CannotListen extends Error {
-  constructor(detail: string, options: ErrorOptions) {
-    super(detail, options);
-    this.name = "CannotListen";
-  }
-}
 
 /** Starts the server, prints where it is, and exits the process after a stop signal. */
 export async function serve(
@@ -40,9 +33,9 @@ export async function serve(
   const terms = {
     log,
     commandUsages,
-    commands: (shops: Shops, address: () => string) => ({
-      ...operatorCommands(databasesOf(shops), config.modes),
-      ...serverCommands(address),
+    commands: (shops: Shops, at: Parameters<NonNullable<ServerTerms["commands"]>>[1]) => ({
+      ...operatorCommands(databasesOf(shops), { served: config.modes, url: () => at.dashboardUrl }),
+      ...serverCommands(() => at.address),
     }),
   };
   const duka = await startDuka(config, terms).catch((error: unknown) => {
@@ -73,7 +66,7 @@ function nextStopSignal(): Promise<NodeJS.Signals> {
 }
 
 /** Exits after an uncaught error: the state of the process is unknown, and the next start recovers it. */
-function endOnFault(log: Log): void {
+export function endOnFault(log: Log): void {
   for (const event of ["uncaughtException", "unhandledRejection"] as const) {
     process.on(event, (error: unknown) => {
       log.error("Uncaught error; Duka exits.", { error });
@@ -82,23 +75,11 @@ function endOnFault(log: Log): void {
   }
 }
 
-/** The error with what to do about it, if it is of the address to listen on. */
-function explainListening(error: unknown, { host, port }: Config["listen"]): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : null;
-  const choose = "Choose another port with --port or DUKA_PORT";
-  const details: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${port} of ${host} is in use. ${choose}; 0 takes any free one.`,
-    EACCES: `Port ${port} of ${host} needs root. ${choose}; those above 1023 do not.`,
-    EADDRNOTAVAIL: `${host} is no address of this machine. Set --host or DUKA_HOST.`,
-  };
-  const detail = details[String(code)];
-  return detail === undefined ? error : new CannotListen(detail, { cause: error });
-}
-
-function greeting(config: Config, { url, firstKey }: Duka): string {
+function greeting(config: Config, { url, firstKey, firstDoor }: Duka): string {
   const lines = [
     `Duka ${version} is running.`,
     "",
+    ...(firstDoor === null ? [] : [`  Open  ${firstDoor}`]),
     `  API   ${url}/v2`,
     `  Docs  ${url}/docs, guides at ${url}/guides`,
     `  Data  ${describePlace({ directory: config.dataDirectory, server: config.server })}`,

@@ -6,7 +6,8 @@ import type { Advance, Sandbox } from "#platform/database/shop.ts";
 import { followOffset } from "#platform/scheduler/clock-follower.ts";
 import type { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import type { TimerRow } from "#platform/scheduler/timer-queries.ts";
-import type { Fired, TimerRunner, Turn } from "#platform/scheduler/timers.ts";
+import type { Fired } from "#platform/scheduler/timer-work.ts";
+import type { TimerRunner, Turn } from "#platform/scheduler/timers.ts";
 
 import { ClockLease } from "./clock-lease.ts";
 import { requireLater } from "./clock.ts";
@@ -33,6 +34,8 @@ export interface Follower {
   nextDueAt(): Promise<number | null>;
   /** The clock was moved: checks at once what is due. */
   wake(): void;
+  /** The rows were replaced: forgets what it knew of them. */
+  forget(): void;
 }
 
 interface Journey {
@@ -95,6 +98,20 @@ export class TimeTravel implements Sandbox {
           await this.#lease.reset(tx);
         });
         clock.runOn(0);
+      });
+    } finally {
+      this.#returning -= 1;
+    }
+    this.#wake();
+  }
+
+  async startAnewAt(instant: number, replace: () => Promise<void>): Promise<void> {
+    this.#returning += 1;
+    try {
+      await this.#exclusively(async () => {
+        await replace();
+        for (const follower of this.#followers) follower.forget();
+        await this.#setOffset(instant - this.#machineNow());
       });
     } finally {
       this.#returning -= 1;

@@ -10,6 +10,9 @@ export type Step = {
   [K in keyof SeedSale]: SeedSale[K] extends (tx: never) => Promise<void> ? K : never;
 }[keyof SeedSale];
 
+/** The steps of a sale that has nothing to pay. */
+export const stepsOfFree: ReadonlySet<Step> = new Set(["ship", "shipFirstLine", "cancel"] as const);
+
 export interface Fate {
   readonly method: PaymentMethod;
   /** `online_store` if undefined. */

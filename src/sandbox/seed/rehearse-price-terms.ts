@@ -3,7 +3,9 @@
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { createDiscount } from "#pricing/discounts/create-discount.ts";
-import { readNewDiscount } from "#pricing/discounts/request-schema.ts";
+import { findAutomatic } from "#pricing/discounts/lookups.ts";
+import { readDiscountChange, readNewDiscount } from "#pricing/discounts/request-schema.ts";
+import { updateDiscount } from "#pricing/discounts/update-discount.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { updateStore } from "#shop/store/update-store.ts";
 import { createTaxRate } from "#shop/taxes/create-tax-rate.ts";
@@ -31,6 +33,7 @@ export async function rehearsePriceTerms(
   tx: Tx,
   { mark, customerId, country }: RehearsedTerms,
 ): Promise<PricedByTerms> {
+  await archiveAutomatic(tx);
   await rehearseDiscount(tx, { mark, customerId });
   const store = await getStore(tx);
   if (store.country === null) await updateStore(tx, { country }, null);
@@ -43,4 +46,11 @@ export async function rehearsePriceTerms(
   const asked = { title: "Ten percent off", percent: 10, codes: [code] };
   await createDiscount(tx, readNewDiscount({ ...asked, target: "order" }));
   return { discount_codes: [code], shipping: courierFee(store.currency) };
+}
+
+/** A discount of everything would leave nothing to pay. */
+async function archiveAutomatic(tx: Tx): Promise<void> {
+  for (const { id } of await findAutomatic(tx, await getStore(tx), tx.now)) {
+    await updateDiscount(tx, id, { ...readDiscountChange({ archived: true }), expected: null });
+  }
 }

@@ -175,8 +175,8 @@ async function rehearseWebhook(tx: Tx): Promise<void> {
 
 /** A key with every scope. */
 const merchant: Caller = {
-  keyId: "key_rehearsal",
-  keyName: "Rehearsal",
+  actor: { type: "api_key", id: "key_rehearsal" },
+  name: "Rehearsal",
   lineage: NO_LINEAGE,
   hasPresetFull: true,
   mode: "test",
@@ -205,11 +205,8 @@ async function rehearseCart(tx: Tx, purchase: Purchase): Promise<WholeOrder> {
 
 /** The first attempt fails, the second brings too little, the third pays. */
 async function rehearsePayments(tx: Tx, { order }: WholeOrder): Promise<Payment> {
-  const failure = {
-    failureCode: "insufficient_funds",
-    gatewayCode: null,
-    gatewayId: null,
-  } as const;
+  const failureCode = "insufficient_funds";
+  const failure = { failureCode, gatewayCode: null, gatewayId: null } as const;
   await rehearseAttempt(tx, order.id, () => ({ state: "failed", ...failure }));
   await rehearseAttempt(tx, order.id, (payment) => received(payment, payment.amountMinor - 1));
   return rehearseAttempt(tx, order.id, (payment) => received(payment, payment.amountMinor));
@@ -243,6 +240,7 @@ function received(
     amountMinor,
     currency,
     gatewayId: null,
+    returnedMinor: 0,
   };
 }
 

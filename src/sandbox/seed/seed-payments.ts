@@ -10,6 +10,7 @@ import type { GatewayRules } from "#payments/gateways/port.ts";
 import { confirmPayment } from "#payments/payments/confirm-payment.ts";
 import { getPayment, lockPayment } from "#payments/payments/lookups.ts";
 import type { RefundedLine, RefundReason } from "#payments/payments/payment-life.ts";
+import { gatewayReferenceOf } from "#payments/payments/payment.ts";
 import { attemptOf } from "#payments/payments/payments-shop.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
@@ -27,7 +28,9 @@ import { unlimited } from "#shop/store/public-limits.ts";
 export const simulatedRules: GatewayRules = {
   id: "simulated",
   methods: ["mobile_money", "card"],
-  termsOf: () => ({ multipleMinor: 1, minimumMinor: 1 }),
+  standing: "open",
+  newReference: gatewayReferenceOf,
+  takes: () => ({ multipleMinor: 1, minimumMinor: 1, maximumMinor: null }),
   validate: () => [],
 };
 
@@ -72,7 +75,7 @@ export async function settleCharge(tx: Tx, id: Id<"payment">): Promise<void> {
   const locked = await lockPayment(tx, id);
   const charge = await findCharge(tx, attemptOf(locked.payment).gatewayReference);
   if (charge === undefined) throw new Error(`The gateway does not know ${id}.`);
-  await settlePayment(tx, locked, { mode: "test", outcome: outcomeOf(charge, tx.now) });
+  await settlePayment(tx, locked, { mode: "test", outcome: outcomeOf(charge, { now: tx.now }) });
 }
 
 /** Afterwards the order waits for the merchant to confirm cash or a transfer over the amount due. */

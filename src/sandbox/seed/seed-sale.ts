@@ -60,6 +60,7 @@ export class SeedSale {
   #orderId: Id<"order"> | null = null;
   /** The last attempt to pay. */
   #paymentId: Id<"payment"> | null = null;
+  #isFree = false;
 
   constructor(terms: SaleTerms) {
     this.#terms = terms;
@@ -71,6 +72,11 @@ export class SeedSale {
 
   get orderId(): Id<"order"> | null {
     return this.#orderId;
+  }
+
+  /** Whether the sale is of nothing to pay, since the shop has a discount of everything: nothing is charged then. */
+  get isFree(): boolean {
+    return this.#isFree;
   }
 
   async place(tx: Tx): Promise<void> {
@@ -97,6 +103,7 @@ export class SeedSale {
       depositPercent,
     });
     this.#orderId = order.id;
+    this.#isFree = order.paidAt !== null;
   }
 
   async fillCart(tx: Tx): Promise<void> {
@@ -121,6 +128,7 @@ export class SeedSale {
     const completion = { paymentMethod: undefined, metadata: undefined, isFromStranger: false };
     const { placed } = await completeCart(tx, known(this.#cartId), { completion, expected: null });
     this.#orderId = placed.order.id;
+    this.#isFree = placed.order.paidAt !== null;
   }
 
   /** What the timers of an unpaid order or of a checkout do. */

@@ -13,7 +13,7 @@ import { CHANNEL_DEFAULT } from "#sales/carts/cart.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { withDefaultMethods } from "#shop/store/with-default-methods.ts";
 
-import { type Fate, fates } from "./fates.ts";
+import { type Fate, fates, stepsOfFree } from "./fates.ts";
 import { atInstant, before, lastDayAt, type Moment } from "./moment.ts";
 import { type SeedCustomer, seedCustomers } from "./seed-customers.ts";
 import { SEED_CODE, seedPriceTerms, type ShippingOptions } from "./seed-price-terms.ts";
@@ -170,7 +170,7 @@ class History {
       after,
       run: async (tx) => {
         sale ??= this.#begin({ key, lines, fate, wish });
-        await sale[step](tx);
+        if (!sale.isFree || stepsOfFree.has(step)) await sale[step](tx);
       },
     }));
   }

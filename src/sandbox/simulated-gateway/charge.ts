@@ -59,15 +59,18 @@ export function answerOf(charge: SimulatedCharge, { now, pageUrl }: AnswerTerms)
 
 /** The outcome as the answer to a request. */
 export function decidedAnswer(charge: SimulatedCharge, now: number): Initiation {
-  const outcome = outcomeOf(charge, now);
+  const outcome = outcomeOf(charge, { now });
   if (outcome.state === "not_found") return { kind: "unknown" };
   if (outcome.state !== "failed") return { kind: "done", outcome };
   const { failureCode, gatewayCode, gatewayId } = outcome;
   return { kind: "declined", failureCode, gatewayCode, gatewayId };
 }
 
-/** What became of the charge by the instant. */
-export function outcomeOf(charge: SimulatedCharge, now: number): PaymentOutcome {
+/** What became of the charge by the instant, with what of it went back. */
+export function outcomeOf(
+  charge: SimulatedCharge,
+  { now, returnedMinor = 0 }: { readonly now: number; readonly returnedMinor?: number },
+): PaymentOutcome {
   const ending = endingAt(charge, now);
   const gatewayId = idOf(charge);
   if (ending === "not_found") return { state: ending };
@@ -75,7 +78,7 @@ export function outcomeOf(charge: SimulatedCharge, now: number): PaymentOutcome 
   if (ending.state === "failed") return { ...ending, gatewayId };
   const { gatewayReference } = charge;
   const taken = takenOf(charge.script, charge);
-  return { state: "succeeded", gatewayReference, mode: "test", ...taken, gatewayId };
+  return { state: "succeeded", gatewayReference, mode: "test", ...taken, gatewayId, returnedMinor };
 }
 
 function idOf({ gatewayReference }: SimulatedCharge): string {

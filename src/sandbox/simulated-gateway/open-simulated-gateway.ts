@@ -4,20 +4,23 @@ import { receiveNotice } from "#payments/notices/receive-notice.ts";
 import type { Shop } from "#platform/database/shop.ts";
 
 import { magicBook } from "./magic.ts";
+import type { ScriptBook } from "./script.ts";
 import { testPagePath } from "./serve-test-page.ts";
 import { SimulatedGateway } from "./simulated.ts";
 
-/** The gateway; `address` may be filled in later, before the first hosted page. Throws for a live shop. */
+/** The gateway, which plays the book; `address` may be filled in later, before the first hosted page. Throws for a live shop. */
 export function openSimulatedGateway(
   shop: Shop,
   address: { readonly url: string },
+  book: ScriptBook = magicBook,
 ): SimulatedGateway {
   const gateway: SimulatedGateway = new SimulatedGateway({
     shop,
-    book: magicBook,
+    book,
     pageUrl: (token) => `${address.url}${testPagePath(token)}`,
     deliver: async (notice) => {
-      await receiveNotice({ ...shop, gateways: [gateway] }, { gateway: gateway.id, ...notice });
+      const received = { gateway: gateway.id, ...notice, token: null };
+      await receiveNotice({ ...shop, gateways: [gateway] }, received);
     },
   });
   return gateway;

@@ -75,6 +75,14 @@ const refundedOf = prepared<{ gatewayReference: string }>()((db, at) =>
     .where(and(eq(refunds.gatewayReference, at.gatewayReference), ne(refunds.state, "failed"))),
 );
 
+const refundsByCharge = prepared<{ gatewayReference: string }>()((db, at) =>
+  db
+    .select()
+    .from(refunds)
+    .where(eq(refunds.gatewayReference, at.gatewayReference))
+    .orderBy(asc(refunds.reference)),
+);
+
 export const insertCharge: (tx: Tx, row: SimulatedCharge) => Promise<void> =
   preparedInsert(charges);
 export const insertRefund: (tx: Tx, row: SimulatedRefund) => Promise<void> =
@@ -130,6 +138,14 @@ export async function findRefund(
   reference: string,
 ): Promise<SimulatedRefund | undefined> {
   return (await refundByReference(db, { reference }))[0];
+}
+
+/** The refunds of a charge, in the order of their references. */
+export function findRefundsOfCharge(
+  db: Reader,
+  gatewayReference: string,
+): Promise<SimulatedRefund[]> {
+  return refundsByCharge(db, { gatewayReference });
 }
 
 /** Minor units of all refunds that have not failed. */

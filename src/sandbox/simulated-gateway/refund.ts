@@ -1,7 +1,7 @@
 // Refunds at the simulated gateway. Invariant: refunds that have not failed never exceed the
 // charge, as at a real gateway, whatever the shop requests.
 
-import type { GatewayRefund, RefundOutcome } from "#payments/gateways/port.ts";
+import type { FoundRefund, GatewayRefund, RefundOutcome } from "#payments/gateways/port.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import {
@@ -42,4 +42,17 @@ export function toRefundOutcome(refund: SimulatedRefund): RefundOutcome {
   const gatewayRefundId = `sim-${refund.reference}`;
   if (refund.state !== "failed") return { kind: refund.state, gatewayRefundId };
   return { kind: "failed", gatewayCode: refund.gatewayCode, gatewayRefundId };
+}
+
+/** The sum of what went back, minor units. */
+export function returnedMinorOf(refunds: readonly SimulatedRefund[]): number {
+  const returned = refunds.filter(({ state }) => state === "succeeded");
+  return returned.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+}
+
+/** The refund as the gateway's books list it. */
+export function toFoundRefund(refund: SimulatedRefund, currency: string): FoundRefund {
+  const { reference, amountMinor } = refund;
+  const gatewayRefundId = `sim-${reference}`;
+  return { gatewayRefundId, reference, amountMinor, currency, outcome: toRefundOutcome(refund) };
 }

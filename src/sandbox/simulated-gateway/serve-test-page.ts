@@ -1,12 +1,12 @@
 // Serves the test page at its unguessable URL. Invariant: it serves the test shop only, an unknown URL
 // is a plain 404, and no other site learns the URL (no referrer).
 
-import { formatAmount } from "#kernel/money.ts";
-import { includedTaxesOf, totalOfOrder } from "#pay-page/sums.ts";
+import { answerPage, type Shopfront } from "#pay-page/frame/shop-frame.ts";
+import { includedTaxesOf, print, totalOfOrder } from "#pay-page/sums.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { type FailureCode, failureCodes } from "#payments/payments/payment-life.ts";
 import { type PaymentsShop } from "#payments/payments/payments-shop.ts";
-import { pagePolicy } from "#platform/html/content-policy.ts";
+import { ownPaths } from "#platform/html/content-policy.ts";
 import { readForm } from "#platform/html/read-form.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
@@ -17,7 +17,6 @@ import { getStore } from "#shop/store/get-store.ts";
 import { findChargeByPage, type SimulatedCharge } from "./queries.ts";
 import { type Decision, endingAt } from "./script.ts";
 import { type SimulatedGateway, simulatedGatewayOf } from "./simulated.ts";
-import { TEST_PAGE_STYLE } from "./test-page-style.ts";
 import { renderTestPage, renderTestPageFault, type TestPage } from "./test-page.ts";
 
 const ALLOW = "GET, HEAD, POST, OPTIONS";
@@ -27,38 +26,51 @@ export function testPagePath(token: string): string {
   return `/test/pay/${token}`;
 }
 
+export interface TestPageTerms {
+  readonly shop: PaymentsShop;
+  readonly bodies: Bodies;
+  /** The address at which browsers reach this server. */
+  readonly publicUrl: () => string;
+}
+
 /** Mounts `/test/pay/{token}`, which needs no key: the URL is the secret. Throws for a live shop. */
-export function mountTestPage(app: Router, shop: PaymentsShop, bodies: Bodies): void {
-  if (shop.mode !== "test") throw new Error("Live mode has no test page.");
+export function mountTestPage(app: Router, terms: TestPageTerms): void {
+  if (terms.shop.mode !== "test") throw new Error("Live mode has no test page.");
   app.all(
     testPagePath(":token"),
-    async ({ request, params }) => respond({ shop, bodies }, request, params["token"] ?? ""),
+    async ({ request, params }) => respond({ ...terms, request }, params["token"] ?? ""),
     unlisted,
   );
 }
 
-interface Stage {
-  readonly shop: PaymentsShop;
-  readonly bodies: Bodies;
-  readonly gateway: SimulatedGateway;
+interface Asked extends TestPageTerms {
+  readonly request: Request;
 }
 
-async function respond(
-  { shop, bodies }: Pick<Stage, "shop" | "bodies">,
-  request: Request,
-  token: string,
-): Promise<Response> {
+interface Stage extends Asked {
+  readonly gateway: SimulatedGateway;
+  readonly store: Shopfront;
+}
+
+async function respond(asked: Asked, token: string): Promise<Response> {
+  const { shop, request } = asked;
   if (request.method === "OPTIONS") return bare(204, { Allow: ALLOW });
   const isRead = request.method === "GET" || request.method === "HEAD";
   if (!isRead && request.method !== "POST") return bare(405, { Allow: ALLOW });
   const charge = await findChargeByPage(shop.database.read, token);
   const gateway = simulatedGatewayOf(shop);
+  const store = await getStore(shop.database.read);
   if (charge === undefined || gateway === null) {
-    return html(404, renderTestPageFault("Not found", "There is no such test payment."), null);
+    const fault = renderTestPageFault(store, "Not found", "There is no such test payment.");
+    return answerPage(404, fault, formActionFor(asked, null));
   }
-  if (!isRead) return act({ shop, bodies, gateway }, request, charge);
-  const page = await describe(shop, charge, new URL(request.url).searchParams.get("done"));
-  return html(200, renderTestPage(page), page.returnUrl);
+  if (!isRead) return act({ ...asked, gateway, store }, charge);
+  const page = await describe(
+    { ...asked, store },
+    charge,
+    new URL(request.url).searchParams.get("done"),
+  );
+  return answerPage(200, renderTestPage(page), formActionFor(asked, page.returnUrl));
 }
 
 /** The decision of each button; `push` repeats the notice and decides nothing. */
@@ -77,11 +89,13 @@ interface ButtonPress {
 }
 
 /** Applies the button, then redirects to the return URL, or to this page if there is none. */
-async function act({ shop, bodies, gateway }: Stage, request: Request, charge: SimulatedCharge) {
-  const press = readPress(await readForm(request, bodies));
+async function act(stage: Stage, charge: SimulatedCharge): Promise<Response> {
+  const { shop, gateway } = stage;
+  const press = readPress(await readForm(stage.request, stage.bodies));
   if (press === null) {
     const sentence = "The form contains an unknown action. Go back and choose again.";
-    return html(400, renderTestPageFault("Unknown action", sentence), null);
+    const fault = renderTestPageFault(stage.store, "Unknown action", sentence);
+    return answerPage(400, fault, formActionFor(stage, null));
   }
   const { does, failureCode } = press;
   const here = testPagePath(charge.pageToken);
@@ -108,17 +122,17 @@ function readPress(form: URLSearchParams): ButtonPress | null {
 }
 
 async function describe(
-  shop: PaymentsShop,
+  { shop, store }: Asked & Pick<Stage, "store">,
   charge: SimulatedCharge,
   done: string | null,
 ): Promise<TestPage> {
   const db = shop.database.read;
   const order = charge.orderId === null ? null : (await getOrder(db, charge.orderId)).order;
   return {
-    shopName: (await getStore(db)).name,
-    amount: `${charge.currency} ${formatAmount(charge.amountMinor, charge.currency)}`,
+    shop: store,
+    amount: print(charge.amountMinor, charge.currency, store.locale),
     orderNumber: order?.number ?? null,
-    ...(order === null ? noSums : sumsOf(order)),
+    ...(order === null ? noSums : sumsOf(order, store.locale)),
     reference: charge.reference,
     ...stateOf(charge, shop.clock.now()),
     returnUrl: returnUrlOf(charge),
@@ -129,8 +143,8 @@ async function describe(
 const noSums = { sums: [], included: [] };
 
 /** The parts of the order's total, the total and its taxes; nothing for goods alone without a tax. */
-function sumsOf(order: Order): Pick<TestPage, "sums" | "included"> {
-  const [sums, included] = [totalOfOrder(order), includedTaxesOf(order)];
+function sumsOf(order: Order, locale: Shopfront["locale"]): Pick<TestPage, "sums" | "included"> {
+  const [sums, included] = [totalOfOrder(order, locale), includedTaxesOf(order, locale)];
   return sums.length + included.length > 1 ? { sums, included } : noSums;
 }
 
@@ -154,17 +168,8 @@ function bare(status: 204 | 303 | 405, headers: Record<string, string>): Respons
   return new Response(null, { status, headers: headers });
 }
 
-function html(status: number, text: string, returnUrl: string | null): Response {
-  return new Response(text, {
-    status,
-    headers: {
-      "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": policyFor(returnUrl),
-    },
-  });
-}
-
-/** The form leads to the shop's own page, where there is one. */
-function policyFor(returnUrl: string | null): string {
-  return pagePolicy(TEST_PAGE_STYLE, returnUrl === null ? "'self'" : "'self' http: https:");
+/** The form leads to the shop's own page, where there is one, and wherever that redirects to. */
+function formActionFor({ request, publicUrl }: Asked, returnUrl: string | null): string {
+  const own = ownPaths(request, { publicUrl: publicUrl(), paths: [testPagePath("")] });
+  return returnUrl === null ? own : `${own} http: https:`;
 }

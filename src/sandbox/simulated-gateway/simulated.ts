@@ -1,11 +1,15 @@
 // The gateway of test mode: plays scripts on the shop's clock and moves no money. Invariant: its answers
 // depend on its own committed rows and the time only, so a restart changes nothing.
 
+import type { Id } from "#kernel/id.ts";
 import { randomBytes } from "#kernel/random.ts";
 import type {
+  ArrivedNotice,
   AttemptFault,
   Cancellation,
   CurrencyTerms,
+  Door,
+  FoundRefunds,
   Gateway,
   GatewayAttempt,
   GatewayRefund,
@@ -14,10 +18,12 @@ import type {
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
+import { gatewayReferenceOf } from "#payments/payments/payment.ts";
 import { type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
-import { clearTimer, setTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
+import type { TimerWorkflow } from "#platform/scheduler/timer-work.ts";
+import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
 import { answerOf, decidedAnswer, newCharge, outcomeOf } from "./charge.ts";
 import { type Choice, playDecision } from "./decision.ts";
@@ -28,10 +34,11 @@ import {
   findCharge,
   findChargesOfPayment,
   findRefund,
+  findRefundsOfCharge,
   insertCharge,
   type SimulatedCharge,
 } from "./queries.ts";
-import { playRefund, toRefundOutcome } from "./refund.ts";
+import { playRefund, returnedMinorOf, toFoundRefund, toRefundOutcome } from "./refund.ts";
 import { endingAt, type Script, type ScriptBook } from "./script.ts";
 
 const PUSH = "simulated_push";
@@ -49,6 +56,8 @@ export interface SimulatedOptions {
 export class SimulatedGateway implements Gateway {
   readonly id = "simulated";
   readonly mode = "test";
+  readonly standing = "open";
+  readonly door: Door = { methods: ["POST"], isSigned: true };
   readonly methods = ["mobile_money", "card", "gateway"] as const;
   readonly #options: SimulatedOptions;
   /** New with each start, which is safe: a notice is signed when it is pushed. */
@@ -65,8 +74,12 @@ export class SimulatedGateway implements Gateway {
   }
 
   /** Accepts every currency, in any amount. */
-  termsOf(): CurrencyTerms {
-    return { multipleMinor: 1, minimumMinor: 1 };
+  takes(): CurrencyTerms {
+    return { multipleMinor: 1, minimumMinor: 1, maximumMinor: null };
+  }
+
+  newReference(id: Id<"payment">, attemptNumber: number): string {
+    return gatewayReferenceOf(id, attemptNumber);
   }
 
   validate({ method, cardToken }: GatewayAttempt): AttemptFault[] {
@@ -105,8 +118,11 @@ export class SimulatedGateway implements Gateway {
   }
 
   async verify({ gatewayReference }: GatewayAttempt): Promise<PaymentOutcome> {
-    const charge = await findCharge(this.#options.shop.database.read, gatewayReference);
-    return charge === undefined ? { state: "not_found" } : outcomeOf(charge, this.#now);
+    const { read } = this.#options.shop.database;
+    const charge = await findCharge(read, gatewayReference);
+    if (charge === undefined) return { state: "not_found" };
+    const refunds = await findRefundsOfCharge(read, gatewayReference);
+    return outcomeOf(charge, { now: this.#now, returnedMinor: returnedMinorOf(refunds) });
   }
 
   cancel({ gatewayReference }: GatewayAttempt): Promise<Cancellation> {
@@ -115,7 +131,8 @@ export class SimulatedGateway implements Gateway {
       if (charge === undefined) return { kind: "cancelled" };
       const ending = endingAt(charge, tx.now);
       if (ending === "not_found" || charge.decision === "cancelled") return { kind: "cancelled" };
-      if (ending !== "pending") return { kind: "too_late", outcome: outcomeOf(charge, this.#now) };
+      if (ending !== "pending")
+        return { kind: "too_late", outcome: outcomeOf(charge, { now: this.#now }) };
       if (!charge.script.cancellable) return { kind: "unsupported" };
       await playDecision(tx, charge, { decision: "cancelled", failureCode: "not_approved" });
       return { kind: "cancelled" };
@@ -135,8 +152,13 @@ export class SimulatedGateway implements Gateway {
     return found === undefined ? { kind: "not_found" } : toRefundOutcome(found);
   }
 
-  parseWebhook(bytes: Uint8Array, headers: Headers): Notice {
-    return readNotice(this.#secret, { bytes, headers });
+  async findRefunds({ gatewayReference, currency }: GatewayAttempt): Promise<FoundRefunds> {
+    const found = await findRefundsOfCharge(this.#options.shop.database.read, gatewayReference);
+    return { kind: "found", refunds: found.map((refund) => toFoundRefund(refund, currency)) };
+  }
+
+  parseWebhook(notice: ArrivedNotice): Notice {
+    return readNotice(this.#secret, notice);
   }
 
   /** Pushes a notice about a charge; notices of one name are copies of each other. */

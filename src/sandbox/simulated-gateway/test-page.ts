@@ -1,17 +1,23 @@
-// The page on which a developer decides a simulated payment. Invariant: it works without scripts, loads
-// nothing from elsewhere, and escapes every text that a caller supplied.
+// The page on which a developer decides a simulated payment. Invariant: it works without scripts and
+// loads nothing from elsewhere.
 
+import {
+  frameFault,
+  framePage,
+  type Shopfront,
+  type ShownPage,
+} from "#pay-page/frame/shop-frame.ts";
 import { renderIncluded, renderSums } from "#pay-page/sums-page.ts";
 import type { Sum } from "#pay-page/sums.ts";
 import { failureCodes } from "#payments/payments/payment-life.ts";
-import { htmlDocument } from "#platform/html/html-document.ts";
+import { type Html, html } from "#platform/html/html.ts";
 
 import { TEST_PAGE_STYLE } from "./test-page-style.ts";
 
 export type TestPageState = "open" | "paid" | "declined" | "cancelled";
 
 export interface TestPage {
-  readonly shopName: string;
+  readonly shop: Shopfront;
   /** With its currency, such as `GHS 249.50`. */
   readonly amount: string;
   readonly orderNumber: number | null;
@@ -58,82 +64,74 @@ const notices = {
 } as const;
 
 /** The whole page. */
-export function renderTestPage(page: TestPage): string {
-  return pageOf(
-    `${headings[page.state]} · ${page.shopName}`,
-    `<header>
-<p class="shop">${Bun.escapeHTML(page.shopName)}</p>
-<p class="mode">Test mode: no money moves</p>
-</header>
-<main class="${page.state}">
-${page.done === null ? "" : `<p class="notice" role="status">${notices[page.done]}</p>\n`}${renderBill(page)}
-${page.state === "open" ? renderChoices(page) : renderEnd(page)}
-${button("push", "Push the notice again", "plain")}
-</main>`,
-  );
+export function renderTestPage(page: TestPage): ShownPage {
+  const { shop, state } = page;
+  return framePage({
+    shop,
+    mode: "test",
+    title: headings[state],
+    style: TEST_PAGE_STYLE,
+    state,
+    body: html`${page.done !== null && html`<p class="notice" role="status">${notices[page.done]}</p>`}
+    ${renderBill(page)} ${state === "open" ? renderChoices(page) : renderEnd(page)}
+    ${button("push", "Push the notice again", "plain")}`,
+  });
 }
 
 /** An error page with a heading and a sentence. */
-export function renderTestPageFault(heading: string, sentence: string): string {
-  return pageOf(
-    heading,
-    `<main>
-<h1>${heading}</h1>
-<p>${sentence}</p>
-</main>`,
-  );
+export function renderTestPageFault(shop: Shopfront, heading: string, sentence: string): ShownPage {
+  return frameFault(shop, { heading, sentence, style: TEST_PAGE_STYLE });
 }
 
-function pageOf(title: string, body: string): string {
-  return htmlDocument({ title, style: TEST_PAGE_STYLE, body });
-}
-
-function renderBill(page: TestPage): string {
+function renderBill(page: TestPage): Html {
   const { amount, orderNumber, reference, state, sums, included } = page;
-  const order = orderNumber === null ? "" : row("Order", `#${orderNumber}`, "order");
-  return `<h1>${headings[state]}</h1>
-<p class="amount">${Bun.escapeHTML(amount)}</p>
-<dl>
-${order}${row("Reference", reference, "reference")}
-</dl>
-${sums.length === 0 ? "" : `<section aria-label="Order">\n${renderSums(sums)}\n${renderIncluded(included)}\n</section>`}`;
+  return html`<h1>${headings[state]}</h1>
+    <p class="amount">${amount}</p>
+    <dl>
+      ${orderNumber !== null && row("Order", `#${orderNumber}`, "order")}
+      ${row("Reference", reference, "reference")}
+    </dl>
+    ${
+      sums.length > 0 &&
+      html`<section aria-label="Order">${renderSums(sums)} ${renderIncluded(included)}</section>`
+    }`;
 }
 
-function row(name: string, value: string, style: string): string {
-  return `<div><dt>${name}</dt><dd class="${style}">${Bun.escapeHTML(value)}</dd></div>`;
+function row(name: string, value: string, style: string): Html {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd class="${style}">${value}</dd>
+  </div>`;
 }
 
-function renderChoices({ amount }: TestPage): string {
+function renderChoices({ amount }: TestPage): Html {
   const options = failureCodes.map(
-    (code) => `<option value="${code}">${Bun.escapeHTML(reasons[code])}</option>`,
+    (code) => html`<option value="${code}">${reasons[code]}</option>`,
   );
-  return `${button("pay", `Pay ${Bun.escapeHTML(amount)}`, "pay")}
-<form method="post" class="decline">
-<label for="failure_code">Reason to decline</label>
-<div class="together">
-<select id="failure_code" name="failure_code">${options.join("")}</select>
-<button name="action" value="decline" class="decline">Decline</button>
-</div>
-</form>
-<div class="pair">
-${button("cancel", "Cancel", "quiet")}
-${button("leave", "Leave pending", "quiet")}
-</div>`;
+  return html`${button("pay", `Pay ${amount}`, "pay")}
+    <form method="post" class="decline">
+      <label for="failure_code">Reason to decline</label>
+      <div class="together">
+        <select id="failure_code" name="failure_code">
+          ${options}
+        </select>
+        <button name="action" value="decline" class="decline">Decline</button>
+      </div>
+    </form>
+    <div class="pair">
+      ${button("cancel", "Cancel", "quiet")} ${button("leave", "Leave pending", "quiet")}
+    </div>`;
 }
 
-function renderEnd({ state, failureCode, returnUrl }: TestPage): string {
-  const reason = reasonOf(failureCode);
+function renderEnd({ state, failureCode, returnUrl }: TestPage): Html {
   const sentence = {
     open: "",
-    paid: "The payment was made.",
-    declined: `The payment was declined: ${reason}.`,
+    paid: "Thank you. The payment was made, and the shop was told.",
+    declined: `The payment was declined: ${reasonOf(failureCode)}.`,
     cancelled: "The payment was cancelled. Nothing can be paid here any more.",
   }[state];
-  const back =
-    returnUrl === null
-      ? ""
-      : `\n<p><a class="button" href="${Bun.escapeHTML(returnUrl)}">Back to the shop</a></p>`;
-  return `<p role="status">${Bun.escapeHTML(sentence)}</p>${back}`;
+  return html`<p role="status">${sentence}</p>
+    ${returnUrl !== null && html`<p><a class="button" href="${returnUrl}">Back to the shop</a></p>`}`;
 }
 
 function reasonOf(failureCode: string | null): string {
@@ -141,6 +139,8 @@ function reasonOf(failureCode: string | null): string {
   return `${reasons[code].toLowerCase().replace("pin", "PIN")} (${code})`;
 }
 
-function button(action: string, label: string, style: "pay" | "quiet" | "plain"): string {
-  return `<form method="post"><button name="action" value="${action}" class="${style}">${label}</button></form>`;
+function button(action: string, label: string, style: "pay" | "quiet" | "plain"): Html {
+  return html`<form method="post">
+    <button name="action" value="${action}" class="${style}">${label}</button>
+  </form>`;
 }

@@ -26,7 +26,7 @@ export function addAudit(program: Command): void {
     .command("audit")
     .description("list who did what, newest first")
     .addOption(new Option("--mode <mode>", "mode of the shop").choices(modes).default("live"))
-    .option("--actor <id>", "id of a key, or operator for the command line, or system")
+    .option("--actor <id>", "id of a key or a person, or operator for the command line, or system")
     .option("--subject <id>", "id of a record, such as an order")
     .option("--action <name>", "an operation such as cancelOrder, or a command such as keys create")
     .option("--from <instant>", "not before this instant, such as 2030-01-31")
@@ -78,6 +78,7 @@ function rowOf(entry: unknown): string[] {
 
 const kinds: Readonly<Record<string, string>> = {
   api_key: "key",
+  person: "person",
   operator: "command line",
   system: "the shop",
 };

@@ -59,6 +59,7 @@ export function addBackups(program: Command, setSound: (isSound: boolean) => voi
     .argument("<path>", "path of the backup")
     .option("--despite-differences", "restore even if figures in the backup do not agree")
     .option("--revoke-keys", "revoke every API key of the backup")
+    .option("--revoke-people", "remove every person of the backup; the next start invites an owner")
     .option(...secretKeyFile)
     .option(...unverified)
     .action(async (path: string, _, command: Command) => {

@@ -19,12 +19,14 @@ import { userName } from "#platform/process/user-name.ts";
 import { dropLinkSecret } from "#sales/links/link-terms.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { revokeAllKeys } from "#shop/keys/revoke-all-keys.ts";
+import { distrustDoors } from "#shop/people/distrust-doors.ts";
 
 import { describeProof, terminalWork, trustedVault, type TrustOptions } from "./backup-work.ts";
 
 export interface RestoreOptions extends TrustOptions {
   readonly despiteDifferences?: true;
   readonly revokeKeys?: true;
+  readonly revokePeople?: true;
 }
 
 /** Prints what was done; true when the backup is in place. */
@@ -32,7 +34,7 @@ export async function restoreAtTerminal(path: string, options: RestoreOptions): 
   using lock = lockDataDirectory(readSettings(options).dataDirectory);
   using work = terminalWork(trustedVault(options));
   const terms: RestoreTerms = {
-    prepare: (verified) => preparation(verified, options.revokeKeys === true),
+    prepare: (verified) => preparation(verified, options),
     directory: lock.directory,
     finished: lock.finished,
     backup: resolve(path),
@@ -48,11 +50,16 @@ export async function restoreAtTerminal(path: string, options: RestoreOptions): 
 }
 
 /** What is changed in the databases of the backup before they are in place. */
-function preparation({ isGenuine }: VerifiedBackup, revokesKeys: boolean): Preparation {
+function preparation(
+  { isGenuine }: VerifiedBackup,
+  { revokeKeys, revokePeople }: RestoreOptions,
+): Preparation {
+  const by = userName();
   return async (tx) => {
-    if (revokesKeys) await revokeAllKeys(tx);
+    if (revokeKeys === true) await revokeAllKeys(tx);
+    await distrustDoors(tx, { removesPeople: revokePeople === true, by });
     if (!isGenuine) await distrust(tx);
-    await recordAct(tx, { actorName: userName(), action: "restore", subject: null });
+    await recordAct(tx, { actorName: by, action: "restore", subject: null });
   };
 }
 
@@ -65,7 +72,7 @@ async function distrust(tx: Tx): Promise<void> {
 
 function describeRestore(
   { finished, verified, isRestored, aside }: RestoreReport,
-  { revokeKeys, secretKeyFile }: RestoreOptions,
+  { revokeKeys, revokePeople, secretKeyFile }: RestoreOptions,
 ): string[] {
   const lines = finished === null ? [] : [`Finished an interrupted restore of ${finished.backup}.`];
   if (verified !== null) lines.push(...describeProof(verified.manifest, verified.proven));
@@ -78,6 +85,7 @@ function describeRestore(
   }
   if (verified !== null) {
     lines.push(...describeKeys(verified, revokeKeys === true));
+    lines.push(...describePeople(verified, revokePeople === true));
     lines.push(`Restored the shop of ${verified.manifest.createdAt}.`);
     if (!verified.isGenuine) {
       lines.push(
@@ -102,5 +110,12 @@ function describeKeys({ proven }: VerifiedBackup, areRevoked: boolean): string[]
   const state = areRevoked ? "revoked key" : "key";
   return backedUpModes.flatMap((mode) =>
     proven[mode].keys.map((key) => `${mode}: ${state} ${key}`),
+  );
+}
+
+/** The people that the backup brings, whose sessions and links have ended: each may sign in again. */
+function describePeople({ proven }: VerifiedBackup, areRemoved: boolean): string[] {
+  return proven.live.people.map(
+    (person) => `${areRemoved ? "removed person" : "person"} ${person}`,
   );
 }

@@ -10,6 +10,7 @@ import type { Reader } from "#platform/database/database.ts";
 import { auditDiscounts } from "#pricing/discount-uses/audit-discounts.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 import { listActiveKeys } from "#shop/keys/lookups.ts";
+import { listPeople } from "#shop/people/lookups.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { storeNotFound } from "#shop/store/store.ts";
 
@@ -27,6 +28,9 @@ export const shopProof: ShopProof = {
   async keysIn(db) {
     const keys = await listActiveKeys(db);
     return keys.map(({ id, name, scopes }) => `${id} "${name}" (${scopes.join(", ")})`);
+  },
+  async peopleIn(db) {
+    return (await listPeople(db)).map(({ id, name, role }) => `${id} "${name}" (${role})`);
   },
   async storeIdOf(db) {
     try {

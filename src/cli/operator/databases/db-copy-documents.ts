@@ -12,7 +12,7 @@ import type { IndexedSubject, SearchDocument } from "#platform/transfer/tables-t
 const texts: Readonly<Record<string, (db: Reader, subject: string) => Promise<string | null>>> = {
   products: async (db, subject) => {
     if (!isId("product", subject)) return null;
-    const [product] = (await findProducts(db, { id: subject })).rows;
+    const [product] = (await findProducts(db, { ids: [subject] })).rows;
     return product === undefined ? null : productText(product);
   },
   customers: async (db, subject) => {

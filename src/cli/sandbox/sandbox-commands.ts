@@ -1,0 +1,57 @@
+// `duka sandbox`: a test shop for a laptop or a test suite, and snapshots of its state.
+
+import { Argument, type Command, Option } from "commander";
+
+import { withValues } from "#cli/completion.ts";
+import { refuseCommand } from "#cli/mistakes.ts";
+import { usagesOf } from "#cli/operator/guide.ts";
+import type { SettingOptions } from "#cli/operator/settings.ts";
+import { scenarioNames, scenarios } from "#sandbox/scenarios/scenarios.ts";
+
+import { askSandbox } from "./ask-sandbox.ts";
+import { doneSentence, STATE_DEFAULT, type StateVerb } from "./quick-state.ts";
+import { runSandbox } from "./run-sandbox.ts";
+import { type SandboxOptions, seeds } from "./sandbox-options.ts";
+
+const nameWidth = Math.max(...scenarioNames.map((name) => name.length));
+const scenarioList = scenarioNames
+  .map((name) => `  ${name.padEnd(nameWidth)}  ${scenarios[name].meaning}`)
+  .join("\n");
+
+/** Adds the commands to the program. */
+export function addSandbox(program: Command): void {
+  const sandbox = program
+    .command("sandbox")
+    .description("run a test shop of its own until it is stopped, then throw it away")
+    .option("--port <port>", "port to listen on; any free one by default")
+    .addOption(withValues(new Option("--seed <seed>", "small (by default), full, or none"), seeds))
+    .addOption(
+      withValues(
+        new Option("--scenario <name>", "what goes on in the shop, see below"),
+        scenarioNames,
+      ),
+    )
+    .option("--clock <instant>", "where the shop's clock begins, such as 2030-01-31T12:00:00Z")
+    .option("--keep [directory]", "keep the shop in this directory, ./duka-sandbox by default")
+    .option("--json", "print where it is as one line of JSON")
+    .addHelpText("after", `\nScenarios:\n${scenarioList}`)
+    .allowExcessArguments()
+    .action(async () => {
+      const [word] = sandbox.args;
+      if (word !== undefined) refuseCommand(sandbox, word);
+      await runSandbox(sandbox.optsWithGlobals<SandboxOptions>(), usagesOf(program));
+    });
+  addState(sandbox, "snapshot", "save the state of the running sandbox, its clock too");
+  addState(sandbox, "restore", "bring a saved state of the running sandbox back");
+}
+
+function addState(sandbox: Command, verb: StateVerb, description: string): void {
+  sandbox
+    .command(verb)
+    .description(description)
+    .addArgument(new Argument("[name]", "name of the snapshot").default(STATE_DEFAULT))
+    .action(async (name: string, _, command: Command) => {
+      const options = command.optsWithGlobals<SettingOptions>();
+      console.log(doneSentence(verb, name, await askSandbox(verb, name, options)));
+    });
+}

@@ -1,0 +1,26 @@
+// Workflow: saves the whole state of a test shop, its clock too, between two commits.
+
+import { constants, copyFileSync, mkdirSync, renameSync } from "node:fs";
+
+import type { Shop } from "#platform/database/shop.ts";
+
+import { requireFile } from "./require-file.ts";
+import { fileOfState, requireStateName, saveFacts, type StatePlace } from "./saved-state.ts";
+
+/**
+ * Afterwards the state can be brought back by its name; an earlier one of the name is replaced. `url` is the address
+ * of the server. Returns the shop's time, epoch milliseconds. Refuses with `state_name_invalid`.
+ */
+export async function saveState(shop: Shop, place: StatePlace, url: string): Promise<number> {
+  requireStateName(place);
+  mkdirSync(place.folder, { recursive: true, mode: 0o700 });
+  const copy = fileOfState(place);
+  let at = shop.clock.now();
+  await requireFile(shop)((path) => {
+    copyFileSync(path, `${copy}.new`, constants.COPYFILE_FICLONE);
+    renameSync(`${copy}.new`, copy);
+    at = shop.clock.now();
+  });
+  saveFacts(place, { at, url });
+  return at;
+}
