@@ -8,6 +8,7 @@ import { describeConfig } from "#platform/config/describe-config.ts";
 import type { Setting, SettingValue } from "#platform/config/setting.ts";
 import { settings } from "#platform/config/settings.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
+import { scenarioNames, scenarios } from "#sandbox/scenarios/scenarios.ts";
 import { expandScopes, grants } from "#shop/keys/scopes.ts";
 
 /** A command of the command line, as its help has it. */
@@ -29,6 +30,11 @@ const lists: Readonly<Record<string, (facts: GuideFacts) => string>> = {
     commands.map(({ usage, does }) => `- ${code(usage)}: ${does}`).join("\n"),
   scopes: scopeTable,
   storefront: () => `Its scopes are ${[...expandScopes(["storefront"])].map(code).join(", ")}.`,
+  scenarios: () =>
+    table(
+      ["scenario", "what goes on"],
+      scenarioNames.map((name) => [code(name), scenarios[name].meaning]),
+    ),
   events: () =>
     table(
       ["event", "means"],

@@ -3,6 +3,7 @@
 
 import { pagePolicy } from "#platform/html/content-policy.ts";
 import { htmlDocument } from "#platform/html/html-document.ts";
+import { type Html, html, trusted } from "#platform/html/html.ts";
 import { READING_STYLE } from "#platform/html/reading-style.ts";
 
 import type { Guide } from "./guide.ts";
@@ -32,22 +33,27 @@ footer { margin-top: 3rem; font-size: .9375rem; }
 /** The policy under which a guide is whole: its own style, and pictures of this server. */
 export const GUIDE_POLICY = `${pagePolicy(STYLE)}; img-src 'self'`;
 
-const NAVIGATION = `<nav>
-<strong><a href="/guides">Duka guides</a></strong>
-<a href="/docs">API reference</a>
-<a href="/docs/errors">Errors</a>
+const NAVIGATION = html`<nav>
+  <strong><a href="/guides">Duka guides</a></strong>
+  <a href="/docs">API reference</a>
+  <a href="/docs/errors">Errors</a>
 </nav>`;
 
 /** The list of all guides. */
 export function renderIndex(guides: readonly Guide[]): string {
   const items = guides.map(
     ({ name, title, summary }) =>
-      `<dt><a href="/guides/${name}">${Bun.escapeHTML(title)}</a></dt>\n<dd>${inline(summary)}</dd>`,
+      html`<dt><a href="/guides/${name}">${title}</a></dt>
+        <dd>${inline(summary)}</dd>`,
   );
   return htmlDocument({
     title: "Duka guides",
     style: STYLE,
-    body: `${NAVIGATION}\n<main>\n<h1>Guides</h1>\n<dl>\n${items.join("\n")}\n</dl>\n</main>`,
+    body: html`${NAVIGATION}
+      <main>
+        <h1>Guides</h1>
+        <dl>${items}</dl>
+      </main>`,
   });
 }
 
@@ -56,20 +62,20 @@ export function renderGuide({ name, title, text }: Guide): string {
   return htmlDocument({
     title: `${title} · Duka`,
     style: STYLE,
-    body: `${NAVIGATION}
-<main>
-${toHtml(text)}</main>
-<footer><a href="/guides/${name}.md">This guide as text</a></footer>`,
+    body: html`${NAVIGATION}
+      <main>${toHtml(text)}</main>
+      <footer><a href="/guides/${name}.md">This guide as text</a></footer>`,
   });
 }
 
-function toHtml(markdown: string): string {
-  const html = Bun.markdown.html(markdown, {
+/** A guide is written by us: what Markdown makes of it is HTML. */
+function toHtml(markdown: string): Html {
+  const text = Bun.markdown.html(markdown, {
     noHtmlBlocks: true,
     noHtmlSpans: true,
     headings: { ids: true },
   });
-  return new HTMLRewriter()
+  const served = new HTMLRewriter()
     .on("a[href]", {
       element(link) {
         link.setAttribute("href", servedAddress(link.getAttribute("href") ?? ""));
@@ -86,7 +92,8 @@ function toHtml(markdown: string): string {
         wide.after("</div>", { html: true });
       },
     })
-    .transform(html);
+    .transform(text);
+  return trusted(served);
 }
 
 /** Beside each other, guides name each other's files; served, they name their pages. */
@@ -99,6 +106,6 @@ function servedAddress(address: string): string {
 }
 
 /** The text of a paragraph, without the paragraph. */
-function inline(markdown: string): string {
-  return toHtml(markdown).replaceAll(/<\/?p>\n?/g, "");
+function inline(markdown: string): Html {
+  return trusted(toHtml(markdown).text.replaceAll(/<\/?p>\n?/g, ""));
 }

@@ -3,6 +3,7 @@
 
 import analytics from "#guides/analytics.md" with { type: "text" };
 import api from "#guides/api.md" with { type: "text" };
+import dashboard from "#guides/dashboard.md" with { type: "text" };
 import development from "#guides/development.md" with { type: "text" };
 import discounts from "#guides/discounts.md" with { type: "text" };
 import operations from "#guides/operations.md" with { type: "text" };
@@ -14,6 +15,7 @@ import security from "#guides/security.md" with { type: "text" };
 import shipping from "#guides/shipping.md" with { type: "text" };
 import storefront from "#guides/storefront.md" with { type: "text" };
 import taxes from "#guides/taxes.md" with { type: "text" };
+import testing from "#guides/testing.md" with { type: "text" };
 import upgrading from "#guides/upgrading.md" with { type: "text" };
 import webhooks from "#guides/webhooks.md" with { type: "text" };
 
@@ -28,6 +30,7 @@ export interface Guide {
 
 /** In the order in which a newcomer reads them. */
 export const guides: readonly Guide[] = Object.entries({
+  dashboard,
   storefront,
   api,
   orders,
@@ -38,6 +41,7 @@ export const guides: readonly Guide[] = Object.entries({
   webhooks,
   analytics,
   sandbox,
+  testing,
   operations,
   postgresql,
   security,

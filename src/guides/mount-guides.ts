@@ -1,5 +1,10 @@
 // The guides over HTTP: as pages for people, as Markdown for machines, and listed in /llms.txt.
 
+import homePhone from "#guides/pictures/home-phone.webp" with { type: "file" };
+import home from "#guides/pictures/home.webp" with { type: "file" };
+import orderPage from "#guides/pictures/order-page.webp" with { type: "file" };
+import order from "#guides/pictures/order.webp" with { type: "file" };
+import orders from "#guides/pictures/orders.webp" with { type: "file" };
 import paymentPage from "#guides/pictures/payment-page.webp" with { type: "file" };
 import { mountPages, once, type Page, textPage } from "#platform/http/pages.ts";
 import type { Router } from "#platform/http/router.ts";
@@ -12,7 +17,14 @@ const HTML = "text/html; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
 
 /** The pictures of the guides, by the name of their file. */
-const pictures: Readonly<Record<string, string>> = { "payment-page.webp": paymentPage };
+const pictures: Readonly<Record<string, string>> = {
+  "home-phone.webp": homePhone,
+  "home.webp": home,
+  "order-page.webp": orderPage,
+  "order.webp": order,
+  "orders.webp": orders,
+  "payment-page.webp": paymentPage,
+};
 
 /** Adds `/guides`, a page and a text for each guide, their pictures, and `/llms.txt`, all public. */
 export function mountGuides(app: Router, facts: () => GuideFacts): void {

@@ -1,6 +1,7 @@
 // The guides as they are served and printed.
 
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync } from "node:fs";
 
 import { renderGuide } from "#guides/guide-page.ts";
 import { guides } from "#guides/guide.ts";
@@ -84,6 +85,20 @@ test("every page leads only to addresses that this server answers", async () => 
   );
 
   expect(answers.filter(([, status]) => status !== 200)).toEqual([]);
+});
+
+test("each picture is shown in README or a guide, is small, and is there", async () => {
+  const used = new Set(
+    [await Bun.file("README.md").text(), ...guides.map(({ text }) => text)].flatMap((text) =>
+      [...text.matchAll(/\]\([^)]*pictures\/([^)]+)\)/g)].map(([, name = ""]) => name),
+    ),
+  );
+  const files = readdirSync("src/guides/pictures");
+  const sizes = files.map((name) => Bun.file(`src/guides/pictures/${name}`).size);
+
+  expect([...used].toSorted()).toEqual(files.toSorted());
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(60_000);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(600_000);
 });
 
 test("markup in a guide is shown, not used", () => {

@@ -9,7 +9,7 @@ import { fillGuide } from "#guides/fill-guide.ts";
 import { guides } from "#guides/guide.ts";
 import { document, guideFacts, refusals } from "#interface.ts";
 import { eventNames } from "#messaging/events/event.ts";
-import { settingNames } from "#platform/config/settings.ts";
+import { settings } from "#platform/config/settings.ts";
 import { magicValues } from "#sandbox/simulated-gateway/magic.ts";
 import { scopes } from "#shop/keys/scopes.ts";
 
@@ -55,8 +55,8 @@ const words = new Set([
   ...wordsOf(openapi),
   ...refusals().map(({ code }) => code),
   ...magicValues.map(({ value }) => value),
-  // Codes of single faults, and a program of PostgreSQL's.
-  ..."amount_precision not_allowed_for_public_key unknown_field pg_dump".split(" "),
+  // Codes of single faults, a program of PostgreSQL's, and a member of what `duka sandbox` prints.
+  ..."amount_precision not_allowed_for_public_key unknown_field pg_dump publishable_key".split(" "),
 ]);
 
 function inlineCode({ text }: Document): string[] {
@@ -75,7 +75,9 @@ describe.each(each)("%s", (path, one) => {
 
   test("names paths that exist", () => {
     const named = inlineCode(one).filter((code) => /^\/[a-z]/.test(code));
-    const known = new Set([...openPaths, ...paths, "/v2", "/v2/test", "/hooks/test/inbox/<name>"]);
+    const dashboard = ["/dashboard", "/dashboard/test"];
+    const others = ["/v2", "/v2/test", "/hooks/test/inbox/<name>", ...dashboard];
+    const known = new Set([...openPaths, ...paths, ...others]);
 
     expect(named.filter((address) => !known.has(address))).toEqual([]);
   });
@@ -83,7 +85,8 @@ describe.each(each)("%s", (path, one) => {
   test("names settings that exist", () => {
     const named = one.text.match(/\bDUKA_[A-Z_]+/g) ?? [];
 
-    expect(named.filter((name) => !settingNames.includes(name))).toEqual([]);
+    const known = new Set<string>(Object.values(settings).map(({ name }) => name));
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 
   test("names fields, states and codes that exist", () => {
