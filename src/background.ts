@@ -22,7 +22,8 @@ import {
   soleLeader,
 } from "#platform/scheduler/leader-election.ts";
 import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
-import { TimerRunner, type TimerWork } from "#platform/scheduler/timers.ts";
+import type { TimerWork } from "#platform/scheduler/timer-work.ts";
+import { TimerRunner } from "#platform/scheduler/timers.ts";
 import { pruneCartsJob, recoveryTimers } from "#sales/recovery/jobs.ts";
 import { simulatedPush } from "#sandbox/simulated-gateway/simulated.ts";
 import { dropNetworksJob } from "#shop/audit/jobs.ts";

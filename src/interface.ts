@@ -12,6 +12,7 @@ import { eventWire } from "#messaging/events/schema.ts";
 import { deliveryRoutes } from "#messaging/webhooks/deliveries/routes.ts";
 import { PING, pingSchema } from "#messaging/webhooks/deliveries/schema.ts";
 import { webhookRoutes } from "#messaging/webhooks/endpoints/routes.ts";
+import { cashUpRoutes } from "#payments/cash-up/routes.ts";
 import { counterSaleRoutes } from "#payments/counter-sales/routes.ts";
 import { paymentRoutes } from "#payments/payments/routes.ts";
 import { refundRoutes } from "#payments/refunds/routes.ts";
@@ -39,6 +40,7 @@ import { keyRoutes } from "#shop/keys/routes.ts";
 import { isPublishable } from "#shop/keys/scopes.ts";
 import { storeRoutes } from "#shop/store/routes.ts";
 import { taxRoutes } from "#shop/taxes/routes.ts";
+import { waitingRoutes } from "#waiting/routes.ts";
 
 import type { OpenShop } from "./open-shops.ts";
 
@@ -56,12 +58,14 @@ export const routes: readonly Route<OpenShop>[] = [
   ...orderRoutes,
   ...returnRoutes,
   ...paymentRoutes,
+  ...cashUpRoutes,
   ...refundRoutes,
   ...privacyRoutes,
   ...eventRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
   ...analyticsRoutes,
+  ...waitingRoutes,
   ...storeRoutes,
   ...taxRoutes,
   ...keyRoutes,
@@ -85,6 +89,7 @@ const tags: Readonly<Record<string, string>> = {
   Events: "The log of everything that happened in the shop, in order and without gaps.",
   Webhooks: "Endpoints that receive events, and every delivery to them.",
   Analytics: "Sales, customers, carts and payments of a period, in one report.",
+  Waiting: "What waits for the merchant, in one answer: the worklist of a shop's day.",
   Store: "The settings of the shop.",
   Taxes: "Tax rates by country, region and class, each with the time in which it holds.",
   Keys: "API keys and their scopes.",

@@ -2,6 +2,7 @@
 // only test mode has.
 
 import { mountClient } from "#client/mount-client.ts";
+import { mountDashboard } from "#dashboard/serve-dashboard.ts";
 import type { CommandUsage } from "#guides/fill-guide.ts";
 import { mountGuides } from "#guides/mount-guides.ts";
 import { realClock } from "#kernel/time.ts";
@@ -36,32 +37,56 @@ export interface OpenServing {
   readonly hasRoom: () => boolean;
   readonly served: readonly Mode[];
   readonly securityContact: string | null;
+  /** The address of the dashboard, without a final slash; null if it is not served. */
+  readonly dashboardUrl: (() => string) | null;
+  /** Whom the link of a sandbox lets in; absent elsewhere. */
+  readonly entrance: ((token: string) => string | null) | undefined;
+  /** The client's network as it is recorded, from the request and its peer. */
+  readonly networkOf: (request: Request, peer: string) => string | null;
 }
 
 /** Adds the routes without API keys. */
 export function mountOpen(
   app: Router,
-  { isOperator, bodies }: OpenDoors,
+  { isOperator, bodies, inside, peerOf }: OpenDoors,
   serving: OpenServing,
 ): void {
   const { shops, runners, metrics, state, log, commandUsages, hasRoom, served } = serving;
+  const publicUrl = () => state.url;
   mountMetrics(app, { metrics, isOperator });
   mountNotices(app, {
     bodies,
-    hasGateway: (mode, gateway) =>
-      served.includes(mode) && shops[mode].gateways.some(({ id }) => id === gateway),
+    doorOf: (mode, gateway) => {
+      const found = shops[mode].gateways.find(({ id }) => id === gateway);
+      return served.includes(mode) ? (found?.door ?? null) : null;
+    },
     take: async (mode, received) => {
       const isTaken = await receiveNotice(shops[mode], received);
       runners[mode].wake();
       return isTaken;
     },
   });
+  const { dashboardUrl, networkOf, entrance } = serving;
+  if (dashboardUrl !== null) {
+    mountDashboard(app, {
+      inside,
+      bodies,
+      shops,
+      people: shops.live,
+      modes: served,
+      url: dashboardUrl,
+      ...(entrance === undefined ? {} : { entrance }),
+      networkOf: (request) => networkOf(request, peerOf(request)),
+      hasRoom,
+      onFault: (error) => log.error("A page of the dashboard failed.", { error }),
+    });
+  }
   mountGuides(app, () => guideFacts(commandUsages ?? []));
   mountClient(app, document);
   const { securityContact: contact } = serving;
   if (contact !== null) mountSecurityContact(app, { contact, clock: realClock });
   if (served.includes("test")) {
-    mountTestPage(app, shops.test, bodies);
+    mountTestPage(app, { shop: shops.test, bodies, publicUrl });
     mountPictures(app);
     mountInbox(app, shops.test, {
       bodies,
@@ -73,7 +98,7 @@ export function mountOpen(
     mountPayPage(app, pages, {
       bodies,
       shops: served.map((mode) => shops[mode]),
-      publicUrl: () => state.url,
+      publicUrl,
       onFault: (error) => log.error("The page of a link failed.", { error }),
     });
   }

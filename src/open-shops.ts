@@ -17,15 +17,17 @@ import type { Mode, Shop } from "#platform/database/shop.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
 import { onlyPublic, type Reach } from "#platform/net/target-url.ts";
-import { findClockOffset } from "#platform/scheduler/clock-offset.ts";
+import { findClockOffset, saveClockOffset } from "#platform/scheduler/clock-offset.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { watchWrites } from "#platform/scheduler/watch-writes.ts";
 import { openVault } from "#platform/vault/vault.ts";
 import { openSimulatedGateway } from "#sandbox/simulated-gateway/open-simulated-gateway.ts";
+import type { ScriptBook } from "#sandbox/simulated-gateway/script.ts";
+import { openPeopleShop, type PeopleShop } from "#shop/people/people-shop.ts";
 import { openStore } from "#shop/store/open-store.ts";
 
 /** A shop with everything that a handler may need. */
-export type OpenShop = PaymentsShop & MessagingShop & AnalyticsShop;
+export type OpenShop = PaymentsShop & MessagingShop & AnalyticsShop & PeopleShop;
 
 export type Shops = Readonly<Record<Mode, OpenShop>>;
 
@@ -43,6 +45,10 @@ export interface OpeningTerms {
   readonly testReach?: Reach;
   /** Called after each commit. */
   readonly onCommit?: (mode: Mode, commit: Commit) => void;
+  /** What the simulated gateway plays; the magic values by default. */
+  readonly scriptBook?: ScriptBook;
+  /** Where the test shop's clock begins, epoch milliseconds; where it was by default. */
+  readonly testClockAt?: number;
   /** Seals secrets instead of the key file in the directory: 32 bytes in base64. */
   readonly secretKey?: string | null;
 }
@@ -82,11 +88,13 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     const database = watchWrites(opened);
     if (migrated.applied.length > 0) log.info("The database was migrated.", { mode, ...migrated });
     const shop: Shop = { mode, database, clock, closing: closing.signal };
-    const simulated = mode === "test" ? [openSimulatedGateway(shop, address)] : [];
+    const simulated =
+      mode === "test" ? [openSimulatedGateway(shop, address, terms.scriptBook)] : [];
     const analytics = { catchUp: new CatchUp(database), summaryCaches: new SummaryCaches() };
     const gateways = gatewaysOf?.(shop) ?? simulated;
     return {
       ...openPaymentsShop(shop, { gateways, mayReturnTo }),
+      ...openPeopleShop(shop),
       ...analytics,
       callOut,
       testReach,
@@ -94,6 +102,10 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
   };
   const test = await open("test", movableClock);
   const live = await open("live", clockOf("live"));
+  if (terms.testClockAt !== undefined) {
+    const offsetMs = terms.testClockAt - movableClock.now();
+    await test.database.write((tx) => saveClockOffset(tx, offsetMs));
+  }
   movableClock.runOn(await findClockOffset(test.database.read));
   const id = await live.database.write((tx) =>
     openStore(tx, newId("store", realClock.now()), methodsOf(live)),

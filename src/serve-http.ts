@@ -1,0 +1,154 @@
+// Joins the interface, the pages and the checks to the HTTP server.
+
+import { realClock } from "#kernel/time.ts";
+import { type Config } from "#platform/config/config.ts";
+import { engine } from "#platform/database/engine.ts";
+import { type Mode, modes } from "#platform/database/shop.ts";
+import type { Authenticate } from "#platform/http/contract/caller.ts";
+import { listen } from "#platform/http/http-server.ts";
+import { SharedRate } from "#platform/http/limits/shared-rate.ts";
+import type { DocsOptions } from "#platform/http/openapi/docs.ts";
+import { operatorDoor } from "#platform/metrics/operator-door.ts";
+import { addressBlock, isLoopback, isWithin, networkOf } from "#platform/net/addresses.ts";
+import { clientReader } from "#platform/net/client-reader.ts";
+import { version } from "#platform/process/version.ts";
+import { timerStatus } from "#platform/scheduler/timer-status.ts";
+import { recordAct } from "#shop/audit/record-act.ts";
+import { authenticator } from "#shop/keys/authenticate.ts";
+import { getStore } from "#shop/store/get-store.ts";
+import { limitsHold } from "#shop/store/public-limits.ts";
+
+import { document, refusals, routes } from "./interface.ts";
+import { mountOpen, type OpenServing } from "./open-routes.ts";
+import { type Shops } from "./open-shops.ts";
+
+export interface Serving extends Omit<OpenServing, "networkOf" | "dashboardUrl"> {
+  readonly state: { readonly isStopping: boolean; readonly url: string };
+  /** The rate limits shared with other programs on the same databases; null if there are none. */
+  readonly share: Readonly<Record<Mode, SharedRate>> | null;
+}
+
+/** A key of a mode that is not served is like no key. */
+function authenticateServed({ shops, served, log }: Serving): Authenticate {
+  const databases = { test: shops.test.database, live: shops.live.database };
+  const authenticate = authenticator(databases, realClock, (error) =>
+    log.error("The last use of an API key could not be saved.", { error }),
+  );
+  return async (key) => {
+    const caller = await authenticate(key);
+    return caller !== null && served.includes(caller.mode) ? caller : null;
+  };
+}
+
+/** Built on first use, so that the start does not wait for the documentation. */
+function docsAt(url: () => string): DocsOptions {
+  return {
+    get document() {
+      return document(url());
+    },
+    get refusals() {
+      return refusals();
+    },
+    get url() {
+      return url();
+    },
+  };
+}
+
+const ORIGIN_REFUSED =
+  "DUKA_CORS_ORIGINS does not allow the origin of a page, or only with a test key.";
+
+function addressTerms(
+  { http }: Config,
+  shops: Shops,
+  clientOf: (request: Request, peer: string) => string,
+): Parameters<typeof listen>[0]["addressTerms"] {
+  return {
+    readsPerMinute: http.addressReadsPerMinute,
+    writesPerMinute: http.addressWritesPerMinute,
+    countedAddressOf: (request, peer) => {
+      const client = clientOf(request, peer);
+      const isOurs = isLoopback(client) || isWithin(client, http.storefrontServers);
+      return isOurs ? null : addressBlock(client);
+    },
+    // Only a test shop can differ, so a live request reads nothing.
+    areEnforcedFor: async (caller) =>
+      caller.mode === "live" || limitsHold(await getStore(shops.test.database.read), caller),
+  };
+}
+
+/** Serves `config.listen`; the state says the server's URL once it listens. */
+export function serveHttp(config: Config, serving: Serving) {
+  const { shops, metrics, state, log, share } = serving;
+  const clientOf = clientReader(config.http.trustedProxies, log);
+  const recorded = (request: Request, peer: string) => networkOf(clientOf(request, peer));
+  return listen({
+    routes,
+    docs: docsAt(() => state.url),
+    ...config.listen,
+    requestsPerMinute: config.http.requestsPerMinute,
+    ...(share === null ? {} : { share }),
+    corsOrigins: config.http.corsOrigins,
+    onOriginRefused: (origin) => log.warn(ORIGIN_REFUSED, { origin }),
+    endsTls: config.listen.tls !== null,
+    onRenewed: (validTo) => log.info("A new certificate is in use.", { valid_to: validTo }),
+    onCertificateFault: (error) => log.error("A new certificate cannot be used.", { error }),
+    hasRoom: serving.hasRoom,
+    homePath: homeOf(config),
+    shopOf: (mode) => shops[mode],
+    timezoneOf: async ({ database }) => (await getStore(database.read)).timezone,
+    countryOf: async ({ database }) => (await getStore(database.read)).country,
+    publicUrl: () => state.url,
+    testReach: config.testReach,
+    retentionClock: realClock,
+    authenticate: authenticateServed(serving),
+    audit: {
+      record: recordAct,
+      networkOf: recorded,
+    },
+    addressOf: (request, peer) => addressBlock(clientOf(request, peer)),
+    addressTerms: addressTerms(config, shops, clientOf),
+    onFault: (error, requestId) => log.error("A request failed.", { error, request_id: requestId }),
+    onAnswered: ({ route, ...answered }) =>
+      metrics.countAnswer({ ...answered, route: route ?? "unknown" }),
+    addOpen: (app, doors) => {
+      mountOpen(app, doors, {
+        ...serving,
+        dashboardUrl: dashboardUrlOf(config, state),
+        networkOf: recorded,
+      });
+    },
+    isOperator: operatorDoor({
+      token: config.metricsToken,
+      isProxied: config.http.trustedProxies.length > 0,
+    }),
+    readiness: () => readiness(config, serving),
+  });
+}
+
+async function readiness({ modes: served }: Config, { shops, runners, state }: Serving) {
+  const isWritable = modes.every((mode) => shops[mode].database.isWritable());
+  const isReady = isWritable && !state.isStopping;
+  const statuses = isReady ? await timerStatus(runners) : [];
+  return {
+    ready: isReady,
+    details: { engine },
+    inside: {
+      version,
+      modes: served,
+      writable: isWritable,
+      timers: statuses.filter(({ mode }) => served.includes(mode)),
+      stopping: state.isStopping,
+    },
+  };
+}
+
+/** Where the dashboard is reached; null if it is not served. */
+function dashboardUrlOf({ dashboard }: Config, state: Serving["state"]): (() => string) | null {
+  return dashboard.isServed ? () => dashboard.url ?? state.url : null;
+}
+
+/** What the server's own address leads to. */
+function homeOf({ dashboard }: Config): string {
+  return dashboard.isServed ? `${dashboard.url ?? ""}/dashboard` : "/docs";
+}
