@@ -1,5 +1,6 @@
 // `npm run bench`: what Duka can do, measured from outside, all of it or the named parts (`sales`,
-// `deliveries`, or of these `drain`, `delay`, `selling`, `dead`, and `flash`, which sells out one product).
+// `deliveries`, or of these `drain`, `delay`, `selling`, `dead`; `flash`, which sells out one product; `dashboard`, which
+// holds the pages of a shop of 1,000,000 orders, or of `--orders`, against their budgets, in an installed Chromium).
 // `sales --beside <folder>` also measures the binary of another checkout, such as the one before a change;
 // `--orders 1000000` compares so large a shop with a small one (`--rebuild` builds it anew); `--store postgres`
 // measures programs that share a PostgreSQL, and `flash` on it. BENCH_ROUNDS and BENCH_SECONDS set how often
@@ -11,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
+import { measureDashboard, ORDERS } from "./dashboard.ts";
 import { type DeliveryPart, deliveryParts, measureDeliveries } from "./deliveries.ts";
 import { measureFlash } from "./flash.ts";
 import { measureProcesses } from "./processes.ts";
@@ -24,7 +26,7 @@ const MS_MAX = 1_800_000;
 /** The same where shops have to be built, milliseconds. */
 const SCALE_MS_MAX = 3_600_000;
 
-const all = ["sales", "deliveries", "flash", ...deliveryParts];
+const all = ["sales", "deliveries", "flash", "dashboard", ...deliveryParts];
 const { values: options, positionals: asked } = parseArgs({
   options: {
     beside: { type: "string" },
@@ -36,7 +38,8 @@ const { values: options, positionals: asked } = parseArgs({
 });
 const beside = options.beside === undefined ? null : resolve(options.beside);
 const orders = options.orders === undefined ? null : Number(options.orders);
-const msMax = orders === null ? MS_MAX : SCALE_MS_MAX;
+const isDashboard = asked.includes("dashboard");
+const msMax = orders === null && !isDashboard ? MS_MAX : SCALE_MS_MAX;
 const wants = (...names: string[]) =>
   asked.length === 0 || names.some((one) => asked.includes(one));
 const isDeliveryPart = (part: DeliveryPart) => wants("deliveries", part);
@@ -75,8 +78,11 @@ if (store !== "sqlite" && store !== "postgres") await end("--store is sqlite or 
 if (beside !== null && (orders !== null || store !== "sqlite" || !wants("sales"))) {
   await end("--beside is for sales on SQLite.");
 }
-if (orders === null) await measureParts();
-else await inFolder((folder) => measureScale(folder, { orders, rebuild: options.rebuild }));
+const { rebuild } = options;
+if (isDashboard) {
+  await inFolder((folder) => measureDashboard(folder, { orders: orders ?? ORDERS, rebuild }));
+} else if (orders === null) await measureParts();
+else await inFolder((folder) => measureScale(folder, { orders, rebuild }));
 clearTimeout(timer);
 
 async function measureParts(): Promise<void> {

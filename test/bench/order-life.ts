@@ -6,7 +6,7 @@ import { type Id, newId } from "#kernel/id.ts";
 import { isGatewayMethod } from "#kernel/payment-method.ts";
 import { composePayment } from "#payments/attempts/payment-request.ts";
 import { moneyReturned, paymentMoved } from "#payments/payments/events.ts";
-import type { Payment } from "#payments/payments/payment.ts";
+import { gatewayReferenceOf, type Payment } from "#payments/payments/payment.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
@@ -210,7 +210,9 @@ export class OrderLife {
         now: at,
         order: this.order,
         method,
-        gateway: isGatewayMethod(method) ? "simulated" : null,
+        gateway: isGatewayMethod(method)
+          ? { id: "simulated", newReference: gatewayReferenceOf }
+          : null,
         instructions: isGatewayMethod(method) ? null : "Pay when your order arrives.",
         amountMinor,
         currency,
@@ -327,6 +329,7 @@ export class OrderLife {
       shippingMinor: 0,
       taxes: [],
       isAutomatic: false,
+      isExternal: false,
       gatewayRefundId: null,
       gatewayCode: null,
       isUnknown: false,

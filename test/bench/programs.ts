@@ -110,11 +110,24 @@ interface Terms {
   readonly checkout?: string;
 }
 
-/** The command that serves a shop; throws where the checkout has no binary. */
+/** The command that serves a shop. */
 function serveCommand(checkout: string): string[] {
+  return [binaryOf(checkout), "serve"];
+}
+
+/** Throws where the checkout has no binary. */
+function binaryOf(checkout: string): string {
   const binary = join(checkout, "dist/duka");
-  if (existsSync(binary)) return [binary, "serve"];
+  if (existsSync(binary)) return binary;
   throw new Error(`There is no ${binary}: run "npm run build" there.`);
+}
+
+/** What another command of this checkout prints about a folder that a server may be using. */
+export async function runDuka(folder: string, args: readonly string[]): Promise<string> {
+  const child = spawn([binaryOf(ROOT), ...args], dukaSettings(folder));
+  const text = await new Response(child.stdout).text();
+  if ((await child.exited) !== 0) throw new Error(`duka ${args.join(" ")} failed.`);
+  return text;
 }
 
 function dukaSettings(folder: string): Settings {

@@ -4,6 +4,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, existsSync, writeFileSync } from "node:fs";
 
+import { leftIn, startSandbox, variablesIn } from "../cli/sandbox/running-sandbox.ts";
 import { makeCertificates } from "../support/certificates.ts";
 import { openRunningDuka, program, runDuka, type RunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
@@ -133,6 +134,32 @@ describe("beside a running server", () => {
 
     expect(ended).toMatchObject({ code: 0, stderr: "" });
   });
+});
+
+test("a sandbox sells, goes back to a state, and leaves nothing", async () => {
+  await using sandbox = await startSandbox(scratch, ["--seed", "full"]);
+  const { api, key, dashboard, directory } = sandbox.printed;
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+  const settings = variablesIn(scratch);
+  const orders = async () => (await fetch(`${api}/orders?limit=1`, { headers })).text();
+  const before = await orders();
+
+  const saved = await runDuka(["sandbox", "snapshot"], { folder, settings });
+  const variant = /"var_\w+"/.exec(await (await fetch(`${api}/products`, { headers })).text());
+  const body = `{"line_items": [{"variant_id": ${variant?.[0]}, "quantity": 1}]}`;
+  const order = await fetch(`${api}/orders`, { method: "POST", headers, body });
+  const between = await orders();
+  const restored = await runDuka(["sandbox", "restore"], { folder, settings });
+  const check = await runDuka(["check", "--data-dir", directory], { folder, settings });
+  const page = await fetch(dashboard, { redirect: "manual" });
+
+  expect([saved.code, order.status, restored.code, check.code]).toEqual([0, 201, 0, 0]);
+  expect(between).not.toBe(before);
+  expect(await orders()).toBe(before);
+  expect(page.headers.get("Location")).toBe("/dashboard/test");
+  sandbox.closeStdin();
+  expect(await sandbox.exited).toBe(0);
+  expect(leftIn(scratch)).toEqual([]);
 });
 
 test("SIGTERM ends it with 0 and leaves no file of a running server", async () => {

@@ -391,6 +391,9 @@ class ExampleRun {
     const event = await this.#call("triggerEvent", { body: { event: "order.paid" } });
     await this.#call("retrieveEvent", { id: event.id });
     await this.#call("retrieveAnalyticsSummary", { query: "?interval=month" });
+    await this.#call("retrieveSalesSeries", { query: "?interval=month" });
+    await this.#call("retrieveWaiting");
+    await this.#call("retrieveCashUp");
     for (const name of eventNames) {
       const found = await this.#shop.get(
         `/v2/events?event=${name}&after=${this.#seededUntil}&limit=1`,

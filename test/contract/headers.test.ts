@@ -56,7 +56,8 @@ describe("a shop without other origins", () => {
       expect(Object.fromEntries(answer.headers)).toMatchObject({
         "cache-control": "no-store",
         "x-content-type-options": "nosniff",
-        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "content-security-policy":
+          "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         "referrer-policy": "no-referrer",
         "x-request-id": expect.stringMatching(/^req_[0-9a-z]{26}$/),
         "x-duka-version": version,

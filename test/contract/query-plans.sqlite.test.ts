@@ -15,8 +15,12 @@ import { lists, operations, pathOf, stock } from "./operations.ts";
 /** Tables with few rows, or with rows in test mode only. */
 const SMALL =
   /^\/v2\/(webhooks|keys|tax-rates|discounts|shipping-zones|shipping-rates|pickup-locations|test\/\w+)$/;
-/** Filters that match nearly every row: two of three statuses, what does not run out. */
-const NEARLY_ALL = ["/v2/products?status=draft%2Cactive", "/v2/inventory?low=false"];
+/** Filters that match nearly every row: two of three statuses, what does not run out, what is sent. */
+const NEARLY_ALL = [
+  "/v2/products?status=draft%2Cactive",
+  "/v2/inventory?low=false",
+  "/v2/orders?to_pack=false",
+];
 /** A search sorts its matches, which are few. */
 const SEARCH = /[?&]q=/;
 
@@ -177,6 +181,7 @@ test.each([
   ["product_id=prod_01h455vb4pex5vsknk084sn02q", "order_lines_product_index"],
   ["sku=MUG&updated_at[gte]=2026-01-01", "order_lines_sku_index"],
   ["number=1001&updated_at[gte]=2026-01-01", "orders_number_unique"],
+  ["to_pack=true", "orders_to_pack_index"],
 ])("orders by %s are read by %s, whatever else is asked", async (filter, index) => {
   await using shop = await openTestShop();
   await stock(shop);

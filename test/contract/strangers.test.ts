@@ -64,11 +64,11 @@ test("outside of /v2 nothing is found, with or without a key", async () => {
   expect(answers[0]).toMatchObject({ status: 404, code: "not_found" });
 });
 
-test("the root redirects to the documentation", async () => {
+test("the root leads to the dashboard", async () => {
   const answer = await fetch(shop.url, { redirect: "manual" });
 
   expect(answer.status).toBe(302);
-  expect(answer.headers.get("location")).toBe("/docs");
+  expect(answer.headers.get("location")).toBe("/dashboard");
 });
 
 describe("with a key", () => {

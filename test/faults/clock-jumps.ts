@@ -1,7 +1,8 @@
 // The machine's clock jumps, as a clock does that is set by hand or by a network: by an hour or a day, in
 // both directions, while timers and deliveries wait. Each of them happens once, and none too early.
 
-import { setTimer, type TimerStory } from "#platform/scheduler/timers.ts";
+import type { TimerStory } from "#platform/scheduler/timer-work.ts";
+import { setTimer } from "#platform/scheduler/timers.ts";
 
 import { openReceiver, type Receiver } from "../support/receivers.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";

@@ -69,9 +69,12 @@ function isFault({ status, text }: FuzzAnswer): boolean {
   return status >= 500 && !(status === 503 && text.includes('"gateway_unavailable"'));
 }
 
-/** Pointers name places of the caller's body, and the letters of a request id mean nothing. */
+/**
+ * Pointers name places of the caller's body, the letters of a request id mean nothing, and a label is that of a
+ * delivery option, which an earlier request made.
+ */
 function leakOf({ text }: FuzzAnswer): string | null {
-  const compared = text.replaceAll(/"(?:pointer|request_id)":"(?:[^"\\]|\\.)*"/g, "");
+  const compared = text.replaceAll(/"(?:pointer|request_id|label)":"(?:[^"\\]|\\.)*"/g, "");
   const inside = INSIDE.exec(compared)?.[0];
   if (inside !== undefined) return `it speaks of the inside: ${inside}`;
   const repeated = MARKED.exec(compared)?.[0];

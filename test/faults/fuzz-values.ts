@@ -88,6 +88,9 @@ const oddValues: readonly unknown[] = [
   { x: { y: [1] } },
 ];
 
+/** The only texts in which `#` is itself. */
+const colors: readonly string[] = ["#0b6b3a", "#FFffff"];
+
 /** Texts that a pattern or format of the document accepts; `#` is replaced by an invented word. */
 const samples: readonly string[] = [
   "#",
@@ -213,8 +216,7 @@ export class Values {
       ...(typeof pattern === "string" ? [new RegExp(pattern)] : []),
       ...(typeof format === "string" ? [formats[format] ?? /^/] : []),
     ];
-    const fits = samples
-      .map((sample) => sample.replace("#", this.word()))
+    const fits = [...samples.map((sample) => sample.replace("#", this.word())), ...colors]
       .filter((sample) => sample.length <= numberOf(maxLength, 60))
       .filter((sample) => rules.every((rule) => rule.test(sample)));
     if (fits.length === 0) throw new Error(`No sample fits ${String(pattern)} ${String(format)}.`);

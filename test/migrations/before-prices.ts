@@ -1,5 +1,6 @@
-// Takes a stopped shop back to the schema 0020, which knew no prices but amounts: the tables and columns that the
-// migrations after it make are dropped, and events and refunds lose the members that were not written then.
+// Takes a stopped shop back to the schema 0020, which knew no prices but amounts: the tables, indexes and columns
+// that the migrations after it make are dropped, and events and refunds lose the members that were not written
+// then.
 
 import { engine } from "#platform/database/engine.ts";
 import { postgresMigrations } from "#platform/database/postgres/migrate.ts";
@@ -10,15 +11,21 @@ import { rowsBehind, tamper } from "../support/behind-the-shop.ts";
 const migrations = engine === "postgres" ? postgresMigrations : sqliteMigrations;
 const later = migrations.filter(({ name }) => name > "0021");
 
-const MADE = /CREATE TABLE [`"](?<table>\w+)/gu;
+/** A table that is made anew under another name is dropped by its own. */
+const MADE = /CREATE TABLE [`"](?!__new_)(?<table>\w+)/gu;
 const ADDED = /ALTER TABLE [`"](?<table>\w+)[`"] ADD (?:COLUMN )?[`"](?<column>\w+)/gu;
+const INDEXED = /CREATE (?:UNIQUE )?INDEX [`"](?<index>\w+)/gu;
 
 function undo(text: string): string[] {
+  // Those of dropped tables are gone with them; the others stand on tables that stay.
+  const indexes = [...text.matchAll(INDEXED)].map(
+    ({ groups }) => `DROP INDEX IF EXISTS ${groups?.["index"]}`,
+  );
   const tables = [...text.matchAll(MADE)].map(({ groups }) => `DROP TABLE ${groups?.["table"]}`);
   const columns = [...text.matchAll(ADDED)].map(
     ({ groups }) => `ALTER TABLE ${groups?.["table"]} DROP COLUMN ${groups?.["column"]}`,
   );
-  return [...tables, ...columns];
+  return [...tables, ...indexes, ...columns];
 }
 
 /** Members of events by their names, and those of refunds within them. */

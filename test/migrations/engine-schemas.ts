@@ -118,7 +118,8 @@ function plain(line: string): string {
   const [what = "", condition] = line.split(" where ");
   if (condition === undefined) return what;
   const bare = condition
-    .replaceAll(/::\w+|[()"`]/g, "")
+    .replaceAll(/::\w+(?:\[\])?|[()"`]/g, "")
+    .replaceAll(/= ANY ARRAY\[(.*?)\]/g, "IN $1")
     .replaceAll(/\b(tracked|is_automatic) = 1/g, "$1");
   return `${what} where ${bare}`;
 }

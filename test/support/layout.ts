@@ -33,6 +33,7 @@ const folders = [
   "pay-page",
   "messaging",
   "analytics",
+  "waiting",
   "sandbox",
   "dashboard",
   "storefront",
@@ -68,6 +69,8 @@ const apart: Partial<Record<Folder, readonly Folder[]>> = {
   // They read the log and import no noun.
   messaging: [...edges, ...nouns, ...people],
   analytics: [...edges, ...nouns, ...people],
+  // It asks the nouns, each of which knows what waits of its own.
+  waiting: [...edges, ...people, "analytics"],
   sandbox: edges,
 };
 
@@ -78,6 +81,7 @@ const joining: Readonly<Record<string, readonly string[]>> = {
 
 /** Nouns that are several folders: their statements, routes and schedules are one another's. */
 const families = [
+  "shop/people(?:/[a-z-]+)?",
   "sales/(?:orders|placing|balance|fulfillments|history|returns|recovery)",
   "sales/(?:carts|recovery)",
   "catalog/(?:products|variants)",
@@ -104,6 +108,7 @@ const libraries: Partial<Record<Folder, RegExp>> = {
   "platform/data-directory": /^bun:(?:ffi|sqlite)$/,
   "platform/transfer": /^(?:bun|bun:sqlite)$/,
   catalog: /^any-ascii$/,
+  dashboard: /^(?:d3-scale|@fontsource(?:-variable)?\/[\w./-]+)$/,
   cli: /^commander$/,
 };
 /** What a noun uses: each kind of file its own, as the rule about imports and kinds of file says. */
@@ -194,6 +199,7 @@ export function outsideTheLayout(paths: readonly string[]): string[] {
   const root = new Set([
     "main",
     "server",
+    "serve-http",
     "interface",
     "open-routes",
     "open-shops",

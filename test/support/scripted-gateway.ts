@@ -1,8 +1,15 @@
 // A gateway for tests: it keeps its books in memory, so that they outlive the shop like a vendor's, and
 // answers what a test scripts.
 
+import type { Id } from "#kernel/id.ts";
 import type {
+  ArrivedNotice,
+  AskedOfGateway,
   Cancellation,
+  CurrencyTerms,
+  Door,
+  FoundRefund,
+  FoundRefunds,
   Gateway,
   GatewayAttempt,
   GatewayRefund,
@@ -11,6 +18,7 @@ import type {
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
+import { gatewayReferenceOf } from "#payments/payments/payment.ts";
 
 /** The vendor's record of one reference. */
 interface Charge {
@@ -19,11 +27,19 @@ interface Charge {
 }
 
 export class ScriptedGateway implements Gateway {
-  readonly id = "scripted";
+  readonly id: string = "scripted";
+  standing: Gateway["standing"] = "open";
+  readonly door: Door = { methods: ["POST"], isSigned: true };
   readonly mode = "test";
   readonly methods = ["mobile_money", "card", "gateway"] as const;
   readonly charges = new Map<string, Charge>();
   readonly refunds = new Map<string, GatewayRefund>();
+  /** The refunds that the shop did not ask for. */
+  readonly elsewhere: (Omit<FoundRefund, "outcome"> & { readonly gatewayReference: string })[] = [];
+  /** What the vendor reports of those. */
+  elsewhereIs: "processing" | "succeeded" = "succeeded";
+  /** The vendor's ids of the refunds that the customer's bank sent back. */
+  readonly bounced = new Set<string>();
   polls = 0;
   /** The number of calls that charge or pay out; the vendor knows no idempotency keys. */
   initiations = 0;
@@ -32,11 +48,17 @@ export class ScriptedGateway implements Gateway {
   nextAnswer: (() => Promise<Initiation>) | null = null;
   /** The answer to the next refund; null succeeds. */
   nextRefund: RefundOutcome | null = null;
+  /** The answer to the next poll; null answers from the books. */
+  nextOutcome: PaymentOutcome | null = null;
   /** Awaited before a poll is answered. */
   pause: () => Promise<void> = async () => {};
 
-  termsOf() {
-    return { multipleMinor: 1, minimumMinor: 100 };
+  takes(_asked: AskedOfGateway): CurrencyTerms | null {
+    return { multipleMinor: 1, minimumMinor: 100, maximumMinor: null };
+  }
+
+  newReference(id: Id<"payment">, attemptNumber: number): string {
+    return gatewayReferenceOf(id, attemptNumber);
   }
 
   validate() {
@@ -62,6 +84,9 @@ export class ScriptedGateway implements Gateway {
   async verify({ gatewayReference }: GatewayAttempt): Promise<PaymentOutcome> {
     this.polls += 1;
     await this.pause();
+    const outcome = this.nextOutcome;
+    this.nextOutcome = null;
+    if (outcome !== null) return outcome;
     const charge = this.charges.get(gatewayReference);
     if (charge === undefined) return { state: "not_found" };
     if (charge.paid === null) return { state: "pending", gatewayId: null };
@@ -71,6 +96,7 @@ export class ScriptedGateway implements Gateway {
       mode: "test",
       ...charge.paid,
       gatewayId: `g-${gatewayReference}`,
+      returnedMinor: this.#returnedMinor(gatewayReference),
     };
   }
 
@@ -88,19 +114,68 @@ export class ScriptedGateway implements Gateway {
     return { kind: "succeeded", gatewayRefundId: `r-${refund.reference}` };
   }
 
+  async findRefunds({ gatewayReference }: GatewayAttempt): Promise<FoundRefunds> {
+    const { currency } = this.#chargeAt(gatewayReference).attempt;
+    const own = [...this.refunds.values()]
+      .filter(({ attempt }) => attempt.gatewayReference === gatewayReference)
+      .map(({ reference, amountMinor }) => ({ reference, amountMinor, currency }))
+      .map((refund) => ({ ...refund, gatewayRefundId: `r-${refund.reference}` }));
+    const all = [
+      ...own,
+      ...this.elsewhere.filter((one) => one.gatewayReference === gatewayReference),
+    ];
+    const refunds = all.map((refund): FoundRefund => {
+      const { gatewayRefundId } = refund;
+      const isReturned = this.bounced.has(gatewayRefundId);
+      return isReturned
+        ? { ...refund, outcome: { kind: "failed", gatewayCode: "returned", gatewayRefundId } }
+        : {
+            ...refund,
+            outcome: {
+              kind: refund.reference === null ? this.elsewhereIs : "succeeded",
+              gatewayRefundId,
+            },
+          };
+    });
+    return { kind: "found", refunds };
+  }
+
+  /** Refunds without being asked by the shop, as in the vendor's dashboard. */
+  refundElsewhere(paymentId: string, amountMinor: number): void {
+    const { gatewayReference, currency } = this.#chargeOf(paymentId).attempt;
+    const gatewayRefundId = `elsewhere-${this.elsewhere.length}`;
+    this.elsewhere.push({
+      gatewayRefundId,
+      reference: null,
+      amountMinor,
+      currency,
+      gatewayReference,
+    });
+  }
+
+  #returnedMinor(gatewayReference: string): number {
+    const own = [...this.refunds.values()]
+      .filter(({ attempt }) => attempt.gatewayReference === gatewayReference)
+      .map(({ reference, amountMinor }) => ({ gatewayRefundId: `r-${reference}`, amountMinor }));
+    const others = this.elsewhere.filter((one) => one.gatewayReference === gatewayReference);
+    return [...own, ...others]
+      .filter(({ gatewayRefundId }) => !this.bounced.has(gatewayRefundId))
+      .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  }
+
   verifyRefund(refund: GatewayRefund): Promise<RefundOutcome> {
     return this.refund(refund);
   }
 
-  parseWebhook(bytes: Uint8Array, headers: Headers): Notice {
+  parseWebhook({ bytes, headers }: ArrivedNotice): Notice {
     if (headers.get("x-signature") !== "right") return { kind: "reject" };
-    const { id, reference } = JSON.parse(new TextDecoder().decode(bytes));
+    const { id, reference, topic } = JSON.parse(new TextDecoder().decode(bytes));
     const dedupKey = String(id);
     return {
       kind: "notice",
       dedupKey,
       gatewayReference: String(reference),
-      topic: "payment",
+      topic: topic === "refund" ? "refund" : "payment",
       mode: "test",
     };
   }
@@ -115,6 +190,12 @@ export class ScriptedGateway implements Gateway {
   /** The vendor's name for the payment. */
   referenceOf(paymentId: string): string {
     return this.#chargeOf(paymentId).attempt.gatewayReference;
+  }
+
+  #chargeAt(gatewayReference: string): Charge {
+    const found = this.charges.get(gatewayReference);
+    if (found === undefined) throw new Error(`${gatewayReference} never reached the gateway.`);
+    return found;
   }
 
   #chargeOf(paymentId: string): Charge {

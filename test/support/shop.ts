@@ -9,7 +9,7 @@ import type { Mode, Shop } from "#platform/database/shop.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import { openLog } from "#platform/log/log.ts";
 import type { CallOut } from "#platform/net/call-out.ts";
-import type { Fired, TimerWork } from "#platform/scheduler/timers.ts";
+import type { Fired, TimerWork } from "#platform/scheduler/timer-work.ts";
 import { type Duka, startDuka } from "#server.ts";
 
 import { type ContractCheck, contractCheck } from "./answer-check.ts";

@@ -15,7 +15,7 @@ export interface Declaration {
 }
 
 /** Folders of nouns: single nouns, and groups of several. */
-const ONE_NOUN = /^src\/(customers|privacy|pay-page)\/([a-z0-9-]+)\.ts$/;
+const ONE_NOUN = /^src\/(customers|privacy|pay-page|waiting)\/([a-z0-9-]+)\.ts$/;
 const GROUP =
   /^src\/(?:shop|catalog|pricing|sales|payments|messaging|analytics)\/(?:webhooks\/)?([a-z-]+)\/([a-z0-9-]+)\.ts$/;
 

@@ -35,7 +35,7 @@ export async function openTestWriter(): Promise<TestWriter> {
     clock: noonClock,
     vault: passingVault(),
     groupMsMax: UNHURRIED_MS,
-    lastSequence: 0,
+    lastSequence: () => 0,
     onAnnounced: () => (announced += 1),
   });
   return {

@@ -16,12 +16,12 @@ import { join } from "node:path";
 
 import { realClock } from "#kernel/time.ts";
 import { engine } from "#platform/database/engine.ts";
-import { hashOf } from "#platform/database/migrations.ts";
+import { schemaMark } from "#platform/database/migrations.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
 /** The migrated files of this schema, made by the first process that needs them. */
-const template = join(tmpdir(), `duka-template-${userInfo().uid}-${schemaHash()}`);
+const template = join(tmpdir(), `duka-template-${userInfo().uid}-${schemaMark(sqliteMigrations)}`);
 
 /** Copies migrated, empty databases into a data directory that has none. Does nothing on PostgreSQL. */
 export function copyTemplateInto(directory: string, wanted: readonly Mode[] = modes): void {
@@ -46,10 +46,4 @@ function makeTemplate(): void {
     rmSync(folder, { recursive: true, force: true });
     if (!existsSync(template)) throw error;
   }
-}
-
-function schemaHash(): string {
-  const hash = new Bun.CryptoHasher("sha256");
-  for (const migration of sqliteMigrations) hash.update(`${migration.name} ${hashOf(migration)}\n`);
-  return hash.digest("hex").slice(0, 16);
 }

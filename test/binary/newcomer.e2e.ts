@@ -1,0 +1,53 @@
+// The first hour of a merchant, with the released file and a browser: from the start to a program that sells.
+
+import { expect, setDefaultTimeout, test } from "bun:test";
+
+import { openBrowser } from "../support/browser.ts";
+import { openRunningDuka } from "../support/running-duka.ts";
+import { openScratchFolder } from "../support/scratch.ts";
+
+setDefaultTimeout(90_000);
+
+test("a newcomer opens the printed link, adds a product, sells it, sees it on Home, and lets a program in", async () => {
+  using scratch = openScratchFolder();
+  await using duka = await openRunningDuka({ folder: scratch.path, isFromNothing: true });
+  await using opened = await openBrowser();
+  const page = await (await opened.browser.newContext()).newPage();
+  page.setDefaultTimeout(20_000);
+
+  // The one line of the greeting that is an address to open.
+  await page.goto(/Open +(\S+)/.exec(duka.greeting)?.[1] ?? "");
+  await page.getByLabel("Your name").fill("Ama");
+  await page.getByLabel("A password").fill("seven mugs on a quiet shelf");
+  await page.getByRole("button", { name: "Become the owner" }).click();
+  await page.waitForURL(/\/dashboard$/);
+
+  await page.goto(`${new URL(page.url()).origin}/dashboard/test/products/new`);
+  await page.getByLabel("Name", { exact: true }).fill("Indigo mug");
+  await page.getByLabel(/^Price/).fill("12.50");
+  await page.getByLabel(/^In stock/).fill("10");
+  await page.locator("main form button.go").first().click();
+  await page.waitForURL(/done=/);
+
+  await page.goto(`${new URL(page.url()).origin}/dashboard/test/orders/new`);
+  await page.getByLabel(/^Indigo mug/).fill("2");
+  await page.getByLabel("Cash handed over").fill("30");
+  await page.getByRole("button", { name: "Sell now" }).click();
+  await page.getByText("Give back USD 5.00.").waitFor();
+
+  await page.getByRole("link", { name: "Home" }).click();
+  await page.waitForURL(/\/dashboard\/test$/);
+  const home = (await page.locator("main").innerText()).replaceAll(/\s+/g, " ");
+  expect(home).toContain("25.00");
+  expect(home).toContain("2 × Indigo mug");
+
+  await page.goto(`${new URL(page.url()).origin}/dashboard/test/keys/new`);
+  await page.getByLabel("Name", { exact: true }).fill("Till");
+  await page.getByRole("radio", { name: /^Everything/ }).check();
+  await page.locator("main form button.go").first().click();
+  const key = await page.locator(".secret code").innerText();
+  const order = await duka.request("GET", "/v2/orders?limit=1", { key });
+
+  expect(order.status).toBe(200);
+  expect(await order.json()).toMatchObject({ data: [{ channel: "pos", total: 25, due: 0 }] });
+});
