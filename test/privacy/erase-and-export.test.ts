@@ -6,8 +6,8 @@ import { cancel, fulfill, of, place, reread } from "../sales/orders/counter.ts";
 import { ada, type Goods, kanga, mug } from "../support/cast.ts";
 import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
 
-/** Ada's personal data, which no response or event may contain. */
-const traces = /ada@|Ada|Mensah|Ring Road|Accra|233201234567|blue gate|birthday|sister/;
+/** Ada's personal data, which no response or event may contain. As words: a signature can spell a name by chance. */
+const traces = /\bada@|\bAda\b(?![-_])|Mensah|Ring Road|Accra|233201234567|blue gate|birthday|sister/;
 const street = {
   name: "Ada Mensah",
   line1: "12 Ring Road",
