@@ -7,7 +7,8 @@ import { ada, type Goods, kanga, mug } from "../support/cast.ts";
 import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
 
 /** Ada's personal data, which no response or event may contain. As words: a signature can spell a name by chance. */
-const traces = /\bada@|\bAda\b(?![-_])|Mensah|Ring Road|Accra|233201234567|blue gate|birthday|sister/;
+const traces =
+  /\bada@|\bAda\b(?![-_])|Mensah|Ring Road|Accra|233201234567|blue gate|birthday|sister/;
 const street = {
   name: "Ada Mensah",
   line1: "12 Ring Road",
