@@ -88,7 +88,8 @@ export function serveHttp(config: Config, serving: Serving) {
     ...config.listen,
     requestsPerMinute: config.http.requestsPerMinute,
     ...(share === null ? {} : { share }),
-    corsOrigins: config.http.corsOrigins,
+    // The example storefront is a page of no origin.
+    cors: { origins: config.http.corsOrigins, allowsNoOrigin: config.modes.includes("test") },
     onOriginRefused: (origin) => log.warn(ORIGIN_REFUSED, { origin }),
     endsTls: config.listen.tls !== null,
     onRenewed: (validTo) => log.info("A new certificate is in use.", { valid_to: validTo }),

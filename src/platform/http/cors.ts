@@ -1,5 +1,5 @@
-// CORS for configured origins. Every preflight gets the same response: a browser sends no key with
-// it, so it must not reveal which paths exist.
+// CORS for configured origins, and for pages of this server that belong to no origin. Every preflight gets the same
+// response: a browser sends no key with it, so it must not reveal which paths exist.
 
 /** The longest that Chromium caches a preflight, seconds. */
 const PREFLIGHT_SECONDS = "7200";
@@ -21,20 +21,38 @@ const EXPOSED = [
 export const ANY_LOCAL_PORT = "http://localhost:*";
 const localOrigin = /^http:\/\/localhost(?::\d{1,5})?$/;
 
-/** Whether the origin is allowed for test keys alone. */
-export function isForTestKeys(origins: readonly string[], origin: string | null): boolean {
-  if (origin === null || origins.includes(origin)) return false;
-  return origins.includes(ANY_LOCAL_PORT) && localOrigin.test(origin);
+/** What browsers send for a page without an origin: one in a sandbox, or a file. */
+const NO_ORIGIN = "null";
+
+export interface CorsTerms {
+  /** `DUKA_CORS_ORIGINS`. */
+  readonly origins: readonly string[];
+  /**
+   * Whether pages of no origin may use publishable test keys. The example storefront is one, and every other page
+   * in a sandbox is alike; strangers may hold these keys.
+   */
+  readonly allowsNoOrigin: boolean;
 }
 
-/** The CORS headers of a response before its key is known; none if no origins are configured. */
-export function corsHeaders(
-  origins: readonly string[],
-  origin: string | null,
-): Record<string, string> {
-  if (origins.length === 0) return {};
-  if (origin === null) return { Vary: "Origin" };
-  if (!origins.includes(origin) && !isForTestKeys(origins, origin)) return { Vary: "Origin" };
+/** The keys that pages of an origin may use; `none` if the browser lets them read nothing. */
+export type KeysOfOrigin = "all" | "test" | "publishable test" | "none";
+
+/** Which keys pages of the origin may use. */
+export function keysOfOrigin({ origins, allowsNoOrigin }: CorsTerms, origin: string): KeysOfOrigin {
+  if (origin !== ANY_LOCAL_PORT && origins.includes(origin)) return "all";
+  if (origins.includes(ANY_LOCAL_PORT) && localOrigin.test(origin)) return "test";
+  return allowsNoOrigin && origin === NO_ORIGIN ? "publishable test" : "none";
+}
+
+/** Whether there is an origin whose pages may call the API. */
+export function isCrossOriginServed({ origins, allowsNoOrigin }: CorsTerms): boolean {
+  return origins.length > 0 || allowsNoOrigin;
+}
+
+/** The CORS headers of a response before its key is known; none if pages of no origin may call. */
+export function corsHeaders(terms: CorsTerms, origin: string | null): Record<string, string> {
+  if (!isCrossOriginServed(terms)) return {};
+  if (origin === null || keysOfOrigin(terms, origin) === "none") return { Vary: "Origin" };
   return {
     Vary: "Origin",
     "Access-Control-Allow-Origin": origin,

@@ -24,8 +24,10 @@ import { version } from "#platform/process/version.ts";
 import { type Answer, asRefusal, problem, type ProblemTerms } from "./answer.ts";
 import {
   corsHeaders,
-  isForTestKeys,
+  type CorsTerms,
+  isCrossOriginServed,
   isPreflight,
+  keysOfOrigin,
   preflightHeaders,
   RefusedOrigins,
 } from "./cors.ts";
@@ -41,7 +43,7 @@ export interface DispatchOptions extends GateOptions, CallTerms {
   readonly bodies: Bodies;
   /** How publishable keys are limited by client address. */
   readonly addressTerms: AddressTerms;
-  readonly corsOrigins: readonly string[];
+  readonly cors: CorsTerms;
   /** Called once for each origin whose pages may not call the API, up to a limit. */
   readonly onOriginRefused?: (origin: string) => void;
   readonly onFault: (error: unknown, requestId: string) => void;
@@ -98,14 +100,14 @@ export class Dispatcher {
   async respond(request: Request, found: Found): Promise<Response> {
     const beganAtMs = monotonicMs();
     const requestId = requestIdOf(request);
-    const cors = corsHeaders(this.#options.corsOrigins, request.headers.get("origin"));
+    const cors = corsHeaders(this.#options.cors, request.headers.get("origin"));
     if (cors[ALLOWED_ORIGIN] === undefined) this.#refusedOrigins.report(request);
     const headers: Record<string, string> = {
       "X-Duka-Version": version,
       ...cors,
       "X-Request-Id": requestId,
     };
-    if (this.#options.corsOrigins.length > 0 && isPreflight(request)) {
+    if (isCrossOriginServed(this.#options.cors) && isPreflight(request)) {
       return new Response(null, { status: 204, headers: { ...headers, ...preflightHeaders } });
     }
     const answer = await this.#answerOrRefuse(request, found, {
@@ -188,14 +190,17 @@ export class Dispatcher {
     return this.#addresses.limited(by, (take) => perform({ ...call, take }));
   }
 
-  /** Refuses a live key in a page of an origin that is allowed for test keys. */
+  /** Refuses a key that pages of the request's origin may not use. */
   #requireOrigin(request: Request, caller: Caller, { headers }: ResponseContext): void {
-    const isForTest = isForTestKeys(this.#options.corsOrigins, request.headers.get("origin"));
-    if (!isForTest || caller.mode === "test") return;
+    const origin = request.headers.get("origin");
+    const keys = origin === null ? "all" : keysOfOrigin(this.#options.cors, origin);
+    // A page of an origin that is not named reads no answer anyway.
+    if (keys === "all" || keys === "none") return;
+    if (caller.mode === "test" && (keys === "test" || caller.isPublic)) return;
     delete headers[ALLOWED_ORIGIN];
     this.#refusedOrigins.report(request);
     throw apiKeyInvalid({
-      detail: "Pages of this origin may use test keys only.",
+      detail: `Pages of this origin may use ${keys} keys only.`,
       headers: { "WWW-Authenticate": "Bearer" },
     });
   }

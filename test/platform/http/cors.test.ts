@@ -8,22 +8,24 @@ import { readRoute, writeRoute } from "#platform/http/contract/route.ts";
 import { object } from "#platform/http/contract/words.ts";
 import {
   corsHeaders,
-  isForTestKeys,
+  type CorsTerms,
   isPreflight,
+  keysOfOrigin,
   preflightHeaders,
   RefusedOrigins,
 } from "#platform/http/cors.ts";
 
 import { serveRoutes } from "./serve-routes.ts";
 
-const origins = ["https://shop.example", "https://pos.example:8443"];
+const named = (...origins: string[]): CorsTerms => ({ origins, allowsNoOrigin: false });
+const terms = named("https://shop.example", "https://pos.example:8443");
 
 test("without configured origins no answer says anything of origins", () => {
-  expect(corsHeaders([], "https://shop.example")).toEqual({});
+  expect(corsHeaders(named(), "https://shop.example")).toEqual({});
 });
 
 test("a configured origin is named back, alone", () => {
-  expect(corsHeaders(origins, "https://pos.example:8443")).toMatchObject({
+  expect(corsHeaders(terms, "https://pos.example:8443")).toMatchObject({
     Vary: "Origin",
     "Access-Control-Allow-Origin": "https://pos.example:8443",
   });
@@ -39,12 +41,12 @@ describe("a stranger learns only that origins matter", () => {
     "https://shop.example:443",
     "https://SHOP.example",
   ])("%p", (origin) => {
-    expect(corsHeaders(origins, origin)).toEqual({ Vary: "Origin" });
+    expect(corsHeaders(terms, origin)).toEqual({ Vary: "Origin" });
   });
 });
 
 test("credentials and wildcards are never allowed", () => {
-  const all = { ...corsHeaders(origins, "https://shop.example"), ...preflightHeaders };
+  const all = { ...corsHeaders(terms, "https://shop.example"), ...preflightHeaders };
 
   expect(Object.keys(all)).not.toContain("Access-Control-Allow-Credentials");
   expect(Object.values(all)).not.toContain("*");
@@ -86,8 +88,8 @@ describe("http://localhost:* stands for", () => {
   test.each(["http://localhost:3000", "http://localhost:65535", "http://localhost"])(
     "%s",
     (origin) => {
-      expect(isForTestKeys(["http://localhost:*"], origin)).toBeTrue();
-      expect(corsHeaders(["http://localhost:*"], origin)).toMatchObject({
+      expect(keysOfOrigin(named("http://localhost:*"), origin)).toBe("test");
+      expect(corsHeaders(named("http://localhost:*"), origin)).toMatchObject({
         "Access-Control-Allow-Origin": origin,
       });
     },
@@ -104,41 +106,42 @@ describe("http://localhost:* stands for", () => {
     "http://localhost:*",
     "null",
   ])("not %s", (origin) => {
-    expect(isForTestKeys(["http://localhost:*"], origin)).toBeFalse();
+    expect(keysOfOrigin(named("http://localhost:*"), origin)).toBe("none");
   });
 
   test("a port that is named itself is for live keys, too", () => {
-    const both = ["http://localhost:*", "http://localhost:3000"];
+    const both = named("http://localhost:*", "http://localhost:3000");
 
-    expect(isForTestKeys(both, "http://localhost:3000")).toBeFalse();
-    expect(isForTestKeys(both, "http://localhost:3001")).toBeTrue();
+    expect(keysOfOrigin(both, "http://localhost:3000")).toBe("all");
+    expect(keysOfOrigin(both, "http://localhost:3001")).toBe("test");
   });
 });
 
+const shape = { tag: "Crates", summary: "Try", response: object({ done: Type.Boolean() }) };
+const routes = [
+  readRoute({
+    ...shape,
+    method: "GET",
+    path: "/v2/crates",
+    operationId: "readCrates",
+    scopes: ["crates:read"],
+    handler: async () => ({ done: true }),
+  }),
+  writeRoute({
+    ...shape,
+    method: "POST",
+    path: "/v2/crates",
+    operationId: "writeCrates",
+    scopes: ["crates:write"],
+    handler: async (tx) => {
+      await tx.emit({ name: "crate.made", subject: "crate", data: {} });
+      return { done: true };
+    },
+  }),
+];
+
 describe("a page of any local port", () => {
-  const shape = { tag: "Crates", summary: "Try", response: object({ done: Type.Boolean() }) };
-  const routes = [
-    readRoute({
-      ...shape,
-      method: "GET",
-      path: "/v2/crates",
-      operationId: "readCrates",
-      scopes: ["crates:read"],
-      handler: async () => ({ done: true }),
-    }),
-    writeRoute({
-      ...shape,
-      method: "POST",
-      path: "/v2/crates",
-      operationId: "writeCrates",
-      scopes: ["crates:write"],
-      handler: async (tx) => {
-        await tx.emit({ name: "crate.made", subject: "crate", data: {} });
-        return { done: true };
-      },
-    }),
-  ];
-  const options = { corsOrigins: ["http://localhost:*"] };
+  const options = { cors: named("http://localhost:*") };
   const Origin = "http://localhost:5173";
 
   test("may use a test key", async () => {
@@ -185,6 +188,39 @@ describe("a page of any local port", () => {
     });
 
     expect(answer.status).toBe(200);
+  });
+});
+
+describe("a page of no origin", () => {
+  const options = { cors: { origins: [], allowsNoOrigin: true } };
+  const Origin = "null";
+
+  test("may use a publishable test key", async () => {
+    await using server = await serveRoutes(routes, options);
+    const headers = { Origin, Authorization: "Bearer visitor" };
+
+    const answer = await server.send("POST", "/v2/crates", { headers });
+
+    expect(answer.headers.get("access-control-allow-origin")).toBe("null");
+    expect(answer.status).not.toBe(401);
+  });
+
+  test.each(["live", "owner"])("may not use the key of %s", async (name) => {
+    await using server = await serveRoutes(routes, options);
+
+    const answer = await server.send("GET", "/v2/crates", {
+      headers: { Origin, Authorization: `Bearer ${name}` },
+    });
+
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({
+      detail: "Pages of this origin may use publishable test keys only.",
+    });
+    expect(answer.headers.has("access-control-allow-origin")).toBeFalse();
+  });
+
+  test("may call nothing where that is not allowed", () => {
+    expect(corsHeaders(terms, Origin)).toEqual({ Vary: "Origin" });
   });
 });
 

@@ -51,7 +51,7 @@ function callerNamed(name: string): Caller | null {
 /** Listens on a free port of the loopback interface. */
 export async function serveRoutes(
   routes: readonly Route[],
-  options: Partial<Pick<HttpOptions<Shop>, "corsOrigins" | "requestsPerMinute" | "endsTls">> = {},
+  options: Partial<Pick<HttpOptions<Shop>, "cors" | "requestsPerMinute" | "endsTls">> = {},
 ): Promise<ServedRoutes> {
   const folder = openScratchFolder();
   const open = async (mode: Mode): Promise<Shop> => ({
@@ -85,7 +85,7 @@ export async function serveRoutes(
     tls: null,
     testReach: alsoLoopback,
     endsTls: false,
-    corsOrigins: [],
+    cors: { origins: [], allowsNoOrigin: false },
     requestsPerMinute: 0,
     shopOf: (mode) => shops[mode],
     countryOf: async () => null,
