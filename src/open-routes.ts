@@ -21,6 +21,7 @@ import type { TimerRunner } from "#platform/scheduler/timers.ts";
 import { mountInbox } from "#sandbox/inbox/serve-inbox.ts";
 import { mountPictures } from "#sandbox/pictures/pictures.ts";
 import { mountTestPage } from "#sandbox/simulated-gateway/serve-test-page.ts";
+import { mountStore } from "#storefront/serve-store.ts";
 
 import { document, guideFacts } from "./interface.ts";
 import type { OpenShop, Shops } from "./open-shops.ts";
@@ -88,6 +89,7 @@ export function mountOpen(
   if (served.includes("test")) {
     mountTestPage(app, { shop: shops.test, bodies, publicUrl });
     mountPictures(app);
+    mountStore(app, { shop: shops.test, publicUrl });
     mountInbox(app, shops.test, {
       bodies,
       hasRoom,

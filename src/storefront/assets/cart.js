@@ -1,0 +1,153 @@
+// The cart: lines, codes of discounts, delivery, and what it all comes to.
+
+import { act, addressOf, duka, field, form, link, make, money, show } from "./parts.js";
+
+const refusals = {
+  unknown: "There is no such code.",
+  not_started: "This code is not valid yet.",
+  ended: "This code has ended.",
+  exhausted: "This code was used up.",
+  currency: "This code is for another currency.",
+  customer_required: "This code needs your email address.",
+  customer_not_eligible: "This code is not for you.",
+  used_by_customer: "You have used this code already.",
+  not_combinable: "This code cannot be combined with another discount.",
+  minimum_not_met: "The cart is below the minimum of this code.",
+  no_matching_items: "Nothing in the cart is discounted by this code.",
+  no_effect: "This code takes nothing off.",
+};
+
+const problems = {
+  unknown_variant: "is not sold any more",
+  variant_not_for_sale: "is not sold any more",
+  price_missing: "has no price in this currency",
+  insufficient_stock: "is short of stock",
+  amount_too_large: "is too many",
+};
+
+function cartId() {
+  return new URL(location.href).searchParams.get("cart");
+}
+
+/** The cart of the address; null without one, and for one that is gone or was ordered. */
+export async function findCart() {
+  const id = cartId();
+  if (id === null) return null;
+  try {
+    const cart = await duka.carts.retrieve(id);
+    return cart.status === "completed" || cart.status === "expired" ? null : cart;
+  } catch (error) {
+    if (error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** Puts one more of the variant into the cart, and leads there. */
+export async function addToCart(variant_id) {
+  const cart = await findCart();
+  const lines = (cart?.line_items ?? []).map(({ variant_id: id, quantity }) => ({
+    variant_id: id,
+    quantity,
+  }));
+  const line = lines.find(({ variant_id: id }) => id === variant_id);
+  if (line === undefined) lines.push({ variant_id, quantity: 1 });
+  else line.quantity += 1;
+  const { id } =
+    cart === null
+      ? await duka.carts.create({ line_items: lines })
+      : await duka.carts.update(cart.id, { line_items: lines });
+  location.href = addressOf({ cart: id, view: "cart" });
+}
+
+/** Changes the cart, and shows it as the service answered it. */
+async function update(cart, changes) {
+  showCart(await duka.carts.update(cart.id, changes));
+}
+
+/** Sets how many units of a variant are in the cart; none takes it out. */
+function setQuantity(cart, variant_id, to) {
+  const lines = cart.line_items.map(({ variant_id: id, quantity }) => ({
+    variant_id: id,
+    quantity: id === variant_id ? to : quantity,
+  }));
+  return update(cart, { line_items: lines.filter(({ quantity }) => quantity > 0) });
+}
+
+function row(cart, { name, quantity, subtotal, problem, variant_id }) {
+  const amount = make("input", {
+    type: "number",
+    min: 1,
+    max: 999,
+    required: true,
+    value: quantity,
+    ariaLabel: `Quantity of ${name}`,
+  });
+  amount.addEventListener("change", () => {
+    if (!amount.reportValidity()) return;
+    void act(amount, () => setQuantity(cart, variant_id, Number(amount.value)));
+  });
+  const title = make("strong", {}, name ?? "A product");
+  if (problem !== null) title.append(make("em", {}, ` ${problems[problem]}`));
+  const sum = subtotal === null ? "" : money(subtotal, cart.currency);
+  const remove = link("Remove", () => setQuantity(cart, variant_id, 0));
+  const controls = make("span", { className: "together" }, amount, remove);
+  return make("li", {}, title, make("span", { className: "sum" }, sum), controls);
+}
+
+function codes(cart) {
+  const { discount_codes: used, rejected_codes: rejected } = cart;
+  const entered = used.map((code) => {
+    const refusal = rejected.find((one) => one.code === code);
+    const said = refusal === undefined ? "is used." : refusals[refusal.reason];
+    const left = used.filter((one) => one !== code);
+    const remove = link(`Remove ${code}`, () => update(cart, { discount_codes: left }));
+    return make("li", {}, make("strong", {}, code), make("span", {}, said), remove);
+  });
+  const add = form(
+    { submit: "Use code", className: "together" },
+    ({ code }) => update(cart, { discount_codes: [...used, code.trim()] }),
+    field("Discount code", { name: "code", autocomplete: "off" }),
+  );
+  return [add, make("ul", { className: "codes", hidden: used.length === 0 }, entered)];
+}
+
+/** What the cart comes to: goods, discounts, delivery, taxes and the total, as the service says. */
+export function sums(cart) {
+  const { currency, subtotal, discounts, shipping, shipping_total, tax_lines, total } = cart;
+  const rows = [
+    ["Goods", subtotal],
+    ...discounts.map(({ title, amount }) => [title, -amount]),
+    ...(shipping === null ? [] : [[shipping.label ?? "Delivery", shipping_total]]),
+    ...tax_lines.map(({ name, rate, included, amount }) => [
+      `${included ? "Includes " : ""}${name} ${rate} %`,
+      amount,
+    ]),
+    ["Total", total],
+  ];
+  return make(
+    "dl",
+    { className: "sums" },
+    rows.map(([label, amount]) =>
+      make("div", {}, make("dt", {}, label), make("dd", {}, money(amount, currency))),
+    ),
+  );
+}
+
+/** Shows the cart; null is an empty one. */
+export function showCart(cart) {
+  if (cart === null || cart.line_items.length === 0) {
+    const back = make("a", { href: addressOf({}) }, "See all products");
+    show(make("h1", {}, "Cart"), make("p", {}, "Your cart is empty."), back);
+    return;
+  }
+  const lines = cart.line_items.map((line) => row(cart, line));
+  const checkout = make("a", { className: "button main", href: addressOf({ view: "checkout" }) });
+  checkout.append("Check out");
+  show(
+    make("h1", {}, "Cart"),
+    make("ul", { className: "lines" }, lines),
+    ...codes(cart),
+    sums(cart),
+    checkout,
+  );
+}

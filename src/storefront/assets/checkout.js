@@ -1,0 +1,189 @@
+// The checkout: who buys and where it goes, then the delivery and the payment, then what became of it.
+
+import { findCart, showCart, sums } from "./cart.js";
+import { act, addressOf, duka, field, form, link, make, money, show } from "./parts.js";
+
+/** Milliseconds between two questions about a payment that is under way. */
+const ASK_EVERY_MS = 1500;
+
+const providers = {
+  mtn: "MTN",
+  telecel: "Telecel",
+  airteltigo: "AT",
+  mpesa: "M-PESA",
+  airtel: "Airtel",
+  orange: "Orange",
+  wave: "Wave",
+};
+
+/** Shows the checkout of the cart in the address. */
+export async function showCheckout() {
+  const cart = await findCart();
+  if (cart === null || cart.line_items.length === 0) showCart(null);
+  else showContact(cart);
+}
+
+const noAddress = { name: null, line1: null, city: null, country: null };
+
+function showContact({ id, email, phone, shipping_address: address, currency }) {
+  const { name, line1, city, country } = address ?? noAddress;
+  const contact = form(
+    { submit: "Continue" },
+    async (typed) => showPayment(await startCheckout(id, typed)),
+    field("Email", { name: "email", type: "email", value: email }),
+    field("Name", { name: "name", value: name }),
+    field("Phone", { name: "phone", type: "tel", value: phone, required: false }),
+    field("Street", { name: "line1", value: line1 }),
+    field("City", { name: "city", value: city }),
+    field("Country, two letters", {
+      name: "country",
+      pattern: "[A-Za-z]{2}",
+      value: country ?? countryOf(currency),
+    }),
+  );
+  show(make("h1", {}, "Checkout"), contact);
+}
+
+function startCheckout(id, { email, phone, name, line1, city, country }) {
+  return duka.carts.startCheckout(id, {
+    email,
+    ...(phone === "" ? {} : { phone }),
+    shipping_address: { name, line1, city, country: country.toUpperCase() },
+  });
+}
+
+/** Where most customers of a currency are; they may change it. */
+function countryOf(currency) {
+  return { GHS: "GH", KES: "KE", NGN: "NG", XOF: "CI", UGX: "UG", EUR: "DE" }[currency] ?? "GH";
+}
+
+/** Shows what is left to choose, with the total that is charged. */
+function showPayment(cart) {
+  const payment = form(
+    { submit: `Pay ${money(cart.total, cart.currency)}` },
+    ({ method, phone, provider }) =>
+      payFor(cart, method === "mobile_money" ? { method, phone, provider } : { method }),
+    delivery(cart),
+    waysToPay(),
+    sums(cart),
+  );
+  const back = link("Change the address", () => showContact(cart));
+  show(make("h1", {}, "Delivery and payment"), payment, back);
+}
+
+function delivery(cart) {
+  if (cart.problems.includes("shipping_unavailable")) {
+    return make("p", { className: "notice" }, "The shop does not deliver to this address.");
+  }
+  const choices = cart.shipping_options.map((option) => choiceOf(cart, option));
+  if (choices.length === 0) return null;
+  return make("fieldset", {}, make("legend", {}, "Delivery"), choices);
+}
+
+function choiceOf({ id: cart, currency, shipping: chosen }, { id, kind, label, amount }) {
+  const checked = chosen?.option_id === id;
+  const input = make("input", { type: "radio", name: "shipping", required: true, checked });
+  const shipping = kind === "rate" ? { rate_id: id } : { pickup_location_id: id };
+  input.addEventListener("change", () => {
+    void act(input, async () => showPayment(await duka.carts.update(cart, { shipping })));
+  });
+  const price = make("span", { className: "sum" }, money(amount, currency));
+  return make("label", { className: "choice" }, input, make("span", {}, label), price);
+}
+
+function waysToPay() {
+  const ways = {
+    gateway: "On the payment page",
+    mobile_money: "Mobile money",
+    cash_on_delivery: "Cash on delivery",
+  };
+  const choices = Object.entries(ways).map(([value, label]) => {
+    const checked = value === "gateway";
+    const input = make("input", { type: "radio", name: "method", value, checked });
+    return make("label", { className: "choice" }, input, label);
+  });
+  const options = Object.entries(providers).map(([value, label]) =>
+    make("option", { value }, label),
+  );
+  const provider = make("label", {}, "Provider", make("select", { name: "provider" }, options));
+  const phone = field("Phone that pays", { name: "phone", type: "tel", required: false });
+  const mobile = make("div", { className: "together", hidden: true }, phone, provider);
+  const all = make("fieldset", {}, make("legend", {}, "Payment"), choices, mobile);
+  all.addEventListener("change", ({ target }) => {
+    if (target.name === "method") mobile.hidden = target.value !== "mobile_money";
+  });
+  return all;
+}
+
+/** Makes an order of the cart at the total that was shown, and begins its payment. */
+async function payFor(cart, { method, ...payer }) {
+  const order = await duka.carts.complete(cart.id, {
+    payment_method: method,
+    expected_total: cart.total,
+  });
+  const thanks = { cart: null, order: new URL(order.status_url).pathname };
+  if (method === "cash_on_delivery") {
+    location.href = addressOf(thanks);
+    return;
+  }
+  const payment = await duka.payments.initialize({
+    order_id: order.id,
+    method,
+    ...payer,
+    return_url: addressOf(thanks),
+  });
+  const { reference, authorization_url: page } = payment;
+  location.href = page ?? addressOf({ ...thanks, reference });
+}
+
+const states = {
+  succeeded: "Thank you. Your order is paid.",
+  processing: "Your payment is under way.",
+  requires_action: "Your payment waits for you.",
+  pending: "Your payment waits for you.",
+  failed: "The payment did not go through. Nothing was charged.",
+  cancelled: "The payment was cancelled. Nothing was charged.",
+  expired: "The payment took too long. Nothing was charged.",
+  review: "Your payment is being looked at by the shop.",
+};
+
+/** Shows what became of the order, and follows its payment until that is decided. */
+export async function showThanks(orderPath, reference) {
+  const links = [make("a", { href: addressOf({ cart: null }) }, "Go on shopping")];
+  if (/^\/o\/[\w.-]+$/.test(orderPath)) {
+    links.unshift(make("a", { className: "button main", href: orderPath }, "See your order"));
+  }
+  if (reference === null) {
+    show(make("h1", {}, "Thank you for your order."), ...links);
+    return;
+  }
+  for (;;) {
+    const payment = await duka.payments.retrieve(reference);
+    show(...describe(payment), ...links);
+    const isDecided = !["pending", "requires_action", "processing"].includes(payment.status);
+    if (isDecided || payment.next_action?.type === "otp") return;
+    await new Promise((done) => setTimeout(done, ASK_EVERY_MS));
+  }
+}
+
+function describe({ reference, status, amount, currency, next_action: next }) {
+  const text = next?.display_text ?? null;
+  return [
+    make("h1", { ariaLive: "polite" }, states[status] ?? `The payment is ${status}.`),
+    make("p", { className: "price" }, money(amount, currency)),
+    ...(text === null ? [] : [make("p", { className: "notice" }, text)]),
+    ...(next?.type === "otp" ? [codeForm(reference)] : []),
+  ];
+}
+
+/** Asks for the code that the provider sent to the phone. */
+function codeForm(reference) {
+  return form(
+    { submit: "Send code" },
+    async ({ otp }) => {
+      await duka.payments.submitOtp(reference, { otp });
+      location.reload();
+    },
+    field("Code", { name: "otp", inputMode: "numeric", autocomplete: "one-time-code" }),
+  );
+}

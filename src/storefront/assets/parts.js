@@ -1,0 +1,107 @@
+// What every view of the store uses: the client, elements, amounts, and the address of the page, which holds the cart.
+
+const { server, key, locale } = document.body.dataset;
+const { Duka } = await import(`${server}/client.js`);
+
+const duka = new Duka({ baseUrl: server, key });
+const view = document.querySelector("main");
+
+/** An element with properties and children. Texts are never read as HTML. */
+function make(name, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children.flat().filter((child) => child !== null));
+  return made;
+}
+
+function money(amount, currency) {
+  return new Intl.NumberFormat(locale, { style: "currency", currency }).format(amount);
+}
+
+/** The address of a view. The cart stays in it, since a page of no origin has no storage. */
+function addressOf(changes) {
+  const address = new URL(location.href);
+  const { searchParams: parameters } = address;
+  const cart = parameters.get("cart");
+  address.search = "";
+  address.hash = "";
+  if (cart !== null) parameters.set("cart", cart);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) parameters.delete(name);
+    else parameters.set(name, value);
+  }
+  return address.href;
+}
+
+/** Shows the view in place of the one before. */
+function show(...children) {
+  view.replaceChildren(...children);
+}
+
+/** Says what went wrong, beside what the customer did. */
+function say(text) {
+  const message = document.querySelector("#message");
+  message.textContent = text;
+  message.hidden = text === "";
+  if (text !== "") message.scrollIntoView({ block: "nearest" });
+}
+
+/** What the service says of a request that it refused: each fault, or the refusal as a whole. */
+function reasonOf(error) {
+  const details = (error.errors ?? []).map(({ detail }) => detail);
+  return details.length > 0 ? details.join(" ") : error.message;
+}
+
+/** Runs what a control does. It cannot be used again until that has ended. */
+async function act(control, work) {
+  if (control.disabled) return;
+  control.disabled = true;
+  say("");
+  try {
+    await work();
+  } catch (error) {
+    say(reasonOf(error));
+  }
+  control.disabled = false;
+}
+
+function button(label, work) {
+  const made = make("button", { type: "button" }, label);
+  made.addEventListener("click", () => void act(made, work));
+  return made;
+}
+
+/** A button that looks like a part of the text. */
+function link(label, work) {
+  return Object.assign(button(label, work), { className: "quiet" });
+}
+
+/** A form that gives what was typed, by name, to `work`. */
+function form({ submit, className = "" }, work, ...children) {
+  const send = make("button", { className: "main" }, submit);
+  const made = make("form", { className }, ...children, send);
+  made.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void act(send, () => work(Object.fromEntries(new FormData(made))));
+  });
+  return made;
+}
+
+/** A text that is typed, with its label. */
+function field(label, properties) {
+  return make("label", {}, label, make("input", { type: "text", required: true, ...properties }));
+}
+
+function picture({ images, name }) {
+  const [image] = images;
+  if (image === undefined) return make("span", { className: "picture", ariaHidden: "true" });
+  return make("img", {
+    className: "picture",
+    src: image.url,
+    alt: image.alt || name,
+    width: 320,
+    height: 320,
+    loading: "lazy",
+  });
+}
+
+export { act, addressOf, button, duka, field, form, link, make, money, picture, say, show };

@@ -1,0 +1,87 @@
+// The list of products, and one product with its variants.
+
+import { addToCart } from "./cart.js";
+import { act, addressOf, button, duka, form, make, money, picture, show } from "./parts.js";
+
+/** Products that are shown at once. */
+const AT_ONCE = 24;
+
+/** The first price: the store's currency, unless the product has none in it. */
+function priceOf({ prices: [price] }) {
+  return price === undefined ? "" : money(price.amount, price.currency);
+}
+
+function tile(product) {
+  const { id, name, variants } = product;
+  const cheapest = variants.toSorted((a, b) => a.prices[0]?.amount - b.prices[0]?.amount)[0];
+  const isOneOfMany = new Set(variants.map(priceOf)).size > 1;
+  const price = cheapest === undefined ? "" : `${isOneOfMany ? "from " : ""}${priceOf(cheapest)}`;
+  const isSold = variants.some(({ in_stock }) => in_stock);
+  return make(
+    "li",
+    {},
+    make(
+      "a",
+      { href: addressOf({ product: id }) },
+      picture(product),
+      make("strong", {}, name),
+      make("span", { className: "price" }, isSold ? price : "Sold out"),
+    ),
+  );
+}
+
+/** Shows what is for sale; with `q`, what is found by it. */
+export async function showProducts(q) {
+  const search = form(
+    { submit: "Search", className: "together" },
+    ({ q: typed }) => (location.href = addressOf({ q: typed || null })),
+    make("input", { type: "search", name: "q", value: q ?? "", ariaLabel: "Search products" }),
+  );
+  const list = make("ul", { className: "products" });
+  const products = duka.products.list(q === null ? {} : { q })[Symbol.asyncIterator]();
+  const add = async () => {
+    for (let count = 0; count < AT_ONCE; count += 1) {
+      const { value, done } = await products.next();
+      if (done === true) return more.remove();
+      list.append(tile(value));
+    }
+  };
+  const more = button("Show more", add);
+  show(make("h1", {}, q === null ? "Products" : `Products for “${q}”`), search, list, more);
+  await act(more, add);
+  if (list.childElementCount === 0) list.replaceWith(make("p", {}, "Nothing was found."));
+}
+
+function stockOf({ in_stock, available }) {
+  if (!in_stock) return "Sold out";
+  return available !== null && available > 0 && available <= 5 ? `${available} left` : "In stock";
+}
+
+/** Shows one product; its variants are chosen by their titles. */
+export async function showProduct(id) {
+  const product = await duka.products.retrieve(id);
+  const { name, description, variants } = product;
+  const options = variants.map(({ id: variant, title }) =>
+    make("option", { value: variant }, title),
+  );
+  const choice = make("select", { name: "variant" }, options);
+  const price = make("p", { className: "price" });
+  const stock = make("p", { className: "faint" });
+  const showVariant = () => {
+    const chosen = variants.find(({ id: variant }) => variant === choice.value);
+    price.textContent = priceOf(chosen);
+    stock.textContent = stockOf(chosen);
+  };
+  choice.addEventListener("change", showVariant);
+  choice.value = (variants.find(({ in_stock }) => in_stock) ?? variants[0]).id;
+  showVariant();
+  const buy = form(
+    { submit: "Add to cart" },
+    () => addToCart(choice.value),
+    variants.length > 1 ? make("label", {}, "Which one", choice) : null,
+    stock,
+  );
+  document.title = `${name} · ${document.title}`;
+  const text = make("div", {}, make("h1", {}, name), price, make("p", {}, description), buy);
+  show(make("article", { className: "product" }, picture(product), text));
+}

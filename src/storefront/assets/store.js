@@ -1,0 +1,33 @@
+// An example storefront on the typed client and a publishable key, without a build step. The address says which view
+// is shown; every view is a page load, so that back, forward and reload do what they should.
+
+import { findCart, showCart } from "./cart.js";
+import { showCheckout, showThanks } from "./checkout.js";
+import { addressOf, make, say } from "./parts.js";
+import { showProduct, showProducts } from "./products.js";
+
+const parameters = new URL(location.href).searchParams;
+
+async function showView() {
+  if (parameters.has("order"))
+    return showThanks(parameters.get("order"), parameters.get("reference"));
+  if (parameters.has("product")) return showProduct(parameters.get("product"));
+  if (parameters.get("view") === "checkout") return showCheckout();
+  if (parameters.get("view") === "cart") return showCart(await findCart());
+  return showProducts(parameters.get("q"));
+}
+
+async function showLinks() {
+  document.querySelector("#home").href = addressOf({});
+  const cart = parameters.has("order") ? null : await findCart();
+  const count = (cart?.line_items ?? []).reduce((sum, { quantity }) => sum + quantity, 0);
+  const link = make("a", { href: addressOf({ view: "cart" }) }, `Cart (${count})`);
+  document.querySelector("#cart").replaceChildren(link);
+}
+
+try {
+  await Promise.all([showView(), showLinks()]);
+} catch (error) {
+  say(error.message);
+}
+document.body.dataset.ready = "";

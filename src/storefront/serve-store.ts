@@ -1,0 +1,78 @@
+// Serves the example storefront at /test/store. Invariant: it belongs to no origin and is of the test shop alone, so
+// what is planted into it reaches nothing but what a publishable test key may do.
+
+import type { Shop } from "#platform/database/shop.ts";
+import { ownPaths, SANDBOX } from "#platform/html/content-policy.ts";
+import { mountPages, once, type Page, textPage } from "#platform/http/pages.ts";
+import type { Router } from "#platform/http/router.ts";
+import { getStore } from "#shop/store/get-store.ts";
+
+import { servedStore, storeFiles } from "./store-page.ts";
+import { storefrontKey } from "./storefront-key.ts";
+
+/** To be appended to the server's address. */
+export const STORE_PATH = "/test/store";
+
+const FOLDER = `${STORE_PATH}/`;
+
+export interface StoreTerms {
+  readonly shop: Shop;
+  /** The address at which browsers reach this server. */
+  readonly publicUrl: () => string;
+}
+
+/** Mounts the page and its files. Throws for a live shop. */
+export function mountStore(app: Router, terms: StoreTerms): void {
+  if (terms.shop.mode !== "test") throw new Error("Live mode has no example storefront.");
+  const files = Object.entries(storeFiles).map(([name, text]) => [
+    `${FOLDER}${name}`,
+    once(() => fileOf(name, text)),
+  ]);
+  mountPages(app, {
+    [STORE_PATH]: (request) => storePage(request, terms),
+    ...Object.fromEntries(files),
+  });
+}
+
+/** A page of no origin loads modules as from another one. */
+function fileOf(name: string, text: string): Page {
+  const type = name.endsWith(".css") ? "text/css" : "text/javascript";
+  const page = textPage(text, `${type}; charset=utf-8`);
+  return { ...page, headers: { ...page.headers, "Access-Control-Allow-Origin": "*" } };
+}
+
+async function storePage(request: Request, { shop, publicUrl }: StoreTerms): Promise<Page> {
+  const { database } = shop;
+  const { name, locale } = await getStore(database.read);
+  const { host } = new URL(request.url);
+  const facts = {
+    name,
+    // The host that the browser named: it may reach the server at another one than the public address.
+    server: `${new URL(publicUrl()).protocol}//${host}`,
+    key: await storefrontKey(database),
+    locale: locale ?? "en",
+    isTest: true,
+  };
+  const page = textPage(
+    servedStore(facts, FOLDER),
+    "text/html; charset=utf-8",
+    policyFor(request, publicUrl()),
+  );
+  return { ...page, headers: { ...page.headers, "Referrer-Policy": "no-referrer" } };
+}
+
+function policyFor(request: Request, publicUrl: string): string {
+  const own = (...paths: string[]) => ownPaths(request, { publicUrl, paths });
+  return [
+    "default-src 'none'",
+    `script-src ${own(FOLDER, "/client.js")}`,
+    `style-src ${own(FOLDER)}`,
+    `img-src https: ${own("/test/pictures/")}`,
+    `connect-src ${own("/v2/")}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ]
+    .join("; ")
+    .concat(SANDBOX);
+}

@@ -1,0 +1,95 @@
+// The page of the example storefront: as it is served, and as one file to start a storefront from. Pure.
+
+import { type Html, html, trusted } from "#platform/html/html.ts";
+import cart from "#storefront/assets/cart.js" with { type: "text" };
+import checkout from "#storefront/assets/checkout.js" with { type: "text" };
+import parts from "#storefront/assets/parts.js" with { type: "text" };
+import products from "#storefront/assets/products.js" with { type: "text" };
+import store from "#storefront/assets/store.js" with { type: "text" };
+
+import style from "#storefront/assets/store.css" with { type: "text" };
+
+/** The files that the served page loads, by name. */
+export const storeFiles = {
+  "parts.js": parts,
+  "cart.js": cart,
+  "checkout.js": checkout,
+  "products.js": products,
+  "store.js": store,
+  "store.css": style,
+} as const;
+
+/** What the page is told of the shop. */
+export interface StoreFacts {
+  readonly name: string;
+  /** The address of the server, without a final slash. */
+  readonly server: string;
+  /** A publishable key. */
+  readonly key: string;
+  /** BCP 47: how amounts are written. */
+  readonly locale: string;
+  /** Whether to say that no money moves. */
+  readonly isTest: boolean;
+}
+
+/** The page that loads its files from `folder`, a path with a final slash. */
+export function servedStore(facts: StoreFacts, folder: string): string {
+  return storeDocument(
+    facts,
+    html`<link rel="stylesheet" href="${folder}store.css" />
+      <script type="module" src="${folder}store.js"></script>`,
+  );
+}
+
+/** The same as one file that needs no other: what is served in files, joined. */
+export function exampleStore(): string {
+  const facts = {
+    name: "Shop",
+    server: "http://127.0.0.1:4000",
+    key: "STOREFRONT_KEY",
+    locale: "en",
+    isTest: false,
+  };
+  // Each after those that it uses.
+  const script = [parts, cart, products, checkout, store].map(joined).join("\n");
+  return storeDocument(
+    facts,
+    html`${trusted(`<style>\n${style}</style>`)}
+    ${trusted(`<script type="module">\n${script}</script>`)}`,
+  );
+}
+
+const imports = /^import .* from "\.\/.*";\n/gm;
+const exportList = /^export \{.*\};\n/gm;
+
+/** A module without what binds it to the others. */
+function joined(text: string): string {
+  return text
+    .replaceAll(imports, "")
+    .replaceAll(exportList, "")
+    .replaceAll(/^export /gm, "")
+    .replace(/\n{3,}/g, "\n\n");
+}
+
+function storeDocument({ name, server, key, locale, isTest }: StoreFacts, head: Html): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${name}</title>
+        ${head}
+      </head>
+      <body data-server="${server}" data-key="${key}" data-locale="${locale}">
+        ${isTest && html`<p class="mode">A test shop: no money moves.</p>`}
+        <header>
+          <a id="home" href=".">${name}</a>
+          <span id="cart"></span>
+        </header>
+        <p id="message" role="alert" hidden></p>
+        <main><p>Loading…</p></main>
+        <noscript><p>This example needs JavaScript.</p></noscript>
+      </body>
+    </html> `.text;
+}
