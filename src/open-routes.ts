@@ -89,7 +89,7 @@ export function mountOpen(
   if (served.includes("test")) {
     mountTestPage(app, { shop: shops.test, bodies, publicUrl });
     mountPictures(app);
-    mountStore(app, { shop: shops.test, publicUrl });
+    mountStore(app, { shop: shops.test, publicUrl, dashboardUrl });
     mountInbox(app, shops.test, {
       bodies,
       hasRoom,

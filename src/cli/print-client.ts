@@ -1,16 +1,18 @@
-// `duka client`: the typed client of this version, without a server.
+// `duka client`: the typed client of this version, and a storefront that uses it, without a server.
 
 import { writeFileSync } from "node:fs";
 
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 
 import { clientScript, clientSource } from "#client/emit-client.ts";
 import { document } from "#interface.ts";
+import { exampleStore } from "#storefront/store-page.ts";
 
 import { UsageFault } from "./operator/settings.ts";
 
 interface ClientOptions {
   readonly js?: true;
+  readonly example?: true;
   readonly out?: string;
 }
 
@@ -20,12 +22,20 @@ export function addClient(program: Command): void {
     .command("client")
     .description("print the typed client, one file without dependencies")
     .option("--js", "print JavaScript instead of TypeScript")
+    .addOption(
+      new Option("--example", "print a storefront instead, one page to start from").conflicts("js"),
+    )
     .option("--out <file>", "write the file instead of printing it; replaces an earlier one")
-    .action(({ js, out }: ClientOptions) => {
-      const emitted = (js === true ? clientScript : clientSource)(document()).trimEnd();
+    .action(({ out, ...what }: ClientOptions) => {
+      const emitted = emit(what).trimEnd();
       if (out === undefined) console.log(emitted);
       else writeClient(out, `${emitted}\n`);
     });
+}
+
+function emit({ js, example }: ClientOptions): string {
+  if (example === true) return exampleStore();
+  return (js === true ? clientScript : clientSource)(document());
 }
 
 /** Writes exactly what the command prints. */

@@ -19,6 +19,8 @@ export interface StoreTerms {
   readonly shop: Shop;
   /** The address at which browsers reach this server. */
   readonly publicUrl: () => string;
+  /** The address of the dashboard, without a final slash; null if it is not served. */
+  readonly dashboardUrl: (() => string) | null;
 }
 
 /** Mounts the page and its files. Throws for a live shop. */
@@ -41,7 +43,10 @@ function fileOf(name: string, text: string): Page {
   return { ...page, headers: { ...page.headers, "Access-Control-Allow-Origin": "*" } };
 }
 
-async function storePage(request: Request, { shop, publicUrl }: StoreTerms): Promise<Page> {
+async function storePage(
+  request: Request,
+  { shop, publicUrl, dashboardUrl }: StoreTerms,
+): Promise<Page> {
   const { database } = shop;
   const { name, locale } = await getStore(database.read);
   const { host } = new URL(request.url);
@@ -51,10 +56,9 @@ async function storePage(request: Request, { shop, publicUrl }: StoreTerms): Pro
     server: `${new URL(publicUrl()).protocol}//${host}`,
     key: await storefrontKey(database),
     locale: locale ?? "en",
-    isTest: true,
   };
   const page = textPage(
-    servedStore(facts, FOLDER),
+    servedStore(facts, { folder: FOLDER, dashboard: dashboardUrl?.() ?? null }),
     "text/html; charset=utf-8",
     policyFor(request, publicUrl()),
   );

@@ -28,17 +28,27 @@ export interface StoreFacts {
   readonly key: string;
   /** BCP 47: how amounts are written. */
   readonly locale: string;
-  /** Whether to say that no money moves. */
-  readonly isTest: boolean;
 }
 
-/** The page that loads its files from `folder`, a path with a final slash. */
-export function servedStore(facts: StoreFacts, folder: string): string {
-  return storeDocument(
-    facts,
-    html`<link rel="stylesheet" href="${folder}store.css" />
+/** Where the page is served. */
+export interface StorePlace {
+  /** The path of its files, with a final slash. */
+  readonly folder: string;
+  /** The address of the dashboard, without a final slash; null if it is not served. */
+  readonly dashboard: string | null;
+}
+
+/** The page as the test shop serves it. */
+export function servedStore(facts: StoreFacts, { folder, dashboard }: StorePlace): string {
+  return storeDocument(facts, {
+    head: html`<link rel="stylesheet" href="${folder}store.css" />
       <script type="module" src="${folder}store.js"></script>`,
-  );
+    above: html`<p class="mode">A test shop: no money moves.</p>`,
+    below: html`<footer>
+      ${dashboard !== null && html`<a href="${dashboard}/dashboard/test/orders">Its orders in the dashboard</a>`}
+      <a href="/guides/storefront">How to build a storefront</a>
+    </footer>`,
+  });
 }
 
 /** The same as one file that needs no other: what is served in files, joined. */
@@ -48,15 +58,12 @@ export function exampleStore(): string {
     server: "http://127.0.0.1:4000",
     key: "STOREFRONT_KEY",
     locale: "en",
-    isTest: false,
   };
   // Each after those that it uses.
   const script = [parts, cart, products, checkout, store].map(joined).join("\n");
-  return storeDocument(
-    facts,
-    html`${trusted(`<style>\n${style}</style>`)}
-    ${trusted(`<script type="module">\n${script}</script>`)}`,
-  );
+  const head = html`${trusted(`<style>\n${style}</style>`)}
+  ${trusted(`<script type="module">\n${script}</script>`)}`;
+  return storeDocument(facts, { head, above: null, below: null });
 }
 
 const imports = /^import .* from "\.\/.*";\n/gm;
@@ -71,7 +78,16 @@ function joined(text: string): string {
     .replace(/\n{3,}/g, "\n\n");
 }
 
-function storeDocument({ name, server, key, locale, isTest }: StoreFacts, head: Html): string {
+interface Around {
+  readonly head: Html;
+  readonly above: Html | null;
+  readonly below: Html | null;
+}
+
+function storeDocument(
+  { name, server, key, locale }: StoreFacts,
+  { head, above, below }: Around,
+): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -82,14 +98,15 @@ function storeDocument({ name, server, key, locale, isTest }: StoreFacts, head: 
         ${head}
       </head>
       <body data-server="${server}" data-key="${key}" data-locale="${locale}">
-        ${isTest && html`<p class="mode">A test shop: no money moves.</p>`}
         <header>
+          ${above}
           <a id="home" href=".">${name}</a>
           <span id="cart"></span>
         </header>
         <p id="message" role="alert" hidden></p>
         <main><p>Loading…</p></main>
         <noscript><p>This example needs JavaScript.</p></noscript>
+        ${below}
       </body>
     </html> `.text;
 }

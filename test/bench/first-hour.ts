@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { checkOut, payOnPage, putInCart } from "../storefront/buy-in-store.ts";
 import { openBrowser } from "../support/browser.ts";
 
 const root = join(import.meta.dir, "../..");
@@ -40,9 +41,9 @@ try {
   report("installed");
   const shop = await start();
   report("banner");
-  const variantId = await payByRequests(shop);
+  await payByRequests(shop);
   report("first order paid by requests");
-  await buyInBrowser(shop, variantId);
+  await buyInBrowser(shop);
   report("purchase in a browser seen in the dashboard");
 } finally {
   clearTimeout(deadline);
@@ -121,8 +122,8 @@ function take(text: string, pattern: RegExp): string {
   return found;
 }
 
-/** The first sale of README: a product, an order, its payment. Returns the variant. */
-async function payByRequests(shop: StartedShop): Promise<string> {
+/** The first sale of README: a product, an order, its payment. */
+async function payByRequests(shop: StartedShop): Promise<void> {
   const product = await ask(shop, "/products", { name: "Mug", price: "12.50", stock: 10 });
   const variantId = take(product, /"(var_\w+)"/);
   const order = await ask(shop, "/orders", {
@@ -134,23 +135,17 @@ async function payByRequests(shop: StartedShop): Promise<string> {
     card_token: "pm_card_visa",
   });
   take(payment, /"status":\s*"(succeeded)"/);
-  return variantId;
 }
 
-/** A customer buys on the page of an order, and the merchant sees it in the dashboard. */
-async function buyInBrowser(shop: StartedShop, variantId: string): Promise<void> {
-  // The storefront at /test/store goes here, in place of an order of which only the page is opened.
-  const order = await ask(shop, "/orders", {
-    customer: { email: "ada@example.com", name: "Ada Mensah" },
-    line_items: [{ variant_id: variantId, quantity: 1 }],
-  });
+/** A customer buys in the example storefront, and the merchant sees it in the dashboard. */
+async function buyInBrowser(shop: StartedShop): Promise<void> {
   await using opened = await openBrowser();
   const customer = await (await opened.browser.newContext()).newPage();
   customer.setDefaultTimeout(PAGE_MS_MAX);
-  await customer.goto(take(order, /"status_url":\s*"([^"]+)"/));
-  await customer.getByRole("button", { name: "Continue to payment" }).click();
-  await customer.getByRole("button", { name: /^Pay / }).click();
-  await customer.getByText("Thank you for your order.").waitFor();
+  await customer.goto(`${shop.url}/test/store`);
+  await putInCart(customer, "Mug");
+  await checkOut(customer);
+  await payOnPage(customer);
 
   const merchant = await (await opened.browser.newContext()).newPage();
   merchant.setDefaultTimeout(PAGE_MS_MAX);

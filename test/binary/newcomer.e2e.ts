@@ -2,6 +2,7 @@
 
 import { expect, setDefaultTimeout, test } from "bun:test";
 
+import { checkOut, payOnPage, putInCart } from "../storefront/buy-in-store.ts";
 import { openBrowser } from "../support/browser.ts";
 import { openRunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder } from "../support/scratch.ts";
@@ -51,3 +52,36 @@ test("a newcomer opens the printed link, adds a product, sells it, sees it on Ho
   expect(order.status).toBe(200);
   expect(await order.json()).toMatchObject({ data: [{ channel: "pos", total: 25, due: 0 }] });
 });
+
+test("a customer buys in the example storefront, and the shop's webhook is in the inbox", async () => {
+  using scratch = openScratchFolder();
+  await using duka = await openRunningDuka({ folder: scratch.path, isFromNothing: true });
+  await using opened = await openBrowser();
+  await duka.request("POST", "/v2/products", { body: { name: "Mug", price: "12.50", stock: 10 } });
+  const url = `${duka.url}/hooks/test/inbox/shop`;
+  await duka.request("POST", "/v2/webhooks", { body: { url, events: ["order.paid"] } });
+  const page = await (await opened.browser.newContext()).newPage();
+  page.setDefaultTimeout(20_000);
+
+  await page.goto(/Store +(\S+),/.exec(duka.greeting)?.[1] ?? "");
+  await putInCart(page, "Mug");
+  await checkOut(page);
+  await payOnPage(page);
+
+  const order = await (await duka.request("GET", "/v2/orders?limit=1")).json();
+  expect(order).toMatchObject({ data: [{ payment_status: "paid", total: 12.5 }] });
+  const inbox = await until(async () => {
+    const answer = await duka.request("GET", "/v2/test/inbox?name=shop");
+    return (await answer.text()).includes("order.paid");
+  });
+  expect(inbox).toBe(true);
+});
+
+/** Whether it comes true within ten seconds. */
+async function until(isTrue: () => Promise<boolean>): Promise<boolean> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (await isTrue()) return true;
+    await Bun.sleep(100);
+  }
+  return false;
+}

@@ -6,6 +6,7 @@ import { join } from "node:path";
 
 import { clientScript, clientSource } from "#client/emit-client.ts";
 import { document } from "#interface.ts";
+import { exampleStore } from "#storefront/store-page.ts";
 
 import { program, runDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
@@ -87,6 +88,20 @@ test("the client is written to the file of --out, which it replaces", async () =
 
   expect(ended).toEqual({ code: 0, stdout: "", stderr: "Wrote duka.js.\n" });
   expect(await Bun.file(scratch.file("duka.js")).text()).toBe(clientScript(document()));
+});
+
+test("the example storefront is written as one page", async () => {
+  const ended = await runDuka(["client", "--example", "--out", "index.html"], { folder });
+
+  expect(ended).toEqual({ code: 0, stdout: "", stderr: "Wrote index.html.\n" });
+  expect(await Bun.file(scratch.file("index.html")).text()).toBe(`${exampleStore().trimEnd()}\n`);
+});
+
+test("an example in another language is a mistake", async () => {
+  const { code, stderr } = await runDuka(["client", "--example", "--js"], { folder });
+
+  expect(code).toBe(2);
+  expect(stderr).toContain("--js");
 });
 
 test("a client that cannot be written is a mistake, and names the file", async () => {

@@ -71,6 +71,16 @@ test("the example of the first start creates a product", async () => {
   expect(answer.status).toBe(201);
 });
 
+test("the storefront that the start prints is served", async () => {
+  await using duka = await openRunningDuka({ folder });
+  const address = /Store +(\S+),/.exec(duka.greeting)?.[1] ?? "";
+
+  const answer = await fetch(address);
+
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toContain("test_pk_");
+});
+
 test("the command of the first start creates a key of that shop", async () => {
   const settings = { DUKA_DATA_DIR: "the shop" };
   await using duka = await openRunningDuka({ folder, settings });

@@ -75,8 +75,8 @@ describe.each(each)("%s", (path, one) => {
 
   test("names paths that exist", () => {
     const named = inlineCode(one).filter((code) => /^\/[a-z]/.test(code));
-    const dashboard = ["/dashboard", "/dashboard/test"];
-    const others = ["/v2", "/v2/test", "/hooks/test/inbox/<name>", ...dashboard];
+    const pages = ["/dashboard", "/dashboard/test", "/test/store"];
+    const others = ["/v2", "/v2/test", "/hooks/test/inbox/<name>", ...pages];
     const known = new Set([...openPaths, ...paths, ...others]);
 
     expect(named.filter((address) => !known.has(address))).toEqual([]);

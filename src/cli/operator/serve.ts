@@ -11,6 +11,7 @@ import { type Log, openLog } from "#platform/log/log.ts";
 import { dropProxies } from "#platform/process/environment.ts";
 import { version } from "#platform/process/version.ts";
 import { type Duka, type ServerTerms, startDuka } from "#server.ts";
+import { STORE_PATH } from "#storefront/serve-store.ts";
 
 import { databasesOf } from "./administer.ts";
 import { explainListening } from "./cannot-listen.ts";
@@ -83,8 +84,10 @@ function greeting(config: Config, { url, firstKey, firstDoor }: Duka): string {
     `  API   ${url}/v2`,
     `  Docs  ${url}/docs, guides at ${url}/guides`,
     `  Data  ${describePlace({ directory: config.dataDirectory, server: config.server })}`,
+    config.modes.includes("test")
+      ? `  Store ${url}${STORE_PATH}, an example that sells from the test shop`
+      : "  Test  off (DUKA_TEST_MODE)",
   ];
-  if (!config.modes.includes("test")) lines.push("  Test  off (DUKA_TEST_MODE)");
   if (firstKey !== null) lines.push(...firstSteps(url, firstKey, keyCommand(config)));
   return lines.join("\n");
 }

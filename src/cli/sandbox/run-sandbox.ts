@@ -6,6 +6,7 @@ import { toIso } from "#kernel/time.ts";
 import { openLog } from "#platform/log/log.ts";
 import { cacheFolder, dropProxies } from "#platform/process/environment.ts";
 import { version } from "#platform/process/version.ts";
+import { STORE_PATH } from "#storefront/serve-store.ts";
 
 import { watchEnding } from "./ending.ts";
 import { openSandbox, type Sandbox } from "./open-sandbox.ts";
@@ -42,6 +43,7 @@ function factsOf({ duka, memory, directory, isKept, dashboard, owner }: Sandbox)
     key,
     publishable_key: publishableKey,
     dashboard,
+    store: `${duka.url}${STORE_PATH}`,
     owner,
     clock: toIso(duka.shops.test.clock.now()),
     seed,
@@ -52,13 +54,14 @@ function factsOf({ duka, memory, directory, isKept, dashboard, owner }: Sandbox)
 }
 
 function greeting(sandbox: Sandbox): string {
-  const { url, key, publishable_key, dashboard, owner, clock, directory } = factsOf(sandbox);
+  const { url, key, publishable_key, dashboard, store, owner, clock, directory } = factsOf(sandbox);
   const fate = sandbox.isKept ? "kept at the end" : "deleted at the end; --keep keeps it";
   return [
     `Duka ${version}: a sandbox is running. Ctrl+C ends it.`,
     "",
     `  Open  ${dashboard}`,
     `        signs you in once; later ${owner.name}, ${owner.password}`,
+    `  Store ${store}`,
     `  API   ${url}/v2`,
     `  Docs  ${url}/docs, guides at ${url}/guides`,
     `  Clock ${clock}`,

@@ -1,5 +1,5 @@
 // API keys as text: a prefix with the mode and the kind, 256 random bits, and a checksum that rejects typos without
-// a database read. Invariant: a key's text is never stored, only its hash and its last four characters.
+// a database read. Invariant: the text of a secret key is never stored, only its hash and its last four characters.
 
 import { base62, numberOf } from "#kernel/random.ts";
 import { defineRefusal } from "#kernel/refusal.ts";

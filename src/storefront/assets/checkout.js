@@ -59,33 +59,46 @@ function countryOf(currency) {
 
 /** Shows what is left to choose, with the total that is charged. */
 function showPayment(cart) {
+  let [charged, bill] = [cart, sums(cart)];
+  const charge = (changed) => {
+    charged = changed;
+    const anew = sums(changed);
+    bill.replaceWith(anew);
+    bill = anew;
+    payment.lastElementChild.textContent = payLabel(changed);
+  };
   const payment = form(
-    { submit: `Pay ${money(cart.total, cart.currency)}` },
+    { submit: payLabel(cart) },
     ({ method, phone, provider }) =>
-      payFor(cart, method === "mobile_money" ? { method, phone, provider } : { method }),
-    delivery(cart),
+      payFor(charged, method === "mobile_money" ? { method, phone, provider } : { method }),
+    delivery(cart, charge),
     waysToPay(),
-    sums(cart),
+    bill,
   );
-  const back = link("Change the address", () => showContact(cart));
+  const back = link("Change the address", () => showContact(charged));
   show(make("h1", {}, "Delivery and payment"), payment, back);
 }
 
-function delivery(cart) {
+function payLabel({ total, currency }) {
+  return `Pay ${money(total, currency)}`;
+}
+
+/** The ways to deliver; `charge` is told what the cart comes to with the chosen one. */
+function delivery(cart, charge) {
   if (cart.problems.includes("shipping_unavailable")) {
     return make("p", { className: "notice" }, "The shop does not deliver to this address.");
   }
-  const choices = cart.shipping_options.map((option) => choiceOf(cart, option));
+  const choices = cart.shipping_options.map((option) => choiceOf(cart, option, charge));
   if (choices.length === 0) return null;
   return make("fieldset", {}, make("legend", {}, "Delivery"), choices);
 }
 
-function choiceOf({ id: cart, currency, shipping: chosen }, { id, kind, label, amount }) {
+function choiceOf({ id: cart, currency, shipping: chosen }, { id, kind, label, amount }, charge) {
   const checked = chosen?.option_id === id;
   const input = make("input", { type: "radio", name: "shipping", required: true, checked });
   const shipping = kind === "rate" ? { rate_id: id } : { pickup_location_id: id };
   input.addEventListener("change", () => {
-    void act(input, async () => showPayment(await duka.carts.update(cart, { shipping })));
+    void act(input, async () => charge(await duka.carts.update(cart, { shipping })));
   });
   const price = make("span", { className: "sum" }, money(amount, currency));
   return make("label", { className: "choice" }, input, make("span", {}, label), price);

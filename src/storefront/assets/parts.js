@@ -75,9 +75,9 @@ function link(label, work) {
   return Object.assign(button(label, work), { className: "quiet" });
 }
 
-/** A form that gives what was typed, by name, to `work`. */
+/** A form that gives what was typed, by name, to `work`. Its button is the last of it. */
 function form({ submit, className = "" }, work, ...children) {
-  const send = make("button", { className: "main" }, submit);
+  const send = make("button", { className: className === "" ? "main" : "" }, submit);
   const made = make("form", { className }, ...children, send);
   made.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -23,7 +23,8 @@ function tile(product) {
     make(
       "a",
       { href: addressOf({ product: id }) },
-      picture(product),
+      // The name beside it says what it shows.
+      Object.assign(picture(product), { alt: "" }),
       make("strong", {}, name),
       make("span", { className: "price" }, isSold ? price : "Sold out"),
     ),

@@ -184,6 +184,7 @@ const paths = [
   "/recover/x",
   "/o/x",
   "/test/pay/x",
+  "/test/store",
 ];
 const names = ["the page of an order", "the test checkout"];
 

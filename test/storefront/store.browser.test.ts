@@ -1,0 +1,256 @@
+// A customer in the example storefront, in a real browser: what is bought, what goes wrong, and what can be read.
+
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+
+import axe from "axe-core";
+import { HtmlValidate } from "html-validate";
+import type { Page } from "playwright-core";
+
+import { exampleStore } from "#storefront/store-page.ts";
+
+import { type OpenBrowser, openBrowser } from "../support/browser.ts";
+import { openTestShop, type TestShop } from "../support/shop.ts";
+import { checkOut, payOnPage, putInCart, ready } from "./buy-in-store.ts";
+
+setDefaultTimeout(60_000);
+
+let opened: OpenBrowser;
+let shop: TestShop;
+
+beforeAll(async () => {
+  opened = await openBrowser();
+  shop = await openTestShop();
+  await shop.post("/v2/test/seed");
+});
+
+afterAll(async () => {
+  await shop[Symbol.asyncDispose]();
+  await opened[Symbol.asyncDispose]();
+});
+
+interface Visit extends AsyncDisposable {
+  readonly page: Page;
+  /** What the browser complained of. */
+  readonly complaints: readonly string[];
+}
+
+async function visit(
+  address: string,
+  terms: { width?: number; isDark?: boolean } = {},
+): Promise<Visit> {
+  const { width = 390, isDark = false } = terms;
+  const context = await opened.browser.newContext({
+    viewport: { width, height: 844 },
+    colorScheme: isDark ? "dark" : "light",
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  page.on("pageerror", ({ message }) => complaints.push(message));
+  page.on("console", (line) => {
+    if (line.type() === "error") complaints.push(line.text());
+  });
+  await page.goto(address);
+  await ready(page);
+  return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Checks out with the courier of the seeded shop. */
+async function checkOutByCourier(page: Page): Promise<void> {
+  await checkOut(page);
+  await page.getByLabel(/^Courier/).check();
+  await page
+    .getByText(/^Courier$/)
+    .nth(1)
+    .waitFor();
+}
+
+const newest = async () => (await shop.get("/v2/orders?limit=1")).at("/data/0");
+
+describe("a customer of the example storefront", () => {
+  test("buys with a discount on the payment page, and sees that it is paid", async () => {
+    await shop.post("/v2/discounts", {
+      title: "Opening week",
+      target: "order",
+      percent: "10",
+      codes: ["OPEN10"],
+    });
+    await using seen = await visit(`${shop.url}/test/store`);
+    const { page } = seen;
+
+    await putInCart(page, "Solar Lantern");
+    await page.getByLabel("Discount code").fill("open10");
+    await page.getByRole("button", { name: "Use code" }).click();
+    await page.getByText("is used.").waitFor();
+    await checkOutByCourier(page);
+    await payOnPage(page);
+
+    expect(await newest()).toMatchObject({
+      payment_status: "paid",
+      customer: { email: "ada@example.com" },
+      line_items: [{ name: "Solar Lantern", discount_total: 3.2 }],
+      shipping: { label: "Courier" },
+    });
+    expect(seen.complaints).toEqual([]);
+  });
+
+  test("comes to the page of the order from the thanks", async () => {
+    await using seen = await visit(`${shop.url}/test/store`);
+    const { page } = seen;
+    await putInCart(page, "Enamel Mug");
+    await checkOutByCourier(page);
+    await page.getByLabel("Cash on delivery").check();
+    await page.getByRole("button", { name: /^Pay / }).click();
+
+    await page.getByRole("link", { name: "See your order" }).click();
+
+    await page.waitForURL(/\/o\/ord_/);
+    expect(await page.locator("main").innerText()).toContain("Enamel Mug");
+  });
+
+  test("pays by mobile money while the page waits", async () => {
+    await using seen = await visit(`${shop.url}/test/store`);
+    const { page } = seen;
+    await putInCart(page, "Enamel Mug");
+    await checkOutByCourier(page);
+    await page.getByLabel("Mobile money").check();
+    await page.getByLabel("Phone that pays").fill("+233241234567");
+    await page.getByLabel("Provider").selectOption("mtn");
+    await page.getByRole("button", { name: /^Pay / }).click();
+
+    await page.getByRole("heading", { name: /^(?:Thank you|Your payment)/ }).waitFor();
+
+    expect(await newest()).toMatchObject({ payment_method: "mobile_money" });
+    expect(seen.complaints).toEqual([]);
+  });
+
+  test("who declines reads that nothing was charged", async () => {
+    await using seen = await visit(`${shop.url}/test/store`);
+    const { page } = seen;
+    await putInCart(page, "Enamel Mug");
+    await checkOutByCourier(page);
+    await page.getByRole("button", { name: /^Pay / }).click();
+    await page.waitForURL(/\/test\/pay\//);
+    await page.getByRole("button", { name: "Decline" }).click();
+
+    await page.getByText("Nothing was charged.").waitFor();
+
+    expect(await newest()).toMatchObject({ payment_status: "unpaid" });
+  });
+
+  test("finds the cart again after going back and reloading", async () => {
+    await using seen = await visit(`${shop.url}/test/store`);
+    const { page } = seen;
+    await putInCart(page, "Enamel Mug");
+
+    await page.getByLabel("Quantity of Enamel Mug").fill("3");
+    await page.getByLabel("Quantity of Enamel Mug").press("Tab");
+    await page.getByText("$24.00").first().waitFor();
+    await page.reload();
+    await ready(page);
+
+    expect(await page.getByLabel("Quantity of Enamel Mug").inputValue()).toBe("3");
+    expect(await page.locator("#cart").innerText()).toBe("Cart (3)");
+  });
+
+  test("reads what the service says of a code, and keeps the cart", async () => {
+    await using seen = await visit(`${shop.url}/test/store`);
+    const { page } = seen;
+    await putInCart(page, "Enamel Mug");
+
+    await page.getByLabel("Discount code").fill("NOTHING");
+    await page.getByRole("button", { name: "Use code" }).click();
+
+    await page.getByText("There is no such code.").waitFor();
+    expect(await page.getByLabel("Quantity of Enamel Mug").inputValue()).toBe("1");
+  });
+
+  test("who opens a product that is gone reads so", async () => {
+    const address = `${shop.url}/test/store?product=prod_01ke6jq300fdbrcrfy6ffq814w`;
+    await using seen = await visit(address);
+
+    expect(await seen.page.locator("#message").innerText()).toContain("product");
+  });
+});
+
+test("a name with markup is text in every view", async () => {
+  await using other = await openTestShop();
+  const name = "<img src=x onerror=alert(1)>";
+  await other.post("/v2/products", { name, price: "3.00", stock: 4, description: name });
+  await using seen = await visit(`${other.url}/test/store`);
+  const { page } = seen;
+
+  await page.getByRole("link", { name: "<img" }).click();
+  await page.getByRole("button", { name: "Add to cart" }).click();
+  await page.getByRole("heading", { name: "Cart" }).waitFor();
+
+  expect(await page.locator(".lines").innerText()).toContain(name);
+  expect(seen.complaints).toEqual([]);
+});
+
+test("the printed example sells from an origin of its own", async () => {
+  let html = "";
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => new Response(html, { headers: { "Content-Type": "text/html" } }),
+  });
+  const origin = `http://127.0.0.1:${server.port}`;
+  await using other = await openTestShop({ settings: { DUKA_CORS_ORIGINS: origin } });
+  await other.post("/v2/test/seed");
+  html = exampleStore()
+    .replaceAll("http://127.0.0.1:4000", other.url)
+    .replace("STOREFRONT_KEY", await other.createKey({ scopes: ["storefront"] }));
+
+  await using seen = await visit(origin);
+  await putInCart(seen.page, "Enamel Mug");
+  await server.stop(true);
+
+  expect(await seen.page.getByLabel("Quantity of Enamel Mug").inputValue()).toBe("1");
+  expect(seen.complaints).toEqual([]);
+});
+
+const looks = [390, 1280].flatMap((width) => [false, true].map((isDark) => ({ width, isDark })));
+
+test.each(looks)(
+  "every view can be read by everybody, and none scrolls sideways (%j)",
+  async (look) => {
+    await using seen = await visit(`${shop.url}/test/store`, look);
+    const { page } = seen;
+    const faults: string[] = [];
+    const judge = async (name: string) => {
+      // The page's own policy runs no script but the store's; the debugger's world is apart from it.
+      await page.evaluate(axe.source);
+      const found: string[] = await page.evaluate(
+        `axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].target))`,
+      );
+      const isWide: boolean = await page.evaluate("document.body.scrollWidth > innerWidth");
+      faults.push(
+        ...found.map((fault) => `${name}: ${fault}`),
+        ...(isWide ? [`${name} is wide`] : []),
+      );
+    };
+
+    await judge("products");
+    await page.getByRole("link", { name: /^Everyday T-Shirt/ }).click();
+    await ready(page);
+    await judge("product");
+    await page.getByRole("button", { name: "Add to cart" }).click();
+    await page.getByRole("heading", { name: "Cart" }).waitFor();
+    await judge("cart");
+    await checkOutByCourier(page);
+    await judge("payment");
+
+    expect(faults).toEqual([]);
+  },
+);
+
+test("its document is valid", async () => {
+  const html = await (await fetch(`${shop.url}/test/store`)).text();
+
+  const { results } = await new HtmlValidate({
+    extends: ["html-validate:standard"],
+  }).validateString(html);
+
+  expect(results.flatMap(({ messages }) => messages.map(({ message }) => message))).toEqual([]);
+});
