@@ -78,6 +78,12 @@ const stockOf: readonly (readonly [name: string, body?: Body])[] = [
   ["POST /v2/test/seed", () => ({})],
 ];
 
+/** Whether a key revoked itself, or one that the fuzz made used up its rate. */
+function isSpent({ headers }: FuzzRequest, { status }: FuzzAnswer): boolean {
+  const isOwn = headers["Authorization"] === undefined;
+  return status === 401 || (status === 429 && !isOwn);
+}
+
 /** A request and what is wrong with its answer. */
 interface Finding {
   readonly request: FuzzRequest;
@@ -224,10 +230,7 @@ class Fuzz {
     const forgotten = this.#forgotten;
     const again = await this.#ask(request);
     if (again.text === first.text && again.status === first.status) return null;
-    // A key may have revoked itself, and one that the fuzz made may have used up its rate.
-    const isOwn = request.headers["Authorization"] === undefined;
-    const isSpent = again.status === 401 || (again.status === 429 && !isOwn);
-    if (this.#hasForgotten(forgotten) || isSpent) return null;
+    if (this.#hasForgotten(forgotten) || isSpent(request, again)) return null;
     return `the same key is answered ${again.status} ${again.text} after ${first.status} ${first.text}`;
   }
 

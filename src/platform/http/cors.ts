@@ -44,20 +44,16 @@ export function keysOfOrigin({ origins, allowsNoOrigin }: CorsTerms, origin: str
   return allowsNoOrigin && origin === NO_ORIGIN ? "publishable test" : "none";
 }
 
-/** Whether there is an origin whose pages may call the API. */
-export function isCrossOriginServed({ origins, allowsNoOrigin }: CorsTerms): boolean {
-  return origins.length > 0 || allowsNoOrigin;
-}
-
-/** The CORS headers of a response before its key is known; none if pages of no origin may call. */
+/** The CORS headers of a response before its key is known; none if no origin is configured or allowed. */
 export function corsHeaders(terms: CorsTerms, origin: string | null): Record<string, string> {
-  if (!isCrossOriginServed(terms)) return {};
-  if (origin === null || keysOfOrigin(terms, origin) === "none") return { Vary: "Origin" };
-  return {
-    Vary: "Origin",
-    "Access-Control-Allow-Origin": origin,
-    "Access-Control-Expose-Headers": EXPOSED,
-  };
+  if (origin !== null && keysOfOrigin(terms, origin) !== "none") {
+    return {
+      Vary: "Origin",
+      "Access-Control-Allow-Origin": origin,
+      "Access-Control-Expose-Headers": EXPOSED,
+    };
+  }
+  return terms.origins.length > 0 ? { Vary: "Origin" } : {};
 }
 
 /** Whether the request is a CORS preflight. */

@@ -25,7 +25,6 @@ import { type Answer, asRefusal, problem, type ProblemTerms } from "./answer.ts"
 import {
   corsHeaders,
   type CorsTerms,
-  isCrossOriginServed,
   isPreflight,
   keysOfOrigin,
   preflightHeaders,
@@ -107,7 +106,7 @@ export class Dispatcher {
       ...cors,
       "X-Request-Id": requestId,
     };
-    if (isCrossOriginServed(this.#options.cors) && isPreflight(request)) {
+    if (Object.keys(cors).length > 0 && isPreflight(request)) {
       return new Response(null, { status: 204, headers: { ...headers, ...preflightHeaders } });
     }
     const answer = await this.#answerOrRefuse(request, found, {
