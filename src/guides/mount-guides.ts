@@ -6,6 +6,7 @@ import orderPage from "#guides/pictures/order-page.webp" with { type: "file" };
 import order from "#guides/pictures/order.webp" with { type: "file" };
 import orders from "#guides/pictures/orders.webp" with { type: "file" };
 import paymentPage from "#guides/pictures/payment-page.webp" with { type: "file" };
+import store from "#guides/pictures/store.webp" with { type: "file" };
 import { mountPages, once, type Page, textPage } from "#platform/http/pages.ts";
 import type { Router } from "#platform/http/router.ts";
 
@@ -24,6 +25,7 @@ const pictures: Readonly<Record<string, string>> = {
   "order.webp": order,
   "orders.webp": orders,
   "payment-page.webp": paymentPage,
+  "store.webp": store,
 };
 
 /** Adds `/guides`, a page and a text for each guide, their pictures, and `/llms.txt`, all public. */

@@ -54,6 +54,7 @@ await take("orders", contexts.desk, "/dashboard/test/orders");
 await take("order", contexts.desk, `/dashboard/test/orders/${paid.string("/data/0/id")}`);
 await take("payment-page", contexts.phone, payment.string("/authorization_url"));
 await take("order-page", contexts.phone, paid.string("/data/0/status_url"));
+await take("store", contexts.phone, "/test/store");
 await drawIcon();
 
 /** Launchers cut their own shape out of the icon, so the whole square is filled. */
@@ -86,6 +87,8 @@ async function take(name: string, context: BrowserContext, address: string): Pro
   // A font that is not there at once is used from the second page on.
   await page.reload();
   await page.evaluate("document.fonts.ready");
+  // Home follows its news for as long as it is open, so the network is never idle there.
+  if (name === "store") await page.waitForLoadState("networkidle");
   // Playwright makes no WebP by itself; Chromium does.
   const session = await context.newCDPSession(page);
   for (const quality of QUALITIES) {
