@@ -1,5 +1,5 @@
 // A small vendor of mobile money: it wants a UUID as reference, asks on the phone, calls back once by PUT and signs
-// nothing. Its books are in memory.
+// nothing.
 
 import { createHash, timingSafeEqual } from "node:crypto";
 
@@ -18,6 +18,8 @@ import type {
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
+
+import { Books } from "./books.ts";
 
 interface Charge {
   readonly amountMinor: number;
@@ -38,6 +40,7 @@ export class CallbackGateway implements Gateway {
   readonly methods = ["mobile_money"] as const;
   readonly door: Door = { methods: ["POST", "PUT"], isSigned: false };
   readonly #token: string;
+  readonly #books = new Books({ now: () => 0, holdMs: 0 });
   readonly #charges = new Map<string, Charge>();
   readonly #refunds = new Map<string, Refund>();
 
@@ -89,7 +92,7 @@ export class CallbackGateway implements Gateway {
     if (state === "declined") {
       return { state: "failed", failureCode: "not_approved", gatewayCode: "REJECTED", gatewayId };
     }
-    const returnedMinor = this.#returnedMinor(gatewayReference);
+    const returnedMinor = this.#books.refundedMinor(gatewayReference);
     const paid = { gatewayReference, mode: "test", amountMinor, currency } as const;
     return { state: "succeeded", ...paid, gatewayId, returnedMinor };
   }
@@ -104,10 +107,12 @@ export class CallbackGateway implements Gateway {
     const { gatewayReference } = attempt;
     const charge = this.#charges.get(gatewayReference);
     const isPaid = charge?.state === "approved";
-    const leftMinor = isPaid ? charge.amountMinor - this.#returnedMinor(gatewayReference) : 0;
+    const leftMinor = isPaid ? this.#books.refundableMinor(gatewayReference) : 0;
     if (amountMinor > leftMinor) {
       return { kind: "failed", gatewayCode: "NOT_ENOUGH", gatewayRefundId: null };
     }
+    this.#books.openRefund({ id: reference, charge: gatewayReference, amountMinor });
+    this.#books.payRefund(reference);
     this.#refunds.set(reference, { gatewayReference, amountMinor, currency });
     return { kind: "succeeded", gatewayRefundId: `cb-${reference}` };
   }
@@ -143,14 +148,12 @@ export class CallbackGateway implements Gateway {
   answer(gatewayReference: string, state: "approved" | "declined"): ArrivedNotice {
     const charge = this.#charges.get(gatewayReference);
     if (charge === undefined) throw new Error(`${gatewayReference} never reached the gateway.`);
+    if (state === "approved" && charge.state !== "approved") {
+      const { amountMinor, currency } = charge;
+      this.#books.charge({ id: gatewayReference, amountMinor, currency, feeMinor: 0 });
+    }
     charge.state = state;
     const body = JSON.stringify({ externalId: gatewayReference, status: state });
     return { bytes: new TextEncoder().encode(body), headers: new Headers(), token: this.#token };
-  }
-
-  #returnedMinor(gatewayReference: string): number {
-    return [...this.#refunds.values()]
-      .filter((refund) => refund.gatewayReference === gatewayReference)
-      .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
   }
 }

@@ -1,0 +1,147 @@
+// The books of a vendor hold for every history of charges, refunds, disputes and payouts.
+
+import { expect, test } from "bun:test";
+
+import fc from "fast-check";
+
+import { runs } from "../support/runs.ts";
+import { Books, BooksFault } from "./books.ts";
+
+const DAY_MS = 86_400_000;
+
+function openBooks() {
+  const clock = { now: 0 };
+  return { clock, books: new Books({ now: () => clock.now, holdMs: 2 * DAY_MS }) };
+}
+
+const charged = { id: "ch_1", amountMinor: 1000, currency: "EUR", feeMinor: 54 };
+
+test("a charge is in the balance without its fee", () => {
+  const { books } = openBooks();
+
+  books.charge(charged);
+
+  expect(books.balanceMinor("EUR")).toBe(946);
+  expect(books.balanceMinor("USD")).toBe(0);
+});
+
+test("a promised refund counts against its charge before it is paid", () => {
+  const { books } = openBooks();
+  books.charge(charged);
+
+  books.openRefund({ id: "re_1", charge: "ch_1", amountMinor: 700 });
+
+  expect(books.refundableMinor("ch_1")).toBe(300);
+  expect(books.balanceMinor("EUR")).toBe(946);
+  expect(() => books.openRefund({ id: "re_2", charge: "ch_1", amountMinor: 301 })).toThrow(
+    BooksFault,
+  );
+});
+
+test("a refund that comes back can be made again", () => {
+  const { books } = openBooks();
+  books.charge(charged);
+  books.openRefund({ id: "re_1", charge: "ch_1", amountMinor: 1000 });
+  books.payRefund("re_1");
+
+  const returned = books.returnRefund("re_1");
+
+  expect(returned).toMatchObject({ kind: "refund_returned", amountMinor: 1000 });
+  expect(books.refundableMinor("ch_1")).toBe(1000);
+  expect(books.balanceMinor("EUR")).toBe(946);
+});
+
+test("a refund that was never paid leaves no entry when it fails", () => {
+  const { books } = openBooks();
+  books.charge(charged);
+  books.openRefund({ id: "re_1", charge: "ch_1", amountMinor: 1000 });
+
+  expect(books.returnRefund("re_1")).toBeNull();
+  expect(books.entries).toHaveLength(1);
+});
+
+test("a dispute takes the money and a fee; winning it brings back the money alone", () => {
+  const { books } = openBooks();
+  books.charge(charged);
+  books.openDispute({ id: "dp_1", charge: "ch_1", amountMinor: 1000, feeMinor: 20 });
+
+  books.withdrawDispute("dp_1");
+  const withdrawn = books.balanceMinor("EUR");
+  books.returnDispute("dp_1");
+
+  expect([withdrawn, books.balanceMinor("EUR")]).toEqual([-74, 926]);
+});
+
+test("a payout has what is available, once", () => {
+  const { books, clock } = openBooks();
+  books.charge(charged);
+  const early = books.payOut("po_1", "EUR");
+  clock.now = 2 * DAY_MS;
+  books.charge({ ...charged, id: "ch_2" });
+
+  const payout = books.payOut("po_2", "EUR");
+
+  expect(early).toBeNull();
+  expect(payout).toMatchObject({ kind: "payout", amountMinor: -946 });
+  expect(books.entries.map(({ payout: of }) => of)).toEqual(["po_2", null, "po_2"]);
+  expect(books.payOut("po_3", "EUR")).toBeNull();
+});
+
+const step = fc.record({
+  act: fc.constantFrom(
+    "charge",
+    "openRefund",
+    "payRefund",
+    "returnRefund",
+    "openDispute",
+    "withdrawDispute",
+    "returnDispute",
+    "payOut",
+    "wait",
+  ),
+  which: fc.integer({ min: 1, max: 4 }),
+  of: fc.integer({ min: 1, max: 4 }),
+  amountMinor: fc.oneof(fc.integer({ min: -5, max: 1000 }), fc.constant(0.5)),
+  currency: fc.constantFrom("EUR", "GHS"),
+});
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+function play({ books, clock }: ReturnType<typeof openBooks>, given: Step): void {
+  const { act, which, of, amountMinor, currency } = given;
+  const charge = `ch_${of}`;
+  const acts = {
+    charge: () => books.charge({ id: `ch_${which}`, amountMinor, currency, feeMinor: of }),
+    openRefund: () => books.openRefund({ id: `re_${which}`, charge, amountMinor }),
+    payRefund: () => books.payRefund(`re_${which}`),
+    returnRefund: () => books.returnRefund(`re_${which}`),
+    openDispute: () => books.openDispute({ id: `dp_${which}`, charge, amountMinor, feeMinor: of }),
+    withdrawDispute: () => books.withdrawDispute(`dp_${which}`),
+    returnDispute: () => books.returnDispute(`dp_${which}`),
+    payOut: () => books.payOut(`po_${which}`, currency),
+    wait: () => {
+      clock.now += of * DAY_MS;
+    },
+  };
+  acts[act]();
+}
+
+test("no history breaks the books, and what they refuse changes nothing", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const opened = openBooks();
+      const { books } = opened;
+      for (const [n, given] of steps.entries()) {
+        const before = books.entries;
+        const unique = given.act === "payOut" ? { ...given, which: n } : given;
+        try {
+          play(opened, unique);
+        } catch (error) {
+          expect(error).toBeInstanceOf(BooksFault);
+          expect(books.entries).toBe(before);
+        }
+        expect(books.faults()).toEqual([]);
+      }
+    }),
+    { numRuns: runs(100) },
+  );
+});

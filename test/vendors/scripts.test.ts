@@ -1,0 +1,64 @@
+// The payers of a vendor's face do what the simulated gateway does with the same value.
+
+import { expect, test } from "bun:test";
+
+import { magicValues } from "#sandbox/simulated-gateway/magic.ts";
+
+import { attempt, openSimulatedRig } from "../sandbox/simulated-rig.ts";
+import { payerOfCard, payerOfPhone } from "./scripts.ts";
+
+const SECONDS = 700;
+
+test.each(magicValues.map(({ kind, value, meaning }) => [value, kind, meaning] as const))(
+  "%s ends as at the simulated gateway",
+  async (value, kind) => {
+    await using rig = await openSimulatedRig();
+    const paying =
+      kind === "card"
+        ? attempt({ method: "card", cardToken: value })
+        : attempt({ method: "mobile_money", phone: value });
+    const payer = kind === "card" ? payerOfCard(value, 0) : payerOfPhone(value, 0);
+    const again = attempt({ ...paying, gatewayReference: `${paying.gatewayReference}-2` });
+    const { kind: first } = await rig.gateway.initiate(paying);
+    const arrived = first === "not_sent" ? again : paying;
+    await rig.gateway.initiate(arrived);
+    await rig.pass(SECONDS);
+
+    const simulated = await rig.gateway.verify(arrived);
+    const state = payer?.stateAt(SECONDS * 1000);
+
+    const isLost = payer?.fate === "lost_before";
+    const waits = state === "challenged" || state === "working";
+    expect(simulated).toMatchObject(
+      isLost
+        ? { state: "not_found" }
+        : waits
+          ? { state: "pending" }
+          : {
+              ...Object(state),
+              ...(Object(state).state === "succeeded" ? payer?.takes(paying) : {}),
+            },
+    );
+  },
+);
+
+test("a payer who must decide waits, and one whose bank works ends by itself", () => {
+  const challenged = payerOfCard("pm_card_threeDSecure2Required", 0);
+  const working = payerOfCard("pm_test_pendingThenSuccess", 0);
+
+  expect([challenged?.stateAt(0), challenged?.endsAt]).toEqual(["challenged", null]);
+  expect([working?.stateAt(4999), working?.endsAt]).toEqual(["working", 5000]);
+  expect(working?.stateAt(5000)).toEqual({ state: "succeeded" });
+});
+
+test("an answer is lost before or after its effect, or refused once, as the table says", () => {
+  const fates = ["timeoutPaid", "timeoutNotFound", "gatewayError", "amountShort"].map(
+    (name) => payerOfCard(`pm_test_${name}`, 0)?.fate,
+  );
+
+  expect(fates).toEqual(["lost_after", "lost_before", "refused_once", "arrives"]);
+});
+
+test("a card that the table does not have pays nothing", () => {
+  expect(payerOfCard("pm_card_of_nobody", 0)).toBeNull();
+});
