@@ -213,7 +213,7 @@ export class Books {
 }
 
 /** The sum of what the entries change in the balance. */
-export function netOf(entries: readonly Entry[]): number {
+function netOf(entries: readonly Entry[]): number {
   return entries.reduce((sum, { amountMinor, feeMinor }) => sum + amountMinor - feeMinor, 0);
 }
 

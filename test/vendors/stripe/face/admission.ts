@@ -1,0 +1,28 @@
+// Which requests Stripe's API takes at all: with the account's key, of the version whose shapes the face has, and in
+// the form encoding.
+
+import type { Asked } from "../../vendor-server.ts";
+import { invalid, unauthorized } from "./errors.ts";
+
+/** The version that the types of the official package describe. */
+export const API_VERSION = "2026-10-28.endive";
+const FORM = "application/x-www-form-urlencoded";
+
+/** Refuses what the API does not take, before it looks at a parameter. */
+export function admit({ method, headers, body }: Asked, secret: string): void {
+  const given = headers.get("authorization");
+  if (given === null) throw unauthorized("You did not provide an API key.");
+  if (given !== `Bearer ${secret}`) throw unauthorized("Invalid API Key provided.");
+  requireVersion(headers);
+  const type = headers.get("content-type") ?? "";
+  if (method === "POST" && body !== "" && !type.startsWith(FORM)) {
+    throw invalid(`Invalid request (check that your POST content type is ${FORM}).`);
+  }
+}
+
+/** Stripe itself takes the account's own version where none is named; what comes back is then left to the account. */
+function requireVersion(headers: Headers): void {
+  const version = headers.get("stripe-version");
+  if (version === API_VERSION) return;
+  throw invalid(`Invalid Stripe API version: ${version ?? "none was named"}`);
+}

@@ -1,0 +1,204 @@
+// Objects of Stripe's API that a payer pays by: intents and Checkout Sessions. And those of the account: itself, and
+// the endpoints of its notices. Each has the shape of the official type.
+
+import type Stripe from "stripe";
+
+import type { Account, Decline, EndpointRow, IntentRow, SessionRow } from "./account.ts";
+import { seconds } from "./money-objects.ts";
+
+/** Where the face serves the vendor's pages. */
+export interface Pages {
+  readonly url: string;
+}
+
+export function intentObject(account: Account, row: IntentRow, pages: Pages) {
+  const paid = account.paidCharge(row);
+  return {
+    id: row.id,
+    object: "payment_intent",
+    allowed_payment_method_types: null,
+    amount: row.amountMinor,
+    amount_capturable: 0,
+    amount_details: { tip: {} },
+    amount_received: paid?.amountMinor ?? 0,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods:
+      row.session === null ? { allow_redirects: "always", enabled: true } : null,
+    canceled_at: row.canceledAt === null ? null : seconds(row.canceledAt),
+    cancellation_reason: row.cancellationReason,
+    capture_method: "automatic_async",
+    client_secret: `${row.id}_secret_3Fa03Fa03Fa03Fa03Fa03Fa0`,
+    confirmation_method: "automatic",
+    created: seconds(row.createdAt),
+    // Of a payer who pays in another currency, this is the one that was taken.
+    currency: paid?.currency ?? row.currency,
+    customer: null,
+    customer_account: null,
+    description: row.description,
+    excluded_payment_method_types: null,
+    last_payment_error: row.decline === null ? null : paymentError(row, row.decline),
+    latest_charge: row.charge,
+    livemode: account.isLive,
+    managed_payments: null,
+    metadata: row.metadata,
+    next_action: row.status === "requires_action" ? nextAction(row, pages) : null,
+    on_behalf_of: null,
+    payment_method: row.decline === null ? row.method : null,
+    payment_method_configuration_details: null,
+    payment_method_options: {},
+    payment_method_types: ["card"],
+    payment_record: null,
+    processing: null,
+    receipt_email: null,
+    review: null,
+    setup_future_usage: null,
+    shipping: null,
+    source: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: row.status,
+    transfer_data: null,
+    transfer_group: null,
+  } satisfies Stripe.PaymentIntent;
+}
+
+function paymentError({ charge }: IntentRow, { type, code, declineCode, message }: Decline) {
+  return {
+    ...(charge === null ? {} : { charge }),
+    code,
+    ...(declineCode === null ? {} : { decline_code: declineCode }),
+    doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll("_", "-")}`,
+    message,
+    type,
+  } satisfies Stripe.PaymentIntent.LastPaymentError;
+}
+
+function nextAction({ id, returnUrl }: IntentRow, { url }: Pages) {
+  return {
+    redirect_to_url: { return_url: returnUrl, url: `${url}/3ds/${id}` },
+    type: "redirect_to_url",
+  } satisfies Stripe.PaymentIntent.NextAction;
+}
+
+export function sessionObject(account: Account, row: SessionRow, pages: Pages) {
+  const intent = row.intent === null ? undefined : account.intents.find(row.intent);
+  const paid = intent === undefined ? null : account.paidCharge(intent);
+  const taken = paid ?? row;
+  return {
+    id: row.id,
+    object: "checkout.session",
+    adaptive_pricing: { enabled: false },
+    after_expiration: null,
+    allow_promotion_codes: null,
+    allowed_payment_method_types: null,
+    amount_subtotal: taken.amountMinor,
+    amount_total: taken.amountMinor,
+    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+    billing_address_collection: null,
+    cancel_url: row.cancelUrl,
+    client_reference_id: row.reference,
+    client_secret: null,
+    collected_information: null,
+    consent: null,
+    consent_collection: null,
+    created: seconds(row.createdAt),
+    currency: taken.currency,
+    currency_conversion: null,
+    custom_fields: [],
+    custom_text: {
+      after_submit: null,
+      shipping_address: null,
+      submit: null,
+      terms_of_service_acceptance: null,
+    },
+    customer: null,
+    customer_account: null,
+    customer_creation: "if_required",
+    customer_details: customerDetails(row),
+    customer_email: row.email,
+    discounts: [],
+    expires_at: seconds(row.expiresAt),
+    integration_identifier: null,
+    invoice: null,
+    invoice_creation: null,
+    livemode: account.isLive,
+    locale: null,
+    managed_payments: null,
+    metadata: row.metadata,
+    mode: "payment",
+    origin_context: null,
+    payment_intent: row.intent,
+    payment_link: null,
+    payment_method_collection: "if_required",
+    payment_method_configuration_details: null,
+    payment_method_options: {},
+    payment_method_types: ["card"],
+    payment_status: paid === null ? "unpaid" : "paid",
+    permissions: null,
+    phone_number_collection: { enabled: false },
+    recovered_from: null,
+    saved_payment_method_options: null,
+    setup_intent: null,
+    shipping_address_collection: null,
+    shipping_cost: null,
+    shipping_options: [],
+    status: row.status,
+    submit_type: null,
+    subscription: null,
+    success_url: row.successUrl,
+    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    ui_mode: "hosted_page",
+    url: row.status === "open" ? `${pages.url}/c/pay/${row.id}` : null,
+    wallet_options: null,
+  } satisfies Stripe.Checkout.Session;
+}
+
+function customerDetails({ email }: SessionRow) {
+  if (email === null) return null;
+  return {
+    address: null,
+    business_name: null,
+    email,
+    individual_name: null,
+    name: null,
+    phone: null,
+    tax_exempt: "none",
+    tax_ids: null,
+  } satisfies Stripe.Checkout.Session.CustomerDetails;
+}
+
+/** Its secret is told once, to its maker. */
+export function endpointObject(account: Account, row: EndpointRow, isNew = false) {
+  return {
+    id: row.id,
+    object: "webhook_endpoint",
+    api_version: row.apiVersion,
+    application: null,
+    created: seconds(row.createdAt),
+    description: row.description,
+    enabled_events: [...row.events],
+    livemode: account.isLive,
+    metadata: row.metadata,
+    ...(isNew ? { secret: row.secret } : {}),
+    status: "enabled",
+    url: row.url,
+  } satisfies Stripe.WebhookEndpoint;
+}
+
+/** The merchant's account as it describes itself. */
+export const accountObject = {
+  id: "acct_3Fa03Fa03Fa03Fa0",
+  object: "account",
+  business_profile: null,
+  business_type: "company",
+  capabilities: { card_payments: "active", transfers: "active" },
+  charges_enabled: true,
+  country: "DE",
+  default_currency: "eur",
+  details_submitted: true,
+  email: "shop@example.com",
+  payouts_enabled: true,
+  settings: null,
+  type: "standard",
+} satisfies Stripe.Account;

@@ -1,0 +1,231 @@
+// The face of Stripe: what answers like Stripe's API in tests, with its pages, its notices, its strictness and its
+// faults. It listens on loopback, and money moves in its books alone.
+
+import { FaultEngine } from "../../faults.ts";
+import { type Asked, type Reply, type Sent, VendorServer } from "../../vendor-server.ts";
+import { Account } from "./account.ts";
+import { admit, API_VERSION } from "./admission.ts";
+import { Dashboard } from "./dashboard.ts";
+import { broken, errorReply, jsonReply, rateLimited, StripeRefusal } from "./errors.ts";
+import { readForm } from "./form.ts";
+import { IdempotencyKeys } from "./idempotency.ts";
+import { expand } from "./lists.ts";
+import { Notices } from "./notices.ts";
+import { objectOf } from "./objects.ts";
+import { servePage } from "./pages.ts";
+import { checkParams, Params } from "./params.ts";
+import { Payments } from "./pay.ts";
+import { methodOf, type Route, routes, type Vendor } from "./routes.ts";
+
+/** Members of Stripe's objects that are amounts. */
+const amounts = new Set(
+  ["amount", "amount_received", "amount_total", "amount_refunded", "fee", "net"].concat(
+    ["amount_captured", "amount_subtotal"], // of charges and sessions
+  ),
+);
+
+export interface FaceTerms {
+  /** The one key that it takes; `sk_live_…` makes it a face of live mode. */
+  readonly secret?: string;
+  /** When its clock starts, epoch milliseconds. */
+  readonly startsAt?: number;
+}
+
+export class StripeFace implements AsyncDisposable {
+  readonly secret: string;
+  readonly account: Account;
+  readonly payments: Payments;
+  readonly dashboard: Dashboard;
+  readonly notices: Notices;
+  readonly faults = new FaultEngine({ rateLimit: rateLimited, broken, amounts });
+  readonly server: VendorServer;
+  readonly #keys: IdempotencyKeys;
+  readonly #gates: { readonly call: string; readonly opened: Promise<void> }[] = [];
+  #requests = 0;
+
+  constructor({ secret = "sk_test_3Fa03Fa03Fa0", startsAt = Date.now() }: FaceTerms = {}) {
+    this.secret = secret;
+    this.account = new Account({ isLive: secret.startsWith("sk_live_"), startsAt });
+    this.notices = new Notices(this.account);
+    const announce = (type: Parameters<Notices["announce"]>[0], subject: string) => {
+      this.notices.announce(type, objectOf(this.account, subject, this.server) ?? {});
+    };
+    this.payments = new Payments(this.account, announce);
+    this.dashboard = new Dashboard(this.account, announce);
+    this.#keys = new IdempotencyKeys(() => this.account.now());
+    this.server = new VendorServer((asked) => this.#serve(asked));
+  }
+
+  /** Moves the vendor's clock: sessions expire, banks answer, payouts arrive. */
+  pass(ms: number): void {
+    this.account.pass(ms);
+    this.#settleDue();
+  }
+
+  /** The next run of the call waits until the returned function is called. */
+  block(call: string): () => void {
+    const { promise: opened, resolve } = Promise.withResolvers<void>();
+    this.#gates.push({ call, opened });
+    return resolve;
+  }
+
+  /** An endpoint for all notices, as if it had been set up at the vendor. */
+  addEndpoint(url: string, secret: string): void {
+    const { account } = this;
+    const id = account.newId("we");
+    const none = { apiVersion: API_VERSION, description: null, metadata: {} };
+    const terms = { id, createdAt: account.now(), url, secret, events: ["*"] };
+    account.endpoints.add({ ...none, ...terms });
+  }
+
+  /** The payer fills in the hosted page. Returns where the browser goes next, or what the page says. */
+  async payOnPage(session: string, card: string): Promise<string> {
+    return this.#submit(`/c/pay/${session}`, { card });
+  }
+
+  /** The payer answers the bank. Returns where the browser goes next. */
+  async answerBank(intent: string, answer: "approve" | "fail"): Promise<string> {
+    return this.#submit(`/3ds/${intent}`, { answer });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.server[Symbol.asyncDispose]();
+  }
+
+  async #submit(path: string, fields: Record<string, string>): Promise<string> {
+    const body = new URLSearchParams(fields);
+    const url = `${this.server.url}${path}`;
+    const answer = await fetch(url, { method: "POST", body, redirect: "manual" });
+    const text = await answer.text();
+    return answer.headers.get("location") ?? text;
+  }
+
+  async #serve(asked: Asked): Promise<Sent> {
+    this.#settleDue();
+    const page = servePage(asked, this.account, this.payments);
+    if (page !== null) return await this.#sent({ reply: page, travel: { kind: "whole" } });
+    const found = findRoute(asked);
+    if (found === null) return whole(errorReply(unrecognized(asked)));
+    this.#requests += 1;
+    const { route, id } = found;
+    const call = `${route.method} ${route.path}`;
+    this.#planFate(asked, call, id);
+    const sent = await this.faults.run(call, () => this.#answer(asked, route, id));
+    // Whatever broke: execution had begun, so the key has its answer.
+    if (sent.reply === broken) this.#keys.save(asked, broken);
+    return await this.#sent(sent);
+  }
+
+  async #sent(sent: Sent): Promise<Sent> {
+    if (this.notices.arePrompt) await this.notices.send();
+    return sent;
+  }
+
+  async #answer(asked: Asked, route: Route, id: string): Promise<Reply> {
+    const reply = await this.#execute(asked, route, id).catch((error: unknown) => {
+      if (error instanceof StripeRefusal) return errorReply(error);
+      throw error;
+    });
+    return { ...reply, headers: { ...reply.headers, "request-id": this.#requestId } };
+  }
+
+  async #execute(asked: Asked, route: Route, id: string): Promise<Reply> {
+    admit(asked, this.secret);
+    const known = this.#keys.find(asked);
+    if (known !== null) return known;
+    const tree = readForm(asked.method === "POST" ? asked.body : asked.query);
+    const given = checkParams(tree, route.takes);
+    this.#keys.begin(asked);
+    await this.#pastGate(`${route.method} ${route.path}`);
+    const idempotencyKey = asked.headers.get("idempotency-key");
+    this.notices.causedBy = { id: this.#requestId, idempotencyKey };
+    const reply = this.#run(route, given, id);
+    this.notices.causedBy = null;
+    this.#keys.save(asked, reply);
+    return reply;
+  }
+
+  #run(route: Route, given: Params, id: string): Reply {
+    try {
+      const object = route.run(this.#vendor, given, id);
+      const build = (found: string) => objectOf(this.account, found, this.server);
+      return jsonReply(200, expand(object, given.list("expand"), build));
+    } catch (error) {
+      if (error instanceof StripeRefusal) return errorReply(error);
+      throw error;
+    }
+  }
+
+  get #requestId(): string {
+    return `req_${String(this.#requests).padStart(14, "0")}`;
+  }
+
+  get #vendor(): Vendor {
+    const { account, payments, dashboard, server } = this;
+    return { account, payments, dashboard, pages: server };
+  }
+
+  async #pastGate(call: string): Promise<void> {
+    const place = this.#gates.findIndex((gate) => gate.call === call);
+    const [gate] = place < 0 ? [] : this.#gates.splice(place, 1);
+    await gate?.opened;
+  }
+
+  /** A card whose answer is lost or refused once, as the table of magic values says. */
+  #planFate(asked: Asked, call: string, intent: string): void {
+    if (!call.endsWith("/confirm")) return;
+    const [token] = methodOf(new Params(readForm(asked.body)));
+    if (token === null) return;
+    const { refusedOnce } = this.account;
+    const fate = fateOf(this.payments, token);
+    if (fate === "lost_before") {
+      this.faults.plan({ moment: "before", fault: { kind: "reset" } }, { call });
+    } else if (fate === "lost_after" && !refusedOnce.has(intent)) {
+      refusedOnce.add(intent);
+      this.faults.plan({ moment: "after", fault: { kind: "reset" } }, { call });
+    } else if (fate === "refused_once" && !refusedOnce.has(token)) {
+      refusedOnce.add(token);
+      this.faults.plan({ moment: "before", fault: { kind: "rate_limit" } }, { call });
+    }
+  }
+
+  #settleDue(): void {
+    this.payments.settleDue();
+    this.dashboard.settleDue();
+  }
+}
+
+/** A face that listens. */
+export async function openStripeFace(terms: FaceTerms = {}): Promise<StripeFace> {
+  const face = new StripeFace(terms);
+  await face.server.up();
+  return face;
+}
+
+function fateOf(payments: Payments, token: string) {
+  try {
+    return payments.payerOf(token, "payment_method").fate;
+  } catch (error) {
+    // The call itself refuses a card that is not known.
+    if (error instanceof StripeRefusal) return "arrives";
+    throw error;
+  }
+}
+
+function findRoute({ method, path }: Asked): { route: Route; id: string } | null {
+  for (const route of routes) {
+    const pattern = new RegExp(`^${route.path.replace("{id}", "([^/]+)")}$`);
+    const found = route.method === method ? pattern.exec(path) : null;
+    if (found !== null) return { route, id: found[1] ?? "" };
+  }
+  return null;
+}
+
+function unrecognized({ method, path }: Asked): StripeRefusal {
+  const message = `Unrecognized request URL (${method}: ${path}).`;
+  return new StripeRefusal(404, { type: "invalid_request_error", message });
+}
+
+function whole(reply: Reply): Sent {
+  return { reply, travel: { kind: "whole" } };
+}
