@@ -78,9 +78,11 @@ test("notices come twice, in another order, or never", async () => {
     "payment_intent.succeeded",
     "charge.succeeded",
     "charge.succeeded",
+    "payment_intent.created",
+    "payment_intent.created",
   ]);
   expect(statuses).toEqual([]);
-  expect(rig.face.notices.events).toHaveLength(4);
+  expect(rig.face.notices.events).toHaveLength(6);
 });
 
 test("a notice that is not taken comes again, late, with a new signature", async () => {
@@ -94,9 +96,9 @@ test("a notice that is not taken comes again, late, with a new signature", async
   const first = await rig.face.notices.send();
   rig.face.pass(3_600_000);
   const second = await rig.face.notices.send();
-  const [refused = fail(), , again = fail()] = receiver.received;
+  const [refused = fail(), , , again = fail()] = receiver.received;
 
-  expect([first, second]).toEqual([[500, 200], [200]]);
+  expect([first, second]).toEqual([[500, 200, 200], [200]]);
   expect(again.body).toBe(refused.body);
   expect(again.headers.get("stripe-signature")).not.toBe(refused.headers.get("stripe-signature"));
 });
@@ -108,8 +110,8 @@ test("an endpoint that is not there leaves its notices waiting", async () => {
   await receiver[Symbol.asyncDispose]();
   await paidIntent(rig);
 
-  expect(await rig.face.notices.send()).toEqual([0, 0]);
-  expect(await rig.face.notices.send()).toEqual([0, 0]);
+  expect(await rig.face.notices.send()).toEqual([0, 0, 0]);
+  expect(await rig.face.notices.send()).toEqual([0, 0, 0]);
 });
 
 test("a prompt notice comes before the answer to the request that caused it", async () => {
@@ -127,7 +129,12 @@ test("a prompt notice comes before the answer to the request that caused it", as
   await paidIntent(rig);
   seen.push("the answer");
 
-  expect(seen).toEqual(["charge.succeeded", "payment_intent.succeeded", "the answer"]);
+  expect(seen).toEqual([
+    "payment_intent.created",
+    "charge.succeeded",
+    "payment_intent.succeeded",
+    "the answer",
+  ]);
 });
 
 test("an event names the request and the key that caused it, and none if the vendor acts by itself", async () => {

@@ -16,6 +16,8 @@ export interface Decline {
   readonly code: string;
   readonly declineCode: string | null;
   readonly message: string;
+  /** The field of the card that is to blame, if one is. */
+  readonly param: string | null;
 }
 
 export interface IntentRow {

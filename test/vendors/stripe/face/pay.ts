@@ -15,14 +15,19 @@ const messages: Readonly<Record<string, string>> = {
   processing_error: "An error occurred while processing your card. Try again in a little bit.",
   insufficient_funds: "Your card has insufficient funds.",
 };
-/** Codes of an error that say why by themselves; the others are `card_declined` and a decline code. */
-const plainCodes = new Set(["expired_card", "incorrect_cvc", "processing_error"]);
+/** Codes of an error that say why by themselves, with their field; the others are `card_declined` and a decline code. */
+const plainCodes: ReadonlyMap<string, string | null> = new Map([
+  ["expired_card", "exp_month"],
+  ["incorrect_cvc", "cvc"],
+  ["processing_error", null],
+]);
 
 const notAuthenticated: Decline = {
   type: "invalid_request_error",
   code: "payment_intent_authentication_failure",
   declineCode: null,
   message: "The provided PaymentMethod has failed authentication.",
+  param: null,
 };
 
 export class Payments {
@@ -39,6 +44,27 @@ export class Payments {
     const payer = payerOfCard(token.replace(/^ctoken_/, "pm_"), this.#account.now());
     if (payer === null) throw noSuch("PaymentMethod", token, { status: 400, param });
     return payer;
+  }
+
+  /** An intent that waits for a payer. */
+  makeIntent(
+    terms: Pick<IntentRow, "amountMinor" | "currency" | "description" | "metadata" | "session">,
+  ): IntentRow {
+    const intent = this.#account.intents.add({
+      ...terms,
+      id: this.#account.newId("pi"),
+      createdAt: this.#account.now(),
+      status: "requires_payment_method",
+      returnUrl: null,
+      payer: null,
+      method: null,
+      decline: null,
+      charge: null,
+      canceledAt: null,
+      cancellationReason: null,
+    });
+    this.#announce("payment_intent.created", intent.id);
+    return intent;
   }
 
   /** The payer of a session pays on its page; the first try makes its intent. */
@@ -95,13 +121,9 @@ export class Payments {
   #intentOf(session: SessionRow): IntentRow {
     const known = session.intent === null ? undefined : this.#account.intents.find(session.intent);
     if (known !== undefined) return known;
-    const { amountMinor, currency, description, intentMetadata: metadata } = session;
-    const intent = this.#account.intents.add({
-      ...newIntent(this.#account, { amountMinor, currency, description, metadata }),
-      session: session.id,
-    });
+    const { id, amountMinor, currency, description, intentMetadata: metadata } = session;
+    const intent = this.makeIntent({ amountMinor, currency, description, metadata, session: id });
     session.intent = intent.id;
-    this.#announce("payment_intent.created", intent.id);
     return intent;
   }
 
@@ -177,33 +199,13 @@ export class Payments {
   }
 }
 
-/** An intent that waits for a payer. */
-export function newIntent(
-  account: Account,
-  terms: Pick<IntentRow, "amountMinor" | "currency" | "description" | "metadata">,
-): IntentRow {
-  return {
-    ...terms,
-    id: account.newId("pi"),
-    createdAt: account.now(),
-    session: null,
-    status: "requires_payment_method",
-    returnUrl: null,
-    payer: null,
-    method: null,
-    decline: null,
-    charge: null,
-    canceledAt: null,
-    cancellationReason: null,
-  };
-}
-
 function declineOf({ gatewayCode }: Extract<Ending, { state: "failed" }>): Decline {
   const code = gatewayCode ?? "generic_decline";
   const message = messages[code] ?? "Your card was declined.";
   const type = "card_error";
-  if (plainCodes.has(code)) return { type, code, declineCode: null, message };
-  return { type, code: "card_declined", declineCode: code, message };
+  const param = plainCodes.get(code);
+  if (param !== undefined) return { type, code, declineCode: null, message, param };
+  return { type, code: "card_declined", declineCode: code, message, param: null };
 }
 
 /** What the vendor takes: 2.9 % and 30 minor units. */

@@ -63,13 +63,15 @@ export function intentObject(account: Account, row: IntentRow, pages: Pages) {
   } satisfies Stripe.PaymentIntent;
 }
 
-function paymentError({ charge }: IntentRow, { type, code, declineCode, message }: Decline) {
+function paymentError({ charge }: IntentRow, decline: Decline) {
+  const { type, code, declineCode, message, param } = decline;
   return {
     ...(charge === null ? {} : { charge }),
     code,
     ...(declineCode === null ? {} : { decline_code: declineCode }),
     doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll("_", "-")}`,
     message,
+    ...(param === null ? {} : { param }),
     type,
   } satisfies Stripe.PaymentIntent.LastPaymentError;
 }

@@ -10,7 +10,7 @@ import { disputeObject, payoutObject, refundObject } from "./money-objects.ts";
 import { objectOf, transactions } from "./objects.ts";
 import * as params from "./params.ts";
 import type { Params } from "./params.ts";
-import { newIntent, type Payments } from "./pay.ts";
+import type { Payments } from "./pay.ts";
 import {
   accountObject,
   endpointObject,
@@ -176,12 +176,12 @@ function expireSession({ account, payments, pages }: Vendor, _: Params, id: stri
   return sessionObject(account, session, pages);
 }
 
-function createIntent({ account, pages }: Vendor, given: Params): object {
+function createIntent({ account, payments, pages }: Vendor, given: Params): object {
   const amountMinor = given.integer("amount") ?? 0;
   checkAmount(amountMinor, "amount");
   const currency = currencyOf(given.text("currency"));
   const terms = { description: given.text("description"), metadata: given.texts("metadata") };
-  const row = account.intents.add(newIntent(account, { amountMinor, currency, ...terms }));
+  const row = payments.makeIntent({ amountMinor, currency, session: null, ...terms });
   return intentObject(account, row, pages);
 }
 
@@ -206,6 +206,7 @@ function confirmIntent({ account, payments, pages }: Vendor, given: Params, id: 
     code: decline.code,
     ...(decline.declineCode === null ? {} : { decline_code: decline.declineCode }),
     message: decline.message,
+    ...(decline.param === null ? {} : { param: decline.param }),
     ...(charge === null ? {} : { charge }),
     payment_intent: intentObject(account, intent, pages),
   });
