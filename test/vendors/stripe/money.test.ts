@@ -163,6 +163,18 @@ test("a payout is the sum of its transactions, and the balance is what is in non
   expect(rig.face.account.books.faults()).toEqual([]);
 });
 
+test("a transaction is read by its id, and none by another object's", async () => {
+  await using rig = await openStripeRig();
+  const { id } = await paidIntent(rig);
+  const { data } = await rig.stripe.balanceTransactions.list();
+
+  const read = await rig.stripe.balanceTransactions.retrieve(data[0]?.id ?? "");
+  const other = await errorOf(rig.stripe.balanceTransactions.retrieve(id));
+
+  expect(read).toMatchObject({ amount: 2450, fee: 101, type: "charge" });
+  expect(other).toMatchObject({ statusCode: 404, code: "resource_missing" });
+});
+
 test("a payout arrives on the vendor's clock, and is found by the day", async () => {
   await using rig = await openStripeRig();
   await paidIntent(rig);

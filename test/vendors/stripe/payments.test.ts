@@ -32,6 +32,17 @@ test("a session waits on its page, without an intent, until a payer begins", asy
   expect(await (await fetch(made.url ?? "")).text()).toContain("Pay 2450 eur");
 });
 
+test.each([
+  ["sk_live_3Fa03Fa03Fa0", true, /^cs_live_/],
+  ["rk_test_3Fa03Fa03Fa0", false, /^cs_test_/],
+])("a face with the key %s says of everything which mode it has", async (secret, livemode, id) => {
+  await using rig = await openStripeRig({ secret });
+
+  const made = await rig.stripe.checkout.sessions.create(sessionTerms());
+
+  expect(made).toMatchObject({ livemode, id: expect.stringMatching(id) });
+});
+
 test("a page takes try after try, and the session ends with the one that pays", async () => {
   await using rig = await openStripeRig();
   const { id } = await rig.stripe.checkout.sessions.create(sessionTerms());

@@ -4,10 +4,10 @@ import type Stripe from "stripe";
 
 import type { Account, IntentRow } from "./account.ts";
 import type { Dashboard } from "./dashboard.ts";
-import { invalid, missingParameter, StripeRefusal } from "./errors.ts";
+import { invalid, missingParameter, noSuch, StripeRefusal } from "./errors.ts";
 import { hasAsked, isInRange, listPage } from "./lists.ts";
 import { disputeObject, payoutObject, refundObject } from "./money-objects.ts";
-import { objectOf, transactions } from "./objects.ts";
+import { transactions } from "./objects.ts";
 import * as params from "./params.ts";
 import type { Params } from "./params.ts";
 import type { Payments } from "./pay.ts";
@@ -83,9 +83,9 @@ export const routes: readonly Route[] = [
     return listPage(all.filter(isOfPayment(given)), given, "/v1/disputes");
   }),
   route("GET /v1/balance_transactions", params.transactionList, listTransactions),
-  route("GET /v1/balance_transactions/{id}", params.onlyExpand, ({ account, pages }, _, id) => {
-    const found = objectOf(account, id, pages);
-    if (found === null) throw invalid(`No such balance transaction: '${id}'`, { param: "id" });
+  route("GET /v1/balance_transactions/{id}", params.onlyExpand, ({ account }, _, id) => {
+    const found = transactions(account).find((one) => one.id === id);
+    if (found === undefined) throw noSuch("balance_transaction", id, { status: 404, param: "id" });
     return found;
   }),
   route("GET /v1/payouts", params.payoutList, ({ account }, given) => {

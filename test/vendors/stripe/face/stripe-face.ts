@@ -25,7 +25,7 @@ const amounts = new Set(
 );
 
 export interface FaceTerms {
-  /** The one key that it takes; `sk_live_…` makes it a face of live mode. */
+  /** The one key that it takes; `sk_live_…` or `rk_live_…` makes it a face of live mode. */
   readonly secret?: string;
   /** When its clock starts, epoch milliseconds. */
   readonly startsAt?: number;
@@ -45,7 +45,7 @@ export class StripeFace implements AsyncDisposable {
 
   constructor({ secret = "sk_test_3Fa03Fa03Fa0", startsAt = Date.now() }: FaceTerms = {}) {
     this.secret = secret;
-    this.account = new Account({ isLive: secret.startsWith("sk_live_"), startsAt });
+    this.account = new Account({ isLive: /^[rs]k_live_/.test(secret), startsAt });
     this.notices = new Notices(this.account);
     const announce = (type: Parameters<Notices["announce"]>[0], subject: string) => {
       this.notices.announce(type, objectOf(this.account, subject, this.server) ?? {});
