@@ -64,6 +64,51 @@ test.each([
   expect(rig.face.account.intents.all()).toEqual([]);
 });
 
+test.each([
+  ["isk", 100],
+  ["ugx", 100],
+  ["kwd", 10],
+])("an amount in %s is a multiple of %i, as is its refund", async (currency, step) => {
+  await using rig = await openStripeRig();
+  const make = (amount: number) =>
+    rig.stripe.paymentIntents.create({ ...intentTerms, currency, amount });
+
+  const refused = await errorOf(make(2000 + step / 2));
+  const { id: payment_intent } = await make(2000);
+  await rig.stripe.paymentIntents.confirm(payment_intent, {
+    ...confirmTerms,
+    payment_method: "pm_card_visa",
+  });
+  const refund = await errorOf(rig.stripe.refunds.create({ payment_intent, amount: step / 2 }));
+
+  const code = "invalid_charge_amount_no_decimal_compatible";
+  expect([refused.code, refund.code]).toEqual([code, code]);
+});
+
+test.each([
+  ["customer_email", { customer_email: "ada" }],
+  ["mode", { mode: "subscription" }],
+  ["cancel_url", { cancel_url: "/cart" }],
+] as const)("a session is refused for its %s", async (param, given) => {
+  await using rig = await openStripeRig();
+
+  const refused = await errorOf(rig.stripe.checkout.sessions.create(sessionTerms(given)));
+
+  expect(refused).toMatchObject({ statusCode: 400, param });
+});
+
+test("reasons that Stripe does not have are refused", async () => {
+  await using rig = await openStripeRig();
+  const { id } = await rig.stripe.paymentIntents.create(intentTerms);
+
+  const cancel = { cancellation_reason: "not_needed" };
+  const cancelled = await errorOf(rig.stripe.rawRequest("POST", `${INTENT}/${id}/cancel`, cancel));
+  const refund = { payment_intent: id, reason: "goods_returned" };
+  const refunded = await errorOf(rig.stripe.rawRequest("POST", "/v1/refunds", refund));
+
+  expect([cancelled.param, refunded.param]).toEqual(["cancellation_reason", "reason"]);
+});
+
 test("a missing parameter is named", async () => {
   await using rig = await openStripeRig();
 

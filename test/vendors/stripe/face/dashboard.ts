@@ -1,6 +1,7 @@
 // What the merchant and the banks do at the vendor, behind the shop's back: refunds, disputes, payouts.
 
 import type { Account, Announce, ChargeRow, DisputeRow, PayoutRow, RefundRow } from "./account.ts";
+import { checkStep } from "./amounts.ts";
 import { invalid } from "./errors.ts";
 
 const DAY_MS = 86_400_000;
@@ -158,6 +159,7 @@ export class Dashboard {
     if (amountMinor < 1) {
       throw invalid("Invalid positive integer", { code: "parameter_invalid_integer", param });
     }
+    checkStep(amountMinor, charge.currency, param);
     const leftMinor = this.#account.books.refundableMinor(charge.id);
     if (amountMinor <= leftMinor) return;
     const message = `Refund amount (${amountMinor}) is greater than unrefunded amount on charge (${leftMinor})`;

@@ -6,7 +6,36 @@ import type Stripe from "stripe";
 import { invalid, missingParameter, unknownParameter } from "./errors.ts";
 import { type Tree, treeAt } from "./form.ts";
 
-type Check = "text" | "integer" | "boolean" | "url" | "metadata" | "texts";
+interface Fit {
+  readonly fits: (given: string) => boolean;
+  readonly message: string;
+  readonly code: string | null;
+}
+
+/** What a text may be. */
+const textChecks = {
+  text: { fits: () => true, message: "Invalid string", code: null },
+  integer: {
+    fits: (given) => /^-?\d{1,15}$/.test(given),
+    message: "Invalid integer",
+    code: "parameter_invalid_integer",
+  },
+  boolean: {
+    fits: (given) => given === "true" || given === "false",
+    message: "Invalid boolean",
+    code: null,
+  },
+  url: { fits: (given) => URL.canParse(given), message: "Not a valid URL", code: "url_invalid" },
+  email: {
+    fits: (given) => /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(given),
+    message: "Invalid email address",
+    code: "email_invalid",
+  },
+} satisfies Record<string, Fit>;
+type TextCheck = keyof typeof textChecks;
+type Check = TextCheck | "metadata" | "texts" | Values;
+/** One of these. */
+type Values = readonly string[];
 
 interface Rule {
   readonly is: Check | Rules;
@@ -34,11 +63,11 @@ const priceData = {
 } satisfies RulesOf<Stripe.Checkout.SessionCreateParams.LineItem.PriceData>;
 
 export const sessionCreate = {
-  mode: must("text"),
+  mode: must(["payment"]),
   success_url: must("url"),
   cancel_url: may("url"),
   client_reference_id: may("text"),
-  customer_email: may("text"),
+  customer_email: may("email"),
   expires_at: may("integer"),
   metadata: may("metadata"),
   payment_intent_data: may(intentData),
@@ -74,7 +103,7 @@ export const intentConfirm = {
 } satisfies RulesOf<Stripe.PaymentIntentConfirmParams>;
 
 export const intentCancel = {
-  cancellation_reason: may("text"),
+  cancellation_reason: may(["abandoned", "duplicate", "fraudulent", "requested_by_customer"]),
   expand: may("texts"),
 } satisfies RulesOf<Stripe.PaymentIntentCancelParams>;
 
@@ -88,7 +117,7 @@ export const refundCreate = {
   payment_intent: may("text"),
   charge: may("text"),
   amount: may("integer"),
-  reason: may("text"),
+  reason: may(["duplicate", "fraudulent", "requested_by_customer"]),
   metadata: may("metadata"),
   expand: may("texts"),
 } satisfies RulesOf<Stripe.RefundCreateParams>;
@@ -183,27 +212,25 @@ function checkRules(tree: Tree, rules: Rules, inside: string): void {
 }
 
 function checkValue(given: Tree, is: Check | Rules, param: string): void {
-  if (typeof is === "object") checkRules(given, is, param);
+  if (isRules(is)) checkRules(given, is, param);
   else if (is === "metadata") checkMetadata(given, param);
   else if (is === "texts") checkTexts(given, param);
   else if (typeof given !== "string") throw invalid("Invalid string", { param });
   else checkText(given, is, param);
 }
 
-function checkText(given: string, is: Check, param: string): void {
-  if (is === "integer" && !/^-?\d{1,15}$/.test(given)) {
-    throw invalid(`Invalid integer: ${given}`, { code: "parameter_invalid_integer", param });
-  }
-  if (is === "boolean" && !/^(?:true|false)$/.test(given)) {
-    throw invalid(`Invalid boolean: ${given}`, { param });
-  }
-  if (is === "url" && !URL.canParse(given)) {
-    throw invalid("Not a valid URL", { code: "url_invalid", param });
-  }
+function checkText(given: string, is: TextCheck | Values, param: string): void {
   if (given === "") {
     const message = `You passed an empty string for '${param}'.`;
     throw invalid(message, { code: "parameter_invalid_empty", param });
   }
+  if (typeof is !== "string") {
+    if (is.includes(given)) return;
+    throw invalid(`Invalid ${param}: must be one of ${is.join(", ")}`, { param });
+  }
+  const { fits, message, code }: Fit = textChecks[is];
+  if (fits(given)) return;
+  throw invalid(`${message}: ${given}`, { ...(code === null ? {} : { code }), param });
 }
 
 /** At most 50 texts of 500 characters, by names of 40 (docs, Metadata). */
@@ -222,6 +249,10 @@ function checkTexts(given: Tree, param: string): void {
   if (values.length === 0 || values.some((one) => typeof one !== "string")) {
     throw invalid("Invalid array", { param });
   }
+}
+
+function isRules(is: Check | Rules): is is Rules {
+  return typeof is === "object" && !Array.isArray(is);
 }
 
 function isText(one: [string, Tree]): one is [string, string] {

@@ -1,10 +1,17 @@
-// Objects of Stripe's API that a payer pays by: intents and Checkout Sessions. And those of the account: itself, and
-// the endpoints of its notices. Each has the shape of the official type.
+// Objects of Stripe's API that a payer pays by: intents and Checkout Sessions. And those of the account: itself, the
+// endpoints of its notices, and every object by its id. Each has the shape of the official type.
 
 import type Stripe from "stripe";
 
 import type { Account, Decline, EndpointRow, IntentRow, SessionRow } from "./account.ts";
-import { seconds } from "./money-objects.ts";
+import {
+  chargeObject,
+  disputeObject,
+  payoutObject,
+  refundObject,
+  seconds,
+  transactionObject,
+} from "./money-objects.ts";
 
 /** Where the face serves the vendor's pages. */
 export interface Pages {
@@ -204,3 +211,38 @@ export const accountObject = {
   settings: null,
   type: "standard",
 } satisfies Stripe.Account;
+
+/** The object with the id, as it is now; null if the account has none. */
+export function objectOf(account: Account, id: string, pages: Pages): object | null {
+  return find(account, id, pages) ?? null;
+}
+
+function find(account: Account, id: string, pages: Pages): object | undefined {
+  switch (id.slice(0, id.indexOf("_"))) {
+    case "pi":
+      return map(account.intents.find(id), (row) => intentObject(account, row, pages));
+    case "cs":
+      return map(account.sessions.find(id), (row) => sessionObject(account, row, pages));
+    case "ch":
+      return map(account.charges.find(id), (row) => chargeObject(account, row));
+    case "re":
+      return map(account.refunds.find(id), (row) => refundObject(account, row));
+    case "dp":
+      return map(account.disputes.find(id), (row) => disputeObject(account, row));
+    case "po":
+      return map(account.payouts.find(id), (row) => payoutObject(account, row));
+    case "txn":
+      return transactions(account).find((one) => one.id === id);
+    default:
+      return undefined;
+  }
+}
+
+/** All balance transactions, oldest first. */
+export function transactions(account: Account) {
+  return account.books.entries.map((entry) => transactionObject(entry, account.now()));
+}
+
+function map<T>(row: T | undefined, build: (row: T) => object): object | undefined {
+  return row === undefined ? undefined : build(row);
+}

@@ -3,11 +3,11 @@
 import type Stripe from "stripe";
 
 import type { Account, IntentRow } from "./account.ts";
+import { checkAmount, readCurrency } from "./amounts.ts";
 import type { Dashboard } from "./dashboard.ts";
 import { invalid, missingParameter, noSuch, StripeRefusal } from "./errors.ts";
 import { hasAsked, isInRange, listPage } from "./lists.ts";
 import { disputeObject, payoutObject, refundObject } from "./money-objects.ts";
-import { transactions } from "./objects.ts";
 import * as params from "./params.ts";
 import type { Params } from "./params.ts";
 import type { Payments } from "./pay.ts";
@@ -17,14 +17,12 @@ import {
   intentObject,
   type Pages,
   sessionObject,
+  transactions,
 } from "./payment-objects.ts";
 
 const MINUTE_MS = 60_000;
 const SESSION_MS_MIN = 30 * MINUTE_MS;
 const SESSION_MS_MAX = 24 * 60 * MINUTE_MS;
-/** About the 0.50 USD below which Stripe takes nothing; its minimum of each currency differs. */
-const AMOUNT_MIN = 50;
-const AMOUNT_MAX = 99_999_999;
 
 /** What a call works on. */
 export interface Vendor {
@@ -126,12 +124,11 @@ function route(call: string, takes: Route["takes"], run: Route["run"]): Route {
 
 function createSession({ account, pages }: Vendor, given: Params): object {
   const now = account.now();
-  if (given.text("mode") !== "payment") throw invalid("Invalid mode", { param: "mode" });
   const price = ["line_items", "0", "price_data"];
   const quantity = given.integer("line_items", "0", "quantity") ?? 1;
   const amountMinor = (given.integer(...price, "unit_amount") ?? 0) * quantity;
-  const currency = currencyOf(given.text(...price, "currency"));
-  checkAmount(amountMinor, "line_items[0][price_data][unit_amount]");
+  const currency = readCurrency(given.text(...price, "currency"));
+  checkAmount(amountMinor, currency, "line_items[0][price_data][unit_amount]");
   const row = account.sessions.add({
     id: account.newId(account.isLive ? "cs_live" : "cs_test", 58),
     createdAt: now,
@@ -178,8 +175,8 @@ function expireSession({ account, payments, pages }: Vendor, _: Params, id: stri
 
 function createIntent({ account, payments, pages }: Vendor, given: Params): object {
   const amountMinor = given.integer("amount") ?? 0;
-  checkAmount(amountMinor, "amount");
-  const currency = currencyOf(given.text("currency"));
+  const currency = readCurrency(given.text("currency"));
+  checkAmount(amountMinor, currency, "amount");
   const terms = { description: given.text("description"), metadata: given.texts("metadata") };
   const row = payments.makeIntent({ amountMinor, currency, session: null, ...terms });
   return intentObject(account, row, pages);
@@ -289,20 +286,4 @@ function createEndpoint({ account }: Vendor, given: Params): object {
     metadata: given.texts("metadata"),
   });
   return endpointObject(account, row, true);
-}
-
-function checkAmount(amountMinor: number, param: string): void {
-  if (amountMinor < AMOUNT_MIN) {
-    throw invalid("Amount must be at least 50 cents", { code: "amount_too_small", param });
-  }
-  if (amountMinor > AMOUNT_MAX) {
-    throw invalid("Amount must be no more than 999,999.99", { code: "amount_too_large", param });
-  }
-}
-
-function currencyOf(given: string | null): string {
-  const currency = (given ?? "").toLowerCase();
-  const isKnown = Intl.supportedValuesOf("currency").includes(currency.toUpperCase());
-  if (!isKnown) throw invalid(`Invalid currency: ${currency}`, { param: "currency" });
-  return currency;
 }

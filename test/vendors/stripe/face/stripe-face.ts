@@ -11,10 +11,10 @@ import { readForm } from "./form.ts";
 import { IdempotencyKeys } from "./idempotency.ts";
 import { expand } from "./lists.ts";
 import { Notices } from "./notices.ts";
-import { objectOf } from "./objects.ts";
 import { servePage } from "./pages.ts";
 import { checkParams, Params } from "./params.ts";
 import { Payments } from "./pay.ts";
+import { objectOf } from "./payment-objects.ts";
 import { methodOf, type Route, routes, type Vendor } from "./routes.ts";
 
 /** Members of Stripe's objects that are amounts. */

@@ -1,4 +1,4 @@
-// Foreign mocks of Stripe judge the face of Stripe: what the vendor's own client sees of both is the same, as far as
+// The face of Stripe beside mocks that others wrote: what the vendor's own client sees of both is the same, as far as
 // the mock goes.
 
 import { expect, setDefaultTimeout, test } from "bun:test";
@@ -7,7 +7,7 @@ import Stripe from "stripe";
 
 import { openReceiver } from "../support/receivers.ts";
 import { openStripeRig, sessionTerms, type StripeRig } from "../vendors/stripe/rig.ts";
-import { openEmulate, openStatefulMock } from "./judges.ts";
+import { openEmulate, openStatefulMock } from "./stripe-mocks.ts";
 import { TOOL_MS_MAX } from "./tools.ts";
 
 setDefaultTimeout(TOOL_MS_MAX);
@@ -44,10 +44,10 @@ test("emulate and the face tell the same of intents in two steps", async () => {
   await using emulate = await openEmulate({ url: receiver.url, secret: SECRET });
   await using rig = await openStripeRig();
 
-  const judged = await twoSteps(emulate.stripe);
+  const theirs = await twoSteps(emulate.stripe);
 
-  expect(await twoSteps(rig.stripe)).toEqual(judged);
-  expect(judged.slice(0, 2)).toEqual(["requires_payment_method", "succeeded"]);
+  expect(await twoSteps(rig.stripe)).toEqual(theirs);
+  expect(theirs.slice(0, 2)).toEqual(["requires_payment_method", "succeeded"]);
 });
 
 async function lifeOf(
@@ -76,11 +76,11 @@ test("emulate and the face tell the same of the life of a session", async () => 
   const complete = (id: string) =>
     fetch(`${emulate.url}/checkout/${id}/complete`, { method: "POST", redirect: "manual" });
 
-  const judged = await lifeOf(emulate.stripe, priced, complete);
+  const theirs = await lifeOf(emulate.stripe, priced, complete);
 
   const payOnPage = (id: string) => rig.face.payOnPage(id, "pm_card_visa");
-  expect(await lifeOf(rig.stripe, sessionTerms(), payOnPage)).toEqual(judged);
-  expect(judged[1]).toEqual(["complete", "paid", null]);
+  expect(await lifeOf(rig.stripe, sessionTerms(), payOnPage)).toEqual(theirs);
+  expect(theirs[1]).toEqual(["complete", "paid", null]);
 });
 
 /** The notices of a paid intent, verified by the vendor's client: their types and objects, and the form of the proof. */
@@ -139,10 +139,10 @@ test.each([
   await using mock = await openStatefulMock();
   await using rig = await openStripeRig();
 
-  const judged = await errorOf(mock.stripe.charges.create({ ...intent, source }));
+  const theirs = await errorOf(mock.stripe.charges.create({ ...intent, source }));
 
-  expect(judged).toHaveProperty("statusCode");
-  expect(await errorOf(payWith(rig, card))).toEqual(judged);
+  expect(theirs).toHaveProperty("statusCode");
+  expect(await errorOf(payWith(rig, card))).toEqual(theirs);
 });
 
 const key = (idempotencyKey: string) => ({ idempotencyKey });
@@ -155,12 +155,12 @@ test("a key of the mock and of the face answers the same object, and refuses oth
   const make = (amount: number) =>
     rig.stripe.paymentIntents.create({ ...intent, amount }, key("a"));
 
-  const judged = [(await charge(2450)).id === (await charge(2450)).id, await errorOf(charge(2451))];
+  const theirs = [(await charge(2450)).id === (await charge(2450)).id, await errorOf(charge(2451))];
 
   expect([(await make(2450)).id === (await make(2450)).id, await errorOf(make(2451))]).toEqual(
-    judged,
+    theirs,
   );
-  expect(judged[0]).toBeTrue();
+  expect(theirs[0]).toBeTrue();
 });
 
 test("a key of the mock and of the face answers its 500 again", async () => {
@@ -170,10 +170,10 @@ test("a key of the mock and of the face answers its 500 again", async () => {
   const make = () => rig.stripe.paymentIntents.create(intent, key("a"));
   rig.face.faults.plan({ moment: "before", fault: { kind: "broken" } });
 
-  const judged = [await errorOf(charge()), await errorOf(charge())];
+  const theirs = [await errorOf(charge()), await errorOf(charge())];
 
-  expect([await errorOf(make()), await errorOf(make())]).toEqual(judged);
-  expect(judged).toEqual(Array(2).fill(expect.objectContaining({ statusCode: 500 })));
+  expect([await errorOf(make()), await errorOf(make())]).toEqual(theirs);
+  expect(theirs).toEqual(Array(2).fill(expect.objectContaining({ statusCode: 500 })));
 });
 
 test("the mock and the face refuse the same refunds", async () => {
@@ -189,7 +189,7 @@ test("the mock and the face refuse the same refunds", async () => {
     await errorOf(refunds.retrieve("re_none")),
   ];
 
-  const judged = await refundsOf(mock.stripe, { charge });
+  const theirs = await refundsOf(mock.stripe, { charge });
 
-  expect(await refundsOf(rig.stripe, { payment_intent })).toEqual(judged);
+  expect(await refundsOf(rig.stripe, { payment_intent })).toEqual(theirs);
 });

@@ -10,14 +10,14 @@ import { openScratchFolder } from "../support/scratch.ts";
 const packages = join(import.meta.dir, "node_modules");
 const LOOPBACK = join(import.meta.dir, "loopback.cjs");
 
-export interface Judge extends AsyncDisposable {
+export interface StripeMock extends AsyncDisposable {
   readonly url: string;
   /** The vendor's own client, which asks the mock. */
   readonly stripe: Stripe;
 }
 
 /** `emulate`: intents in two steps, sessions with a page, signed notices. */
-export async function openEmulate(hook: { url: string; secret: string }): Promise<Judge> {
+export async function openEmulate(hook: { url: string; secret: string }): Promise<StripeMock> {
   const folder = openScratchFolder();
   const products = [{ id: "prod_1", name: "A mug" }];
   const prices = [{ id: "price_1", product_name: "A mug", currency: "eur", unit_amount: 2450 }];
@@ -26,18 +26,18 @@ export async function openEmulate(hook: { url: string; secret: string }): Promis
   await Bun.write(seed, JSON.stringify({ stripe: { products, prices, webhooks } }));
   const port = freePort();
   const terms = ["--service", "stripe", "--port", String(port), "--seed", seed];
-  const judge = await start(["emulate/dist/index.js", ...terms], { port, key: "test_token_admin" });
+  const mock = await start(["emulate/dist/index.js", ...terms], { port, key: "test_token_admin" });
   return {
-    ...judge,
+    ...mock,
     [Symbol.asyncDispose]: async () => {
-      await judge[Symbol.asyncDispose]();
+      await mock[Symbol.asyncDispose]();
       folder[Symbol.dispose]();
     },
   };
 }
 
 /** `stripe-stateful-mock`: charges and refunds of the API of 2020, idempotency keys, errors. */
-export function openStatefulMock(): Promise<Judge> {
+export function openStatefulMock(): Promise<StripeMock> {
   const port = freePort();
   return start(["stripe-stateful-mock/dist/cli.js"], { port, key: "sk_test_3Fa0" });
 }
@@ -45,7 +45,7 @@ export function openStatefulMock(): Promise<Judge> {
 async function start(
   [program = "", ...args]: readonly string[],
   { port, key }: { readonly port: number; readonly key: string },
-): Promise<Judge> {
+): Promise<StripeMock> {
   const child = Bun.spawn(["node", "--require", LOOPBACK, join(packages, program), ...args], {
     env: { PATH: process.env.PATH ?? "", PORT: String(port), LOG_LEVEL: "silent", NO_COLOR: "1" },
     stdin: "ignore",
