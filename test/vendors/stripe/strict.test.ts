@@ -109,6 +109,14 @@ test("reasons that Stripe does not have are refused", async () => {
   expect([cancelled.param, refunded.param]).toEqual(["cancellation_reason", "reason"]);
 });
 
+test("a read with an unknown parameter is refused, as a write is", async () => {
+  await using rig = await openStripeRig();
+
+  const refused = await errorOf(rig.stripe.rawRequest("GET", "/v1/refunds?payment=pi_1"));
+
+  expect(refused).toMatchObject({ code: "parameter_unknown", param: "payment" });
+});
+
 test("a missing parameter is named", async () => {
   await using rig = await openStripeRig();
 

@@ -158,8 +158,8 @@ export class Account {
   readonly endpoints = new Rows<EndpointRow>("webhook_endpoint");
   readonly books: Books;
   readonly isLive: boolean;
-  /** The tokens whose first request was refused. */
-  readonly refusedOnce = new Set<string>();
+  /** The tokens and intents whose first request was refused, or its answer lost. */
+  readonly struckOnce = new Set<string>();
   readonly #startedAt: number;
   #pastMs = 0;
   #made = 0;

@@ -176,15 +176,15 @@ export class StripeFace implements AsyncDisposable {
     if (!call.endsWith("/confirm")) return;
     const [token] = methodOf(new Params(readForm(asked.body)));
     if (token === null) return;
-    const { refusedOnce } = this.account;
+    const { struckOnce } = this.account;
     const fate = fateOf(this.payments, token);
     if (fate === "lost_before") {
       this.faults.plan({ moment: "before", fault: { kind: "reset" } }, { call });
-    } else if (fate === "lost_after" && !refusedOnce.has(intent)) {
-      refusedOnce.add(intent);
+    } else if (fate === "lost_after" && !struckOnce.has(intent)) {
+      struckOnce.add(intent);
       this.faults.plan({ moment: "after", fault: { kind: "reset" } }, { call });
-    } else if (fate === "refused_once" && !refusedOnce.has(token)) {
-      refusedOnce.add(token);
+    } else if (fate === "refused_once" && !struckOnce.has(token)) {
+      struckOnce.add(token);
       this.faults.plan({ moment: "before", fault: { kind: "rate_limit" } }, { call });
     }
   }
