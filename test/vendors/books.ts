@@ -70,7 +70,9 @@ export class Books {
   readonly #refunds = new Map<string, BookedRefund>();
   readonly #disputes = new Map<string, BookedDispute>();
   readonly #balances = new Map<string, number>();
-  #entries: readonly Entry[] = [];
+  readonly #entries: Entry[] = [];
+  /** Where the movement of each kind and subject stands. */
+  readonly #places = new Map<string, number>();
 
   constructor(terms: BooksTerms) {
     this.#terms = terms;
@@ -86,9 +88,10 @@ export class Books {
     return this.#balances.get(currency) ?? 0;
   }
 
-  /** The last movement of this kind and subject. */
+  /** The movement of this kind and subject. */
   entryOf(subject: string, kind: EntryKind): Entry | undefined {
-    return this.#entries.findLast((entry) => entry.subject === subject && entry.kind === kind);
+    const place = this.#places.get(`${kind} ${subject}`);
+    return place === undefined ? undefined : this.#entries[place];
   }
 
   /** What went back of a charge or is promised to the payer. */
@@ -157,7 +160,9 @@ export class Books {
       entry.currency === currency && entry.payout === null && entry.availableAt <= now;
     const amountMinor = netOf(this.#entries.filter(isDue));
     if (amountMinor <= 0) return null;
-    this.#entries = this.#entries.map((entry) => (isDue(entry) ? { ...entry, payout: id } : entry));
+    for (const [place, entry] of this.#entries.entries()) {
+      if (isDue(entry)) this.#entries[place] = { ...entry, payout: id };
+    }
     const posting = { subject: id, amountMinor: -amountMinor, currency };
     return this.#post({ kind: "payout", ...posting }, id);
   }
@@ -205,7 +210,8 @@ export class Books {
     const availableAt = posting.kind === "payout" ? at : at + holdMs;
     const id = String(this.#entries.length + 1).padStart(6, "0");
     const entry: Entry = { feeMinor: 0, ...posting, id, at, availableAt, payout };
-    this.#entries = [...this.#entries, entry];
+    this.#places.set(`${entry.kind} ${entry.subject}`, this.#entries.length);
+    this.#entries.push(entry);
     const { currency } = entry;
     this.#balances.set(currency, this.balanceMinor(currency) + netOf([entry]));
     return entry;

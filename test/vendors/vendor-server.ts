@@ -82,6 +82,7 @@ export class VendorServer implements AsyncDisposable {
   #newServer(): Server {
     return createServer((request, response) => {
       this.#serve(request, response).catch((error: unknown) => {
+        if (response.headersSent) return void response.destroy();
         // A fault of the face itself: no vendor answers like this.
         response.writeHead(599, { "content-type": "text/plain" });
         response.end(error instanceof Error ? error.stack : String(error));

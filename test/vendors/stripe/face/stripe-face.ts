@@ -2,6 +2,7 @@
 // faults. It listens on loopback, and money moves in its books alone.
 
 import { FaultEngine } from "../../faults.ts";
+import type { AnswerFate } from "../../scripts.ts";
 import { type Asked, type Reply, type Sent, VendorServer } from "../../vendor-server.ts";
 import { Account } from "./account.ts";
 import { admit, API_VERSION } from "./admission.ts";
@@ -29,6 +30,16 @@ export interface FaceTerms {
   readonly secret?: string;
   /** When its clock starts, epoch milliseconds. */
   readonly startsAt?: number;
+}
+
+/** A request for a call of the API. */
+interface Call {
+  readonly asked: Asked;
+  readonly route: Route;
+  /** The segment of the path that stands for `{id}`. */
+  readonly id: string;
+  readonly name: string;
+  readonly requestId: string;
 }
 
 export class StripeFace implements AsyncDisposable {
@@ -107,10 +118,11 @@ export class StripeFace implements AsyncDisposable {
     const found = findRoute(asked);
     if (found === null) return whole(errorReply(unrecognized(asked)));
     this.#requests += 1;
-    const { route, id } = found;
-    const call = `${route.method} ${route.path}`;
-    this.#planFate(asked, call, id);
-    const sent = await this.faults.run(call, () => this.#answer(asked, route, id));
+    const requestId = `req_${String(this.#requests).padStart(14, "0")}`;
+    const name = `${found.route.method} ${found.route.path}`;
+    const call = { ...found, asked, name, requestId };
+    this.#planFate(call);
+    const sent = await this.faults.run(name, () => this.#answer(call));
     // Whatever broke: execution had begun, so the key has its answer.
     if (sent.reply === broken) this.#keys.save(asked, broken);
     return await this.#sent(sent);
@@ -121,31 +133,32 @@ export class StripeFace implements AsyncDisposable {
     return sent;
   }
 
-  async #answer(asked: Asked, route: Route, id: string): Promise<Reply> {
-    const reply = await this.#execute(asked, route, id).catch((error: unknown) => {
+  async #answer(call: Call): Promise<Reply> {
+    const reply = await this.#execute(call).catch((error: unknown) => {
       if (error instanceof StripeRefusal) return errorReply(error);
       throw error;
     });
-    return { ...reply, headers: { ...reply.headers, "request-id": this.#requestId } };
+    return { ...reply, headers: { ...reply.headers, "request-id": call.requestId } };
   }
 
-  async #execute(asked: Asked, route: Route, id: string): Promise<Reply> {
+  async #execute(call: Call): Promise<Reply> {
+    const { asked, route, requestId } = call;
     admit(asked, this.secret);
     const known = this.#keys.find(asked);
     if (known !== null) return known;
     const tree = readForm(asked.method === "POST" ? asked.body : asked.query);
     const given = checkParams(tree, route.takes);
     this.#keys.begin(asked);
-    await this.#pastGate(`${route.method} ${route.path}`);
+    await this.#pastGate(call.name);
     const idempotencyKey = asked.headers.get("idempotency-key");
-    this.notices.causedBy = { id: this.#requestId, idempotencyKey };
-    const reply = this.#run(route, given, id);
+    this.notices.causedBy = { id: requestId, idempotencyKey };
+    const reply = this.#run(call, given);
     this.notices.causedBy = null;
     this.#keys.save(asked, reply);
     return reply;
   }
 
-  #run(route: Route, given: Params, id: string): Reply {
+  #run({ route, id }: Call, given: Params): Reply {
     try {
       const object = route.run(this.#vendor, given, id);
       const build = (found: string) => objectOf(this.account, found, this.server);
@@ -154,10 +167,6 @@ export class StripeFace implements AsyncDisposable {
       if (error instanceof StripeRefusal) return errorReply(error);
       throw error;
     }
-  }
-
-  get #requestId(): string {
-    return `req_${String(this.#requests).padStart(14, "0")}`;
   }
 
   get #vendor(): Vendor {
@@ -172,12 +181,10 @@ export class StripeFace implements AsyncDisposable {
   }
 
   /** A card whose answer is lost or refused once, as the table of magic values says. */
-  #planFate(asked: Asked, call: string, intent: string): void {
+  #planFate({ asked, name: call, id: intent }: Call): void {
     if (!call.endsWith("/confirm")) return;
-    const [token] = methodOf(new Params(readForm(asked.body)));
-    if (token === null) return;
     const { struckOnce } = this.account;
-    const fate = fateOf(this.payments, token);
+    const { token, fate } = fateOf(asked, this.payments);
     if (fate === "lost_before") {
       this.faults.plan({ moment: "before", fault: { kind: "reset" } }, { call });
     } else if (fate === "lost_after" && !struckOnce.has(intent)) {
@@ -202,14 +209,16 @@ export async function openStripeFace(terms: FaceTerms = {}): Promise<StripeFace>
   return face;
 }
 
-function fateOf(payments: Payments, token: string) {
+/** The card of a confirmation, and what happens to its answer. */
+function fateOf({ body }: Asked, payments: Payments): { token: string; fate: AnswerFate } {
   try {
-    return payments.payerOf(token, "payment_method").fate;
+    const [token, param] = methodOf(new Params(readForm(body)));
+    if (token !== null) return { token, fate: payments.payerOf(token, param).fate };
   } catch (error) {
-    // The call itself refuses a card that is not known.
-    if (error instanceof StripeRefusal) return "arrives";
-    throw error;
+    // The call itself refuses what it cannot read, and a card that is not known.
+    if (!(error instanceof StripeRefusal)) throw error;
   }
+  return { token: "", fate: "arrives" };
 }
 
 function findRoute({ method, path }: Asked): { route: Route; id: string } | null {
