@@ -194,6 +194,23 @@ test("a payout arrives on the vendor's clock, and is found by the day", async ()
   ]);
 });
 
+test("the books of many payments are read page by page, each transaction once", async () => {
+  await using rig = await openStripeRig();
+  const { payments } = rig.face;
+  const terms = { amountMinor: 2450, currency: "eur", description: null, metadata: {} };
+  for (let n = 0; n < 1000; n += 1) {
+    const intent = payments.makeIntent({ ...terms, session: null });
+    payments.pay(intent, payments.payerOf("pm_card_visa", "payment_method"), null);
+  }
+
+  const all = await rig.stripe.balanceTransactions
+    .list({ limit: 100 })
+    .autoPagingToArray({ limit: 10_000 });
+
+  expect(new Set(all.map(({ source }) => source)).size).toBe(1000);
+  expect(all.reduce((sum, { net }) => sum + net, 0)).toBe(1000 * 2349);
+});
+
 test("nothing is paid out that is not available", async () => {
   await using rig = await openStripeRig();
   await paidIntent(rig);

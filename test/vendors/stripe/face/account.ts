@@ -182,7 +182,7 @@ export class Account {
   /** An id as the vendor forms them, with as many letters. */
   newId(prefix: string, length = 24): string {
     this.#made += 1;
-    return `${prefix}_${this.#made.toString(36).padStart(length, "3Fa0")}`;
+    return `${prefix}_${this.#made.toString(36).padStart(length, "0")}`;
   }
 
   /** The charge that took the money of the intent, if one did. */
