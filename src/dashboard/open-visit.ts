@@ -41,7 +41,7 @@ export async function openVisit(
 /** The person's idempotency keys belong to the person: a session's token changes. */
 function callerOf({ id, name, role }: Person, mode: Mode): Caller {
   return {
-    actor: { type: "person", id },
+    actor: { type: "person", id, name },
     name,
     lineage: id,
     hasPresetFull: false,

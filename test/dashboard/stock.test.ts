@@ -76,6 +76,25 @@ describe("the stock of a variant", () => {
     expect(after.text).toContain("Counted −3 08:00 · You · Three fell down 7 on hand");
   });
 
+  test("tells who took from it, also after that person was removed", async () => {
+    await using dashboard = await openDashboard();
+    const { shop, owner } = dashboard;
+    const kofi = await dashboard.join("staff", "Kofi");
+    const { variantId } = await mug(shop);
+    const taken = { form: "1", "/adjust": "2", "/reason": "damage", "/note": "" };
+    await kofi.send(`${HOME}/${variantId}/take`, taken);
+    const { html } = await owner.get("/dashboard/people");
+    const row = html.split("<li").find((one) => one.includes("Kofi")) ?? "";
+    const removed = await owner.send(`${/href="([^"]+)"/.exec(row)?.[1]}/remove/sure`);
+
+    const movements = await shop.get(`/v2/inventory/${variantId}/movements`);
+    const page = await owner.get(`${HOME}/${variantId}`);
+
+    expect(removed.status).toBe(303);
+    expect(movements.at("/data/0/actor")).toMatchObject({ type: "person", name: "Kofi" });
+    expect(page.text).toContain("· Kofi");
+  });
+
   test("that changed while it was counted is not overwritten, and the page says how it is now", async () => {
     await using dashboard = await openDashboard();
     const { shop, owner } = dashboard;

@@ -1,11 +1,15 @@
 // The routes of the inventory.
 
+import { nameVariants } from "#catalog/products/name-variants.ts";
 import { staleVersion } from "#kernel/change.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
+import { nameActors } from "#shop/audit/name-actors.ts";
 
 import { inventoryNotFound, staleStock, stockBelowZero } from "./inventory.ts";
 import { getLevel, listInventory, listMovements } from "./lookups.ts";
+import type { InventoryLevel } from "./queries.ts";
 import {
   levelQuerySchema,
   levelWire,
@@ -22,6 +26,11 @@ import { setStock } from "./set-stock.ts";
 
 const variantId = pathId("variant", inventoryNotFound);
 
+async function named(db: Reader, level: InventoryLevel) {
+  const [found] = await nameVariants(db, [level]);
+  return found ?? { ...level, name: null };
+}
+
 export const inventoryRoutes: readonly Route[] = [
   listRoute({
     method: "GET",
@@ -33,7 +42,10 @@ export const inventoryRoutes: readonly Route[] = [
     query: levelQuerySchema,
     response: levelWire,
     cursorOf: (level) => level.variantId,
-    handler: (db, { query, page }) => listInventory(db, readLevelFilters(query), page),
+    handler: async (db, { query, page }) => {
+      const listed = await listInventory(db, readLevelFilters(query), page);
+      return { ...listed, rows: await nameVariants(db, listed.rows) };
+    },
   }),
   readRoute({
     method: "GET",
@@ -45,7 +57,7 @@ export const inventoryRoutes: readonly Route[] = [
     params: { variant_id: variantId },
     response: levelWire,
     refusals: [inventoryNotFound],
-    handler: (db, { params }) => getLevel(db, params.variant_id),
+    handler: async (db, { params }) => named(db, await getLevel(db, params.variant_id)),
   }),
   writeRoute({
     method: "PUT",
@@ -58,8 +70,10 @@ export const inventoryRoutes: readonly Route[] = [
     body: stockChangeSchema,
     response: levelWire,
     refusals: [inventoryNotFound, staleVersion, staleStock, stockBelowZero],
-    handler: (tx, { params, body, ifMatch: expected }) =>
-      setStock(tx, params.variant_id, { change: readStockChange(body), expected }),
+    handler: async (tx, { params, body, ifMatch: expected }) => {
+      const change = { change: readStockChange(body), expected };
+      return named(tx, await setStock(tx, params.variant_id, change));
+    },
   }),
   writeRoute({
     method: "POST",
@@ -71,9 +85,20 @@ export const inventoryRoutes: readonly Route[] = [
     scopes: ["inventory:write"],
     body: stockBatchSchema,
     response: stockBatchResultShape,
-    handler: async (tx, { body }) => ({
-      results: await setStockBatch(tx, readStockRows(body)),
-    }),
+    handler: async (tx, { body }) => {
+      const results = await setStockBatch(tx, readStockRows(body));
+      const changed = results.flatMap((one) => ("level" in one ? [one.level] : []));
+      const names = new Map(
+        (await nameVariants(tx, changed)).map(({ variantId: id, name }) => [id, name]),
+      );
+      return {
+        results: results.map((one) =>
+          "level" in one
+            ? { ...one, level: { ...one.level, name: names.get(one.variantId) ?? null } }
+            : one,
+        ),
+      };
+    },
   }),
   listRoute({
     method: "GET",
@@ -85,6 +110,9 @@ export const inventoryRoutes: readonly Route[] = [
     params: { variant_id: variantId },
     response: movementWire,
     refusals: [inventoryNotFound],
-    handler: (db, { params, page }) => listMovements(db, params.variant_id, page),
+    handler: async (db, { params, page }) => {
+      const listed = await listMovements(db, params.variant_id, page);
+      return { ...listed, rows: await nameActors(db, listed.rows) };
+    },
   }),
 ];

@@ -2,9 +2,8 @@
 
 import Type, { type Static } from "typebox";
 
-import { isId } from "#kernel/id.ts";
+import { type Id, isId } from "#kernel/id.ts";
 import type { Refusal } from "#kernel/refusal.ts";
-import { actorShape } from "#platform/http/contract/caller.ts";
 import { at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   choice,
@@ -17,6 +16,8 @@ import {
   skuGiven,
   whole,
 } from "#platform/http/contract/words.ts";
+import type { Named } from "#shop/audit/name-actors.ts";
+import { namedActorShape } from "#shop/audit/schema.ts";
 
 import {
   adjustmentReasons,
@@ -32,11 +33,16 @@ import type { StockChange } from "./set-stock.ts";
 /** Rows of one batch: each locks a level until the batch commits. */
 const BATCH_ROWS_MAX = 250;
 
+type NamedLevel = InventoryLevel & { readonly name: string | null };
+
 /** The response of a level. */
-export const levelWire = wire<InventoryLevel>()("InventoryLevel", {
+export const levelWire = wire<NamedLevel>()("InventoryLevel", {
   variant_id: idOf("variant"),
   product_id: idOf("product"),
   sku: nullable(Type.String()),
+  name: nullable(
+    Type.String({ description: "As in carts and orders; null once the product was deleted." }),
+  ),
   on_hand: whole(0),
   reserved: whole(0),
   available: from(availableOf, nullable(whole())),
@@ -47,13 +53,13 @@ export const levelWire = wire<InventoryLevel>()("InventoryLevel", {
   updated_at: at,
 });
 
-const balanceShape = shape<Movement>()({
-  on_hand: from((movement: Movement) => movement.balanceOnHand, whole(0)),
-  reserved: from((movement: Movement) => movement.balanceReserved, whole(0)),
+const balanceShape = shape<Named<Movement>>()({
+  on_hand: from((movement: Named<Movement>) => movement.balanceOnHand, whole(0)),
+  reserved: from((movement: Named<Movement>) => movement.balanceReserved, whole(0)),
 });
 
 /** The response of a movement. */
-export const movementWire = wire<Movement>()("InventoryMovement", {
+export const movementWire = wire<Named<Movement>>()("InventoryMovement", {
   id: idOf("movement"),
   variant_id: idOf("variant"),
   delta_on_hand: whole(),
@@ -61,8 +67,8 @@ export const movementWire = wire<Movement>()("InventoryMovement", {
   reason: choice(movementReasons),
   order_id: nullable(idOf("order")),
   note: nullable(Type.String()),
-  actor: actorShape,
-  balance: from((movement: Movement) => movement, balanceShape),
+  actor: namedActorShape,
+  balance: from((movement: Named<Movement>) => movement, balanceShape),
   created_at: at,
 });
 
@@ -97,20 +103,24 @@ const errorShape = shape<Refusal>()({
   detail: from(detailOf, Type.String()),
 });
 
-const resultShape = shape<StockRowResult>()({
+type NamedResult =
+  | { readonly variantId: Id<"variant">; readonly level: NamedLevel }
+  | Exclude<StockRowResult, { readonly level: unknown }>;
+
+const resultShape = shape<NamedResult>()({
   variant_id: idOf("variant"),
   level: from(
-    (result: StockRowResult) => ("level" in result ? result.level : null),
+    (result: NamedResult) => ("level" in result ? result.level : null),
     orNull(levelWire),
   ),
   error: from(
-    (result: StockRowResult) => ("level" in result ? null : result.refusal),
+    (result: NamedResult) => ("level" in result ? null : result.refusal),
     orNull(errorShape),
   ),
 });
 
 /** The response of a batch. */
-export const stockBatchResultShape = shape<{ readonly results: readonly StockRowResult[] }>()({
+export const stockBatchResultShape = shape<{ readonly results: readonly NamedResult[] }>()({
   results: list(resultShape),
 });
 

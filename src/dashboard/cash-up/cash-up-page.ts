@@ -4,7 +4,6 @@ import type { Static } from "typebox";
 
 import { cashUpWire } from "#payments/cash-up/schema.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
-import { findPersonNames } from "#shop/people/lookups.ts";
 
 import { icon } from "../icons.ts";
 import type { Page } from "../page.ts";
@@ -32,10 +31,6 @@ export const cashUpPage: Page = {
     const asked = visit.query("day");
     const query: Record<string, string> = asked === "" ? {} : { day: asked };
     const cashUp = await visit.ask(cashUpWire, "GET /v2/cash-up", { query });
-    const ids = cashUp.currencies.flatMap(({ by_hand: lines }) =>
-      lines.flatMap(({ actor: { type, id } }) => (type === "person" && id !== null ? [id] : [])),
-    );
-    const names = await findPersonNames(visit.people.database.read, ids);
     return {
       title: words.title,
       follows: "payment",
@@ -44,7 +39,7 @@ export const cashUpPage: Page = {
           ${
             cashUp.currencies.length === 0
               ? emptyList(words.empty, words.emptyWhat)
-              : cashUp.currencies.map((one) => currencyOf(visit, one, names))
+              : cashUp.currencies.map((one) => currencyOf(visit, one))
           }
         </div>`,
     };
@@ -78,7 +73,7 @@ function dayForm(visit: Visit, { day, from }: CashUp): Html {
   </div>`;
 }
 
-function currencyOf(visit: Visit, of: OfCurrency, names: ReadonlyMap<string, string>): Html {
+function currencyOf(visit: Visit, of: OfCurrency): Html {
   const drawer = of.by_hand.filter(({ method }) => cash.has(method));
   const count = drawer.reduce((sum, { net_minor: net }) => sum + net, 0);
   return html`${
@@ -107,7 +102,7 @@ function currencyOf(visit: Visit, of: OfCurrency, names: ReadonlyMap<string, str
         of.by_hand.length > 0 &&
         html`<section>
           <h2>${words.byHand}</h2>
-          ${peopleOf(visit, of, names)}
+          ${peopleOf(visit, of)}
           <p class="soft small">${words.byHandWhat}</p>
         </section>`
       }
@@ -115,8 +110,8 @@ function currencyOf(visit: Visit, of: OfCurrency, names: ReadonlyMap<string, str
 }
 
 /** What each person took, and what the person hands over. */
-function peopleOf(visit: Visit, of: OfCurrency, names: ReadonlyMap<string, string>): Html[] {
-  const byPerson = Map.groupBy(of.by_hand, ({ actor }) => nameOf(actor, names));
+function peopleOf(visit: Visit, of: OfCurrency): Html[] {
+  const byPerson = Map.groupBy(of.by_hand, ({ actor }) => nameOf(actor));
   return [...byPerson].map(([name, lines]) => {
     const net = lines.reduce((sum, { net_minor: one }) => sum + one, 0);
     return html`<div class="bill">
@@ -147,7 +142,7 @@ function linesOf(
   ${sum.refunds > 0 && line(words.refunded(sum.refunds), -sum.refunded_minor)}`;
 }
 
-function nameOf({ type, id, name }: ByHand["actor"], names: ReadonlyMap<string, string>): string {
-  if (type === "person") return names.get(id ?? "") ?? words.left;
+function nameOf({ type, name }: ByHand["actor"]): string {
+  if (type === "person") return name ?? words.left;
   return name === null ? words.command : words.key(name);
 }

@@ -12,7 +12,7 @@ import { heading } from "../parts/heading.ts";
 import { emptyList } from "../parts/list.ts";
 import { searchBox } from "../parts/search-box.ts";
 import { productRow } from "../products/products-page.ts";
-import { levelsOfProducts } from "../stock/named-levels.ts";
+import { levelsOfProducts } from "../stock/levels.ts";
 import { levelRow } from "../stock/stock-page.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";

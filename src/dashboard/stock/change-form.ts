@@ -6,7 +6,7 @@ import { input, onceField, select } from "../parts/field.ts";
 import { tabs } from "../parts/search-box.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
-import type { Level } from "./named-levels.ts";
+import type { Level } from "./levels.ts";
 
 const ways = ["count", "add", "take"] as const;
 type Way = (typeof ways)[number];

@@ -15,7 +15,7 @@ import { olderLink } from "../parts/list.ts";
 import { refusedNote } from "../parts/note.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
-import { type NamedLevel, withNames } from "./named-levels.ts";
+import { type Level, levelName } from "./levels.ts";
 
 const ROWS = 50;
 
@@ -29,7 +29,6 @@ export const countPage: Page = {
     const cursor = visit.query("cursor");
     const query = { limit: String(ROWS), ...(cursor === "" ? {} : { cursor }) };
     const listed = await visit.list(levelWire, "GET /v2/inventory", { query });
-    const named = await withNames(visit, listed.data);
     return {
       title: stock.countTitle,
       body: html`${refusedNote(visit.sent)} ${headOf(visit)}
@@ -39,7 +38,7 @@ export const countPage: Page = {
           html`<form class="stack" method="post" action="${visit.page}/save${visit.url.search}">
             ${onceField()}
             <ul class="rows tally">
-              ${named.map((one, index) => rowOf(visit.sent, one, index))}
+              ${listed.data.map((one, index) => rowOf(visit.sent, one, index))}
             </ul>
             <div class="bar"><button class="go">${stock.countSave}</button></div>
           </form>`
@@ -62,7 +61,8 @@ function headOf(visit: Visit): Html {
   return heading({ title: en.stock.countTitle, back: [visit.href("/stock"), en.nav.stock] });
 }
 
-function rowOf(sent: Sent | null, { level, name }: NamedLevel, index: number): Html {
+function rowOf(sent: Sent | null, level: Level, index: number): Html {
+  const name = levelName(level);
   const field = `/rows/${index}/on_hand`;
   const fault = sent?.faultOf(field);
   const id = idOf(field);
@@ -113,9 +113,8 @@ async function showResults(visit: Visit, answer: JsonValue): Promise<Shown> {
       visit.ask(levelWire, "GET /v2/inventory/{variant_id}", { params: { variant_id } }),
     ),
   );
-  const named = await withNames(visit, levels);
-  const failed = named.filter((_, index) => results[index]?.error !== null);
-  const saved = named.filter((_, index) => results[index]?.error === null);
+  const failed = levels.filter((_, index) => results[index]?.error !== null);
+  const saved = levels.filter((_, index) => results[index]?.error === null);
   return {
     title: stock.countTitle,
     body: html`${saved.length > 0 && html`<div class="note done" role="status"><span>${stock.countedRows(saved.length)}</span></div>`}
@@ -128,10 +127,10 @@ async function showResults(visit: Visit, answer: JsonValue): Promise<Shown> {
   };
 }
 
-function resultRow(visit: Visit, { level, name }: NamedLevel, isFailed: boolean): Html {
+function resultRow(visit: Visit, level: Level, isFailed: boolean): Html {
   return html`<li>
     <a class="row" href="${visit.href(`/stock/${level.variant_id}`)}"
-      ><span class="name">${name}</span
+      ><span class="name">${levelName(level)}</span
       ><span class="what">${isFailed ? en.stock.notSaved : null}</span
       ><span class="sum">${en.stock.onHandNow(level.on_hand)}</span></a
     >

@@ -14,7 +14,7 @@ import { hourOf } from "../parts/times.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { changeForm } from "./change-form.ts";
-import { type Level, withNames } from "./named-levels.ts";
+import { type Level, levelName } from "./levels.ts";
 import { standing } from "./stock-page.ts";
 
 type Movement = Static<(typeof movementWire)["schema"]>;
@@ -28,14 +28,11 @@ export const levelPage: Page = {
     const params = { variant_id: visit.params["variant_id"] ?? "" };
     const level = await visit.ask(levelWire, "GET /v2/inventory/{variant_id}", { params });
     const cursor = visit.query("cursor");
-    const [[named], movements] = await Promise.all([
-      withNames(visit, [level]),
-      visit.list(movementWire, "GET /v2/inventory/{variant_id}/movements", {
-        params,
-        query: { limit: "20", ...(cursor === "" ? {} : { cursor }) },
-      }),
-    ]);
-    const name = named?.name ?? en.stock.gone;
+    const movements = await visit.list(movementWire, "GET /v2/inventory/{variant_id}/movements", {
+      params,
+      query: { limit: "20", ...(cursor === "" ? {} : { cursor }) },
+    });
+    const name = levelName(level);
     return {
       title: name,
       follows: level.variant_id,
@@ -124,5 +121,5 @@ function changeOf({ delta_on_hand: onHand, delta_reserved: reserved }: Movement)
 
 function actorOf({ visitor }: Visit, { actor }: Movement): string {
   const { actors } = en.stock;
-  return actor.id === visitor.person.id ? actors.you : actors[actor.type];
+  return actor.id === visitor.person.id ? actors.you : (actor.name ?? actors[actor.type]);
 }

@@ -11,7 +11,7 @@ import { mark } from "../parts/order-words.ts";
 import { searchBox, tabs } from "../parts/search-box.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
-import { type Level, type NamedLevel, searchLevels, withNames } from "./named-levels.ts";
+import { type Level, levelName, searchLevels } from "./levels.ts";
 
 const ROWS = 20;
 
@@ -69,9 +69,8 @@ async function listsOf(visit: Visit, isLow: boolean): Promise<Lists> {
 
 async function listed(visit: Visit, isLow: boolean): Promise<Html> {
   const { low, others } = await listsOf(visit, isLow);
-  const named = await withNames(visit, [...low.data, ...others.data]);
-  if (named.length === 0) return emptyStock(visit, isLow);
-  const [lows, rest] = [named.slice(0, low.data.length), named.slice(low.data.length)];
+  const [lows, rest] = [low.data, others.data];
+  if (lows.length + rest.length === 0) return emptyStock(visit, isLow);
   return html`<ul class="rows stock">
       ${lows.length > 0 && lowHeading(visit, !isLow && low.has_more)}
       ${lows.map((one) => levelRow(visit, one))}
@@ -111,10 +110,10 @@ function firstAct(visit: Visit): Html | false {
 }
 
 /** A row that leads to the level. */
-export function levelRow(visit: Visit, { level, name }: NamedLevel): Html {
+export function levelRow(visit: Visit, level: Level): Html {
   return html`<li id="${level.variant_id}">
     <a class="row" href="${visit.href(`/stock/${level.variant_id}`)}"
-      ><span class="name">${name}</span><span class="what">${level.sku}</span
+      ><span class="name">${levelName(level)}</span><span class="what">${level.sku}</span
       ><span class="marks">${standing(level)}</span
       ><span class="when">${en.stock.sum(level.on_hand, level.reserved)}</span
       ><span class="sum"

@@ -15,7 +15,7 @@ import {
   sequenceBefore,
   sequenceUntil,
 } from "#platform/event-log/event-log.ts";
-import { findKeyNames } from "#shop/keys/lookups.ts";
+import { nameActors, type Named, type NamedActor } from "#shop/audit/name-actors.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 /** Money of one currency. Amounts are minor units. */
@@ -31,14 +31,9 @@ export interface SumOfMethod extends Sum {
   readonly method: PaymentMethod;
 }
 
-/** Who took money by hand, or gave it back. */
-export interface Taker extends Actor {
-  /** That of the API key; null for who is none. */
-  readonly name: string | null;
-}
-
 export interface SumByHand extends SumOfMethod {
-  readonly actor: Taker;
+  /** Who took money by hand, or gave it back. */
+  readonly actor: NamedActor;
 }
 
 export interface CashUpOfCurrency extends Sum {
@@ -76,15 +71,12 @@ export async function readCashUp(
   const to = clamp(dayStartMs(day, timezone, 1));
   const received = await movesOf(db, { name: "payment.succeeded", from, to }, receivedOf);
   const refunded = await movesOf(db, { name: "order.refunded", from, to }, refundedOf);
-  const keyNames = await findKeyNames(
-    db,
-    received.concat(refunded).flatMap(({ actor }) => actor.id ?? []),
-  );
-  const byCurrency = Map.groupBy([...received, ...refunded], ({ currency }) => currency);
-  const currencies = [...byCurrency].map(([currency, moves]) => ({
-    ...sumOf(currency, moves),
-    byMethod: byMethodOf(currency, moves),
-    byHand: byHandOf(currency, moves, keyNames),
+  const moves = await nameActors(db, [...received, ...refunded]);
+  const byCurrency = Map.groupBy(moves, ({ currency }) => currency);
+  const currencies = [...byCurrency].map(([currency, of]) => ({
+    ...sumOf(currency, of),
+    byMethod: byMethodOf(currency, of),
+    byHand: byHandOf(currency, of),
   }));
   return { day, timezone, from, to, currencies: currencies.toSorted(greatestFirst) };
 }
@@ -166,27 +158,20 @@ function textIn(value: unknown, name: string): string {
   return typeof text === "string" ? text : "";
 }
 
-function byMethodOf(currency: CurrencyCode, moves: readonly Move[]): SumOfMethod[] {
+function byMethodOf(currency: CurrencyCode, moves: readonly SumOfMethod[]): SumOfMethod[] {
   return [...Map.groupBy(moves, ({ method }) => method)]
     .map(([method, of]) => ({ ...sumOf(currency, of), method }))
     .toSorted(greatestFirst);
 }
 
-function byHandOf(
-  currency: CurrencyCode,
-  moves: readonly Move[],
-  keyNames: ReadonlyMap<string, string>,
-): SumByHand[] {
+function byHandOf(currency: CurrencyCode, moves: readonly Named<Move>[]): SumByHand[] {
   const byHand = moves.filter(({ isByHand }) => isByHand);
   const groups = Map.groupBy(byHand, ({ actor, method }) =>
     [method, actor.type, actor.id].join(" "),
   );
   return [...groups.values()]
     .flatMap((of) =>
-      of.slice(0, 1).map(({ method, actor }) => {
-        const name = actor.id === null ? null : (keyNames.get(actor.id) ?? null);
-        return { ...sumOf(currency, of), method, actor: { ...actor, name } };
-      }),
+      of.slice(0, 1).map(({ method, actor }) => ({ ...sumOf(currency, of), method, actor })),
     )
     .toSorted(greatestFirst);
 }

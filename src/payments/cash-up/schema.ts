@@ -3,7 +3,6 @@
 import Type from "typebox";
 
 import { paymentMethods } from "#kernel/payment-method.ts";
-import { actorTypes } from "#platform/database/database.ts";
 import {
   amountOf,
   at,
@@ -13,23 +12,10 @@ import {
   shape,
   wire,
 } from "#platform/http/contract/wire.ts";
-import {
-  choice,
-  currency,
-  nullable,
-  object,
-  optional,
-  whole,
-} from "#platform/http/contract/words.ts";
+import { choice, currency, object, optional, whole } from "#platform/http/contract/words.ts";
+import { namedActorShape } from "#shop/audit/schema.ts";
 
-import type {
-  CashUp,
-  CashUpOfCurrency,
-  Sum,
-  SumByHand,
-  SumOfMethod,
-  Taker,
-} from "./read-cash-up.ts";
+import type { CashUp, CashUpOfCurrency, Sum, SumByHand, SumOfMethod } from "./read-cash-up.ts";
 
 const day = Type.String({ format: "date", maxLength: 40 });
 
@@ -53,17 +39,11 @@ function netOf({ receivedMinor, refundedMinor }: Sum): number {
   return receivedMinor - refundedMinor;
 }
 
-const actor = shape<Taker>()({
-  type: choice(actorTypes),
-  id: nullable(Type.String()),
-  name: nullable(Type.String({ description: "The name of the API key." })),
-});
-
 const ofMethod = shape<SumOfMethod>()({ method: choice(paymentMethods), ...sum });
 
 const byHand = shape<SumByHand>()({
   method: choice(paymentMethods),
-  actor,
+  actor: namedActorShape,
   ...sum,
 });
 

@@ -47,6 +47,8 @@ export const actorTypes = ["api_key", "person", "system", "operator"] as const;
 export interface Actor {
   readonly type: (typeof actorTypes)[number];
   readonly id: string | null;
+  /** That of a person, who may have been removed since; keys are found by their id. */
+  readonly name?: string;
 }
 
 /** The operator at the command line. */

@@ -4,7 +4,7 @@ import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
-import { findKeyNames } from "#shop/keys/lookups.ts";
+import { nameActors, type Named } from "#shop/audit/name-actors.ts";
 
 export interface TimelineRequest {
   readonly after: number;
@@ -12,9 +12,7 @@ export interface TimelineRequest {
 }
 
 export interface Timeline {
-  readonly events: readonly LoggedEvent[];
-  /** The names of the API keys that acted, by their ids. */
-  readonly keyNames: ReadonlyMap<string, string>;
+  readonly events: readonly Named<LoggedEvent>[];
   readonly hasMore: boolean;
   /** The sequence to continue after. */
   readonly nextAfter: number;
@@ -30,11 +28,7 @@ export async function readTimeline(
   const found = await eventsAfter(db, { after, limit: limit + 1, subject: id });
   const events = found.slice(0, limit);
   return {
-    events,
-    keyNames: await findKeyNames(
-      db,
-      events.flatMap(({ actor }) => actor.id ?? []),
-    ),
+    events: await nameActors(db, events),
     hasMore: found.length > limit,
     nextAfter: events.at(-1)?.sequence ?? after,
   };

@@ -3,11 +3,9 @@
 import Type, { type Static } from "typebox";
 
 import { toIso } from "#kernel/time.ts";
-import { actorTypes } from "#platform/database/database.ts";
 import { thaw } from "#platform/event-log/frozen-json.ts";
 import {
   anyMembers,
-  choice,
   component,
   idOf,
   instant,
@@ -15,6 +13,7 @@ import {
   object,
   whole,
 } from "#platform/http/contract/words.ts";
+import { namedActorShape } from "#shop/audit/schema.ts";
 
 import type { Timeline } from "./read-timeline.ts";
 
@@ -27,11 +26,7 @@ export const timelineSchema = object({
       event: Type.String({ description: "The same as `type`, under its name in the feed." }),
       at: instant,
       created_at: instant,
-      actor: object({
-        type: choice(actorTypes),
-        id: nullable(Type.String()),
-        name: nullable(Type.String({ description: "The name of the API key." })),
-      }),
+      actor: namedActorShape.schema,
       request_id: nullable(Type.String()),
       data: anyMembers("The payload of the event."),
     }),
@@ -43,14 +38,14 @@ export const timelineSchema = object({
 /** Presents a page of a timeline. */
 export function presentTimeline(timeline: Timeline): Static<typeof timelineSchema> {
   return {
-    data: timeline.events.map(({ actor: { type, id }, ...event }) => ({
+    data: timeline.events.map(({ actor: { type, id, name }, ...event }) => ({
       id: event.id,
       sequence: event.sequence,
       type: event.name,
       event: event.name,
       at: toIso(event.createdAt),
       created_at: toIso(event.createdAt),
-      actor: { type, id, name: id === null ? null : (timeline.keyNames.get(id) ?? null) },
+      actor: { type, id, name },
       request_id: event.requestId,
       data: thaw(event.data),
     })),

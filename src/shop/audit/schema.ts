@@ -3,7 +3,7 @@
 import Type, { type Static } from "typebox";
 
 import { kindOfId } from "#kernel/id.ts";
-import { type Actor, actorTypes } from "#platform/database/database.ts";
+import { actorTypes } from "#platform/database/database.ts";
 import { thaw } from "#platform/event-log/frozen-json.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import { at, from, orNull, shape, wire } from "#platform/http/contract/wire.ts";
@@ -17,16 +17,12 @@ import {
   optional,
 } from "#platform/http/contract/words.ts";
 
+import type { NamedActor } from "./name-actors.ts";
 import type { AuditFilters } from "./queries.ts";
 import type { AuditEntry } from "./tables.ts";
 
-interface EntryActor {
-  readonly type: Actor["type"];
-  readonly id: string | null;
-  readonly name: string | null;
-}
-
-const actorShape = shape<EntryActor>()({
+/** Who acted, on the wire. */
+export const namedActorShape = shape<NamedActor>()({
   type: choice(actorTypes, {
     description: "An API key, a person, the shop itself, or the command line.",
   }),
@@ -50,7 +46,7 @@ const subjectShape = shape<EntrySubject>()({
 
 export const auditEntryWire = wire<AuditEntry>()("AuditEntry", {
   id: idOf("audit"),
-  actor: from(actorOf, actorShape),
+  actor: from(actorOf, namedActorShape),
   action: Type.String({
     description: "The operation id of the request, or the words of the command.",
   }),
@@ -95,7 +91,7 @@ export function readAuditQuery(query: Static<typeof auditQuerySchema>): AuditFil
   return { actor: by, subject: id, action, ...idSpan("audit", query) };
 }
 
-function actorOf({ actor: by, actorName: name }: AuditEntry): EntryActor {
+function actorOf({ actor: by, actorName: name }: AuditEntry): NamedActor {
   if (by === "operator" || by === "system") return { type: by, id: null, name };
   return { type: kindOfId(by) === "person" ? "person" : "api_key", id: by, name };
 }

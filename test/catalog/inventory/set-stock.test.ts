@@ -43,6 +43,7 @@ describe("a level", () => {
       variant_id: cup.variantId,
       product_id: cup.productId,
       sku: "MUG",
+      name: "Mug",
       on_hand: 10,
       reserved: 0,
       available: 10,
@@ -335,6 +336,27 @@ describe("a batch", () => {
   });
 });
 
+test("a level has the name that its variant has in an order", async () => {
+  await using shop = await openTestShop();
+  const product = await shop.post("/v2/products", {
+    name: "Shirt",
+    options: [{ name: "Size", values: ["S", "M"] }],
+    variants: [
+      { options: { Size: "S" }, prices: [{ amount: "9.00" }], stock: 2 },
+      { options: { Size: "M" }, prices: [{ amount: "9.00" }], stock: 2 },
+    ],
+  });
+  const order = await shop.post("/v2/orders", {
+    line_items: [{ variant_id: product.string("/variants/1/id"), quantity: 1 }],
+  });
+
+  const levels = await shop.get(`/v2/inventory?product_id=${product.id}`);
+
+  const names = levels.list("/data").map((level) => Object(level).name);
+  expect(names.toSorted()).toEqual(["Shirt – M", "Shirt – S"]);
+  expect(names).toContain(order.string("/line_items/0/name"));
+});
+
 describe("the ledger", () => {
   test("explains every unit, with actor and order", async () => {
     await using shop = await openTestShop();
@@ -357,7 +379,9 @@ describe("the ledger", () => {
     ]);
     const rows = found.list("/data").map((row) => Object(row));
     expect(rows.map((row) => row.order_id)).toEqual([lost.id, sold.id, lost.id, sold.id, null]);
-    expect(new Set(rows.map((row) => row.actor.type))).toEqual(new Set(["api_key"]));
+    expect(new Set(rows.map((row) => `${row.actor.type} ${row.actor.name}`))).toEqual(
+      new Set(["api_key First key"]),
+    );
     expect(rows.every((row) => row.variant_id === cup.variantId)).toBe(true);
   });
 

@@ -60,7 +60,7 @@ export const orderPage: Page = {
             ${sentPart(visit, order)} ${paymentsPart(visit, payments)}
             <section>
               <h2>${en.oneOrder.story}</h2>
-              ${await storyOf(visit, events.data)}
+              ${storyOf(visit, events.data)}
             </section>
           </div>
           <aside class="stack">${asideOf(visit, order)}</aside>

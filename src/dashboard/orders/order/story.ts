@@ -5,7 +5,6 @@ import type { Static } from "typebox";
 import { isObject } from "#kernel/assume.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { timelineSchema } from "#sales/history/timeline-schema.ts";
-import { findPersonNames } from "#shop/people/lookups.ts";
 
 import { textOfMoney } from "../../parts/money.ts";
 import { channelNamed, methodNamed } from "../../parts/order-words.ts";
@@ -16,11 +15,7 @@ import { en } from "../../words/en.ts";
 type Happened = Static<typeof timelineSchema>["data"][number];
 
 /** The last event first. */
-export async function storyOf(visit: Visit, events: readonly Happened[]): Promise<Html> {
-  const ids = events.flatMap(({ actor: { type, id } }) =>
-    type === "person" && id !== null ? [id] : [],
-  );
-  const names = await findPersonNames(visit.people.database.read, ids);
+export function storyOf(visit: Visit, events: readonly Happened[]): Html {
   const firsts = new Set(
     Map.groupBy(events, parcelOf)
       .values()
@@ -33,7 +28,7 @@ export async function storyOf(visit: Visit, events: readonly Happened[]): Promis
           <time datetime="${event.at}">${momentOf(event.at, visit.when)}</time>
           <span
             >${sentenceOf(event, firsts.has(event.id))}
-            <span class="soft">${byWhom(event.actor, names)}</span></span
+            <span class="soft">${byWhom(event.actor)}</span></span
           >
         </li>`,
     )}
@@ -46,13 +41,10 @@ function parcelOf({ id, data }: Happened): unknown {
   return isObject(fulfillment) ? fulfillment["id"] : id;
 }
 
-function byWhom(
-  { type, id, name }: Happened["actor"],
-  names: ReadonlyMap<string, string>,
-): string | null {
+function byWhom({ type, name }: Happened["actor"]): string | null {
   const { by, byKey, byCommand } = en.oneOrder;
   if (type === "operator") return byCommand;
-  if (type === "person") return by(names.get(id ?? "") ?? "");
+  if (type === "person") return by(name ?? "");
   return type === "api_key" && name !== null ? byKey(name) : null;
 }
 
