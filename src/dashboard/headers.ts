@@ -29,6 +29,13 @@ export function isOwnHost(request: Request, dashboardUrl: string): boolean {
   );
 }
 
+/** Whether a page of the dashboard led here, and no other site's link or message; as `isOwnForm` knows it. */
+export function isOwnStep(request: Request): boolean {
+  const site = request.headers.get("sec-fetch-site");
+  if (site !== null) return site === "same-origin";
+  return URL.parse(request.headers.get("referer") ?? "")?.host === request.headers.get("host");
+}
+
 /**
  * Whether a form was sent by a page of the dashboard: browsers say so in `Sec-Fetch-Site`, and where they do not, as
  * on a network name without https, in `Origin`. A request with neither is refused.

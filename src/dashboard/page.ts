@@ -44,8 +44,9 @@ export interface AskingForm {
   readonly pointsTo?: (pointer: string, fields: URLSearchParams) => string;
   /** Shows the answer at once: it has a secret that is not shown again. */
   readonly shows?: (visit: Visit, answer: JsonValue) => Promise<Shown> | Shown;
-  /** Whether the person must have confirmed the password in the last minutes. */
-  readonly needsConfirmation?: boolean;
+  /** Whether the person must have confirmed the password in the last minutes; of some forms, as they are filled in. */
+  readonly needsConfirmation?:
+    boolean | ((visit: Visit, fields: URLSearchParams) => Promise<boolean>);
 }
 
 /** What a story leads to, beside the next page. */

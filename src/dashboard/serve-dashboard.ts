@@ -154,8 +154,10 @@ interface Taken {
 async function take(terms: DashboardTerms, taken: Taken): Promise<Response> {
   const { visit, form } = taken;
   const fields = await readFields(visit.request, terms.bodies);
-  if (form.form.needsConfirmation !== true) return answer(terms, taken, fields);
+  const { needsConfirmation: needs = false } = form.form;
   const own = withoutConfirmation(fields);
+  const isNeeded = typeof needs === "function" ? await needs(visit, own) : needs;
+  if (!isNeeded) return answer(terms, taken, own);
   if (!mustConfirm(visit)) return answer(terms, taken, own);
   const confirmed = await confirmForm(visit, fields);
   if (confirmed instanceof Response) return confirmed;

@@ -84,7 +84,8 @@ export class Visitor {
   /** Sends a form and opens what follows. */
   async sendAndFollow(path: string, fields: Fields = {}): Promise<SeenPage> {
     const answer = await this.send(path, fields);
-    return answer.status === 303 ? this.get(answer.location) : answer;
+    const own = { "Sec-Fetch-Site": "same-origin" };
+    return answer.status === 303 ? this.get(answer.location, own) : answer;
   }
 
   async #ask(

@@ -82,6 +82,20 @@ describe("rows of a form", () => {
     expect(body).toEqual({ line_items: [{ variant_id: "a" }, { variant_id: "b", quantity: 2 }] });
   });
 
+  test("of which one has no number are no list, and the interface refuses them", () => {
+    const { body, fieldOf } = bodyOfForm(
+      new URLSearchParams([
+        ["/line_items/1/quantity", "2"],
+        ["/line_items/first/quantity", "3"],
+      ]),
+      schema,
+    );
+
+    expect(Array.isArray(body["line_items"])).toBe(false);
+    expect(body["line_items"]).toMatchObject({ first: { quantity: expect.anything() } });
+    expect(fieldOf("/line_items")).toBe("/line_items");
+  });
+
   test("are found again by a fault of the body", () => {
     const { fieldOf } = bodyOfForm(
       new URLSearchParams([

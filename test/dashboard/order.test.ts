@@ -88,7 +88,22 @@ describe("an order", () => {
       taps.map(() => [303, `/dashboard/test/orders/${id}?done=sent`]),
     );
     expect((await orderNow(id)).list("/fulfillments")).toHaveLength(1);
-    expect((await dashboard.owner.get(taps[0]?.location ?? "")).text).toContain("Marked as sent.");
+  });
+
+  test("says that it was sent to who sent it, and not to who follows a link of another site", async () => {
+    const { id } = await placePaid();
+    const version = (await pageOf(id)).field("version");
+    const path = `/dashboard/test/orders/${id}`;
+
+    const own = await dashboard.owner.sendAndFollow(`${path}/fulfill`, { version });
+    const foreign = await dashboard.owner.get(`${path}?done=refunded`, {
+      "Sec-Fetch-Site": "cross-site",
+    });
+    const mailed = await dashboard.owner.get(`${path}?done=refunded`, { "Sec-Fetch-Site": "none" });
+
+    expect(own.text).toContain("Marked as sent.");
+    for (const { text } of [foreign, mailed])
+      expect(text).not.toContain("The refund is on its way.");
   });
 
   test("that was changed meanwhile is shown as it is now, and not sent", async () => {
@@ -258,6 +273,29 @@ describe("an order", () => {
     await note("");
     expect((await orderNow(id)).at("/metadata")).toEqual({ till: "2" });
   });
+});
+
+test("an owner gives the password again to refund more than the shop's limit, and not for less", async () => {
+  await using other = await openDashboard();
+  const { shop, owner } = other;
+  await shop.put("/v2/store", { refund_limit: "5.00" });
+  const sold = await shop.post("/v2/orders", {
+    line_items: [{ name: "Mug", unit_price: "10.00", quantity: 2 }],
+    channel: "pos",
+    paid: { method: "bank_transfer" },
+  });
+  const path = `/dashboard/test/orders/${sold.id}/refund/amount`;
+  const give = (form: string, amount: string) =>
+    owner.send(path, { form, "/amount": amount, "/reason": "other" });
+  shop.clock.advance(60 * 60_000);
+
+  const less = await give("one", "4.00");
+  const more = await give("two", "6.00");
+  const order = await shop.get(`/v2/orders/${sold.id}`);
+
+  expect([less.status, more.status]).toEqual([303, 200]);
+  expect(more.html).toContain('name="confirm-password"');
+  expect(order.at("/refunded_total")).toBe(4);
 });
 
 test("staff refund up to the shop's limit, and an owner more", async () => {

@@ -32,6 +32,7 @@ describe("a refund above the limit", () => {
     const whole = await shop.post(path, {}, { key });
 
     expect([refused.status, refused.code]).toEqual([403, "refund_limit_exceeded"]);
+    expect(refused.at("/errors/0/pointer")).toBe("#/amount");
     expect(refused.at("/refundable_minor")).toBe(500);
     expect(whole.code).toBe("refund_limit_exceeded");
     expect(await refundedTotal(shop, placed.id)).toBe(0);

@@ -24,13 +24,16 @@ interface Place {
 /** More places within each other than any body of the interface has; a name of more names no place that there is. */
 const DEPTH_MAX = 12;
 const TOO_DEEP = "…";
+/** The number of a row. */
+const ROW = /^\d{1,4}$/;
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * The body that a form means by a route's schema. Of fields with one name the last is meant, so that a box has a
  * hidden `false` before it. `/tags/` with the text `[]` is an empty list. Rows keep their order; a row in which
- * nothing was typed is none. Fields whose name is no pointer are not part of the body.
+ * nothing was typed is none. A list with a row that has no number is none, and the interface refuses it. Fields whose
+ * name is no pointer are not part of the body.
  */
 export function bodyOfForm(form: URLSearchParams, schema: TSchema | null): FormBody {
   const root: Place = { below: new Map(), text: undefined, field: "" };
@@ -72,9 +75,9 @@ interface Trail {
 function valueAt(place: Place, schema: Schema, trail: Trail): JsonValue | undefined {
   trail.fields.set(trail.pointer, place.field);
   if (place.below.size === 0) return valueOf(place.text ?? "", schema);
-  return itemsOf(schema) === undefined
-    ? objectOf(place, schema, trail)
-    : listOf(place, schema, trail);
+  return itemsOf(schema) !== undefined && isListed(place)
+    ? listOf(place, schema, trail)
+    : objectOf(place, schema, trail);
 }
 
 /** The members that the form sets; undefined if it sets none. */
@@ -89,8 +92,12 @@ function objectOf(place: Place, schema: Schema, trail: Trail): JsonObject | unde
   return names.length === 0 ? undefined : members;
 }
 
+function isListed({ below }: Place): boolean {
+  return [...below.keys()].every((name) => name === "" || ROW.test(name));
+}
+
 function listOf(place: Place, schema: Schema, trail: Trail): JsonValue[] {
-  const rows = [...place.below].filter(([name]) => /^\d{1,4}$/.test(name));
+  const rows = [...place.below].filter(([name]) => ROW.test(name));
   const list: JsonValue[] = [];
   for (const [, row] of rows.toSorted(([one], [other]) => Number(one) - Number(other))) {
     const pointer = `${trail.pointer}/${list.length}`;

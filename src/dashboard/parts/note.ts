@@ -3,15 +3,19 @@
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import type { Sent } from "../forms/sent.ts";
+import { isOwnStep } from "../headers.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { idOf } from "./field.ts";
 
-/** The sentence of what was done before this page; null if nothing was. */
+/**
+ * The sentence of what was done before this page; null if nothing was. The address names it, so that it is believed
+ * only of the dashboard's own pages.
+ */
 export function doneNote(visit: Visit): Html | null {
   const done = visit.query("done");
   const says = Object.entries(en.done).find(([name]) => name === done)?.[1];
-  if (says === undefined || visit.sent !== null) return null;
+  if (says === undefined || visit.sent !== null || !isOwnStep(visit.request)) return null;
   return html`<div class="note done" role="status"><span>${says}</span></div>`;
 }
 

@@ -91,7 +91,7 @@ async function open(
   }
   const { reason, note, idempotent, caller } = request;
   const { currency } = whole.order;
-  await requireRefundable(tx, caller, { amountMinor, currency });
+  await requireRefundable(tx, caller, { amountMinor, currency, at: "/amount" });
   const terms = { reason, note, idempotent, amountMinor, named };
   const { order, refunds } = await spreadRefunds(tx, whole.order, terms);
   const money = { refund: false, promisedMinor: overpaidOf(whole.order) };

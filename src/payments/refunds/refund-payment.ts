@@ -49,7 +49,7 @@ async function open(tx: Tx, reference: string, request: RefundRequest): Promise<
   if (earlier !== undefined) return earlier;
   const amountMinor = amountOf(locked.payment, request);
   const currency = refundCurrencyOf(locked.payment);
-  await requireRefundable(tx, request.caller, { amountMinor, currency });
+  await requireRefundable(tx, request.caller, { amountMinor, currency, at: "/amount" });
   return (await openRefund(tx, locked, { ...request, amountMinor })).refund;
 }
 

@@ -184,7 +184,7 @@ export const orderRoutes: readonly Route[] = [
     handler: async (tx, { params: { id }, body, ifMatch: expected, idempotent, caller }) => {
       requireOnce(body, { expected, idempotent });
       const done = await cancelOrder(tx, id, { cancellation: readCancellation(body), expected });
-      await requireRefundable(tx, caller, surplusOf(done.order));
+      await requireRefundable(tx, caller, { ...surplusOf(done.order), at: "/refund" });
       return viewOrder(done, await getLinkTerms(tx));
     },
   }),

@@ -47,7 +47,7 @@ export const returnRoutes: readonly Route[] = [
     refusals: [staleVersion, refundLimitExceeded],
     handler: async (tx, { params: { id }, body, ifMatch: expected, caller }) => {
       const returned = await returnUnits(tx, id, { request: readReturnRequest(body), expected });
-      await requireRefundable(tx, caller, surplusOf(returned.order));
+      await requireRefundable(tx, caller, { ...surplusOf(returned.order), at: "/refund" });
       return viewReturned(returned, await getLinkTerms(tx));
     },
   }),

@@ -1,11 +1,11 @@
-// A scheduled job: the audit log is kept for good, the networks of its clients and failed sign-ins are not.
+// A scheduled job: the audit log is kept for good, the networks of its clients and wrong passwords are not.
 
 import { firstIdAt } from "#kernel/id.ts";
 import { type Clock, DAY_MS } from "#kernel/time.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 
-import { FAILED_SIGN_IN } from "./failed-sign-in.ts";
+import { FAILED_CONFIRMATION, FAILED_SIGN_IN } from "./guesses.ts";
 import { dropActsBelow, dropNetworksBelow } from "./queries.ts";
 
 /** More than a year, so that the same season can be compared. */
@@ -24,9 +24,11 @@ export function dropNetworksJob(databases: readonly Database[], clock: Clock): J
         for (let dropped = BATCH; dropped >= BATCH;) {
           dropped = await database.write((tx) => dropNetworksBelow(tx, before, BATCH));
         }
-        const guesses = { action: FAILED_SIGN_IN, before, limit: BATCH };
-        for (let dropped = BATCH; dropped >= BATCH;) {
-          dropped = await database.write((tx) => dropActsBelow(tx, guesses));
+        for (const action of [FAILED_SIGN_IN, FAILED_CONFIRMATION]) {
+          const guesses = { action, before, limit: BATCH };
+          for (let dropped = BATCH; dropped >= BATCH;) {
+            dropped = await database.write((tx) => dropActsBelow(tx, guesses));
+          }
         }
       }
     },

@@ -21,13 +21,14 @@ const staffWrites: readonly Scope[] = [
 /** Keys and webhooks let programs in, and what staff did is for the owner. */
 const notForStaff: readonly Scope[] = ["keys:read", "webhooks:read", "audit:read"];
 
+const staffReads = scopes.filter(
+  (scope) => scope.endsWith(":read") && !notForStaff.includes(scope),
+);
+
 const scopesByRole: Readonly<Record<Role, ReadonlySet<string>>> = {
   owner: expandScopes(["full"]),
-  staff: new Set([
-    ...scopes.filter((scope) => scope.endsWith(":read") && !notForStaff.includes(scope)),
-    ...staffWrites,
-  ]),
-  viewer: expandScopes(["read_only"]),
+  staff: new Set([...staffReads, ...staffWrites]),
+  viewer: new Set(staffReads),
 };
 
 /** The scopes that a person of this role has. */

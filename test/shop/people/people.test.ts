@@ -37,6 +37,11 @@ test("staff run the shop's day, and let in neither programs nor people", () => {
   expect(notRead).toEqual(["webhooks:read", "keys:read", "audit:read"]);
 });
 
+test("a viewer sees what staff see, and so neither keys nor webhooks", () => {
+  for (const scope of scopesOf("viewer")) expect(scopesOf("staff").has(scope)).toBe(true);
+  expect(scopesOf("viewer").has("keys:read")).toBe(false);
+});
+
 test("a viewer changes nothing", () => {
   expect([...scopesOf("viewer")].filter((scope) => !scope.endsWith(":read"))).toEqual([]);
 });

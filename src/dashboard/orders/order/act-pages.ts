@@ -9,7 +9,13 @@ import { textOfMoney, typedAmount } from "../../parts/money.ts";
 import { en } from "../../words/en.ts";
 import { onlyMeant, pointsToMeant } from "../meant-lines.ts";
 import { actPage, askOrder, choicesOf, toOrder, versionOf } from "./acts.ts";
-import { keptMinor, moneyBackFields, pointsToMoney, withMoneyBack } from "./money-back.ts";
+import {
+  isAboveLimit,
+  keptMinor,
+  moneyBackFields,
+  pointsToMoney,
+  withMoneyBack,
+} from "./money-back.ts";
 import { keptUnits, unitFields, unsentUnits } from "./units.ts";
 
 /** Units leave the shop, with how to follow them. */
@@ -74,6 +80,7 @@ export const cancelPage: Page = {
       asks: "PUT /v2/orders/{id}/cancel",
       says: "cancelled",
       leadsTo: toOrder,
+      needsConfirmation: isAboveLimit,
       completes: meantUnits,
       pointsTo: pointsToUnits,
     },
@@ -106,6 +113,7 @@ export const returnPage: Page = {
       asks: "POST /v2/orders/{id}/returns",
       says: "returned",
       leadsTo: toOrder,
+      needsConfirmation: isAboveLimit,
       completes: meantUnits,
       pointsTo: pointsToUnits,
     },
@@ -133,7 +141,12 @@ export const refundPage: Page = {
     return actPage(visit, order, { title: words.title, body });
   },
   forms: {
-    amount: { asks: "POST /v2/orders/{id}/refunds", says: "refunded", leadsTo: toOrder },
+    amount: {
+      asks: "POST /v2/orders/{id}/refunds",
+      says: "refunded",
+      leadsTo: toOrder,
+      needsConfirmation: isAboveLimit,
+    },
   },
 };
 

@@ -1,5 +1,6 @@
 // What goes back of the money that was paid for units: all of it, nothing, or a part.
 
+import { parseAmount } from "#kernel/money.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
@@ -7,6 +8,7 @@ import { input, select } from "../../parts/field.ts";
 import type { Order } from "../../parts/order-words.ts";
 import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
+import { askOrder } from "./acts.ts";
 
 /** The field of a part; the interface has one member for all three. */
 const PART = "refund_part";
@@ -31,6 +33,18 @@ export function moneyBackFields({ sent }: Visit, order: Order): Html | null {
 /** A part that was typed is what goes back. */
 export function withMoneyBack({ [PART]: part, ...body }: JsonObject): JsonObject {
   return part === undefined || part === null || part === "" ? body : { ...body, refund: part };
+}
+
+/** Whether the form sends back more than the shop's refund limit: who may, is asked for the password again. */
+export async function isAboveLimit(visit: Visit, fields: URLSearchParams): Promise<boolean> {
+  const { refund_limit_minor: limitMinor, currency } = visit.store;
+  if (limitMinor === null || !visit.may("refunds:write")) return false;
+  const typed = (fields.get(`/${PART}`) ?? fields.get("/amount") ?? "").trim();
+  if (typed === "" && fields.get("/refund") === "false") return false;
+  const order = await askOrder(visit);
+  const read = typed === "" ? { amountMinor: keptMinor(order) } : parseAmount(typed, currency);
+  // The interface refuses an amount that is none, and its limit is one of the shop's own currency.
+  return "amountMinor" in read && (order.currency !== currency || read.amountMinor > limitMinor);
 }
 
 /** Where the form has the part that a fault is about. */

@@ -1,5 +1,6 @@
 // Workflow: a person who is signed in gives the password again, before what needs it.
 
+import { FAILED_CONFIRMATION } from "#shop/audit/guesses.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { recordFailure } from "#shop/audit/record-failure.ts";
 import { ownPlace } from "#shop/people/attempts.ts";
@@ -68,7 +69,7 @@ async function attempt(
     if (renewed !== null)
       return { token: renewed.token, visitor: { person, session: renewed.session } };
   }
-  const failure = { ...act, action: "failConfirmation" };
+  const failure = { ...act, action: FAILED_CONFIRMATION };
   await database.write(
     async (tx) => {
       await lockGuess(tx, key);

@@ -3,7 +3,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { FAILED_SIGN_IN } from "#shop/audit/failed-sign-in.ts";
+import { FAILED_SIGN_IN } from "#shop/audit/guesses.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { recordFailure } from "#shop/audit/record-failure.ts";
 import { ownPlace, strangersPlaces } from "#shop/people/attempts.ts";
