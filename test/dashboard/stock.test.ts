@@ -76,6 +76,33 @@ describe("the stock of a variant", () => {
     expect(after.text).toContain("Counted −3 08:00 · You · Three fell down 7 on hand");
   });
 
+  test("is as it was once a change is undone, which holds only for the stock that was seen", async () => {
+    await using dashboard = await openDashboard();
+    const { shop, owner } = dashboard;
+    const { variantId } = await mug(shop);
+    const path = `${HOME}/${variantId}`;
+    const after = await owner.sendAndFollow(`${path}/take`, {
+      form: "one",
+      "/adjust": "4",
+      "/reason": "damage",
+      "/note": "",
+    });
+    const undo = {
+      form: "two",
+      "/adjust": /name="\/adjust" value="(\d+)"/.exec(after.html)?.[1] ?? "",
+      "/expected": "6",
+      "/reason": "correction",
+    };
+
+    const undone = await owner.sendAndFollow(`${path}/undo`, undo);
+    const again = await owner.send(`${path}/undo`, { ...undo, form: "three" });
+
+    expect(undone.text).toContain("The stock is as it was. ");
+    expect(undone.text).toContain("On hand 10");
+    expect(undone.html).not.toContain(`${path}/undo`);
+    expect(again.status).toBe(409);
+  });
+
   test("tells who took from it, also after that person was removed", async () => {
     await using dashboard = await openDashboard();
     const { shop, owner } = dashboard;

@@ -7,6 +7,7 @@ import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
 import type { Page } from "../page.ts";
+import { onceField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { byDay, olderLink } from "../parts/list.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
@@ -36,7 +37,8 @@ export const levelPage: Page = {
     return {
       title: name,
       follows: level.variant_id,
-      body: html`${doneNote(visit)} ${staleNote(visit) ?? refusedNote(visit.sent)}
+      body: html`${undoNote(visit, level, movements.data[0]) ?? doneNote(visit)}
+        ${staleNote(visit) ?? refusedNote(visit.sent)}
         ${heading({ title: name, back: [visit.href("/stock"), en.nav.stock], act: standing(level) })}
         ${countsOf(level)}
         <p>
@@ -62,6 +64,7 @@ export const levelPage: Page = {
     count: { asks, says: "counted" },
     add: { asks, says: "counted", completes: units(1) },
     take: { asks, says: "counted", completes: units(-1) },
+    undo: { asks, says: "undone" },
   },
 };
 
@@ -71,6 +74,25 @@ function units(direction: 1 | -1): (body: JsonObject) => JsonObject {
     typeof adjust === "number"
       ? { ...rest, adjust: direction * Math.abs(adjust) }
       : { ...rest, adjust: adjust ?? "" };
+}
+
+/** What this person has just changed, with the way back: as many units in the other direction. */
+function undoNote(visit: Visit, level: Level, last: Movement | undefined): Html | null {
+  const says = visit.query("done") === "counted" ? doneNote(visit) : null;
+  if (says === null || last === undefined || last.delta_on_hand === 0) return null;
+  if (last.actor.id !== visit.visitor.person.id || last.order_id !== null) return null;
+  return html`<div class="note done" role="status">
+    <span>${en.done.counted}</span>
+    <form method="post" action="${visit.page}/undo">
+      ${onceField()} ${hidden("/adjust", -last.delta_on_hand)} ${hidden("/expected", level.on_hand)}
+      ${hidden("/reason", "correction")}
+      <button>${en.goods.undo}</button>
+    </form>
+  </div>`;
+}
+
+function hidden(name: string, value: string | number): Html {
+  return html`<input type="hidden" name="${name}" value="${value}" />`;
 }
 
 /** How the stock is now, where a count was made of an older one. */

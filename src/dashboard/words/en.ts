@@ -78,6 +78,7 @@ export const en = {
     archived: "Archived.",
     restored: "It is for sale again.",
     counted: "The stock is changed.",
+    undone: "The stock is as it was.",
     made: "Made.",
     removed: "Removed.",
     revoked: "Revoked: it opens nothing any more.",

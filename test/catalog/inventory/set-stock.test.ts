@@ -353,7 +353,7 @@ test("a level has the name that its variant has in an order", async () => {
   const levels = await shop.get(`/v2/inventory?product_id=${product.id}`);
 
   const names = levels.list("/data").map((level) => Object(level).name);
-  expect(names.toSorted()).toEqual(["Shirt – M", "Shirt – S"]);
+  expect(new Set(names)).toEqual(new Set(["Shirt – M", "Shirt – S"]));
   expect(names).toContain(order.string("/line_items/0/name"));
 });
 
