@@ -5,7 +5,7 @@ import { styleText } from "node:util";
 
 import type { Command } from "commander";
 
-import { nearestName } from "#kernel/nearest-name.ts";
+import { nearestName } from "#platform/process/nearest-name.ts";
 
 import { invocation } from "./invocation.ts";
 

@@ -47,6 +47,7 @@ export const shopFaults = {
   amount_known: "The money arrived in the currency of the payment and counts as it came.",
   amount_not_whole: "A payment in review can only be refunded in full.",
   amount_too_small: "The amount is zero, or below the minimum of the gateway.",
+  test_token_in_live_mode: "The token is that of a test card, which pays nothing in live mode.",
   card_token_unknown: "The simulated gateway does not know this card token.",
   scopes_of_other_kind: "The scopes belong to the other kind of API key.",
   compare_at_too_low: "The former price (`compare_at`) is below the price.",

@@ -30,7 +30,7 @@ export class ScriptedGateway implements Gateway {
   readonly id: string = "scripted";
   standing: Gateway["standing"] = "open";
   readonly door: Door = { methods: ["POST"], isSigned: true };
-  readonly mode = "test";
+  readonly mode: Gateway["mode"] = "test";
   readonly methods = ["mobile_money", "card", "gateway"] as const;
   readonly charges = new Map<string, Charge>();
   readonly refunds = new Map<string, GatewayRefund>();
@@ -93,7 +93,7 @@ export class ScriptedGateway implements Gateway {
     return {
       state: "succeeded",
       gatewayReference,
-      mode: "test",
+      mode: this.mode,
       ...charge.paid,
       gatewayId: `g-${gatewayReference}`,
       returnedMinor: this.#returnedMinor(gatewayReference),

@@ -109,7 +109,7 @@ export interface TestShopOptions {
   readonly key?: string;
   /** Timers in addition to the shop's own. */
   readonly timers?: readonly TimerWork[];
-  /** Replaces the simulated gateway in test mode. */
+  /** Replace the simulated gateway, each in its mode. */
   readonly gateways?: readonly Gateway[];
   /** Plays the disk of the databases. */
   readonly readDisk?: () => { readonly free: number; readonly total: number };
@@ -268,10 +268,10 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   );
 }
 
-/** Gateways exist in test mode only. */
+/** Each mode has the gateways of that mode. */
 function gatewaysOf({ gateways }: TestShopOptions) {
   if (gateways === undefined) return {};
-  return { gatewaysOf: ({ mode }: Shop) => (mode === "test" ? gateways : []) };
+  return { gatewaysOf: ({ mode }: Shop) => gateways.filter((one) => one.mode === mode) };
 }
 
 async function createKey(duka: Duka, terms: Partial<CreateKeyInput>): Promise<string> {

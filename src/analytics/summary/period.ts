@@ -8,9 +8,9 @@ import {
   shapeFaults,
   shopFaults,
 } from "#kernel/fault.ts";
-import { nearestName } from "#kernel/nearest-name.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { dayStartMs } from "#kernel/time.ts";
+import { nearestName } from "#platform/process/nearest-name.ts";
 import { isTimezone } from "#shop/store/store.ts";
 
 import { dayStart, type Interval, localTime, periodBefore, pointsOf } from "./calendar.ts";

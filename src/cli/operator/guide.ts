@@ -6,7 +6,7 @@ import { withValues } from "#cli/completion.ts";
 import { type CommandUsage, fillGuide } from "#guides/fill-guide.ts";
 import { guides } from "#guides/guide.ts";
 import { guideFacts } from "#interface.ts";
-import { nearestName } from "#kernel/nearest-name.ts";
+import { nearestName } from "#platform/process/nearest-name.ts";
 
 import { UsageFault } from "./settings.ts";
 import { renderTable } from "./table.ts";

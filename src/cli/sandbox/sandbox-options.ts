@@ -1,7 +1,7 @@
 // The options of `duka sandbox`, as they are typed and as they are read.
 
 import { readInstant, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
-import { nearestName } from "#kernel/nearest-name.ts";
+import { nearestName } from "#platform/process/nearest-name.ts";
 import { type ScenarioName, scenarioNames, scenarios } from "#sandbox/scenarios/scenarios.ts";
 
 export const seeds = ["small", "full", "none"] as const;

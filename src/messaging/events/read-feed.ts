@@ -2,9 +2,9 @@
 // after it misses no event, even when its webhooks fail.
 
 import type { Fault } from "#kernel/fault.ts";
-import { nearestName } from "#kernel/nearest-name.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter, lastSequence, type LoggedEvent } from "#platform/event-log/event-log.ts";
+import { nearestName } from "#platform/process/nearest-name.ts";
 
 import { eventNotKnown, eventPatterns, namesMatching } from "./event.ts";
 

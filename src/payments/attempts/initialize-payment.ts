@@ -33,9 +33,9 @@ export async function initializePayment(
   request: PaymentRequest,
   idempotent: IdempotentRequest | null,
 ): Promise<Initialized> {
-  const { database, gateways, mayReturnTo } = shop;
+  const { database, gateways, mode, mayReturnTo } = shop;
   const { opened, call } = await database.write(async (tx) => {
-    const found = await openAttempt(tx, { request, gateways, idempotent, mayReturnTo });
+    const found = await openAttempt(tx, { request, gateways, mode, idempotent, mayReturnTo });
     const attempt = await readableBy(tx, request, found);
     const newest = newCall(database, attempt.payment.id);
     if (!needsCall(attempt) || !(await claimCall(tx, newest))) {

@@ -24,6 +24,7 @@ import {
   findPaymentsOfOrder,
 } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
@@ -47,6 +48,7 @@ import { validateAtGateway, validateAttempt } from "./validate-attempt.ts";
 export interface AttemptTerms {
   readonly request: PaymentRequest;
   readonly gateways: readonly GatewayRules[];
+  readonly mode: Mode;
   readonly idempotent: IdempotentRequest | null;
   /** Whether customers may be sent to this URL after a payment with a publishable key. */
   readonly mayReturnTo?: (url: string) => boolean;
@@ -86,7 +88,13 @@ async function makeAttempt(
   const { method, isByHand, instructions } = way;
   if (order !== null) refuseUnpayable(order, request);
   const mayReturnTo = limitsHold(store, request.askedBy) ? terms.mayReturnTo : undefined;
-  const owed = validateAttempt(request, { order, method, isByHand, mayReturnTo });
+  const owed = validateAttempt(request, {
+    order,
+    method,
+    isByHand,
+    mode: terms.mode,
+    mayReturnTo,
+  });
   const attempts = await attemptsOf(tx, order);
   const existing = findOpen(attempts, { method, request, isByHand });
   if (existing !== undefined) {

@@ -8,10 +8,15 @@ import type { CurrencyTerms } from "#payments/gateways/port.ts";
 import type { ChosenGateway } from "#payments/gateways/registry.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 import { attemptOf } from "#payments/payments/payments-shop.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
 import type { Order } from "#sales/orders/order.ts";
 
 import type { PaymentRequest } from "./payment-request.ts";
+
+/** Tokens of test cards: those that Stripe publishes, and the simulated gateway's own. */
+const TEST_TOKEN =
+  /^(?:pm_card_|pm_test_|tok_(?:visa|mastercard|amex|discover|diners|jcb|unionpay|chargeDeclined|threeDSecure|riskLevel))/;
 
 interface Owed {
   readonly amountMinor: number;
@@ -21,6 +26,7 @@ interface Owed {
 interface AttemptMeans {
   readonly method: PaymentMethod;
   readonly isByHand: boolean;
+  readonly mode: Mode;
   /** Undefined where customers may be sent anywhere. */
   readonly mayReturnTo: ((url: string) => boolean) | undefined;
 }
@@ -37,11 +43,8 @@ export function validateAttempt(
   return owed;
 }
 
-function validateMeans(
-  request: PaymentRequest,
-  { method, isByHand, mayReturnTo }: AttemptMeans,
-  faults: Faults,
-): void {
+function validateMeans(request: PaymentRequest, means: AttemptMeans, faults: Faults): void {
+  const { method, isByHand, mayReturnTo } = means;
   if (!isByHand && method === "mobile_money" && request.phone === null) {
     faults.add("/phone", "required", "Mobile money requires a phone number.");
   }
@@ -50,8 +53,20 @@ function validateMeans(
     const detail = "DUKA_RETURN_HOSTS does not name the host of this URL.";
     faults.add("/return_url", "return_host_not_allowed", detail);
   }
-  if (request.cardToken !== null && (isByHand || method !== "card")) {
+  if (request.cardToken !== null) validateToken(request.cardToken, means, faults);
+}
+
+function validateToken(
+  token: string,
+  { method, isByHand, mode }: AttemptMeans,
+  faults: Faults,
+): void {
+  if (isByHand || method !== "card") {
     faults.add("/card_token", "conflicting_fields", ignoredToken(method));
+  }
+  if (mode === "live" && TEST_TOKEN.test(token)) {
+    const detail = "This is the token of a test card, with which nothing can be paid.";
+    faults.add("/card_token", "test_token_in_live_mode", detail);
   }
 }
 

@@ -13,6 +13,7 @@ import { type Caller, requireScope } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
   amountGiven,
+  cardFree,
   choice,
   currency,
   idOf,
@@ -51,24 +52,25 @@ export const paymentRequestSchema = object(
       method: optional(choice(paymentMethods)),
       phone: optional(nullable(phoneGiven)),
       provider: optional(nullable(choice(providers))),
-      // The pattern refuses card numbers before anything is saved: a token starts with a letter and has no twelve digits in a row.
       card_token: optional(
         nullable(
           Type.String({
             pattern: "^(?!.*[0-9]{12})[A-Za-z][A-Za-z0-9_.-]{2,254}$",
             maxLength: 255,
+            "x-card-free": "token",
             description:
               "A card token issued by the gateway, never a card number. Without it, the customer enters the card on the gateway's page. `method` is card if it is not given.",
           }),
         ),
       ),
-      return_url: optional(nullable(webAddress)),
+      return_url: optional(nullable(Type.String({ ...webAddress, ...cardFree }))),
     }),
     reference: optional(
       nullable(
         Type.String({
           pattern: "^[A-Za-z0-9.=-]{1,80}$",
           maxLength: 80,
+          ...cardFree,
           description: "Your own unique reference. Defaults to the payment's id.",
         }),
       ),

@@ -2,6 +2,7 @@
 // notice, a timer's poll, a GET. Invariant: a payment is settled once, because the life table decides
 // on the locked payment in the transaction that emits the event.
 
+import { maskCardNumbers } from "#kernel/card-number.ts";
 import type { PaymentOutcome } from "#payments/gateways/port.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -136,7 +137,7 @@ async function fail(
   const change = {
     ...decided,
     failureCode,
-    gatewayCode,
+    gatewayCode: gatewayCode === null ? null : maskCardNumbers(gatewayCode),
     gatewayId: gatewayId ?? before.gatewayId,
   };
   return advancePayment(tx, locked, { action: "fail", change });

@@ -1,6 +1,7 @@
 // Story: applies a gateway's outcome to a refund. Every path ends here. Invariant: a refund is settled
 // once; payment, order and event are written in the same transaction.
 
+import { maskCardNumbers } from "#kernel/card-number.ts";
 import type { Id } from "#kernel/id.ts";
 import type { RefundOutcome } from "#payments/gateways/port.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -55,9 +56,9 @@ function isWorking(before: Refund, { kind }: RefundOutcome): boolean {
 
 function changeOf(before: Refund, outcome: RefundOutcome): Partial<Refund> {
   if (!("gatewayRefundId" in outcome)) return { isUnknown: true };
-  return {
-    isUnknown: false,
-    gatewayRefundId: outcome.gatewayRefundId ?? before.gatewayRefundId,
-    ...("gatewayCode" in outcome ? { gatewayCode: outcome.gatewayCode } : {}),
-  };
+  const { gatewayRefundId } = outcome;
+  const change = { isUnknown: false, gatewayRefundId: gatewayRefundId ?? before.gatewayRefundId };
+  if (outcome.kind !== "failed") return change;
+  const { gatewayCode } = outcome;
+  return { ...change, gatewayCode: gatewayCode === null ? null : maskCardNumbers(gatewayCode) };
 }

@@ -4,7 +4,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-import { nearestName } from "#kernel/nearest-name.ts";
 import { HOUR_MS, SECOND_MS } from "#kernel/time.ts";
 import type { DatabaseServer } from "#platform/database/open-database.ts";
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
@@ -14,6 +13,7 @@ import { type AddressRanges, isAddress, isLoopback, parseRanges } from "#platfor
 import { alsoLoopback, isLoopbackHost, onlyPublic, type Reach } from "#platform/net/target-url.ts";
 import { type Environment } from "#platform/process/environment.ts";
 import type { LogLevel } from "#platform/process/log-level.ts";
+import { nearestName } from "#platform/process/nearest-name.ts";
 import { ConfigFaults, type SettingFault } from "#platform/process/setting-faults.ts";
 
 import { hostOfOrigin } from "./kinds.ts";

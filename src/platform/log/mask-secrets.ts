@@ -1,7 +1,8 @@
 // Masks secrets in log lines. Invariant: no line contains an API key, webhook secret, gateway key,
-// cookie, bearer token or password of a URL.
+// cookie, bearer token, password of a URL, or card number.
 
-const MASK = "[masked]";
+import { holdsCardNumber, MASK, maskCardNumbers } from "#kernel/card-number.ts";
+
 /** Deeper values are left out, to bound the size of a line and to end cycles. */
 const DEPTH_MAX = 6;
 
@@ -38,7 +39,7 @@ const secretTexts: readonly (readonly [pattern: RegExp, shown: string])[] = [
 export function maskText(text: string): string {
   let masked = text;
   for (const [pattern, shown] of secretTexts) masked = masked.replace(pattern, shown);
-  return masked;
+  return maskCardNumbers(masked);
 }
 
 /**
@@ -63,7 +64,8 @@ function maskEntries(
 
 function maskValue(value: unknown, depth: number): unknown {
   if (typeof value === "string") return maskText(value);
-  if (typeof value === "bigint") return String(value);
+  if (typeof value === "number") return holdsCardNumber(String(value)) ? MASK : value;
+  if (typeof value === "bigint") return maskText(String(value));
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof URL || value instanceof Date) return maskText(value.toJSON());
   return depth > 0 ? maskTree(value, depth) : "[deeper]";

@@ -10,6 +10,7 @@ import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import { at, from, inBothUnits, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
+  cardFree,
   choice,
   component,
   currency,
@@ -106,7 +107,7 @@ export const cartChangeSchema = object({
     notes: optional(nullable(note(5000))),
   }),
   channel: optional(channelGiven),
-  external_id: optional(nullable(line(255))),
+  external_id: optional(nullable(line(255, cardFree))),
   ...open({ metadata: optional(metadata) }, { names: SENT_NAMES }),
 });
 

@@ -10,6 +10,7 @@ import { open } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import {
   amountGiven,
+  cardFree,
   choice,
   component,
   currency,
@@ -97,7 +98,7 @@ export const orderRequestSchema = object({
     currency: optional(currency),
   }),
   channel: optional(channelGiven),
-  external_id: optional(nullable(line(255))),
+  external_id: optional(nullable(line(255, cardFree))),
   ...open({ shipping_address: optional(address), billing_address: optional(address) }),
   ...open({
     shipping: optional(shippingGiven),

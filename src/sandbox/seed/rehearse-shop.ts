@@ -222,7 +222,8 @@ async function rehearseAttempt(
     request: readPaymentRequest(asked, merchant),
     gateways: [simulatedRules],
     idempotent: null,
-  };
+    mode: "test",
+  } as const;
   const { id } = (await openAttempt(tx, terms)).payment;
   const held = await lockPayment(tx, id);
   const outcome = outcomeOf(held.payment);
@@ -284,7 +285,8 @@ async function rehearseMoneyByHand(tx: Tx, purchase: Purchase): Promise<void> {
   const body = { ...purchase, payment_method: "bank_transfer" } as const;
   const { order } = await placeOrder(tx, readOrderRequest(body, merchant));
   const request = readPaymentRequest({ order_id: order.id, method: "bank_transfer" }, merchant);
-  const { id } = (await openAttempt(tx, { request, gateways: [], idempotent: null })).payment;
+  const { id } = (await openAttempt(tx, { request, gateways: [], idempotent: null, mode: "test" }))
+    .payment;
   const { currency, totalMinor } = order;
   const amount = formatAmount(totalMinor, currency);
   await confirmPayment(tx, id, { amount, currency, mode: "test" });

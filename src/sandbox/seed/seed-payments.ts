@@ -59,7 +59,12 @@ type ChargeTerms = Partial<PaymentRequest> & {
 export async function startCharge(tx: Tx, terms: ChargeTerms): Promise<Id<"payment">> {
   const request = { ...plainRequest, ...terms };
   const gateways = [simulatedRules];
-  const { payment: sent } = await openAttempt(tx, { request, gateways, idempotent: null });
+  const { payment: sent } = await openAttempt(tx, {
+    request,
+    gateways,
+    idempotent: null,
+    mode: "test",
+  });
   const { phone, cardToken } = request;
   const script = phone === null ? magicBook.ofCard(cardToken ?? "") : magicBook.ofPhone(phone);
   await insertCharge(tx, newCharge(attemptOf(sent), script ?? magicBook.ofPage));
@@ -81,7 +86,12 @@ export async function settleCharge(tx: Tx, id: Id<"payment">): Promise<void> {
 /** Afterwards the order waits for the merchant to confirm cash or a transfer over the amount due. */
 export async function announcePayment(tx: Tx, orderId: Id<"order">): Promise<Id<"payment">> {
   const request = { ...plainRequest, orderId, method: undefined };
-  const { payment } = await openAttempt(tx, { request, gateways: [], idempotent: null });
+  const { payment } = await openAttempt(tx, {
+    request,
+    gateways: [],
+    idempotent: null,
+    mode: "test",
+  });
   return payment.id;
 }
 

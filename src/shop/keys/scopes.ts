@@ -2,9 +2,9 @@
 // `full` also has the scopes that a later version adds. Invariant: a key makes no key that may do more, more often or
 // longer than itself, and ends none that may do more.
 
-import { nearestName } from "#kernel/nearest-name.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import { toIso } from "#kernel/time.ts";
+import { nearestName } from "#platform/process/nearest-name.ts";
 
 import { type KeyKind, RATE_PER_MINUTE_MAX, scopeNotHeld } from "./api-key.ts";
 

@@ -128,6 +128,8 @@ test.each([
   ["a number", { source: 4242424242424242 }, "/metadata/source"],
   ["a name", { "4242-4242-4242-4242": 1 }, "/metadata/4242-4242-4242-4242"],
   ["an inner value", { a: { b: ["x", "5555555555554444"] } }, "/metadata/a"],
+  ["an inner name", { a: [{ "5555 5555 5555 4444": 1 }] }, "/metadata/a"],
+  ["the lines of a text", { a: "4242\n4242\n4242\t4242" }, "/metadata/a"],
 ])("a card number in %s of metadata is refused, and not repeated", (_, given, pointer) => {
   expect(metadataFaults(given)).toEqual([`${pointer} looks_like_a_card`]);
 });

@@ -63,6 +63,21 @@ describe("a line", () => {
   });
 });
 
+test.each([
+  ["a message", "Declined: 4242-4242-4242-4242", {}],
+  ["a field", "Declined", { reply: "card 4242 4242 4242 4242 is lost" }],
+  ["a number", "Declined", { reply: { number: 4_242_424_242_424_242 } }],
+  ["a name of a field", "Declined", { "4242424242424242": true }],
+  ["an error", "Declined", { error: new Error("4242.4242.4242.4242") }],
+])("a card number in %s is masked", (_, message, fields) => {
+  const { log, lines } = capture();
+
+  log.error(message, fields);
+
+  expect(lines.join("")).toContain("[masked]");
+  expect(lines.join("").replaceAll(/\D/g, "")).not.toContain("42424242");
+});
+
 test("lines below the level are not written", () => {
   const { log, lines } = capture("warn");
 

@@ -2,11 +2,11 @@
 // card numbers in what people write. Compiled from the schema's `x-…` keywords, so other schemas cost nothing.
 
 import { isObject } from "#kernel/assume.ts";
+import { holdsCardNumber, tokenHoldsCardNumber } from "#kernel/card-number.ts";
 import { isCurrency } from "#kernel/currency.ts";
 import type { Fault, FaultCode } from "#kernel/fault.ts";
 import { amountSentence, parseAmount } from "#kernel/money.ts";
 import { toPointerStep } from "#kernel/refusal.ts";
-import { holdsCardNumber } from "#platform/http/intake/card-number.ts";
 import { LossyNumber } from "#platform/http/json/strict-json.ts";
 
 const METADATA_KEYS_MAX = 50;
@@ -24,7 +24,7 @@ export function checkMeaning(schema: unknown): Check | null {
     isObject(schema["x-money"]) ? checkMoney(schema["x-money"]) : null,
     schema["x-metadata"] === true ? checkMetadata : null,
     checkEither(schema["x-either"]),
-    schema["x-note"] === true ? checkNote(Number(schema["maxLength"])) : null,
+    checkCardFree(schema),
     checkProperties(schema["properties"]),
     checkItems(schema["items"]),
     ...branches(schema["anyOf"]),
@@ -139,24 +139,33 @@ function checkMetadata(value: unknown, pointer: string, faults: Fault[]): void {
     add(pointer, "too_large", `This is more than ${METADATA_BYTES_MAX} bytes of JSON.`);
     return;
   }
-  for (const [key, one] of entries) {
-    refuseCards(JSON.stringify([key, one]), `${pointer}/${toPointerStep(key)}`, faults);
-  }
+  const withCard = entries.filter(hasCardNumber);
+  faults.push(...withCard.map(([key]) => cardFault(`${pointer}/${toPointerStep(key)}`)));
+}
+
+/** Whether a value of metadata has a card number in one of its texts, names or numbers. */
+function hasCardNumber(value: unknown): boolean {
+  if (typeof value === "string") return holdsCardNumber(value);
+  if (typeof value === "number") return holdsCardNumber(String(value));
+  if (Array.isArray(value)) return value.some(hasCardNumber);
+  return isMap(value) && hasCardNumber(Object.entries(value));
 }
 
 /** A text that is too long is refused for that, and not searched. */
-function checkNote(lengthMax: number): Check {
+function checkCardFree({ "x-card-free": kind, maxLength }: Record<string, unknown>): Check | null {
+  if (kind === undefined) return null;
+  const lengthMax = Number(maxLength);
+  const holdsCard = kind === "token" ? tokenHoldsCardNumber : holdsCardNumber;
   return (value, pointer, faults) => {
     if (typeof value !== "string" || [...value].length > lengthMax) return;
-    refuseCards(value, pointer, faults);
+    if (holdsCard(value)) faults.push(cardFault(pointer));
   };
 }
 
-function refuseCards(text: string, pointer: string, faults: Fault[]): void {
-  if (!holdsCardNumber(text)) return;
+function cardFault(pointer: string): Fault {
   const detail =
     "This looks like a card number. Send no card numbers: gateways have pages for them.";
-  faults.push({ pointer, code: "looks_like_a_card", detail });
+  return { pointer, code: "looks_like_a_card", detail };
 }
 
 /** Whether a value of a body is an object; a LossyNumber is not. */

@@ -7,10 +7,10 @@ import { Settings } from "typebox/system";
 
 import { isObject } from "#kernel/assume.ts";
 import type { Fault } from "#kernel/fault.ts";
-import { fieldMeant, nearestName } from "#kernel/nearest-name.ts";
 import { fromPointerStep, toPointerStep } from "#kernel/refusal.ts";
 import { boundsFirst } from "#platform/http/intake/bounds-first.ts";
 import { LossyNumber } from "#platform/http/json/strict-json.ts";
+import { fieldMeant, nearestName } from "#platform/process/nearest-name.ts";
 
 import { checkMeaning } from "./check-meaning.ts";
 

@@ -5,10 +5,10 @@ import type { TSchema } from "typebox";
 
 import { isObject } from "#kernel/assume.ts";
 import type { Fault } from "#kernel/fault.ts";
-import { fieldMeant } from "#kernel/nearest-name.ts";
 import { fromPointerStep } from "#kernel/refusal.ts";
 import { publicCheck } from "#platform/http/audience/public-check.ts";
 import { filterReader } from "#platform/http/intake/contacts.ts";
+import { fieldMeant } from "#platform/process/nearest-name.ts";
 
 import type { Caller } from "./caller.ts";
 import { FAULTS_MAX, shapeCheck } from "./check-shape.ts";

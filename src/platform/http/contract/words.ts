@@ -102,9 +102,12 @@ export function skuGiven(maxLength: number, options: object = {}) {
   return line(maxLength, { "x-contact": "sku", ...options });
 }
 
+/** The keyword of a text with a `maxLength` in which card numbers are refused; see `check-meaning.ts`. */
+export const cardFree = { "x-card-free": "text" };
+
 /** A text that people write beside a sale; card numbers are refused in it. */
 export function note(maxLength: number, options: object = {}) {
-  return prose(maxLength, { "x-note": true, ...options });
+  return prose(maxLength, { ...cardFree, ...options });
 }
 
 export function choice<const T extends readonly string[]>(

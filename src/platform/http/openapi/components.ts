@@ -15,7 +15,7 @@ const PRIVATE = new Set([
   "x-contact",
   "x-either",
   "x-closed",
-  "x-note",
+  "x-card-free",
 ]);
 
 /** `recorded`: as the log may have it, which keeps events as they were. */

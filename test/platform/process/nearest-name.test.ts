@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { fieldMeant, nearestName } from "#kernel/nearest-name.ts";
+import { fieldMeant, nearestName } from "#platform/process/nearest-name.ts";
 
 const known = ["customer_id", "line_items", "quantity", "amount", "email", "sku", "id", "notes"];
 
