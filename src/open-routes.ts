@@ -7,6 +7,7 @@ import type { CommandUsage } from "#guides/fill-guide.ts";
 import { mountGuides } from "#guides/mount-guides.ts";
 import { realClock } from "#kernel/time.ts";
 import { linkPages } from "#pay-page/link-pages.ts";
+import { mountReturn } from "#pay-page/return/serve-return.ts";
 import { mountPayPage } from "#pay-page/serve-pay-page.ts";
 import { mountNotices } from "#payments/notices/mount-notices.ts";
 import { receiveNotice } from "#payments/notices/receive-notice.ts";
@@ -96,12 +97,12 @@ export function mountOpen(
       onFault: (error) => log.error("The inbox failed.", { error }),
     });
   }
+  const links = {
+    shops: served.map((mode) => shops[mode]),
+    onFault: (error: unknown) => log.error("The page of a link failed.", { error }),
+  };
+  mountReturn(app, links);
   for (const pages of linkPages) {
-    mountPayPage(app, pages, {
-      bodies,
-      shops: served.map((mode) => shops[mode]),
-      publicUrl,
-      onFault: (error) => log.error("The page of a link failed.", { error }),
-    });
+    mountPayPage(app, pages, { ...links, bodies, publicUrl });
   }
 }

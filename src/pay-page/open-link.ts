@@ -1,14 +1,13 @@
 // Opens a link: what it shows, in the mode whose shop signed it, and what can be done there.
 
-import { Refusal } from "#kernel/refusal.ts";
-import { pollPayment } from "#payments/attempts/poll-payment.ts";
+import { pollBriefly } from "#payments/attempts/poll-briefly.ts";
 import { isOpen } from "#payments/payments/payment.ts";
 import { type PaymentsShop, takesMethod } from "#payments/payments/payments-shop.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { linkInvalid } from "#sales/links/link-token.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import type { Store } from "#shop/store/store.ts";
 
+import { findSigner } from "./find-signer.ts";
 import type { ShownPage } from "./frame/shop-frame.ts";
 import type { LinkToOpen, Recovery } from "./get-recovery.ts";
 import { nextStepOf } from "./next-step.ts";
@@ -58,7 +57,8 @@ export interface Opened extends OpenedLink {
 /** Opens the link in the shop that signed it. Refuses as its pages do. */
 export async function openLink(link: Link): Promise<Opened> {
   const address = `${link.publicUrl()}${link.pages.path}/${link.token}`;
-  const found = await findSigner(link);
+  const { shop, opened } = await findSigner(link.shops, (signer) => openFresh(link, signer));
+  const found = { shop, ...opened };
   return { ...found, ...(await offer(found)), link, address };
 }
 
@@ -94,17 +94,6 @@ async function offer({ shop, recovery }: Pick<Opened, "shop" | "recovery">) {
   return { store, ways, bill };
 }
 
-async function findSigner(link: Link): Promise<OpenedLink & Pick<Opened, "shop">> {
-  for (const shop of link.shops) {
-    try {
-      return { shop, ...(await openFresh(link, shop)) };
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.definition !== linkInvalid) throw error;
-    }
-  }
-  throw linkInvalid();
-}
-
 /** Polls open attempts first: a returning customer may be faster than the gateway's notice. */
 async function openFresh(
   { pages, token, isPressed }: Link,
@@ -115,6 +104,6 @@ async function openFresh(
   const { recovery } = found;
   const attempts = recovery.kind === "order" ? recovery.payments.filter(isOpen) : [];
   if (attempts.length === 0) return found;
-  for (const { id } of attempts) await pollPayment(shop, id, "politely");
+  for (const { id } of attempts) await pollBriefly(shop, id, "politely");
   return pages.open(shop.database.read, link);
 }

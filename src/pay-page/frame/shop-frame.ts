@@ -72,7 +72,7 @@ export function renderThanks(shop: Shopfront): Html {
 }
 
 /** A link to the shop; nothing where it named no address. */
-function renderWayOn({ name, websiteUrl }: Shopfront): Html | null {
+export function renderWayOn({ name, websiteUrl }: Shopfront): Html | null {
   if (websiteUrl === null) return null;
   return html`<p><a class="button" href="${websiteUrl}">${en.visit(name)}</a></p>`;
 }

@@ -13,6 +13,29 @@ export const en = {
     sent: "Thank you for your order. Everything in it was sent or handed over.",
     again: "Keep the address of this page: it shows your order whenever you open it.",
   },
+  returned: {
+    order: "Order",
+    reference: "Reference",
+    back: "Back to the payment",
+    again: "Look again",
+    standings: {
+      paid: { heading: "Paid", sentence: "Thank you. Your payment has arrived." },
+      refunded: { heading: "Refunded", sentence: "This payment was given back to you." },
+      checked: {
+        heading: "Being checked",
+        sentence: "The shop checks your payment. Please do not pay again.",
+      },
+      awaited: {
+        heading: "Not confirmed yet",
+        sentence:
+          "We do not know yet whether your payment went through. If you have paid, do not pay again: look again in a minute.",
+      },
+      unpaid: {
+        heading: "Not paid",
+        sentence: "Your payment did not go through. You can try again, or pay another way.",
+      },
+    },
+  },
   faults: {
     notFound: "Not found",
     linkInvalid: "This link is not valid. Please check that you copied all of it.",

@@ -15,6 +15,7 @@ import {
   type Payment,
   paymentTimerNames,
   POLL_PAUSE_MS,
+  RETURN_PAUSE_MS,
 } from "#payments/payments/payment.ts";
 import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { claimPoll } from "#payments/payments/queries.ts";
@@ -23,24 +24,36 @@ import { adoptRefunds } from "#payments/reconciliation/adopt-refunds.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { dueTimeOf, planTimer } from "#platform/scheduler/timers.ts";
 
+/** Who wants to know, and how long ago the last poll may be for them, milliseconds. */
+const pauses = {
+  /** A reader, who may ask again and again. */
+  politely: POLL_PAUSE_MS,
+  /** The customer, who comes back when something has happened. */
+  returning: RETURN_PAUSE_MS,
+  now: 0,
+} as const;
+
+export type PollManner = keyof typeof pauses;
+
 /**
- * Returns the payment as the gateway knows it. `politely` polls an open one only, and at most every
- * ten seconds. Refuses with `payment_not_found`.
+ * Returns the payment as the gateway knows it. A payment that was polled within the pause of the manner is returned
+ * as it stands, and so is one that nobody waits for any more, except `now`. Refuses with `payment_not_found`.
  */
 export async function pollPayment(
   shop: PaymentsShop,
   reference: string,
-  manner: "politely" | "now",
+  manner: PollManner,
 ): Promise<WholePayment> {
   const { database, mode } = shop;
   const known = await getPayment(database.read, reference);
   const { payment } = known;
   if (payment.gateway === null) return known;
-  const isPolite = manner === "politely";
-  const isTooSoon = !isOpen(payment) || payment.lookedAt > shop.clock.now() - POLL_PAUSE_MS;
-  if (isPolite && isTooSoon) return known;
-  const { isClaimed, seen } = await database.write((tx) => begin(tx, payment, isPolite));
-  if (isPolite && !isClaimed) return known;
+  const pauseMs = pauses[manner];
+  const isAwaited = manner === "politely" ? isOpen(payment) : isWatched(payment);
+  const isTooSoon = !isAwaited || payment.lookedAt > shop.clock.now() - pauseMs;
+  if (manner !== "now" && isTooSoon) return known;
+  const { isClaimed, seen } = await database.write((tx) => begin(tx, payment, pauseMs));
+  if (manner !== "now" && !isClaimed) return known;
   const outcome = await askGateway<PaymentOutcome>(shop, payment, {
     ask: (gateway, attempt) => gateway.verify(attempt),
     absent: { state: "unknown" },
@@ -75,8 +88,8 @@ async function findRefunds(
 }
 
 /** Notes when the poll began, and when the next one is due by then. */
-async function begin(tx: Tx, { id }: Payment, isPolite: boolean) {
-  const isClaimed = await claimPoll(tx, id, isPolite ? POLL_PAUSE_MS : 0);
+async function begin(tx: Tx, { id }: Payment, pauseMs: number) {
+  const isClaimed = await claimPoll(tx, id, pauseMs);
   return { isClaimed, seen: await dueTimeOf(tx, paymentTimerNames.poll, id) };
 }
 

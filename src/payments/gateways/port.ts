@@ -25,6 +25,10 @@ export interface GatewayAttempt {
   readonly provider: Provider | null;
   readonly cardToken: string | null;
   readonly email: string | null;
+  /**
+   * Where the gateway's page returns the customer, on this server; with `?cancelled=1` one who gave up. Null where
+   * nothing is called.
+   */
   readonly returnUrl: string | null;
   /** The gateway's own id of the attempt, once known. */
   readonly gatewayId: string | null;

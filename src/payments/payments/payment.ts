@@ -187,6 +187,8 @@ export const paymentTimerNames = {
 
 /** A GET on an open payment polls at most this often, milliseconds. */
 export const POLL_PAUSE_MS = 10_000;
+/** The return of a customer polls at most this often, milliseconds: a page that is reloaded asks once. */
+export const RETURN_PAUSE_MS = 2_000;
 /** An attempt without an answer does not expire before `isLost` could be true of it. */
 const UNANSWERED_MS = 15 * MINUTE_MS;
 

@@ -7,6 +7,8 @@ import type { Gateway, GatewayAttempt } from "#payments/gateways/port.ts";
 import { isMethodTaken } from "#payments/gateways/registry.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Shop } from "#platform/database/shop.ts";
+import { getLinkTerms } from "#sales/links/link-terms.ts";
+import { returnUrlOf } from "#sales/links/return-link.ts";
 
 import type { Payment } from "./payment.ts";
 
@@ -47,13 +49,14 @@ type GatewayAnswer = { readonly kind: string } | { readonly state: string };
 
 /** Asks the gateway at which the attempt was made; never throws what the gateway throws. */
 export async function askGateway<T extends GatewayAnswer>(
-  { gateways, health }: PaymentsShop,
+  { database, gateways, health }: PaymentsShop,
   payment: Payment,
   { ask, absent, broken }: GatewayQuestion<T>,
 ): Promise<T> {
   const gateway = gateways.find((one) => one.id === payment.gateway);
   if (gateway === undefined) return absent;
-  const attempt = attemptOf(payment);
+  const returnUrl = returnUrlOf(await getLinkTerms(database.read), payment);
+  const attempt = { ...attemptOf(payment), returnUrl };
   let answer = broken;
   try {
     answer = await ask(gateway, attempt);
@@ -69,7 +72,7 @@ function isAnswered(answer: GatewayAnswer): boolean {
   return word !== "unknown" && word !== "not_sent";
 }
 
-/** The attempt as a gateway sees it. Throws for a payment that no gateway handles. */
+/** The attempt as a gateway sees it, without the address to return to. Throws for a payment that no gateway handles. */
 export function attemptOf(payment: Payment): GatewayAttempt {
   const { id, gatewayReference, method } = payment;
   if (gatewayReference === null || !isGatewayMethod(method)) {
@@ -88,7 +91,7 @@ export function attemptOf(payment: Payment): GatewayAttempt {
     provider: payment.provider,
     cardToken: payment.cardToken,
     email: payment.email,
-    returnUrl: payment.returnUrl,
+    returnUrl: null,
     gatewayId: payment.gatewayId,
     createdAt: payment.createdAt,
   };

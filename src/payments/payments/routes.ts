@@ -3,7 +3,7 @@
 import { mapPage } from "#kernel/page.ts";
 import { closePayment } from "#payments/attempts/close-payment.ts";
 import { type Initialized, initializePayment } from "#payments/attempts/initialize-payment.ts";
-import { pollPayment } from "#payments/attempts/poll-payment.ts";
+import { pollBriefly } from "#payments/attempts/poll-briefly.ts";
 import { tooManyAttempts, tooManyPrompts } from "#payments/attempts/public-attempts.ts";
 import { submitOtp } from "#payments/attempts/submit-otp.ts";
 import { correctPayment } from "#payments/reconciliation/correct-payment.ts";
@@ -133,13 +133,14 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     operationId: "retrievePayment",
     tag,
     summary: "Retrieve a payment",
-    description: "While the payment is open, polls the gateway at most every ten seconds.",
+    description:
+      "While the payment is open, polls the gateway at most every ten seconds, and waits four seconds for its answer.",
     scopes: ["payments:read", "payments:use"],
     params,
     response: paymentWire,
     handler: async (shop, { params: { ref }, caller }) =>
       viewPayment(
-        await pollPayment(shop, await getReachable(shop.database.read, ref, caller), "politely"),
+        await pollBriefly(shop, await getReachable(shop.database.read, ref, caller), "politely"),
       ),
   }),
   workflowRoute({

@@ -1,5 +1,5 @@
 // The tokens of links that open something without a key. A token is signed for one purpose and valid for one
-// cart or order. Invariant: without the secret a token can neither be made nor changed, and a token of one
+// cart, order or payment. Invariant: without the secret a token can neither be made nor changed, and a token of one
 // purpose is not valid for another.
 
 import { timingSafeEqual } from "node:crypto";
@@ -23,9 +23,10 @@ export interface LinkTerms {
 }
 
 /** Signed with every claim: all links of a shop share one secret. */
-export type LinkPurpose = "recovery link" | "order link" | "order link without contact";
+export type LinkPurpose =
+  "recovery link" | "order link" | "order link without contact" | "return link";
 
-type Subject = Id<"cart"> | Id<"order">;
+type Subject = Id<"cart"> | Id<"order"> | Id<"payment">;
 
 export interface LinkClaim {
   readonly purpose: LinkPurpose;
@@ -41,6 +42,8 @@ export const linkValidMs: Readonly<Record<LinkPurpose, number>> = {
   // Two years after the order: as long as the guarantee of most goods.
   "order link": 2 * 365 * DAY_MS,
   "order link without contact": 2 * 365 * DAY_MS,
+  // A page of a gateway ends within days; who comes back later reads how it ended.
+  "return link": 30 * DAY_MS,
 };
 /** How far the clocks of programs that share a shop may differ. */
 const CLOCK_TOLERANCE_MS = HOUR_MS;
@@ -82,12 +85,15 @@ export function readToken(
   const purpose = purposes.find((one) =>
     timingSafeEqual(bytes, Buffer.from(signature(one, `${subject}.${until}`, secret))),
   );
-  const isKnown = isId("cart", subject) || isId("order", subject);
-  if (purpose === undefined || !isKnown) throw linkInvalid();
+  if (purpose === undefined || !isSubject(subject)) throw linkInvalid();
   const untilMs = Number.parseInt(until, 36);
   if (untilMs > now + linkValidMs[purpose] + CLOCK_TOLERANCE_MS) throw linkInvalid();
   if (untilMs <= now) throw linkExpired();
   return { purpose, subject };
+}
+
+function isSubject(text: string): text is Subject {
+  return isId("cart", text) || isId("order", text) || isId("payment", text);
 }
 
 /** HMAC-SHA256 (RFC 2104). */

@@ -1,9 +1,9 @@
 // The recovery links of a shop: issuing one, and resolving one.
 
-import type { Id } from "#kernel/id.ts";
+import { type Id, isId } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
-import { linkValidMs, readToken, signToken } from "#sales/links/link-token.ts";
+import { linkInvalid, linkValidMs, readToken, signToken } from "#sales/links/link-token.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 import { recoveryUrl } from "./recovery.ts";
@@ -30,5 +30,7 @@ export async function getLinkSubject(
   { token, now }: { readonly token: string; readonly now: number },
 ): Promise<Id<"cart"> | Id<"order">> {
   const { secret } = await getLinkTerms(db);
-  return readToken(token, { purposes: [purpose], secret, now }).subject;
+  const { subject } = readToken(token, { purposes: [purpose], secret, now });
+  if (isId("payment", subject)) throw linkInvalid();
+  return subject;
 }

@@ -106,7 +106,8 @@ async function act(stage: Stage, charge: SimulatedCharge): Promise<Response> {
   await gateway.play(charge.gatewayReference, { decision: does, failureCode });
   await pollPayment(shop, charge.paymentId, "now");
   const done = does === "left" ? "?done=leave" : "";
-  return bare(303, { Location: returnUrlOf(charge) ?? `${here}${done}` });
+  const returnUrl = returnUrlOf(charge, { isCancelled: does === "cancelled" });
+  return bare(303, { Location: returnUrl ?? `${here}${done}` });
 }
 
 /** Null for an unknown button or an unknown reason to decline. */
@@ -128,14 +129,15 @@ async function describe(
 ): Promise<TestPage> {
   const db = shop.database.read;
   const order = charge.orderId === null ? null : (await getOrder(db, charge.orderId)).order;
+  const standing = stateOf(charge, shop.clock.now());
   return {
     shop: store,
     amount: print(charge.amountMinor, charge.currency, store.locale),
     orderNumber: order?.number ?? null,
     ...(order === null ? noSums : sumsOf(order, store.locale)),
     reference: charge.reference,
-    ...stateOf(charge, shop.clock.now()),
-    returnUrl: returnUrlOf(charge),
+    ...standing,
+    returnUrl: returnUrlOf(charge, { isCancelled: standing.state === "cancelled" }),
     done: done === "push" || done === "leave" ? done : null,
   };
 }
@@ -156,11 +158,15 @@ function stateOf(charge: SimulatedCharge, now: number): Pick<TestPage, "state" |
   return { state: "declined", failureCode: ending.failureCode };
 }
 
-/** The return URL with the payment's reference added, as real gateways do; it proves nothing. */
-function returnUrlOf({ returnUrl, reference }: SimulatedCharge): string | null {
+/** The return URL with a reference added, as real gateways do; it proves nothing. */
+function returnUrlOf(
+  { returnUrl, gatewayReference }: SimulatedCharge,
+  { isCancelled }: { readonly isCancelled: boolean },
+): string | null {
   if (returnUrl === null) return null;
   const url = new URL(returnUrl);
-  if (!url.searchParams.has("reference")) url.searchParams.set("reference", reference);
+  url.searchParams.set("reference", gatewayReference);
+  if (isCancelled) url.searchParams.set("cancelled", "1");
   return url.href;
 }
 

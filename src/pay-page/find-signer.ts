@@ -1,0 +1,26 @@
+// Finds the shop whose secret signed a link: the modes of a server have links of the same form.
+
+import { Refusal } from "#kernel/refusal.ts";
+import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { linkInvalid } from "#sales/links/link-token.ts";
+
+/** What a link opens, and in which shop. */
+export interface SignedBy<T> {
+  readonly shop: PaymentsShop;
+  readonly opened: T;
+}
+
+/** Opens a link in the shop that signed it. Refuses with `recovery_link_invalid` if none did, and as `open` does. */
+export async function findSigner<T>(
+  shops: readonly PaymentsShop[],
+  open: (shop: PaymentsShop) => Promise<T>,
+): Promise<SignedBy<T>> {
+  for (const shop of shops) {
+    try {
+      return { shop, opened: await open(shop) };
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.definition !== linkInvalid) throw error;
+    }
+  }
+  throw linkInvalid();
+}

@@ -1,0 +1,28 @@
+// Workflow: polls a payment for someone who waits, and not for longer than people like to.
+
+import { getPayment, type WholePayment } from "#payments/payments/lookups.ts";
+import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { openDeadline, untilAborted } from "#platform/net/deadline.ts";
+
+import { type PollManner, pollPayment } from "./poll-payment.ts";
+
+/** How long a caller waits for a gateway, milliseconds. */
+const ANSWER_MS_MAX = 4_000;
+
+/**
+ * Returns the payment as `pollPayment` does, or after four seconds as the shop knows it. The poll then goes on; if it
+ * fails, the timer polls again. Refuses with `payment_not_found`.
+ */
+export async function pollBriefly(
+  shop: PaymentsShop,
+  reference: string,
+  manner: PollManner,
+): Promise<WholePayment> {
+  using deadline = openDeadline(ANSWER_MS_MAX);
+  try {
+    return await untilAborted(pollPayment(shop, reference, manner), deadline.signal);
+  } catch (error) {
+    if (!deadline.signal.aborted) throw error;
+  }
+  return getPayment(shop.database.read, reference);
+}

@@ -1,0 +1,329 @@
+// The address to which gateways return the customer of a payment: it polls, and leads on to where the merchant said.
+
+import { describe, expect, test } from "bun:test";
+
+import { getLinkTerms } from "#sales/links/link-terms.ts";
+import { signToken } from "#sales/links/link-token.ts";
+
+import { openScriptedShop, orderCounter } from "../payments/scripted-shop.ts";
+import { ScriptedGateway } from "../support/scripted-gateway.ts";
+import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
+
+const THANKS = "https://shop.example/thanks?basket=7#top";
+
+class LiveGateway extends ScriptedGateway {
+  override readonly mode = "live";
+}
+
+/** A payment on a page of the gateway, and the address to which that page returns its customer. */
+async function openPayment(terms: Readonly<Record<string, unknown>> = {}) {
+  const { shop, gateway } = await openScriptedShop();
+  const body = { amount: 12.5, currency: "USD", method: "gateway", ...terms };
+  const payment = await shop.post("/v2/payments/initialize", body);
+  shop.clock.advance(11_000);
+  return { shop, gateway, payment, url: returnUrlAt(gateway) };
+}
+
+function returnUrlAt({ charges }: ScriptedGateway): string {
+  const [charge] = charges.values();
+  return String(charge?.attempt.returnUrl);
+}
+
+/** Opens the address without following it. */
+const open = (url: string, init: RequestInit = {}) => fetch(url, { redirect: "manual", ...init });
+
+const placeOf = ({ headers }: Response) => headers.get("location");
+
+const statusOf = async (shop: TestShop, { id }: Answered) => {
+  const listed = await shop.get("/v2/payments");
+  return [listed.at("/data/0/id") === id, listed.at("/data/0/status")];
+};
+
+describe("the address to return to", () => {
+  test("is this server's own, whether the merchant named one or not", async () => {
+    const named = await openPayment({ return_url: THANKS });
+    const unnamed = await openPayment();
+    await using shop = named.shop;
+    await using other = unnamed.shop;
+
+    expect(named.url).toStartWith(`${shop.url}/pay/return/`);
+    expect(unnamed.url).toStartWith(`${other.url}/pay/return/`);
+  });
+
+  test("stays the same for one attempt", async () => {
+    const { shop: opened, gateway } = await openScriptedShop();
+    await using shop = opened;
+    gateway.nextAnswer = () => Promise.resolve({ kind: "not_sent" });
+    const body = { amount: 12.5, currency: "USD", method: "gateway", return_url: THANKS };
+    const headers = { "Idempotency-Key": "once" };
+    await shop.post("/v2/payments/initialize", body, { headers });
+    const first = returnUrlAt(gateway);
+    gateway.charges.clear();
+
+    await shop.post("/v2/payments/initialize", body, { headers });
+
+    expect(returnUrlAt(gateway)).toBe(first);
+  });
+});
+
+describe("a customer who returns", () => {
+  test("before the notice finds the payment made, and goes on to the merchant", async () => {
+    const { shop: opened, gateway, payment, url } = await openPayment({ return_url: THANKS });
+    await using shop = opened;
+    gateway.pay(payment.id);
+
+    const answer = await open(url);
+
+    expect([answer.status, placeOf(answer)]).toEqual([
+      303,
+      `https://shop.example/thanks?basket=7&payment=${payment.id}&status=succeeded#top`,
+    ]);
+    expect(await statusOf(shop, payment)).toEqual([true, "succeeded"]);
+  });
+
+  test("brings nothing that the gateway appended to the address", async () => {
+    const {
+      shop: opened,
+      payment,
+      url,
+    } = await openPayment({
+      return_url: "https://shop.example/thanks",
+    });
+    await using shop = opened;
+
+    const answer = await open(`${url}?trxref=x&reference=y&status=succeeded&return_url=//evil`);
+
+    expect(placeOf(answer)).toBe(
+      `https://shop.example/thanks?payment=${payment.id}&status=requires_action`,
+    );
+    expect(await statusOf(shop, payment)).toEqual([true, "requires_action"]);
+  });
+
+  test("without having paid goes on with the hint that they cancelled", async () => {
+    const { shop: opened, payment, url } = await openPayment({ return_url: THANKS });
+    await using shop = opened;
+
+    const answer = await open(`${url}?cancelled=1`);
+
+    expect(placeOf(answer)).toContain("&status=cancelled#top");
+    expect(await statusOf(shop, payment)).toEqual([true, "requires_action"]);
+  });
+
+  test("by the way of those who cancelled, but paid, is told so", async () => {
+    const { shop: opened, gateway, payment, url } = await openPayment({ return_url: THANKS });
+    await using shop = opened;
+    gateway.pay(payment.id);
+
+    expect(placeOf(await open(`${url}?cancelled=1`))).toContain("&status=succeeded#top");
+  });
+
+  test("is not kept waiting by a gateway that does not answer, whose answer counts later", async () => {
+    const { shop: opened, gateway, payment, url } = await openPayment({ return_url: THANKS });
+    await using shop = opened;
+    gateway.pay(payment.id);
+    const answered = Promise.withResolvers<void>();
+    gateway.pause = () => answered.promise;
+
+    const early = await open(url);
+    answered.resolve();
+
+    expect(placeOf(early)).toContain("&status=requires_action#top");
+    while ((await statusOf(shop, payment))[1] !== "succeeded") await Bun.sleep(10);
+  });
+
+  test("again and again makes one poll", async () => {
+    const { shop: opened, gateway, url } = await openPayment({ return_url: THANKS });
+    await using shop = opened;
+
+    await Promise.all([open(url), open(url), open(url)]);
+    await open(url);
+
+    expect([gateway.polls, shop.test.mode]).toEqual([1, "test"]);
+  });
+
+  test("in live mode is led on, too", async () => {
+    const gateway = new LiveGateway();
+    await using shop = await openTestShop({ gateways: [gateway] });
+    const key = await shop.createKey({ mode: "live" });
+    const body = { amount: 5, currency: "USD", method: "card", return_url: THANKS };
+    const payment = await shop.post("/v2/payments/initialize", body, { key });
+    shop.clock.advance(11_000);
+    gateway.pay(payment.id);
+
+    const answer = await open(returnUrlAt(gateway));
+
+    expect(placeOf(answer)).toContain(`payment=${payment.id}&status=succeeded`);
+  });
+});
+
+describe("without an address of the merchant", () => {
+  const pageOf = async (url: string) => {
+    const answer = await open(url);
+    return [answer.status, await answer.text()] as const;
+  };
+
+  test("a page says that the payment was made", async () => {
+    const { shop: opened, gateway, payment, url } = await openPayment();
+    await using shop = opened;
+    await shop.put("/v2/store", { name: "Kanga & Sons", website_url: "https://kanga.example" });
+    gateway.pay(payment.id);
+
+    const [status, text] = await pageOf(url);
+
+    expect(status).toBe(200);
+    for (const said of ["Kanga &amp; Sons", "Paid", "USD 12.50", "https://kanga.example"]) {
+      expect(text).toContain(said);
+    }
+  });
+
+  test("a page names the order", async () => {
+    const { shop: opened, gateway } = await openScriptedShop();
+    await using shop = opened;
+    const order = await (await orderCounter(shop))();
+    await shop.post("/v2/payments/initialize", { order_id: order.id });
+
+    const [, text] = await pageOf(returnUrlAt(gateway));
+
+    expect(text).toContain("#1001");
+    expect(text).not.toContain("ada@example.com");
+  });
+
+  test("a page says that nothing is known yet, and leads back to the payment", async () => {
+    const { shop: opened, payment, url } = await openPayment();
+    await using shop = opened;
+
+    const [status, text] = await pageOf(url);
+
+    expect(status).toBe(200);
+    expect(text).toContain("Not confirmed yet");
+    expect(text).toContain(payment.string("/authorization_url"));
+  });
+
+  test("a page says that the payment failed", async () => {
+    const { shop: opened, gateway, url } = await openPayment();
+    await using shop = opened;
+    gateway.nextOutcome = {
+      state: "failed",
+      failureCode: "insufficient_funds",
+      gatewayCode: "51",
+      gatewayId: null,
+    };
+
+    const [, text] = await pageOf(url);
+
+    expect(text).toContain("Not paid");
+    expect(text).not.toContain("51");
+  });
+
+  test("a page asks not to pay again while the shop checks the money", async () => {
+    const { shop: opened, gateway, payment, url } = await openPayment();
+    await using shop = opened;
+    gateway.pay(payment.id, { amountMinor: 1 });
+
+    const [, text] = await pageOf(url);
+
+    expect(text).toContain("Being checked");
+  });
+});
+
+describe("nothing happens where", () => {
+  test.each<[string, RequestInit, number]>([
+    ["only the headers are asked for", { method: "HEAD" }, 303],
+    ["a browser prefetches", { headers: { "Sec-Purpose": "prefetch" } }, 204],
+    ["a browser prerenders", { headers: { "Sec-Purpose": "prefetch;prerender" } }, 204],
+    ["an older browser prefetches", { headers: { Purpose: "prefetch" } }, 204],
+    ["the method is another one", { method: "POST" }, 405],
+    ["the method asks what may be done", { method: "OPTIONS" }, 204],
+  ])("%s", async (_, init, status) => {
+    const { shop: opened, gateway, payment, url } = await openPayment({ return_url: THANKS });
+    await using shop = opened;
+    gateway.pay(payment.id);
+
+    const answer = await open(url, init);
+
+    expect([answer.status, gateway.polls]).toEqual([status, 0]);
+    expect(await statusOf(shop, payment)).toEqual([true, "requires_action"]);
+  });
+});
+
+test("no answer is kept anywhere, and none tells the next page where it came from", async () => {
+  const named = await openPayment({ return_url: THANKS });
+  const unnamed = await openPayment();
+  await using shop = named.shop;
+  await using other = unnamed.shop;
+
+  const answers = await Promise.all([
+    open(named.url),
+    open(unnamed.url),
+    open(`${shop.url}/pay/return/x`),
+    open(`${other.url}/pay/return/x`),
+  ]);
+
+  for (const { headers } of answers) {
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("content-security-policy")).toStartWith("default-src 'none'");
+  }
+});
+
+describe("a token", () => {
+  test("that was changed, or is of another kind, opens nothing", async () => {
+    const { shop: opened, payment, url } = await openPayment({ return_url: THANKS });
+    await using shop = opened;
+    const order = await (await orderCounter(shop))();
+    const status = order.string("/status_url").split("/o/")[1] ?? "";
+    const changed = url.slice(0, -1) + (url.endsWith("A") ? "B" : "A");
+
+    const answers = await Promise.all(
+      [
+        changed,
+        ...[status, payment.id, "x", "%2e%2e%2f"].map((one) => `${shop.url}/pay/return/${one}`),
+      ].map((one) => open(one)),
+    );
+
+    expect(answers.map((one) => [one.status, placeOf(one)])).toEqual(
+      answers.map(() => [404, null]),
+    );
+  });
+
+  test("opens nothing else", async () => {
+    const { shop: opened, url } = await openPayment({ return_url: THANKS });
+    await using shop = opened;
+    const token = url.split("/pay/return/")[1] ?? "";
+
+    const answers = await Promise.all([
+      open(`${shop.url}/o/${token}`),
+      open(`${shop.url}/recover/${token}`),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+  });
+
+  test("is worth nothing a month later", async () => {
+    const { shop: opened, url } = await openPayment({ return_url: THANKS });
+    await using shop = opened;
+    shop.clock.advance(31 * 86_400_000);
+
+    const answer = await open(url);
+
+    expect([answer.status, placeOf(answer)]).toEqual([410, null]);
+  });
+
+  test("names a payment that is gone", async () => {
+    const { shop: opened, url } = await openPayment();
+    await using shop = opened;
+    const { secret } = await getLinkTerms(shop.test.database.read);
+    const forged = signToken(
+      {
+        purpose: "return link",
+        subject: "pay_01h455vb4pex5vsknk084sn02q",
+        until: shop.clock.now() + 1_000,
+      },
+      secret,
+    );
+
+    const answer = await open(url.replace(/[^/]+$/, forged));
+
+    expect(answer.status).toBe(410);
+  });
+});
