@@ -111,7 +111,7 @@ describe("a customer who returns", () => {
 
   test("by the way of those who cancelled, but paid, is told so", async () => {
     const { shop: opened, gateway, payment, url } = await openPayment({ return_url: THANKS });
-    await using shop = opened;
+    await using _ = opened;
     gateway.pay(payment.id);
 
     expect(placeOf(await open(`${url}?cancelled=1`))).toContain("&status=succeeded#top");
@@ -133,12 +133,12 @@ describe("a customer who returns", () => {
 
   test("again and again makes one poll", async () => {
     const { shop: opened, gateway, url } = await openPayment({ return_url: THANKS });
-    await using shop = opened;
+    await using _ = opened;
 
     await Promise.all([open(url), open(url), open(url)]);
     await open(url);
 
-    expect([gateway.polls, shop.test.mode]).toEqual([1, "test"]);
+    expect(gateway.polls).toBe(1);
   });
 
   test("in live mode is led on, too", async () => {
@@ -190,7 +190,7 @@ describe("without an address of the merchant", () => {
 
   test("a page says that nothing is known yet, and leads back to the payment", async () => {
     const { shop: opened, payment, url } = await openPayment();
-    await using shop = opened;
+    await using _ = opened;
 
     const [status, text] = await pageOf(url);
 
@@ -201,7 +201,7 @@ describe("without an address of the merchant", () => {
 
   test("a page says that the payment failed", async () => {
     const { shop: opened, gateway, url } = await openPayment();
-    await using shop = opened;
+    await using _ = opened;
     gateway.nextOutcome = {
       state: "failed",
       failureCode: "insufficient_funds",
@@ -217,7 +217,7 @@ describe("without an address of the merchant", () => {
 
   test("a page asks not to pay again while the shop checks the money", async () => {
     const { shop: opened, gateway, payment, url } = await openPayment();
-    await using shop = opened;
+    await using _ = opened;
     gateway.pay(payment.id, { amountMinor: 1 });
 
     const [, text] = await pageOf(url);

@@ -24,6 +24,8 @@ interface Visit extends AsyncDisposable {
   readonly page: Page;
   /** The browser's complaints, such as a style or a form that the policy blocks. */
   readonly complaints: string[];
+  /** Opens the test page again. */
+  again(): Promise<void>;
   /** The state of the payment. */
   standing(): Promise<string>;
 }
@@ -46,6 +48,9 @@ async function visit(returnUrl?: string): Promise<Visit> {
     payment,
     page,
     complaints,
+    again: async () => {
+      await page.goto(payment.string("/authorization_url"));
+    },
     standing: async () => standing(await shop.get(`/v2/payments/${payment.string("/reference")}`)),
     [Symbol.asyncDispose]: async () => {
       await context.close();
@@ -116,7 +121,10 @@ describe("the customer", () => {
 
     await payer.page.getByLabel("Reason to decline").selectOption("Wrong PIN");
     await payer.page.getByRole("button", { name: "Decline" }).click();
+    const returned = await payer.page.getByRole("heading").innerText();
+    await payer.again();
 
+    expect(returned).toBe("Not paid");
     expect(await payer.page.getByRole("status").innerText()).toContain("wrong_pin");
     expect(await payer.standing()).toBe("failed wrong_pin");
   });
@@ -125,7 +133,10 @@ describe("the customer", () => {
     await using payer = await visit();
 
     await payer.page.getByRole("button", { name: "Cancel" }).click();
+    const returned = await payer.page.getByRole("heading").innerText();
+    await payer.again();
 
+    expect(returned).toBe("Not paid");
     expect(await payer.page.getByRole("heading").innerText()).toBe("Cancelled");
     expect(await payer.standing()).toBe("failed not_approved");
   });
@@ -135,6 +146,7 @@ describe("the customer", () => {
 
     await payer.page.getByRole("button", { name: "Leave pending" }).click();
     const left = await payer.standing();
+    await payer.page.getByRole("link", { name: "Back to the payment" }).click();
     await payer.page.getByRole("button", { name: /^Pay / }).click();
 
     expect([left, await payer.standing()]).toEqual(["requires_action", "succeeded"]);
@@ -145,6 +157,7 @@ describe("the customer", () => {
     await payer.page.getByRole("button", { name: /^Pay / }).click();
     await payer.shop.announced();
 
+    await payer.again();
     await payer.page.getByRole("button", { name: "Push the notice again" }).click();
     await pass(payer.shop, 60);
 
@@ -177,14 +190,14 @@ describe("the customer", () => {
 
 describe("with a page to return to", () => {
   // prettier-ignore
-  const ways: [button: string, standing: string][] = [
-    ["Pay ", "succeeded"],
-    ["Decline", "failed insufficient_funds"],
-    ["Cancel", "failed not_approved"],
-    ["Leave pending", "requires_action"],
+  const ways: [button: string, standing: string, told: string][] = [
+    ["Pay ", "succeeded", "succeeded"],
+    ["Decline", "failed insufficient_funds", "failed"],
+    ["Cancel", "failed not_approved", "cancelled"],
+    ["Leave pending", "requires_action", "requires_action"],
   ];
 
-  test.each(ways)("%s leads back to the shop", async (button, expected) => {
+  test.each(ways)("%s leads back to the shop", async (button, expected, told) => {
     await using storefront = openStorefront();
     await using payer = await visit(storefront.thanks);
 
@@ -192,7 +205,7 @@ describe("with a page to return to", () => {
 
     expect(await payer.page.getByRole("heading").innerText()).toBe("Thank you");
     expect(storefront.requested).toContain(
-      `/thanks?basket=7&reference=${payer.payment.string("/reference")}`,
+      `/thanks?basket=7&payment=${payer.payment.id}&status=${told}`,
     );
     expect(await payer.standing()).toBe(expected);
     expect(payer.complaints).toEqual([]);

@@ -17,8 +17,8 @@ export const en = {
     order: "Order",
     reference: "Reference",
     back: "Back to the payment",
-    again: "Look again",
-    standings: {
+    again: "Check again",
+    states: {
       paid: { heading: "Paid", sentence: "Thank you. Your payment has arrived." },
       refunded: { heading: "Refunded", sentence: "This payment was given back to you." },
       checked: {
@@ -28,7 +28,7 @@ export const en = {
       awaited: {
         heading: "Not confirmed yet",
         sentence:
-          "We do not know yet whether your payment went through. If you have paid, do not pay again: look again in a minute.",
+          "We do not know yet whether your payment went through. If you have paid, please do not pay again, and check again in a minute.",
       },
       unpaid: {
         heading: "Not paid",

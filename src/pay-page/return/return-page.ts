@@ -13,6 +13,11 @@ import { print } from "../sums.ts";
 
 const { returned: says } = en;
 
+const STYLE = `${PAY_PAGE_STYLE}
+.reference { align-self: center; font-size: .8125rem; white-space: normal; }
+.button.pay { color: var(--pay-ink); background: var(--pay); border-color: var(--pay-edge); }
+`;
+
 export interface ReturnPage {
   readonly store: Store;
   readonly mode: Mode;
@@ -22,9 +27,10 @@ export interface ReturnPage {
   readonly hint: PaymentStatus;
 }
 
-type Standing = keyof typeof says.standings;
+type Shown = keyof typeof says.states;
 
-const standings: Readonly<Record<PaymentStatus, Standing>> = {
+/** What a customer makes of a state. */
+const shownAs: Readonly<Record<PaymentStatus, Shown>> = {
   pending: "awaited",
   requires_action: "awaited",
   processing: "awaited",
@@ -40,37 +46,37 @@ const standings: Readonly<Record<PaymentStatus, Standing>> = {
 /** Renders the whole page. */
 export function renderReturnPage(page: ReturnPage): ShownPage {
   const { store, mode, payment, orderNumber, hint } = page;
-  const standing = standings[hint];
-  const { heading, sentence } = says.standings[standing];
+  const shown = shownAs[hint];
+  const { heading, sentence } = says.states[shown];
   return framePage({
     shop: store,
     mode,
     title: heading,
-    style: PAY_PAGE_STYLE,
-    state: standing,
+    style: STYLE,
+    state: shown,
     body: html`<h1>${heading}</h1>
       <p class="amount">${print(payment.amountMinor, payment.currency, store.locale)}</p>
       <dl>
-        ${orderNumber !== null && row(says.order, `#${orderNumber}`)}
-        ${row(says.reference, payment.reference)}
+        ${orderNumber !== null && row(says.order, `#${orderNumber}`, "order")}
+        ${row(says.reference, payment.reference, "reference")}
       </dl>
       <p role="status">${sentence}</p>
-      ${renderWaysOn(page, standing)}`,
+      ${renderWaysOn(page, shown)}`,
   });
 }
 
-function row(name: string, value: string): Html {
+function row(name: string, value: string, style: string): Html {
   return html`<div>
     <dt>${name}</dt>
-    <dd>${value}</dd>
+    <dd class="${style}">${value}</dd>
   </div>`;
 }
 
-/** Back to the payment while it can be made, another look while nothing is known, and on to the shop. */
-function renderWaysOn({ store, payment }: ReturnPage, standing: Standing): Html {
+/** Another look while nothing is known, back to the payment while it can be made, and on to the shop. */
+function renderWaysOn({ store, payment }: ReturnPage, shown: Shown): Html {
   const { nextAction } = payment;
   const url = isOpen(payment) && nextAction?.type === "redirect" ? nextAction.url : null;
-  return html`${url !== null && html`<p><a class="button" href="${url}">${says.back}</a></p>`}
-  ${standing === "awaited" && html`<p><a class="button" href="?">${says.again}</a></p>`}
+  return html`${shown === "awaited" && html`<p><a class="button pay" href="?">${says.again}</a></p>`}
+  ${url !== null && html`<p><a class="button" href="${url}">${says.back}</a></p>`}
   ${renderWayOn(store)}`;
 }

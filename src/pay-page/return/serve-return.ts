@@ -18,7 +18,7 @@ import { renderReturnPage } from "./return-page.ts";
 import { hintOf, onwardUrlOf } from "./returned.ts";
 
 const ALLOW = "GET, HEAD, OPTIONS";
-/** The headers with which browsers say that nobody has opened the address yet. */
+/** The headers with which browsers say that they only prepare to open the address. */
 const EARLY_HEADERS = ["sec-purpose", "purpose", "x-moz"];
 
 type ReturnTerms = Pick<LinkTerms, "shops" | "onFault">;

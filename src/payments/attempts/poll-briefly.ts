@@ -23,6 +23,6 @@ export async function pollBriefly(
     return await untilAborted(pollPayment(shop, reference, manner), deadline.signal);
   } catch (error) {
     if (!deadline.signal.aborted) throw error;
+    return await getPayment(shop.database.read, reference);
   }
-  return getPayment(shop.database.read, reference);
 }

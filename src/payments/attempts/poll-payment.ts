@@ -37,7 +37,7 @@ export type PollManner = keyof typeof pauses;
 
 /**
  * Returns the payment as the gateway knows it. A payment that was polled within the pause of the manner is returned
- * as it stands, and so is one that nobody waits for any more, except `now`. Refuses with `payment_not_found`.
+ * as it stands, and so is one that is decided, except `now`. Refuses with `payment_not_found`.
  */
 export async function pollPayment(
   shop: PaymentsShop,

@@ -10,6 +10,7 @@ import { type LinkPurpose, readToken, signToken } from "#sales/links/link-token.
 
 const cartId: Id<"cart"> = "cart_01h455vb4pex5vsknk084sn02q";
 const orderId: Id<"order"> = "ord_01h455vb4pex5vsknk084sn02q";
+const paymentId: Id<"payment"> = "pay_01h455vb4pex5vsknk084sn02q";
 const secret = "a secret";
 const purpose = "recovery link";
 const YEAR_MS = 365 * 86_400_000;
@@ -19,7 +20,7 @@ const token = signToken({ purpose, subject: cartId, until: 1000 }, secret);
 const read = (text: string, now = 0) => readToken(text, { purposes: [purpose], secret, now });
 
 describe("a token", () => {
-  test.each([cartId, orderId])("names %s", (subject) => {
+  test.each([cartId, orderId, paymentId])("names %s", (subject) => {
     const signed = signToken({ purpose, subject, until: 1000 }, secret);
 
     expect(read(signed, 999)).toEqual({ purpose, subject });
@@ -54,7 +55,12 @@ describe("a token", () => {
     );
   });
 
-  const all: readonly LinkPurpose[] = ["recovery link", "order link", "order link without contact"];
+  const all: readonly LinkPurpose[] = [
+    "recovery link",
+    "order link",
+    "order link without contact",
+    "return link",
+  ];
 
   test.each(all)("of the purpose `%s` is invalid for every other purpose", (one) => {
     const signed = signToken({ purpose: one, subject: orderId, until: 1000 }, secret);
