@@ -64,7 +64,7 @@ test("the storefront of the README sells something", async () => {
 
   await page.getByRole("button", { name: "Buy Solar Lantern" }).click();
   await page.getByRole("button", { name: /^Pay / }).click();
-  await page.waitForURL(/reference=pay_/);
+  await page.waitForURL(/payment=pay_/);
 
   const newest = (await shop.get("/v2/orders?limit=1")).at("/data/0");
   expect(newest).toMatchObject({

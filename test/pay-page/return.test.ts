@@ -99,6 +99,21 @@ describe("a customer who returns", () => {
     expect(await statusOf(shop, payment)).toEqual([true, "requires_action"]);
   });
 
+  test("to an address of an earlier return brings only what is new", async () => {
+    const {
+      shop: opened,
+      payment,
+      url,
+    } = await openPayment({
+      return_url: "https://shop.example/?q=a+b%20c&payment=pay_1&status=failed&paid",
+    });
+    await using _ = opened;
+
+    expect(placeOf(await open(url))).toBe(
+      `https://shop.example/?q=a+b%20c&paid&payment=${payment.id}&status=requires_action`,
+    );
+  });
+
   test("without having paid goes on with the hint that they cancelled", async () => {
     const { shop: opened, payment, url } = await openPayment({ return_url: THANKS });
     await using shop = opened;

@@ -18,6 +18,9 @@ export function hintOf({ status }: Pick<Payment, "status">, isCancelled: boolean
   return isCancelled && unpaidStates.has(status) ? CANCELLED : status;
 }
 
+/** The parameters that are appended; those of an earlier return are left out. */
+const APPENDED = /^(?:payment|status)(?:=|$)/;
+
 /** Returns the merchant's address with the payment and the hint appended; null where there is none. */
 export function onwardUrlOf(
   { id, returnUrl }: Pick<Payment, "id" | "returnUrl">,
@@ -26,6 +29,8 @@ export function onwardUrlOf(
   if (returnUrl === null) return null;
   const url = new URL(returnUrl);
   // As text: what the merchant's own parameters say is not written anew.
-  url.search = `${url.search === "" ? "?" : `${url.search}&`}payment=${id}&status=${hint}`;
+  const given = url.search.slice(1).split("&");
+  const kept = given.filter((one) => one !== "" && !APPENDED.test(one));
+  url.search = [...kept, `payment=${id}`, `status=${hint}`].join("&");
   return url.href;
 }

@@ -145,8 +145,8 @@ async function payFor(cart, { method, ...payer }) {
     ...payer,
     return_url: addressOf(thanks),
   });
-  const { reference, authorization_url: page } = payment;
-  location.href = page ?? addressOf({ ...thanks, reference });
+  const { id, authorization_url: page } = payment;
+  location.href = page ?? addressOf({ ...thanks, payment: id });
 }
 
 const states = {
@@ -161,17 +161,17 @@ const states = {
 };
 
 /** Shows what became of the order, and follows its payment until that is decided. */
-export async function showThanks(orderPath, reference) {
+export async function showThanks(orderPath, id) {
   const links = [make("a", { href: addressOf({ cart: null }) }, "Go on shopping")];
   if (/^\/o\/[\w.-]+$/.test(orderPath)) {
     links.unshift(make("a", { className: "button main", href: orderPath }, "See your order"));
   }
-  if (reference === null) {
+  if (id === null) {
     show(make("h1", {}, "Thank you for your order."), ...links);
     return;
   }
   for (;;) {
-    const payment = await duka.payments.retrieve(reference);
+    const payment = await duka.payments.retrieve(id);
     show(...describe(payment), ...links);
     const isDecided = !["pending", "requires_action", "processing"].includes(payment.status);
     if (isDecided || payment.next_action?.type === "otp") return;
@@ -179,22 +179,22 @@ export async function showThanks(orderPath, reference) {
   }
 }
 
-function describe({ reference, status, amount, currency, next_action: next }) {
+function describe({ id, status, amount, currency, next_action: next }) {
   const text = next?.display_text ?? null;
   return [
     make("h1", { ariaLive: "polite" }, states[status] ?? `The payment is ${status}.`),
     make("p", { className: "price" }, money(amount, currency)),
     ...(text === null ? [] : [make("p", { className: "notice" }, text)]),
-    ...(next?.type === "otp" ? [codeForm(reference)] : []),
+    ...(next?.type === "otp" ? [codeForm(id)] : []),
   ];
 }
 
 /** Asks for the code that the provider sent to the phone. */
-function codeForm(reference) {
+function codeForm(id) {
   return form(
     { submit: "Send code" },
     async ({ otp }) => {
-      await duka.payments.submitOtp(reference, { otp });
+      await duka.payments.submitOtp(id, { otp });
       location.reload();
     },
     field("Code", { name: "otp", inputMode: "numeric", autocomplete: "one-time-code" }),

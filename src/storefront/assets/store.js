@@ -10,7 +10,7 @@ const parameters = new URL(location.href).searchParams;
 
 async function showView() {
   if (parameters.has("order"))
-    return showThanks(parameters.get("order"), parameters.get("reference"));
+    return showThanks(parameters.get("order"), parameters.get("payment"));
   if (parameters.has("product")) return showProduct(parameters.get("product"));
   if (parameters.get("view") === "checkout") return showCheckout();
   if (parameters.get("view") === "cart") return showCart(await findCart());
