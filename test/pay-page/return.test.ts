@@ -6,6 +6,8 @@ import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { signToken } from "#sales/links/link-token.ts";
 
 import { openScriptedShop, orderCounter } from "../payments/scripted-shop.ts";
+import { openRunningDuka } from "../support/running-duka.ts";
+import { openScratchFolder } from "../support/scratch.ts";
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
 
@@ -341,4 +343,28 @@ describe("a token", () => {
 
     expect(answer.status).toBe(410);
   });
+});
+
+test("the log of a server has no token, whatever goes wrong", async () => {
+  using folder = openScratchFolder();
+  await using duka = await openRunningDuka({
+    folder: folder.path,
+    settings: { DUKA_LOG_LEVEL: "debug" },
+  });
+  const body = { amount: 5, currency: "USD", method: "gateway" };
+  const made = await duka.request("POST", "/v2/payments/initialize", { body });
+  const page = String(Reflect.get(Object(await made.json()), "authorization_url"));
+  const left = await open(page, {
+    method: "POST",
+    body: new URLSearchParams({ action: "leave" }),
+  });
+  const url = String(placeOf(left));
+  const token = url.slice(url.lastIndexOf("/") + 1, url.indexOf("?"));
+
+  const answers = [await open(url), await open(`${url}x`), await open(url.replace("?", "A?"))];
+  const { log } = await duka.end("SIGTERM");
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 404]);
+  expect(token).toHaveLength(83);
+  expect(log).not.toContain(token.slice(-43));
 });

@@ -50,7 +50,7 @@ export interface AttemptTerms {
   readonly gateways: readonly GatewayRules[];
   readonly mode: Mode;
   readonly idempotent: IdempotentRequest | null;
-  /** Whether customers may be sent to this URL after a payment with a publishable key. */
+  /** Whether a URL to return to is on this server, or on a host that the operator named; by default it is. */
   readonly mayReturnTo?: (url: string) => boolean;
 }
 
@@ -87,13 +87,14 @@ async function makeAttempt(
   const way = wayToPay(store, terms, order);
   const { method, isByHand, instructions } = way;
   if (order !== null) refuseUnpayable(order, request);
-  const mayReturnTo = limitsHold(store, request.askedBy) ? terms.mayReturnTo : undefined;
+  const { mode, mayReturnTo = () => true } = terms;
   const owed = validateAttempt(request, {
     order,
     method,
     isByHand,
-    mode: terms.mode,
+    mode,
     mayReturnTo,
+    isBound: limitsHold(store, request.askedBy),
   });
   const attempts = await attemptsOf(tx, order);
   const existing = findOpen(attempts, { method, request, isByHand });

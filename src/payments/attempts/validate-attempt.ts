@@ -9,6 +9,7 @@ import type { ChosenGateway } from "#payments/gateways/registry.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 import { attemptOf } from "#payments/payments/payments-shop.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import { isLoopbackHost } from "#platform/net/target-url.ts";
 import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
 import type { Order } from "#sales/orders/order.ts";
 
@@ -23,12 +24,18 @@ interface Owed {
   readonly currency: CurrencyCode;
 }
 
-interface AttemptMeans {
+/** Where a customer may be sent after a payment. */
+interface ReturnRules {
+  readonly mode: Mode;
+  /** Whether the address is on this server, or on a host that the operator named. */
+  readonly mayReturnTo: (url: string) => boolean;
+  /** Whether no other host will do, as for publishable keys. */
+  readonly isBound: boolean;
+}
+
+interface AttemptMeans extends ReturnRules {
   readonly method: PaymentMethod;
   readonly isByHand: boolean;
-  readonly mode: Mode;
-  /** Undefined where customers may be sent anywhere. */
-  readonly mayReturnTo: ((url: string) => boolean) | undefined;
 }
 
 /** Returns the amount to charge, in minor units. Refuses with `validation_failed`. */
@@ -44,16 +51,36 @@ export function validateAttempt(
 }
 
 function validateMeans(request: PaymentRequest, means: AttemptMeans, faults: Faults): void {
-  const { method, isByHand, mayReturnTo } = means;
+  const { method, isByHand } = means;
   if (!isByHand && method === "mobile_money" && request.phone === null) {
     faults.add("/phone", "required", "Mobile money requires a phone number.");
   }
-  const { returnUrl } = request;
-  if (returnUrl !== null && mayReturnTo !== undefined && !mayReturnTo(returnUrl)) {
-    const detail = "DUKA_RETURN_HOSTS does not name the host of this URL.";
-    faults.add("/return_url", "return_host_not_allowed", detail);
-  }
+  if (request.returnUrl !== null) validateReturnUrl(request.returnUrl, means, faults);
   if (request.cardToken !== null) validateToken(request.cardToken, means, faults);
+}
+
+/** The address is checked when it is saved, and never when the customer returns. */
+function validateReturnUrl(
+  text: string,
+  { mode, mayReturnTo, isBound }: ReturnRules,
+  faults: Faults,
+): void {
+  const { username, password, protocol, hostname } = new URL(text);
+  const add = faults.add.bind(faults, "/return_url");
+  if (`${username}${password}` !== "") {
+    add("url_has_credentials", "The URL must not contain a user name or password.");
+  }
+  if (mayReturnTo(text)) return;
+  if (isBound) {
+    add("return_host_not_allowed", "DUKA_RETURN_HOSTS does not name the host of this URL.");
+  }
+  if (mode === "test") return;
+  if (protocol !== "https:") {
+    add("url_scheme_not_allowed", "The URL must begin with https:// in live mode.");
+  }
+  if (isLoopbackHost(hostname)) {
+    add("url_host_not_allowed", "Customers cannot reach the host of this URL.");
+  }
 }
 
 function validateToken(

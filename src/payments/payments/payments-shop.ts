@@ -15,7 +15,7 @@ import type { Payment } from "./payment.ts";
 export interface PaymentsShop extends Shop {
   /** The first one that takes an attempt gets it. */
   readonly gateways: readonly Gateway[];
-  /** Whether a page may send customers to this URL after a payment. */
+  /** Whether a URL to return to after a payment is on this server, or on a host that the operator named. */
   readonly mayReturnTo: (url: string) => boolean;
   /** Refunds that this program is sending: a second sender waits for the result of the first. */
   readonly sendingRefunds: Map<Id<"refund">, Promise<Refund>>;
