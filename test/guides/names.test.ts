@@ -56,7 +56,9 @@ const words = new Set([
   ...refusals().map(({ code }) => code),
   ...magicValues.map(({ value }) => value),
   // Codes of single faults, a program of PostgreSQL's, and a member of what `duka sandbox` prints.
-  ..."amount_precision not_allowed_for_public_key unknown_field pg_dump publishable_key".split(" "),
+  ..."amount_precision not_allowed_for_public_key test_token_in_live_mode unknown_field pg_dump publishable_key".split(
+    " ",
+  ),
 ]);
 
 function inlineCode({ text }: Document): string[] {
