@@ -104,6 +104,6 @@ async function openFresh(
   const { recovery } = found;
   const attempts = recovery.kind === "order" ? recovery.payments.filter(isOpen) : [];
   if (attempts.length === 0) return found;
-  for (const { id } of attempts) await pollBriefly(shop, id, "politely");
+  await Promise.all(attempts.map(({ id }) => pollBriefly(shop, id, "politely")));
   return pages.open(shop.database.read, link);
 }
