@@ -9,9 +9,11 @@ import fc from "fast-check";
 import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
 import { SLOT_MS, slotAt } from "#analytics/slots.ts";
+import { simulatedGatewayOf } from "#sandbox/simulated-gateway/simulated.ts";
 
 import { settle } from "../payments/scripted-shop.ts";
 import { discount, must, shipTo } from "../sales/pricing/priced-shop.ts";
+import { rowsBehind, tamper } from "../support/behind-the-shop.ts";
 import { runs } from "../support/runs.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 import { type Answered, MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
@@ -223,6 +225,37 @@ const waiting = fc
     }),
   );
 
+/** The bank returns a refund after the gateway had paid it: the gateway tells of it. */
+const bouncing = fc.tuple(any, fc.integer({ min: 1, max: 40 })).map(([at, hours]) =>
+  step(`sell ${at}, and have a refund fail ${hours} hours later`, async (world) => {
+    const { folder, shop, orders, book } = world;
+    const before = orders.length;
+    const line = { variant_id: pick(world.variants, at), quantity: 1 };
+    const terms = { currency: "USD", channel: "pos", payment_method: "mobile_money" };
+    const placed = expectSound(await shop.post("/v2/orders", { ...terms, line_items: [line] }));
+    if (placed.status !== 201) return;
+    orders.push({ id: placed.id, currency: "USD" });
+    const payer = { method: "mobile_money", phone: "+233551234987", provider: "mtn" };
+    await shop.post("/v2/payments/initialize", { order_id: placed.id, ...payer });
+    await shop.post("/v2/test/clock/advance", { seconds: MINUTE_S });
+    await shop.post(`/v2/orders/${placed.id}/refunds`, { amount: 2 });
+    await settle(shop);
+    await book.look(folder.path);
+    await shop.post("/v2/test/clock/advance", { seconds: hours * HOUR_S });
+    await book.look(folder.path);
+    const [paid] = await rowsBehind(
+      folder.path,
+      "SELECT refund_id, gateway_reference FROM simulated_refunds WHERE state = 'succeeded' ORDER BY refund_id DESC LIMIT 1",
+    );
+    if (paid === undefined) throw new Error(`No refund after ${before} orders.`);
+    await tamper(
+      folder.path,
+      `UPDATE simulated_refunds SET state = 'failed' WHERE refund_id = '${String(paid["refund_id"])}'`,
+    );
+    await simulatedGatewayOf(shop.duka.shops.test)?.pushAgain(String(paid["gateway_reference"]));
+  }),
+);
+
 const restarting = step("restart", async (world) => {
   await world.shop[Symbol.asyncDispose]();
   world.shop = await openTestShop({ folder: world.folder });
@@ -241,6 +274,7 @@ const steps = fc.array(
     { weight: 2, arbitrary: cancellingPart },
     { weight: 2, arbitrary: returning },
     { weight: 2, arbitrary: fc.oneof(refundingUnit, refundingShipping) },
+    { weight: 1, arbitrary: bouncing },
     { weight: 1, arbitrary: taxing },
     { weight: 2, arbitrary: writingOff },
     { weight: 1, arbitrary: correcting },

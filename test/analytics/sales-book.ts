@@ -135,18 +135,22 @@ export class SalesBook {
   #giveTaxesBack(order: Row, refunds: readonly Row[]): void {
     for (const refund of refunds) {
       const isBack = refund["status"] === "succeeded" || refund["status"] === "closed";
-      if (!isBack || this.#taxedRefunds.has(refund["id"])) continue;
-      this.#taxedRefunds.add(refund["id"]);
+      if (isBack === this.#taxedRefunds.has(refund["id"])) continue;
+      // What failed after it was booked is booked once more, the other way.
+      const sign = isBack ? 1 : -1;
+      if (isBack) this.#taxedRefunds.add(refund["id"]);
+      else this.#taxedRefunds.delete(refund["id"]);
       const back = Math.max(number(refund, "succeeded_at"), number(refund, "closed_at"));
-      const entry = entryOf(order, Math.max(number(order, "paid_at"), back));
+      const happenedAt = isBack ? back : number(refund, "updated_at");
+      const entry = entryOf(order, Math.max(number(order, "paid_at"), happenedAt));
       for (const tax of list(refund["taxes"])) {
         this.#taxes.push({
           ...entry,
           name: nameOf(tax),
           isIncluded: Boolean(tax["isIncluded"]),
           isBack: true,
-          taxableMinor: number(tax, "taxableMinor"),
-          minor: number(tax, "amountMinor"),
+          taxableMinor: sign * number(tax, "taxableMinor"),
+          minor: sign * number(tax, "amountMinor"),
         });
       }
     }
@@ -157,6 +161,7 @@ export class SalesBook {
     const known = this.#known.get(String(order["id"]));
     const refundedMinor = number(order, "refunded_minor");
     if (known === undefined || known.refundedMinor === refundedMinor) return;
+    const isLess = refundedMinor < known.refundedMinor;
     known.refundedMinor = refundedMinor;
     const automatic = refunds.filter((one) => Boolean(one["is_automatic"]));
     const sum = (rows: readonly Row[]) =>
@@ -171,7 +176,10 @@ export class SalesBook {
     const backAt = refunds
       .filter(isBack)
       .map((row) => Math.max(number(row, "succeeded_at"), number(row, "closed_at")));
-    const at = Math.max(number(order, "paid_at"), ...backAt);
+    const failedAt = refunds
+      .filter((row) => row["status"] === "failed")
+      .map((row) => number(row, "updated_at"));
+    const at = Math.max(number(order, "paid_at"), ...(isLess ? failedAt : backAt));
     this.#refunds.push({ ...entryOf(order, at), minor: ofSaleMinor - known.ofSaleMinor });
     known.ofSaleMinor = ofSaleMinor;
   }

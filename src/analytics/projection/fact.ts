@@ -112,6 +112,19 @@ const readers: Readonly<Record<string, ReadFact>> = {
     refundedMinor: wholeOf(data, "sale_refunded_total_minor"),
     taxes: taxesOf(data["refund"]),
   }),
+  // A refund that had been counted and came back to the gateway: less is refunded of the sale.
+  "refund.failed": (base, data) => {
+    const { undone } = data;
+    if (!isPayload(undone)) return null;
+    return {
+      ...base,
+      kind: "refunded",
+      orderId: textOf(data, "order_id") ?? "",
+      method: textOf(undone, "payment_method") ?? "",
+      refundedMinor: wholeOf(undone, "sale_refunded_total_minor"),
+      taxes: taxesOf(data["refund"]).map(takenBack),
+    };
+  },
   "order.updated": (base, data) => {
     const writtenOffMinor = wholeOf(data, "written_off_minor");
     return writtenOffMinor === 0 ? null : { ...base, kind: "written_off", writtenOffMinor };
@@ -211,6 +224,10 @@ function discountOf(discount: Payload): GivenDiscount {
 /** The taxes of a sale or of a refund. Events of older versions have none. */
 function taxesOf(of: unknown): ChargedTax[] {
   return isPayload(of) ? listOf(of, "tax_lines").map(taxOf) : [];
+}
+
+function takenBack(tax: ChargedTax): ChargedTax {
+  return { ...tax, taxableMinor: -tax.taxableMinor, amountMinor: -tax.amountMinor };
 }
 
 function taxOf(tax: Payload): ChargedTax {

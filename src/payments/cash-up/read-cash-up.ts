@@ -71,7 +71,8 @@ export async function readCashUp(
   const to = clamp(dayStartMs(day, timezone, 1));
   const received = await movesOf(db, { name: "payment.succeeded", from, to }, receivedOf);
   const refunded = await movesOf(db, { name: "order.refunded", from, to }, refundedOf);
-  const moves = await nameActors(db, [...received, ...refunded]);
+  const undone = await movesOf(db, { name: "refund.failed", from, to }, undoneOf);
+  const moves = await nameActors(db, [...received, ...refunded, ...undone]);
   const byCurrency = Map.groupBy(moves, ({ currency }) => currency);
   const currencies = [...byCurrency].map(([currency, of]) => ({
     ...sumOf(currency, of),
@@ -121,6 +122,17 @@ async function receivedOf(db: Reader, events: readonly LoggedEvent[]): Promise<M
   return (await paymentRows.findAll(db, [...actors.keys()])).flatMap((payment) =>
     moveOf(payment, actors.get(payment.id), { payments: 1, receivedMinor: payment.capturedMinor }),
   );
+}
+
+/** Refunds that had been counted, on their day, and came back to the gateway on this one. */
+async function undoneOf(db: Reader, events: readonly LoggedEvent[]): Promise<Move[]> {
+  const counted = events.filter(({ data }) => isUndone(JSON.parse(data)));
+  const moves = await refundedOf(db, counted);
+  return moves.map((move) => ({ ...move, refunds: 0, refundedMinor: -move.refundedMinor }));
+}
+
+function isUndone(news: unknown): boolean {
+  return isObject(news) && isObject(news["undone"]);
 }
 
 async function refundedOf(db: Reader, events: readonly LoggedEvent[]): Promise<Move[]> {

@@ -7,7 +7,7 @@ import { paymentMethods } from "#kernel/payment-method.ts";
 import { type Refund, surplusOf } from "#payments/refunds/refund.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
-import { added, amountOf, from, inBothUnits, shape } from "#platform/http/contract/wire.ts";
+import { added, amountOf, from, inBothUnits, orNull, shape } from "#platform/http/contract/wire.ts";
 import { choice, currency, idOf, nullable, whole } from "#platform/http/contract/words.ts";
 import type { Surplus } from "#sales/balance/balance.ts";
 import { orderNews, saleRefunded } from "#sales/orders/events.ts";
@@ -58,7 +58,18 @@ const correctedEvents = declareEvents(
 interface RefundNews extends Refund {
   readonly payment: Payment;
   readonly order: Order | null;
+  /** The order of a refund that had succeeded, whose totals are without it; null for any other. */
+  readonly undone: UndoneReturn | null;
 }
+
+interface UndoneReturn extends Order {
+  readonly surplus: Surplus;
+}
+
+const undoneReturn = shape<UndoneReturn>()({
+  payment_method: choice(paymentMethods),
+  ...saleRefunded((order: UndoneReturn) => order.surplus),
+});
 
 const refundEvents = declareEvents(
   shape<RefundNews>()({
@@ -74,6 +85,8 @@ const refundEvents = declareEvents(
     payment_method: from(({ payment }: RefundNews) => payment.method, choice(paymentMethods)),
     customer: eventCustomer(({ order }: RefundNews) => order?.customer ?? null),
     reason: from((refund: RefundNews) => refund.attention, nullable(choice(refundAttentions))),
+    // Of a refund of an order that fails after `order.refunded`: what is refunded of the sale without it.
+    undone: added(orNull(undoneReturn)),
     refund: from((refund: RefundNews): Refund => refund, refundWire),
   }),
   {
@@ -136,12 +149,20 @@ export function paymentCorrected(
   return correctedEvents.announce("payment.corrected", payment.orderId ?? payment.id, corrected);
 }
 
-/** Builds the event of a refund that failed or needs attention; the subject is as in `paymentMoved`. */
+/**
+ * Builds the event of a refund that failed or needs attention; the subject is as in `paymentMoved`. `all` are the
+ * refunds of its order where it had succeeded before; null where it had not.
+ */
 export function refundMoved(
   name: string,
   refund: Refund,
-  about: Pick<RefundNews, "payment" | "order">,
+  {
+    all,
+    ...about
+  }: Pick<RefundNews, "payment" | "order"> & { readonly all: readonly Refund[] | null },
 ): Announcement {
+  const { order } = about;
+  const undone = order === null || all === null ? null : { ...order, surplus: surplusOf(all) };
   const subject = refund.orderId ?? refund.paymentId;
-  return refundEvents.announce(name, subject, { ...refund, ...about });
+  return refundEvents.announce(name, subject, { ...refund, ...about, undone });
 }

@@ -49,7 +49,9 @@ export async function advanceRefund(
   if (!isWatched(refund, locked.payment)) {
     await clearTimer(tx, paymentTimerNames.refund, refund.id);
   }
-  if (step !== null && step.event !== null) await announce(tx, step.event, after);
+  if (step !== null && step.event !== null) {
+    await announce(tx, step.event, { ...after, hadSucceeded: isReturned(before) });
+  }
   return after;
 }
 
@@ -119,12 +121,19 @@ async function recordReturn(tx: Tx, locked: LockedPayment, refund: Refund) {
 }
 
 /** `order.refunded` is of orders alone: what is given back of a payment link has no event. */
-async function announce(tx: Tx, event: string, { refund, locked }: LockedRefund): Promise<void> {
+async function announce(
+  tx: Tx,
+  event: string,
+  { refund, locked, hadSucceeded }: LockedRefund & { readonly hadSucceeded: boolean },
+): Promise<void> {
   const { payment, order } = locked;
-  if (event !== "order.refunded") {
-    await tx.emit(refundMoved(event, refund, { payment, order }));
-    return;
-  }
-  if (order === null) return;
-  await tx.emit(moneyReturned(order, { refund, all: await findRefundsOfOrder(tx, order.id) }));
+  const isReturn = event === "order.refunded";
+  if (isReturn && order === null) return;
+  const isOfSale = order !== null && (isReturn || hadSucceeded);
+  const all = isOfSale ? await findRefundsOfOrder(tx, order.id) : null;
+  const news =
+    isReturn && order !== null && all !== null
+      ? moneyReturned(order, { refund, all })
+      : refundMoved(event, refund, { payment, order, all });
+  await tx.emit(news);
 }
