@@ -56,6 +56,12 @@ describe("a refund that was made in the gateway's dashboard", () => {
     });
     expect(await shop.announcedNames()).toEqual(["order.refunded"]);
     expect(opened.gateway.payouts).toBe(0);
+    const events = await shop.get(`/v2/orders/${opened.orderId}/events`);
+    const refunded = events
+      .list("/data")
+      .map(Object)
+      .find(({ type }) => type === "order.refunded");
+    expect(refunded.actor).toEqual({ type: "gateway", id: "scripted", name: null });
   });
 
   test("beside one of the shop's own is taken over once, and the own one is not doubled", async () => {

@@ -99,6 +99,7 @@ export const keys = {
   keep: "Keep it",
   makers: {
     operator: "the command line",
+    gateway: "a gateway",
     system: "the shop",
     person: "a person",
     api_key: "a key",

@@ -210,4 +210,5 @@ export const oneOrder = {
   by: (name: string) => `by ${name}`,
   byKey: (name: string) => `by the key ${name}`,
   byCommand: "at the command line",
+  byGateway: (gateway: string) => `reported by ${gateway}`,
 } as const;

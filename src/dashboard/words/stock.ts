@@ -57,6 +57,7 @@ export const stock = {
     api_key: "A program with a key",
     operator: "The operator of the server",
     system: "Duka",
+    gateway: "The payment gateway",
   },
   countTitle: "Count stock",
   countWhat: "Type what you count. Rows that you leave empty stay as they are.",

@@ -1,6 +1,6 @@
 // Workflow: asks the gateway what became of an attempt, and settles it. Safe to repeat at any time.
 
-import type { FoundRefunds, PaymentOutcome } from "#payments/gateways/port.ts";
+import type { FoundRefund, FoundRefunds, PaymentOutcome } from "#payments/gateways/port.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import {
   getPayment,
@@ -60,16 +60,31 @@ export async function pollPayment(
     broken: { state: "unknown" },
   });
   const found = await findRefunds(shop, payment, outcome);
-  return database.write(async (tx) => {
+  await database.write(async (tx) => {
     const locked = await lockPayment(tx, payment.id);
     // A fresh page may have replaced the reference meanwhile: the answer is not about that one.
     const isSame = locked.payment.gatewayReference === payment.gatewayReference;
     const settled = isSame ? await settlePayment(tx, locked, { mode, outcome }) : locked;
-    const isFound = isSame && found.kind === "found";
-    const after = isFound ? await adoptRefunds(tx, settled, found.refunds) : settled;
-    await planNext(tx, after, seen);
-    return getPayment(tx, payment.id);
+    if (found.kind === "unknown") await planNext(tx, settled, seen);
   });
+  if (found.kind === "found") await adopt(shop, payment, { refunds: found.refunds, seen });
+  return getPayment(database.read, payment.id);
+}
+
+/** What went back there is the gateway's act. The next poll is planned last, so that a crash before it repeats this. */
+function adopt(
+  { database }: PaymentsShop,
+  { id, gateway, gatewayReference }: Payment,
+  { refunds, seen }: { readonly refunds: readonly FoundRefund[]; readonly seen: number | null },
+): Promise<void> {
+  return database.write(
+    async (tx) => {
+      const locked = await lockPayment(tx, id);
+      const isSame = locked.payment.gatewayReference === gatewayReference;
+      await planNext(tx, isSame ? await adoptRefunds(tx, locked, refunds) : locked, seen);
+    },
+    { actor: { type: "gateway", id: gateway } },
+  );
 }
 
 /** The refunds at the gateway, if more or less went back there than the shop knows of. */

@@ -38,7 +38,7 @@ export interface Reader {
   readonly vault: Vault;
 }
 
-export const actorTypes = ["api_key", "person", "system", "operator"] as const;
+export const actorTypes = ["api_key", "person", "system", "operator", "gateway"] as const;
 
 /**
  * Who acts: the API key of a request, the person at the dashboard, the server itself, or the operator at the

@@ -24,7 +24,7 @@ import type { AuditEntry } from "./tables.ts";
 /** Who acted, on the wire. */
 export const namedActorShape = shape<NamedActor>()({
   type: choice(actorTypes, {
-    description: "An API key, a person, the shop itself, or the command line.",
+    description: "An API key, a person, the shop itself, the command line, or a payment gateway.",
   }),
   id: nullable(Type.String()),
   name: nullable(

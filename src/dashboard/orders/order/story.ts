@@ -41,9 +41,10 @@ function parcelOf({ id, data }: Happened): unknown {
   return isObject(fulfillment) ? fulfillment["id"] : id;
 }
 
-function byWhom({ type, name }: Happened["actor"]): string | null {
-  const { by, byKey, byCommand } = en.oneOrder;
+function byWhom({ type, id, name }: Happened["actor"]): string | null {
+  const { by, byKey, byCommand, byGateway } = en.oneOrder;
   if (type === "operator") return byCommand;
+  if (type === "gateway" && id !== null) return byGateway(id);
   if (type === "person") return by(name ?? "");
   return type === "api_key" && name !== null ? byKey(name) : null;
 }
