@@ -71,6 +71,20 @@ describe("a person who signs in", () => {
     expect(entered.location).toBe("/dashboard");
   });
 
+  test.each([
+    ["/dashboard/test/orders?done=refunded", "/dashboard/test/orders"],
+    ["/dashboard/test/orders?q=Ama&done=refunded", "/dashboard/test/orders?q=Ama"],
+    ["/dashboard?%64one=refunded", "/dashboard"],
+  ])("is not told by the link %s that something was done", async (to, location) => {
+    await using dashboard = await openDashboard();
+
+    const entered = await dashboard
+      .stranger()
+      .send("/dashboard/enter", { to, "/name": "Ama", "/password": PASSWORD });
+
+    expect(entered.location).toBe(location);
+  });
+
   test("and leaves has no session any more, with the same cookie", async () => {
     await using dashboard = await openDashboard();
     const { owner } = dashboard;

@@ -1,8 +1,15 @@
 // Where the ways in lead to: a path that came with a request.
 
-/** The path, if it is one of the dashboard's own, or else its first page. */
+/**
+ * The path, if it is one of the dashboard's own, or else its first page. It is led to by the door, so that the page
+ * would believe what `done` says, and any link can lead to the door: it is left out.
+ */
 export function destination(to: string | null): string {
   // Visible ASCII alone: no other character belongs into a header.
-  const isOwn = to !== null && /^\/dashboard(?:[/?][!-[\]-~]*)?$/.test(to);
-  return isOwn ? to : "/dashboard";
+  if (to === null || !/^\/dashboard(?:[/?][!-[\]-~]*)?$/.test(to)) return "/dashboard";
+  const [path = "", ...rest] = to.split("?");
+  const query = new URLSearchParams(rest.join("?"));
+  if (!query.has("done")) return to;
+  query.delete("done");
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
