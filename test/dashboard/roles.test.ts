@@ -54,6 +54,20 @@ describe.each(["/dashboard", "/dashboard/test"])("below %s", (root) => {
   );
 });
 
+test.each(["staff", "viewer"] as const)(
+  "%s see neither keys nor webhooks nor what happened at the door",
+  async (role) => {
+    const paths = ["/keys", "/webhooks", "/people/acts"].map((path) => `/dashboard${path}`);
+
+    const statuses = await Promise.all(
+      paths.map(async (path) => (await people[role].get(path)).status),
+    );
+
+    expect(statuses).toEqual([403, 403, 403]);
+    expect([...scopesOf(role)]).not.toContain("webhooks:read");
+  },
+);
+
 const forms = pages.flatMap((page) =>
   Object.keys(page.forms ?? {}).map((name) => {
     const path = page.path.replaceAll(/\{\w+\}/g, "x");
