@@ -29,12 +29,12 @@ beforeAll(async () => {
 afterAll(() => dashboard[Symbol.asyncDispose]());
 
 /** Sells mugs for cash at the counter; returns the id of the order. */
-async function sell(visitor: Visitor, quantity: number): Promise<string> {
+async function sell(visitor: Visitor, quantity: number, of = mug): Promise<string> {
   const sold = await visitor.send("/dashboard/test/orders/new/sell", {
     form: crypto.randomUUID(),
-    "/line_items/0/variant_id": mug.id,
+    "/line_items/0/variant_id": of.id,
     "/line_items/0/quantity": quantity,
-    [`product_of_${mug.id}`]: mug.product,
+    [`product_of_${of.id}`]: of.product,
     "/paid/tendered": "",
   });
   expect(sold.status).toBe(303);
@@ -75,6 +75,26 @@ test("cash that is given back is taken from the drawer and from who gave it", as
   expect(refunded.status).toBe(303);
   expect(text).toContain("Cash to count USD 26.00");
   expect(text).toContain("Ama Cash, 1 refund -4.00 Together USD -4.00");
+});
+
+test("a person who was removed is told apart from the next one of that name, here and by the order", async () => {
+  await using other = await openDashboard();
+  const { shop, owner } = other;
+  await shop.put("/v2/store", { payment_methods: { cash: { enabled: true } } });
+  const made = await shop.post("/v2/products", { name: "Mug", price: "10.00", stock: 50 });
+  const of = { id: made.string("/variants/0/id"), product: made.id };
+  const id = await sell(await other.join("staff", "Kofi"), 2, of);
+  await other.remove("Kofi");
+  await sell(await other.join("staff", "Kofi"), 1, of);
+
+  const { text } = await owner.get(PATH);
+  const order = await owner.get(`/dashboard/test/orders/${id}`);
+  const cashUp = await shop.get("/v2/cash-up");
+
+  expect(text).toContain("Kofi (removed) Cash, 1 payment 20.00 Together USD 20.00");
+  expect(text).toContain("Kofi Cash, 1 payment 10.00 Together USD 10.00");
+  expect(order.text).toContain("by Kofi (removed)");
+  expect(cashUp.at("/currencies/0/by_hand/0/actor/name")).toBe("Kofi");
 });
 
 test("another day is looked at by its date, and leads on to the next", async () => {

@@ -1,6 +1,8 @@
 // A shop with people who are signed in at the dashboard, as their browsers see it.
 
 import { makeLink } from "#shop/people/credentials/make-link.ts";
+import { getPersonByName } from "#shop/people/lookups.ts";
+import { removePerson } from "#shop/people/remove-person.ts";
 import type { Role } from "#shop/people/roles.ts";
 
 import { openTestShop, type TestShop, type TestShopOptions } from "../support/shop.ts";
@@ -122,6 +124,8 @@ export interface DashboardShop extends AsyncDisposable {
   readonly owner: Visitor;
   /** Another person, signed in. */
   join(role: Role, name: string): Promise<Visitor>;
+  /** Removes the person, who does not run the shop any more. */
+  readonly remove: (name: string) => Promise<void>;
   /** A browser that nobody signed in at. */
   stranger(): Visitor;
 }
@@ -144,6 +148,10 @@ export async function openDashboard(options: TestShopOptions = {}): Promise<Dash
     shop,
     owner: await take(await link({ kind: "first_owner", by: null }), "Ama"),
     join: async (role, name) => take(await link({ kind: "invitation", role, by: "Ama" }), name),
+    remove: (name) =>
+      shop.live.database.write(async (tx) => {
+        await removePerson(tx, (await getPersonByName(tx, name)).id, "Ama");
+      }),
     stranger: () => new Visitor(shop),
     [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose](),
   };

@@ -12,12 +12,14 @@ import { emptyList } from "../parts/list.ts";
 import { amountIn, money } from "../parts/money.ts";
 import { methodNamed } from "../parts/order-words.ts";
 import { dateOf, longDayOf } from "../parts/times.ts";
+import { namesOf } from "../parts/who.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 
 type CashUp = Static<(typeof cashUpWire)["schema"]>;
 type OfCurrency = CashUp["currencies"][number];
 type ByHand = OfCurrency["by_hand"][number];
+type NameOf = (actor: ByHand["actor"]) => string | null;
 type Sum = Pick<OfCurrency, "payments" | "received_minor" | "refunds" | "refunded_minor">;
 
 const words = en.cashUp;
@@ -31,6 +33,10 @@ export const cashUpPage: Page = {
     const asked = visit.query("day");
     const query: Record<string, string> = asked === "" ? {} : { day: asked };
     const cashUp = await visit.ask(cashUpWire, "GET /v2/cash-up", { query });
+    const nameOf = await namesOf(
+      visit,
+      cashUp.currencies.flatMap(({ by_hand: lines }) => lines.map(({ actor }) => actor)),
+    );
     return {
       title: words.title,
       follows: "payment",
@@ -39,7 +45,7 @@ export const cashUpPage: Page = {
           ${
             cashUp.currencies.length === 0
               ? emptyList(words.empty, words.emptyWhat)
-              : cashUp.currencies.map((one) => currencyOf(visit, one))
+              : cashUp.currencies.map((one) => currencyOf(visit, one, nameOf))
           }
         </div>`,
     };
@@ -73,7 +79,7 @@ function dayForm(visit: Visit, { day, from }: CashUp): Html {
   </div>`;
 }
 
-function currencyOf(visit: Visit, of: OfCurrency): Html {
+function currencyOf(visit: Visit, of: OfCurrency, nameOf: NameOf): Html {
   const drawer = of.by_hand.filter(({ method }) => cash.has(method));
   const count = drawer.reduce((sum, { net_minor: net }) => sum + net, 0);
   return html`${
@@ -102,7 +108,7 @@ function currencyOf(visit: Visit, of: OfCurrency): Html {
         of.by_hand.length > 0 &&
         html`<section>
           <h2>${words.byHand}</h2>
-          ${peopleOf(visit, of)}
+          ${peopleOf(visit, of, nameOf)}
           <p class="soft small">${words.byHandWhat}</p>
         </section>`
       }
@@ -110,9 +116,10 @@ function currencyOf(visit: Visit, of: OfCurrency): Html {
 }
 
 /** What each person took, and what the person hands over. */
-function peopleOf(visit: Visit, of: OfCurrency): Html[] {
-  const byPerson = Map.groupBy(of.by_hand, ({ actor }) => nameOf(actor));
-  return [...byPerson].map(([name, lines]) => {
+function peopleOf(visit: Visit, of: OfCurrency, nameOf: NameOf): Html[] {
+  const byPerson = Map.groupBy(of.by_hand, ({ actor: { type, id } }) => `${type} ${id}`);
+  return [...byPerson.values()].map((lines) => {
+    const name = lines[0] === undefined ? "" : toldAs(lines[0].actor, nameOf(lines[0].actor));
     const net = lines.reduce((sum, { net_minor: one }) => sum + one, 0);
     return html`<div class="bill">
       <h3>${name}</h3>
@@ -142,7 +149,7 @@ function linesOf(
   ${sum.refunds > 0 && line(words.refunded(sum.refunds), -sum.refunded_minor)}`;
 }
 
-function nameOf({ type, name }: ByHand["actor"]): string {
+function toldAs({ type }: ByHand["actor"], name: string | null): string {
   if (type === "person") return name ?? words.left;
   return name === null ? words.command : words.key(name);
 }

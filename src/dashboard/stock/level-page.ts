@@ -12,6 +12,7 @@ import { heading } from "../parts/heading.ts";
 import { byDay, olderLink } from "../parts/list.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
 import { hourOf } from "../parts/times.ts";
+import { namesOf } from "../parts/who.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { changeForm } from "./change-form.ts";
@@ -34,6 +35,10 @@ export const levelPage: Page = {
       query: { limit: "20", ...(cursor === "" ? {} : { cursor }) },
     });
     const name = levelName(level);
+    const nameOf = await namesOf(
+      visit,
+      movements.data.map(({ actor }) => actor),
+    );
     return {
       title: name,
       follows: level.variant_id,
@@ -53,7 +58,7 @@ export const levelPage: Page = {
             movements.data.length === 0
               ? html`<p class="soft">${en.stock.noMovements}</p>`
               : html`<ul class="rows moves">
-                  ${byDay(movements.data, visit.when, (one) => movementRow(visit, one))}
+                  ${byDay(movements.data, visit.when, (one) => movementRow(visit, one, nameOf(one.actor)))}
                 </ul>`
           }
           ${olderLink(visit, movements)}
@@ -120,7 +125,7 @@ function countsOf({ on_hand: onHand, reserved, available }: Level): Html {
   </dl>`;
 }
 
-function movementRow(visit: Visit, movement: Movement): Html {
+function movementRow(visit: Visit, movement: Movement, name: string | null): Html {
   const { stock } = en;
   const { order_id: order, note } = movement;
   return html`<li class="move" id="${movement.id}">
@@ -128,7 +133,7 @@ function movementRow(visit: Visit, movement: Movement): Html {
       >${stock.reasons[movement.reason]}${order !== null && html` · <a href="${visit.href(`/orders/${order}`)}">${stock.order}</a>`}</span
     ><span class="sum">${changeOf(movement)}</span
     ><span class="what"
-      >${[hourOf(movement.created_at, visit.when.zone), actorOf(visit, movement), note ?? ""].filter((text) => text !== "").join(" · ")}</span
+      >${[hourOf(movement.created_at, visit.when.zone), actorOf(visit, movement, name), note ?? ""].filter((text) => text !== "").join(" · ")}</span
     ><span class="when">${stock.becomes(movement.balance.on_hand)}</span>
   </li>`;
 }
@@ -141,7 +146,7 @@ function changeOf({ delta_on_hand: onHand, delta_reserved: reserved }: Movement)
   return reserved > 0 ? stock.toReserve(reserved) : stock.fromReserve(-reserved);
 }
 
-function actorOf({ visitor }: Visit, { actor }: Movement): string {
+function actorOf({ visitor }: Visit, { actor }: Movement, name: string | null): string {
   const { actors } = en.stock;
-  return actor.id === visitor.person.id ? actors.you : (actor.name ?? actors[actor.type]);
+  return actor.id === visitor.person.id ? actors.you : (name ?? actors[actor.type]);
 }

@@ -69,6 +69,7 @@ export const people = {
     "Sign-ins, links, roles and keys. What was done in the shop stands with each order and product.",
   noActs: "Nothing happened here yet",
   unknown: "An unknown person",
+  removedPerson: (name: string) => `${name} (removed)`,
   actWords: acts,
   changeRole: "Change the role",
   changeRoleHint: "It ends the sessions that are open.",

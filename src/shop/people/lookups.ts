@@ -48,6 +48,15 @@ export async function findPersonNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+/** These people by their ids, also removed ones; other texts find none. */
+export async function findPeople(
+  db: Reader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Person>> {
+  const rows = await personRows.findAll(db, [...new Set(ids)]);
+  return new Map(rows.map((person) => [person.id, person]));
+}
+
 /** The sessions that have not ended at `now`, the last seen first; of one person, or of all. */
 export async function listSessions(
   db: Reader,

@@ -60,7 +60,7 @@ export const orderPage: Page = {
             ${sentPart(visit, order)} ${paymentsPart(visit, payments)}
             <section>
               <h2>${en.oneOrder.story}</h2>
-              ${storyOf(visit, events.data)}
+              ${await storyOf(visit, events.data)}
             </section>
           </div>
           <aside class="stack">${asideOf(visit, order)}</aside>

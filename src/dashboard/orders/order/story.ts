@@ -9,13 +9,18 @@ import type { timelineSchema } from "#sales/history/timeline-schema.ts";
 import { textOfMoney } from "../../parts/money.ts";
 import { channelNamed, methodNamed } from "../../parts/order-words.ts";
 import { momentOf } from "../../parts/times.ts";
+import { namesOf } from "../../parts/who.ts";
 import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
 
 type Happened = Static<typeof timelineSchema>["data"][number];
 
 /** The last event first. */
-export function storyOf(visit: Visit, events: readonly Happened[]): Html {
+export async function storyOf(visit: Visit, events: readonly Happened[]): Promise<Html> {
+  const nameOf = await namesOf(
+    visit,
+    events.map(({ actor }) => actor),
+  );
   const firsts = new Set(
     Map.groupBy(events, parcelOf)
       .values()
@@ -28,7 +33,7 @@ export function storyOf(visit: Visit, events: readonly Happened[]): Html {
           <time datetime="${event.at}">${momentOf(event.at, visit.when)}</time>
           <span
             >${sentenceOf(event, firsts.has(event.id))}
-            <span class="soft">${byWhom(event.actor)}</span></span
+            <span class="soft">${byWhom(event.actor, nameOf(event.actor))}</span></span
           >
         </li>`,
     )}
@@ -41,12 +46,13 @@ function parcelOf({ id, data }: Happened): unknown {
   return isObject(fulfillment) ? fulfillment["id"] : id;
 }
 
-function byWhom({ type, id, name }: Happened["actor"]): string | null {
+function byWhom({ type, id }: Happened["actor"], name: string | null): string | null {
   const { by, byKey, byCommand, byGateway } = en.oneOrder;
   if (type === "operator") return byCommand;
   if (type === "gateway" && id !== null) return byGateway(id);
-  if (type === "person") return by(name ?? "");
-  return type === "api_key" && name !== null ? byKey(name) : null;
+  if (name === null) return null;
+  if (type === "person") return by(name);
+  return type === "api_key" ? byKey(name) : null;
 }
 
 type Data = Readonly<Record<string, unknown>>;
