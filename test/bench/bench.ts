@@ -1,5 +1,6 @@
 // `npm run bench`: what Duka can do, measured from outside, all of it or the named parts (`sales`,
-// `deliveries`, or of these `drain`, `delay`, `selling`, `dead`; `flash`, which sells out one product; `dashboard`, which
+// `deliveries`, or of these `drain`, `delay`, `selling`, `dead`; `flash`, which sells out one product; `prices`, which
+// compares orders with taxes, a delivery and a discount with orders without; `dashboard`, which
 // holds the pages of a shop of 1,000,000 orders, or of `--orders`, against their budgets, in an installed Chromium).
 // `sales --beside <folder>` also measures the binary of another checkout, such as the one before a change;
 // `--orders 1000000` compares so large a shop with a small one (`--rebuild` builds it anew); `--store postgres`
@@ -15,6 +16,7 @@ import { parseArgs } from "node:util";
 import { measureDashboard, ORDERS } from "./dashboard.ts";
 import { type DeliveryPart, deliveryParts, measureDeliveries } from "./deliveries.ts";
 import { measureFlash } from "./flash.ts";
+import { measurePrices } from "./prices.ts";
 import { measureProcesses } from "./processes.ts";
 import { endAll } from "./programs.ts";
 import { measureSales } from "./sales.ts";
@@ -26,7 +28,7 @@ const MS_MAX = 1_800_000;
 /** The same where shops have to be built, milliseconds. */
 const SCALE_MS_MAX = 3_600_000;
 
-const all = ["sales", "deliveries", "flash", "dashboard", ...deliveryParts];
+const all = ["sales", "deliveries", "flash", "prices", "dashboard", ...deliveryParts];
 const { values: options, positionals: asked } = parseArgs({
   options: {
     beside: { type: "string" },
@@ -92,6 +94,10 @@ async function measureParts(): Promise<void> {
   // `flash` runs by itself, and only where it is named.
   if (asked.includes("flash")) {
     await inFolder((folder) => measureFlash(folder, store === "postgres" ? store : "sqlite"));
+    return;
+  }
+  if (asked.includes("prices")) {
+    await inFolder(measurePrices);
     return;
   }
   if (store === "postgres") {

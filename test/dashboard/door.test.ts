@@ -59,6 +59,8 @@ describe("a person who signs in", () => {
     "/v2/orders",
     "/dashboard\\@evil",
     "/dashboardx",
+    "/dashboard/../o/x",
+    "/dashboard/%2e%2E/o/x",
     "/dashboard/\n",
     "/dashboard/ñ",
   ])("is led to the first page instead of %s", async (to) => {

@@ -5,8 +5,11 @@
  * would believe what `done` says, and any link can lead to the door: it is left out.
  */
 export function destination(to: string | null): string {
-  // Visible ASCII alone: no other character belongs into a header.
+  // Visible ASCII alone: no other character belongs into a header. Steps up would lead out of the dashboard.
   if (to === null || !/^\/dashboard(?:[/?][!-[\]-~]*)?$/.test(to)) return "/dashboard";
+  if (!/^\/dashboard(?:\/|$)/.test(URL.parse(to, "http://dashboard")?.pathname ?? "")) {
+    return "/dashboard";
+  }
   const [path = "", ...rest] = to.split("?");
   const query = new URLSearchParams(rest.join("?"));
   if (!query.has("done")) return to;
