@@ -111,6 +111,7 @@ const emptyRequest = {
   amount: undefined,
   currency: undefined,
   cardToken: null,
+  gateway: null,
   reference: null,
   metadata: {},
   isFromMerchant: false,

@@ -193,6 +193,7 @@ export class OrderLife {
         orderId: this.order.id,
         amount: undefined,
         isDeposit: false,
+        gateway: null,
         currency: undefined,
         method: undefined,
         phone: method === "mobile_money" ? (customer?.phone ?? "+254700000000") : null,

@@ -2,24 +2,30 @@
 
 import { expect, test } from "bun:test";
 
+import { type GatewayMethod, gatewayMethods } from "#kernel/payment-method.ts";
 import type { AskedOfGateway, CurrencyTerms } from "#payments/gateways/port.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop } from "../support/shop.ts";
-import { initialize, pass } from "./scripted-shop.ts";
+import { initialize, orderCounter, pass } from "./scripted-shop.ts";
+
+interface Terms {
+  readonly currencies: readonly string[];
+  readonly methods?: readonly GatewayMethod[];
+  readonly provider?: string;
+}
 
 /** A gateway that takes some currencies, by mobile money of one provider only. */
 class PickyGateway extends ScriptedGateway {
-  readonly #terms: { readonly currencies: readonly string[]; readonly provider?: string };
+  readonly #terms: Terms;
 
   override readonly id: string;
+  override readonly methods: readonly GatewayMethod[];
 
-  constructor(
-    id: string,
-    terms: { readonly currencies: readonly string[]; readonly provider?: string },
-  ) {
+  constructor(id: string, terms: Terms) {
     super();
     this.id = id;
+    this.methods = terms.methods ?? gatewayMethods;
     this.#terms = terms;
   }
 
@@ -96,4 +102,122 @@ test("a retired gateway takes no new attempts, and settles those that it has", a
 
   expect([begun.at("/gateway"), later.at("/gateway")]).toEqual(["old", "next"]);
   expect((await shop.get(`/v2/payments/${begun.id}`)).at("/status")).toBe("succeeded");
+});
+
+test("a request that names a gateway is paid at it, whatever the order of the gateways", async () => {
+  const west = new PickyGateway("west", { currencies: ["GHS"] });
+  const north = new PickyGateway("north", { currencies: ["GHS"] });
+  await using shop = await openTestShop({ gateways: [west, north] });
+
+  const paid = await initialize(shop, { ...cedis, gateway: "north" });
+
+  expect([paid.status, paid.at("/gateway")]).toEqual([201, "north"]);
+  expect([west.initiations, north.initiations]).toEqual([0, 1]);
+});
+
+test("a gateway that the shop does not have is refused beside every other fault", async () => {
+  await using shop = await openTestShop({
+    gateways: [new PickyGateway("west", { currencies: ["GHS"] })],
+  });
+
+  const refused = await initialize(shop, { ...cedis, method: "mobile_money", gateway: "south" });
+
+  expect([refused.status, refused.faults]).toEqual([
+    422,
+    ["#/gateway gateway_unknown", "#/phone required"],
+  ]);
+});
+
+test("a retired gateway cannot be asked for", async () => {
+  const old = new PickyGateway("old", { currencies: ["GHS"] });
+  const next = new PickyGateway("next", { currencies: ["GHS"] });
+  await using shop = await openTestShop({ gateways: [old, next] });
+  old.standing = "retired";
+
+  const refused = await initialize(shop, { ...cedis, gateway: "old" });
+
+  expect([refused.status, refused.faults]).toEqual([422, ["#/gateway gateway_unknown"]]);
+});
+
+test("a gateway that is asked for never gives its payment to another one", async () => {
+  const west = new PickyGateway("west", { currencies: ["GHS"] });
+  const north = new PickyGateway("north", { currencies: ["EUR"] });
+  await using shop = await openTestShop({ gateways: [west, north] });
+
+  const refused = await initialize(shop, { ...euros, gateway: "west" });
+
+  expect([refused.status, refused.faults]).toEqual([422, ["#/currency currency_not_supported"]]);
+  expect(refused.at("/errors/0/detail")).toBe("west does not take EUR by gateway.");
+});
+
+test("a method that the gateway does not take is refused, though another one takes it", async () => {
+  const pages = new PickyGateway("pages", { currencies: ["GHS"], methods: ["gateway"] });
+  const phones = new PickyGateway("phones", { currencies: ["GHS"] });
+  await using shop = await openTestShop({ gateways: [pages, phones] });
+
+  const refused = await initialize(shop, { ...cedis, ...phone, gateway: "pages" });
+
+  expect([refused.status, refused.faults]).toEqual([422, ["#/method method_not_supported"]]);
+  expect(refused.at("/errors/0/detail")).toBe("pages does not take mobile_money.");
+});
+
+test("a refusal says of each gateway what it does not take", async () => {
+  const pages = new PickyGateway("pages", { currencies: ["KES"], methods: ["gateway"] });
+  const west = new PickyGateway("west", { currencies: ["GHS"] });
+  const north = new PickyGateway("north", { currencies: ["KES"], provider: "mpesa" });
+  await using shop = await openTestShop({ gateways: [pages, west, north] });
+
+  const refused = await initialize(shop, {
+    ...phone,
+    amount: 5,
+    currency: "KES",
+    provider: "airtel",
+  });
+
+  expect(refused.faults).toEqual(["#/provider provider_not_supported"]);
+  expect(refused.at("/errors/0/detail")).toBe(
+    "pages does not take mobile_money. west does not take KES by mobile_money. north does not take KES from airtel.",
+  );
+});
+
+test("a gateway cannot be asked for where the shop takes the method by hand", async () => {
+  await using shop = await openTestShop({
+    gateways: [new PickyGateway("west", { currencies: ["GHS"] })],
+  });
+  await shop.put("/v2/store", { payment_methods: { card: { by: "hand" } } });
+
+  const refused = await initialize(shop, { ...cedis, method: "card", gateway: "west" });
+
+  expect([refused.status, refused.faults]).toEqual([422, ["#/gateway conflicting_fields"]]);
+});
+
+test("another gateway for the same order is another attempt, and the same one is the same", async () => {
+  const west = new PickyGateway("west", { currencies: ["USD"] });
+  const north = new PickyGateway("north", { currencies: ["USD"] });
+  await using shop = await openTestShop({ gateways: [west, north] });
+  const order = await (await orderCounter(shop))();
+  const pay = (gateway?: string) => initialize(shop, { order_id: order.id, gateway });
+
+  const first = await pay();
+  const again = await pay("west");
+  const other = await pay("north");
+
+  expect([first.status, again.status, other.status]).toEqual([201, 200, 201]);
+  expect([again.id, other.at("/gateway")]).toEqual([first.id, "north"]);
+});
+
+test("the merchant chooses the gateway: a publishable key cannot", async () => {
+  await using shop = await openTestShop({
+    gateways: [new PickyGateway("west", { currencies: ["USD"] })],
+  });
+  const order = await (await orderCounter(shop))();
+  const key = await shop.createKey({ scopes: ["storefront"] });
+
+  const refused = await shop.post(
+    "/v2/payments/initialize",
+    { order_id: order.id, gateway: "west" },
+    { key },
+  );
+
+  expect([refused.status, refused.faults]).toEqual([422, ["#/gateway not_allowed_for_public_key"]]);
 });

@@ -2,6 +2,7 @@
 // answers what a test scripts.
 
 import type { Id } from "#kernel/id.ts";
+import { type GatewayMethod, gatewayMethods } from "#kernel/payment-method.ts";
 import type {
   ArrivedNotice,
   AskedOfGateway,
@@ -31,7 +32,7 @@ export class ScriptedGateway implements Gateway {
   standing: Gateway["standing"] = "open";
   readonly door: Door = { methods: ["POST"], isSigned: true };
   readonly mode: Gateway["mode"] = "test";
-  readonly methods = ["mobile_money", "card", "gateway"] as const;
+  readonly methods: readonly GatewayMethod[] = gatewayMethods;
   readonly charges = new Map<string, Charge>();
   readonly refunds = new Map<string, GatewayRefund>();
   /** The refunds that the shop did not ask for. */

@@ -40,7 +40,13 @@ import {
 import { limitsHold } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";
 
-import { composePayment, type PaymentRequest, samePayer, sameRequest } from "./payment-request.ts";
+import {
+  composePayment,
+  type PaymentRequest,
+  sameGateway,
+  samePayer,
+  sameRequest,
+} from "./payment-request.ts";
 import { limitOpenAttempts, limitPrompts } from "./public-attempts.ts";
 import { saveAttempt } from "./save-attempt.ts";
 import { validateAtGateway, validateAttempt } from "./validate-attempt.ts";
@@ -82,7 +88,7 @@ async function makeAttempt(
   terms: AttemptTerms,
   order: Order | null,
 ): Promise<OpenedAttempt> {
-  const { request } = terms;
+  const { request, gateways } = terms;
   const store = await getStore(tx);
   const way = wayToPay(store, terms, order);
   const { method, isByHand, instructions } = way;
@@ -94,6 +100,7 @@ async function makeAttempt(
     isByHand,
     mode,
     mayReturnTo,
+    gateways,
     isBound: limitsHold(store, request.askedBy),
   });
   const attempts = await attemptsOf(tx, order);
@@ -163,13 +170,13 @@ function wayToPay(
 
 /** The first gateway that takes the attempt; null by hand. Refuses with `validation_failed` where none does. */
 function gatewayFor(
-  { gateways, request: { provider } }: AttemptTerms,
+  { gateways, request: { provider, gateway } }: AttemptTerms,
   { method, isByHand }: WayToPay,
   { currency }: Pick<Payment, "currency">,
 ): ChosenGateway | null {
   if (isByHand || !isGatewayMethod(method)) return null;
   const faults = new Faults();
-  const chosen = chooseGateway(gateways, { method, currency, provider }, faults);
+  const chosen = chooseGateway(gateways, { method, currency, provider, gateway }, faults);
   faults.refuseIfAny();
   return chosen ?? null;
 }
@@ -187,7 +194,8 @@ function findOpen(
       isOpen(one) &&
       one.method === wanted.method &&
       (one.gateway === null) === wanted.isByHand &&
-      samePayer(one, wanted.request),
+      samePayer(one, wanted.request) &&
+      sameGateway(one, wanted.request),
   );
 }
 

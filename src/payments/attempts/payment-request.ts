@@ -25,6 +25,8 @@ export interface PaymentRequest {
   readonly phone: string | null;
   readonly provider: Provider | null;
   readonly cardToken: string | null;
+  /** The id of the gateway that is asked for; null leaves the choice to the shop. */
+  readonly gateway: string | null;
   readonly returnUrl: string | null;
   readonly reference: string | null;
   readonly metadata: Metadata;
@@ -47,6 +49,11 @@ export function samePayer(payment: Payment, request: PaymentRequest): boolean {
   return payment.method !== "card" || payment.cardToken === request.cardToken;
 }
 
+/** Whether the attempt is at the gateway that is asked for, if one is. */
+export function sameGateway(payment: Payment, { gateway }: PaymentRequest): boolean {
+  return gateway === null || payment.gateway === gateway;
+}
+
 /** Whether the request matches the attempt; a field that is not given matches anything. */
 export function sameRequest(payment: Payment, request: PaymentRequest): boolean {
   const { amount } = request;
@@ -54,6 +61,7 @@ export function sameRequest(payment: Payment, request: PaymentRequest): boolean 
   return (
     payment.orderId === request.orderId &&
     samePayer(payment, request) &&
+    sameGateway(payment, request) &&
     (request.method === undefined || request.method === payment.method) &&
     (request.currency === undefined || request.currency === payment.currency) &&
     (parsed === null || ("amountMinor" in parsed && parsed.amountMinor === payment.amountMinor))

@@ -4,7 +4,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount, readPositiveAmount } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
-import type { CurrencyTerms } from "#payments/gateways/port.ts";
+import type { CurrencyTerms, GatewayRules } from "#payments/gateways/port.ts";
 import type { ChosenGateway } from "#payments/gateways/registry.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 import { attemptOf } from "#payments/payments/payments-shop.ts";
@@ -36,6 +36,7 @@ interface ReturnRules {
 interface AttemptMeans extends ReturnRules {
   readonly method: PaymentMethod;
   readonly isByHand: boolean;
+  readonly gateways: readonly Pick<GatewayRules, "id" | "standing">[];
 }
 
 /** Returns the amount to charge, in minor units. Refuses with `validation_failed`. */
@@ -52,6 +53,7 @@ export function validateAttempt(
 
 function validateMeans(request: PaymentRequest, means: AttemptMeans, faults: Faults): void {
   const { method, isByHand } = means;
+  validateGateway(request, means, faults);
   if (!isByHand && method === "mobile_money" && request.phone === null) {
     faults.add("/phone", "required", "Mobile money requires a phone number.");
   }
@@ -94,6 +96,21 @@ function validateToken(
   if (mode === "live" && TEST_TOKEN.test(token)) {
     const detail = "This is the token of a test card, with which nothing can be paid.";
     faults.add("/card_token", "test_token_in_live_mode", detail);
+  }
+}
+
+function validateGateway(
+  { gateway }: PaymentRequest,
+  { method, isByHand, gateways }: AttemptMeans,
+  faults: Faults,
+): void {
+  if (gateway === null) return;
+  if (isByHand) {
+    const detail = `The shop takes ${method} by hand, without a gateway.`;
+    faults.add("/gateway", "conflicting_fields", detail);
+  } else if (!gateways.some(({ id, standing }) => id === gateway && standing === "open")) {
+    const detail = "No gateway with this id takes new payments in this mode.";
+    faults.add("/gateway", "gateway_unknown", detail);
   }
 }
 

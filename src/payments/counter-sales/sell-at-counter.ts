@@ -134,6 +134,7 @@ const nothingTyped = {
   phone: null,
   provider: null,
   cardToken: null,
+  gateway: null,
   returnUrl: null,
   reference: null,
   metadata: {},

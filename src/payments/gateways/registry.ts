@@ -1,4 +1,4 @@
-// The gateways of a shop: which one takes an attempt, and which one is meant by a name. Invariant: a retired
+// The gateways of a shop: which one takes an attempt. Invariant: a retired
 // gateway takes no new attempts; what was begun there is polled, refunded and noticed as before.
 
 import { type Faults } from "#kernel/refusal.ts";
@@ -17,36 +17,50 @@ export function isMethodTaken(gateways: readonly GatewayRules[], method: string)
 }
 
 /**
- * The first gateway that takes the attempt. Undefined, and a fault is added, if none takes its currency in this
- * method, or its provider.
+ * The first gateway that takes the attempt, in the order of the shop; only the named one where the request
+ * names one. Undefined, and a fault is added that says what each of them does not take, if none does.
  */
 export function chooseGateway(
   gateways: readonly GatewayRules[],
-  asked: AskedOfGateway,
+  asked: AskedOfGateway & { readonly gateway: string | null },
   faults: Faults,
 ): ChosenGateway | undefined {
-  const chosen = findFirst(gateways, asked);
-  if (chosen !== undefined) return chosen;
-  const { method, currency, provider } = asked;
-  if (findFirst(gateways, { ...asked, provider: null }) === undefined) {
-    const detail = `No gateway of the shop accepts ${currency} by ${method}.`;
-    faults.add("/currency", "currency_not_supported", detail);
-  } else {
-    const detail = `No gateway of the shop accepts ${currency} from ${provider}.`;
-    faults.add("/provider", "provider_not_supported", detail);
+  const open = gateways.filter(
+    ({ id, standing }) => standing === "open" && id === (asked.gateway ?? id),
+  );
+  for (const gateway of open) {
+    const terms = termsOf(gateway, asked);
+    if (terms !== null) return { gateway, terms };
   }
+  const { pointer, code } = faultOf(open, asked);
+  faults.add(pointer, code, open.map((gateway) => refusalOf(gateway, asked)).join(" "));
   return undefined;
 }
 
-function findFirst(
-  gateways: readonly GatewayRules[],
-  asked: AskedOfGateway,
-): ChosenGateway | undefined {
-  for (const gateway of gateways) {
-    const terms = isOpenFor(gateway, asked.method) ? gateway.takes(asked) : null;
-    if (terms !== null) return { gateway, terms };
+/** The gateway's terms for what is asked; null if it does not take it. */
+export function termsOf(gateway: GatewayRules, asked: AskedOfGateway): CurrencyTerms | null {
+  return isOpenFor(gateway, asked.method) ? gateway.takes(asked) : null;
+}
+
+/** The field that would have to be another one for any of the gateways to take the attempt. */
+function faultOf(gateways: readonly GatewayRules[], asked: AskedOfGateway) {
+  const anyProvider = { ...asked, provider: null };
+  if (gateways.some((one) => termsOf(one, anyProvider) !== null)) {
+    return { pointer: "/provider", code: "provider_not_supported" } as const;
   }
-  return undefined;
+  if (gateways.some((one) => isOpenFor(one, asked.method))) {
+    return { pointer: "/currency", code: "currency_not_supported" } as const;
+  }
+  return { pointer: "/method", code: "method_not_supported" } as const;
+}
+
+function refusalOf(gateway: GatewayRules, asked: AskedOfGateway): string {
+  const { method, currency, provider } = asked;
+  if (!isOpenFor(gateway, method)) return `${gateway.id} does not take ${method}.`;
+  if (termsOf(gateway, { ...asked, provider: null }) === null) {
+    return `${gateway.id} does not take ${currency} by ${method}.`;
+  }
+  return `${gateway.id} does not take ${currency} from ${provider}.`;
 }
 
 function isOpenFor({ standing, methods }: GatewayRules, method: string): boolean {

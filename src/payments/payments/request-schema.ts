@@ -65,6 +65,16 @@ export const paymentRequestSchema = object(
       ),
       return_url: optional(nullable(Type.String({ ...webAddress, ...cardFree }))),
     }),
+    gateway: optional(
+      nullable(
+        Type.String({
+          pattern: "^[a-z][a-z0-9_-]{0,39}$",
+          maxLength: 40,
+          description:
+            "The id of the gateway that takes the payment. By default the first of the shop's gateways that takes the method, the currency and the provider.",
+        }),
+      ),
+    ),
     reference: optional(
       nullable(
         Type.String({
@@ -192,6 +202,7 @@ export function readPaymentRequest(
     currency: body.currency,
     method: body.method ?? methodOfToken(body),
     ...readPayer(body),
+    gateway: body.gateway ?? null,
     returnUrl: body.return_url ?? null,
     reference: body.reference ?? null,
     metadata: body.metadata ?? {},

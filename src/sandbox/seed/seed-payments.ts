@@ -41,6 +41,7 @@ const plainRequest: Omit<PaymentRequest, "orderId" | "method"> = {
   phone: null,
   provider: null,
   cardToken: null,
+  gateway: null,
   returnUrl: null,
   reference: null,
   metadata: {},
