@@ -9,6 +9,7 @@ import { newId } from "#kernel/id.ts";
 import { type GatewayMethod, gatewayMethods } from "#kernel/payment-method.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
 import type { MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
+import { inOrder } from "#payments/gateways/gateway-order.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
 import { openPaymentsShop, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Commit } from "#platform/database/database.ts";
@@ -37,6 +38,8 @@ export interface OpeningTerms {
   readonly clockOf?: (mode: Mode) => Clock;
   /** The payment gateways of a shop, in place of the simulated gateway of test mode. */
   readonly gatewaysOf?: (shop: Shop) => readonly Gateway[];
+  /** The ids of gateways in the order in which they are asked. */
+  readonly gatewayOrder?: Readonly<Record<Mode, readonly string[]>>;
   /** The hosts beside this server's own to which pages may send customers after a payment. */
   readonly returnHosts?: readonly string[];
   /** Sends webhooks; over the network by default. */
@@ -91,7 +94,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     const simulated =
       mode === "test" ? [openSimulatedGateway(shop, address, terms.scriptBook)] : [];
     const analytics = { catchUp: new CatchUp(database), summaryCaches: new SummaryCaches() };
-    const gateways = gatewaysOf?.(shop) ?? simulated;
+    const gateways = inOrder(gatewaysOf?.(shop) ?? simulated, terms.gatewayOrder?.[mode] ?? []);
     return {
       ...openPaymentsShop(shop, { gateways, mayReturnTo }),
       ...openPeopleShop(shop),

@@ -3,7 +3,9 @@
 import type { CommandUsage } from "#guides/fill-guide.ts";
 import type { Courier } from "#messaging/webhooks/worker/courier.ts";
 import { planPolls } from "#payments/attempts/plan-polls.ts";
+import { unknownOf } from "#payments/gateways/gateway-order.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";
+import { settings } from "#platform/config/settings.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { FilesShared, takeBackAccess, type TakenBack } from "#platform/data-directory/own-files.ts";
 import { engine } from "#platform/database/engine.ts";
@@ -12,6 +14,7 @@ import { SharedRate } from "#platform/http/limits/shared-rate.ts";
 import type { Log } from "#platform/log/log.ts";
 import { openMetrics } from "#platform/metrics/metrics.ts";
 import { diskReserve, type DiskRoom, diskRoomOf } from "#platform/process/disk-reserve.ts";
+import { ConfigFaults } from "#platform/process/setting-faults.ts";
 import { version } from "#platform/process/version.ts";
 import type { TimerWork } from "#platform/scheduler/timer-work.ts";
 import type { TimerRunner } from "#platform/scheduler/timers.ts";
@@ -74,8 +77,10 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const { returnHosts } = config.http;
   const { dataDirectory: directory, secretKey, server: databaseServer, testReach } = config;
   const place = { directory, server: databaseServer };
-  const opening = { ...terms, secretKey, onCommit, returnHosts, testReach };
+  const { gateways: gatewayOrder } = config;
+  const opening = { ...terms, secretKey, onCommit, returnHosts, testReach, gatewayOrder };
   const bare = opened.use(await openShops(place, opening));
+  refuseUnknownGateways(config, bare);
   await refuseShared(access, bare.live, log);
   const background = openBackground(bare, { config, log, timers });
   const { runners, couriers } = background;
@@ -123,6 +128,18 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
       await running.disposeAsync();
     },
   };
+}
+
+/** Throws ConfigFaults for names of gateways that the shop does not have: their order would mean nothing. */
+function refuseUnknownGateways({ gateways }: Config, shops: Shops): void {
+  const variables = { test: settings.testGateways, live: settings.gateways };
+  const faults = modes.flatMap((mode) =>
+    unknownOf(gateways[mode], shops[mode].gateways).map((id) => ({
+      setting: variables[mode].name,
+      detail: `"${id}" is no gateway of the ${mode} shop`,
+    })),
+  );
+  if (faults.length > 0) throw new ConfigFaults(faults);
 }
 
 /** Takes the access of other users from the files, unless the operator gave it to them. */

@@ -1,6 +1,6 @@
 // A shop may have several gateways: the first that takes an attempt gets it.
 
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { type GatewayMethod, gatewayMethods } from "#kernel/payment-method.ts";
 import type { AskedOfGateway, CurrencyTerms } from "#payments/gateways/port.ts";
@@ -221,3 +221,36 @@ test("the merchant chooses the gateway: a publishable key cannot", async () => {
 
   expect([refused.status, refused.faults]).toEqual([422, ["#/gateway not_allowed_for_public_key"]]);
 });
+
+describe("the operator", () => {
+  const open = (order: string) => {
+    const west = new PickyGateway("west", { currencies: ["GHS"] });
+    const north = new PickyGateway("north", { currencies: ["GHS", "EUR"] });
+    const south = new PickyGateway("south", { currencies: ["GHS", "EUR"] });
+    const settings = { DUKA_TEST_GATEWAYS: order };
+    return openTestShop({ gateways: [west, north, south], settings });
+  };
+
+  test("says which gateway is asked first, and the others follow in their own order", async () => {
+    await using shop = await open("south");
+
+    const first = await initialize(shop, cedis);
+    const gateways = shop.duka.shops.test.gateways.map(({ id }) => id);
+
+    expect(first.at("/gateway")).toBe("south");
+    expect(gateways).toEqual(["south", "west", "north"]);
+  });
+
+  test.each([
+    ["DUKA_TEST_GATEWAYS", "simulated,east", '"east" is no gateway of the test shop'],
+    ["DUKA_GATEWAYS", "simulated", '"simulated" is no gateway of the live shop'],
+  ])("cannot name in %s a gateway that the shop does not have", async (setting, order, detail) => {
+    const started = await openTestShop({ settings: { [setting]: order } }).catch(messageOf);
+
+    expect(started).toContain(`${setting}: ${detail}`);
+  });
+});
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

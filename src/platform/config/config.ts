@@ -58,6 +58,8 @@ export interface Config {
     /** Host names beside that of the public URL. */
     readonly returnHosts: readonly string[];
   };
+  /** The ids of gateways in the order in which they are asked; others come after them. */
+  readonly gateways: Readonly<Record<Mode, readonly string[]>>;
   /** Keys in base64, the present one first; null means the key file in the data directory. */
   readonly secretKey: string | null;
   /** A URI; null means that there is no security.txt. */
@@ -124,6 +126,10 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
       trustedProxies: parseRanges(intake.value(settings.trustedProxies)),
       corsOrigins,
       returnHosts: intake.option(settings.returnHosts) ?? corsOrigins.map(hostOfOrigin),
+    },
+    gateways: {
+      test: intake.value(settings.testGateways),
+      live: intake.value(settings.gateways),
     },
     secretKey: intake.option(settings.secretKey),
     securityContact: intake.option(settings.securityContact),

@@ -105,6 +105,19 @@ export const hosts: Kind<readonly string[]> = {
   read: (text) => splitList(text).map((entry) => host.read(entry).toLowerCase()),
 };
 
+/** Names such as those of gateways, each once. */
+export const names: Kind<readonly string[]> = {
+  range: "names in lower case, separated by commas",
+  read(text) {
+    const list = splitList(text);
+    for (const [index, name] of list.entries()) {
+      if (!/^[a-z][a-z0-9_-]*$/.test(name)) throw new RangeError(`"${name}" is not a name`);
+      if (list.indexOf(name) < index) throw new RangeError(`"${name}" is named twice`);
+    }
+    return list;
+  },
+};
+
 /** Hosts, without ports, and ranges of addresses. */
 export const hostsOrRanges: Kind<readonly string[]> = {
   range: "host names, IP addresses and CIDR blocks, separated by commas",

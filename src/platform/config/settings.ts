@@ -7,7 +7,6 @@ import { logLevels } from "#platform/process/log-level.ts";
 import {
   contact,
   host,
-  hosts,
   hostsOrRanges,
   oneOf,
   onOff,
@@ -21,6 +20,7 @@ import {
   token,
   wholeNumber,
 } from "./kinds.ts";
+import { paymentSettings } from "./payment-settings.ts";
 import type { Setting, SettingValue } from "./setting.ts";
 
 export const settings = {
@@ -197,15 +197,7 @@ export const settings = {
       "The web sites whose pages may call the API; http://localhost:* is any port, for test keys only.",
     reason: "None: only a site that uses a publishable key needs to be named.",
   },
-  returnHosts: {
-    name: "DUKA_RETURN_HOSTS",
-    kind: hosts,
-    default: null,
-    unit: null,
-    meaning:
-      "The hosts to which a page with a publishable key may send customers after a payment; in test mode any host, unless the store enforces limits.",
-    reason: "By default those of DUKA_CORS_ORIGINS: a stranger could send customers elsewhere.",
-  },
+  ...paymentSettings,
   logLevel: {
     name: "DUKA_LOG_LEVEL",
     kind: oneOf(logLevels),

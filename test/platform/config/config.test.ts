@@ -64,6 +64,7 @@ test("without any setting the shop runs on this machine alone", () => {
       corsOrigins: [],
       returnHosts: [],
     },
+    gateways: { test: [], live: [] },
     secretKey: null,
     securityContact: null,
     metricsToken: null,
@@ -118,6 +119,15 @@ test("named proxies are trusted with the client's address", () => {
   expect(clientAddress("::1", "203.0.113.9", http.trustedProxies)).toBe("203.0.113.9");
 });
 
+test("gateways are asked in the order of their names, in each mode its own", () => {
+  const { gateways } = parseConfig({
+    DUKA_GATEWAYS: "paystack, stripe",
+    DUKA_TEST_GATEWAYS: "stripe,simulated",
+  });
+
+  expect(gateways).toEqual({ live: ["paystack", "stripe"], test: ["stripe", "simulated"] });
+});
+
 test("an empty setting is one that is not set", () => {
   expect(parseConfig({ DUKA_PORT: "", DUKA_TLS_CERT: " " }).listen).toEqual(parseConfig({}).listen);
 });
@@ -167,6 +177,8 @@ describe("a fault", () => {
       "entry 2 must not contain",
     ],
     ["DUKA_CORS_ORIGINS", "https://a.example,,https://b.example", "entry 2 is empty"],
+    ["DUKA_GATEWAYS", "paystack,Stripe", '"Stripe" is not a name'],
+    ["DUKA_TEST_GATEWAYS", "stripe,simulated,stripe", '"stripe" is named twice'],
     ["DUKA_TRUSTED_PROXIES", "10.0.0.1,10.0.0.0/33", '"10.0.0.0/33" is neither'],
     ["DUKA_PUBLIC_URL", "https://shop.example:99999", "has an invalid host or port"],
     ["DUKA_BACKUP_SCHEDULE", "30 3 * *", "has 4 fields, not five"],
