@@ -14,6 +14,7 @@ import { PING, pingSchema } from "#messaging/webhooks/deliveries/schema.ts";
 import { webhookRoutes } from "#messaging/webhooks/endpoints/routes.ts";
 import { cashUpRoutes } from "#payments/cash-up/routes.ts";
 import { counterSaleRoutes } from "#payments/counter-sales/routes.ts";
+import { gatewayRoutes } from "#payments/gateways/routes.ts";
 import { paymentRoutes } from "#payments/payments/routes.ts";
 import { refundRoutes } from "#payments/refunds/routes.ts";
 import { methodNotAllowed, routeNotFound } from "#platform/http/contract/refusals.ts";
@@ -57,6 +58,7 @@ export const routes: readonly Route<OpenShop>[] = [
   ...counterSaleRoutes,
   ...orderRoutes,
   ...returnRoutes,
+  ...gatewayRoutes,
   ...paymentRoutes,
   ...cashUpRoutes,
   ...refundRoutes,

@@ -6,9 +6,9 @@ import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
 import { CatchUp } from "#analytics/projection/catch-up.ts";
 import { SummaryCaches } from "#analytics/summary/summary-caches.ts";
 import { newId } from "#kernel/id.ts";
-import { type GatewayMethod, gatewayMethods } from "#kernel/payment-method.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
 import type { MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
+import { takenBy } from "#payments/gateways/gateway-coverage.ts";
 import { inOrder } from "#payments/gateways/gateway-order.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
 import { openPaymentsShop, type PaymentsShop } from "#payments/payments/payments-shop.ts";
@@ -111,9 +111,9 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
   }
   movableClock.runOn(await findClockOffset(test.database.read));
   const id = await live.database.write((tx) =>
-    openStore(tx, newId("store", realClock.now()), methodsOf(live)),
+    openStore(tx, newId("store", realClock.now()), takenBy(live.gateways)),
   );
-  const other = await test.database.write((tx) => openStore(tx, id, methodsOf(test)));
+  const other = await test.database.write((tx) => openStore(tx, id, takenBy(test.gateways)));
   if (other !== id) log.warn("The test and live databases belong to different stores.");
   return {
     test,
@@ -125,9 +125,4 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
       await Promise.all([test.database.close(), live.database.close()]);
     },
   };
-}
-
-/** The methods that the shop's gateways take, each once. */
-function methodsOf({ gateways }: PaymentsShop): GatewayMethod[] {
-  return gatewayMethods.filter((method) => gateways.some((one) => one.methods.includes(method)));
 }

@@ -5,7 +5,7 @@ import { formatAmount, readPositiveAmount } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { CurrencyTerms, GatewayRules } from "#payments/gateways/port.ts";
-import type { ChosenGateway } from "#payments/gateways/registry.ts";
+import { amountFault, type ChosenGateway } from "#payments/gateways/registry.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 import { attemptOf } from "#payments/payments/payments-shop.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -195,16 +195,17 @@ export function validateAtGateway(payment: Payment, { gateway, terms }: ChosenGa
 
 function validateAmount(
   { amountMinor, currency }: Payment,
-  { minimumMinor, maximumMinor, multipleMinor }: CurrencyTerms,
+  terms: CurrencyTerms,
   faults: Faults,
 ): void {
+  const code = amountFault(amountMinor, terms);
+  if (code === null) return;
+  const { minimumMinor, maximumMinor, multipleMinor } = terms;
   const say = (minor: number) => `${formatAmount(minor, currency)} ${currency}`;
-  if (amountMinor < minimumMinor) {
-    faults.add("/amount", "amount_too_small", `The gateway's minimum is ${say(minimumMinor)}.`);
-  } else if (maximumMinor !== null && amountMinor > maximumMinor) {
-    faults.add("/amount", "amount_too_large", `The gateway's maximum is ${say(maximumMinor)}.`);
-  } else if (amountMinor % multipleMinor !== 0) {
-    const detail = `The gateway accepts multiples of ${say(multipleMinor)} only.`;
-    faults.add("/amount", "amount_precision", detail);
-  }
+  const details = {
+    amount_too_small: `The gateway's minimum is ${say(minimumMinor)}.`,
+    amount_too_large: `The gateway's maximum is ${say(maximumMinor ?? 0)}.`,
+    amount_precision: `The gateway accepts multiples of ${say(multipleMinor)} only.`,
+  };
+  faults.add("/amount", code, details[code]);
 }

@@ -1,5 +1,5 @@
-// The gateways of a shop: which one takes an attempt. Invariant: a retired
-// gateway takes no new attempts; what was begun there is polled, refunded and noticed as before.
+// The gateways of a shop: which one takes an attempt. Invariant: a retired gateway takes no new attempts; what was
+// begun there is polled, refunded and noticed as before.
 
 import { type Faults } from "#kernel/refusal.ts";
 
@@ -28,17 +28,36 @@ export function chooseGateway(
   const open = gateways.filter(
     ({ id, standing }) => standing === "open" && id === (asked.gateway ?? id),
   );
-  for (const gateway of open) {
-    const terms = termsOf(gateway, asked);
-    if (terms !== null) return { gateway, terms };
-  }
+  const chosen = findFirst(open, asked);
+  if (chosen !== undefined) return chosen;
   const { pointer, code } = faultOf(open, asked);
   faults.add(pointer, code, open.map((gateway) => refusalOf(gateway, asked)).join(" "));
   return undefined;
 }
 
-/** The gateway's terms for what is asked; null if it does not take it. */
-export function termsOf(gateway: GatewayRules, asked: AskedOfGateway): CurrencyTerms | null {
+/** The first gateway that takes what is asked; undefined if none does. */
+export function findFirst(
+  gateways: readonly GatewayRules[],
+  asked: AskedOfGateway,
+): ChosenGateway | undefined {
+  for (const gateway of gateways) {
+    const terms = termsOf(gateway, asked);
+    if (terms !== null) return { gateway, terms };
+  }
+  return undefined;
+}
+
+/** Why the amount is none that the gateway accepts; null if it is one. */
+export function amountFault(
+  amountMinor: number,
+  { minimumMinor, maximumMinor, multipleMinor }: CurrencyTerms,
+): "amount_too_small" | "amount_too_large" | "amount_precision" | null {
+  if (amountMinor < minimumMinor) return "amount_too_small";
+  if (maximumMinor !== null && amountMinor > maximumMinor) return "amount_too_large";
+  return amountMinor % multipleMinor === 0 ? null : "amount_precision";
+}
+
+function termsOf(gateway: GatewayRules, asked: AskedOfGateway): CurrencyTerms | null {
   return isOpenFor(gateway, asked.method) ? gateway.takes(asked) : null;
 }
 

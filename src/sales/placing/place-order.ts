@@ -62,7 +62,7 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
   if (isLimited) limitUnits(store, request.lines, faults);
   faults.refuseIfAny(saleRefusals);
   await refuseTakenExternalId(tx, request.externalId);
-  requireAvailable(store, request.paymentMethod, placedBy);
+  requireAvailable(store, request.paymentMethod, { isPublic: placedBy.isPublic, currency });
   const sale = await priceRequest(tx, request, {
     store,
     currency,

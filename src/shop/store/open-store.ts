@@ -1,31 +1,30 @@
 // Story: create the shop's row in a new database, and save what the gateways of this start take.
 
 import type { Id } from "#kernel/id.ts";
-import type { GatewayMethod } from "#kernel/payment-method.ts";
 import { nextNumber } from "#platform/database/counters.ts";
 import type { Tx } from "#platform/database/database.ts";
 
+import type { TakenByGateways } from "./payment-methods.ts";
 import { findStore, lockStore, storeRows } from "./queries.ts";
 import { newStoreSettings } from "./store.ts";
 
 /**
- * Inserts the shop under this id unless the database already has one, and saves the methods that its
- * gateways take. Returns the shop's id.
+ * Inserts the shop under this id unless the database already has one, and saves what its gateways take. Returns the shop's id.
  */
 export async function openStore(
   tx: Tx,
   id: Id<"store">,
-  gatewayMethods: readonly GatewayMethod[] = [],
+  taken: TakenByGateways = { gatewayMethods: [], gatewayCurrencies: {} },
 ): Promise<Id<"store">> {
   const known = await findStore(tx);
-  if (known !== undefined) return adopt(tx, gatewayMethods);
+  if (known !== undefined) return adopt(tx, taken);
   // The counter's row lock admits one program at a time; later ones find the row that the first wrote.
   await nextNumber(tx, "store_openings", 1);
-  if ((await findStore(tx)) !== undefined) return adopt(tx, gatewayMethods);
+  if ((await findStore(tx)) !== undefined) return adopt(tx, taken);
   await storeRows.insert(tx, {
     id,
     ...newStoreSettings,
-    gatewayMethods,
+    ...taken,
     hasPriceTerms: false,
     priceTermsVersion: null,
     version: 1,
@@ -36,10 +35,11 @@ export async function openStore(
 }
 
 /** The row is locked, since it is saved as a whole. */
-async function adopt(tx: Tx, gatewayMethods: readonly GatewayMethod[]): Promise<Id<"store">> {
+async function adopt(tx: Tx, taken: TakenByGateways): Promise<Id<"store">> {
   const known = await lockStore(tx);
-  if (!Bun.deepEquals(known.gatewayMethods, gatewayMethods)) {
-    await storeRows.save(tx, known, { gatewayMethods });
+  const { gatewayMethods, gatewayCurrencies } = known;
+  if (!Bun.deepEquals({ gatewayMethods, gatewayCurrencies }, taken)) {
+    await storeRows.save(tx, known, taken);
   }
   return known.id;
 }

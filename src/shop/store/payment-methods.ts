@@ -1,6 +1,7 @@
 // The ways to pay that the shop offers: by its gateway, or by hand, where the customer pays the
 // merchant directly and the merchant confirms the money.
 
+import type { CurrencyCode } from "#kernel/currency.ts";
 import {
   type GatewayMethod,
   isGatewayMethod,
@@ -39,16 +40,24 @@ export interface MethodTerms {
   readonly storefront: boolean;
 }
 
-/** Who asks for a method. */
+/** Who asks for a method, and the currency of what is to be paid; any currency without one. */
 interface Asking {
   readonly isPublic: boolean;
+  readonly currency?: CurrencyCode;
+}
+
+/** The currencies in which gateways take a method; a method that is absent is taken in every one. */
+export type GatewayCurrencies = Readonly<Partial<Record<GatewayMethod, readonly CurrencyCode[]>>>;
+
+/** What the shop's gateways take, as the running server set them up. */
+export interface TakenByGateways {
+  readonly gatewayMethods: readonly GatewayMethod[];
+  readonly gatewayCurrencies: GatewayCurrencies;
 }
 
 /** The parts of the shop's settings that decide on payment methods. */
-export interface PaymentSettings {
+export interface PaymentSettings extends TakenByGateways {
   readonly paymentMethods: AllMethodSettings;
-  /** The methods that the shop's gateways take, as the running server set them up. */
-  readonly gatewayMethods: readonly GatewayMethod[];
   readonly orderExpiryMinutes: number | null;
 }
 
@@ -104,7 +113,7 @@ export function isOffered(
 /** Whether orders of this method can be placed: it is offered, and its taker exists. */
 function isAvailable(settings: PaymentSettings, method: PaymentMethod, asking: Asking): boolean {
   const { by } = methodTermsOf(settings, method);
-  const isTaken = by === "hand" || isTakenByGateway(settings, method);
+  const isTaken = by === "hand" || isTakenByGateway(settings, method, asking.currency);
   return isTaken && isOffered(settings, method, asking);
 }
 
@@ -130,7 +139,7 @@ export function unavailable(
 ): Refusal {
   const available = paymentMethods.filter((one) => isAvailable(settings, one, asking));
   return paymentMethodUnavailable({
-    detail: `This shop does not take ${method}.`,
+    detail: `This shop does not take ${method}${asking.currency === undefined ? "" : ` in ${asking.currency}`}.`,
     members: { method, available_methods: available },
   });
 }
@@ -154,17 +163,22 @@ export function expiryMinutesOf(
   return settings.orderExpiryMinutes ?? (isFromStranger ? STRANGER_EXPIRY_MINUTES : null);
 }
 
-function isTakenByGateway({ gatewayMethods }: PaymentSettings, method: PaymentMethod): boolean {
-  return isGatewayMethod(method) && gatewayMethods.includes(method);
+function isTakenByGateway(
+  { gatewayMethods, gatewayCurrencies }: TakenByGateways,
+  method: PaymentMethod,
+  currency?: CurrencyCode,
+): boolean {
+  if (!isGatewayMethod(method) || !gatewayMethods.includes(method)) return false;
+  return currency === undefined || (gatewayCurrencies[method]?.includes(currency) ?? true);
 }
 
 export const paymentMethodUnavailable = defineRefusal("payment_method_unavailable", "conflict", {
   title: "The shop does not take this payment method.",
   cause:
-    "The merchant disabled the payment method, for everybody or for publishable keys, or left it to a gateway and none is configured for it.",
+    "The merchant disabled the payment method, for everybody or for publishable keys, or left it to a gateway and none is configured that takes it in this currency.",
   remedy: "Use one of `available_methods`. Retrying does not help.",
   example: {
-    detail: "This shop does not take card.",
+    detail: "This shop does not take card in KES.",
     members: { method: "card", available_methods: ["mobile_money", "cash_on_delivery"] },
   },
 });

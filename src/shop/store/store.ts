@@ -3,6 +3,7 @@
 import { defineRefusal } from "#kernel/refusal.ts";
 
 import { plainLook } from "./look/look.ts";
+import type { TakenByGateways } from "./payment-methods.ts";
 import type { StoreRow } from "./tables.ts";
 
 /** `inventory.low` is emitted below this many units, unless the variant has a threshold of its own. */
@@ -21,7 +22,7 @@ export type Store = StoreRow;
 export type StoreSettings = Omit<
   Store,
   | "id"
-  | "gatewayMethods"
+  | keyof TakenByGateways
   | "hasPriceTerms"
   | "priceTermsVersion"
   | "version"

@@ -7,7 +7,7 @@ import type { GatewayMethod } from "#kernel/payment-method.ts";
 import { bool, check, int, json, text } from "#platform/database/kit.ts";
 import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 
-import type { AllMethodSettings } from "./payment-methods.ts";
+import type { AllMethodSettings, GatewayCurrencies } from "./payment-methods.ts";
 import type { LimitsGiven } from "./public-limits.ts";
 import type { ShippingTax } from "./taxation.ts";
 
@@ -41,6 +41,11 @@ export const store = record(
       .$type<readonly GatewayMethod[]>()
       .notNull()
       .default(sql`'[]'`),
+    /** The currencies in which these take a method; a method that is absent is taken in every one. */
+    gatewayCurrencies: json()
+      .$type<GatewayCurrencies>()
+      .notNull()
+      .default(sql`'{}'`),
     /** What the merchant set of the bounds of publishable keys; the others have their defaults. */
     limits: json()
       .$type<LimitsGiven>()
