@@ -1,0 +1,1 @@
+ALTER TABLE "store" ADD COLUMN "gateway_currencies" text COLLATE "C" DEFAULT '{}' NOT NULL;

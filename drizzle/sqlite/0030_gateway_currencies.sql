@@ -1,0 +1,1 @@
+ALTER TABLE `store` ADD `gateway_currencies` text DEFAULT '{}' NOT NULL;
