@@ -1,8 +1,9 @@
 // Opens a link: what it shows, in the mode whose shop signed it, and what can be done there.
 
 import { pollBriefly } from "#payments/attempts/poll-briefly.ts";
+import { offeredMethods } from "#payments/gateways/offered-methods.ts";
 import { isOpen } from "#payments/payments/payment.ts";
-import { type PaymentsShop, takesMethod } from "#payments/payments/payments-shop.ts";
+import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import type { Store } from "#shop/store/store.ts";
@@ -88,7 +89,10 @@ export function pageOf(
 
 async function offer({ shop, recovery }: Pick<Opened, "shop" | "recovery">) {
   const store = await getStore(shop.database.read);
-  const ways = waysToPay(store, (method) => takesMethod(shop, method));
+  const { currency } = recovery.kind === "order" ? recovery.whole.order : recovery.cart;
+  // What is paid is decided by the button: all of it, or a deposit. The links are the merchant's.
+  const payment = { currency, amountMinor: null, isPublic: false };
+  const ways = waysToPay(store, offeredMethods(store, shop.gateways, payment));
   const { depositPercent, locale } = store;
   const bill = billOf(recovery, { offersPayment: ways.length > 0, depositPercent, locale });
   return { store, ways, bill };

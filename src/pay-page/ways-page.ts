@@ -1,7 +1,7 @@
 // The parts of the page with which a customer chooses a way to pay and follows it. Invariant: they work
 // without script.
 
-import { type Provider, providers } from "#payments/payments/payment-life.ts";
+import type { Provider } from "#payments/payments/payment-life.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import { renderChosen } from "./delivery/delivery-page.ts";
@@ -74,7 +74,10 @@ function renderDeposit(deposit: string): Html {
   </button>`;
 }
 
-function renderWay({ method, label, hint, needsPhone }: WayToPay, isSelected: boolean): Html {
+function renderWay(
+  { method, label, hint, needsPhone, providers }: WayToPay,
+  isSelected: boolean,
+): Html {
   return html`<div class="way">
     <input
       type="radio"
@@ -85,7 +88,7 @@ function renderWay({ method, label, hint, needsPhone }: WayToPay, isSelected: bo
     />
     <label for="way-${method}">${label}</label>
     <p class="hint">${hint}</p>
-    ${needsPhone && PHONE_FIELDS}
+    ${needsPhone && renderPhoneFields(providers)}
   </div>`;
 }
 
@@ -100,15 +103,17 @@ const providerNames: Readonly<Record<Provider, string>> = {
   wave: "Wave",
 };
 
-const PHONE_FIELDS = html`<div class="fields">
-  <label for="phone">Phone number, with its country code</label>
-  <input id="phone" name="phone" type="tel" autocomplete="tel" placeholder="+233 55 123 4987" />
-  <label for="provider">Network</label>
-  <select id="provider" name="provider">
-    <option value="">Choose your network</option>
-    ${providers.map((one) => html`<option value="${one}">${providerNames[one]}</option>`)}
-  </select>
-</div>`;
+function renderPhoneFields(providers: readonly Provider[]): Html {
+  return html`<div class="fields">
+    <label for="phone">Phone number, with its country code</label>
+    <input id="phone" name="phone" type="tel" autocomplete="tel" placeholder="+233 55 123 4987" />
+    <label for="provider">Network</label>
+    <select id="provider" name="provider">
+      <option value="">Choose your network</option>
+      ${providers.map((one) => html`<option value="${one}">${providerNames[one]}</option>`)}
+    </select>
+  </div>`;
+}
 
 /** What the customer must do now. */
 export function renderNextStep({ heading, text, remarks, awaits }: NextStep): Html {

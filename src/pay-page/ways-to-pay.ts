@@ -4,9 +4,9 @@ import {
   isPaidInPerson,
   PAYMENT_METHOD_DEFAULT,
   type PaymentMethod,
-  paymentMethods,
 } from "#kernel/payment-method.ts";
-import { type Provider, providers } from "#payments/payments/payment-life.ts";
+import type { OfferedMethod } from "#payments/gateways/offered-methods.ts";
+import type { Provider } from "#payments/payments/payment-life.ts";
 import { instructionsOf, methodTermsOf } from "#shop/store/payment-methods.ts";
 import type { Store } from "#shop/store/store.ts";
 
@@ -17,6 +17,8 @@ export interface WayToPay {
   readonly hint: string;
   /** Whether the customer must type the phone number that pays. */
   readonly needsPhone: boolean;
+  /** The networks among which the customer chooses. */
+  readonly providers: readonly Provider[];
 }
 
 /** Methods by hand that mean nothing to a customer far away, unless the shop explains them. */
@@ -30,32 +32,27 @@ export interface Choice {
 }
 
 /**
- * Returns the ways to pay that the shop takes and the page can handle; the gateway's own page comes
+ * Returns the ways to pay that the shop offers and the page can handle; the gateway's own page comes
  * first. A method by hand that says nothing to a customer far away needs instructions.
  */
-export function waysToPay(store: Store, takes: (method: PaymentMethod) => boolean): WayToPay[] {
-  const ordered = [...paymentMethods].toSorted((one) => (one === PAYMENT_METHOD_DEFAULT ? -1 : 0));
-  return ordered.flatMap((method) => wayOf(store, method, takes(method)) ?? []);
+export function waysToPay(store: Store, offered: readonly OfferedMethod[]): WayToPay[] {
+  const ordered = offered.toSorted(({ method }) => (method === PAYMENT_METHOD_DEFAULT ? -1 : 0));
+  return ordered.flatMap((one) => (one.by === "hand" ? byHand(store, one) : wayAtGateway(one)));
 }
 
-function wayOf(store: Store, method: PaymentMethod, isTaken: boolean): WayToPay | null {
-  const { enabled, by, label, instructions } = methodTermsOf(store, method);
-  if (!enabled) return null;
-  if (by === "hand") {
-    if (sayNothing.has(method) && instructions === null) return null;
-    const isLater = !isPaidInPerson(method);
-    const hint = isLater ? "You see where to pay in the next step." : instructionsOf(store, method);
-    return { method, label, hint, needsPhone: false };
-  }
-  return isTaken ? wayAtGateway(method, label) : null;
+function byHand(store: Store, { method, label, providers: none }: OfferedMethod): WayToPay[] {
+  if (sayNothing.has(method) && methodTermsOf(store, method).instructions === null) return [];
+  const isLater = !isPaidInPerson(method);
+  const hint = isLater ? "You see where to pay in the next step." : instructionsOf(store, method);
+  return [{ method, label, hint, needsPhone: false, providers: none }];
 }
 
-function wayAtGateway(method: PaymentMethod, label: string): WayToPay {
+function wayAtGateway({ method, label, providers: taken }: OfferedMethod): WayToPay {
   const needsPhone = method === "mobile_money";
   const hint = needsPhone
     ? "You approve the payment on your phone."
     : "You pay on a secure page and come back here.";
-  return { method, label, hint, needsPhone };
+  return { method, label, hint, needsPhone, providers: taken };
 }
 
 /**
@@ -71,7 +68,7 @@ export function readChoice(form: URLSearchParams, ways: readonly WayToPay[]): Ch
   if (phone === null) {
     return "Please write the phone number with its country code, such as +233 55 123 4987.";
   }
-  const provider = providers.find((one) => one === form.get("provider")) ?? null;
+  const provider = way.providers.find((one) => one === form.get("provider")) ?? null;
   return { method: way.method, phone, provider };
 }
 

@@ -2,10 +2,14 @@
 
 import { describe, expect, test } from "bun:test";
 
+import type { AskedOfGateway, CurrencyTerms } from "#payments/gateways/port.ts";
+
 import { abandonedCart, change, later, MINUTE_MS, readCart } from "../sales/carts/basket.ts";
 import { of } from "../sales/orders/counter.ts";
 import { kanga, mug } from "../support/cast.ts";
+import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
+import { CallbackGateway } from "../vendors/callback-gateway.ts";
 import { abandonedMugs, reprice, unpaidOrder } from "./abandoned-baskets.ts";
 
 /** Sends the page's form. */
@@ -17,6 +21,16 @@ const read = async (url: string) => (await fetch(url)).text();
 /** The ways that a page offers, in their order. */
 const offered = (page: string) =>
   [...page.matchAll(/name="method" value="([a-z_]+)"/g)].map(([, method]) => method);
+
+/** A gateway of two networks. */
+class PhoneGateway extends ScriptedGateway {
+  override takes(asked: AskedOfGateway): CurrencyTerms | null {
+    const { provider } = asked;
+    return provider === null || provider === "mtn" || provider === "wave"
+      ? super.takes(asked)
+      : null;
+  }
+}
 
 const onlyOrder = async (shop: TestShop) => (await shop.get("/v2/orders")).at("/data/0");
 
@@ -64,6 +78,25 @@ describe("the page offers", () => {
 
     expect(offered(page)).toContain("cash");
     expect(page).toContain(instructions);
+  });
+
+  test("no gateway's way in a currency that the gateway does not take", async () => {
+    await using shop = await openTestShop({ gateways: [new CallbackGateway("secret")] });
+    const { url } = await abandonedMugs(shop);
+
+    expect(offered(await read(url))).toEqual(["cash_on_delivery", "bank_transfer"]);
+  });
+
+  test("the networks that the gateway takes", async () => {
+    await using shop = await openTestShop({ gateways: [new PhoneGateway()] });
+    const { url } = await unpaidOrder(shop);
+
+    const page = await read(url);
+
+    expect([...page.matchAll(/<option value="([a-z]+)"/g)].map(([, name]) => name)).toEqual([
+      "mtn",
+      "wave",
+    ]);
   });
 
   test("the same ways for an unpaid order", async () => {

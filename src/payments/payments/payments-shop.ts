@@ -1,10 +1,9 @@
 // A shop with its gateways: the power of workflows that call one.
 
 import type { Id } from "#kernel/id.ts";
-import { isGatewayMethod, type PaymentMethod } from "#kernel/payment-method.ts";
+import { isGatewayMethod } from "#kernel/payment-method.ts";
 import { GatewayHealth } from "#payments/gateways/gateway-health.ts";
 import type { Gateway, GatewayAttempt } from "#payments/gateways/port.ts";
-import { isMethodTaken } from "#payments/gateways/registry.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
@@ -28,11 +27,6 @@ export function openPaymentsShop(
   { gateways, mayReturnTo }: Pick<PaymentsShop, "gateways" | "mayReturnTo">,
 ): PaymentsShop {
   return { ...bare, gateways, mayReturnTo, sendingRefunds: new Map(), health: new GatewayHealth() };
-}
-
-/** Whether one of the shop's gateways takes attempts of this method. */
-export function takesMethod({ gateways }: PaymentsShop, method: PaymentMethod): boolean {
-  return isMethodTaken(gateways, method);
 }
 
 /** One call to the gateway of a payment. */
