@@ -1,12 +1,20 @@
 // The ways to pay that a merchant takes by hand.
 
-import { isGatewayMethod, type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
+import type { Static } from "typebox";
+
+import { paymentMethodsWire } from "#payments/gateways/schema.ts";
 
 import type { Visit } from "../visit.ts";
 
-export function methodsByHand({ store }: Visit): PaymentMethod[] {
-  return paymentMethods.filter((method) => {
-    const { enabled, by } = store.payment_methods[method];
-    return enabled && (by === "hand" || !isGatewayMethod(method));
-  });
+type Method = Static<(typeof paymentMethodsWire)["schema"]>["methods"][number];
+
+/** The methods of the shop's list of ways to pay that no gateway takes. */
+export async function methodsByHand(visit: Visit): Promise<Method[]> {
+  const { methods } = await visit.ask(paymentMethodsWire, "GET /v2/payment-methods");
+  return methods.filter(({ by }) => by === "hand");
+}
+
+/** The choices of a field, under the shop's own names. */
+export function optionsOf(methods: readonly Method[]) {
+  return methods.map(({ method, label }) => ({ value: method, label }));
 }

@@ -11,7 +11,7 @@ import type { AskingForm, Page } from "../../page.ts";
 import { changeQuery } from "../../parts/change.ts";
 import { idOf, input, onceField, select, textarea } from "../../parts/field.ts";
 import { heading } from "../../parts/heading.ts";
-import { methodsByHand } from "../../parts/methods.ts";
+import { methodsByHand, optionsOf } from "../../parts/methods.ts";
 import { amountIn, money } from "../../parts/money.ts";
 import { refusedNote } from "../../parts/note.ts";
 import type { Visit } from "../../visit.ts";
@@ -40,6 +40,7 @@ export const newOrderPage: Page = {
     const q = (visit.sent?.typed("q") ?? visit.query("q")).trim();
     const query = { status: "active", limit: FOUND_MAX, ...(q === "" ? {} : { q }) };
     const { data } = await visit.list(productWire, "GET /v2/products", { query });
+    const methods = await methodsByHand(visit);
     const found = itemsOfProducts(data, visit.store, typed).filter(({ id }) => !typed.has(id));
     return {
       title: words.title,
@@ -58,7 +59,7 @@ export const newOrderPage: Page = {
               }
             </section>
           </div>
-          <aside class="stack">${endParts(visit)}</aside>
+          <aside class="stack">${endParts(visit, methods)}</aside>
         </form>`,
     };
   },
@@ -212,10 +213,9 @@ function itemRow({ sent, store }: Visit, item: Item, index: number): Html {
   </li>`;
 }
 
-function endParts(visit: Visit): Html {
+function endParts(visit: Visit, methods: Awaited<ReturnType<typeof methodsByHand>>): Html {
   const { sent } = visit;
-  const methods = methodsByHand(visit);
-  const options = methods.map((value) => ({ value, label: en.order.methods[value] }));
+  const options = optionsOf(methods);
   return html`<section>
       <h2>${words.customer}</h2>
       <p class="small soft">${words.customerHint}</p>

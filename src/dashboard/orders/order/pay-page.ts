@@ -1,12 +1,11 @@
 // Money that was taken by hand is recorded, or what is still to be paid is given up.
 
-import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { paymentWire } from "#payments/payments/schema.ts";
 import { html } from "#platform/html/html.ts";
 
 import type { Page } from "../../page.ts";
 import { input, onceField, select } from "../../parts/field.ts";
-import { methodsByHand } from "../../parts/methods.ts";
+import { methodsByHand, optionsOf } from "../../parts/methods.ts";
 import { textOfMoney, typedAmount } from "../../parts/money.ts";
 import type { Order } from "../../parts/order-words.ts";
 import type { Visit } from "../../visit.ts";
@@ -22,10 +21,10 @@ export const payPage: Page = {
     const { title } = words;
     if (order.due_minor === 0)
       return actPage(visit, order, { title, body: html`<p>${words.nothing}</p>` });
-    const methods = methodsByHand(visit);
+    const options = optionsOf(await methodsByHand(visit));
     const due = textOfMoney(order.due_minor, order.currency);
     const body = html`<p>${words.what(due)}</p>
-      ${methods.length === 0 ? html`<p>${words.none}</p>` : recordForm(visit, order, methods)}
+      ${options.length === 0 ? html`<p>${words.none}</p>` : recordForm(visit, order, options)}
       <p>
         <a class="tap" href="${visit.href(`/orders/${order.id}/write-off`)}">${words.writeOff}</a>
       </p>`;
@@ -68,13 +67,12 @@ export const writeOffPage: Page = {
   },
 };
 
-function recordForm(visit: Visit, order: Order, methods: readonly PaymentMethod[]) {
+function recordForm(visit: Visit, order: Order, options: ReturnType<typeof optionsOf>) {
   const words = en.oneOrder.pay;
-  const options = methods.map((value) => ({ value, label: en.order.methods[value] }));
-  const agreed = methods.find((method) => method === order.payment_method);
+  const agreed = options.find(({ value }) => value === order.payment_method);
   return html`<form class="stack" method="post" action="${visit.page}/record">
     ${onceField()}
-    ${select(visit.sent, { label: words.method, name: "method", value: agreed ?? "", options })}
+    ${select(visit.sent, { label: words.method, name: "method", value: agreed?.value ?? "", options })}
     ${input(visit.sent, { label: `${words.amount} (${order.currency})`, name: "/amount", digits: "decimal", value: typedAmount(order.due_minor, order.currency), isRequired: true })}
     <p><button class="go">${words.act}</button></p>
   </form>`;
