@@ -74,12 +74,9 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const access = narrowAccess(config, log);
   const metrics = openMetrics({ version, engine });
   const onCommit = metrics.countCommit;
-  const { returnHosts } = config.http;
-  const { dataDirectory: directory, secretKey, server: databaseServer, testReach } = config;
+  const { dataDirectory: directory, server: databaseServer } = config;
   const place = { directory, server: databaseServer };
-  const { gateways: gatewayOrder } = config;
-  const opening = { ...terms, secretKey, onCommit, returnHosts, testReach, gatewayOrder };
-  const bare = opened.use(await openShops(place, opening));
+  const bare = opened.use(await openShops(place, { ...openingOf(config, terms), onCommit }));
   refuseUnknownGateways(config, bare);
   await refuseShared(access, bare.live, log);
   const background = openBackground(bare, { config, log, timers });
@@ -128,6 +125,11 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
       await running.disposeAsync();
     },
   };
+}
+
+function openingOf(config: Config, terms: ServerTerms): OpeningTerms {
+  const { secretKey, testReach, gateways: gatewayOrder, http } = config;
+  return { ...terms, secretKey, testReach, gatewayOrder, returnHosts: http.returnHosts };
 }
 
 /** Throws ConfigFaults for names of gateways that the shop does not have: their order would mean nothing. */

@@ -40,13 +40,7 @@ import {
 import { limitsHold } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";
 
-import {
-  composePayment,
-  type PaymentRequest,
-  sameGateway,
-  samePayer,
-  sameRequest,
-} from "./payment-request.ts";
+import { composePayment, type PaymentRequest, sameMeans, sameRequest } from "./payment-request.ts";
 import { limitOpenAttempts, limitPrompts } from "./public-attempts.ts";
 import { saveAttempt } from "./save-attempt.ts";
 import { validateAtGateway, validateAttempt } from "./validate-attempt.ts";
@@ -194,8 +188,7 @@ function findOpen(
       isOpen(one) &&
       one.method === wanted.method &&
       (one.gateway === null) === wanted.isByHand &&
-      samePayer(one, wanted.request) &&
-      sameGateway(one, wanted.request),
+      sameMeans(one, wanted.request),
   );
 }
 

@@ -42,16 +42,15 @@ export interface PaymentRequest {
   readonly promptedBy?: LimitedCaller;
 }
 
-/** Whether attempt and request name the same phone or card; always true of `gateway`, and by hand. */
-export function samePayer(payment: Payment, request: PaymentRequest): boolean {
+/**
+ * Whether the attempt is at the gateway that the request names, if it names one, and both name the same phone or
+ * card; these are always the same of `gateway`, and by hand.
+ */
+export function sameMeans(payment: Payment, request: PaymentRequest): boolean {
+  if (request.gateway !== null && payment.gateway !== request.gateway) return false;
   if (payment.gateway === null) return true;
   if (payment.method === "mobile_money") return payment.phone === request.phone;
   return payment.method !== "card" || payment.cardToken === request.cardToken;
-}
-
-/** Whether the attempt is at the gateway that is asked for, if one is. */
-export function sameGateway(payment: Payment, { gateway }: PaymentRequest): boolean {
-  return gateway === null || payment.gateway === gateway;
 }
 
 /** Whether the request matches the attempt; a field that is not given matches anything. */
@@ -60,8 +59,7 @@ export function sameRequest(payment: Payment, request: PaymentRequest): boolean 
   const parsed = amount === undefined ? null : parseAmount(amount, payment.currency);
   return (
     payment.orderId === request.orderId &&
-    samePayer(payment, request) &&
-    sameGateway(payment, request) &&
+    sameMeans(payment, request) &&
     (request.method === undefined || request.method === payment.method) &&
     (request.currency === undefined || request.currency === payment.currency) &&
     (parsed === null || ("amountMinor" in parsed && parsed.amountMinor === payment.amountMinor))
