@@ -57,6 +57,7 @@ async function answersToStranger(): Promise<Record<string, Answered>> {
   await shop.post("/v2/payments/initialize", { ...due, metadata });
   const payment = await shop.post("/v2/payments/initialize", due, asStranger);
   return {
+    "GET /v2/payment-methods": await shop.get("/v2/payment-methods", asStranger),
     "GET /v2/products": await shop.get("/v2/products", asStranger),
     "GET /v2/products/{id}": await shop.get(`/v2/products/${mug.id}`, asStranger),
     "GET /v2/products/{id}/variants/{variant_id}": await shop.get(

@@ -394,6 +394,8 @@ class ExampleRun {
     await this.#call("retrieveSalesSeries", { query: "?interval=month" });
     await this.#call("retrieveWaiting");
     await this.#call("retrieveCashUp");
+    await this.#call("retrievePaymentMethods", { query: "?currency=GHS" });
+    await this.#call("retrieveGateways");
     for (const name of eventNames) {
       const found = await this.#shop.get(
         `/v2/events?event=${name}&after=${this.#seededUntil}&limit=1`,
