@@ -8,15 +8,15 @@ import { HOUR_MS, SECOND_MS } from "#kernel/time.ts";
 import type { DatabaseServer } from "#platform/database/open-database.ts";
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
-import type { LogFormat } from "#platform/log/log-format.ts";
+import type { LogOptions } from "#platform/log/log.ts";
 import { type AddressRanges, isAddress, isLoopback, parseRanges } from "#platform/net/addresses.ts";
 import { alsoLoopback, isLoopbackHost, onlyPublic, type Reach } from "#platform/net/target-url.ts";
 import { type Environment } from "#platform/process/environment.ts";
-import type { LogLevel } from "#platform/process/log-level.ts";
 import { nearestName } from "#platform/process/nearest-name.ts";
 import { ConfigFaults, type SettingFault } from "#platform/process/setting-faults.ts";
 
 import { hostOfOrigin } from "./kinds.ts";
+import { secretValues } from "./secret-values.ts";
 import type { Setting, SettingWithDefault } from "./setting.ts";
 import { settings } from "./settings.ts";
 
@@ -66,7 +66,7 @@ export interface Config {
   readonly securityContact: string | null;
   /** Null means that only this machine may read the metrics. */
   readonly metricsToken: string | null;
-  readonly log: { readonly level: LogLevel; readonly format: LogFormat };
+  readonly log: Omit<Required<LogOptions>, "write">;
   readonly backup: BackupConfig;
   /** The PostgreSQL server of the shop; null if its databases are files. */
   readonly server: DatabaseServer | null;
@@ -134,7 +134,11 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
     secretKey: intake.option(settings.secretKey),
     securityContact: intake.option(settings.securityContact),
     metricsToken: intake.option(settings.metricsToken),
-    log: { level: intake.value(settings.logLevel), format: intake.value(settings.logFormat) },
+    log: {
+      level: intake.value(settings.logLevel),
+      format: intake.value(settings.logFormat),
+      secrets: secretValues(intake.given),
+    },
     backup: {
       schedule: intake.option(settings.backupSchedule),
       folder: resolve(intake.option(settings.backupFolder) ?? join(dataDirectory, "backups")),

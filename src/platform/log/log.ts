@@ -7,7 +7,7 @@ import { realClock, toIso } from "#kernel/time.ts";
 import type { LogLevel } from "#platform/process/log-level.ts";
 
 import { isForPeople, type LogFormat, textOf } from "./log-format.ts";
-import { maskFields, maskText } from "./mask-secrets.ts";
+import { hideTexts, maskFields, maskText } from "./mask-secrets.ts";
 
 const STDERR = 2;
 
@@ -30,17 +30,20 @@ export interface LogOptions {
   readonly level: LogLevel;
   /** JSON by default. */
   readonly format?: LogFormat;
+  /** Texts that no line shows, such as the values of secret settings. */
+  readonly secrets?: readonly string[];
   /** Receives each line with its line break; stderr by default. */
   readonly write?: (line: string) => void;
 }
 
 /** Opens the log. Lines are written synchronously, so that a crash loses none. */
-export function openLog({ level, format = "json", write }: LogOptions): Log {
+export function openLog({ level, format = "json", secrets = [], write }: LogOptions): Log {
   const stderr = pino.destination({ dest: STDERR, sync: true });
   const writeLine = write ?? ((line: string) => void stderr.write(line));
+  const hide = hideTexts(secrets);
   const destination = isForPeople(format)
-    ? { write: (line: string) => writeLine(textOf(line)) }
-    : { write: writeLine };
+    ? { write: (line: string) => writeLine(textOf(hide(line))) }
+    : { write: (line: string) => writeLine(hide(line)) };
   const options: pino.LoggerOptions = {
     level,
     base: null,

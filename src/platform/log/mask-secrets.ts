@@ -43,6 +43,17 @@ export function maskText(text: string): string {
 }
 
 /**
+ * Returns a function that replaces these texts in a line of JSON, wherever they stand: a secret without a form of
+ * its own is known by its value alone.
+ */
+export function hideTexts(secrets: readonly string[]): (line: string) => string {
+  // As they stand within a string of JSON; the longest first, since one may contain another.
+  const written = secrets.map((secret) => JSON.stringify(secret).slice(1, -1));
+  const sorted = written.toSorted((one, other) => other.length - one.length);
+  return (line) => sorted.reduce((hidden, secret) => hidden.replaceAll(secret, MASK), line);
+}
+
+/**
  * The fields as plain JSON values without secrets. Errors become objects with name, message, stack
  * and cause.
  */

@@ -68,7 +68,7 @@ test("without any setting the shop runs on this machine alone", () => {
     secretKey: null,
     securityContact: null,
     metricsToken: null,
-    log: { level: "info", format: "auto" },
+    log: { level: "info", format: "auto", secrets: [] },
     backup: { schedule: null, folder: resolve("data/backups"), keep: 7 },
     server: null,
   });
@@ -117,6 +117,21 @@ test("named proxies are trusted with the client's address", () => {
 
   expect(clientAddress("10.0.0.1", "203.0.113.9", http.trustedProxies)).toBe("203.0.113.9");
   expect(clientAddress("::1", "203.0.113.9", http.trustedProxies)).toBe("203.0.113.9");
+});
+
+test("the values of secret settings are known to the log, so that no line shows them", () => {
+  const former = Buffer.alloc(32, 7).toString("base64");
+  const present = Buffer.alloc(32, 9).toString("base64");
+
+  const { log } = parseConfig({
+    DUKA_METRICS_TOKEN: "correct-horse-battery",
+    DUKA_SECRET_KEY: `${present},${former}`,
+    DUKA_PORT: "4001",
+  });
+
+  expect(new Set(log.secrets)).toEqual(
+    new Set(["correct-horse-battery", `${present},${former}`, present, former]),
+  );
 });
 
 test("gateways are asked in the order of their names, in each mode its own", () => {

@@ -247,3 +247,39 @@ describe("a secret is masked", () => {
     expect(last()).toMatchObject({ message: plain, plain });
   });
 });
+
+describe("a log that is told secrets", () => {
+  const secret = 'a "secret" without a form';
+  const said = (format: "json" | "pretty") => {
+    const lines: string[] = [];
+    const log = openLog({
+      level: "debug",
+      format,
+      secrets: ["battery-staple", secret, `${secret}-staple`],
+      write: (line) => lines.push(line),
+    });
+    return { log, lines };
+  };
+
+  test.each(["json", "pretty"] as const)("shows none of them in a line of %s", (format) => {
+    const { log, lines } = said(format);
+
+    log.child({ [secret]: 1 }).error(`Sent ${secret}`, {
+      token_given: "xbattery-staplex",
+      error: new Error(secret, { cause: new Error("battery-staple") }),
+    });
+
+    const text = lines.join("");
+    expect(text).not.toContain("without a form");
+    expect(text).not.toContain("battery-staple");
+    expect(text).toContain("[masked]");
+  });
+
+  test("shows the rest of the line, which is still JSON", () => {
+    const { log, lines } = said("json");
+
+    log.info(`Sent ${secret}.`, { n: 3 });
+
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ message: "Sent [masked].", n: 3 });
+  });
+});
