@@ -127,10 +127,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
       corsOrigins,
       returnHosts: intake.option(settings.returnHosts) ?? corsOrigins.map(hostOfOrigin),
     },
-    gateways: {
-      test: intake.value(settings.testGateways),
-      live: intake.value(settings.gateways),
-    },
+    gateways: { test: intake.value(settings.testGateways), live: intake.value(settings.gateways) },
     secretKey: intake.option(settings.secretKey),
     securityContact: intake.option(settings.securityContact),
     metricsToken: intake.option(settings.metricsToken),
