@@ -8,6 +8,7 @@ const ASK_EVERY_MS = 1500;
 
 const providers = {
   mtn: "MTN",
+  vodafone: "Vodafone",
   telecel: "Telecel",
   airteltigo: "AT",
   mpesa: "M-PESA",
@@ -58,7 +59,9 @@ function countryOf(currency) {
 }
 
 /** Shows what is left to choose, with the total that is charged. */
-function showPayment(cart) {
+async function showPayment(cart) {
+  const { total, currency } = cart;
+  const offered = await duka.payments.retrieveMethods({ currency, amount: String(total) });
   let [charged, bill] = [cart, sums(cart)];
   const charge = (changed) => {
     charged = changed;
@@ -72,7 +75,7 @@ function showPayment(cart) {
     ({ method, phone, provider }) =>
       payFor(charged, method === "mobile_money" ? { method, phone, provider } : { method }),
     delivery(cart, charge),
-    waysToPay(),
+    waysToPay(offered.methods),
     bill,
   );
   const back = link("Change the address", () => showContact(charged));
@@ -104,23 +107,21 @@ function choiceOf({ id: cart, currency, shipping: chosen }, { id, kind, label, a
   return make("label", { className: "choice" }, input, make("span", {}, label), price);
 }
 
-function waysToPay() {
-  const ways = {
-    gateway: "On the payment page",
-    mobile_money: "Mobile money",
-    cash_on_delivery: "Cash on delivery",
-  };
-  const choices = Object.entries(ways).map(([value, label]) => {
-    const checked = value === "gateway";
-    const input = make("input", { type: "radio", name: "method", value, checked });
+/** The ways to pay that the shop offers, as it names them. A card is paid on the payment page, too. */
+function waysToPay(methods) {
+  const names = methods.map(({ method }) => method);
+  const first = names.includes("gateway") ? "gateway" : names[0];
+  const choices = methods.map(({ method, label }) => {
+    const checked = method === first;
+    const input = make("input", { type: "radio", name: "method", value: method, checked });
     return make("label", { className: "choice" }, input, label);
   });
-  const options = Object.entries(providers).map(([value, label]) =>
-    make("option", { value }, label),
-  );
+  const taken = methods.find(({ method }) => method === "mobile_money")?.providers ?? [];
+  const options = taken.map((one) => make("option", { value: one }, providers[one] ?? one));
   const provider = make("label", {}, "Provider", make("select", { name: "provider" }, options));
   const phone = field("Phone that pays", { name: "phone", type: "tel", required: false });
-  const mobile = make("div", { className: "together", hidden: true }, phone, provider);
+  const mobile = make("div", { className: "together" }, phone, provider);
+  mobile.hidden = first !== "mobile_money";
   const all = make("fieldset", {}, make("legend", {}, "Payment"), choices, mobile);
   all.addEventListener("change", ({ target }) => {
     if (target.name === "method") mobile.hidden = target.value !== "mobile_money";
@@ -135,10 +136,6 @@ async function payFor(cart, { method, ...payer }) {
     expected_total: cart.total,
   });
   const thanks = { cart: null, order: new URL(order.status_url).pathname };
-  if (method === "cash_on_delivery") {
-    location.href = addressOf(thanks);
-    return;
-  }
   const payment = await duka.payments.initialize({
     order_id: order.id,
     method,
@@ -174,15 +171,17 @@ export async function showThanks(orderPath, id) {
     const payment = await duka.payments.retrieve(id);
     show(...describe(payment), ...links);
     const isDecided = !["pending", "requires_action", "processing"].includes(payment.status);
-    if (isDecided || payment.next_action?.type === "otp") return;
+    if (isDecided || ["otp", "pay_by_hand"].includes(payment.next_action?.type)) return;
     await new Promise((done) => setTimeout(done, ASK_EVERY_MS));
   }
 }
 
 function describe({ id, status, amount, currency, next_action: next }) {
   const text = next?.display_text ?? null;
+  const isByHand = next?.type === "pay_by_hand";
+  const said = isByHand ? "Thank you for your order." : states[status];
   return [
-    make("h1", { ariaLive: "polite" }, states[status] ?? `The payment is ${status}.`),
+    make("h1", { ariaLive: "polite" }, said ?? `The payment is ${status}.`),
     make("p", { className: "price" }, money(amount, currency)),
     ...(text === null ? [] : [make("p", { className: "notice" }, text)]),
     ...(next?.type === "otp" ? [codeForm(id)] : []),
