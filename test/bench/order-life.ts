@@ -333,6 +333,8 @@ export class OrderLife {
       isExternal: false,
       gatewayRefundId: null,
       gatewayCode: null,
+      askedAt: at - MINUTE_MS,
+      missedAt: null,
       isUnknown: false,
       attention: null,
       retriedAt: null,

@@ -91,6 +91,7 @@ const initial = {
   refundedMinor: 0,
   failureCode: null,
   gatewayCode: null,
+  askedAt: null,
   isUnknown: false,
   notFoundLooks: 0,
   succeededAt: null,

@@ -69,6 +69,11 @@ export const payments = record(
     nextAction: json().$type<NextAction>(),
     failureCode: text().$type<FailureCode>(),
     gatewayCode: text(),
+    /**
+     * When the gateway was asked under the current reference: written before the call, and cleared only if the call
+     * provably never left.
+     */
+    askedAt: time(),
     /** Whether the last call to the gateway got no usable answer. */
     isUnknown: bool().notNull(),
     /** Polls in a row at which the gateway did not know the attempt. */
@@ -143,6 +148,10 @@ export const refunds = record(
     isExternal: bool().notNull().default(false),
     gatewayRefundId: text(),
     gatewayCode: text(),
+    /** When the gateway was last asked for the current try; cleared only if the call provably never left. */
+    askedAt: time(),
+    /** When a complete list of the gateway's first lacked the try; null once it was found, or asked for again. */
+    missedAt: time(),
     isUnknown: bool().notNull(),
     /** The lineage of the API key that asked; empty if none did. */
     lineage: text().notNull().default(""),

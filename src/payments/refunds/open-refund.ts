@@ -91,6 +91,8 @@ function compose(tx: Tx, payment: Payment, terms: RefundTerms): Refund {
     isExternal: gatewayRefundId !== null,
     gatewayRefundId,
     gatewayCode: null,
+    askedAt: null,
+    missedAt: null,
     isUnknown: false,
     lineage,
     idempotencyKey: key,

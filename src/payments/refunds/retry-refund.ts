@@ -31,6 +31,8 @@ async function reopen(tx: Tx, id: Id<"refund">): Promise<void> {
     change: {
       gatewayRefundId: null,
       gatewayCode: null,
+      askedAt: null,
+      missedAt: null,
       isUnknown: false,
       // The gateway knows the try by this instant, so that two tries of one moment differ too.
       retriedAt: Math.max(tx.now, triedAt(refund) + 1),
