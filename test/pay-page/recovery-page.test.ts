@@ -6,6 +6,7 @@ import { signToken } from "#sales/links/link-token.ts";
 
 import { openScriptedShop } from "../payments/scripted-shop.ts";
 import { change, DAY_MS, later, readCart } from "../sales/carts/basket.ts";
+import { notSent } from "../support/scripted-gateway.ts";
 import { openTestShop } from "../support/shop.ts";
 import { abandonedMugs, press, unpaidOrder } from "./abandoned-baskets.ts";
 
@@ -92,7 +93,7 @@ describe("with an external gateway", () => {
     const { shop: scripted, gateway } = await openScriptedShop();
     await using shop = scripted;
     const { url } = await abandonedMugs(shop);
-    gateway.nextAnswer = () => Promise.resolve({ kind: "not_sent" });
+    gateway.nextAnswer = async () => notSent;
 
     const refused = await press(url);
     const again = await press(url);

@@ -8,7 +8,7 @@ import { signToken } from "#sales/links/link-token.ts";
 import { openScriptedShop, orderCounter } from "../payments/scripted-shop.ts";
 import { openRunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder } from "../support/scratch.ts";
-import { ScriptedGateway } from "../support/scripted-gateway.ts";
+import { notSent, ScriptedGateway } from "../support/scripted-gateway.ts";
 import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
 
 const THANKS = "https://shop.example/thanks?basket=7#top";
@@ -55,7 +55,7 @@ describe("the address to return to", () => {
   test("stays the same for one attempt", async () => {
     const { shop: opened, gateway } = await openScriptedShop();
     await using shop = opened;
-    gateway.nextAnswer = () => Promise.resolve({ kind: "not_sent" });
+    gateway.nextAnswer = () => Promise.resolve(notSent);
     const body = { amount: 12.5, currency: "USD", method: "gateway", return_url: THANKS };
     const headers = { "Idempotency-Key": "once" };
     await shop.post("/v2/payments/initialize", body, { headers });

@@ -5,6 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { of, place } from "../sales/orders/counter.ts";
 import { mug } from "../support/cast.ts";
 import { openScratchFolder } from "../support/scratch.ts";
+import { notSent } from "../support/scripted-gateway.ts";
 import { openTestShop } from "../support/shop.ts";
 import {
   endLeases,
@@ -178,7 +179,7 @@ describe("an attempt", () => {
 });
 
 describe("one idempotency key", () => {
-  test("charges once, also if the program stopped before it answered", async () => {
+  test("asks for another page if the program stopped before it answered, in the same payment", async () => {
     using folder = openScratchFolder();
     const scripted = await openScriptedShop({ folder });
     const placed = await (await orderCounter(scripted.shop))();
@@ -202,7 +203,10 @@ describe("one idempotency key", () => {
     const second = await shop.post("/v2/payments/initialize", body, { key, headers });
 
     expect([first.status, second.status, second.id]).toEqual([201, 201, first.id]);
-    expect(scripted.gateway.charges.size).toBe(1);
+    expect(first.at("/authorization_url")).toBe(
+      `https://pay.example/${first.id.replace("_", "-")}-2`,
+    );
+    expect(scripted.gateway.initiations).toBe(2);
     const list = await shop.get("/v2/payments", { key });
     expect(list.list("/data")).toHaveLength(1);
   }, 20_000);
@@ -225,7 +229,7 @@ describe("one idempotency key", () => {
     const scripted = await openScriptedShop();
     await using shop = scripted.shop;
     const placed = await (await orderCounter(shop))();
-    scripted.gateway.nextAnswer = async () => ({ kind: "not_sent" });
+    scripted.gateway.nextAnswer = async () => notSent;
     const body = { order_id: placed.id };
 
     const first = await initialize(shop, body, "basket-2");
@@ -244,7 +248,7 @@ describe("one idempotency key", () => {
     const scripted = await openScriptedShop();
     await using shop = scripted.shop;
     const placed = await (await orderCounter(shop))();
-    scripted.gateway.nextAnswer = async () => ({ kind: "not_sent" });
+    scripted.gateway.nextAnswer = async () => notSent;
     await initialize(shop, { order_id: placed.id }, "basket-3");
 
     const other = await initialize(shop, { order_id: placed.id, amount: 5 }, "basket-3");

@@ -152,8 +152,14 @@ export class LedgerGateway implements Gateway {
     return this.refund(refund);
   }
 
-  findRefunds(): Promise<FoundRefunds> {
-    return Promise.resolve({ kind: "unknown" });
+  /** Payments of this ledger are refunded whole. */
+  async findRefunds({ amountMinor, currency }: GatewayAttempt): Promise<FoundRefunds> {
+    const refunds = this.#ledger.refunds.map((reference) => {
+      const gatewayRefundId = `ledger-${reference}`;
+      const outcome = { kind: "succeeded", gatewayRefundId } as const;
+      return { gatewayRefundId, reference, amountMinor, currency, outcome };
+    });
+    return { kind: "found", refunds };
   }
 
   parseWebhook(): Notice {

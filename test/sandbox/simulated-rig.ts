@@ -91,6 +91,7 @@ export function attempt(given: Partial<GatewayAttempt> = {}): GatewayAttempt {
     email: null,
     returnUrl: null,
     gatewayId: null,
+    wasAsked: false,
     createdAt: 0,
     ...given,
   };
@@ -111,6 +112,6 @@ export function refundOf(
   refundId: Id<"refund"> = "ref_01kf0000000000000000000001",
 ): GatewayRefund {
   const { currency } = paid;
-  const known = { refundId, reference: refundId, gatewayRefundId: null, createdAt: 0 };
-  return { ...known, amountMinor, currency, attempt: paid };
+  const tried = { reference: refundId, gatewayRefundId: null, wasAsked: false, createdAt: 0 };
+  return { refundId, ...tried, amountMinor, currency, attempt: paid };
 }

@@ -16,10 +16,14 @@ import type {
   GatewayRefund,
   Initiation,
   Notice,
+  NotSent,
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
 import { gatewayReferenceOf } from "#payments/payments/payment.ts";
+
+/** The answer of a call that never left the shop. */
+export const notSent: NotSent = { kind: "not_sent", trouble: null, retryAfterMs: null };
 
 /** The vendor's record of one reference. */
 interface Charge {

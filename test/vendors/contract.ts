@@ -98,8 +98,8 @@ function payments(open: () => Promise<World>): void {
 function refundOf(attempt: GatewayAttempt, amountMinor: number, n = 1): GatewayRefund {
   const refundId = `ref_01kf000000000000000000000${n}` as const;
   const { currency } = attempt;
-  const known = { refundId, reference: refundId, gatewayRefundId: null, createdAt: 0 };
-  return { ...known, amountMinor, currency, attempt };
+  const tried = { reference: refundId, gatewayRefundId: null, wasAsked: false, createdAt: 0 };
+  return { refundId, ...tried, amountMinor, currency, attempt };
 }
 
 async function openPaid(open: () => Promise<World>): Promise<World> {

@@ -2,10 +2,10 @@
 // Invariant: the attempt is committed before the gateway is called, and the same idempotency key
 // finds it after a crash between any two of the three steps, so one key charges once.
 
-import type { Initiation } from "#payments/gateways/port.ts";
+import type { Gateway, Initiation } from "#payments/gateways/port.ts";
 import { getPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import { gatewayUnavailable, isPaidOnPage, type Payment } from "#payments/payments/payment.ts";
-import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { askGateway, NO_GATEWAY, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { paymentRows } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
@@ -14,6 +14,7 @@ import { claimCall, endCall, type GatewayCall, newCall, orEndCall } from "./gate
 import { noteInitiation } from "./note-initiation.ts";
 import { openAttempt, type OpenedAttempt } from "./open-attempt.ts";
 import type { PaymentRequest } from "./payment-request.ts";
+import { pollPayment } from "./poll-payment.ts";
 
 export interface Initialized {
   readonly whole: WholePayment;
@@ -21,7 +22,15 @@ export interface Initialized {
   readonly isExisting: boolean;
 }
 
-const RETRY_SECONDS = "5";
+/** The pause before the next try where the gateway does not say one. */
+const RETRY_MS = 5_000;
+
+/** The attempt, and what is left to do at its gateway under the claimed call. */
+interface Begun {
+  readonly opened: OpenedAttempt;
+  readonly need: Need;
+  readonly call: GatewayCall;
+}
 
 /**
  * Afterwards the request has one attempt, whose `next_action` says what the customer must do. A
@@ -34,17 +43,21 @@ export async function initializePayment(
   idempotent: IdempotentRequest | null,
 ): Promise<Initialized> {
   const { database, gateways, mode, mayReturnTo } = shop;
-  const { opened, call } = await database.write(async (tx) => {
+  const { opened, need, call } = await database.write(async (tx): Promise<Begun> => {
     const found = await openAttempt(tx, { request, gateways, mode, idempotent, mayReturnTo });
     const attempt = await readableBy(tx, request, found);
+    const gateway = gateways.find(({ id }) => id === attempt.payment.gateway);
     const newest = newCall(database, attempt.payment.id);
-    if (!needsCall(attempt) || !(await claimCall(tx, newest))) {
-      return { opened: attempt, call: null };
-    }
-    return { opened: await withFreshPage(tx, attempt, gateways), call: newest };
+    const wanted = needOf(attempt, gateway);
+    const isFree = wanted !== "nothing" && (await claimCall(tx, newest));
+    if (!isFree) return { opened: attempt, need: "nothing", call: newest };
+    const isAsked = wanted === "initiate";
+    const asked = isAsked ? await ask(tx, attempt, gateway) : attempt;
+    return { opened: asked, need: wanted, call: newest };
   });
   const { payment, standing } = opened;
-  if (call !== null) await orEndCall(call, () => initiate(shop, payment, call));
+  if (need === "initiate") await orEndCall(call, () => initiate(shop, payment, call));
+  if (need === "poll") await orEndCall(call, () => poll(shop, payment, call));
   return {
     whole: await getPayment(database.read, payment.id),
     isExisting: standing === "existing",
@@ -62,42 +75,49 @@ async function readableBy(
   return { ...attempt, payment: await paymentRows.save(tx, payment, { isPublic }) };
 }
 
+type Need = "initiate" | "poll" | "nothing";
+
 /**
- * Whether the gateway must still be called. An attempt that a crash left unanswered is sent again,
- * because the gateway recognizes its reference; without the idempotency key only if provably nothing
- * was sent.
+ * What the attempt needs of its gateway. Once the gateway was asked, it is never asked again under the same
+ * reference: the first call may have charged, so it is polled. A page is asked for anew under another reference,
+ * because no one saw the address of the first.
  */
-function needsCall({ payment, standing }: OpenedAttempt): boolean {
-  if (payment.gateway === null || payment.status !== "pending") return false;
-  return standing !== "existing" || !payment.isUnknown;
+function needOf({ payment }: OpenedAttempt, gateway: Gateway | undefined): Need {
+  if (payment.gateway === null || payment.status !== "pending") return "nothing";
+  if (payment.askedAt === null) return "initiate";
+  return isPaidOnPage(payment) && gateway !== undefined ? "initiate" : "poll";
 }
 
 /**
- * A new gateway reference for a hosted page whose address was lost: gateways do not return a page
- * twice for one reference.
+ * Notes that the gateway is asked now, in the transaction that claims the call. Returns the attempt as the gateway
+ * gets it: not asked before, so a page that was lost has another reference.
  */
-async function withFreshPage(
+async function ask(
   tx: Tx,
-  attempt: OpenedAttempt,
-  gateways: PaymentsShop["gateways"],
+  { payment, standing }: OpenedAttempt,
+  gateway: Gateway | undefined,
 ): Promise<OpenedAttempt> {
-  const { payment, standing } = attempt;
-  const gateway = gateways.find(({ id }) => id === payment.gateway);
-  const isLostPage = standing === "continued" && payment.isUnknown && isPaidOnPage(payment);
-  if (!isLostPage || gateway === undefined) return attempt;
-  const attemptNumber = payment.attemptNumber + 1;
-  const gatewayReference = gateway.newReference(payment.id, attemptNumber);
-  return {
-    standing,
-    payment: await paymentRows.save(tx, payment, { attemptNumber, gatewayReference }),
-  };
+  const isLostPage = payment.askedAt !== null && gateway !== undefined;
+  const fresh = isLostPage ? nextReference(payment, gateway) : {};
+  const saved = await paymentRows.save(tx, payment, { ...fresh, askedAt: tx.now });
+  return { standing, payment: { ...saved, askedAt: null } };
+}
+
+function nextReference({ id, attemptNumber: last }: Payment, gateway: Gateway) {
+  const attemptNumber = last + 1;
+  return { attemptNumber, gatewayReference: gateway.newReference(id, attemptNumber) };
+}
+
+async function poll(shop: PaymentsShop, { id }: Payment, call: GatewayCall): Promise<void> {
+  await pollPayment(shop, id, "politely");
+  await shop.database.write((tx) => endCall(tx, call));
 }
 
 async function initiate(shop: PaymentsShop, payment: Payment, call: GatewayCall): Promise<void> {
   const { database, mode } = shop;
   const initiation = await askGateway<Initiation>(shop, payment, {
     ask: (gateway, attempt) => gateway.initiate(attempt),
-    absent: { kind: "not_sent" },
+    absent: NO_GATEWAY,
     broken: { kind: "unknown" },
   });
   await database.write(async (tx) => {
@@ -105,8 +125,9 @@ async function initiate(shop: PaymentsShop, payment: Payment, call: GatewayCall)
     await endCall(tx, call);
   });
   if (initiation.kind !== "not_sent") return;
+  const seconds = Math.ceil((initiation.retryAfterMs ?? RETRY_MS) / 1000);
   throw gatewayUnavailable({
-    headers: { "Retry-After": RETRY_SECONDS },
+    headers: { "Retry-After": String(seconds) },
     members: { reference: payment.reference },
   });
 }

@@ -6,6 +6,7 @@ import { advancePayment } from "#payments/payments/advance-payment.ts";
 import { type LockedPayment, lockPayment } from "#payments/payments/lookups.ts";
 import type { NextAction } from "#payments/payments/payment-life.ts";
 import { isOpen, type Payment } from "#payments/payments/payment.ts";
+import { paymentRows } from "#payments/payments/queries.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -47,8 +48,14 @@ async function apply(
     case "unknown":
       return settlePayment(tx, locked, { mode, outcome: { state: "unknown" } });
     case "not_sent":
-      return locked;
+      return forgetAsking(tx, locked);
   }
+}
+
+/** The gateway was not asked after all: the next call is a first one. A code that was not sent changes nothing. */
+async function forgetAsking(tx: Tx, { payment, order }: LockedPayment): Promise<LockedPayment> {
+  if (payment.status !== "pending") return { payment, order };
+  return { payment: await paymentRows.save(tx, payment, { askedAt: null }), order };
 }
 
 function requireAction(

@@ -21,6 +21,7 @@ import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.
 import { claimPoll } from "#payments/payments/queries.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import { adoptRefunds } from "#payments/reconciliation/adopt-refunds.ts";
+import { isWatched as isRefundWatched } from "#payments/refunds/refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { dueTimeOf, planTimer } from "#platform/scheduler/timers.ts";
 
@@ -59,7 +60,7 @@ export async function pollPayment(
     absent: { state: "unknown" },
     broken: { state: "unknown" },
   });
-  const found = await findRefunds(shop, payment, outcome);
+  const found = await findRefunds(shop, known, outcome);
   await database.write(async (tx) => {
     const locked = await lockPayment(tx, payment.id);
     // A fresh page may have replaced the reference meanwhile: the answer is not about that one.
@@ -87,13 +88,15 @@ function adopt(
   );
 }
 
-/** The refunds at the gateway, if more or less went back there than the shop knows of. */
+/** The refunds at the gateway, if more or less went back there than the shop knows of, or some are undecided. */
 async function findRefunds(
   shop: PaymentsShop,
-  payment: Payment,
+  { payment, refunds }: WholePayment,
   outcome: PaymentOutcome,
 ): Promise<FoundRefunds> {
-  const isNews = outcome.state === "succeeded" && outcome.returnedMinor !== payment.refundedMinor;
+  if (outcome.state !== "succeeded") return { kind: "unknown" };
+  const isUndecided = refunds.some((one) => one.askedAt !== null && isRefundWatched(one, payment));
+  const isNews = isUndecided || outcome.returnedMinor !== payment.refundedMinor;
   if (!isNews) return { kind: "unknown" };
   return askGateway<FoundRefunds>(shop, payment, {
     ask: (gateway, attempt) => gateway.findRefunds(attempt),

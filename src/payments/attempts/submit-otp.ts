@@ -4,7 +4,7 @@
 import type { Initiation } from "#payments/gateways/port.ts";
 import { getPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import { gatewayUnavailable, type Payment, paymentForbidden } from "#payments/payments/payment.ts";
-import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { askGateway, NO_GATEWAY, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { claimCall, endCall, type GatewayCall, newCall, orEndCall } from "./gateway-calls.ts";
@@ -28,7 +28,7 @@ export async function submitOtp(
   const { kind } = await orEndCall(call, async () => {
     const initiation = await askGateway<Initiation>(shop, payment, {
       ask: (gateway, attempt) => gateway.submitAction(attempt, { otp }),
-      absent: { kind: "not_sent" },
+      absent: NO_GATEWAY,
       broken: { kind: "unknown" },
     });
     await database.write(async (tx) => {

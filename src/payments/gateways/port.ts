@@ -32,8 +32,21 @@ export interface GatewayAttempt {
   readonly returnUrl: string | null;
   /** The gateway's own id of the attempt, once known. */
   readonly gatewayId: string | null;
+  /** Whether an earlier call may have made the attempt at the gateway. */
+  readonly wasAsked: boolean;
   /** Shop's clock, epoch milliseconds; the same in every call about this attempt. */
   readonly createdAt: number;
+}
+
+/** Why a call failed, for the operator: never shown to a payer. `surprise`: an answer that no document describes. */
+export type Trouble = "misconfigured" | "rate_limited" | "surprise" | null;
+
+/** A call that provably never reached the gateway; a retry is safe. */
+export interface NotSent {
+  readonly kind: "not_sent";
+  readonly trouble: Trouble;
+  /** How long the gateway wants to be left alone; null if it does not say. */
+  readonly retryAfterMs: number | null;
 }
 
 /** What became of the money, as far as the gateway reports. Amounts are the shop's minor units. */
@@ -84,8 +97,7 @@ export type Initiation =
       readonly gatewayCode: string | null;
       readonly gatewayId: string | null;
     }
-  /** Provably never reached the gateway; a retry is safe. */
-  | { readonly kind: "not_sent" }
+  | NotSent
   /** May have reached the gateway: verify the same reference, never send a new one. */
   | { readonly kind: "unknown" };
 
@@ -105,6 +117,8 @@ export interface GatewayRefund {
   readonly gatewayRefundId: string | null;
   /** The attempt that is refunded. */
   readonly attempt: GatewayAttempt;
+  /** Whether an earlier call may have made this try at the gateway. */
+  readonly wasAsked: boolean;
   /** When this try began, epoch milliseconds. */
   readonly createdAt: number;
 }
@@ -119,6 +133,7 @@ export type RefundOutcome =
       readonly gatewayCode: string | null;
       readonly gatewayRefundId: string | null;
     }
+  | NotSent
   | { readonly kind: "not_found" | "unknown" };
 
 /** A refund in the books of a gateway. */

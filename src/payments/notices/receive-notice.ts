@@ -5,8 +5,6 @@ import type { ArrivedNotice, Gateway, Notice } from "#payments/gateways/port.ts"
 import { noticedPollAt, type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { findPaymentByGatewayReference } from "#payments/payments/queries.ts";
-import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
-import { isWatched } from "#payments/refunds/refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 
@@ -20,8 +18,8 @@ export interface ReceivedNotice extends ArrivedNotice {
 type NoticeShop = Pick<PaymentsShop, "mode" | "database" | "gateways">;
 
 /**
- * Afterwards the notice is saved and its payment and undecided refunds are polled next; several notices about
- * one payment cause one poll. Returns false, and writes nothing, if the notice is not signed by this
+ * Afterwards the notice is saved and its payment, with its refunds, is polled next; several notices about one
+ * payment cause one poll. Returns false, and writes nothing, if the notice is not signed by this
  * gateway or not readable.
  */
 export async function receiveNotice(shop: NoticeShop, received: ReceivedNotice): Promise<boolean> {
@@ -40,7 +38,7 @@ export async function receiveNotice(shop: NoticeShop, received: ReceivedNotice):
       createdAt: tx.now,
     });
     // A copy, too: it may tell of what happened after the first was polled.
-    if (payment !== undefined) await planPoll(tx, payment, notice.topic);
+    if (payment !== undefined) await planPoll(tx, payment);
   });
   return true;
 }
@@ -69,14 +67,8 @@ async function findSubject(
   return findPaymentByGatewayReference(tx, gateway, notice.gatewayReference);
 }
 
-async function planPoll(tx: Tx, payment: Payment, topic: Signed["topic"]): Promise<void> {
-  // A notice of a refund, too: the shop may not have asked for it.
-  const pollAt = noticedPollAt(payment, tx.now);
-  await setTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt: pollAt });
-  if (topic !== "refund") return;
-  const dueAt = tx.now;
-  for (const refund of await findRefundsOfPayments(tx, [payment.id])) {
-    if (!isWatched(refund, payment)) continue;
-    await setTimer(tx, { name: paymentTimerNames.refund, subject: refund.id, dueAt });
-  }
+/** The poll reads the refunds as well. A notice moves no money: it may be forged. */
+async function planPoll(tx: Tx, payment: Payment): Promise<void> {
+  const dueAt = noticedPollAt(payment, tx.now);
+  await setTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt });
 }

@@ -193,13 +193,19 @@ export const RETURN_PAUSE_MS = 2_000;
 const UNANSWERED_MS = 15 * MINUTE_MS;
 
 /** When an attempt whose time is over expires: now, or later while its outcome is unknown. */
-export function endOf({ status, createdAt }: Payment, now: number): number {
-  return status === "pending" ? Math.max(now, createdAt + UNANSWERED_MS) : now;
+export function endOf(payment: Payment, now: number): number {
+  return payment.status === "pending" ? Math.max(now, waitsSince(payment) + UNANSWERED_MS) : now;
 }
 
 /** Whether an attempt that the gateway does not know never reached it. */
-export function isLost({ createdAt, notFoundLooks }: Payment, now: number): boolean {
-  return notFoundLooks >= NOT_FOUND_POLLS && now - createdAt >= NOT_FOUND_MS;
+export function isLost(payment: Payment, now: number): boolean {
+  const isOver = now - waitsSince(payment) >= NOT_FOUND_MS;
+  return payment.notFoundLooks >= NOT_FOUND_POLLS && isOver;
+}
+
+/** Since when an answer of the gateway is awaited. */
+function waitsSince({ askedAt, createdAt }: Pick<Payment, "askedAt" | "createdAt">): number {
+  return askedAt ?? createdAt;
 }
 
 /** The reference at the gateway of the n-th attempt; some gateways accept no underscore. */

@@ -3,7 +3,7 @@
 import type { Id } from "#kernel/id.ts";
 import { isGatewayMethod } from "#kernel/payment-method.ts";
 import { GatewayHealth } from "#payments/gateways/gateway-health.ts";
-import type { Gateway, GatewayAttempt } from "#payments/gateways/port.ts";
+import type { Gateway, GatewayAttempt, NotSent } from "#payments/gateways/port.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
@@ -40,6 +40,13 @@ export interface GatewayQuestion<T> {
 
 /** Any answer of a gateway. */
 type GatewayAnswer = { readonly kind: string } | { readonly state: string };
+
+/** The answer of a gateway that is not set up any more. */
+export const NO_GATEWAY: NotSent = {
+  kind: "not_sent",
+  trouble: "misconfigured",
+  retryAfterMs: null,
+};
 
 /** Asks the gateway at which the attempt was made; never throws what the gateway throws. */
 export async function askGateway<T extends GatewayAnswer>(
@@ -87,6 +94,7 @@ export function attemptOf(payment: Payment): GatewayAttempt {
     email: payment.email,
     returnUrl: null,
     gatewayId: payment.gatewayId,
+    wasAsked: payment.askedAt !== null,
     createdAt: payment.createdAt,
   };
 }

@@ -12,7 +12,7 @@ import {
 } from "#payments/payments/payment.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
 import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
-import { isWatched, nextRefundPollAt, type Refund, triedAs } from "#payments/refunds/refund.ts";
+import { isListedAs, isWatched, nextRefundPollAt, type Refund } from "#payments/refunds/refund.ts";
 import { settleRefund } from "#payments/refunds/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
@@ -31,7 +31,7 @@ export async function adoptRefunds(
   // Those that failed first: what they free may be what another took.
   for (const one of found.toSorted((a, b) => Number(isFailed(b)) - Number(isFailed(a)))) {
     const refunds = await findRefundsOfPayments(tx, [id]);
-    const own = refunds.find((refund) => isSame(refund, one));
+    const own = refunds.find((refund) => isListedAs(refund, one));
     if (own !== undefined) await settleRefund(tx, own.id, one.outcome);
     else if (!mayBeOwn(refunds, one)) await adopt(tx, await lockPayment(tx, id), one);
   }
@@ -40,10 +40,6 @@ export async function adoptRefunds(
 
 function isFailed({ outcome }: FoundRefund): boolean {
   return outcome.kind === "failed";
-}
-
-function isSame(refund: Refund, { gatewayRefundId, reference }: FoundRefund): boolean {
-  return refund.gatewayRefundId === gatewayRefundId || triedAs(refund) === reference;
 }
 
 /** An earlier try of a refund, or one whose id is not known while the gateway does not repeat references. */
@@ -64,8 +60,8 @@ async function adopt(tx: Tx, locked: LockedPayment, found: FoundRefund): Promise
   const isPossible =
     payment.status === "review" ? amountMinor === leftMinor : amountMinor <= leftMinor;
   const isOwed = isPossible && currency === refundCurrencyOf(payment) && !isConverted(payment);
-  const hasHappened = outcome.kind !== "failed" && outcome.kind !== "unknown";
-  if (!isOwed || !hasHappened || outcome.kind === "not_found") return;
+  const hasHappened = "gatewayRefundId" in outcome && outcome.kind !== "failed";
+  if (!isOwed || !hasHappened) return;
   const opened = await openRefund(tx, locked, { amountMinor, reason: "other", gatewayRefundId });
   const refund = await settleRefund(tx, opened.refund.id, outcome);
   const dueAt = isWatched(refund, payment) ? nextRefundPollAt(refund, tx.now) : null;

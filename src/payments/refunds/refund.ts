@@ -3,7 +3,8 @@
 
 import { allowedActions } from "#kernel/machine.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
-import { DAY_MS, HOUR_MS } from "#kernel/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
+import type { FoundRefund } from "#payments/gateways/port.ts";
 import {
   type RefundAction,
   refundLife,
@@ -72,9 +73,39 @@ export function triedAs({ id, retriedAt }: Pick<Refund, "id" | "retriedAt">): st
   return retriedAt === null ? id : `${id}-${retriedAt}`;
 }
 
-/** When to poll next: hourly for three days, then daily until the thirtieth; null after that. */
+/** Whether the gateway's refund is the current try of the shop's. */
+export function isListedAs(
+  refund: Pick<Refund, "id" | "retriedAt" | "gatewayRefundId">,
+  { gatewayRefundId, reference }: FoundRefund,
+): boolean {
+  return refund.gatewayRefundId === gatewayRefundId || triedAs(refund) === reference;
+}
+
+/** A refund may be asked for again this long after it was, milliseconds. */
+const ASK_AGAIN_MS = 15 * MINUTE_MS;
+/** Between two lists of a gateway that both lack a refund, milliseconds. */
+const BETWEEN_LISTS_MS = 5 * MINUTE_MS;
+
+/**
+ * Whether a refund that the gateway's complete list lacks now may be asked for again. A list may be late, so an
+ * earlier one lacked it too; one that a person has to see to is not sent any more.
+ */
+export function mayAskAgain(
+  { status, gatewayRefundId, askedAt, missedAt }: Refund,
+  now: number,
+): boolean {
+  if (status !== "pending" || gatewayRefundId !== null) return false;
+  if (askedAt === null || missedAt === null) return false;
+  return now - askedAt >= ASK_AGAIN_MS && now - missedAt >= BETWEEN_LISTS_MS;
+}
+
+/**
+ * When to poll next: hourly for three days, then daily until the thirtieth; null after that. Without an answer,
+ * every five minutes of the first hour.
+ */
 export function nextRefundPollAt(refund: Refund, now: number): number | null {
   const age = now - triedAt(refund);
+  if (refund.isUnknown && age < HOUR_MS) return now + BETWEEN_LISTS_MS;
   if (age < 3 * DAY_MS) return now + HOUR_MS;
   return age < 30 * DAY_MS ? now + DAY_MS : null;
 }

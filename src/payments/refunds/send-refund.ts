@@ -1,5 +1,5 @@
-// Workflow: sends a refund to its gateway, or asks the gateway what became of it. Safe to repeat: the
-// gateway knows the refund by its id.
+// Workflow: sends a refund to its gateway, or asks the gateway what became of it. Invariant: a refund that the gateway
+// may know is read first, and sent again only after its lists lacked it for long enough.
 
 import { type Id } from "#kernel/id.ts";
 import {
@@ -9,15 +9,29 @@ import {
   newCall,
   orEndCall,
 } from "#payments/attempts/gateway-calls.ts";
-import type { RefundOutcome } from "#payments/gateways/port.ts";
+import type {
+  FoundRefund,
+  FoundRefunds,
+  GatewayAttempt,
+  GatewayRefund,
+  RefundOutcome,
+} from "#payments/gateways/port.ts";
 import { type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
-import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { askGateway, NO_GATEWAY, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { paymentRows } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
-import { refundRows } from "./queries.ts";
-import { isWatched, nextRefundPollAt, type Refund, triedAs, triedAt } from "./refund.ts";
+import { findRefundsOfPayments, refundRows } from "./queries.ts";
+import {
+  isListedAs,
+  isWatched,
+  mayAskAgain,
+  nextRefundPollAt,
+  type Refund,
+  triedAs,
+  triedAt,
+} from "./refund.ts";
 import { settleRefund } from "./settle-refund.ts";
 
 /**
@@ -40,12 +54,12 @@ async function send(shop: PaymentsShop, id: Id<"refund">): Promise<Refund> {
   const { refund, payment, isClaimed } = await database.write((tx) => begin(tx, id, call));
   if (!isClaimed) return refund;
   return orEndCall(call, async () => {
-    const outcome = await ask(shop, refund, payment);
+    const outcome = await outcomeOf(shop, refund, payment);
     return database.write(async (tx) => {
       const after = await settleRefund(tx, id, outcome);
       const isDecided = outcome.kind === "succeeded" || outcome.kind === "failed";
       const isPolled = !isDecided && isWatched(after, payment);
-      const dueAt = isPolled ? nextRefundPollAt(after, tx.now) : null;
+      const dueAt = isPolled ? nextTryAt(after, outcome, tx.now) : null;
       const { refund: name } = paymentTimerNames;
       if (dueAt === null) await clearTimer(tx, name, id);
       else await setTimer(tx, { name, subject: id, dueAt });
@@ -55,27 +69,96 @@ async function send(shop: PaymentsShop, id: Id<"refund">): Promise<Refund> {
   });
 }
 
-/** Claims the call before it reads, so that the refund is the one the previous call left. */
+/** Not before the time for which the gateway wants to be left alone. */
+function nextTryAt(refund: Refund, outcome: RefundOutcome, now: number): number | null {
+  const plannedAt = nextRefundPollAt(refund, now);
+  if (plannedAt === null || outcome.kind !== "not_sent") return plannedAt;
+  return Math.max(plannedAt, now + (outcome.retryAfterMs ?? 0));
+}
+
+/**
+ * Claims the call before it reads, so that the refund is the one the previous call left. Notes that the gateway is
+ * asked, and returns the refund as it was before.
+ */
 async function begin(tx: Tx, id: Id<"refund">, call: GatewayCall) {
   const isFree = await claimCall(tx, call);
   const refund = await refundRows.get(tx, id);
   const payment = await paymentRows.get(tx, refund.paymentId);
   const isClaimed = isFree && isWatched(refund, payment);
   if (isFree && !isClaimed) await endCall(tx, call);
+  if (isClaimed && isUnsent(refund) && payment.gateway !== null) await markAsked(tx, refund);
   return { refund, payment, isClaimed };
 }
 
-async function ask(shop: PaymentsShop, refund: Refund, payment: Payment): Promise<RefundOutcome> {
+/** Whether the gateway was not asked for it yet. */
+function isUnsent({ status, askedAt }: Refund): boolean {
+  return status === "pending" && askedAt === null;
+}
+
+async function markAsked(tx: Tx, refund: Refund): Promise<void> {
+  await refundRows.save(tx, refund, { askedAt: tx.now, missedAt: null });
+}
+
+/**
+ * Asks for the refund if that was never done. Else finds out what became of it; only what the gateway's lists lack
+ * for long enough is asked for again.
+ */
+async function outcomeOf(
+  shop: PaymentsShop,
+  refund: Refund,
+  payment: Payment,
+): Promise<RefundOutcome> {
   // Money taken by hand is returned by the merchant: recording the refund confirms it.
   if (payment.gateway === null) return { kind: "succeeded", gatewayRefundId: null };
-  const { id: refundId, amountMinor, currency, gatewayRefundId, status } = refund;
-  const tried = { reference: triedAs(refund), createdAt: triedAt(refund) };
+  if (isUnsent(refund)) return pay(shop, refund, payment);
+  const found = await read(shop, refund, payment);
+  if (found.kind !== "not_found" || !mayAskAgain(refund, shop.clock.now())) return found;
+  const { database } = shop;
+  await database.write(async (tx) => markAsked(tx, await refundRows.lock(tx, refund.id)));
+  const again = await pay(shop, refund, payment);
+  // The first call may have arrived, though this one did not.
+  return again.kind === "not_sent" ? { kind: "unknown" } : again;
+}
+
+function pay(shop: PaymentsShop, refund: Refund, payment: Payment): Promise<RefundOutcome> {
   return askGateway<RefundOutcome>(shop, payment, {
-    ask: (gateway, attempt) => {
-      const sent = { refundId, ...tried, amountMinor, currency, gatewayRefundId, attempt };
-      return status === "pending" ? gateway.refund(sent) : gateway.verifyRefund(sent);
-    },
+    ask: (gateway, attempt) => gateway.refund(asSent(refund, attempt)),
+    absent: NO_GATEWAY,
+    broken: { kind: "unknown" },
+  });
+}
+
+/** What became of a refund that the gateway may know: under the gateway's id, else in its list. */
+async function read(shop: PaymentsShop, refund: Refund, payment: Payment): Promise<RefundOutcome> {
+  if (refund.gatewayRefundId !== null) {
+    return askGateway<RefundOutcome>(shop, payment, {
+      ask: (gateway, attempt) => gateway.verifyRefund(asSent(refund, attempt)),
+      absent: { kind: "unknown" },
+      broken: { kind: "unknown" },
+    });
+  }
+  const list = await askGateway<FoundRefunds>(shop, payment, {
+    ask: (gateway, attempt) => gateway.findRefunds(attempt),
     absent: { kind: "unknown" },
     broken: { kind: "unknown" },
   });
+  if (list.kind === "unknown") return list;
+  const own = list.refunds.find((one) => isListedAs(refund, one));
+  if (own !== undefined) return own.outcome;
+  const known = await findRefundsOfPayments(shop.database.read, [payment.id]);
+  const isUnclear = list.refunds.some((one) => mayBe(refund, one, known));
+  return { kind: isUnclear ? "unknown" : "not_found" };
+}
+
+/** Whether a refund of the gateway without a reference may be this one: it is none of the others. */
+function mayBe({ amountMinor }: Refund, found: FoundRefund, known: readonly Refund[]): boolean {
+  const isOther = known.some((one) => one.gatewayRefundId === found.gatewayRefundId);
+  return found.reference === null && found.amountMinor === amountMinor && !isOther;
+}
+
+function asSent(refund: Refund, attempt: GatewayAttempt): GatewayRefund {
+  const { id: refundId, amountMinor, currency, gatewayRefundId, askedAt } = refund;
+  const tried = { reference: triedAs(refund), createdAt: triedAt(refund) };
+  const wasAsked = askedAt !== null;
+  return { refundId, ...tried, amountMinor, currency, gatewayRefundId, attempt, wasAsked };
 }

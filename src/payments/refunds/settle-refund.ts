@@ -28,11 +28,13 @@ export async function settleRefund(
   return (await advanceRefund(tx, locked, move)).refund;
 }
 
-function moveOf(
-  before: Refund,
-  { outcome, now }: { readonly outcome: RefundOutcome; readonly now: number },
-): RefundMove {
-  const change = changeOf(before, outcome);
+interface Answer {
+  readonly outcome: RefundOutcome;
+  readonly now: number;
+}
+
+function moveOf(before: Refund, { outcome, now }: Answer): RefundMove {
+  const change = changeOf(before, { outcome, now });
   switch (outcome.kind) {
     case "succeeded":
       return before.status === "closed"
@@ -44,7 +46,9 @@ function moveOf(
       return { action: "stop", change, attention: "gateway" };
     default:
       if (nextRefundPollAt(before, now) === null) {
-        return { action: "stop", change, attention: "no_outcome" };
+        // What was never sent is still in the shop's hands.
+        const attention = outcome.kind === "not_sent" ? "by_hand" : "no_outcome";
+        return { action: "stop", change, attention };
       }
       return { action: isWorking(before, outcome) ? "work" : null, change };
   }
@@ -54,10 +58,12 @@ function isWorking(before: Refund, { kind }: RefundOutcome): boolean {
   return kind === "processing" || (kind === "pending" && before.status !== "pending");
 }
 
-function changeOf(before: Refund, outcome: RefundOutcome): Partial<Refund> {
+function changeOf(before: Refund, { outcome, now }: Answer): Partial<Refund> {
+  if (outcome.kind === "not_sent") return { isUnknown: true, askedAt: null };
+  if (outcome.kind === "not_found") return { isUnknown: true, missedAt: before.missedAt ?? now };
   if (!("gatewayRefundId" in outcome)) return { isUnknown: true };
-  const { gatewayRefundId } = outcome;
-  const change = { isUnknown: false, gatewayRefundId: gatewayRefundId ?? before.gatewayRefundId };
+  const gatewayRefundId = outcome.gatewayRefundId ?? before.gatewayRefundId;
+  const change = { isUnknown: false, missedAt: null, gatewayRefundId };
   if (outcome.kind !== "failed") return change;
   const { gatewayCode } = outcome;
   return { ...change, gatewayCode: gatewayCode === null ? null : maskCardNumbers(gatewayCode) };

@@ -129,6 +129,7 @@ export async function refundPaid(
             refundId: id,
             reference: triedAs({ id, ...refund }),
             attempt: attemptOf(payment),
+            wasAsked: false,
           }),
         );
   await settleRefund(tx, id, outcome);

@@ -93,7 +93,8 @@ export class SimulatedGateway implements Gateway {
   async initiate(attempt: GatewayAttempt): Promise<Initiation> {
     const { shop } = this.#options;
     const { charge, isNew } = await shop.database.write((tx) => this.#receive(tx, attempt));
-    if (charge.arrivedAt === null && charge.script.arrives) return { kind: "not_sent" };
+    if (charge.arrivedAt === null && charge.script.arrives)
+      return { kind: "not_sent", trouble: null, retryAfterMs: null };
     if (!isNew) return this.#answerAgain(charge);
     await this.#pushAtOnce(charge);
     return this.#answer(charge);
