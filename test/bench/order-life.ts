@@ -234,7 +234,6 @@ export class OrderLife {
       receivedMinor,
       receivedCurrency: opened.currency,
       capturedMinor: receivedMinor,
-      gatewayId: opened.gateway === null ? null : `sim_${opened.id.slice(4)}`,
       succeededAt,
     });
     const moved = paymentMoved("payment.succeeded", payment, this.order);

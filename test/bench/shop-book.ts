@@ -8,7 +8,7 @@ import { inventoryLow } from "#catalog/inventory/events.ts";
 import { isLow, type StockLevel } from "#catalog/inventory/inventory.ts";
 import { inventoryMovements } from "#catalog/inventory/tables.ts";
 import { type Id, newId, newRequestId } from "#kernel/id.ts";
-import { payments, refunds } from "#payments/payments/tables.ts";
+import { gatewayNames, payments, refunds } from "#payments/payments/tables.ts";
 import type { Actor, Announcement } from "#platform/database/database.ts";
 import { insertStatement } from "#platform/database/prepared.ts";
 import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
@@ -71,6 +71,7 @@ export class ShopBook implements Book, Disposable {
       line: into(orderLines),
       fulfillment: into(fulfillments),
       payment: into(payments),
+      name: into(gatewayNames),
       refund: into(refunds),
       movement: into(inventoryMovements),
       event: into(events),
@@ -85,7 +86,12 @@ export class ShopBook implements Book, Disposable {
     this.#put.order(order);
     for (const line of life.lines) this.#put.line(line);
     for (const fulfillment of life.fulfillments) this.#put.fulfillment(fulfillment);
-    for (const payment of life.payments) this.#put.payment(payment);
+    for (const payment of life.payments) {
+      const { id: paymentId, gateway, receivedMinor } = payment;
+      this.#put.payment(payment);
+      if (gateway === null || receivedMinor === null) continue;
+      this.#put.name({ gateway, kind: "charge", name: `sim-${paymentId}`, paymentId });
+    }
     for (const refund of life.refunds) this.#put.refund(refund);
     if (order.customerId !== null) {
       this.#ordersOf.set(order.customerId, (this.#ordersOf.get(order.customerId) ?? 0) + 1);

@@ -65,6 +65,8 @@ export async function takeBackTo0020(directory: string): Promise<void> {
       }));
       return `UPDATE refunds SET lines = ${quoted(old)} WHERE id = '${String(id)}'`;
     }),
+    "ALTER TABLE payments ADD COLUMN gateway_id text",
+    "UPDATE payments SET gateway_id = (SELECT name FROM gateway_names WHERE payment_id = payments.id)",
     ...later.flatMap(({ text }) => undo(text)),
     `DELETE FROM migrations WHERE name IN (${named})`,
   );

@@ -40,7 +40,7 @@ describe("a result of the old page", () => {
           kind: "redirect",
           url: "https://pay.example/old",
           expiresAt: null,
-          gatewayId: null,
+          names: [],
         },
         mode: "test",
       }),
@@ -57,8 +57,8 @@ describe("a result of the old page", () => {
         polled.resolve();
         await answer.promise;
         const isOld = !gatewayReference.endsWith("-again");
-        const failure = { failureCode: "declined", gatewayCode: null, gatewayId: null } as const;
-        return isOld ? { state: "failed", ...failure } : { state: "pending", gatewayId: null };
+        const failure = { failureCode: "declined", gatewayCode: null, names: [] } as const;
+        return isOld ? { state: "failed", ...failure } : { state: "pending", names: [] };
       }
     }
     await using shop = await openTestShop({ gateways: [new RefusingGateway()] });

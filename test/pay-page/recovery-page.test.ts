@@ -75,7 +75,7 @@ describe("with an external gateway", () => {
         kind: "redirect",
         url: "https://pay.example/slow",
         expiresAt: null,
-        gatewayId: null,
+        names: [],
       };
     };
 

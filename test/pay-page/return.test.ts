@@ -223,7 +223,7 @@ describe("without an address of the merchant", () => {
       state: "failed",
       failureCode: "insufficient_funds",
       gatewayCode: "told to the shop alone",
-      gatewayId: null,
+      names: [],
     };
 
     const [, text] = await pageOf(url);

@@ -85,7 +85,7 @@ describe("a code of the gateway that quotes a card number", () => {
       kind: "declined",
       failureCode: "declined",
       gatewayCode: "lost_card 4242424242424242",
-      gatewayId: null,
+      names: [],
     });
 
     const payment = await initialize(shop, { order_id: placed.id });

@@ -34,12 +34,12 @@ class OtpGateway extends ScriptedGateway {
   }
 }
 
-const askAgain: Initiation = { kind: "otp", displayText: "Enter the code.", gatewayId: null };
+const askAgain: Initiation = { kind: "otp", displayText: "Enter the code.", names: [] };
 const wrongPin = {
   kind: "declined",
   failureCode: "wrong_pin",
   gatewayCode: null,
-  gatewayId: null,
+  names: [],
 } as const satisfies Initiation;
 
 async function requireCode(shop: TestShop, phone = APPROVED_BY_CODE) {

@@ -142,7 +142,7 @@ describe("an attempt", () => {
       kind: "declined",
       failureCode: "insufficient_funds",
       gatewayCode: "51",
-      gatewayId: null,
+      names: [],
     });
 
     const declined = await initialize(shop, { order_id: placed.id });

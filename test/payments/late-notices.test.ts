@@ -74,7 +74,7 @@ test("an attempt that failed on the gateway's page is paid when the customer's n
     state: "failed",
     failureCode: "declined",
     gatewayCode: "do_not_honor",
-    gatewayId: null,
+    names: [],
   };
   await pass(shop, 15);
   const failed = await shop.get(`/v2/payments/${payment.id}`);
@@ -96,7 +96,7 @@ test("an attempt that failed is polled for a day, and not after that", async () 
     state: "failed",
     failureCode: "timeout",
     gatewayCode: null,
-    gatewayId: null,
+    names: [],
   };
   await pass(shop, 15);
   await pass(shop, 86_400);

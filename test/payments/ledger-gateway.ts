@@ -111,7 +111,7 @@ export class LedgerGateway implements Gateway {
       },
       action: "approve_on_phone",
       displayText: "Approve it.",
-      gatewayId: null,
+      names: [],
     };
   }
 
@@ -171,9 +171,9 @@ export class LedgerGateway implements Gateway {
       case null:
         return { state: "not_found" };
       case "opened":
-        return { state: "pending", gatewayId: null };
+        return { state: "pending", names: [] };
       case "declined":
-        return { state: "failed", failureCode: "declined", gatewayCode: null, gatewayId: null };
+        return { state: "failed", failureCode: "declined", gatewayCode: null, names: [] };
       case "paid":
         return {
           state: "succeeded",
@@ -181,7 +181,7 @@ export class LedgerGateway implements Gateway {
           mode: "test",
           amountMinor,
           currency,
-          gatewayId: null,
+          names: [{ kind: "charge", name: `ledger-${gatewayReference}` }],
           returnedMinor: 0,
         };
     }

@@ -33,7 +33,7 @@ class DecliningGateway extends ScriptedGateway {
       state: "failed",
       failureCode: "declined",
       gatewayCode: null,
-      gatewayId: null,
+      names: [],
     });
   }
 }

@@ -23,7 +23,7 @@ const page = {
   kind: "redirect",
   url: "https://pay.example/slow",
   expiresAt: null,
-  gatewayId: null,
+  names: [],
 } as const satisfies Initiation;
 
 /** The differences that the audits find. */
@@ -81,7 +81,10 @@ test("an attempt whose answer cannot be saved is sent by the other at once", asy
   await using programs = await openTwoPrograms();
   const { one, other, gateway } = programs;
   const placed = await (await orderCounter(one))();
-  gateway.nextAnswer = async () => ({ ...page, gatewayId: "what no column takes: \u0000" });
+  gateway.nextAnswer = async () => ({
+    ...page,
+    names: [{ kind: "charge", name: "what no column takes: \u0000" }],
+  });
   const lost = await initialize(one, { order_id: placed.id });
   gateway.nextAnswer = async () => page;
 

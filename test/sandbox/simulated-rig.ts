@@ -90,7 +90,7 @@ export function attempt(given: Partial<GatewayAttempt> = {}): GatewayAttempt {
     cardToken: null,
     email: null,
     returnUrl: null,
-    gatewayId: null,
+    names: [],
     wasAsked: false,
     createdAt: 0,
     ...given,

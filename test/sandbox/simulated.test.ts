@@ -221,6 +221,7 @@ describe("notices", () => {
         kind: "notice",
         dedupKey: `${gatewayReference} ${name}`,
         gatewayReference,
+        names: [],
         topic: "payment",
         mode: "test",
       })),

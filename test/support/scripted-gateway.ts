@@ -79,7 +79,7 @@ export class ScriptedGateway implements Gateway {
     this.nextAnswer = null;
     if (answer !== null) return answer();
     const url = `https://pay.example/${gatewayReference}`;
-    return { kind: "redirect", url, expiresAt: null, gatewayId: null };
+    return { kind: "redirect", url, expiresAt: null, names: [] };
   }
 
   submitAction(): Promise<Initiation> {
@@ -94,13 +94,13 @@ export class ScriptedGateway implements Gateway {
     if (outcome !== null) return outcome;
     const charge = this.charges.get(gatewayReference);
     if (charge === undefined) return { state: "not_found" };
-    if (charge.paid === null) return { state: "pending", gatewayId: null };
+    if (charge.paid === null) return { state: "pending", names: [] };
     return {
       state: "succeeded",
       gatewayReference,
       mode: this.mode,
       ...charge.paid,
-      gatewayId: `g-${gatewayReference}`,
+      names: [{ kind: "charge", name: `g-${gatewayReference}` }],
       returnedMinor: this.#returnedMinor(gatewayReference),
     };
   }
@@ -174,12 +174,13 @@ export class ScriptedGateway implements Gateway {
 
   parseWebhook({ bytes, headers }: ArrivedNotice): Notice {
     if (headers.get("x-signature") !== "right") return { kind: "reject" };
-    const { id, reference, topic } = JSON.parse(new TextDecoder().decode(bytes));
+    const { id, reference, topic, named } = JSON.parse(new TextDecoder().decode(bytes));
     const dedupKey = String(id);
     return {
       kind: "notice",
       dedupKey,
-      gatewayReference: String(reference),
+      gatewayReference: reference === undefined ? null : String(reference),
+      names: named === undefined ? [] : [{ kind: "charge", name: String(named) }],
       topic: topic === "refund" ? "refund" : "payment",
       mode: "test",
     };

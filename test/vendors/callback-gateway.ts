@@ -76,7 +76,7 @@ export class CallbackGateway implements Gateway {
       this.#charges.set(gatewayReference, { amountMinor, currency, state: "pending" });
     }
     const displayText = "Approve the payment on your phone.";
-    return { kind: "offline", action: "approve_on_phone", displayText, gatewayId: null };
+    return { kind: "offline", action: "approve_on_phone", displayText, names: [] };
   }
 
   async submitAction(): Promise<Initiation> {
@@ -87,14 +87,14 @@ export class CallbackGateway implements Gateway {
     const charge = this.#charges.get(gatewayReference);
     if (charge === undefined) return { state: "not_found" };
     const { state, amountMinor, currency } = charge;
-    const gatewayId = null;
-    if (state === "pending") return { state, gatewayId };
+    const names = [{ kind: "receipt", name: `cb-${gatewayReference}` }] as const;
+    if (state === "pending") return { state, names: [] };
     if (state === "declined") {
-      return { state: "failed", failureCode: "not_approved", gatewayCode: "REJECTED", gatewayId };
+      return { state: "failed", failureCode: "not_approved", gatewayCode: "REJECTED", names };
     }
     const returnedMinor = this.#books.refundedMinor(gatewayReference);
     const paid = { gatewayReference, mode: "test", amountMinor, currency } as const;
-    return { state: "succeeded", ...paid, gatewayId, returnedMinor };
+    return { state: "succeeded", ...paid, names, returnedMinor };
   }
 
   async cancel(): Promise<Cancellation> {
@@ -141,7 +141,14 @@ export class CallbackGateway implements Gateway {
     const { externalId, status } = JSON.parse(new TextDecoder().decode(bytes));
     const gatewayReference = String(externalId);
     const dedupKey = `${gatewayReference} ${String(status)}`;
-    return { kind: "notice", dedupKey, gatewayReference, topic: "payment", mode: "test" };
+    return {
+      kind: "notice",
+      dedupKey,
+      gatewayReference,
+      names: [],
+      topic: "payment",
+      mode: "test",
+    };
   }
 
   /** The payer answers on the phone. Returns the notice that the vendor sends. */

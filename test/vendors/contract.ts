@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import type {
   ArrivedNotice,
+  CallTerms,
   Gateway,
   GatewayAttempt,
   GatewayRefund,
@@ -16,6 +17,9 @@ export interface World extends AsyncDisposable {
   /** The payer answers. Returns the notice that the vendor sends, as it arrives. */
   answer(attempt: GatewayAttempt, answer: "approved" | "declined"): Promise<ArrivedNotice>;
 }
+
+/** Calls that may last, and whose names no one saves. */
+const call: CallTerms = { signal: new AbortController().signal, name: async () => {} };
 
 /** Tests that the gateway of these worlds keeps the contract of the port. */
 export function gatewayContract(name: string, open: () => Promise<World>): void {
@@ -52,8 +56,8 @@ function payments(open: () => Promise<World>): void {
     await using world = await open();
 
     const twice = [
-      await world.gateway.verify(world.attempt),
-      await world.gateway.verify(world.attempt),
+      await world.gateway.verify(world.attempt, call),
+      await world.gateway.verify(world.attempt, call),
     ];
 
     expect(twice).toEqual([{ state: "not_found" }, { state: "not_found" }]);
@@ -61,19 +65,19 @@ function payments(open: () => Promise<World>): void {
 
   test("has an attempt pending until the payer answers", async () => {
     await using world = await open();
-    await world.gateway.initiate(world.attempt);
+    await world.gateway.initiate(world.attempt, call);
 
-    expect((await world.gateway.verify(world.attempt)).state).toBe("pending");
+    expect((await world.gateway.verify(world.attempt, call)).state).toBe("pending");
   });
 
   test("charges an attempt once, however often it is initiated", async () => {
     await using world = await open();
     const { amountMinor, currency, gatewayReference } = world.attempt;
-    await Promise.all([1, 2, 3].map(() => world.gateway.initiate(world.attempt)));
+    await Promise.all([1, 2, 3].map(() => world.gateway.initiate(world.attempt, call)));
     await world.answer(world.attempt, "approved");
-    await world.gateway.initiate(world.attempt);
+    await world.gateway.initiate(world.attempt, call);
 
-    expect(await world.gateway.verify(world.attempt)).toMatchObject({
+    expect(await world.gateway.verify(world.attempt, call)).toMatchObject({
       state: "succeeded",
       amountMinor,
       currency,
@@ -83,12 +87,24 @@ function payments(open: () => Promise<World>): void {
     });
   });
 
+  test("names an attempt that was paid, each time by the same names", async () => {
+    await using world = await openPaid(open);
+
+    const [first, again] = [
+      await world.gateway.verify(world.attempt, call),
+      await world.gateway.verify(world.attempt, call),
+    ];
+
+    expect(first).toMatchObject({ names: [{ name: expect.stringMatching(/^.+$/) }] });
+    expect(again).toEqual(first);
+  });
+
   test("has a declined attempt failed, with a code of the shop's", async () => {
     await using world = await open();
-    await world.gateway.initiate(world.attempt);
+    await world.gateway.initiate(world.attempt, call);
     await world.answer(world.attempt, "declined");
 
-    expect(await world.gateway.verify(world.attempt)).toMatchObject({
+    expect(await world.gateway.verify(world.attempt, call)).toMatchObject({
       state: "failed",
       failureCode: "not_approved",
     });
@@ -104,7 +120,7 @@ function refundOf(attempt: GatewayAttempt, amountMinor: number, n = 1): GatewayR
 
 async function openPaid(open: () => Promise<World>): Promise<World> {
   const world = await open();
-  await world.gateway.initiate(world.attempt);
+  await world.gateway.initiate(world.attempt, call);
   await world.answer(world.attempt, "approved");
   return world;
 }
@@ -115,44 +131,47 @@ function refunds(open: () => Promise<World>): void {
     const { gateway, attempt } = world;
     const refund = refundOf(attempt, 500);
 
-    const made = [await gateway.refund(refund), await gateway.refund(refund)];
-    const found = await gateway.findRefunds(attempt);
+    const made = [await gateway.refund(refund, call), await gateway.refund(refund, call)];
+    const found = await gateway.findRefunds(attempt, call);
 
     expect(made.map(({ kind }) => kind)).toEqual(["succeeded", "succeeded"]);
     expect(found).toMatchObject({
       kind: "found",
       refunds: [{ reference: refund.reference, amountMinor: 500, outcome: { kind: "succeeded" } }],
     });
-    expect(await gateway.verifyRefund(refund)).toMatchObject({ kind: "succeeded" });
-    expect(await gateway.verify(attempt)).toMatchObject({ state: "succeeded", returnedMinor: 500 });
+    expect(await gateway.verifyRefund(refund, call)).toMatchObject({ kind: "succeeded" });
+    expect(await gateway.verify(attempt, call)).toMatchObject({
+      state: "succeeded",
+      returnedMinor: 500,
+    });
   });
 
   test("pays back no more than was paid", async () => {
     await using world = await openPaid(open);
     const { gateway, attempt } = world;
 
-    const whole = await gateway.refund(refundOf(attempt, attempt.amountMinor));
-    const more = await gateway.refund(refundOf(attempt, 1, 2));
+    const whole = await gateway.refund(refundOf(attempt, attempt.amountMinor), call);
+    const more = await gateway.refund(refundOf(attempt, 1, 2), call);
 
     expect([whole.kind, more.kind]).toEqual(["succeeded", "failed"]);
     const { amountMinor: returnedMinor } = attempt;
-    expect(await gateway.verify(attempt)).toMatchObject({ returnedMinor });
+    expect(await gateway.verify(attempt, call)).toMatchObject({ returnedMinor });
   });
 
   test("does not know a refund that was never asked for, and asking does not make it", async () => {
     await using world = await openPaid(open);
     const { gateway, attempt } = world;
 
-    expect(await gateway.verifyRefund(refundOf(attempt, 500))).toEqual({ kind: "not_found" });
-    expect(await gateway.findRefunds(attempt)).toEqual({ kind: "found", refunds: [] });
-    expect(await gateway.verify(attempt)).toMatchObject({ returnedMinor: 0 });
+    expect(await gateway.verifyRefund(refundOf(attempt, 500), call)).toEqual({ kind: "not_found" });
+    expect(await gateway.findRefunds(attempt, call)).toEqual({ kind: "found", refunds: [] });
+    expect(await gateway.verify(attempt, call)).toMatchObject({ returnedMinor: 0 });
   });
 }
 
 function notices(open: () => Promise<World>): void {
   test("names the attempt in its notice, and gives copies one key", async () => {
     await using world = await open();
-    await world.gateway.initiate(world.attempt);
+    await world.gateway.initiate(world.attempt, call);
     const notice = await world.answer(world.attempt, "approved");
 
     const [first, copy] = [world.gateway.parseWebhook(notice), world.gateway.parseWebhook(notice)];
@@ -164,7 +183,7 @@ function notices(open: () => Promise<World>): void {
 
   test("rejects a notice without what proves its sender", async () => {
     await using world = await open();
-    await world.gateway.initiate(world.attempt);
+    await world.gateway.initiate(world.attempt, call);
     const { bytes } = await world.answer(world.attempt, "approved");
 
     const unproved = { bytes, headers: new Headers(), token: null };

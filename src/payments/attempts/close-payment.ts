@@ -24,7 +24,7 @@ export async function closePayment(
   if (found.payment.status === closed) return found;
   refuseUnlessOpen(found.payment, action);
   const cancellation = await askGateway<Cancellation>(shop, found.payment, {
-    ask: (gateway, attempt) => gateway.cancel(attempt),
+    ask: (gateway, attempt, terms) => gateway.cancel(attempt, terms),
     absent: { kind: "unsupported" },
     broken: { kind: "unknown" },
   });

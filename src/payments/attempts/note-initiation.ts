@@ -2,6 +2,7 @@
 // has already decided stays as it was decided.
 
 import type { Initiation } from "#payments/gateways/port.ts";
+import { saveNames } from "#payments/gateways/queries.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import { type LockedPayment, lockPayment } from "#payments/payments/lookups.ts";
 import type { NextAction } from "#payments/payments/payment-life.ts";
@@ -58,18 +59,18 @@ async function forgetAsking(tx: Tx, { payment, order }: LockedPayment): Promise<
   return { payment: await paymentRows.save(tx, payment, { askedAt: null }), order };
 }
 
-function requireAction(
+async function requireAction(
   tx: Tx,
   locked: LockedPayment,
   pending: PendingInitiation,
 ): Promise<LockedPayment> {
   const { payment } = locked;
+  await saveNames(tx, payment, pending.names);
   return advancePayment(tx, locked, {
     action: "ask",
     change: {
       nextAction: nextActionOf(payment, pending),
       isUnknown: false,
-      gatewayId: pending.gatewayId ?? payment.gatewayId,
     },
   });
 }

@@ -83,7 +83,6 @@ export interface AttemptParts {
 const initial = {
   status: "pending",
   attemptNumber: 1,
-  gatewayId: null,
   receivedMinor: null,
   receivedCurrency: null,
   capturedMinor: 0,

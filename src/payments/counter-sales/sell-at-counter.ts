@@ -96,7 +96,7 @@ async function takeMoney(
       gatewayReference: payment.id,
       amountMinor,
       currency,
-      gatewayId: null,
+      names: [],
       returnedMinor: 0,
     },
   });

@@ -5,8 +5,22 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { FaultCode } from "#kernel/fault.ts";
 import type { Id } from "#kernel/id.ts";
 import type { GatewayMethod } from "#kernel/payment-method.ts";
-import type { FailureCode, Provider } from "#payments/payments/payment-life.ts";
+import type { FailureCode, GatewayNameKind, Provider } from "#payments/payments/payment-life.ts";
 import type { Mode } from "#platform/database/shop.ts";
+
+/** What the gateway calls a thing; kept for good. A name is unique at its gateway, whatever its kind. */
+export interface GatewayName {
+  readonly kind: GatewayNameKind;
+  readonly name: string;
+}
+
+/** What a call may use beside what it is about. */
+export interface CallTerms {
+  /** Aborted when the call must end: another one may start after that. */
+  readonly signal: AbortSignal;
+  /** Commits names of the attempt, so that what is asked after that is found again after a crash. */
+  readonly name: (names: readonly GatewayName[]) => Promise<void>;
+}
 
 /** One attempt to pay. It is committed before the gateway is called, and a gateway never changes it. */
 export interface GatewayAttempt {
@@ -30,8 +44,8 @@ export interface GatewayAttempt {
    * nothing is called.
    */
   readonly returnUrl: string | null;
-  /** The gateway's own id of the attempt, once known. */
-  readonly gatewayId: string | null;
+  /** What the gateway calls the attempt and what belongs to it, as far as it said. */
+  readonly names: readonly GatewayName[];
   /** Whether an earlier call may have made the attempt at the gateway. */
   readonly wasAsked: boolean;
   /** Shop's clock, epoch milliseconds; the same in every call about this attempt. */
@@ -59,7 +73,7 @@ export type PaymentOutcome =
       readonly amountMinor: number;
       /** As the gateway reports it, upper case; may differ from the attempt's. */
       readonly currency: string;
-      readonly gatewayId: string | null;
+      readonly names: readonly GatewayName[];
       /** What of it went back, as far as the gateway reports; the shop may not have asked for it. */
       readonly returnedMinor: number;
     }
@@ -68,9 +82,9 @@ export type PaymentOutcome =
       readonly failureCode: FailureCode;
       /** The gateway's own code, such as `lost_card`. */
       readonly gatewayCode: string | null;
-      readonly gatewayId: string | null;
+      readonly names: readonly GatewayName[];
     }
-  | { readonly state: "pending"; readonly gatewayId: string | null }
+  | { readonly state: "pending"; readonly names: readonly GatewayName[] }
   | { readonly state: "not_found" | "unknown" };
 
 /** The result of initiating an attempt, or of submitting the customer's code. */
@@ -80,22 +94,22 @@ export type Initiation =
       readonly url: string;
       /** Null if the gateway sets no limit; the attempt's own then applies. */
       readonly expiresAt: number | null;
-      readonly gatewayId: string | null;
+      readonly names: readonly GatewayName[];
     }
   | {
       readonly kind: "offline";
       readonly action: "approve_on_phone" | "dial_ussd";
       readonly displayText: string;
-      readonly gatewayId: string | null;
+      readonly names: readonly GatewayName[];
     }
-  | { readonly kind: "otp"; readonly displayText: string; readonly gatewayId: string | null }
+  | { readonly kind: "otp"; readonly displayText: string; readonly names: readonly GatewayName[] }
   /** Decided, or in progress without the customer: `pending` then means `processing`. */
   | { readonly kind: "done"; readonly outcome: PaymentOutcome }
   | {
       readonly kind: "declined";
       readonly failureCode: FailureCode;
       readonly gatewayCode: string | null;
-      readonly gatewayId: string | null;
+      readonly names: readonly GatewayName[];
     }
   | NotSent
   /** May have reached the gateway: verify the same reference, never send a new one. */
@@ -155,6 +169,8 @@ export type Notice =
       readonly dedupKey: string;
       /** The attempt it is about; null if it names none. */
       readonly gatewayReference: string | null;
+      /** What it names beside: finds the payment where it has no reference. */
+      readonly names: readonly GatewayName[];
       readonly topic: "payment" | "refund" | "dispute" | "other";
       readonly mode: Mode;
     }
@@ -228,14 +244,18 @@ export interface GatewayRules {
 export interface Gateway extends GatewayRules {
   readonly mode: Mode;
   readonly door: Door;
-  initiate(attempt: GatewayAttempt): Promise<Initiation>;
-  submitAction(attempt: GatewayAttempt, action: { readonly otp: string }): Promise<Initiation>;
-  verify(attempt: GatewayAttempt): Promise<PaymentOutcome>;
-  cancel(attempt: GatewayAttempt): Promise<Cancellation>;
-  refund(refund: GatewayRefund): Promise<RefundOutcome>;
-  verifyRefund(refund: GatewayRefund): Promise<RefundOutcome>;
+  initiate(attempt: GatewayAttempt, terms: CallTerms): Promise<Initiation>;
+  submitAction(
+    attempt: GatewayAttempt,
+    action: { readonly otp: string },
+    terms: CallTerms,
+  ): Promise<Initiation>;
+  verify(attempt: GatewayAttempt, terms: CallTerms): Promise<PaymentOutcome>;
+  cancel(attempt: GatewayAttempt, terms: CallTerms): Promise<Cancellation>;
+  refund(refund: GatewayRefund, terms: CallTerms): Promise<RefundOutcome>;
+  verifyRefund(refund: GatewayRefund, terms: CallTerms): Promise<RefundOutcome>;
   /** All refunds of the attempt, those that others made included; `unknown` if the list is not complete. */
-  findRefunds(attempt: GatewayAttempt): Promise<FoundRefunds>;
+  findRefunds(attempt: GatewayAttempt, terms: CallTerms): Promise<FoundRefunds>;
   /** Checks the signature over the exact bytes received, or the secret token, then parses the bytes. */
   parseWebhook(notice: ArrivedNotice): Notice;
 }

@@ -2,6 +2,7 @@
 // Invariant: a notice that the gateway did not sign writes nothing.
 
 import type { ArrivedNotice, Gateway, Notice } from "#payments/gateways/port.ts";
+import { findPaymentByName } from "#payments/gateways/queries.ts";
 import { noticedPollAt, type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { findPaymentByGatewayReference } from "#payments/payments/queries.ts";
@@ -56,15 +57,20 @@ function parse(gateway: Gateway, { bytes, headers, token }: ArrivedNotice): Noti
 
 type Signed = Extract<Notice, { kind: "notice" }>;
 
-/** The payment to poll; undefined for another mode, an unknown reference or an irrelevant topic. */
+/** The payment to poll; undefined for another mode, an unknown reference and unknown names, or an irrelevant topic. */
 async function findSubject(
   tx: Tx,
   { mode }: NoticeShop,
   { gateway, notice }: { readonly gateway: string; readonly notice: Signed },
 ): Promise<Payment | undefined> {
   const isRelevant = notice.topic === "payment" || notice.topic === "refund";
-  if (notice.gatewayReference === null || notice.mode !== mode || !isRelevant) return undefined;
-  return findPaymentByGatewayReference(tx, gateway, notice.gatewayReference);
+  if (notice.mode !== mode || !isRelevant) return undefined;
+  const { gatewayReference, names } = notice;
+  const found =
+    gatewayReference === null
+      ? undefined
+      : await findPaymentByGatewayReference(tx, gateway, gatewayReference);
+  return found ?? findPaymentByName(tx, gateway, names);
 }
 
 /** The poll reads the refunds as well. A notice moves no money: it may be forged. */

@@ -49,7 +49,7 @@ export async function confirmPayment(
       gatewayReference: payment.id,
       amountMinor,
       currency,
-      gatewayId: null,
+      names: [],
       returnedMinor: 0,
     },
   });

@@ -64,6 +64,10 @@ export const failureCodes = [
 ] as const;
 export type FailureCode = (typeof failureCodes)[number];
 
+/** What a gateway has a name for. */
+export type GatewayNameKind =
+  "session" | "intent" | "charge" | "transaction" | "receipt" | "refund" | "dispute";
+
 export const nextActionTypes = [
   "redirect",
   "otp",

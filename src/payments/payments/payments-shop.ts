@@ -3,7 +3,8 @@
 import type { Id } from "#kernel/id.ts";
 import { isGatewayMethod } from "#kernel/payment-method.ts";
 import { GatewayHealth } from "#payments/gateways/gateway-health.ts";
-import type { Gateway, GatewayAttempt, NotSent } from "#payments/gateways/port.ts";
+import type { CallTerms, Gateway, GatewayAttempt, NotSent } from "#payments/gateways/port.ts";
+import { findNames, saveNames } from "#payments/gateways/queries.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
@@ -29,9 +30,12 @@ export function openPaymentsShop(
   return { ...bare, gateways, mayReturnTo, sendingRefunds: new Map(), health: new GatewayHealth() };
 }
 
+/** How long a call may last, milliseconds: less than the lease that keeps another one away. */
+const CALL_MS = 45_000;
+
 /** One call to the gateway of a payment. */
 export interface GatewayQuestion<T> {
-  readonly ask: (gateway: Gateway, attempt: GatewayAttempt) => Promise<T>;
+  readonly ask: (gateway: Gateway, attempt: GatewayAttempt, terms: CallTerms) => Promise<T>;
   /** The answer if the gateway is no longer set up. */
   readonly absent: T;
   /** The answer if the call throws: the gateway may have acted before it did. */
@@ -57,10 +61,15 @@ export async function askGateway<T extends GatewayAnswer>(
   const gateway = gateways.find((one) => one.id === payment.gateway);
   if (gateway === undefined) return absent;
   const returnUrl = returnUrlOf(await getLinkTerms(database.read), payment);
-  const attempt = { ...attemptOf(payment), returnUrl };
+  const names = await findNames(database.read, payment.id);
+  const attempt = { ...attemptOf(payment), names, returnUrl };
+  const terms: CallTerms = {
+    signal: AbortSignal.timeout(CALL_MS),
+    name: (given) => database.write((tx) => saveNames(tx, payment, given)),
+  };
   let answer = broken;
   try {
-    answer = await ask(gateway, attempt);
+    answer = await ask(gateway, attempt, terms);
   } catch {
     // The gateway may have acted before it threw.
   }
@@ -73,7 +82,7 @@ function isAnswered(answer: GatewayAnswer): boolean {
   return word !== "unknown" && word !== "not_sent";
 }
 
-/** The attempt as a gateway sees it, without the address to return to. Throws for a payment that no gateway handles. */
+/** The attempt as a gateway sees it, without its names and the address to return to. Throws for a payment that no gateway handles. */
 export function attemptOf(payment: Payment): GatewayAttempt {
   const { id, gatewayReference, method } = payment;
   if (gatewayReference === null || !isGatewayMethod(method)) {
@@ -93,7 +102,7 @@ export function attemptOf(payment: Payment): GatewayAttempt {
     cardToken: payment.cardToken,
     email: payment.email,
     returnUrl: null,
-    gatewayId: payment.gatewayId,
+    names: [],
     wasAsked: payment.askedAt !== null,
     createdAt: payment.createdAt,
   };

@@ -4,6 +4,7 @@
 
 import { maskCardNumbers } from "#kernel/card-number.ts";
 import type { PaymentOutcome } from "#payments/gateways/port.ts";
+import { saveNames } from "#payments/gateways/queries.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -37,11 +38,15 @@ export async function settlePayment(
   const { payment } = locked;
   switch (outcome.state) {
     case "succeeded":
-      return isAbout(payment, { mode, outcome }) ? receive(tx, locked, outcome) : locked;
+      if (!isAbout(payment, { mode, outcome })) return locked;
+      await saveNames(tx, payment, outcome.names);
+      return receive(tx, locked, outcome);
     case "failed":
+      await saveNames(tx, payment, outcome.names);
       return fail(tx, locked, outcome);
     case "pending":
-      return isOpen(payment) ? wait(tx, locked, outcome.gatewayId) : learn(tx, locked);
+      await saveNames(tx, payment, outcome.names);
+      return isOpen(payment) ? wait(tx, locked) : learn(tx, locked);
     case "not_found":
       return miss(tx, locked);
     case "unknown":
@@ -71,7 +76,7 @@ async function note(
 async function receive(
   tx: Tx,
   locked: LockedPayment,
-  { amountMinor, currency, gatewayId }: Success,
+  { amountMinor, currency }: Success,
 ): Promise<LockedPayment> {
   const { payment: before } = locked;
   if (before.receivedMinor !== null) return locked;
@@ -79,7 +84,6 @@ async function receive(
     ...decided,
     receivedMinor: amountMinor,
     receivedCurrency: currency,
-    gatewayId: gatewayId ?? before.gatewayId,
   };
   // The merchant decides in review, or has accepted before the amount was known: it counts already.
   const isDecided = before.status === "review" || before.succeededAt !== null;
@@ -129,7 +133,7 @@ async function returnSurplus(
 async function fail(
   tx: Tx,
   locked: LockedPayment,
-  { failureCode, gatewayCode, gatewayId }: Extract<PaymentOutcome, { state: "failed" }>,
+  { failureCode, gatewayCode }: Extract<PaymentOutcome, { state: "failed" }>,
 ): Promise<LockedPayment> {
   const { payment: before } = locked;
   const isUndecided = before.status === "review" && before.receivedMinor === null;
@@ -138,7 +142,6 @@ async function fail(
     ...decided,
     failureCode,
     gatewayCode: gatewayCode === null ? null : maskCardNumbers(gatewayCode),
-    gatewayId: gatewayId ?? before.gatewayId,
   };
   return advancePayment(tx, locked, { action: "fail", change });
 }
@@ -148,19 +151,14 @@ async function learn(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
   return locked.payment.isUnknown ? note(tx, locked, { isUnknown: false }) : locked;
 }
 
-async function wait(
-  tx: Tx,
-  locked: LockedPayment,
-  gatewayId: string | null,
-): Promise<LockedPayment> {
+async function wait(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
   const { payment: before } = locked;
   if (!isOpen(before)) return locked;
   // A hosted page whose address was lost is not processing: the same key fetches a fresh page.
   if (before.status === "pending" && isPaidOnPage(before)) return locked;
-  const change = { isUnknown: false, notFoundLooks: 0, gatewayId: gatewayId ?? before.gatewayId };
+  const change = { isUnknown: false, notFoundLooks: 0 };
   if (before.status === "pending") return advancePayment(tx, locked, { action: "work", change });
-  const isNews =
-    before.isUnknown || before.notFoundLooks > 0 || before.gatewayId !== change.gatewayId;
+  const isNews = before.isUnknown || before.notFoundLooks > 0;
   return isNews ? note(tx, locked, change) : locked;
 }
 

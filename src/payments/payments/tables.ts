@@ -24,6 +24,7 @@ import { orders } from "#sales/orders/tables.ts";
 
 import type {
   FailureCode,
+  GatewayNameKind,
   NextAction,
   PaymentStatus,
   Provider,
@@ -49,7 +50,6 @@ export const payments = record(
     gateway: text(),
     gatewayReference: text(),
     attemptNumber: int().notNull(),
-    gatewayId: text(),
     amountMinor: money().notNull(),
     currency: text().$type<CurrencyCode>().notNull(),
     /** The amount that arrived, as the gateway reported it; null before then. */
@@ -177,6 +177,22 @@ export const refunds = record(
     uniqueIndex("refunds_automatic_unique").on(row.paymentId).where(isTrue("is_automatic")),
     foreignKey({ columns: [row.paymentId], foreignColumns: [payments.id] }),
     check("refunds_amount_positive", sql`${row.amountMinor} > 0`),
+  ],
+);
+
+/** What gateways call a payment and what belongs to it. Notices and people find the payment by them. */
+export const gatewayNames = record(
+  "gateway_names",
+  {
+    gateway: text().notNull(),
+    name: text().notNull(),
+    kind: text().$type<GatewayNameKind>().notNull(),
+    paymentId: id("payment").notNull(),
+  },
+  (row) => [
+    primaryKey({ columns: [row.gateway, row.name] }),
+    index("gateway_names_payment_index").on(row.paymentId),
+    foreignKey({ columns: [row.paymentId], foreignColumns: [payments.id] }),
   ],
 );
 

@@ -2,6 +2,7 @@
 // payments of a shop need not fit in memory.
 
 import type { Difference } from "#kernel/difference.ts";
+import { findNamed } from "#payments/gateways/queries.ts";
 import { contributionOf, type Payment } from "#payments/payments/payment.ts";
 import { findPaymentsOfOrder, paymentRowsAfter } from "#payments/payments/queries.ts";
 import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
@@ -16,7 +17,7 @@ const PAGE_ROWS = 500;
 
 /**
  * Yields every order whose paid or refunded total is not the sum of its payments, and every payment
- * whose refunds exceed what was captured or differ from its own figures, with what `auditRefunds` and
+ * whose refunds exceed what was captured or differ from its own figures, or that a gateway paid without a name, with what `auditRefunds` and
  * `auditRefundedTaxes` find.
  * The Reader must see one commit throughout.
  */
@@ -24,14 +25,14 @@ export async function* auditPayments(db: Reader): AsyncGenerator<Difference> {
   yield* auditPaidTotals(db, async (orderId) => totalsOf(await findPaymentsOfOrder(db, orderId)));
   for (let after = ""; ;) {
     const payments = await paymentRowsAfter(db, { after, rows: PAGE_ROWS });
-    const ofPage = await findRefundsOfPayments(
-      db,
-      payments.map((payment) => payment.id),
-    );
+    const ids = payments.map((payment) => payment.id);
+    const ofPage = await findRefundsOfPayments(db, ids);
+    const named = await findNamed(db, ids);
     const refunds = Map.groupBy(ofPage, (refund) => refund.paymentId);
     for (const payment of payments) {
       const ofPayment = refunds.get(payment.id) ?? [];
       yield* compare(payment, ofPayment);
+      if (!named.has(payment.id)) yield* nameless(payment);
       yield* auditRefunds(db, payment, ofPayment);
     }
     yield* auditRefundedTaxes(db, ofPage);
@@ -57,6 +58,12 @@ function totalsOf(payments: readonly Payment[]) {
     totals.paymentsInReview += added.paymentsInReview;
   }
   return totals;
+}
+
+/** Of money that a gateway received, a person can ask the gateway. */
+function* nameless({ id: subject, gateway, receivedMinor }: Payment): Generator<Difference> {
+  if (gateway === null || receivedMinor === null) return;
+  yield { subject, what: `names at ${gateway}`, expected: "one or more", found: 0 };
 }
 
 function* compare(payment: Payment, refunds: readonly Refund[]): Generator<Difference> {

@@ -206,7 +206,7 @@ async function rehearseCart(tx: Tx, purchase: Purchase): Promise<WholeOrder> {
 /** The first attempt fails, the second brings too little, the third pays. */
 async function rehearsePayments(tx: Tx, { order }: WholeOrder): Promise<Payment> {
   const failureCode = "insufficient_funds";
-  const failure = { failureCode, gatewayCode: null, gatewayId: null } as const;
+  const failure = { failureCode, gatewayCode: null, names: [] } as const;
   await rehearseAttempt(tx, order.id, () => ({ state: "failed", ...failure }));
   await rehearseAttempt(tx, order.id, (payment) => received(payment, payment.amountMinor - 1));
   return rehearseAttempt(tx, order.id, (payment) => received(payment, payment.amountMinor));
@@ -240,7 +240,7 @@ function received(
     mode: "test",
     amountMinor,
     currency,
-    gatewayId: null,
+    names: [],
     returnedMinor: 0,
   };
 }

@@ -1,7 +1,12 @@
 // Rules: a charge of the simulated gateway, and what the gateway answers about it at an instant.
 
 import { randomBytes } from "#kernel/random.ts";
-import type { GatewayAttempt, Initiation, PaymentOutcome } from "#payments/gateways/port.ts";
+import type {
+  GatewayAttempt,
+  GatewayName,
+  Initiation,
+  PaymentOutcome,
+} from "#payments/gateways/port.ts";
 
 import type { SimulatedCharge } from "./queries.ts";
 import { endingAt, type Script, takenOf } from "./script.ts";
@@ -41,14 +46,14 @@ export function newCharge(attempt: GatewayAttempt, script: Script): SimulatedCha
 /** The script's answer to the first request, whatever the outcome is by then. */
 export function answerOf(charge: SimulatedCharge, { now, pageUrl }: AnswerTerms): Initiation {
   const { says } = charge.script.answer;
-  const gatewayId = idOf(charge);
+  const names = namesOf(charge);
   switch (says) {
     case "approve_on_phone":
-      return { kind: "offline", action: says, displayText: DISPLAY[says], gatewayId };
+      return { kind: "offline", action: says, displayText: DISPLAY[says], names };
     case "otp":
-      return { kind: "otp", displayText: DISPLAY[says], gatewayId };
+      return { kind: "otp", displayText: DISPLAY[says], names };
     case "redirect":
-      return { kind: "redirect", url: pageUrl(charge.pageToken), expiresAt: null, gatewayId };
+      return { kind: "redirect", url: pageUrl(charge.pageToken), expiresAt: null, names };
     case "unknown":
       return { kind: "unknown" };
     case "outcome":
@@ -62,8 +67,8 @@ export function decidedAnswer(charge: SimulatedCharge, now: number): Initiation 
   const outcome = outcomeOf(charge, { now });
   if (outcome.state === "not_found") return { kind: "unknown" };
   if (outcome.state !== "failed") return { kind: "done", outcome };
-  const { failureCode, gatewayCode, gatewayId } = outcome;
-  return { kind: "declined", failureCode, gatewayCode, gatewayId };
+  const { failureCode, gatewayCode, names } = outcome;
+  return { kind: "declined", failureCode, gatewayCode, names };
 }
 
 /** What became of the charge by the instant, with what of it went back. */
@@ -72,15 +77,15 @@ export function outcomeOf(
   { now, returnedMinor = 0 }: { readonly now: number; readonly returnedMinor?: number },
 ): PaymentOutcome {
   const ending = endingAt(charge, now);
-  const gatewayId = idOf(charge);
+  const names = namesOf(charge);
   if (ending === "not_found") return { state: ending };
-  if (ending === "pending") return { state: ending, gatewayId };
-  if (ending.state === "failed") return { ...ending, gatewayId };
+  if (ending === "pending") return { state: ending, names };
+  if (ending.state === "failed") return { ...ending, names };
   const { gatewayReference } = charge;
   const taken = takenOf(charge.script, charge);
-  return { state: "succeeded", gatewayReference, mode: "test", ...taken, gatewayId, returnedMinor };
+  return { state: "succeeded", gatewayReference, mode: "test", ...taken, names, returnedMinor };
 }
 
-function idOf({ gatewayReference }: SimulatedCharge): string {
-  return `sim-${gatewayReference}`;
+function namesOf({ gatewayReference }: SimulatedCharge): readonly GatewayName[] {
+  return [{ kind: "charge", name: `sim-${gatewayReference}` }];
 }

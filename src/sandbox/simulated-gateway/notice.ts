@@ -46,6 +46,7 @@ export function readNotice(secret: Uint8Array, { bytes, headers }: SignedNotice)
     kind: "notice",
     dedupKey: id,
     gatewayReference: reference,
+    names: [],
     topic: "payment",
     mode: "test",
   };
