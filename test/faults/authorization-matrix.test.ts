@@ -14,6 +14,7 @@ type Ids = Readonly<Record<string, string>>;
 const storefront = [
   "DELETE /v2/carts/{id}",
   "GET /v2/carts/{id}",
+  "GET /v2/payment-methods",
   "GET /v2/payments/{ref}",
   "GET /v2/products",
   "GET /v2/products/{id}",
