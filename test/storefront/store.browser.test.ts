@@ -87,7 +87,7 @@ describe("a customer of the example storefront", () => {
 
     expect(await newest()).toMatchObject({
       payment_status: "paid",
-      customer: { email: "ada@example.com" },
+      customer: { email: "ada@example.com", name: "Ada Mensah" },
       line_items: [{ name: "Solar Lantern", discount_total: 3.2 }],
       shipping: { label: "Courier" },
     });

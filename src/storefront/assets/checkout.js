@@ -24,10 +24,12 @@ export async function showCheckout() {
   else showContact(cart);
 }
 
-const noAddress = { name: null, line1: null, city: null, country: null };
+const noContact = { email: null, phone: null, name: null };
+const noAddress = { line1: null, city: null, country: null };
 
-function showContact({ id, email, phone, shipping_address: address, currency }) {
-  const { name, line1, city, country } = address ?? noAddress;
+function showContact({ id, customer, shipping_address: address, currency }) {
+  const { email, phone, name } = customer ?? noContact;
+  const { line1, city, country } = address ?? noAddress;
   const contact = form(
     { submit: "Continue" },
     async (typed) => showPayment(await startCheckout(id, typed)),
@@ -47,8 +49,7 @@ function showContact({ id, email, phone, shipping_address: address, currency }) 
 
 function startCheckout(id, { email, phone, name, line1, city, country }) {
   return duka.carts.startCheckout(id, {
-    email,
-    ...(phone === "" ? {} : { phone }),
+    customer: { email, name, phone: phone === "" ? null : phone },
     shipping_address: { name, line1, city, country: country.toUpperCase() },
   });
 }
