@@ -35,15 +35,31 @@ export async function endCall(tx: Tx, { lease }: GatewayCall): Promise<void> {
 }
 
 /**
- * Returns what the work returns. If it throws, releases the lease at once: the outcome is unknown,
- * but a gateway recognizes a repeated call by its reference.
+ * Returns what the work returns. If it throws, releases the lease at once: the outcome is unknown, but what the
+ * gateway may have done is read before it is asked again.
  */
 export async function orEndCall<T>(call: GatewayCall, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    // A lease that cannot be released expires by itself; the error of the work matters more.
-    await call.database.write((tx) => endCall(tx, call)).catch(() => undefined);
+    await release(call);
     throw error;
+  }
+}
+
+/**
+ * Releases the lease, or after the next commit if nothing can be written now: a disk that was full holds no call up
+ * for longer. What fails for good expires by itself.
+ */
+async function release(call: GatewayCall): Promise<void> {
+  const { database } = call;
+  try {
+    await database.write((tx) => endCall(tx, call));
+  } catch {
+    // The error of the work is the one that is reported.
+    const stop = database.onAnnounced(() => {
+      stop();
+      void release(call);
+    });
   }
 }
