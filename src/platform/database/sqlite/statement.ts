@@ -12,6 +12,9 @@ import { binderOf, decoderOf, type SelectedField } from "#platform/database/stat
 /** Runs with named values and returns rows. */
 export type ReadyStatement = (values: object) => unknown[];
 
+/** What a write answers that returns no rows, whether it wrote any or not. */
+export const RETURNS_NONE: unknown[] = [];
+
 /** A statement's text, and how its values are bound and its rows decoded. */
 interface ReadyText {
   readonly text: string;
@@ -43,7 +46,7 @@ export function readyStatement(file: SqliteFile, statement: Statement<unknown>):
   if (decode === null) {
     return (values) => {
       prepared.run(...asBindings(bind(values)));
-      return [];
+      return RETURNS_NONE;
     };
   }
   return (values) => prepared.values(...asBindings(bind(values))).map(decode);

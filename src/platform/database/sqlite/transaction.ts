@@ -1,5 +1,5 @@
-// The Tx of SQLite. It opens its savepoint on the first write, so a story that only reads costs
-// none, and throws when it is used after its story ended.
+// The Tx of SQLite. A guarded one opens a savepoint on its first write, so that it can be undone alone; the others
+// save that cost, and are undone with their group. It throws when it is used after its story ended.
 
 import { newId } from "#kernel/id.ts";
 import {
@@ -11,11 +11,12 @@ import {
   type Tx,
 } from "#platform/database/database.ts";
 import { isDamage } from "#platform/database/errors.ts";
-import { insertStatement } from "#platform/database/prepared.ts";
+import { hasRow, insertStatement } from "#platform/database/prepared.ts";
 import { events } from "#platform/database/tables.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import type { SqliteConnection } from "./connection.ts";
+import { RETURNS_NONE } from "./statement.ts";
 
 const insertEvent = insertStatement(events);
 
@@ -29,6 +30,8 @@ export interface TxTerms {
   readonly actor: Actor;
   readonly requestId: string | null;
   readonly vault: Vault;
+  /** Whether it can be undone alone. */
+  readonly isGuarded: boolean;
   readonly onWake: () => void;
   readonly onScrub: () => void;
 }
@@ -43,8 +46,10 @@ export class SqliteTx implements Tx {
   readonly #connection: SqliteConnection;
   readonly #sequence: SequenceMark;
   readonly #sequenceBefore: number;
+  readonly #isGuarded: boolean;
   #isAlive = true;
   #hasSavepoint = false;
+  #hasWritten = false;
   /** Set when an error ended the transaction of the whole group; no statement may run after it. */
   #ended: { readonly by: unknown } | null = null;
 
@@ -55,6 +60,7 @@ export class SqliteTx implements Tx {
     this.#onWake = terms.onWake;
     this.#onScrub = terms.onScrub;
     this.#requestId = terms.requestId;
+    this.#isGuarded = terms.isGuarded;
     this.#connection = connection;
     this.#sequence = sequence;
     this.#sequenceBefore = sequence.last;
@@ -105,30 +111,35 @@ export class SqliteTx implements Tx {
   }
 
   /**
-   * Undoes everything the story wrote and announced. Every later use throws. Throws if the error
-   * ended the whole group's transaction, because the other stories' writes are lost, too.
+   * Undoes everything the story wrote and announced; `undoable` if only the whole group can be undone. Every later use
+   * throws. Throws if the error ended the whole group's transaction, because the other stories' writes are lost, too.
    */
-  undo(): void {
+  undo(): "nothing" | "undone" | "undoable" {
     this.#isAlive = false;
     this.#sequence.last = this.#sequenceBefore;
     if (this.#ended !== null) throw this.#ended.by;
-    if (!this.#hasSavepoint) return;
-    this.#connection.command("ROLLBACK TO story");
-    this.#connection.command("RELEASE story");
+    if (this.#hasSavepoint) {
+      this.#connection.command("ROLLBACK TO story");
+      this.#connection.command("RELEASE story");
+    }
+    if (!this.#hasWritten) return "nothing";
+    return this.#isGuarded ? "undone" : "undoable";
   }
 
   #perform<Rows>(statement: Statement<Rows>, values: object): Rows {
     this.#requireUse();
     try {
-      if (statement.writes) this.#openSavepoint();
-      return this.#connection.run(statement, values);
+      if (statement.writes) this.#guard();
+      const rows = this.#connection.run(statement, values);
+      if (statement.writes) this.#hasWritten ||= mayHaveWritten(rows);
+      return rows;
     } catch (error) {
       throw this.#recordFailure(error);
     }
   }
 
-  #openSavepoint(): void {
-    if (this.#hasSavepoint) return;
+  #guard(): void {
+    if (this.#hasSavepoint || !this.#isGuarded) return;
     this.#connection.command("SAVEPOINT story");
     this.#hasSavepoint = true;
   }
@@ -146,4 +157,9 @@ export class SqliteTx implements Tx {
     if (isDamage(error) || !this.#connection.driver.inTransaction) this.#ended = { by: error };
     return error;
   }
+}
+
+/** A write that returns rows wrote none where it returned none. */
+function mayHaveWritten(returned: unknown): boolean {
+  return returned === RETURNS_NONE || hasRow(returned);
 }
