@@ -109,7 +109,7 @@ export async function findSellableVariants(
 ): Promise<ReadonlyMap<Id<"variant">, SellableVariant>> {
   const found = new Map<Id<"variant">, SellableVariant>();
   if (ids.length === 0) return found;
-  for (const row of await findVariantsForSale(db, { ids })) {
+  for (const row of (await findVariantsForSale(db, ids)).values()) {
     found.set(row.variantId, {
       variantId: row.variantId,
       productId: row.productId,

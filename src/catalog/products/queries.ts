@@ -5,6 +5,7 @@ import { and, desc, eq, gte, inArray, isNull, lt, ne, notExists, sql } from "dri
 
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
+import { remembered } from "#platform/database/memory/remembered.ts";
 import {
   prepared,
   preparedByFilters,
@@ -97,8 +98,7 @@ const offeredVariants = preparedByFilters<{ productIds: readonly string[] }>()((
     .orderBy(variants.productId, variants.position),
 );
 
-/** The columns of variants that orders need, archived ones included, in no order. */
-export const findVariantsForSale = preparedByFilters<{ ids: readonly string[] }>()((db, given) =>
+const variantsForSale = preparedByFilters<{ ids: readonly string[] }>()((db, given) =>
   db
     .select({
       variantId: variants.id,
@@ -119,6 +119,12 @@ export const findVariantsForSale = preparedByFilters<{ ids: readonly string[] }>
     .innerJoin(products, eq(products.id, variants.productId))
     .where(inArray(variants.id, given.each("ids"))),
 );
+
+/** What orders need of variants, archived ones included, by their ids. */
+export const findVariantsForSale = remembered([products, variants], async (db, ids) => {
+  const rows = await variantsForSale(db, { ids });
+  return new Map(rows.map((row) => [row.variantId, row]));
+});
 
 const ownerOfSku = prepared<{ sku: string }>()((db, at) =>
   db.select({ id: variants.id }).from(variants).where(eq(variants.sku, at.sku)),

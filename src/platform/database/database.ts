@@ -6,6 +6,8 @@ import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import type { Difference } from "#kernel/difference.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
+import type { RowMemory } from "./memory/row-memory.ts";
+
 /** The drizzle calls that statements are built with; both engines use PostgreSQL's types. */
 export type Builder = Pick<
   PgDatabase<PgQueryResultHKT>,
@@ -36,6 +38,8 @@ export interface Reader {
   [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows>;
   /** Opens what is sealed in the rows. The reader of an audit or a copy opens nothing. */
   readonly vault: Vault;
+  /** What needs no reading; absent where others may change the rows at any time. */
+  readonly memory?: RowMemory;
 }
 
 export const actorTypes = ["api_key", "person", "system", "operator", "gateway"] as const;

@@ -2,7 +2,8 @@
 
 import { eq, sql } from "drizzle-orm";
 
-import type { Reader, Tx } from "#platform/database/database.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { rememberedOne } from "#platform/database/memory/remembered.ts";
 import { prepared, preparedWrite } from "#platform/database/prepared.ts";
 
 import type { LinkTerms } from "./link-token.ts";
@@ -27,9 +28,10 @@ const replaceSecret = preparedWrite<{ before: string; after: string }>()((tx, at
 );
 
 /** The terms as they are stored, or undefined in a shop that was never served. */
-export async function findLinkTerms(db: Reader): Promise<LinkTerms | undefined> {
-  return (await onlyTerms(db, {}))[0];
-}
+export const findLinkTerms = rememberedOne<LinkTerms>(
+  [linkTerms],
+  async (db) => (await onlyTerms(db, {}))[0],
+);
 
 /** Saves the terms. An existing secret is kept, so that links already sent stay valid. */
 export async function putLinkTerms(tx: Tx, terms: LinkTerms): Promise<void> {

@@ -1,5 +1,5 @@
 // Authentication by API key. The prefix selects the database, so a test key cannot open the live shop.
-// Invariant: validity is read for each request and never cached, so revocation takes effect at once.
+// Invariant: validity is checked with each request on the key's row as it is now, so revocation takes effect at once.
 
 import { timingSafeEqual } from "node:crypto";
 

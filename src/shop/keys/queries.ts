@@ -5,6 +5,7 @@ import { and, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
+import { remembered } from "#platform/database/memory/remembered.ts";
 import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
 import { shownColumns, type WholeRowOf } from "#platform/database/record.ts";
 import { statements } from "#platform/database/statements.ts";
@@ -66,9 +67,14 @@ export const setKeyExpiry = preparedWrite<{ id: string; expiresAt: number }>()((
     .where(eq(apiKeys.id, at.id)),
 );
 
+const rememberedKeys = remembered<string, ApiKeyRow>([apiKeys], async (db, hashes) => {
+  const rows = await Promise.all(hashes.map((hash) => keyByHash(db, { hash })));
+  return new Map(rows.flat().map((row) => [row.hash, row]));
+});
+
 /** Returns the key with this hash, even if it is revoked or expired. */
 export async function findKeyByHash(db: Reader, hash: string): Promise<ApiKeyRow | undefined> {
-  return (await keyByHash(db, { hash }))[0];
+  return (await rememberedKeys(db, [hash])).get(hash);
 }
 
 /** Returns one row more than the page holds, newest first. */

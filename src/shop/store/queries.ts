@@ -2,7 +2,8 @@
 
 import { sql } from "drizzle-orm";
 
-import type { Reader, Tx } from "#platform/database/database.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { rememberedOne } from "#platform/database/memory/remembered.ts";
 import { prepared, preparedLock, preparedWrite } from "#platform/database/prepared.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
 
@@ -15,9 +16,7 @@ const onlyStore = prepared<Record<string, never>>()((db) => db.select().from(sto
 const storeToLock = preparedLock<Record<string, never>>()((db) => db.select().from(store));
 
 /** Returns the shop's row, or undefined in a database that has no shop yet. */
-export async function findStore(db: Reader): Promise<Store | undefined> {
-  return (await onlyStore(db, {}))[0];
-}
+export const findStore = rememberedOne<Store>([store], async (db) => (await onlyStore(db, {}))[0]);
 
 /** Locks the shop's row until the transaction ends. Refuses with `store_not_found`. */
 export async function lockStore(tx: Tx): Promise<Store> {

@@ -104,6 +104,11 @@ export class SqliteConnection {
     }
   }
 
+  /** Differs from the last time if another connection changed the file since (sqlite.org/pragma, data_version). */
+  dataVersion(): number {
+    return Number(this.command("PRAGMA data_version")[0]?.["data_version"]);
+  }
+
   close(): void {
     this.#statements.clear();
     this.#commands.clear();

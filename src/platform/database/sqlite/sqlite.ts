@@ -3,6 +3,7 @@
 import { statSync } from "node:fs";
 
 import { type Database, type Reader, run, type Statement } from "#platform/database/database.ts";
+import type { RowMemory } from "#platform/database/memory/row-memory.ts";
 import type { MigrationReport } from "#platform/database/migrations.ts";
 import { notifySafely } from "#platform/process/notify-safely.ts";
 import { closedVault, type Vault } from "#platform/vault/vault.ts";
@@ -15,10 +16,12 @@ import { SqliteWriter, type WriterOptions } from "./writer.ts";
 /** Reads on a connection of its own; the connection decides which snapshot it sees. */
 export class SqliteReader implements Reader {
   readonly vault: Vault;
+  readonly memory?: RowMemory;
   readonly #connection: SqliteConnection;
 
-  constructor(connection: SqliteConnection, vault = closedVault) {
+  constructor(connection: SqliteConnection, vault = closedVault, memory?: RowMemory) {
     this.vault = vault;
+    if (memory !== undefined) this.memory = memory;
     this.#connection = connection;
   }
 
@@ -61,7 +64,7 @@ export function openSqliteDatabase(
     beforeCommit: () => files.require(),
     onAnnounced: announce,
   });
-  const read = new SqliteReader(reading, terms.vault);
+  const read = new SqliteReader(reading, terms.vault, writer.memory);
   const database: Database = {
     vault: terms.vault,
     isShared: false,

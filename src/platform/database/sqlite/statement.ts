@@ -12,12 +12,16 @@ import { binderOf, decoderOf, type SelectedField } from "#platform/database/stat
 /** Runs with named values and returns rows. */
 export type ReadyStatement = (values: object) => unknown[];
 
+const CHANGED_TABLE = /^(?:insert(?: or ignore)? into|update|delete from) "(\w+)"/i;
+
 /** What a write answers that returns no rows, whether it wrote any or not. */
 export const RETURNS_NONE: unknown[] = [];
 
 /** A statement's text, and how its values are bound and its rows decoded. */
 interface ReadyText {
   readonly text: string;
+  /** The table that a write changes; null for a read, or if the text does not begin with it. */
+  readonly table: string | null;
   readonly bind: (values: object) => unknown[];
   /** Null for a write that returns nothing. */
   readonly decode: ((row: readonly unknown[]) => unknown) | null;
@@ -52,6 +56,11 @@ export function readyStatement(file: SqliteFile, statement: Statement<unknown>):
   return (values) => prepared.values(...asBindings(bind(values))).map(decode);
 }
 
+/** The table that the write changes; null if that cannot be told. */
+export function changedTable(statement: Statement<unknown>): string | null {
+  return textOf(statement).table;
+}
+
 /** The converted statement, cached. */
 function textOf(statement: Statement<unknown>): ReadyText {
   const known = texts.get(statement);
@@ -59,6 +68,7 @@ function textOf(statement: Statement<unknown>): ReadyText {
   const { query, fields } = asPrepared(statement.build(statementBuilder).prepare(""));
   const made = {
     text: query.sql,
+    table: CHANGED_TABLE.exec(query.sql)?.[1] ?? null,
     bind: binderOf(query.params),
     decode: fields === undefined ? null : decoderOf(fields),
   };

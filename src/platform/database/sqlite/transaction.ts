@@ -11,12 +11,13 @@ import {
   type Tx,
 } from "#platform/database/database.ts";
 import { isDamage } from "#platform/database/errors.ts";
+import type { RowMemory } from "#platform/database/memory/row-memory.ts";
 import { hasRow, insertStatement } from "#platform/database/prepared.ts";
 import { events } from "#platform/database/tables.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import type { SqliteConnection } from "./connection.ts";
-import { RETURNS_NONE } from "./statement.ts";
+import { changedTable, RETURNS_NONE } from "./statement.ts";
 
 const insertEvent = insertStatement(events);
 
@@ -30,6 +31,7 @@ export interface TxTerms {
   readonly actor: Actor;
   readonly requestId: string | null;
   readonly vault: Vault;
+  readonly memory: RowMemory;
   /** Whether it can be undone alone. */
   readonly isGuarded: boolean;
   readonly onWake: () => void;
@@ -40,6 +42,7 @@ export class SqliteTx implements Tx {
   readonly now: number;
   readonly actor: Actor;
   readonly vault: Vault;
+  readonly memory: RowMemory;
   readonly #requestId: string | null;
   readonly #onWake: () => void;
   readonly #onScrub: () => void;
@@ -57,6 +60,7 @@ export class SqliteTx implements Tx {
     this.now = terms.now;
     this.actor = terms.actor;
     this.vault = terms.vault;
+    this.memory = terms.memory;
     this.#onWake = terms.onWake;
     this.#onScrub = terms.onScrub;
     this.#requestId = terms.requestId;
@@ -129,13 +133,18 @@ export class SqliteTx implements Tx {
   #perform<Rows>(statement: Statement<Rows>, values: object): Rows {
     this.#requireUse();
     try {
-      if (statement.writes) this.#guard();
+      if (statement.writes) this.#beforeWrite(statement);
       const rows = this.#connection.run(statement, values);
       if (statement.writes) this.#hasWritten ||= mayHaveWritten(rows);
       return rows;
     } catch (error) {
       throw this.#recordFailure(error);
     }
+  }
+
+  #beforeWrite(statement: Statement<unknown>): void {
+    this.memory.beforeChangeOf(changedTable(statement));
+    this.#guard();
   }
 
   #guard(): void {

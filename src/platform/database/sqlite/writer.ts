@@ -7,6 +7,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type Clock, monotonicMs } from "#kernel/time.ts";
 import type { Actor, Commit, Story, Tx, WriteOptions } from "#platform/database/database.ts";
 import { groupFailure, isDamage, storageUnavailable } from "#platform/database/errors.ts";
+import { RowMemory } from "#platform/database/memory/row-memory.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import type { SqliteConnection } from "./connection.ts";
@@ -55,6 +56,8 @@ export class SqliteWriter {
   readonly #onCommit: (commit: Commit) => void;
   readonly #groupMsMax: number;
   readonly #scrubber: Scrubber;
+  /** Rows that need no reading. */
+  readonly memory: RowMemory;
   readonly #insideStory = new AsyncLocalStorage<SqliteTx>();
   readonly #idle: (() => void)[] = [];
   readonly #between: (() => void)[] = [];
@@ -75,6 +78,7 @@ export class SqliteWriter {
   constructor(connection: SqliteConnection, options: WriterOptions) {
     this.#connection = connection;
     this.#scrubber = new Scrubber(connection);
+    this.memory = new RowMemory(() => connection.dataVersion());
     this.#clock = options.clock;
     this.#vault = options.vault;
     this.#lastSequence = options.lastSequence;
@@ -159,6 +163,7 @@ export class SqliteWriter {
     const works = this.#between.splice(0);
     if (works.length === 0) return;
     for (const work of works) work();
+    this.memory.forget();
     try {
       this.#sequence.last = this.#lastSequence();
     } catch {
@@ -186,7 +191,7 @@ export class SqliteWriter {
     const beganAtMs = monotonicMs();
     this.#wasAnyUndone = false;
     try {
-      this.#connection.command("BEGIN IMMEDIATE");
+      this.#begin();
       const end = beganAtMs + this.#groupMsMax;
       while (members.length < GROUP_SIZE_MAX && monotonicMs() < end) {
         const job = this.#queue.shift();
@@ -198,6 +203,7 @@ export class SqliteWriter {
       }
       this.#beforeCommit();
       this.#connection.command("COMMIT");
+      this.memory.afterTransaction();
       this.#isGuarded = this.#wasAnyUndone;
     } catch (error) {
       this.#sequence.last = sequenceBefore;
@@ -211,11 +217,18 @@ export class SqliteWriter {
     this.#onAnnounced();
   }
 
+  /** From here to the end of the transaction no other connection writes. */
+  #begin(): void {
+    this.#connection.command("BEGIN IMMEDIATE");
+    this.memory.check();
+  }
+
   /** Undoes what the group wrote so far, and runs its stories again, each of which can then be undone alone. */
   async #runAgain(members: readonly Job[], sequenceBefore: number): Promise<(() => void)[]> {
     this.#connection.command("ROLLBACK");
     this.#sequence.last = sequenceBefore;
-    this.#connection.command("BEGIN IMMEDIATE");
+    this.memory.afterTransaction();
+    this.#begin();
     this.#isGuarded = true;
     const answers: (() => void)[] = [];
     for (const job of members) {
@@ -248,6 +261,7 @@ export class SqliteWriter {
       actor: job.actor,
       requestId: job.requestId,
       vault: this.#vault,
+      memory: this.memory,
       isGuarded: this.#isGuarded,
       onWake: () => (this.#isWakeRequested = true),
       onScrub: () => this.#scrubber.request(),
@@ -267,6 +281,7 @@ export class SqliteWriter {
   #failGroup(members: readonly Job[], error: unknown): void {
     if (isDamage(error)) this.#isBroken = true;
     if (this.#connection.driver.inTransaction) this.#rollback();
+    this.memory.afterTransaction();
     // If BEGIN itself failed, the waiting stories fail instead.
     const failed = members.length > 0 ? members : this.#queue.splice(0, GROUP_SIZE_MAX);
     const failure = groupFailure(error);
