@@ -170,10 +170,13 @@ async function beginAt(
   shops: Shops,
   { dashboard, modes: served }: Config,
 ) {
-  for (const mode of modes) {
-    await shops[mode].database.write((tx) => openLinks(tx, url));
-    await shops[mode].database.write((tx) => planPolls(tx));
-  }
+  const ready = modes.map((mode) =>
+    shops[mode].database.write(async (tx) => {
+      await openLinks(tx, url);
+      await planPolls(tx);
+    }),
+  );
+  await Promise.all(ready);
   // Last: a key that is made before a failed start would never be shown.
   const { test, live } = shops;
   const token = dashboard.isServed ? await live.database.write(makeFirstLink) : null;

@@ -34,7 +34,8 @@ export function startScheduler({
       new Cron(
         job.pattern,
         {
-          timezone: "UTC",
+          // As UTC, without a table of time zones that takes a millisecond to ask.
+          utcOffset: 0,
           protect: true,
           unref: true,
           catch: (error: unknown) => onFault(job.name, error),

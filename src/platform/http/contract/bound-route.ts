@@ -45,10 +45,21 @@ export function bindRoutes(routes: readonly AnyRoute[]): Map<string, Map<string,
   for (const route of routes) {
     const methods = paths.get(route.path) ?? new Map<string, BoundRoute>();
     if (methods.has(route.method)) throw new Error(`${route.method} ${route.path} is there twice.`);
-    methods.set(route.method, bind(route));
+    methods.set(route.method, boundOf(route));
     paths.set(route.path, methods);
   }
   return paths;
+}
+
+const bound = new WeakMap<AnyRoute, BoundRoute>();
+
+/** The route as it was prepared for the first server of this program. */
+function boundOf(route: AnyRoute): BoundRoute {
+  const known = bound.get(route);
+  if (known !== undefined) return known;
+  const made = bind(route);
+  bound.set(route, made);
+  return made;
 }
 
 /** Compiles schemas on first use, so that the start does not wait for them. */
