@@ -96,6 +96,7 @@ const redactedEverywhere: Readonly<Record<string, unknown>> = {
   addresses: [],
   notes: null,
   tax_id: null,
+  instrument: null,
   metadata: {},
 };
 /** Redacted values of the fields that are personal in a customer only: a product has a name and tags too. */

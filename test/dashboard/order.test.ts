@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { settle } from "../payments/scripted-shop.ts";
+import { pay } from "../sandbox/paying.ts";
 import type { Answered } from "../support/shop.ts";
 import { type DashboardShop, openDashboard } from "./dashboard-shop.ts";
 
@@ -55,6 +56,15 @@ describe("the page of an order", () => {
     }
     expect(html).toContain('href="tel:+233551234987"');
     expect(html).toContain("https://wa.me/233551234987?text=Hello%20Ada");
+  });
+
+  test("says what an online payment was paid with, and what it cost", async () => {
+    const { id } = await place({ payment_method: "card" });
+    await pay(dashboard.shop, id, { card: "pm_card_visa" });
+
+    const { text } = await pageOf(id);
+
+    expect(text).toContain("Visa ending in 4242 · USD 0.49 fee");
   });
 
   test("is not found for an order that is not there", async () => {

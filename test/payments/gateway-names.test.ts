@@ -10,7 +10,7 @@ import type {
 } from "#payments/gateways/port.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 
-import { ScriptedGateway } from "../support/scripted-gateway.ts";
+import { nothingTold, ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { initialize, openScriptedShop, pass, settle } from "./scripted-shop.ts";
 
@@ -105,6 +105,7 @@ describe("a check", () => {
         amountMinor: 500,
         currency: "USD",
         names: [{ kind: "charge", name: "ch_1" }],
+        ...nothingTold,
         returnedMinor: 0,
       };
       shop.clock.advance(10_000);

@@ -18,6 +18,8 @@ import type {
 } from "#payments/gateways/port.ts";
 import { gatewayReferenceOf } from "#payments/payments/payment.ts";
 
+import { nothingTold } from "../support/scripted-gateway.ts";
+
 /** Where the calling process is killed; `none` lets it live. */
 export type KillPoint =
   | "none"
@@ -182,6 +184,7 @@ export class LedgerGateway implements Gateway {
           amountMinor,
           currency,
           names: [{ kind: "charge", name: `ledger-${gatewayReference}` }],
+          ...nothingTold,
           returnedMinor: 0,
         };
     }

@@ -20,7 +20,16 @@ import type {
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
+import type { PaymentFacts } from "#payments/payments/payment-life.ts";
 import { gatewayReferenceOf } from "#payments/payments/payment.ts";
+
+/** Of money of which the vendor tells no more than its amount. */
+export const nothingTold: PaymentFacts = {
+  paidAt: null,
+  channel: null,
+  instrument: null,
+  feeMinor: null,
+};
 
 /** The answer of a call that never left the shop. */
 export const notSent: NotSent = { kind: "not_sent", trouble: null, retryAfterMs: null };
@@ -45,6 +54,8 @@ export class ScriptedGateway implements Gateway {
   elsewhereIs: "processing" | "succeeded" = "succeeded";
   /** The vendor's ids of the refunds that the customer's bank sent back. */
   readonly bounced = new Set<string>();
+  /** What the vendor tells of money that it received. */
+  facts: PaymentFacts = nothingTold;
   polls = 0;
   /** The number of calls that charge or pay out; the vendor knows no idempotency keys. */
   initiations = 0;
@@ -101,6 +112,7 @@ export class ScriptedGateway implements Gateway {
       mode: this.mode,
       ...charge.paid,
       names: [{ kind: "charge", name: `g-${gatewayReference}` }],
+      ...this.facts,
       returnedMinor: this.#returnedMinor(gatewayReference),
     };
   }

@@ -24,6 +24,8 @@ import { Books } from "./books.ts";
 interface Charge {
   readonly amountMinor: number;
   readonly currency: string;
+  readonly phone: string | null;
+  readonly provider: string | null;
   state: "pending" | "approved" | "declined";
 }
 
@@ -31,6 +33,11 @@ interface Refund {
   readonly gatewayReference: string;
   readonly amountMinor: number;
   readonly currency: string;
+}
+
+/** One percent, rounded up. */
+function feeOf(amountMinor: number): number {
+  return Math.ceil(amountMinor / 100);
 }
 
 export class CallbackGateway implements Gateway {
@@ -71,9 +78,11 @@ export class CallbackGateway implements Gateway {
     return parts.join("-");
   }
 
-  async initiate({ gatewayReference, amountMinor, currency }: GatewayAttempt): Promise<Initiation> {
+  async initiate({ gatewayReference, ...asked }: GatewayAttempt): Promise<Initiation> {
     if (!this.#charges.has(gatewayReference)) {
-      this.#charges.set(gatewayReference, { amountMinor, currency, state: "pending" });
+      const { amountMinor, currency, phone, provider } = asked;
+      const charge: Charge = { amountMinor, currency, phone, provider, state: "pending" };
+      this.#charges.set(gatewayReference, charge);
     }
     const displayText = "Approve the payment on your phone.";
     return { kind: "offline", action: "approve_on_phone", displayText, names: [] };
@@ -94,7 +103,13 @@ export class CallbackGateway implements Gateway {
     }
     const returnedMinor = this.#books.refundedMinor(gatewayReference);
     const paid = { gatewayReference, mode: "test", amountMinor, currency } as const;
-    return { state: "succeeded", ...paid, names, returnedMinor };
+    const facts = {
+      paidAt: 0,
+      channel: "mobile_money",
+      instrument: { brand: charge.provider, last4: charge.phone?.slice(-4) ?? null, country: null },
+      feeMinor: feeOf(amountMinor),
+    };
+    return { state: "succeeded", ...paid, names, ...facts, returnedMinor };
   }
 
   async cancel(): Promise<Cancellation> {
@@ -157,7 +172,8 @@ export class CallbackGateway implements Gateway {
     if (charge === undefined) throw new Error(`${gatewayReference} never reached the gateway.`);
     if (state === "approved" && charge.state !== "approved") {
       const { amountMinor, currency } = charge;
-      this.#books.charge({ id: gatewayReference, amountMinor, currency, feeMinor: 0 });
+      const feeMinor = feeOf(amountMinor);
+      this.#books.charge({ id: gatewayReference, amountMinor, currency, feeMinor });
     }
     charge.state = state;
     const body = JSON.stringify({ externalId: gatewayReference, status: state });

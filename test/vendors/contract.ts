@@ -99,6 +99,19 @@ function payments(open: () => Promise<World>): void {
     expect(again).toEqual(first);
   });
 
+  test("tells what an attempt was paid with, when, and what it keeps", async () => {
+    await using world = await openPaid(open);
+
+    const outcome = await world.gateway.verify(world.attempt, call);
+
+    if (outcome.state !== "succeeded") throw new Error(outcome.state);
+    expect(outcome.channel).toMatch(/^[a-z_]+$/);
+    expect(outcome.instrument?.last4 ?? "none").toMatch(/^(?:[0-9A-Za-z]{4}|none)$/);
+    expect(outcome.paidAt).toBeGreaterThanOrEqual(0);
+    expect(outcome.feeMinor).toBeGreaterThanOrEqual(0);
+    expect(outcome.feeMinor).toBeLessThan(outcome.amountMinor);
+  });
+
   test("has a declined attempt failed, with a code of the shop's", async () => {
     await using world = await open();
     await world.gateway.initiate(world.attempt, call);

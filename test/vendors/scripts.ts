@@ -40,7 +40,7 @@ export class Payer {
 
   /** How it stands by now, epoch milliseconds, while the payer has decided nothing. */
   stateAt(now: number): PayerState {
-    const undecided = { decision: null, failureCode: null, gatewayCode: null };
+    const undecided = { decision: null, decidedAt: null, failureCode: null, gatewayCode: null };
     const ending = endingAt(
       { script: { ...this.#script, arrives: true }, arrivedAt: this.#startedAt, ...undecided },
       now,

@@ -6,6 +6,7 @@ import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { composePayment } from "#payments/attempts/payment-request.ts";
 import { saveAttempt } from "#payments/attempts/save-attempt.ts";
+import { arrivedAs } from "#payments/gateways/payment-facts.ts";
 import { lockPayment } from "#payments/payments/lookups.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -90,15 +91,7 @@ async function takeMoney(
   await saveAttempt(tx, payment, order);
   await settlePayment(tx, await lockPayment(tx, payment.id), {
     mode,
-    outcome: {
-      state: "succeeded",
-      mode,
-      gatewayReference: payment.id,
-      amountMinor,
-      currency,
-      names: [],
-      returnedMinor: 0,
-    },
+    outcome: arrivedAs(payment, { mode, amountMinor }),
   });
   return changeMinor;
 }

@@ -5,7 +5,12 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { FaultCode } from "#kernel/fault.ts";
 import type { Id } from "#kernel/id.ts";
 import type { GatewayMethod } from "#kernel/payment-method.ts";
-import type { FailureCode, GatewayNameKind, Provider } from "#payments/payments/payment-life.ts";
+import type {
+  FailureCode,
+  GatewayNameKind,
+  PaymentFacts,
+  Provider,
+} from "#payments/payments/payment-life.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
 /** What the gateway calls a thing; kept for good. A name is unique at its gateway, whatever its kind. */
@@ -65,7 +70,7 @@ export interface NotSent {
 
 /** What became of the money, as far as the gateway reports. Amounts are the shop's minor units. */
 export type PaymentOutcome =
-  | {
+  | (PaymentFacts & {
       readonly state: "succeeded";
       /** Compared with the attempt: a success of another reference is ignored. */
       readonly gatewayReference: string;
@@ -76,7 +81,7 @@ export type PaymentOutcome =
       readonly names: readonly GatewayName[];
       /** What of it went back, as far as the gateway reports; the shop may not have asked for it. */
       readonly returnedMinor: number;
-    }
+    })
   | {
       readonly state: "failed";
       readonly failureCode: FailureCode;

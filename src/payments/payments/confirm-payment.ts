@@ -3,6 +3,7 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
+import { arrivedAs } from "#payments/gateways/payment-facts.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
@@ -43,15 +44,7 @@ export async function confirmPayment(
   }
   await settlePayment(tx, locked, {
     mode,
-    outcome: {
-      state: "succeeded",
-      mode,
-      gatewayReference: payment.id,
-      amountMinor,
-      currency,
-      names: [],
-      returnedMinor: 0,
-    },
+    outcome: arrivedAs(payment, { mode, amountMinor }),
   });
   return getPayment(tx, payment.id);
 }

@@ -68,6 +68,26 @@ export type FailureCode = (typeof failureCodes)[number];
 export type GatewayNameKind =
   "session" | "intent" | "charge" | "transaction" | "receipt" | "refund" | "dispute";
 
+/** What a customer paid with, as far as the gateway tells. */
+export interface Instrument {
+  /** The network of the card or of the phone: `visa`, `mtn`. */
+  readonly brand: string | null;
+  readonly last4: string | null;
+  /** Where it was issued: ISO 3166-1 alpha-2. */
+  readonly country: string | null;
+}
+
+/** What a gateway tells of money that arrived; null where it does not tell, or tells later. */
+export interface PaymentFacts {
+  /** When it was paid, by the gateway's clock, epoch milliseconds. */
+  readonly paidAt: number | null;
+  /** How it was paid, in the gateway's word: `card`, `mobile_money`. */
+  readonly channel: string | null;
+  readonly instrument: Instrument | null;
+  /** What the gateway keeps of it, minor units of the outcome's currency; null if it is paid in another one. */
+  readonly feeMinor: number | null;
+}
+
 export const nextActionTypes = [
   "redirect",
   "otp",

@@ -97,6 +97,7 @@ const forget = preparedWrite<{ customerId: string; now: number }>()((tx, at) =>
       email: sql`NULL`,
       cardToken: sql`NULL`,
       returnUrl: sql`NULL`,
+      instrument: sql`NULL`,
       metadata: sql`'{}'`,
       updatedAt: sql`${at.now}`,
       version: sql`${payments.version} + 1`,

@@ -35,6 +35,7 @@ import { type OrderView, orderWire, viewOrder } from "#sales/orders/schema.ts";
 import type { WholePayment } from "./lookups.ts";
 import {
   failureCodes,
+  type Instrument,
   type NextAction,
   nextActionTypes,
   paymentStates,
@@ -132,24 +133,48 @@ const nextActionShape = shape<NextAction>()(
   }),
 );
 
-/** Money that arrived, in the currency that the gateway reported. */
-interface Received {
+/** Money in the currency that the gateway reported. */
+interface ReportedMoney {
   readonly amountMinor: number;
   readonly currency: string;
 }
 
-const receivedShape = shape<Received>()(
+function reportedMoney(description: string) {
+  return shape<ReportedMoney>()(
+    {
+      // Null for a currency whose digits are unknown.
+      amount: from(
+        ({ amountMinor, currency: code }: ReportedMoney) =>
+          isCurrency(code) ? printAmount(amountMinor, code) : null,
+        nullable(amount),
+      ),
+      amount_minor: whole(0),
+      currency: Type.String(),
+    },
+    { description },
+  );
+}
+
+const receivedShape = reportedMoney("The money received, as the gateway reported it.");
+const feeShape = reportedMoney(
+  "What the gateway kept of the money received; null while it has not told, and by hand.",
+);
+
+/** What was paid with, and by which channel. */
+interface InstrumentView extends Instrument {
+  readonly kind: string | null;
+}
+
+const instrumentShape = shape<InstrumentView>()(
   {
-    // Null for a currency whose digits are unknown.
-    amount: from(
-      ({ amountMinor, currency: code }: Received) =>
-        isCurrency(code) ? printAmount(amountMinor, code) : null,
-      nullable(amount),
+    kind: nullable(
+      Type.String({ description: "In the gateway's word, such as `card`, `mobile_money`." }),
     ),
-    amount_minor: whole(0),
-    currency: Type.String(),
+    brand: nullable(Type.String({ description: "The network, such as `visa`, `mtn`." })),
+    last4: nullable(Type.String({ description: "The last four digits of the card or phone." })),
+    country: nullable(Type.String({ description: "Where it was issued: ISO 3166-1 alpha-2." })),
   },
-  { description: "The money received, as the gateway reported it." },
+  { description: "What the customer paid with, as far as the gateway told." },
 );
 
 /** A payment with its refunds, as one row. */
@@ -184,6 +209,10 @@ export const attemptFields = {
     ...inBothUnits("refunded_total", (payment: Payment) => payment.refundedMinor),
   }),
   received: from(receivedOf, orNull(receivedShape)),
+  // For the merchant: a publishable key is told neither the fee nor the card.
+  fee: added(from(feeOf, orNull(feeShape))),
+  instrument: added(from(instrumentOf, orNull(instrumentShape))),
+  paid_at: added(from((payment: Payment) => payment.paidAt, orNull(at))),
   ...open({ metadata }, { names: SENT_NAMES }),
   ...open({
     expires_at: orNull(at),
@@ -199,10 +228,22 @@ export const paymentWire = wire<PaymentView>()("Payment", {
   refunds: list(refundWire, { description: "Oldest first." }),
 });
 
-function receivedOf({ receivedMinor, receivedCurrency }: Payment): Received | null {
+function receivedOf({ receivedMinor, receivedCurrency }: Payment): ReportedMoney | null {
   if (receivedMinor === null || receivedCurrency === null) return null;
   return { amountMinor: receivedMinor, currency: receivedCurrency };
 }
+
+function feeOf({ feeMinor, receivedCurrency }: Payment): ReportedMoney | null {
+  if (feeMinor === null || receivedCurrency === null) return null;
+  return { amountMinor: feeMinor, currency: receivedCurrency };
+}
+
+function instrumentOf({ channel, instrument }: Payment): InstrumentView | null {
+  if (channel === null && instrument === null) return null;
+  return { ...(instrument ?? nothingKnown), kind: channel };
+}
+
+const nothingKnown: Instrument = { brand: null, last4: null, country: null };
 
 /** Returns the row of which `paymentWire` makes the response. */
 export function viewPayment({ payment, refunds }: WholePayment): PaymentView {

@@ -3,6 +3,7 @@
 // on the locked payment in the transaction that emits the event.
 
 import { maskCardNumbers } from "#kernel/card-number.ts";
+import { factsAfter, isNewTo } from "#payments/gateways/payment-facts.ts";
 import type { PaymentOutcome } from "#payments/gateways/port.ts";
 import { saveNames } from "#payments/gateways/queries.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
@@ -27,7 +28,7 @@ export interface Evidence {
 /**
  * Afterwards the payment says what the gateway reported. An outcome of another reference or mode is
  * ignored. Money counts if the currency is equal and a gateway's amount is not short; else the payment
- * goes to `review`. Money for an order that is cancelled, and money of a gateway for one that is already paid,
+ * goes to `review`. What the gateway tells of money that arrived is kept, also if it tells it later. Money for an order that is cancelled, and money of a gateway for one that is already paid,
  * is refunded once; a person hands back what came by hand.
  */
 export async function settlePayment(
@@ -73,15 +74,15 @@ async function note(
   return { payment: await paymentRows.save(tx, payment, change), order };
 }
 
-async function receive(
-  tx: Tx,
-  locked: LockedPayment,
-  { amountMinor, currency }: Success,
-): Promise<LockedPayment> {
+async function receive(tx: Tx, locked: LockedPayment, outcome: Success): Promise<LockedPayment> {
   const { payment: before } = locked;
-  if (before.receivedMinor !== null) return locked;
+  const { amountMinor, currency } = outcome;
+  const facts = factsAfter(before, outcome);
+  if (before.receivedMinor !== null)
+    return isNewTo(before, facts) ? note(tx, locked, facts) : locked;
   const received = {
     ...decided,
+    ...facts,
     receivedMinor: amountMinor,
     receivedCurrency: currency,
   };

@@ -25,6 +25,7 @@ import { orders } from "#sales/orders/tables.ts";
 import type {
   FailureCode,
   GatewayNameKind,
+  Instrument,
   NextAction,
   PaymentStatus,
   Provider,
@@ -55,6 +56,15 @@ export const payments = record(
     /** The amount that arrived, as the gateway reported it; null before then. */
     receivedMinor: money(),
     receivedCurrency: text(),
+    /** What the gateway kept of it, minor units of the currency that arrived; null where it does not tell. */
+    feeMinor: money(),
+    /** How it was paid, in the gateway's word. */
+    channel: text(),
+    instrument: json().$type<Instrument>(),
+    /** When it was paid, by the gateway's clock. */
+    paidAt: time(),
+    /** What of it went back, as the gateway reported last; the refunds of the shop may not know of all. */
+    returnedMinor: money().notNull().default(0),
     /** What counts as paid; excludes money in review and money in another currency. */
     capturedMinor: money().notNull(),
     /** The sum of all refunds that have not failed. */

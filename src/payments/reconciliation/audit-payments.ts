@@ -17,7 +17,7 @@ const PAGE_ROWS = 500;
 
 /**
  * Yields every order whose paid or refunded total is not the sum of its payments, and every payment
- * whose refunds exceed what was captured or differ from its own figures, or that a gateway paid without a name, with what `auditRefunds` and
+ * whose refunds exceed what was captured or differ from its own figures, or that a gateway paid without a name or gave back more of than came, with what `auditRefunds` and
  * `auditRefundedTaxes` find.
  * The Reader must see one commit throughout.
  */
@@ -32,6 +32,7 @@ export async function* auditPayments(db: Reader): AsyncGenerator<Difference> {
     for (const payment of payments) {
       const ofPayment = refunds.get(payment.id) ?? [];
       yield* compare(payment, ofPayment);
+      yield* returnedTooMuch(payment);
       if (!named.has(payment.id)) yield* nameless(payment);
       yield* auditRefunds(db, payment, ofPayment);
     }
@@ -64,6 +65,14 @@ function totalsOf(payments: readonly Payment[]) {
 function* nameless({ id: subject, gateway, receivedMinor }: Payment): Generator<Difference> {
   if (gateway === null || receivedMinor === null) return;
   yield { subject, what: `names at ${gateway}`, expected: "one or more", found: 0 };
+}
+
+/** A gateway that gave back more than it received paid a refund and a chargeback, or twice. */
+function* returnedTooMuch(payment: Payment): Generator<Difference> {
+  const { id: subject, gateway, receivedMinor, returnedMinor } = payment;
+  if (gateway === null || receivedMinor === null || returnedMinor <= receivedMinor) return;
+  const what = `money that went back at ${gateway}`;
+  yield { subject, what, expected: `at most ${receivedMinor}`, found: returnedMinor };
 }
 
 function* compare(payment: Payment, refunds: readonly Refund[]): Generator<Difference> {

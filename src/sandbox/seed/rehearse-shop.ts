@@ -16,6 +16,7 @@ import { deleteWebhook } from "#messaging/webhooks/endpoints/delete-webhook.ts";
 import { listWebhooks } from "#messaging/webhooks/endpoints/lookups.ts";
 import { updateWebhook } from "#messaging/webhooks/endpoints/update-webhook.ts";
 import { openAttempt } from "#payments/attempts/open-attempt.ts";
+import { arrivedAs } from "#payments/gateways/payment-facts.ts";
 import type { PaymentOutcome } from "#payments/gateways/port.ts";
 import { confirmPayment } from "#payments/payments/confirm-payment.ts";
 import { lockPayment } from "#payments/payments/lookups.ts";
@@ -230,19 +231,8 @@ async function rehearseAttempt(
   return (await settlePayment(tx, held, { mode: "test", outcome })).payment;
 }
 
-function received(
-  { id, gatewayReference, currency }: Payment,
-  amountMinor: number,
-): PaymentOutcome {
-  return {
-    state: "succeeded",
-    gatewayReference: gatewayReference ?? id,
-    mode: "test",
-    amountMinor,
-    currency,
-    names: [],
-    returnedMinor: 0,
-  };
+function received(payment: Payment, amountMinor: number): PaymentOutcome {
+  return arrivedAs(payment, { mode: "test", amountMinor });
 }
 
 /** What left the house comes back, and all of the money with it. */

@@ -1,5 +1,6 @@
 // Rules: a charge of the simulated gateway, and what the gateway answers about it at an instant.
 
+import { portion } from "#kernel/money.ts";
 import { randomBytes } from "#kernel/random.ts";
 import type {
   GatewayAttempt,
@@ -7,11 +8,14 @@ import type {
   Initiation,
   PaymentOutcome,
 } from "#payments/gateways/port.ts";
+import type { Instrument } from "#payments/payments/payment-life.ts";
 
 import type { SimulatedCharge } from "./queries.ts";
-import { endingAt, type Script, takenOf } from "./script.ts";
+import { endedAt, endingAt, type Script, takenOf } from "./script.ts";
 
 const PAGE_TOKEN_BYTES = 24;
+/** What the gateway keeps of each payment: 1.95 %. */
+const FEE_BASIS_POINTS = 195;
 const DISPLAY = {
   approve_on_phone: "Approve the payment on your phone.",
   otp: "Enter the code that was sent to your phone.",
@@ -33,14 +37,28 @@ export function newCharge(attempt: GatewayAttempt, script: Script): SimulatedCha
     amountMinor: attempt.amountMinor,
     currency: attempt.currency,
     returnUrl: attempt.returnUrl,
+    channel: attempt.method === "mobile_money" ? "mobile_money" : "card",
+    instrument: instrumentOf(attempt),
     script,
     pageToken: Buffer.from(randomBytes(PAGE_TOKEN_BYTES)).toString("base64url"),
     decision: null,
+    decidedAt: null,
     failureCode: null,
     gatewayCode: null,
     arrivedAt: null,
     pushes: 0,
   };
+}
+
+/** The card of the token, a Visa where the token does not say; else the phone. */
+function instrumentOf({ method, cardToken, phone, provider }: GatewayAttempt): Instrument {
+  if (method === "mobile_money") {
+    return { brand: provider, last4: phone?.slice(-4) ?? null, country: null };
+  }
+  const isMastercard = cardToken?.includes("mastercard") ?? false;
+  return isMastercard
+    ? { brand: "mastercard", last4: "4444", country: "GH" }
+    : { brand: "visa", last4: "4242", country: "GH" };
 }
 
 /** The script's answer to the first request, whatever the outcome is by then. */
@@ -81,9 +99,12 @@ export function outcomeOf(
   if (ending === "not_found") return { state: ending };
   if (ending === "pending") return { state: ending, names };
   if (ending.state === "failed") return { ...ending, names };
-  const { gatewayReference } = charge;
+  const { gatewayReference, channel, instrument } = charge;
   const taken = takenOf(charge.script, charge);
-  return { state: "succeeded", gatewayReference, mode: "test", ...taken, names, returnedMinor };
+  const feeMinor = portion(taken.amountMinor, FEE_BASIS_POINTS, 10_000);
+  const facts = { paidAt: endedAt(charge, now), channel, instrument, feeMinor };
+  const paid = { gatewayReference, mode: "test", ...taken, names, ...facts } as const;
+  return { state: "succeeded", ...paid, returnedMinor };
 }
 
 function namesOf({ gatewayReference }: SimulatedCharge): readonly GatewayName[] {

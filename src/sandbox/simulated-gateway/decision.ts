@@ -22,5 +22,6 @@ export async function playDecision(
   if (endingAt(charge, tx.now) !== "pending") return null;
   const { gatewayReference } = charge;
   const gatewayCode = choice.decision === "cancelled" ? "cancelled" : null;
-  return (await decideCharge(tx, { gatewayReference, ...choice, gatewayCode })) ?? null;
+  const decided = { gatewayReference, ...choice, gatewayCode, decidedAt: tx.now };
+  return (await decideCharge(tx, decided)) ?? null;
 }

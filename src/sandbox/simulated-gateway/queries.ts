@@ -39,7 +39,7 @@ const arrive = preparedWrite<{ gatewayReference: string; arrivedAt: number }>()(
 /** A decision about a charge, by a person, a code or a cancellation. */
 export type ChargeDecision = Pick<
   SimulatedCharge,
-  "gatewayReference" | "decision" | "failureCode" | "gatewayCode"
+  "gatewayReference" | "decision" | "decidedAt" | "failureCode" | "gatewayCode"
 >;
 
 const decide = preparedWrite<ChargeDecision>()((tx, at) =>
@@ -47,6 +47,7 @@ const decide = preparedWrite<ChargeDecision>()((tx, at) =>
     .update(charges)
     .set({
       decision: sql`${at.decision}`,
+      decidedAt: sql`${at.decidedAt}`,
       failureCode: sql`${at.failureCode}`,
       gatewayCode: sql`${at.gatewayCode}`,
     })

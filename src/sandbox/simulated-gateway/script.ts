@@ -57,6 +57,7 @@ export type Decision = "approved" | "declined" | "cancelled" | "left";
 export interface Played {
   readonly script: Script;
   readonly decision: Decision | null;
+  readonly decidedAt: number | null;
   readonly failureCode: FailureCode | null;
   readonly gatewayCode: string | null;
   /** When the request arrived; null if it never reached the gateway. */
@@ -73,6 +74,16 @@ export function endingAt(played: Played, now: number): Ending | "pending" | "not
   const happened = played.script.steps.filter((step) => step.afterSeconds * 1000 <= elapsedMs);
   const last = happened.findLast((step) => "becomes" in step);
   return last === undefined ? "pending" : last.becomes;
+}
+
+/** When the payment reached its ending, by the gateway's clock; null for one that a person decided before that was kept. */
+export function endedAt(played: Played, now: number): number | null {
+  const { arrivedAt } = played;
+  if (decidedEnding(played) !== null || arrivedAt === null) return played.decidedAt;
+  const instants = played.script.steps
+    .filter((step) => "becomes" in step)
+    .map((step) => arrivedAt + step.afterSeconds * 1000);
+  return instants.findLast((instant) => instant <= now) ?? null;
 }
 
 function decidedEnding(played: Played): Ending | null {

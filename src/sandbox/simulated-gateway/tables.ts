@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
-import type { FailureCode } from "#payments/payments/payment-life.ts";
+import type { FailureCode, Instrument } from "#payments/payments/payment-life.ts";
 import {
   check,
   index,
@@ -31,11 +31,15 @@ export const simulatedCharges = table(
     amountMinor: money("amount_minor").notNull(),
     currency: text().$type<CurrencyCode>().notNull(),
     returnUrl: text("return_url"),
+    /** How it is paid, and with what; null in charges of earlier versions. */
+    channel: text(),
+    instrument: json().$type<Instrument>(),
     /** A copy, so that a later version of the table does not change a charge that exists. */
     script: json().$type<Script>().notNull(),
     /** The unguessable part of the test page's URL. */
     pageToken: text("page_token").notNull(),
     decision: text().$type<Decision>(),
+    decidedAt: time("decided_at"),
     failureCode: text("failure_code").$type<FailureCode>(),
     gatewayCode: text("gateway_code"),
     /** Null for a request that never arrived. */

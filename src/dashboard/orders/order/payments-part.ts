@@ -41,8 +41,22 @@ function paymentOf(visit: Visit, payment: Payment): Html {
       <span>${textOfMoney(minor, payment.currency)} · ${methodNamed(payment.method)}</span>
       ${mark(look, en.oneOrder.states[payment.status])}
     </div>
+    ${factsOf(payment)}
     ${payment.status === "review" && visit.may("payments:write") && reviewForms(visit, payment)}
     ${payment.refunds.filter(needsPerson).map((refund) => refundForms(visit, refund))}`;
+}
+
+const brands: Readonly<Record<string, string>> = en.oneOrder.brands;
+
+/** What it was paid with, and what the gateway kept of it, where that is known. */
+function factsOf({ instrument, fee }: Payment): Html | null {
+  const { brand, last4 } = instrument ?? { brand: null, last4: null };
+  const name = brand === null ? null : (brands[brand] ?? brand);
+  const ending = last4 === null ? null : en.oneOrder.ending(last4);
+  const paidWith = [name, ending].filter((one) => one !== null).join(" ");
+  const kept = fee === null ? "" : en.oneOrder.fee(textOfMoney(fee.amount_minor, fee.currency));
+  const facts = [paidWith, kept].filter((one) => one !== "").join(" · ");
+  return facts === "" ? null : html`<p class="small">${facts}</p>`;
 }
 
 function needsPerson({ status }: Refund): boolean {
