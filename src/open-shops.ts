@@ -11,7 +11,11 @@ import type { MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts
 import { takenBy } from "#payments/gateways/gateway-coverage.ts";
 import { inOrder } from "#payments/gateways/gateway-order.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
-import { openPaymentsShop, type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import {
+  type GatewayTrouble,
+  openPaymentsShop,
+  type PaymentsShop,
+} from "#payments/payments/payments-shop.ts";
 import type { Commit } from "#platform/database/database.ts";
 import { type DatabasePlace, openDatabase } from "#platform/database/open-database.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
@@ -48,6 +52,8 @@ export interface OpeningTerms {
   readonly testReach?: Reach;
   /** Called after each commit. */
   readonly onCommit?: (mode: Mode, commit: Commit) => void;
+  /** Called after each call of a gateway that had trouble. */
+  readonly onTrouble?: (mode: Mode, trouble: GatewayTrouble) => void;
   /** What the simulated gateway plays; the magic values by default. */
   readonly scriptBook?: ScriptBook;
   /** Where the test shop's clock begins, epoch milliseconds; where it was by default. */
@@ -63,6 +69,14 @@ export interface OpenedShops extends Shops, AsyncDisposable {
   readonly movableClock: ShopClock;
   /** The public URL of the server; empty until it listens. */
   readonly address: { url: string };
+}
+
+/** Logs the trouble of a gateway, and counts it. */
+function troubleOf(mode: Mode, { log, onTrouble }: OpeningTerms): PaymentsShop["onTrouble"] {
+  return (trouble) => {
+    log.warn("A gateway is in trouble.", { mode, ...trouble });
+    onTrouble?.(mode, trouble);
+  };
 }
 
 /**
@@ -95,8 +109,9 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
       mode === "test" ? [openSimulatedGateway(shop, address, terms.scriptBook)] : [];
     const analytics = { catchUp: new CatchUp(database), summaryCaches: new SummaryCaches() };
     const gateways = inOrder(gatewaysOf?.(shop) ?? simulated, terms.gatewayOrder?.[mode] ?? []);
+    const onTrouble = troubleOf(mode, terms);
     return {
-      ...openPaymentsShop(shop, { gateways, mayReturnTo }),
+      ...openPaymentsShop(shop, { gateways, mayReturnTo, onTrouble }),
       ...openPeopleShop(shop),
       ...analytics,
       callOut,

@@ -12,7 +12,7 @@ import { engine } from "#platform/database/engine.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import { SharedRate } from "#platform/http/limits/shared-rate.ts";
 import type { Log } from "#platform/log/log.ts";
-import { openMetrics } from "#platform/metrics/metrics.ts";
+import { type Metrics, openMetrics } from "#platform/metrics/metrics.ts";
 import { diskReserve, type DiskRoom, diskRoomOf } from "#platform/process/disk-reserve.ts";
 import { ConfigFaults } from "#platform/process/setting-faults.ts";
 import { version } from "#platform/process/version.ts";
@@ -73,10 +73,9 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const { log, timers = [] } = terms;
   const access = narrowAccess(config, log);
   const metrics = openMetrics({ version, engine });
-  const onCommit = metrics.countCommit;
   const { dataDirectory: directory, server: databaseServer } = config;
   const place = { directory, server: databaseServer };
-  const bare = opened.use(await openShops(place, { ...openingOf(config, terms), onCommit }));
+  const bare = opened.use(await openShops(place, openingOf(config, terms, metrics)));
   refuseUnknownGateways(config, bare);
   await refuseShared(access, bare.live, log);
   const background = openBackground(bare, { config, log, timers });
@@ -127,9 +126,11 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   };
 }
 
-function openingOf(config: Config, terms: ServerTerms): OpeningTerms {
+function openingOf(config: Config, terms: ServerTerms, metrics: Metrics): OpeningTerms {
   const { secretKey, testReach, gateways: gatewayOrder, http } = config;
-  return { ...terms, secretKey, testReach, gatewayOrder, returnHosts: http.returnHosts };
+  const { countCommit: onCommit, countTrouble: onTrouble } = metrics;
+  const counts = { onCommit, onTrouble };
+  return { ...terms, ...counts, secretKey, testReach, gatewayOrder, returnHosts: http.returnHosts };
 }
 
 /** Throws ConfigFaults for names of gateways that the shop does not have: their order would mean nothing. */

@@ -41,7 +41,11 @@ export async function openSimulatedRig(): Promise<SimulatedRig> {
       pageUrl: (token) => `http://127.0.0.1/test/pay/${token}`,
       deliver: async (notice) => void notices.push(notice),
     });
-    const shop = openPaymentsShop(bare, { gateways: [gateway], mayReturnTo: () => true });
+    const shop = openPaymentsShop(bare, {
+      gateways: [gateway],
+      mayReturnTo: () => true,
+      onTrouble: () => {},
+    });
     const runner = new TimerRunner({
       shop,
       timers: [simulatedPush],

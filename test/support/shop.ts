@@ -113,6 +113,8 @@ export interface TestShopOptions {
   readonly gateways?: readonly Gateway[];
   /** Plays the disk of the databases. */
   readonly readDisk?: () => { readonly free: number; readonly total: number };
+  /** Receives the lines of the log in place of stderr. */
+  readonly writeLog?: (line: string) => void;
   /** Replaces the network for webhooks. */
   readonly callOut?: CallOut;
 }
@@ -251,7 +253,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     ...(await databaseSettings(folder.path)),
     ...options.settings,
   });
-  const log = openLog({ level: config.log.level });
+  const log = openLog({ level: config.log.level, ...logOf(options) });
   const duka = await startDuka(config, {
     log,
     clockOf: () => clock,
@@ -266,6 +268,10 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     { clock, duka, folder, key },
     { ownsFolder: options.folder === undefined, lastRead: before.at(-1)?.sequence ?? 0 },
   );
+}
+
+function logOf({ writeLog: write }: TestShopOptions) {
+  return write === undefined ? {} : { write };
 }
 
 /** Each mode has the gateways of that mode. */

@@ -24,6 +24,7 @@ export async function closePayment(
   if (found.payment.status === closed) return found;
   refuseUnlessOpen(found.payment, action);
   const cancellation = await askGateway<Cancellation>(shop, found.payment, {
+    call: "cancel",
     ask: (gateway, attempt, terms) => gateway.cancel(attempt, terms),
     absent: { kind: "unsupported" },
     broken: { kind: "unknown" },

@@ -116,6 +116,7 @@ async function poll(shop: PaymentsShop, { id }: Payment, call: GatewayCall): Pro
 async function initiate(shop: PaymentsShop, payment: Payment, call: GatewayCall): Promise<void> {
   const { database, mode } = shop;
   const initiation = await askGateway<Initiation>(shop, payment, {
+    call: "initiate",
     ask: (gateway, attempt, terms) => gateway.initiate(attempt, terms),
     absent: NO_GATEWAY,
     broken: { kind: "unknown" },

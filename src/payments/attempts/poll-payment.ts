@@ -56,6 +56,7 @@ export async function pollPayment(
   const { isClaimed, seen } = await database.write((tx) => begin(tx, payment, pauseMs));
   if (manner !== "now" && !isClaimed) return known;
   const outcome = await askGateway<PaymentOutcome>(shop, payment, {
+    call: "verify",
     ask: (gateway, attempt, terms) => gateway.verify(attempt, terms),
     absent: { state: "unknown" },
     broken: { state: "unknown" },
@@ -99,6 +100,7 @@ async function findRefunds(
   const isNews = isUndecided || outcome.returnedMinor !== payment.refundedMinor;
   if (!isNews) return { kind: "unknown" };
   return askGateway<FoundRefunds>(shop, payment, {
+    call: "findRefunds",
     ask: (gateway, attempt, terms) => gateway.findRefunds(attempt, terms),
     absent: { kind: "unknown" },
     broken: { kind: "unknown" },

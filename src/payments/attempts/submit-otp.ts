@@ -27,6 +27,7 @@ export async function submitOtp(
   if (payment === null) return getPayment(database.read, id);
   const { kind } = await orEndCall(call, async () => {
     const initiation = await askGateway<Initiation>(shop, payment, {
+      call: "submitAction",
       ask: (gateway, attempt, terms) => gateway.submitAction(attempt, { otp }, terms),
       absent: NO_GATEWAY,
       broken: { kind: "unknown" },

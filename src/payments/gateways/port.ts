@@ -60,6 +60,17 @@ export interface GatewayAttempt {
 /** Why a call failed, for the operator: never shown to a payer. `surprise`: an answer that no document describes. */
 export type Trouble = "misconfigured" | "rate_limited" | "surprise" | null;
 
+/** The answer says nothing of what the call did. */
+export interface Unclear {
+  readonly trouble?: Trouble;
+  /** Where an answer surprises: a JSON Pointer of the gateway's own names, never the value. */
+  readonly pointer?: string;
+}
+
+/** What a gateway is called for. */
+export type Call =
+  "initiate" | "submitAction" | "verify" | "cancel" | "refund" | "verifyRefund" | "findRefunds";
+
 /** A call that provably never reached the gateway; a retry is safe. */
 export interface NotSent {
   readonly kind: "not_sent";
@@ -90,7 +101,8 @@ export type PaymentOutcome =
       readonly names: readonly GatewayName[];
     }
   | { readonly state: "pending"; readonly names: readonly GatewayName[] }
-  | { readonly state: "not_found" | "unknown" };
+  | { readonly state: "not_found" }
+  | (Unclear & { readonly state: "unknown" });
 
 /** The result of initiating an attempt, or of submitting the customer's code. */
 export type Initiation =
@@ -118,10 +130,11 @@ export type Initiation =
     }
   | NotSent
   /** May have reached the gateway: verify the same reference, never send a new one. */
-  | { readonly kind: "unknown" };
+  | (Unclear & { readonly kind: "unknown" });
 
 export type Cancellation =
-  | { readonly kind: "cancelled" | "unsupported" | "unknown" }
+  | { readonly kind: "cancelled" | "unsupported" }
+  | (Unclear & { readonly kind: "unknown" })
   /** The gateway had already decided the attempt. */
   | { readonly kind: "too_late"; readonly outcome: PaymentOutcome };
 
@@ -153,7 +166,8 @@ export type RefundOutcome =
       readonly gatewayRefundId: string | null;
     }
   | NotSent
-  | { readonly kind: "not_found" | "unknown" };
+  | { readonly kind: "not_found" }
+  | (Unclear & { readonly kind: "unknown" });
 
 /** A refund in the books of a gateway. */
 export interface FoundRefund {
@@ -211,7 +225,7 @@ export interface Door {
 
 export type FoundRefunds =
   | { readonly kind: "found"; readonly refunds: readonly FoundRefund[] }
-  | { readonly kind: "unknown" };
+  | (Unclear & { readonly kind: "unknown" });
 
 /** A notice as it arrived: the exact bytes, their headers, and the end of the path. */
 export interface ArrivedNotice {

@@ -3,7 +3,15 @@
 import type { Id } from "#kernel/id.ts";
 import { isGatewayMethod } from "#kernel/payment-method.ts";
 import { GatewayHealth } from "#payments/gateways/gateway-health.ts";
-import type { CallTerms, Gateway, GatewayAttempt, NotSent } from "#payments/gateways/port.ts";
+import type {
+  Call,
+  CallTerms,
+  Gateway,
+  GatewayAttempt,
+  NotSent,
+  Trouble,
+  Unclear,
+} from "#payments/gateways/port.ts";
 import { findNames, saveNames } from "#payments/gateways/queries.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Shop } from "#platform/database/shop.ts";
@@ -20,14 +28,27 @@ export interface PaymentsShop extends Shop {
   /** Refunds that this program is sending: a second sender waits for the result of the first. */
   readonly sendingRefunds: Map<Id<"refund">, Promise<Refund>>;
   readonly health: GatewayHealth;
+  /** Tells the operator of a gateway in trouble. */
+  readonly onTrouble: (trouble: GatewayTrouble) => void;
+}
+
+/** A call that was refused, or whose answer no document describes. */
+export interface GatewayTrouble {
+  readonly gateway: string;
+  readonly call: Call;
+  readonly trouble: Exclude<Trouble, null>;
+  /** Where the answer surprises. */
+  readonly pointer?: string;
+  /** What the gateway's code threw. */
+  readonly error?: unknown;
 }
 
 /** The bare shop with the power to move money through these gateways. */
 export function openPaymentsShop(
   bare: Shop,
-  { gateways, mayReturnTo }: Pick<PaymentsShop, "gateways" | "mayReturnTo">,
+  terms: Pick<PaymentsShop, "gateways" | "mayReturnTo" | "onTrouble">,
 ): PaymentsShop {
-  return { ...bare, gateways, mayReturnTo, sendingRefunds: new Map(), health: new GatewayHealth() };
+  return { ...bare, ...terms, sendingRefunds: new Map(), health: new GatewayHealth() };
 }
 
 /** How long a call may last, milliseconds: less than the lease that keeps another one away. */
@@ -35,6 +56,7 @@ const CALL_MS = 45_000;
 
 /** One call to the gateway of a payment. */
 export interface GatewayQuestion<T> {
+  readonly call: Call;
   readonly ask: (gateway: Gateway, attempt: GatewayAttempt, terms: CallTerms) => Promise<T>;
   /** The answer if the gateway is no longer set up. */
   readonly absent: T;
@@ -43,7 +65,7 @@ export interface GatewayQuestion<T> {
 }
 
 /** Any answer of a gateway. */
-type GatewayAnswer = { readonly kind: string } | { readonly state: string };
+type GatewayAnswer = ({ readonly kind: string } | { readonly state: string }) & Unclear;
 
 /** The answer of a gateway that is not set up any more. */
 export const NO_GATEWAY: NotSent = {
@@ -52,11 +74,11 @@ export const NO_GATEWAY: NotSent = {
   retryAfterMs: null,
 };
 
-/** Asks the gateway at which the attempt was made; never throws what the gateway throws. */
+/** Asks the gateway at which the attempt was made; never throws what the gateway throws. Its troubles are told. */
 export async function askGateway<T extends GatewayAnswer>(
-  { database, gateways, health }: PaymentsShop,
+  { database, gateways, health, onTrouble }: PaymentsShop,
   payment: Payment,
-  { ask, absent, broken }: GatewayQuestion<T>,
+  { call, ask, absent, broken }: GatewayQuestion<T>,
 ): Promise<T> {
   const gateway = gateways.find((one) => one.id === payment.gateway);
   if (gateway === undefined) return absent;
@@ -67,11 +89,16 @@ export async function askGateway<T extends GatewayAnswer>(
     signal: AbortSignal.timeout(CALL_MS),
     name: (given) => database.write((tx) => saveNames(tx, payment, given)),
   };
+  const about = { gateway: gateway.id, call };
   let answer = broken;
   try {
     answer = await ask(gateway, attempt, terms);
-  } catch {
+    const { trouble = null, pointer } = answer;
+    const where = pointer === undefined ? {} : { pointer };
+    if (trouble !== null) onTrouble({ ...about, trouble, ...where });
+  } catch (error) {
     // The gateway may have acted before it threw.
+    onTrouble({ ...about, trouble: "surprise", error });
   }
   health.record(gateway.id, { isAnswered: isAnswered(answer) });
   return answer;

@@ -122,6 +122,7 @@ async function outcomeOf(
 
 function pay(shop: PaymentsShop, refund: Refund, payment: Payment): Promise<RefundOutcome> {
   return askGateway<RefundOutcome>(shop, payment, {
+    call: "refund",
     ask: (gateway, attempt, terms) => gateway.refund(asSent(refund, attempt), terms),
     absent: NO_GATEWAY,
     broken: { kind: "unknown" },
@@ -132,12 +133,14 @@ function pay(shop: PaymentsShop, refund: Refund, payment: Payment): Promise<Refu
 async function read(shop: PaymentsShop, refund: Refund, payment: Payment): Promise<RefundOutcome> {
   if (refund.gatewayRefundId !== null) {
     return askGateway<RefundOutcome>(shop, payment, {
+      call: "verifyRefund",
       ask: (gateway, attempt, terms) => gateway.verifyRefund(asSent(refund, attempt), terms),
       absent: { kind: "unknown" },
       broken: { kind: "unknown" },
     });
   }
   const list = await askGateway<FoundRefunds>(shop, payment, {
+    call: "findRefunds",
     ask: (gateway, attempt, terms) => gateway.findRefunds(attempt, terms),
     absent: { kind: "unknown" },
     broken: { kind: "unknown" },

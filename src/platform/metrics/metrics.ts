@@ -23,6 +23,12 @@ export interface AnsweredRequest {
   readonly durationMs: number;
 }
 
+/** A call of a payment gateway in trouble; both are words of the program. */
+export interface CalledInTrouble {
+  readonly gateway: string;
+  readonly trouble: string;
+}
+
 /** A gauge that is read on each scrape. */
 export interface GaugeTerms {
   readonly name: `duka_${string}`;
@@ -33,6 +39,7 @@ export interface GaugeTerms {
 export interface Metrics {
   readonly countAnswer: (answered: AnsweredRequest) => void;
   readonly countCommit: (mode: Mode, commit: Commit) => void;
+  readonly countTrouble: (mode: Mode, trouble: CalledInTrouble) => void;
   /** Adds a gauge for both modes. */
   addGauge(terms: GaugeTerms): void;
   /** The whole scrape. */
@@ -72,6 +79,12 @@ export function openMetrics(terms: { readonly version: string; readonly engine: 
     buckets: GROUP_SIZES,
     registers,
   });
+  const troubles = new Counter({
+    name: "duka_gateway_troubles_total",
+    help: "Calls of payment gateways that were misconfigured, rate limited, or answered by surprise.",
+    labelNames: ["mode", "gateway", "trouble"],
+    registers,
+  });
   return {
     contentType: registry.contentType,
     countAnswer: ({ method, route, status, durationMs }) => {
@@ -82,6 +95,7 @@ export function openMetrics(terms: { readonly version: string; readonly engine: 
       groups.observe({ mode }, size);
       commits.observe({ mode }, durationMs / MILLISECOND);
     },
+    countTrouble: (mode, { gateway, trouble }) => troubles.inc({ mode, gateway, trouble }),
     addGauge: (gauge) => addGauge(registers, gauge),
     render: () => registry.metrics(),
   };
