@@ -1,0 +1,1 @@
+ALTER TABLE `payments` ADD `otp_tries` integer DEFAULT 0 NOT NULL;
