@@ -58,18 +58,46 @@ describe("a code", () => {
     const { placed, payment, type } = await requireCode(shop);
 
     const answers = [await type("000000"), await type("111111"), await type("222222")];
+    const late = await type("123456");
 
     expect(payment.at("/next_action/type")).toBe("otp");
-    expect(answers.map(({ status }) => status)).toEqual([200, 409, 409]);
-    expect([answers[0]?.at("/status"), answers[0]?.at("/failure_code")]).toEqual([
-      "failed",
-      "wrong_pin",
+    expect(answers.map((one) => [one.at("/status"), one.at("/failure_code")])).toEqual([
+      ["requires_action", null],
+      ["requires_action", null],
+      ["failed", "wrong_pin"],
     ]);
-    expect(answers.slice(1).map((one) => [one.code, one.at("/from"), one.at("/action")])).toEqual([
-      ["invalid_transition", "failed", "submit_otp"],
-      ["invalid_transition", "failed", "submit_otp"],
+    expect([late.code, late.at("/from"), late.at("/action")]).toEqual([
+      "invalid_transition",
+      "failed",
+      "submit_otp",
     ]);
     expect((await eventCounts(shop, placed.id))["payment.failed"]).toBe(1);
+  });
+
+  test("that is right the third time pays", async () => {
+    await using shop = await openTestShop();
+    const { type } = await requireCode(shop);
+    await type("000000");
+    await type("111111");
+
+    expect((await type("123456")).at("/status")).toBe("succeeded");
+  });
+
+  test("that is wrong three times fails the payment, though the gateway would take a fourth", async () => {
+    const gateway = new OtpGateway([askAgain, { kind: "unknown" }, askAgain, askAgain]);
+    await using shop = await openTestShop({ gateways: [gateway] });
+    const { type } = await requireCode(shop);
+
+    const answers = [await type("000"), await type("111"), await type("222"), await type("333")];
+
+    // What became of the second is not known, so it is no wrong one.
+    expect(answers.map((one) => one.at("/status"))).toEqual([
+      "requires_action",
+      "requires_action",
+      "requires_action",
+      "failed",
+    ]);
+    expect(answers[3]?.at("/failure_code")).toBe("wrong_pin");
   });
 
   test("is requested again while the gateway requests it, and fails the payment when the gateway declines", async () => {
@@ -117,7 +145,7 @@ describe("a code", () => {
   test("that is right after the payment failed charges nothing", async () => {
     await using shop = await openTestShop();
     const { placed, type } = await requireCode(shop);
-    await type("000000");
+    for (const wrong of ["000000", "111111", "222222"]) await type(wrong);
 
     const late = await type("123456");
     await pass(shop, 3_600);

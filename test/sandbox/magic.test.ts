@@ -154,7 +154,7 @@ describe("a code", () => {
   // prettier-ignore
   const codes: [phone: string, otp: string, standing: string][] = [
     ["+233551234985", "123456", "succeeded"],
-    ["+233551234985", "654321", "failed wrong_pin"],
+    ["+233551234985", "654321", "requires_action"],
     ["+2250700000000", "1234", "succeeded"],
   ];
 

@@ -40,7 +40,7 @@ async function apply(
     case "redirect":
     case "offline":
     case "otp":
-      return isOpen(locked.payment) ? requireAction(tx, locked, initiation) : locked;
+      return isOpen(locked.payment) ? askPayer(tx, locked, { initiation, mode }) : locked;
     case "done":
       if (initiation.outcome.state === "pending") return startWork(tx, locked);
       return settlePayment(tx, locked, { mode, outcome: initiation.outcome });
@@ -57,6 +57,24 @@ async function apply(
 async function forgetAsking(tx: Tx, { payment, order }: LockedPayment): Promise<LockedPayment> {
   if (payment.status !== "pending") return { payment, order };
   return { payment: await paymentRows.save(tx, payment, { askedAt: null }), order };
+}
+
+/** So many wrong codes fail a payment. */
+const OTP_TRIES_MAX = 3;
+
+/** A code that is asked for again was wrong. The gateway is not left to take any number of them. */
+async function askPayer(
+  tx: Tx,
+  { payment, order }: LockedPayment,
+  { initiation, mode }: { readonly initiation: PendingInitiation; readonly mode: Mode },
+): Promise<LockedPayment> {
+  const isWrong = initiation.kind === "otp" && payment.nextAction?.type === "otp";
+  const otpTries = payment.otpTries + (isWrong ? 1 : 0);
+  const counted = isWrong ? await paymentRows.save(tx, payment, { otpTries }) : payment;
+  const locked = { payment: counted, order };
+  if (otpTries < OTP_TRIES_MAX) return requireAction(tx, locked, initiation);
+  const failed = { state: "failed", failureCode: "wrong_pin", gatewayCode: null } as const;
+  return settlePayment(tx, locked, { mode, outcome: { ...failed, names: initiation.names } });
 }
 
 async function requireAction(

@@ -98,6 +98,7 @@ const initial = {
   askedAt: null,
   isUnknown: false,
   notFoundLooks: 0,
+  otpTries: 0,
   succeededAt: null,
   failedAt: null,
   version: 1,

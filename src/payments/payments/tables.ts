@@ -77,6 +77,8 @@ export const payments = record(
     email: text(),
     returnUrl: text(),
     nextAction: json().$type<NextAction>(),
+    /** How often the customer's code was wrong. */
+    otpTries: int().notNull().default(0),
     failureCode: text().$type<FailureCode>(),
     gatewayCode: text(),
     /**

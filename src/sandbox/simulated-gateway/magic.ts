@@ -135,7 +135,7 @@ const phoneEndings: Readonly<Record<string, Row>> = {
   "82": ["Fails after 5 seconds: the customer does not approve.", "failed", refused(failed("not_approved"))],
   "83": ["The customer does not respond: fails after 180 seconds.", "failed", { ...quiet, steps: pushed(NETWORK_TIMEOUT, failed("timeout")) }],
   "84": ["Paid after 5 seconds without a notice: only a poll finds it.", "succeeded", { ...quiet, steps: [{ afterSeconds: THEN, becomes: paid }] }],
-  "85": ["Requires the code 123456; a wrong one fails.", "requires_action", { ...quiet, answer: { says: "otp", otp: "123456" } }],
+  "85": ["Requires the code 123456; the third wrong one fails.", "requires_action", { ...quiet, answer: { says: "otp", otp: "123456" } }],
   "86": ["The gateway returns an error and knows no payment: failed after 10 minutes.", "failed", neverArrives],
   "87": ["Approved on the phone, paid after 5 seconds.", "succeeded", approved],
   "88": ["The request times out; a later poll finds it paid.", "succeeded", timesOutPaid],
@@ -164,7 +164,7 @@ const phoneEndings: Readonly<Record<string, Row>> = {
 // prettier-ignore
 const vendorPhones: Readonly<Record<string, Row>> = {
   "+254710000000": ["M-PESA: approved on the phone, paid after 5 seconds.", "succeeded", approved],
-  "+2250700000000": ["Orange: requires the code 1234; a wrong one fails.", "requires_action", { ...quiet, answer: { says: "otp", otp: "1234" } }],
+  "+2250700000000": ["Orange: requires the code 1234; the third wrong one fails.", "requires_action", { ...quiet, answer: { says: "otp", otp: "1234" } }],
 };
 
 function row(

@@ -100,22 +100,24 @@ export class SimulatedGateway implements Gateway {
     return this.#answer(charge);
   }
 
+  /** Asks again for a code that is wrong, any number of times. */
   async submitAction(
     attempt: GatewayAttempt,
     action: { readonly otp: string },
   ): Promise<Initiation> {
-    const decided = await this.#options.shop.database.write(async (tx) => {
-      const charge = await findCharge(tx, attempt.gatewayReference);
-      if (charge === undefined || charge.script.answer.says !== "otp") return charge;
-      const isRight = charge.script.answer.otp === action.otp;
-      return (
-        (await playDecision(tx, charge, {
-          decision: isRight ? "approved" : "declined",
-          failureCode: isRight ? null : "wrong_pin",
-        })) ?? charge
-      );
+    const { database } = this.#options.shop;
+    const charge = await database.write(async (tx) => {
+      const found = await findCharge(tx, attempt.gatewayReference);
+      const { answer } = found?.script ?? {};
+      const isRight = answer?.says === "otp" && answer.otp === action.otp;
+      if (found === undefined || !isRight) return found;
+      const approved = { decision: "approved", failureCode: null } as const;
+      return (await playDecision(tx, found, approved)) ?? found;
     });
-    return decided === undefined ? { kind: "unknown" } : decidedAnswer(decided, this.#now);
+    if (charge === undefined) return { kind: "unknown" };
+    const isAwaited =
+      charge.script.answer.says === "otp" && endingAt(charge, this.#now) === "pending";
+    return isAwaited ? this.#answer(charge) : decidedAnswer(charge, this.#now);
   }
 
   async verify({ gatewayReference }: GatewayAttempt): Promise<PaymentOutcome> {
