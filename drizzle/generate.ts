@@ -23,6 +23,7 @@ const keyed = new Set([
   "discount_codes",
   "discount_uses",
   "fulfillments",
+  "gateway_keys",
   "gateway_names",
   "inventory_levels",
   "inventory_movements",
