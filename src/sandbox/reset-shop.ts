@@ -49,6 +49,7 @@ export const emptiedTables: readonly string[] = [
   "variants",
   "products",
   "refunds",
+  "gateway_keys",
   "gateway_names",
   "payments",
   "fulfillments",

@@ -96,6 +96,7 @@ export function attempt(given: Partial<GatewayAttempt> = {}): GatewayAttempt {
     returnUrl: null,
     names: [],
     wasAsked: false,
+    gatewayEndsAt: 2_100_000,
     createdAt: 0,
     ...given,
   };

@@ -6,6 +6,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type {
   ArrivedNotice,
   AskedOfGateway,
+  CallTerms,
   Cancellation,
   CurrencyTerms,
   Door,
@@ -78,9 +79,14 @@ export class CallbackGateway implements Gateway {
     return parts.join("-");
   }
 
-  async initiate({ gatewayReference, ...asked }: GatewayAttempt): Promise<Initiation> {
+  async initiate(
+    { gatewayReference, ...asked }: GatewayAttempt,
+    terms: CallTerms,
+  ): Promise<Initiation> {
+    const { amountMinor, currency, phone, provider, gatewayEndsAt } = asked;
+    const body = { amountMinor, currency, phone, provider, validUntil: gatewayEndsAt };
+    await terms.keyed(gatewayReference, JSON.stringify(body));
     if (!this.#charges.has(gatewayReference)) {
-      const { amountMinor, currency, phone, provider } = asked;
       const charge: Charge = { amountMinor, currency, phone, provider, state: "pending" };
       this.#charges.set(gatewayReference, charge);
     }

@@ -18,8 +18,12 @@ export interface World extends AsyncDisposable {
   answer(attempt: GatewayAttempt, answer: "approved" | "declined"): Promise<ArrivedNotice>;
 }
 
-/** Calls that may last, and whose names no one saves. */
-const call: CallTerms = { signal: new AbortController().signal, name: async () => {} };
+/** Calls that may last, and whose names and bodies no one saves. */
+const call: CallTerms = {
+  signal: new AbortController().signal,
+  name: async () => {},
+  keyed: async () => {},
+};
 
 /** Tests that the gateway of these worlds keeps the contract of the port. */
 export function gatewayContract(name: string, open: () => Promise<World>): void {

@@ -13,7 +13,7 @@ import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts
 import { claimCall, endCall, type GatewayCall, newCall, orEndCall } from "./gateway-calls.ts";
 import { noteInitiation } from "./note-initiation.ts";
 import { openAttempt, type OpenedAttempt } from "./open-attempt.ts";
-import type { PaymentRequest } from "./payment-request.ts";
+import { endsAtGateway, type PaymentRequest } from "./payment-request.ts";
 import { pollPayment } from "./poll-payment.ts";
 
 export interface Initialized {
@@ -98,14 +98,18 @@ async function ask(
   gateway: Gateway | undefined,
 ): Promise<OpenedAttempt> {
   const isLostPage = payment.askedAt !== null && gateway !== undefined;
-  const fresh = isLostPage ? nextReference(payment, gateway) : {};
+  const fresh = isLostPage ? nextReference(payment, { gateway, now: tx.now }) : {};
   const saved = await paymentRows.save(tx, payment, { ...fresh, askedAt: tx.now });
   return { standing, payment: { ...saved, askedAt: null } };
 }
 
-function nextReference({ id, attemptNumber: last }: Payment, gateway: Gateway) {
+function nextReference(
+  { id, attemptNumber: last, expiresAt }: Payment,
+  { gateway, now }: { readonly gateway: Gateway; readonly now: number },
+) {
   const attemptNumber = last + 1;
-  return { attemptNumber, gatewayReference: gateway.newReference(id, attemptNumber) };
+  const gatewayReference = gateway.newReference(id, attemptNumber);
+  return { attemptNumber, gatewayReference, gatewayEndsAt: endsAtGateway({ expiresAt, now }) };
 }
 
 async function poll(shop: PaymentsShop, { id }: Payment, call: GatewayCall): Promise<void> {

@@ -5,6 +5,7 @@ import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { parseAmount } from "#kernel/money.ts";
 import { isGatewayMethod, type PaymentMethod } from "#kernel/payment-method.ts";
+import { DAY_MS, MINUTE_MS, realClock } from "#kernel/time.ts";
 import type { GatewayRules } from "#payments/gateways/port.ts";
 import type { NextAction, Provider } from "#payments/payments/payment-life.ts";
 import { approvalEndsAt, type Payment } from "#payments/payments/payment.ts";
@@ -108,14 +109,14 @@ const initial = {
 export function composePayment(request: PaymentRequest, parts: AttemptParts): Payment {
   const { now, order, method, gateway, idempotent } = parts;
   const id = newId("payment", now);
+  const expiresAt = expiryOf(parts);
   return {
     ...initial,
     ...partOfOrder(order),
     id,
     reference: request.reference ?? id,
     method,
-    gateway: gateway?.id ?? null,
-    gatewayReference: gateway?.newReference(id, initial.attemptNumber) ?? null,
+    ...atGateway(gateway, { id, expiresAt, now }),
     amountMinor: parts.amountMinor,
     currency: parts.currency,
     phone: request.phone,
@@ -129,10 +130,34 @@ export function composePayment(request: PaymentRequest, parts: AttemptParts): Pa
     idempotencyKey: idempotent?.key ?? null,
     fingerprint: idempotent?.fingerprint ?? null,
     nextAction: byHand(parts),
-    expiresAt: expiryOf(parts),
+    expiresAt,
     createdAt: now,
     updatedAt: now,
   };
+}
+
+function atGateway(
+  gateway: AttemptParts["gateway"],
+  { id, ...times }: Pick<Payment, "id" | "expiresAt"> & { readonly now: number },
+) {
+  if (gateway === null) return { gateway, gatewayReference: null, gatewayEndsAt: null };
+  const gatewayReference = gateway.newReference(id, initial.attemptNumber);
+  return { gateway: gateway.id, gatewayReference, gatewayEndsAt: endsAtGateway(times) };
+}
+
+/** What gateways give a page: Stripe 30 minutes to 24 hours, each with room for the call itself. */
+const AT_GATEWAY_MS = { min: 35 * MINUTE_MS, max: DAY_MS - 5 * MINUTE_MS };
+
+/** When the gateway may close an attempt that is made now: it lives on the real clock, whatever the shop's says. */
+export function endsAtGateway({
+  expiresAt,
+  now,
+}: {
+  readonly expiresAt: number | null;
+  readonly now: number;
+}): number {
+  const leftMs = (expiresAt ?? now) - now;
+  return realClock.now() + Math.min(Math.max(leftMs, AT_GATEWAY_MS.min), AT_GATEWAY_MS.max);
 }
 
 /** Money by hand may come as long as its order waits for it. */

@@ -25,6 +25,11 @@ export interface CallTerms {
   readonly signal: AbortSignal;
   /** Commits names of the attempt, so that what is asked after that is found again after a crash. */
   readonly name: (names: readonly GatewayName[]) => Promise<void>;
+  /**
+   * Called with each body that the gateway gets under an idempotency key, before it is sent. Throws where another
+   * body was told under the key: then nothing may be sent.
+   */
+  readonly keyed: (key: string, body: string) => Promise<void>;
 }
 
 /** One attempt to pay. It is committed before the gateway is called, and a gateway never changes it. */
@@ -53,6 +58,11 @@ export interface GatewayAttempt {
   readonly names: readonly GatewayName[];
   /** Whether an earlier call may have made the attempt at the gateway. */
   readonly wasAsked: boolean;
+  /**
+   * When the gateway may close the attempt, epoch milliseconds of the real clock, on which gateways live: 35 minutes
+   * to 23 hours and 55 minutes after its reference was made, and the same in every call.
+   */
+  readonly gatewayEndsAt: number;
   /** Shop's clock, epoch milliseconds; the same in every call about this attempt. */
   readonly createdAt: number;
 }

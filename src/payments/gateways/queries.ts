@@ -4,7 +4,7 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { Payment } from "#payments/payments/payment.ts";
-import { gatewayNames, payments } from "#payments/payments/tables.ts";
+import { gatewayKeys, gatewayNames, payments } from "#payments/payments/tables.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { prepared, preparedByFilters, preparedInsertIfFree } from "#platform/database/prepared.ts";
 
@@ -38,6 +38,24 @@ const paymentByName = prepared<{ gateway: string; name: string }>()((db, at) =>
       ),
     ),
 );
+
+const insertKey = preparedInsertIfFree(gatewayKeys);
+const bodyOfKey = prepared<{ gateway: string; key: string }>()((db, at) =>
+  db
+    .select({ bodyHash: gatewayKeys.bodyHash })
+    .from(gatewayKeys)
+    .where(and(eq(gatewayKeys.gateway, at.gateway), eq(gatewayKeys.key, at.key))),
+);
+
+/** Afterwards the gateway's key stands for this body. Returns false if it stands for another one. */
+export async function saveKeyedBody(
+  tx: Tx,
+  { gateway, key, body }: { readonly gateway: string; readonly key: string; readonly body: string },
+): Promise<boolean> {
+  const bodyHash = new Bun.CryptoHasher("sha256").update(body).digest("hex");
+  if (await insertKey(tx, { gateway, key, bodyHash })) return true;
+  return (await bodyOfKey(tx, { gateway, key }))[0]?.bodyHash === bodyHash;
+}
 
 /** Afterwards its gateway's names lead to the payment; a name that leads to another payment is left as it is. */
 export async function saveNames(

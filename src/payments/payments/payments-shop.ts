@@ -12,7 +12,7 @@ import type {
   Trouble,
   Unclear,
 } from "#payments/gateways/port.ts";
-import { findNames, saveNames } from "#payments/gateways/queries.ts";
+import { findNames, saveKeyedBody, saveNames } from "#payments/gateways/queries.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
@@ -88,6 +88,11 @@ export async function askGateway<T extends GatewayAnswer>(
   const terms: CallTerms = {
     signal: AbortSignal.timeout(CALL_MS),
     name: (given) => database.write((tx) => saveNames(tx, payment, given)),
+    keyed: async (key, body) => {
+      const keyed = { gateway: gateway.id, key, body };
+      const isSame = await database.write((tx) => saveKeyedBody(tx, keyed));
+      if (!isSame) throw new Error(`Another body was sent under the key ${key}.`);
+    },
   };
   const about = { gateway: gateway.id, call };
   let answer = broken;
@@ -111,8 +116,9 @@ function isAnswered(answer: GatewayAnswer): boolean {
 
 /** The attempt as a gateway sees it, without its names and the address to return to. Throws for a payment that no gateway handles. */
 export function attemptOf(payment: Payment): GatewayAttempt {
-  const { id, gatewayReference, method } = payment;
-  if (gatewayReference === null || !isGatewayMethod(method)) {
+  const { id, gatewayReference, gatewayEndsAt, method } = payment;
+  const isAtGateway = gatewayReference !== null && gatewayEndsAt !== null;
+  if (!isAtGateway || !isGatewayMethod(method)) {
     throw new Error(`${id} is no attempt at a gateway.`);
   }
   return {
@@ -130,6 +136,7 @@ export function attemptOf(payment: Payment): GatewayAttempt {
     email: payment.email,
     returnUrl: null,
     names: [],
+    gatewayEndsAt,
     wasAsked: payment.askedAt !== null,
     createdAt: payment.createdAt,
   };

@@ -51,6 +51,8 @@ export const payments = record(
     gateway: text(),
     gatewayReference: text(),
     attemptNumber: int().notNull(),
+    /** When the gateway may close the attempt, by the real clock; null for a method that the merchant confirms. */
+    gatewayEndsAt: time(),
     amountMinor: money().notNull(),
     currency: text().$type<CurrencyCode>().notNull(),
     /** The amount that arrived, as the gateway reported it; null before then. */
@@ -206,6 +208,18 @@ export const gatewayNames = record(
     index("gateway_names_payment_index").on(row.paymentId),
     foreignKey({ columns: [row.paymentId], foreignColumns: [payments.id] }),
   ],
+);
+
+/** The bodies that were sent under the idempotency keys of gateways: none is sent with another body. */
+export const gatewayKeys = record(
+  "gateway_keys",
+  {
+    gateway: text().notNull(),
+    key: text().notNull(),
+    /** SHA-256 of the body, in hexadecimal. */
+    bodyHash: text().notNull(),
+  },
+  (row) => [primaryKey({ columns: [row.gateway, row.key] })],
 );
 
 /** Notices received; the primary key ignores copies. */
