@@ -76,6 +76,7 @@ export class Ledger {
 export class LedgerGateway implements Gateway {
   readonly id = "ledger";
   readonly standing = "open";
+  readonly refundsFailLate = false;
   readonly door: Door = { methods: ["POST"], isSigned: true };
   readonly mode = "test";
   readonly methods = ["mobile_money"] as const;

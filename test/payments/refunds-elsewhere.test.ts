@@ -191,3 +191,74 @@ describe("a refund that fails after it succeeded", () => {
     expect(opened.gateway.payouts).toBe(0);
   });
 });
+
+describe("a refund that succeeded at a gateway whose refunds may fail late", () => {
+  const WEEK_SECONDS = 7 * 86_400;
+
+  async function openRefunded(refundsFailLate = true) {
+    const opened = await openPaidShop();
+    opened.gateway.refundsFailLate = refundsFailLate;
+    await opened.shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 25 });
+    await opened.shop.announced();
+    return opened;
+  }
+
+  test("is found failed within a week, though no notice came", async () => {
+    const opened = await openRefunded();
+    await using shop = opened.shop;
+    await pass(shop, 3 * WEEK_SECONDS);
+    bounce(opened.gateway);
+
+    await pass(shop, WEEK_SECONDS);
+
+    expect(await ofPayment(shop, opened.paymentId)).toEqual(["succeeded", 0]);
+    expect(await shop.announcedNames()).toEqual(["refund.failed"]);
+  });
+
+  test("is found failed though as much went back elsewhere", async () => {
+    const opened = await openRefunded();
+    await using shop = opened.shop;
+    bounce(opened.gateway);
+    opened.gateway.refundElsewhere(opened.paymentId, 2500);
+
+    await pass(shop, WEEK_SECONDS);
+
+    expect(await ofPayment(shop, opened.paymentId)).toEqual(["refunded", 25]);
+    expect(await shop.announcedNames()).toEqual(["refund.failed", "order.refunded"]);
+  });
+
+  test("is asked about for 35 days", async () => {
+    const opened = await openRefunded();
+    await using shop = opened.shop;
+    const before = opened.gateway.polls;
+
+    await pass(shop, 12 * WEEK_SECONDS);
+
+    expect(opened.gateway.polls - before).toBe(5);
+  });
+
+  test("is asked about from anew once it was sent again", async () => {
+    const opened = await openRefunded();
+    await using shop = opened.shop;
+    await pass(shop, 4 * WEEK_SECONDS);
+    bounce(opened.gateway);
+    await pass(shop, WEEK_SECONDS);
+    const payment = await shop.get(`/v2/payments/${opened.paymentId}`);
+    await shop.post(`/v2/refunds/${payment.string("/refunds/0/id")}/retry`);
+    const before = opened.gateway.polls;
+
+    await pass(shop, 12 * WEEK_SECONDS);
+
+    expect(opened.gateway.polls - before).toBe(5);
+  });
+
+  test("is not asked about at a gateway whose refunds are final", async () => {
+    const opened = await openRefunded(false);
+    await using shop = opened.shop;
+    const before = opened.gateway.polls;
+
+    await pass(shop, 12 * WEEK_SECONDS);
+
+    expect(opened.gateway.polls).toBe(before);
+  });
+});

@@ -43,6 +43,7 @@ interface Charge {
 export class ScriptedGateway implements Gateway {
   readonly id: string = "scripted";
   standing: Gateway["standing"] = "open";
+  refundsFailLate = false;
   readonly door: Door = { methods: ["POST"], isSigned: true };
   readonly mode: Gateway["mode"] = "test";
   readonly methods: readonly GatewayMethod[] = gatewayMethods;

@@ -46,6 +46,7 @@ export class CallbackGateway implements Gateway {
   readonly mode = "test";
   readonly standing = "open";
   readonly methods = ["mobile_money"] as const;
+  readonly refundsFailLate = false;
   readonly door: Door = { methods: ["POST", "PUT"], isSigned: false };
   readonly #token: string;
   readonly #books = new Books({ now: () => 0, holdMs: 0 });

@@ -21,7 +21,7 @@ import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.
 import { claimPoll } from "#payments/payments/queries.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import { adoptRefunds } from "#payments/reconciliation/adopt-refunds.ts";
-import { isWatched as isRefundWatched } from "#payments/refunds/refund.ts";
+import { isWatched as isRefundWatched, mayFailLate } from "#payments/refunds/refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { dueTimeOf, planTimer } from "#platform/scheduler/timers.ts";
 
@@ -89,7 +89,7 @@ function adopt(
   );
 }
 
-/** The refunds at the gateway, if more or less went back there than the shop knows of, or some are undecided. */
+/** The refunds at the gateway, if more or less went back there than the shop knows of, or some are undecided or may fail late. */
 async function findRefunds(
   shop: PaymentsShop,
   { payment, refunds }: WholePayment,
@@ -97,7 +97,11 @@ async function findRefunds(
 ): Promise<FoundRefunds> {
   if (outcome.state !== "succeeded") return { kind: "unknown" };
   const isUndecided = refunds.some((one) => one.askedAt !== null && isRefundWatched(one, payment));
-  const isNews = isUndecided || outcome.returnedMinor !== payment.refundedMinor;
+  const { gateways, clock } = shop;
+  const mayFail =
+    gateways.some((one) => one.id === payment.gateway && one.refundsFailLate) &&
+    refunds.some((one) => mayFailLate(one, clock.now()));
+  const isNews = isUndecided || mayFail || outcome.returnedMinor !== payment.refundedMinor;
   if (!isNews) return { kind: "unknown" };
   return askGateway<FoundRefunds>(shop, payment, {
     call: "findRefunds",

@@ -273,6 +273,8 @@ export interface GatewayRules {
 export interface Gateway extends GatewayRules {
   readonly mode: Mode;
   readonly door: Door;
+  /** Whether a refund may fail weeks after it succeeded, because the customer's bank sends it back. */
+  readonly refundsFailLate: boolean;
   initiate(attempt: GatewayAttempt, terms: CallTerms): Promise<Initiation>;
   submitAction(
     attempt: GatewayAttempt,

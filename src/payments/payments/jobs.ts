@@ -7,6 +7,7 @@ import { expireUnpaidOrder } from "#payments/attempts/expire-unpaid-order.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { gatewayQueueOf } from "#payments/gateways/gateway-queues.ts";
 import { pruneNotices } from "#payments/notices/prune-notices.ts";
+import { watchRefund } from "#payments/reconciliation/watch-refund.ts";
 import { refundOverpaid } from "#payments/refunds/refund-overpaid.ts";
 import { sendRefund } from "#payments/refunds/send-refund.ts";
 import type { Shop } from "#platform/database/shop.ts";
@@ -53,6 +54,13 @@ export const paymentTimers: readonly TimerWork<PaymentsShop>[] = [
     queueOf: gatewayQueueOf,
     runWith: async (shop, subject) => {
       if (isId("refund", subject)) await sendRefund(shop, subject);
+    },
+  },
+  {
+    name: paymentTimerNames.watch,
+    queueOf: gatewayQueueOf,
+    runWith: async (shop, subject) => {
+      if (isId("refund", subject)) await watchRefund(shop, subject);
     },
   },
   settling(settlingTimers.closeAttempts, closeAttempts),

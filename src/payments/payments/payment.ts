@@ -183,6 +183,7 @@ export const paymentTimerNames = {
   poll: "look_at_payment",
   expire: "expire_payment",
   refund: "send_refund",
+  watch: "watch_refund",
 } as const;
 
 /** A GET on an open payment polls at most this often, milliseconds. */

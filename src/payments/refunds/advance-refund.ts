@@ -15,12 +15,12 @@ import { paymentRows } from "#payments/payments/queries.ts";
 import { recordOnOrder } from "#payments/reconciliation/record-on-order.ts";
 import { setAside } from "#payments/reconciliation/set-aside.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { clearTimer } from "#platform/scheduler/timers.ts";
+import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
 import type { LockedRefund } from "./lock-refund.ts";
 import { findRefundsOfOrder, refundRows } from "./queries.ts";
 import { shippingToRefund, taxesToRefund } from "./refund-taxes.ts";
-import { isReturned, isSetAside, isWatched, type Refund } from "./refund.ts";
+import { isReturned, isSetAside, isWatched, nextWatchAt, type Refund } from "./refund.ts";
 
 export interface RefundMove {
   /** Null if the state stays and only other fields change. */
@@ -49,10 +49,20 @@ export async function advanceRefund(
   if (!isWatched(refund, locked.payment)) {
     await clearTimer(tx, paymentTimerNames.refund, refund.id);
   }
+  if (isReturned(before) !== isReturned(refund)) await watch(tx, after);
   if (step !== null && step.event !== null) {
     await announce(tx, step.event, { ...after, hadSucceeded: isReturned(before) });
   }
   return after;
+}
+
+/** A refund at a gateway that succeeded is watched; one that failed late is not any more. */
+async function watch(tx: Tx, { refund, locked }: LockedRefund): Promise<void> {
+  if (locked.payment.gateway === null) return;
+  const name = paymentTimerNames.watch;
+  const dueAt = nextWatchAt(refund, tx.now);
+  if (dueAt === null) await clearTimer(tx, name, refund.id);
+  else await setTimer(tx, { name, subject: refund.id, dueAt });
 }
 
 interface Moved {

@@ -110,6 +110,24 @@ export function nextRefundPollAt(refund: Refund, now: number): number | null {
   return age < 30 * DAY_MS ? now + DAY_MS : null;
 }
 
+/** A refund that succeeded is asked about weekly, this many times: banks send money back within a month or so. */
+const WATCHED_WEEKS = 5;
+const WEEK_MS = 7 * DAY_MS;
+
+/** Whether a refund that succeeded may still fail, where its gateway's refunds do. */
+export function mayFailLate({ status, succeededAt }: Refund, now: number): boolean {
+  return (
+    status === "succeeded" && succeededAt !== null && now - succeededAt <= WATCHED_WEEKS * WEEK_MS
+  );
+}
+
+/** When to ask next whether a refund that succeeded failed late; null after the thirty-fifth day. */
+export function nextWatchAt({ status, succeededAt }: Refund, now: number): number | null {
+  if (status !== "succeeded" || succeededAt === null) return null;
+  const weeks = Math.max(0, Math.floor((now - succeededAt) / WEEK_MS)) + 1;
+  return weeks <= WATCHED_WEEKS ? succeededAt + weeks * WEEK_MS : null;
+}
+
 export const refundNotFound = defineRefusal(
   "refund_not_found",
   "not_found",

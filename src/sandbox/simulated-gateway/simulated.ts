@@ -57,6 +57,7 @@ export class SimulatedGateway implements Gateway {
   readonly id = "simulated";
   readonly mode = "test";
   readonly standing = "open";
+  readonly refundsFailLate = false;
   readonly door: Door = { methods: ["POST"], isSigned: true };
   readonly methods = ["mobile_money", "card", "gateway"] as const;
   readonly #options: SimulatedOptions;
