@@ -2,7 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { ScriptedGateway } from "../support/scripted-gateway.ts";
+import type { RefundOutcome } from "#payments/gateways/port.ts";
+
+import { notSent, type ScriptedGateway } from "../support/scripted-gateway.ts";
 import type { TestShop } from "../support/shop.ts";
 import {
   initialize,
@@ -124,6 +126,65 @@ describe("a refund that was made in the gateway's dashboard", () => {
 
     expect(await ofPayment(shop, opened.paymentId)).toEqual(["partially_refunded", 12]);
     expect(opened.gateway.refunds.size).toBe(1);
+  });
+});
+
+describe("a refund made elsewhere that is more than an open one of the shop leaves", () => {
+  /** A refund of 20.00 that the gateway answers so, and one of 25.00 in its dashboard. */
+  async function openExceeded(answer: RefundOutcome) {
+    const opened = await openPaidShop();
+    opened.gateway.nextRefund = answer;
+    await opened.shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 20 });
+    await opened.shop.announced();
+    opened.gateway.refundElsewhere(opened.paymentId, 2500);
+    await opened.told();
+    return opened;
+  }
+
+  const refundsOf = async (shop: TestShop, id: string) =>
+    (await shop.get(`/v2/payments/${id}`))
+      .list("/refunds")
+      .map(Object)
+      .map(({ status, attention, amount, failure_reason }) =>
+        [amount, status, attention, failure_reason].join(" "),
+      );
+
+  test("has the open one seen to by a person, who is told why, once", async () => {
+    const opened = await openExceeded({ kind: "processing", gatewayRefundId: "r-1" });
+    await using shop = opened.shop;
+    await opened.told("again");
+
+    expect(await refundsOf(shop, opened.paymentId)).toEqual([
+      "20 needs_attention gateway refunded_elsewhere",
+    ]);
+    const announced = await shop.announced();
+    expect(announced).toMatchObject([
+      { event: "refund.needs_attention", data: { reason: "gateway", amount: 20 } },
+    ]);
+  });
+
+  test("is taken over as soon as the open one failed", async () => {
+    const opened = await openExceeded({ kind: "processing", gatewayRefundId: "r-1" });
+    await using shop = opened.shop;
+    opened.gateway.nextRefund = { kind: "failed", gatewayCode: "spent", gatewayRefundId: "r-1" };
+
+    await pass(shop, 3_700);
+
+    expect(await refundsOf(shop, opened.paymentId)).toEqual(["20 failed  spent", "25 succeeded  "]);
+    expect(await ofPayment(shop, opened.paymentId)).toEqual(["refunded", 25]);
+  });
+
+  test("keeps one from being sent that was not sent yet", async () => {
+    const opened = await openExceeded(notSent);
+    await using shop = opened.shop;
+    const before = opened.gateway.payouts;
+
+    await pass(shop, 2 * 86_400);
+
+    expect(await refundsOf(shop, opened.paymentId)).toEqual([
+      "20 needs_attention gateway refunded_elsewhere",
+    ]);
+    expect(opened.gateway.payouts).toBe(before);
   });
 });
 

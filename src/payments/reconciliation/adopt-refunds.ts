@@ -10,6 +10,8 @@ import {
   refundableMinor,
   refundCurrencyOf,
 } from "#payments/payments/payment.ts";
+import { advanceRefund } from "#payments/refunds/advance-refund.ts";
+import { lockRefund } from "#payments/refunds/lock-refund.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
 import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
 import { isListedAs, isWatched, nextRefundPollAt, type Refund } from "#payments/refunds/refund.ts";
@@ -19,8 +21,8 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 
 /**
  * Afterwards the shop's refunds say what the gateway reports. A refund that the shop did not ask for has one of its
- * own, which moves money only: no units. One that is more than what is left is not taken over until an open
- * refund has failed.
+ * own, which moves money only: no units. One that is more than an open refund leaves is taken over once that one
+ * has failed: until then a person sees to the open one.
  */
 export async function adoptRefunds(
   tx: Tx,
@@ -33,7 +35,8 @@ export async function adoptRefunds(
     const refunds = await findRefundsOfPayments(tx, [id]);
     const own = refunds.find((refund) => isListedAs(refund, one));
     if (own !== undefined) await settleRefund(tx, own.id, one.outcome);
-    else if (!mayBeOwn(refunds, one)) await adopt(tx, await lockPayment(tx, id), one);
+    else if (!mayBeOwn(refunds, one))
+      await adopt(tx, await lockPayment(tx, id), { found: one, refunds });
   }
   return lockPayment(tx, id);
 }
@@ -52,19 +55,33 @@ function mayBeOwn(refunds: readonly Refund[], found: FoundRefund): boolean {
   );
 }
 
-async function adopt(tx: Tx, locked: LockedPayment, found: FoundRefund): Promise<void> {
+async function adopt(
+  tx: Tx,
+  locked: LockedPayment,
+  { found, refunds }: { readonly found: FoundRefund; readonly refunds: readonly Refund[] },
+): Promise<void> {
   const { payment } = locked;
   const { amountMinor, currency, gatewayRefundId, outcome } = found;
-  const leftMinor = refundableMinor(payment);
-  // Money in review goes back whole.
-  const isPossible =
-    payment.status === "review" ? amountMinor === leftMinor : amountMinor <= leftMinor;
-  const isOwed = isPossible && currency === refundCurrencyOf(payment) && !isConverted(payment);
   const hasHappened = "gatewayRefundId" in outcome && outcome.kind !== "failed";
-  if (!isOwed || !hasHappened) return;
+  const isOwed = currency === refundCurrencyOf(payment) && !isConverted(payment);
+  if (!hasHappened || !isOwed) return;
+  const leftMinor = refundableMinor(payment);
+  if (amountMinor > leftMinor) return stopOpen(tx, refunds);
+  // Money in review goes back whole.
+  if (payment.status === "review" && amountMinor < leftMinor) return;
   const opened = await openRefund(tx, locked, { amountMinor, reason: "other", gatewayRefundId });
   const refund = await settleRefund(tx, opened.refund.id, outcome);
   const dueAt = isWatched(refund, payment) ? nextRefundPollAt(refund, tx.now) : null;
   if (dueAt === null) return;
   await setTimer(tx, { name: paymentTimerNames.refund, subject: refund.id, dueAt });
+}
+
+/** The gateway will not pay these any more, or has paid one of them twice. */
+async function stopOpen(tx: Tx, refunds: readonly Refund[]): Promise<void> {
+  for (const { id, status, isExternal } of refunds) {
+    if (isExternal || (status !== "pending" && status !== "processing")) continue;
+    const change = { gatewayCode: "refunded_elsewhere" };
+    const move = { action: "stop", change, attention: "gateway" } as const;
+    await advanceRefund(tx, await lockRefund(tx, id), move);
+  }
 }

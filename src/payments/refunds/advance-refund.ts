@@ -102,6 +102,10 @@ async function leftAgain(tx: Tx, { payment, order }: LockedPayment, refund: Refu
 async function freeAmount(tx: Tx, { payment, order }: LockedPayment, refund: Refund) {
   const refundingMinor = payment.refundingMinor - refund.amountMinor;
   const after = await paymentRows.save(tx, payment, { refundingMinor });
+  // A refund that was made at the gateway may have waited for this amount.
+  if (payment.gateway !== null && payment.returnedMinor > payment.refundedMinor) {
+    await setTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt: tx.now });
+  }
   if (order === null) return { payment: after, order };
   return { payment: after, order: await recordOnOrder(tx, order, { before: payment, after }) };
 }

@@ -39,7 +39,7 @@ function moveOf(before: Refund, { outcome, now }: Answer): RefundMove {
     case "succeeded":
       return before.status === "closed"
         ? { action: "succeed", change, attention: "paid_twice" }
-        : { action: "succeed", change: { ...change, succeededAt: now } };
+        : { action: "succeed", change: { ...change, gatewayCode: null, succeededAt: now } };
     case "failed":
       return { action: "fail", change: { ...change, succeededAt: null } };
     case "needs_attention":
