@@ -3,6 +3,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";
+import { CALL_MS_MAX } from "#payments/gateways/call-times.ts";
 import type { Database, Tx } from "#platform/database/database.ts";
 import { type LeaseHolder, newHolder, releaseLease, takeLease } from "#platform/database/leases.ts";
 
@@ -11,12 +12,6 @@ export interface GatewayCall {
   readonly database: Database;
   readonly lease: LeaseHolder;
 }
-
-/**
- * Longer than any call to a gateway takes. Shorter than the lease of an idempotency key, so that a
- * client that repeats the request of a crashed program waits for that lease only.
- */
-const CALL_MS_MAX = 50_000;
 
 /** A call about this attempt or refund, not yet claimed. */
 export function newCall(database: Database, subject: Id<"payment" | "refund">): GatewayCall {

@@ -2,6 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { isGatewayMethod } from "#kernel/payment-method.ts";
+import { CALL_MS } from "#payments/gateways/call-times.ts";
 import { GatewayHealth } from "#payments/gateways/gateway-health.ts";
 import type {
   Call,
@@ -51,9 +52,6 @@ export function openPaymentsShop(
   return { ...bare, ...terms, sendingRefunds: new Map(), health: new GatewayHealth() };
 }
 
-/** How long a call may last, milliseconds: less than the lease that keeps another one away. */
-const CALL_MS = 45_000;
-
 /** One call to the gateway of a payment. */
 export interface GatewayQuestion<T> {
   readonly call: Call;
@@ -86,7 +84,7 @@ export async function askGateway<T extends GatewayAnswer>(
   const names = await findNames(database.read, payment.id);
   const attempt = { ...attemptOf(payment), names, returnUrl };
   const terms: CallTerms = {
-    signal: AbortSignal.timeout(CALL_MS),
+    signal: AbortSignal.timeout(CALL_MS[call]),
     name: (given) => database.write((tx) => saveNames(tx, payment, given)),
     keyed: async (key, body) => {
       const keyed = { gateway: gateway.id, key, body };

@@ -1,0 +1,24 @@
+// How long a gateway may take for each call.
+
+import type { Call } from "./port.ts";
+
+/**
+ * The time of each call, milliseconds: of all requests that the gateway sends for it. Reading is quick, so that one
+ * slow vendor delays few others; moving money is worth waiting for, because its outcome is unknown otherwise.
+ */
+export const CALL_MS: Readonly<Record<Call, number>> = {
+  initiate: 45_000,
+  submitAction: 30_000,
+  refund: 20_000,
+  verify: 10_000,
+  cancel: 10_000,
+  verifyRefund: 10_000,
+  findRefunds: 20_000,
+};
+
+/**
+ * Longer than the calls take that are made under one claim: an initiation, or the list of refunds and a refund that
+ * it lacks. Shorter than the lease of an idempotency key, so that a client that repeats the request of a crashed
+ * program waits for that lease only.
+ */
+export const CALL_MS_MAX = 50_000;
