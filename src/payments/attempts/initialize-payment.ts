@@ -3,7 +3,8 @@
 // finds it after a crash between any two of the three steps, so one key charges once.
 
 import type { Gateway, Initiation } from "#payments/gateways/port.ts";
-import { getPayment, type WholePayment } from "#payments/payments/lookups.ts";
+import { requirePayable } from "#payments/gateways/require-payable.ts";
+import { getPayment, lockPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import { gatewayUnavailable, isPaidOnPage, type Payment } from "#payments/payments/payment.ts";
 import { askGateway, NO_GATEWAY, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { paymentRows } from "#payments/payments/queries.ts";
@@ -34,7 +35,8 @@ interface Begun {
 
 /**
  * Afterwards the request has one attempt, whose `next_action` says what the customer must do. A
- * declined attempt is a result, not a refusal. Refuses as `openAttempt` does, and with
+ * declined attempt is a result, not a refusal. Refuses as `openAttempt` does, also where its order stopped taking
+ * money before an earlier attempt reached its gateway, and with
  * `gateway_unavailable` where the call never left this program: the same key then continues.
  */
 export async function initializePayment(
@@ -89,14 +91,16 @@ function needOf({ payment }: OpenedAttempt, gateway: Gateway | undefined): Need 
 }
 
 /**
- * Notes that the gateway is asked now, in the transaction that claims the call. Returns the attempt as the gateway
- * gets it: not asked before, so a page that was lost has another reference.
+ * Notes that the gateway is asked now, in the transaction that claims the call and sees that the order takes money.
+ * Returns the attempt as the gateway gets it: not asked before, so a page that was lost has another reference.
  */
 async function ask(
   tx: Tx,
   { payment, standing }: OpenedAttempt,
   gateway: Gateway | undefined,
 ): Promise<OpenedAttempt> {
+  const { order } = await lockPayment(tx, payment.id);
+  if (order !== null) requirePayable(order);
   const isLostPage = payment.askedAt !== null && gateway !== undefined;
   const fresh = isLostPage ? nextReference(payment, { gateway, now: tx.now }) : {};
   const saved = await paymentRows.save(tx, payment, { ...fresh, askedAt: tx.now });

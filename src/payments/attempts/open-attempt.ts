@@ -9,11 +9,11 @@ import {
 import { Faults, Refusal, validationFailed } from "#kernel/refusal.ts";
 import type { GatewayRules } from "#payments/gateways/port.ts";
 import { chooseGateway, type ChosenGateway, isMethodTaken } from "#payments/gateways/registry.ts";
+import { requirePayable } from "#payments/gateways/require-payable.ts";
 import {
   attemptOpen,
   gatewayNotConfigured,
   isOpen,
-  orderPaidAlready,
   type Payment,
   paymentInReview,
   referenceTaken,
@@ -26,9 +26,9 @@ import {
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
-import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
+import { depositDueOf } from "#sales/balance/balance.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
-import { forbidden, type Order, orderNotFound } from "#sales/orders/order.ts";
+import { type Order, orderNotFound } from "#sales/orders/order.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { lockSettings } from "#shop/store/lock-settings.ts";
 import {
@@ -248,7 +248,6 @@ function unknownOrder(): Refusal {
 }
 
 function refuseUnpayable(order: Order, { isFromMerchant }: PaymentRequest): void {
-  if (order.status === "cancelled") throw forbidden(order, "pay");
-  if (dueOf(order) === 0) throw orderPaidAlready({ members: { order_id: order.id } });
+  requirePayable(order);
   if (order.paymentsInReview > 0 && !isFromMerchant) throw paymentInReview();
 }

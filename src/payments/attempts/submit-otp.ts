@@ -2,7 +2,8 @@
 // reaches the gateway, which may count a second one as a wrong code.
 
 import type { Initiation } from "#payments/gateways/port.ts";
-import { getPayment, type WholePayment } from "#payments/payments/lookups.ts";
+import { requirePayable } from "#payments/gateways/require-payable.ts";
+import { getPayment, lockPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import { gatewayUnavailable, type Payment, paymentForbidden } from "#payments/payments/payment.ts";
 import { askGateway, NO_GATEWAY, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -12,8 +13,8 @@ import { noteInitiation } from "./note-initiation.ts";
 
 /**
  * Afterwards the payment is what the gateway answered to the code. While another call is under way, returns the
- * payment as it stands. Refuses with `invalid_transition` where no code is expected, and with
- * `gateway_unavailable` where the call never left this program.
+ * payment as it stands. Refuses with `invalid_transition` where no code is expected or the order
+ * was cancelled, with `order_paid`, and with `gateway_unavailable` where the call never left this program.
  */
 export async function submitOtp(
   shop: PaymentsShop,
@@ -42,11 +43,14 @@ export async function submitOtp(
   return getPayment(database.read, payment.id);
 }
 
-/** Claims the call before it reads, so that the payment is the one the previous call left; null if another runs. */
+/** Claims the call on the payment that the previous one left; null if another runs. */
 async function begin(tx: Tx, id: Payment["id"], call: GatewayCall): Promise<Payment | null> {
+  const { payment, order } = await lockPayment(tx, id);
   if (!(await claimCall(tx, call))) return null;
   // A refusal ends the transaction, and the claim with it.
-  return requireOtp((await getPayment(tx, id)).payment);
+  const open = requireOtp(payment);
+  if (order !== null) requirePayable(order);
+  return open;
 }
 
 function requireOtp(payment: Payment): Payment {
