@@ -9,6 +9,7 @@ import { diskFull } from "./disk-full.ts";
 import { failover } from "./failover.ts";
 import { type Fault, written } from "./fault.ts";
 import { fuzz } from "./fuzz.ts";
+import { gatewayMatrix } from "./gateway-matrix.ts";
 import { kill } from "./kill.ts";
 import { powerCut } from "./power-cut.ts";
 import { soak } from "./soak.ts";
@@ -25,6 +26,7 @@ const faults: readonly Fault[] = [
   fuzz,
   wholeShop,
   clockJumps,
+  gatewayMatrix,
   abuse,
   soak,
   failover,
