@@ -29,6 +29,7 @@ export const blows = [
 ] as const;
 export type Blow = (typeof blows)[number];
 
+/** What goes wrong in which calls of one kind. */
 export interface Strike {
   readonly call: GatewayCall;
   readonly blow: Blow;
