@@ -12,7 +12,7 @@ import { Chance, type Fault, type FaultOptions, type FaultReport, openExtent } f
 import { booksOf, callsOf, openWorld, PaymentLife, type Story, worlds } from "./gateway-lives.ts";
 
 /** Some calls that go wrong in one story. */
-export interface MatrixCase {
+interface MatrixCase {
   readonly world: (typeof worlds)[number];
   readonly story: Story;
   readonly strikes: readonly Strike[];
@@ -21,7 +21,7 @@ export interface MatrixCase {
 /** A refund that was made and not answered: its gateway is asked for a list. */
 const lostRefund: Strike = { call: "refund", blow: "breaks after", nth: 1, times: 1 };
 
-export const everyCase: readonly MatrixCase[] = worlds.flatMap((world) =>
+const everyCase: readonly MatrixCase[] = worlds.flatMap((world) =>
   storiesOf(world).flatMap((story) =>
     callsOf[story].flatMap((call) =>
       strikesOf(call).map((one) => ({
@@ -74,7 +74,7 @@ async function run({ seed, progress, ...extent }: FaultOptions): Promise<FaultRe
 }
 
 /** What a case is called. */
-export function caseName({ world, story, strikes }: MatrixCase): string {
+function caseName({ world, story, strikes }: MatrixCase): string {
   const struck = strikes.map(
     ({ call, blow, nth, times }) => `${call} ${blow}, ${times} times from the ${nth}. call`,
   );
@@ -89,7 +89,7 @@ function shuffled<T>(given: readonly T[], chance: Chance): T[] {
 }
 
 /** Plays a case to the end of its plan; returns what the books do not agree in. */
-export async function playCase(
+async function playCase(
   one: MatrixCase,
   chance: Chance,
 ): Promise<{ readonly struck: number; readonly broken: string[] }> {
