@@ -26,9 +26,10 @@ const SIGNING_KEY_BYTES = 32;
 
 /** Seals and unseals texts with one key, and opens those of former keys until a rotation has finished. */
 export interface Vault {
-  seal(text: string): string;
-  /** Throws SealBroken if the text was sealed with another key or was changed. */
-  unseal(sealed: string): string;
+  /** A text that is sealed for a place unseals there alone, so that a copied row means nothing elsewhere. */
+  seal(text: string, place?: string): string;
+  /** Throws SealBroken if the text was sealed with another key or for another place, or was changed. */
+  unseal(sealed: string, place?: string): string;
   /** A signature of the text, in base64url. */
   sign(text: string): string;
   /** Whether the signature was made with a key of this vault, present or retired. */
@@ -52,8 +53,8 @@ export function openVault(directory: string, given: string | null): Vault {
   const keys = given === null ? null : parseKeys(given);
   const vault = () => (opened ??= vaultWith(keys ?? keysOf(directory), retiredKeys(directory)));
   return {
-    seal: (text) => vault().seal(text),
-    unseal: (sealed) => vault().unseal(sealed),
+    seal: (text, place) => vault().seal(text, place),
+    unseal: (sealed, place) => vault().unseal(sealed, place),
     sign: (text) => vault().sign(text),
     isSigned: (text, signature) => vault().isSigned(text, signature),
   };
@@ -95,14 +96,14 @@ export function vaultWith(keys: Keys, retired: readonly Uint8Array[]): Vault {
     return text;
   };
   return {
-    seal: (text) => sealWith(key, text),
-    unseal(sealed) {
-      const known = opened.get(sealed);
+    seal: (text, place = "") => sealWith(key, text, place),
+    unseal(sealed, place = "") {
+      const known = opened.get(`${sealed} ${place}`);
       if (known !== undefined) return known;
       let broken = new SealBroken();
       for (const one of keys) {
-        const text = unsealWith(one, sealed);
-        if (!(text instanceof SealBroken)) return remember(sealed, text);
+        const text = unsealWith(one, sealed, place);
+        if (!(text instanceof SealBroken)) return remember(`${sealed} ${place}`, text);
         broken = text;
       }
       throw broken;
@@ -118,20 +119,21 @@ export function vaultWith(keys: Keys, retired: readonly Uint8Array[]): Vault {
   };
 }
 
-function sealWith(key: Uint8Array, text: string): string {
+function sealWith(key: Uint8Array, text: string, place: string): string {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(ALGORITHM, key, nonce);
+  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(place));
   const parts = [nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()];
   return VERSION + Buffer.concat(parts).toString("base64url");
 }
 
-function unsealWith(key: Uint8Array, sealed: string): string | SealBroken {
+function unsealWith(key: Uint8Array, sealed: string, place: string): string | SealBroken {
   if (!isSealed(sealed)) return new SealBroken();
   const bytes = Buffer.from(sealed.slice(VERSION.length), "base64url");
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return new SealBroken();
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   });
+  decipher.setAAD(Buffer.from(place));
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
   try {
     const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
