@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { realClock } from "#kernel/time.ts";
 import {
   openVendors,
   placeOfSecret,
@@ -9,13 +10,12 @@ import {
   type Vendor,
 } from "#payments/gateways/vendors.ts";
 
-import { openTestShop } from "../support/shop.ts";
 import { CallbackGateway } from "../vendors/callback-gateway.ts";
 
 const callback: Vendor = {
   id: "callback",
   prefixes: { test: ["cb_test_"], live: ["cb_live_"] },
-  construct: (_shop, secret) => new CallbackGateway(secret),
+  construct: ({ secret }) => new CallbackGateway(secret),
 };
 
 describe("a secret", () => {
@@ -37,12 +37,17 @@ describe("a secret", () => {
   });
 });
 
-test("a vendor has a gateway once it has a secret", async () => {
-  await using shop = await openTestShop();
-  const { test: bare } = shop;
+test("a vendor has a gateway once it has a secret", () => {
+  const terms = {
+    mode: "test",
+    clock: realClock,
+    secret: "cb_test_4eC39HqL",
+    webhookSecrets: [],
+    address: "https://callback.example",
+  } as const;
 
-  const none = openVendors([callback], bare, () => null);
-  const one = openVendors([callback], bare, () => "cb_test_4eC39HqL");
+  const none = openVendors([callback], () => null);
+  const one = openVendors([callback], () => terms);
 
   expect([none.length, one.map(({ id }) => id)]).toEqual([0, ["callback"]]);
 });

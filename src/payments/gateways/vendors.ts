@@ -1,16 +1,29 @@
 // The vendors that this program knows, as a table: what their secrets look like, and how a gateway is made of one.
 // Invariant: no fault repeats a secret.
 
-import type { Mode, Shop } from "#platform/database/shop.ts";
+import type { Clock } from "#kernel/time.ts";
+import type { Mode } from "#platform/database/shop.ts";
 
 import type { Gateway } from "./port.ts";
+
+/** What a gateway of a vendor is made of. */
+export interface VendorTerms {
+  readonly mode: Mode;
+  /** The machine's: the clock of a test shop may be days ahead of the vendor's. */
+  readonly clock: Clock;
+  readonly secret: string;
+  /** The secrets that sign notices, the newest first; empty for a vendor that has none of its own. */
+  readonly webhookSecrets: readonly string[];
+  /** The URL of its API, without a final slash; with a live secret always the vendor's own. */
+  readonly address: string;
+}
 
 export interface Vendor {
   /** The id of its gateway. */
   readonly id: string;
   /** How a secret of the mode begins. */
   readonly prefixes: Readonly<Record<Mode, readonly string[]>>;
-  readonly construct: (shop: Shop, secret: string) => Gateway;
+  readonly construct: (terms: VendorTerms) => Gateway;
 }
 
 /** What the secret of a vendor is sealed for. */
@@ -32,11 +45,10 @@ export function secretFault({ prefixes }: Vendor, mode: Mode, secret: string): s
 /** The gateways of the vendors that have a secret, in the order of the table. */
 export function openVendors(
   vendors: readonly Vendor[],
-  shop: Shop,
-  secretOf: (vendor: Vendor) => string | null,
+  termsOf: (vendor: Vendor) => VendorTerms | null,
 ): Gateway[] {
   return vendors.flatMap((vendor) => {
-    const secret = secretOf(vendor);
-    return secret === null ? [] : [vendor.construct(shop, secret)];
+    const terms = termsOf(vendor);
+    return terms === null ? [] : [vendor.construct(terms)];
   });
 }
