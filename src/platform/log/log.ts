@@ -24,13 +24,15 @@ export interface Log {
   error(message: string, fields?: LogFields): void;
   /** A log that adds these fields to every line, such as a request id. */
   child(fields: LogFields): Log;
+  /** From now on no line of this log or of its children shows these texts, wherever they stand. */
+  hide(secrets: readonly string[]): void;
 }
 
 export interface LogOptions {
   readonly level: LogLevel;
   /** JSON by default. */
   readonly format?: LogFormat;
-  /** Texts that no line shows, such as the values of secret settings. */
+  /** Texts that no line shows from the first one on, such as the values of secret settings. */
   readonly secrets?: readonly string[];
   /** Receives each line with its line break; stderr by default. */
   readonly write?: (line: string) => void;
@@ -40,7 +42,12 @@ export interface LogOptions {
 export function openLog({ level, format = "json", secrets = [], write }: LogOptions): Log {
   const stderr = pino.destination({ dest: STDERR, sync: true });
   const writeLine = write ?? ((line: string) => void stderr.write(line));
-  const hide = hideTexts(secrets);
+  const hidden = new Set(secrets);
+  let hide = hideTexts([...hidden]);
+  const hideMore = (more: readonly string[]) => {
+    for (const secret of more) hidden.add(secret);
+    hide = hideTexts([...hidden]);
+  };
   const destination = isForPeople(format)
     ? { write: (line: string) => writeLine(textOf(hide(line))) }
     : { write: (line: string) => writeLine(hide(line)) };
@@ -53,10 +60,10 @@ export function openLog({ level, format = "json", secrets = [], write }: LogOpti
     // maskFields has already converted errors; pino's serializer would convert them again.
     serializers: {},
   };
-  return wrap(pino(options, destination));
+  return wrap(pino(options, destination), hideMore);
 }
 
-function wrap(logger: pino.Logger): Log {
+function wrap(logger: pino.Logger, hide: Log["hide"]): Log {
   const write = (level: Exclude<LogLevel, "silent">, message: string, fields: LogFields = {}) => {
     if (logger.isLevelEnabled(level)) logger[level](maskFields(fields), maskText(message));
   };
@@ -65,6 +72,7 @@ function wrap(logger: pino.Logger): Log {
     info: (message, fields) => write("info", message, fields),
     warn: (message, fields) => write("warn", message, fields),
     error: (message, fields) => write("error", message, fields),
-    child: (fields) => wrap(logger.child(maskFields(fields))),
+    child: (fields) => wrap(logger.child(maskFields(fields)), hide),
+    hide,
   };
 }

@@ -275,6 +275,16 @@ describe("a log that is told secrets", () => {
     expect(text).toContain("[masked]");
   });
 
+  test("hides those that it is told later, in its children, too", () => {
+    const { log, lines } = said("json");
+    const child = log.child({ request_id: "req_1" });
+
+    log.hide(["later-and-longer"]);
+    child.info("Sent later-and-longer and battery-staple");
+
+    expect(lines.join("")).toContain("Sent [masked] and [masked]");
+  });
+
   test("shows the rest of the line, which is still JSON", () => {
     const { log, lines } = said("json");
 
