@@ -5,8 +5,7 @@ import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { eventMeanings } from "#messaging/events/event-meanings.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import { describeConfig } from "#platform/config/describe-config.ts";
-import type { Setting, SettingValue } from "#platform/config/setting.ts";
-import { settings } from "#platform/config/settings.ts";
+import { allSettings } from "#platform/config/settings.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
 import { scenarioNames, scenarios } from "#sandbox/scenarios/scenarios.ts";
 import { expandScopes, grants } from "#shop/keys/scopes.ts";
@@ -64,7 +63,7 @@ export function fillGuide(text: string, facts: GuideFacts): string {
 
 function settingList(): string {
   const defaults = new Map(describeConfig(parseConfig({})).map(({ name, value }) => [name, value]));
-  const items = Object.values(settings).map((setting: Setting<SettingValue>) => {
+  const items = allSettings.map((setting) => {
     const { name, kind, unit, meaning, reason } = setting;
     const takes = unit === null ? kind.range : `${kind.range}, ${unit}`;
     const value = defaults.get(name) ?? "";

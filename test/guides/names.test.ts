@@ -9,7 +9,7 @@ import { fillGuide } from "#guides/fill-guide.ts";
 import { guides } from "#guides/guide.ts";
 import { document, guideFacts, refusals } from "#interface.ts";
 import { eventNames } from "#messaging/events/event.ts";
-import { settings } from "#platform/config/settings.ts";
+import { allSettings } from "#platform/config/settings.ts";
 import { magicValues } from "#sandbox/simulated-gateway/magic.ts";
 import { scopes } from "#shop/keys/scopes.ts";
 
@@ -88,7 +88,7 @@ describe.each(each)("%s", (path, one) => {
   test("names settings that exist", () => {
     const named = one.text.match(/\bDUKA_[A-Z_]+/g) ?? [];
 
-    const known = new Set<string>(Object.values(settings).map(({ name }) => name));
+    const known = new Set<string>(allSettings.map(({ name }) => name));
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 

@@ -12,12 +12,13 @@ import type { LogOptions } from "#platform/log/log.ts";
 import { type AddressRanges, isAddress, isLoopback, parseRanges } from "#platform/net/addresses.ts";
 import { alsoLoopback, isLoopbackHost, onlyPublic, type Reach } from "#platform/net/target-url.ts";
 import { type Environment } from "#platform/process/environment.ts";
-import { nearestName } from "#platform/process/nearest-name.ts";
-import { ConfigFaults, type SettingFault } from "#platform/process/setting-faults.ts";
+import { ConfigFaults } from "#platform/process/setting-faults.ts";
 
+import { type GivenSetting, Intake } from "./intake.ts";
 import { hostOfOrigin } from "./kinds.ts";
+import { type GivenVendor, readVendors } from "./read-vendors.ts";
 import { secretValues } from "./secret-values.ts";
-import type { Setting, SettingWithDefault } from "./setting.ts";
+import type { Setting } from "./setting.ts";
 import { settings } from "./settings.ts";
 
 export interface Config {
@@ -60,6 +61,8 @@ export interface Config {
   };
   /** The ids of gateways in the order in which they are asked; others come after them. */
   readonly gateways: Readonly<Record<Mode, readonly string[]>>;
+  /** What is set of the vendors of gateways, by the ids of their gateways. */
+  readonly vendors: Readonly<Record<string, GivenVendor>>;
   /** Keys in base64, the present one first; null means the key file in the data directory. */
   readonly secretKey: string | null;
   /** A URI; null means that there is no security.txt. */
@@ -83,11 +86,6 @@ export interface BackupConfig {
   readonly keep: number;
 }
 
-export interface GivenSetting {
-  readonly text: string;
-  readonly origin: "environment" | "file";
-}
-
 /**
  * Reads the settings of the environment, and of a file that the environment overrides. An empty
  * value counts as not set. Throws ConfigFaults with every fault, including unknown DUKA_ names.
@@ -100,6 +98,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
   const publicUrl = intake.option(settings.publicUrl);
   // A server that others reach would read the services of its machine to them.
   const isAlone = isLoopbackHost(host) && publicUrl === null;
+  const vendors = readVendors(intake);
   const config: Config = {
     listen: {
       host,
@@ -128,13 +127,14 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
       returnHosts: intake.option(settings.returnHosts) ?? corsOrigins.map(hostOfOrigin),
     },
     gateways: { test: intake.value(settings.testGateways), live: intake.value(settings.gateways) },
+    vendors,
     secretKey: intake.option(settings.secretKey),
     securityContact: intake.option(settings.securityContact),
     metricsToken: intake.option(settings.metricsToken),
     log: {
       level: intake.value(settings.logLevel),
       format: intake.value(settings.logFormat),
-      secrets: secretValues(intake.given),
+      secrets: secretValues(intake.given, vendors),
     },
     backup: {
       schedule: intake.option(settings.backupSchedule),
@@ -156,57 +156,6 @@ export function publicUrlAt(config: Config, port: number): string {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   const bracketed = reachable.includes(":") ? `[${reachable}]` : reachable;
   return `${tls === null ? "http" : "https"}://${bracketed}:${port}`;
-}
-
-const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);
-
-/** Reads settings one by one and collects faults instead of stopping at the first. */
-class Intake {
-  readonly faults: SettingFault[] = [];
-  readonly given: Record<string, GivenSetting> = {};
-
-  constructor(environment: Environment, file: Environment) {
-    this.#collect(file, "file");
-    this.#collect(environment, "environment");
-  }
-
-  /** The value of a setting, or its default if it is not set or not valid. */
-  value<T>(setting: SettingWithDefault<T>): T {
-    return this.option(setting) ?? setting.default;
-  }
-
-  /** The same for a setting without default. */
-  option<T>(setting: Setting<T>): T | null {
-    const given = this.given[setting.name];
-    if (given === undefined) return setting.default;
-    try {
-      return setting.kind.read(given.text);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      this.add(setting, error.message);
-      return setting.default;
-    }
-  }
-
-  add(setting: Setting<unknown>, detail: string): void {
-    this.faults.push({ setting: setting.name, detail });
-  }
-
-  #collect(variables: Environment, origin: GivenSetting["origin"]): void {
-    for (const [name, value] of Object.entries(variables)) {
-      const text = value.trim();
-      if (!name.startsWith("DUKA_") || text === "") continue;
-      if (settingNames.includes(name)) this.given[name] = { text, origin };
-      else this.faults.push({ setting: name, detail: unknownName(name) });
-    }
-  }
-}
-
-/** The fault of an unknown name, with the setting that was probably meant. */
-function unknownName(written: string): string {
-  const isExtended = (name: string) => written.startsWith(name) || name.startsWith(written);
-  const meant = nearestName(written, settingNames) ?? settingNames.find(isExtended);
-  return `is not a setting${meant === undefined ? "" : `; did you mean ${meant}?`}`;
 }
 
 function readServer(intake: Intake): DatabaseServer | null {

@@ -1,8 +1,9 @@
 // The settings as `duka config` shows them. Invariant: no returned text contains a secret.
 
-import type { Config, GivenSetting } from "./config.ts";
+import type { Config } from "./config.ts";
+import type { GivenSetting } from "./intake.ts";
 import type { Setting, SettingValue } from "./setting.ts";
-import { settings } from "./settings.ts";
+import { allSettings } from "./settings.ts";
 
 /** Shown for a secret that is set; hides its length, too. */
 const MASK = "********";
@@ -17,7 +18,7 @@ export interface ConfigRow {
 
 /** Every setting with its value and its source. */
 export function describeConfig(config: Config): ConfigRow[] {
-  return Object.values(settings).map((setting: Setting<SettingValue>) => {
+  return allSettings.map((setting) => {
     const given = config.given[setting.name];
     const value = given?.text ?? printDefault(setting);
     return {

@@ -173,6 +173,9 @@ export const token: Kind<string> = {
   },
 };
 
+/** A secret of a vendor, which is validated against the vendor where it is used. Errors never repeat it. */
+export const secrets: Kind<string> = { range: "a secret of the vendor", read: (text) => text };
+
 /** An encryption key, and former ones while a rotation is unfinished. Errors never repeat them. */
 export const sealingKeys: Kind<string> = {
   range: "32 bytes in base64; former keys may follow after commas",

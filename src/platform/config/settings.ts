@@ -22,6 +22,7 @@ import {
 } from "./kinds.ts";
 import { paymentSettings } from "./payment-settings.ts";
 import type { Setting, SettingValue } from "./setting.ts";
+import { vendorSettings } from "./vendor-settings.ts";
 
 export const settings = {
   host: {
@@ -290,3 +291,9 @@ export const settings = {
     reason: "Four programs fit into PostgreSQL's default of 100 connections.",
   },
 } satisfies Readonly<Record<string, Setting<SettingValue>>>;
+
+/** Those, and the settings of each vendor of gateways. */
+export const allSettings: readonly Setting<SettingValue>[] = [
+  ...Object.values(settings),
+  ...vendorSettings,
+];

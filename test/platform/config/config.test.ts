@@ -7,8 +7,7 @@ import { join, resolve } from "node:path";
 
 import { parseConfig, publicUrlAt } from "#platform/config/config.ts";
 import { describeConfig } from "#platform/config/describe-config.ts";
-import type { Setting, SettingValue } from "#platform/config/setting.ts";
-import { settings } from "#platform/config/settings.ts";
+import { allSettings, settings } from "#platform/config/settings.ts";
 import { clientAddress } from "#platform/net/addresses.ts";
 import { alsoLoopback } from "#platform/net/target-url.ts";
 import { ConfigFaults, type SettingFault } from "#platform/process/setting-faults.ts";
@@ -65,6 +64,14 @@ test("without any setting the shop runs on this machine alone", () => {
       returnHosts: [],
     },
     gateways: { test: [], live: [] },
+    vendors: {
+      stripe: {
+        url: null,
+        urlSetting: "DUKA_STRIPE_URL",
+        secret: { test: null, live: null },
+        webhookSecret: { test: null, live: null },
+      },
+    },
     secretKey: null,
     securityContact: null,
     metricsToken: null,
@@ -459,7 +466,7 @@ describe("the description of the settings", () => {
   });
 
   test("says the range of every setting and the reason of its default", () => {
-    const rows: readonly Setting<SettingValue>[] = Object.values(settings);
+    const rows = allSettings;
 
     expect(rows.filter(({ kind, reason }) => kind.range === "" || reason === "")).toEqual([]);
     expect(settings.idempotencyHours).toMatchObject({

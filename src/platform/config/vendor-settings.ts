@@ -1,0 +1,89 @@
+// The settings of the vendors of gateways: for each its secrets in each mode, given as they are or in a file, and the
+// address of its API. What a secret looks like is known where gateways are made of it.
+
+import { type Mode, modes } from "#platform/database/shop.ts";
+
+import { path, publicUrl, secrets } from "./kinds.ts";
+import type { Setting } from "./setting.ts";
+
+/** The vendors that have settings, by the ids of their gateways, as they write themselves. */
+const vendorNames = { stripe: "Stripe" } as const;
+
+/** A secret that is given, or the path of a file that contains it. */
+export interface SecretSetting {
+  readonly value: Setting<string>;
+  readonly file: Setting<string>;
+}
+
+interface VendorSettings {
+  readonly id: string;
+  readonly url: Setting<string>;
+  readonly secret: Readonly<Record<Mode, SecretSetting>>;
+  readonly webhookSecret: Readonly<Record<Mode, SecretSetting>>;
+}
+
+/** The settings of each vendor. */
+export const vendors: readonly VendorSettings[] = Object.entries(vendorNames).map(([id, name]) => ({
+  id,
+  url: {
+    name: `DUKA_${id.toUpperCase()}_URL`,
+    kind: publicUrl,
+    default: null,
+    unit: null,
+    meaning: `The address of the API of ${name}; another one than its own is for test secrets alone.`,
+    reason: `By default ${name}'s own: a live secret is sent nowhere else.`,
+  },
+  secret: {
+    test: secretSetting(`${id}_TEST_SECRET`, {
+      meaning: `The secret key of test mode of ${name}.`,
+      reason: "By default what `duka gateways set` stored; the environment comes before it.",
+    }),
+    live: secretSetting(`${id}_LIVE_SECRET`, {
+      meaning: `The secret key of live mode of ${name}; needs DUKA_PUBLIC_URL with https.`,
+      reason: "By default what `duka gateways set` stored; the environment comes before it.",
+    }),
+  },
+  webhookSecret: {
+    test: secretSetting(`${id}_TEST_WEBHOOK_SECRET`, {
+      meaning: `The secret with which ${name} signs its notices of test mode.`,
+      reason: "Without it notices are refused, and payments are polled.",
+    }),
+    live: secretSetting(`${id}_LIVE_WEBHOOK_SECRET`, {
+      meaning: `The same for live mode.`,
+      reason: "The former one may follow after a comma until the vendor has ended it.",
+    }),
+  },
+}));
+
+/** All of them in one list. */
+export const vendorSettings: readonly Setting<string>[] = vendors.flatMap(
+  ({ url, secret, webhookSecret }) => [
+    ...modes
+      .flatMap((mode) => [secret[mode], webhookSecret[mode]])
+      .flatMap(({ value, file }) => [value, file]),
+    url,
+  ],
+);
+
+function secretSetting(
+  name: string,
+  words: Pick<Setting<string>, "meaning" | "reason">,
+): SecretSetting {
+  const value: Setting<string> = {
+    name: `DUKA_${name.toUpperCase()}`,
+    kind: secrets,
+    default: null,
+    unit: null,
+    ...words,
+    isSecret: true,
+  };
+  const file: Setting<string> = {
+    name: `${value.name}_FILE`,
+    kind: path,
+    default: null,
+    unit: null,
+    meaning: `A file with the value of ${value.name}.`,
+    reason: "For secrets that are files, as containers have them; one of both is set.",
+  };
+  return { value, file };
+}
