@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 
+import { setAccount } from "#payments/accounts/set-account.ts";
 import { readManifest, renderManifest, signManifest } from "#platform/backup/manifest.ts";
 import { noteSwap } from "#platform/backup/swap.ts";
 import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
@@ -21,7 +22,7 @@ import { openVault } from "#platform/vault/vault.ts";
 
 import { of, place } from "../sales/orders/counter.ts";
 import { openDoor } from "../shop/people/open-door.ts";
-import { tamper } from "../support/behind-the-shop.ts";
+import { rowsBehind, tamper } from "../support/behind-the-shop.ts";
 import { mug } from "../support/cast.ts";
 import { noonClock } from "../support/database.ts";
 import { openRunningDuka, runDuka } from "../support/running-duka.ts";
@@ -30,6 +31,14 @@ import { openTestShop } from "../support/shop.ts";
 
 setDefaultTimeout(120_000);
 
+const account = {
+  gateway: "stripe",
+  mode: "test",
+  secret: "sk_test_4eC39HqLyjWDarjtT1zdp7dc",
+  display: "sk_test_…p7dc",
+  webhookSecrets: null,
+  by: null,
+} as const;
 const endpointBody = { url: "https://shop.example/hooks", events: ["*"] };
 const onceOnly = { headers: { "Idempotency-Key": "an-endpoint" } };
 
@@ -276,6 +285,21 @@ describe("a backup that no known key signed", () => {
     expect(ended.stdout).toContain("Its webhooks are disabled until they have new secrets");
     expect(found.body).toMatchObject({ status: "disabled", disabled_reason: "needs_new_secret" });
     expect(again.id).not.toBe(endpoint.id);
+  });
+
+  test("is restored with --unverified, and no secret of a gateway is stored", async () => {
+    const before = await openTestShop({ folder: folderOfShop("data") });
+    await before.test.database.write((tx) => setAccount(tx, account));
+    await before[Symbol.asyncDispose]();
+    const backup = (await duka("backup", "--to", scratch.file("backups"))).stdout.trim();
+    const kept = await rowsBehind(scratch.file("data"), "SELECT * FROM gateway_accounts");
+    rmSync(scratch.file("data"), { recursive: true });
+
+    const ended = await duka("restore", backup, "--unverified");
+
+    expect(ended.stdout).toContain("no secret of a gateway is stored");
+    expect(kept).toHaveLength(1);
+    expect(await rowsBehind(scratch.file("data"), "SELECT * FROM gateway_accounts")).toEqual([]);
   });
 
   // An earlier version kept the secret of links in the clear, so who made the backup may know it.

@@ -6,11 +6,12 @@ import type { Command } from "commander";
 
 import { resealSecrets } from "#messaging/webhooks/endpoints/secrets.ts";
 import { openShops } from "#open-shops.ts";
+import { resealAccounts } from "#payments/accounts/reseal-accounts.ts";
 import type { Config } from "#platform/config/config.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { operator, type Tx } from "#platform/database/database.ts";
 import { resealMark } from "#platform/database/postgres/key-mark.ts";
-import { modes } from "#platform/database/shop.ts";
+import { type Mode, modes } from "#platform/database/shop.ts";
 import { resealAnswers } from "#platform/http/idempotency/idempotency.ts";
 import { openLog } from "#platform/log/log.ts";
 import { userName } from "#platform/process/user-name.ts";
@@ -50,7 +51,9 @@ async function rotateAtTerminal(options: SettingOptions): Promise<void> {
   if (config.secretKey === null) finishRotation(lock.directory);
   console.log(`${resealed} secrets are encrypted with the new key. Earlier links are not valid.`);
   if (unreadable > 0) {
-    console.log(`${unreadable} secrets cannot be decrypted: give their endpoints new ones.`);
+    console.log(
+      `${unreadable} secrets cannot be decrypted: give their endpoints and gateways new ones.`,
+    );
   }
   console.log(
     config.secretKey === null
@@ -79,7 +82,7 @@ async function resealShops({ server, secretKey, log }: Config, directory: string
   let unreadable = 0;
   for (const mode of modes) {
     const { database } = shops[mode];
-    const done = await database.write((tx) => resealShop(tx, new Resealing(database.vault)), {
+    const done = await database.write((tx) => resealShop(tx, mode, new Resealing(database.vault)), {
       actor: operator,
     });
     resealed += done.resealed;
@@ -89,8 +92,9 @@ async function resealShops({ server, secretKey, log }: Config, directory: string
 }
 
 /** Everything that is sealed in a database. */
-async function resealShop(tx: Tx, resealing: Resealing): Promise<Resealing> {
+async function resealShop(tx: Tx, mode: Mode, resealing: Resealing): Promise<Resealing> {
   await resealSecrets(tx, resealing);
+  await resealAccounts(tx, mode, resealing);
   await resealAnswers(tx, resealing);
   await resealMark(tx);
   await renewLinkSecret(tx);

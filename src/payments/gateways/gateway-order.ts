@@ -12,6 +12,9 @@ export function inOrder<G extends GatewayRules>(
 }
 
 /** The ids that no gateway has. */
-export function unknownOf(ids: readonly string[], gateways: readonly GatewayRules[]): string[] {
+export function unknownOf(
+  ids: readonly string[],
+  gateways: readonly Pick<GatewayRules, "id">[],
+): string[] {
   return ids.filter((id) => !gateways.some((one) => one.id === id));
 }

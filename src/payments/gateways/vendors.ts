@@ -1,8 +1,9 @@
-// The vendors that this program knows, as a table: what their secrets look like, and how a gateway is made of one.
-// Invariant: no fault repeats a secret.
+// The vendors of gateways: what their secrets look like, where their APIs are, and how a gateway is made of one.
+// Invariant: no fault repeats a secret, and no live secret goes anywhere but to its vendor.
 
 import type { Clock } from "#kernel/time.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import { isLoopbackHost } from "#platform/net/target-url.ts";
 
 import type { Gateway } from "./port.ts";
 
@@ -18,37 +19,96 @@ export interface VendorTerms {
   readonly address: string;
 }
 
+/** What a vendor answered to one question about its account. */
+export interface CheckedLine {
+  readonly ok: boolean;
+  /** For the operator; never contains a secret. */
+  readonly text: string;
+}
+
 export interface Vendor {
   /** The id of its gateway. */
   readonly id: string;
   /** How a secret of the mode begins. */
   readonly prefixes: Readonly<Record<Mode, readonly string[]>>;
+  /** How the secrets begin that sign its notices; null if its secret signs them. */
+  readonly webhookPrefix: string | null;
+  /** The URL of its API, without a final slash. */
+  readonly address: string;
   readonly construct: (terms: VendorTerms) => Gateway;
+  /** Asks the vendor about the account, for the operator; changes nothing. */
+  readonly check?: (terms: VendorTerms) => Promise<readonly CheckedLine[]>;
 }
 
-/** What the secret of a vendor is sealed for. */
-export function placeOfSecret({ id }: Pick<Vendor, "id">, mode: Mode): string {
-  return `gateway ${id} ${mode} secret`;
-}
+/** A secret that signs, and the former one until the vendor has ended it. */
+const WEBHOOK_SECRETS_MAX = 2;
+/** So many characters behind the prefix hide the others when the last ones are shown. */
+const HIDING_LENGTH = 12;
+const SHOWN_LENGTH = 4;
 
 /** Why the text is no secret of the vendor in this mode, written to follow a name; null if it may be one. */
 export function secretFault({ prefixes }: Vendor, mode: Mode, secret: string): string | null {
-  if (/\s/.test(secret)) return "contains white space";
-  if (!/^\w+$/.test(secret)) return "has other characters than letters, digits and _";
-  const begins = (prefix: string) => secret.startsWith(prefix) && secret.length > prefix.length;
-  if (prefixes[mode].some(begins)) return null;
+  const fault = formFault(secret, prefixes[mode]);
   const other = mode === "live" ? "test" : "live";
-  if (prefixes[other].some(begins)) return `is a secret of ${other} mode`;
-  return `must begin with ${prefixes[mode].join(" or ")}`;
+  return fault !== null && formFault(secret, prefixes[other]) === null
+    ? `is a secret of ${other} mode`
+    : fault;
 }
 
-/** The gateways of the vendors that have a secret, in the order of the table. */
-export function openVendors(
-  vendors: readonly Vendor[],
-  termsOf: (vendor: Vendor) => VendorTerms | null,
-): Gateway[] {
-  return vendors.flatMap((vendor) => {
-    const terms = termsOf(vendor);
-    return terms === null ? [] : [vendor.construct(terms)];
-  });
+/** The secrets that sign notices, out of a text with one, or with the former one behind a comma. */
+export function splitWebhookSecrets(text: string): string[] {
+  return text.split(",").map((one) => one.trim());
+}
+
+/** Why these cannot sign the vendor's notices, written to follow a name; null if they may. */
+export function webhookSecretsFault(
+  { webhookPrefix }: Vendor,
+  given: readonly string[],
+): string | null {
+  if (given.length === 0) return null;
+  if (webhookPrefix === null) return "is not needed: the vendor signs notices with its secret";
+  if (given.length > WEBHOOK_SECRETS_MAX) return `has more than ${WEBHOOK_SECRETS_MAX} secrets`;
+  return (
+    given.map((one) => formFault(one, [webhookPrefix])).find((fault) => fault !== null) ?? null
+  );
+}
+
+function formFault(secret: string, prefixes: readonly string[]): string | null {
+  if (/\s/.test(secret)) return "contains white space";
+  if (!/^\w+$/.test(secret)) return "has other characters than letters, digits and _";
+  const prefix = prefixOf(secret, prefixes);
+  return prefix === undefined ? `must begin with ${prefixes.join(" or ")}` : null;
+}
+
+/** The prefix of a secret that has more than it. */
+function prefixOf(secret: string, prefixes: readonly string[]): string | undefined {
+  return prefixes.find((prefix) => secret.startsWith(prefix) && secret.length > prefix.length);
+}
+
+/** The secret as it may be shown, such as `sk_live_…1234`: its kind, and by what people tell it from another. */
+export function shownSecret({ prefixes }: Vendor, mode: Mode, secret: string): string {
+  const prefix = prefixOf(secret, prefixes[mode]) ?? "";
+  const isLong = secret.length - prefix.length >= HIDING_LENGTH;
+  return `${prefix}…${isLong ? secret.slice(-SHOWN_LENGTH) : ""}`;
+}
+
+/**
+ * Why the vendor cannot be asked at another address than its own, written to follow a name; null if it can. `modes` are
+ * those in which it has a secret: a live one would be told to what answers there.
+ */
+export function addressFault(
+  { address }: Vendor,
+  url: string | null,
+  modes: readonly Mode[],
+): string | null {
+  if (url === null || url === address) return null;
+  if (modes.includes("live")) return `must be ${address}, because there is a live secret`;
+  const { protocol, hostname } = new URL(url);
+  if (protocol === "https:" || isLoopbackHost(hostname)) return null;
+  return "must begin with https://, except for this machine";
+}
+
+/** Where the vendor is asked: at the address that the operator set in test mode, in live mode at its own. */
+export function vendorAddressOf({ address }: Vendor, mode: Mode, url: string | null): string {
+  return mode === "live" ? address : (url ?? address);
 }

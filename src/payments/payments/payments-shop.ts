@@ -22,7 +22,7 @@ import { returnUrlOf } from "#sales/links/return-link.ts";
 import type { Payment } from "./payment.ts";
 
 export interface PaymentsShop extends Shop {
-  /** The first one that takes an attempt gets it. */
+  /** The first one that takes an attempt gets it. The list changes when the operator stores a secret of a vendor. */
   readonly gateways: readonly Gateway[];
   /** Whether a URL to return to after a payment is on this server, or on a host that the operator named. */
   readonly mayReturnTo: (url: string) => boolean;

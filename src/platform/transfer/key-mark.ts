@@ -5,7 +5,7 @@ import { isSealed, SealBroken, type Vault } from "#platform/vault/vault.ts";
 
 import { type CopiedTable, type CopySide } from "./tables-to-copy.ts";
 
-/** Columns with these names contain sealed text. */
+/** Columns with these names contain sealed text. What is sealed for a place, which is not known here, has other names. */
 const SEALED = /^(?:sealed_.+|secret)$/;
 const MARKS = "vault_marks";
 /** The id of the mark's only row. */

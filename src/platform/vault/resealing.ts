@@ -21,10 +21,10 @@ export class Resealing {
     return this.#unreadable;
   }
 
-  /** The text under the present key; the same text if no key opens it. */
-  reseal(sealed: string): string {
+  /** The text under the present key, for the place it was sealed for; the same text if no key opens it there. */
+  reseal(sealed: string, place?: string): string {
     try {
-      const again = this.#vault.seal(this.#vault.unseal(sealed));
+      const again = this.#vault.seal(this.#vault.unseal(sealed, place), place);
       this.#resealed += 1;
       return again;
     } catch (error) {

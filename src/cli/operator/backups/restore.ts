@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 
 import { readSettings } from "#cli/operator/settings.ts";
 import { distrustSecrets } from "#messaging/webhooks/endpoints/secrets.ts";
+import { removeAllAccounts } from "#payments/accounts/remove-all-accounts.ts";
 import { backedUpModes } from "#platform/backup/files.ts";
 import {
   type Preparation,
@@ -68,6 +69,7 @@ async function distrust(tx: Tx): Promise<void> {
   await distrustSecrets(tx);
   await dropSecretAnswers(tx);
   await dropLinkSecret(tx);
+  await removeAllAccounts(tx);
 }
 
 function describeRestore(
@@ -89,7 +91,7 @@ function describeRestore(
     lines.push(`Restored the shop of ${verified.manifest.createdAt}.`);
     if (!verified.isGenuine) {
       lines.push(
-        "Its webhooks are disabled until they have new secrets; earlier links are not valid.",
+        "Its webhooks are disabled until they have new secrets, and no secret of a gateway is stored; earlier links are not valid.",
       );
     }
   }

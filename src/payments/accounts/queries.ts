@@ -1,0 +1,84 @@
+// All SQL of accounts at gateways.
+
+import { asc, eq, sql } from "drizzle-orm";
+
+import type { Reader, Tx } from "#platform/database/database.ts";
+import {
+  hasRow,
+  prepared,
+  preparedInsert,
+  preparedLock,
+  preparedWrite,
+} from "#platform/database/prepared.ts";
+
+import type { GatewayAccount } from "./account.ts";
+import { gatewayAccounts } from "./tables.ts";
+
+const allAccounts = prepared()((db) =>
+  db.select().from(gatewayAccounts).orderBy(asc(gatewayAccounts.gateway)),
+);
+const byGateway = prepared<{ gateway: string }>()((db, at) =>
+  db.select().from(gatewayAccounts).where(eq(gatewayAccounts.gateway, at.gateway)),
+);
+const toLock = preparedLock<{ gateway: string }>()((db, at) =>
+  db.select().from(gatewayAccounts).where(eq(gatewayAccounts.gateway, at.gateway)),
+);
+const insert = preparedInsert(gatewayAccounts);
+const remove = preparedWrite<{ gateway: string }>()((tx, at) =>
+  tx
+    .delete(gatewayAccounts)
+    .where(eq(gatewayAccounts.gateway, at.gateway))
+    .returning({ gateway: gatewayAccounts.gateway }),
+);
+const removeAll = preparedWrite()((tx) => tx.delete(gatewayAccounts));
+const replaceSeals = preparedWrite<
+  Pick<GatewayAccount, "gateway" | "placedSecret" | "placedWebhookSecrets">
+>()((tx, at) =>
+  tx
+    .update(gatewayAccounts)
+    .set({
+      placedSecret: sql`${at.placedSecret}`,
+      placedWebhookSecrets: sql`${at.placedWebhookSecrets}`,
+    })
+    .where(eq(gatewayAccounts.gateway, at.gateway)),
+);
+
+/** Every stored account, by gateway. */
+export function listAccountRows(db: Reader): Promise<GatewayAccount[]> {
+  return allAccounts(db, {});
+}
+
+export async function findAccountRow(
+  db: Reader,
+  gateway: string,
+): Promise<GatewayAccount | undefined> {
+  return (await byGateway(db, { gateway }))[0];
+}
+
+/** The account, which no other transaction changes until this one ends. */
+export async function lockAccountRow(tx: Tx, gateway: string): Promise<GatewayAccount | undefined> {
+  return (await toLock(tx, { gateway }))[0];
+}
+
+/** Saves the account in place of the one that the gateway had. */
+export async function putAccountRow(tx: Tx, account: GatewayAccount): Promise<void> {
+  await remove(tx, { gateway: account.gateway });
+  await insert(tx, account);
+}
+
+/** Deletes the account; false if there was none. */
+export async function deleteAccountRow(tx: Tx, gateway: string): Promise<boolean> {
+  return hasRow(await remove(tx, { gateway }));
+}
+
+export async function deleteAccountRows(tx: Tx): Promise<void> {
+  await removeAll(tx, {});
+}
+
+/** Saves the same secrets under other seals. */
+export async function saveAccountSeals(
+  tx: Tx,
+  { gateway, placedSecret, placedWebhookSecrets }: GatewayAccount,
+): Promise<void> {
+  await replaceSeals(tx, { gateway, placedSecret, placedWebhookSecrets });
+}
