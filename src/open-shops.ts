@@ -5,7 +5,7 @@ import { mkdirSync } from "node:fs";
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
 import { CatchUp } from "#analytics/projection/catch-up.ts";
 import { SummaryCaches } from "#analytics/summary/summary-caches.ts";
-import { newId } from "#kernel/id.ts";
+import { type Id, newId } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
 import type { MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
 import { takenBy } from "#payments/gateways/gateway-coverage.ts";
@@ -69,6 +69,11 @@ export interface OpenedShops extends Shops, AsyncDisposable {
   readonly movableClock: ShopClock;
   /** The public URL of the server; empty until it listens. */
   readonly address: { url: string };
+  /**
+   * Afterwards the shop of the mode has these gateways beside those that it was opened with, and its row remembers what
+   * they take between them. For the program that serves the shop: others do not know its gateways.
+   */
+  useGateways(mode: Mode, ofVendors: readonly Gateway[]): Promise<void>;
 }
 
 /** Logs the trouble of a gateway, and counts it. */
@@ -91,6 +96,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
   const closing = new AbortController();
   const movableClock = new ShopClock(clockOf("test"));
   const address = { url: "" };
+  const lists = { test: gatewayList([], []), live: gatewayList([], []) };
   const mayReturnTo = (url: string) => {
     const hosts = [...(terms.returnHosts ?? []), URL.parse(address.url)?.hostname];
     return hosts.includes(URL.parse(url)?.hostname ?? "");
@@ -105,13 +111,12 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     const database = watchWrites(opened);
     if (migrated.applied.length > 0) log.info("The database was migrated.", { mode, ...migrated });
     const shop: Shop = { mode, database, clock, closing: closing.signal };
-    const simulated =
-      mode === "test" ? [openSimulatedGateway(shop, address, terms.scriptBook)] : [];
+    const own = gatewaysOf?.(shop) ?? simulatedIn(shop, address, terms);
+    lists[mode] = gatewayList(own, terms.gatewayOrder?.[mode] ?? []);
     const analytics = { catchUp: new CatchUp(database), summaryCaches: new SummaryCaches() };
-    const gateways = inOrder(gatewaysOf?.(shop) ?? simulated, terms.gatewayOrder?.[mode] ?? []);
     const onTrouble = troubleOf(mode, terms);
     return {
-      ...openPaymentsShop(shop, { gateways, mayReturnTo, onTrouble }),
+      ...openPaymentsShop(shop, { gateways: lists[mode].gateways, mayReturnTo, onTrouble }),
       ...openPeopleShop(shop),
       ...analytics,
       callOut,
@@ -125,19 +130,48 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     await test.database.write((tx) => saveClockOffset(tx, offsetMs));
   }
   movableClock.runOn(await findClockOffset(test.database.read));
-  const id = await live.database.write((tx) =>
-    openStore(tx, newId("store", realClock.now()), takenBy(live.gateways)),
-  );
-  const other = await test.database.write((tx) => openStore(tx, id, takenBy(test.gateways)));
+  const id = await openRow(live, newId("store", realClock.now()));
+  const other = await openRow(test, id);
   if (other !== id) log.warn("The test and live databases belong to different stores.");
   return {
     test,
     live,
     movableClock,
     address,
+    useGateways: async (mode, ofVendors) => {
+      lists[mode].useVendors(ofVendors);
+      await openRow({ test, live }[mode], id, true);
+    },
     beginClosing: () => closing.abort(),
     [Symbol.asyncDispose]: async () => {
       await Promise.all([test.database.close(), live.database.close()]);
     },
   };
+}
+
+/** Opens the row of the shop's settings; returns its id, which is another one where the database has a shop already. */
+function openRow(
+  { database, gateways }: OpenShop,
+  id: Id<"store">,
+  isServing = false,
+): Promise<Id<"store">> {
+  return database.write((tx) => openStore(tx, id, { taken: takenBy(gateways), isServing }));
+}
+
+/** The simulated gateway, in test mode. */
+function simulatedIn(
+  shop: Shop,
+  address: OpenedShops["address"],
+  { scriptBook }: OpeningTerms,
+): Gateway[] {
+  return shop.mode === "test" ? [openSimulatedGateway(shop, address, scriptBook)] : [];
+}
+
+/** The gateways of a shop in their order: one list, of which those of vendors are replaced. */
+function gatewayList(own: readonly Gateway[], order: readonly string[]) {
+  const gateways = inOrder(own, order);
+  const useVendors = (ofVendors: readonly Gateway[]) => {
+    gateways.splice(0, gateways.length, ...inOrder([...own, ...ofVendors], order));
+  };
+  return { gateways, useVendors };
 }

@@ -3,9 +3,8 @@
 import type { CommandUsage } from "#guides/fill-guide.ts";
 import type { Courier } from "#messaging/webhooks/worker/courier.ts";
 import { planPolls } from "#payments/attempts/plan-polls.ts";
-import { unknownOf } from "#payments/gateways/gateway-order.ts";
+import type { Vendor } from "#payments/gateways/vendors.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";
-import { settings } from "#platform/config/settings.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { FilesShared, takeBackAccess, type TakenBack } from "#platform/data-directory/own-files.ts";
 import { engine } from "#platform/database/engine.ts";
@@ -14,7 +13,6 @@ import { SharedRate } from "#platform/http/limits/shared-rate.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type Metrics, openMetrics } from "#platform/metrics/metrics.ts";
 import { diskReserve, type DiskRoom, diskRoomOf } from "#platform/process/disk-reserve.ts";
-import { ConfigFaults } from "#platform/process/setting-faults.ts";
 import { version } from "#platform/process/version.ts";
 import type { TimerWork } from "#platform/scheduler/timer-work.ts";
 import type { TimerRunner } from "#platform/scheduler/timers.ts";
@@ -27,6 +25,7 @@ import { addressOfLink } from "#shop/people/credentials/link.ts";
 import { makeFirstLink } from "#shop/people/credentials/make-first-link.ts";
 
 import { openBackground } from "./background.ts";
+import { openGateways } from "./open-gateways.ts";
 import { type OpeningTerms, type OpenShop, openShops, type Shops } from "./open-shops.ts";
 import { serveHttp } from "./serve-http.ts";
 import { addShopGauges } from "./shop-gauges.ts";
@@ -36,18 +35,24 @@ export interface ServerTerms extends OpeningTerms {
   readonly readDisk?: () => DiskRoom;
   /** Kinds of timers besides the shop's own. */
   readonly timers?: readonly TimerWork<OpenShop>[];
-  /**
-   * The commands that an administrator may send to the running server; none by default. Browsers reach the
-   * dashboard at its URL, programs on this machine the server at its address; both are empty until it listens.
-   */
-  readonly commands?: (
-    shops: Shops,
-    at: Readonly<Record<"dashboardUrl" | "address", string>>,
-  ) => Commands;
+  /** The vendors of gateways; none by default. */
+  readonly vendors?: readonly Vendor[];
+  /** The commands that an administrator may send to the running server; none by default. */
+  readonly commands?: (shops: Shops, running: RunningServer) => Commands;
   /** The person whom a token of the link of a sandbox lets in, once; null for another token. */
   readonly entrance?: (token: string) => string | null;
   /** The commands of the command line, for the guide that lists them. */
   readonly commandUsages?: readonly CommandUsage[];
+}
+
+/** What commands may use of the server that answers them. */
+export interface RunningServer {
+  /** Where browsers reach the dashboard; empty until the server listens. */
+  readonly dashboardUrl: string;
+  /** Where programs on this machine reach the server; empty until it listens. */
+  readonly address: string;
+  /** Makes the gateways of the mode anew, from what is stored now. */
+  readonly reopenGateways: (mode: Mode) => Promise<void>;
 }
 
 /** A running Duka. */
@@ -76,14 +81,14 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const { dataDirectory: directory, server: databaseServer } = config;
   const place = { directory, server: databaseServer };
   const bare = opened.use(await openShops(place, openingOf(config, terms, metrics)));
-  refuseUnknownGateways(config, bare);
+  const reopenGateways = await openGateways(bare, { vendors: [], ...terms, config });
   await refuseShared(access, bare.live, log);
   const background = openBackground(bare, { config, log, timers });
   const { runners, couriers } = background;
   const followers = [couriers.test];
   const power = { clock: bare.movableClock, runner: runners.test, followers, log };
   const shops = { test: withSandbox(bare.test, power), live: bare.live };
-  const state = { isStopping: false, url: "", address: "", dashboardUrl: "" };
+  const state = { isStopping: false, url: "", address: "", dashboardUrl: "", reopenGateways };
   opened.use(
     serveAdministration({
       directory,
@@ -131,18 +136,6 @@ function openingOf(config: Config, terms: ServerTerms, metrics: Metrics): Openin
   const { countCommit: onCommit, countTrouble: onTrouble } = metrics;
   const counts = { onCommit, onTrouble };
   return { ...terms, ...counts, secretKey, testReach, gatewayOrder, returnHosts: http.returnHosts };
-}
-
-/** Throws ConfigFaults for names of gateways that the shop does not have: their order would mean nothing. */
-function refuseUnknownGateways({ gateways }: Config, shops: Shops): void {
-  const variables = { test: settings.testGateways, live: settings.gateways };
-  const faults = modes.flatMap((mode) =>
-    unknownOf(gateways[mode], shops[mode].gateways).map((id) => ({
-      setting: variables[mode].name,
-      detail: `"${id}" is no gateway of the ${mode} shop`,
-    })),
-  );
-  if (faults.length > 0) throw new ConfigFaults(faults);
 }
 
 /** Takes the access of other users from the files, unless the operator gave it to them. */

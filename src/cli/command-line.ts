@@ -16,6 +16,7 @@ import { CannotListen } from "#cli/operator/cannot-listen.ts";
 import { checkAtTerminal } from "#cli/operator/check.ts";
 import { addDatabases } from "#cli/operator/databases/db-copy.ts";
 import { migrateAtTerminal } from "#cli/operator/databases/migrate.ts";
+import { addGateways } from "#cli/operator/gateways/gateways.ts";
 import { addGuide, usagesOf } from "#cli/operator/guide.ts";
 import { addKeys } from "#cli/operator/keys.ts";
 import { addPeople } from "#cli/operator/people/people.ts";
@@ -33,6 +34,8 @@ import { addClient } from "#cli/print-client.ts";
 import { addSandbox } from "#cli/sandbox/sandbox-commands.ts";
 import { document } from "#interface.ts";
 import { Refusal } from "#kernel/refusal.ts";
+import { vendors as knownVendors } from "#payments/gateways/vendor-table.ts";
+import type { Vendor } from "#payments/gateways/vendors.ts";
 import { BackupFault } from "#platform/backup/fault.ts";
 import { DataDirectoryInUse } from "#platform/data-directory/data-directory.ts";
 import { FilesShared } from "#platform/data-directory/own-files.ts";
@@ -74,16 +77,20 @@ const expected = [
 /** More values of an option than these are listed below the options. */
 const CHOICES_MAX = 4;
 
-/** Runs the command that the arguments name and returns the exit code. */
-export async function runCommandLine(args: readonly string[]): Promise<number> {
+/** Runs the command that the arguments name, with gateways of these vendors, and returns the exit code. */
+export async function runCommandLine(
+  args: readonly string[],
+  vendors: readonly Vendor[] = knownVendors,
+): Promise<number> {
   let isSound = true;
   const program = newProgram();
   let running = program;
   program.hook("preAction", (_, command) => void (running = command));
-  addServe(program);
+  addServe(program, vendors);
   addSandbox(program);
   addKeys(program);
   addPeople(program);
+  addGateways(program, { vendors, setSound: (result) => (isSound = result) });
   addAudit(program);
   addListening(program);
   program
@@ -143,7 +150,7 @@ function newProgram(): Command {
     .configureOutput({
       // Unlike process.stdout, console.log does not throw when the reader has gone, as in `--help | head`.
       writeOut: (text) => console.log(text.trimEnd()),
-      outputError: (text, write) => write(redFirst(text)),
+      outputError: (text, write) => write(redFirst(maskText(text))),
     })
     .configureHelp({
       showGlobalOptions: true,
@@ -165,7 +172,7 @@ function describeTaker<T extends Option | Argument>(describe: (taker: T, help: H
 }
 
 /** The default command. Commander passes it an unknown command as an argument. */
-function addServe(program: Command): void {
+function addServe(program: Command, vendors: readonly Vendor[]): void {
   const serveCommand = program
     .command("serve", { isDefault: true })
     .description("run the server until SIGTERM or SIGINT (default command)")
@@ -175,7 +182,8 @@ function addServe(program: Command): void {
     .action(async () => {
       const [word] = serveCommand.args;
       if (word !== undefined) refuseCommand(program, word);
-      await serve(serveCommand.optsWithGlobals<SettingOptions>(), usagesOf(program));
+      const commandUsages = usagesOf(program);
+      await serve(serveCommand.optsWithGlobals<SettingOptions>(), { commandUsages, vendors });
     });
 }
 

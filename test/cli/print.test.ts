@@ -127,6 +127,7 @@ test("the help names every command", async () => {
     "sandbox",
     "keys",
     "people",
+    "gateways",
     "audit",
     "listen",
     "trigger",

@@ -203,6 +203,7 @@ export function outsideTheLayout(paths: readonly string[]): string[] {
     "interface",
     "open-routes",
     "open-shops",
+    "open-gateways",
     "background",
     "shop-gauges",
   ]);

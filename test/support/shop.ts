@@ -4,6 +4,7 @@
 import { type CreateKeyInput, keyCommands } from "#cli/operator/key-commands.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
+import type { Vendor } from "#payments/gateways/vendors.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
@@ -111,6 +112,8 @@ export interface TestShopOptions {
   readonly timers?: readonly TimerWork[];
   /** Replace the simulated gateway, each in its mode. */
   readonly gateways?: readonly Gateway[];
+  /** The vendors of gateways, which have credentials by settings or stored ones. */
+  readonly vendors?: readonly Vendor[];
   /** Plays the disk of the databases. */
   readonly readDisk?: () => { readonly free: number; readonly total: number };
   /** Receives the lines of the log in place of stderr. */
@@ -275,9 +278,9 @@ function logOf({ writeLog: write }: TestShopOptions) {
 }
 
 /** Each mode has the gateways of that mode. */
-function gatewaysOf({ gateways }: TestShopOptions) {
-  if (gateways === undefined) return {};
-  return { gatewaysOf: ({ mode }: Shop) => gateways.filter((one) => one.mode === mode) };
+function gatewaysOf({ gateways, vendors = [] }: TestShopOptions) {
+  if (gateways === undefined) return { vendors };
+  return { vendors, gatewaysOf: ({ mode }: Shop) => gateways.filter((one) => one.mode === mode) };
 }
 
 async function createKey(duka: Duka, terms: Partial<CreateKeyInput>): Promise<string> {

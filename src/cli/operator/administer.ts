@@ -2,6 +2,7 @@
 // program, which then locks the data directory until the command has ended.
 
 import { openShops, type Shops } from "#open-shops.ts";
+import type { Vendor } from "#payments/gateways/vendors.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";
 import { DataDirectoryInUse, lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { openLog } from "#platform/log/log.ts";
@@ -23,6 +24,8 @@ interface ShopCommand {
   readonly input: unknown;
   /** Whether a missing shop is created; never by a running server. */
   readonly init?: true | undefined;
+  /** The vendors of gateways; only commands about these need them. */
+  readonly vendors?: readonly Vendor[];
 }
 
 /** Both databases, as the operator's commands take them. */
@@ -59,7 +62,10 @@ export async function retryWhileStarting<T>(
   }
 }
 
-async function runHere(config: Config, { name, input }: ShopCommand): Promise<unknown> {
+async function runHere(
+  config: Config,
+  { name, input, vendors = [] }: ShopCommand,
+): Promise<unknown> {
   const { server, secretKey, log } = config;
   using lock = lockDataDirectory(config.dataDirectory);
   const place = { directory: lock.directory, server };
@@ -68,7 +74,8 @@ async function runHere(config: Config, { name, input }: ShopCommand): Promise<un
     secretKey,
   });
   const url = publicUrlAt(config, config.listen.port);
-  const terms = { served: config.modes, url: () => url };
+  const gateways = { vendors, config, reopen: null };
+  const terms = { served: config.modes, url: () => url, gateways };
   const run = operatorCommands(databasesOf(shops), terms)[name];
   if (run === undefined) throw new Error(`There is no command ${name}.`);
   return await run(input, userName());

@@ -7,6 +7,7 @@ import type { Mode } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
 
 import { auditCommands } from "./audit/audit-commands.ts";
+import { gatewayCommands, type GatewayCommandTerms } from "./gateways/gateway-commands.ts";
 import { type Databases, keyCommands } from "./key-commands.ts";
 import { peopleCommands } from "./people/people-commands.ts";
 
@@ -18,6 +19,7 @@ export const serverStarting = defineRefusal(
 );
 
 interface OperatorTerms {
+  readonly gateways: GatewayCommandTerms;
   /** The modes that are served. */
   readonly served: readonly Mode[];
   /** Where browsers reach the server. */
@@ -25,14 +27,18 @@ interface OperatorTerms {
 }
 
 /**
- * What needs only the databases: the commands of keys, people, the audit log, and `analytics.rebuild`, which returns the
+ * What needs only the databases: the commands of keys, people, gateways, the audit log, and `analytics.rebuild`, which returns the
  * sequence up to which each log was counted.
  */
-export function operatorCommands(databases: Databases, { served, url }: OperatorTerms): Commands {
+export function operatorCommands(
+  databases: Databases,
+  { served, url, gateways }: OperatorTerms,
+): Commands {
   return {
     ...keyCommands(databases, served),
     ...peopleCommands(databases.live, url),
     ...auditCommands(databases),
+    ...gatewayCommands(databases, gateways),
     "analytics.rebuild": async () => ({
       test: await rebuildAnalytics(databases.test),
       live: await rebuildAnalytics(databases.live),

@@ -2,7 +2,6 @@
 // to end. Exit code 0 after a stop that let requests finish, else 1.
 
 import { invocation, shellWord } from "#cli/invocation.ts";
-import type { CommandUsage } from "#guides/fill-guide.ts";
 import { monotonicMs } from "#kernel/time.ts";
 import type { Shops } from "#open-shops.ts";
 import type { Config } from "#platform/config/config.ts";
@@ -10,7 +9,7 @@ import { describePlace } from "#platform/database/open-database.ts";
 import { type Log, openLog } from "#platform/log/log.ts";
 import { dropProxies } from "#platform/process/environment.ts";
 import { version } from "#platform/process/version.ts";
-import { type Duka, type ServerTerms, startDuka } from "#server.ts";
+import { type Duka, type RunningServer, type ServerTerms, startDuka } from "#server.ts";
 import { STORE_PATH } from "#storefront/serve-store.ts";
 
 import { databasesOf } from "./administer.ts";
@@ -24,7 +23,7 @@ const SAME_SIGNAL_MS = 200;
 /** Starts the server, prints where it is, and exits the process after a stop signal. */
 export async function serve(
   options: SettingOptions,
-  commandUsages: readonly CommandUsage[],
+  { commandUsages, vendors }: Required<Pick<ServerTerms, "commandUsages" | "vendors">>,
 ): Promise<void> {
   const config = readSettings(options);
   const log = openLog(config.log);
@@ -34,9 +33,14 @@ export async function serve(
   const terms = {
     log,
     commandUsages,
-    commands: (shops: Shops, at: Parameters<NonNullable<ServerTerms["commands"]>>[1]) => ({
-      ...operatorCommands(databasesOf(shops), { served: config.modes, url: () => at.dashboardUrl }),
-      ...serverCommands(() => at.address),
+    vendors,
+    commands: (shops: Shops, running: RunningServer) => ({
+      ...operatorCommands(databasesOf(shops), {
+        served: config.modes,
+        url: () => running.dashboardUrl,
+        gateways: { vendors, config, reopen: running.reopenGateways },
+      }),
+      ...serverCommands(() => running.address),
     }),
   };
   const duka = await startDuka(config, terms).catch((error: unknown) => {

@@ -148,7 +148,12 @@ function serverTerms(config: Config, { commandUsages }: SandboxTerms): ServerTer
     log: openLog(config.log),
     commandUsages,
     commands: (shops, at) => ({
-      ...operatorCommands(databasesOf(shops), { served, url: () => at.dashboardUrl }),
+      ...operatorCommands(databasesOf(shops), {
+        served,
+        url: () => at.dashboardUrl,
+        // Nothing of a sandbox reaches a vendor.
+        gateways: { vendors: [], config, reopen: at.reopenGateways },
+      }),
       ...serverCommands(() => at.address),
       ...stateCommands(shops, { directory, url: () => at.dashboardUrl }),
     }),

@@ -8,19 +8,28 @@ import type { TakenByGateways } from "./payment-methods.ts";
 import { findStore, lockStore, storeRows } from "./queries.ts";
 import { newStoreSettings } from "./store.ts";
 
+export interface StoreOpening {
+  /** What the shop's gateways take; nothing by default. */
+  readonly taken?: TakenByGateways;
+  /** Whether this program serves the shop: a command beside a server does not know its gateways. */
+  readonly isServing?: boolean;
+}
+
 /**
- * Inserts the shop under this id unless the database already has one, and saves what its gateways take. Returns the shop's id.
+ * Inserts the shop under this id unless the database already has one, and saves what its gateways take: in a shop that
+ * was there already only for the program that serves it. Returns the shop's id.
  */
 export async function openStore(
   tx: Tx,
   id: Id<"store">,
-  taken: TakenByGateways = { gatewayMethods: [], gatewayCurrencies: {} },
+  { taken = { gatewayMethods: [], gatewayCurrencies: {} }, isServing = false }: StoreOpening = {},
 ): Promise<Id<"store">> {
   const known = await findStore(tx);
-  if (known !== undefined) return adopt(tx, taken);
+  if (known !== undefined) return isServing ? adopt(tx, taken) : known.id;
   // The counter's row lock admits one program at a time; later ones find the row that the first wrote.
   await nextNumber(tx, "store_openings", 1);
-  if ((await findStore(tx)) !== undefined) return adopt(tx, taken);
+  const first = await findStore(tx);
+  if (first !== undefined) return isServing ? adopt(tx, taken) : first.id;
   await storeRows.insert(tx, {
     id,
     ...newStoreSettings,

@@ -1,0 +1,282 @@
+// The commands of the administrative socket for secrets of gateways. Input is validated here, since it may come from the
+// command line of another version. Invariant: no answer and no refusal repeats a secret.
+
+import type { Databases } from "#cli/operator/key-commands.ts";
+import { listMember, member, textMember } from "#cli/operator/members.ts";
+import { defineRefusal } from "#kernel/refusal.ts";
+import { toIso } from "#kernel/time.ts";
+import {
+  findVendorTerms,
+  givenCredentials,
+  publicUrlFault,
+  type VendorConfig,
+} from "#open-gateways.ts";
+import {
+  findStoredCredentials,
+  listAccounts,
+  type ShownAccount,
+} from "#payments/accounts/lookups.ts";
+import { removeAccount } from "#payments/accounts/remove-account.ts";
+import { setAccount } from "#payments/accounts/set-account.ts";
+import {
+  addressFault,
+  type CheckedLine,
+  secretFault,
+  shownSecret,
+  type Vendor,
+  webhookSecretsFault,
+} from "#payments/gateways/vendors.ts";
+import { settings } from "#platform/config/settings.ts";
+import { operator, type Story } from "#platform/database/database.ts";
+import { type Mode, modes } from "#platform/database/shop.ts";
+import type { Commands } from "#platform/socket/serve-administration.ts";
+import { SealBroken } from "#platform/vault/vault.ts";
+import { recordAct } from "#shop/audit/record-act.ts";
+
+export interface GatewayCommandTerms extends VendorConfig {
+  /** Makes the gateways of a mode anew; null where no server runs, whose next start makes them. */
+  readonly reopen: ((mode: Mode) => Promise<void>) | null;
+}
+
+/** The input of `gateways.set`. */
+export interface SetGatewayInput {
+  readonly gateway: string;
+  readonly mode: Mode;
+  readonly secret: string;
+  /** Null leaves those that are stored. */
+  readonly webhookSecrets: readonly string[] | null;
+}
+
+/** What became of a change. */
+export interface GatewayChange {
+  /** Whether a running server uses it already. */
+  readonly is_in_use: boolean;
+  /** The setting that comes before what is stored; null without one. */
+  readonly overridden_by: string | null;
+}
+
+/** A secret as `duka gateways list --json` prints it. */
+export interface GatewayLine {
+  readonly gateway: string;
+  readonly mode: Mode;
+  /** Such as `sk_live_…1234`. */
+  readonly secret: string;
+  readonly has_webhook_secret: boolean;
+  /** The name of a setting, or `stored`. */
+  readonly source: string;
+  readonly state: "in use" | "overridden" | "unreadable" | "unknown gateway";
+  /** Null for a secret of the environment. */
+  readonly set_at: string | null;
+  readonly set_by: string | null;
+}
+
+const modeUnknown = defineRefusal("mode_unknown", "invalid", "The mode must be test or live.");
+const gatewayUnknown = defineRefusal(
+  "gateway_unknown",
+  "invalid",
+  "This program has no such gateway.",
+);
+const gatewaySecretInvalid = defineRefusal(
+  "gateway_secret_invalid",
+  "invalid",
+  "The secret is none of this gateway.",
+);
+const gatewayNeedsSetting = defineRefusal(
+  "gateway_needs_setting",
+  "conflict",
+  "The settings of the server do not allow this gateway.",
+);
+
+/** The commands of gateways. */
+export function gatewayCommands(databases: Databases, terms: GatewayCommandTerms): Commands {
+  return {
+    "gateways.set": async (input, by = null) =>
+      set(databases, terms, { ...readSetInput(input), by }),
+    "gateways.remove": async (input, by = null) => {
+      const mode = readMode(input);
+      const gateway = textMember(input, "gateway");
+      await write(databases, { mode, action: "gateways remove", gateway, by }, (tx) =>
+        removeAccount(tx, gateway),
+      );
+      return changed(terms, gateway, mode);
+    },
+    "gateways.list": () => list(databases, terms),
+    "gateways.check": (input) => check(databases, terms, input),
+  };
+}
+
+async function set(
+  databases: Databases,
+  terms: GatewayCommandTerms,
+  input: SetGatewayInput & { readonly by: string | null },
+): Promise<GatewayChange> {
+  const { gateway, mode, secret, webhookSecrets, by } = input;
+  const vendor = getVendor(terms.vendors, gateway);
+  const fault = secretFault(vendor, mode, secret);
+  if (fault !== null) throw gatewaySecretInvalid({ detail: `The secret ${fault}.` });
+  const signing = webhookSecretsFault(vendor, webhookSecrets ?? []);
+  if (signing !== null) throw gatewaySecretInvalid({ detail: `The webhook secret ${signing}.` });
+  requireSettings(vendor, mode, terms);
+  const display = shownSecret(vendor, mode, secret);
+  await write(databases, { mode, action: "gateways set", gateway, by, shown: display }, (tx) =>
+    setAccount(tx, { gateway, mode, secret, webhookSecrets, display, by }),
+  );
+  return changed(terms, gateway, mode);
+}
+
+/** A live secret that is stored regardless would stop the next start. */
+function requireSettings(vendor: Vendor, mode: Mode, { config }: GatewayCommandTerms): void {
+  if (mode !== "live") return;
+  const given = config.vendors[vendor.id];
+  const address = addressFault(vendor, given?.url ?? null, [mode]);
+  if (address !== null) {
+    throw gatewayNeedsSetting({ detail: `${given?.urlSetting ?? ""} ${address}.` });
+  }
+  const fault = publicUrlFault(config.publicUrl);
+  if (fault !== null) throw gatewayNeedsSetting({ detail: `${settings.publicUrl.name} ${fault}.` });
+}
+
+async function changed(
+  terms: GatewayCommandTerms,
+  gateway: string,
+  mode: Mode,
+): Promise<GatewayChange> {
+  await terms.reopen?.(mode);
+  const vendor = terms.vendors.find(({ id }) => id === gateway);
+  const given = vendor === undefined ? null : givenCredentials(vendor, mode, terms.config);
+  return { is_in_use: terms.reopen !== null, overridden_by: given?.setting ?? null };
+}
+
+interface GatewayAct {
+  readonly mode: Mode;
+  readonly action: string;
+  readonly gateway: string;
+  readonly by: string | null;
+  /** What is shown of the secret. */
+  readonly shown?: string;
+}
+
+function write(databases: Databases, act: GatewayAct, story: Story<void>): Promise<void> {
+  const { mode, action, gateway, by, shown } = act;
+  return databases[mode].write(
+    async (tx) => {
+      await story(tx);
+      const difference =
+        shown === undefined ? null : { fields: ["secret"], before: null, after: { secret: shown } };
+      await recordAct(tx, { actorName: by, action, subject: gateway, difference });
+    },
+    { actor: operator },
+  );
+}
+
+async function list(
+  databases: Databases,
+  { vendors, config }: GatewayCommandTerms,
+): Promise<GatewayLine[]> {
+  const lines: GatewayLine[] = [];
+  for (const mode of modes) {
+    const given = vendors.flatMap((vendor) => givenLine(vendor, mode, config));
+    const { read } = databases[mode];
+    const stored = await Promise.all(
+      (await listAccounts(read)).map(async (account) => {
+        const { gateway } = account;
+        if (given.some((one) => one.gateway === gateway))
+          return storedLine(account, mode, "overridden");
+        if (!vendors.some(({ id }) => id === gateway))
+          return storedLine(account, mode, "unknown gateway");
+        const isReadable = await isStoredReadable(databases, mode, gateway);
+        return storedLine(account, mode, isReadable ? "in use" : "unreadable");
+      }),
+    );
+    lines.push(...given, ...stored);
+  }
+  return lines;
+}
+
+function givenLine(vendor: Vendor, mode: Mode, config: VendorConfig["config"]): GatewayLine[] {
+  const given = givenCredentials(vendor, mode, config);
+  if (given === null) return [];
+  return [
+    {
+      gateway: vendor.id,
+      mode,
+      secret: shownSecret(vendor, mode, given.secret),
+      has_webhook_secret: given.webhookSecrets.length > 0,
+      source: given.setting,
+      state: "in use",
+      set_at: null,
+      set_by: null,
+    },
+  ];
+}
+
+function storedLine(account: ShownAccount, mode: Mode, state: GatewayLine["state"]): GatewayLine {
+  return {
+    gateway: account.gateway,
+    mode,
+    secret: account.display,
+    has_webhook_secret: account.hasWebhookSecrets,
+    source: "stored",
+    state,
+    set_at: toIso(account.setAt),
+    set_by: account.setBy,
+  };
+}
+
+async function isStoredReadable(
+  databases: Databases,
+  mode: Mode,
+  gateway: string,
+): Promise<boolean> {
+  try {
+    await findStoredCredentials(databases[mode].read, gateway, mode);
+    return true;
+  } catch (error) {
+    if (error instanceof SealBroken) return false;
+    throw error;
+  }
+}
+
+/** What the vendor reports of the account. */
+async function check(
+  databases: Databases,
+  terms: GatewayCommandTerms,
+  input: unknown,
+): Promise<{ readonly lines: readonly CheckedLine[] }> {
+  const mode = readMode(input);
+  const vendor = getVendor(terms.vendors, textMember(input, "gateway"));
+  try {
+    const found = await findVendorTerms(vendor, { mode, database: databases[mode] }, terms);
+    if (found === null)
+      return { lines: [{ ok: false, text: `There is no secret of ${mode} mode.` }] };
+    const { address, secret } = found;
+    const own = { ok: true, text: `${shownSecret(vendor, mode, secret)} at ${address}` };
+    return { lines: [own, ...((await vendor.check?.(found)) ?? [])] };
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    return { lines: [{ ok: false, text: "The stored secret cannot be read: set it again." }] };
+  }
+}
+
+function getVendor(vendors: readonly Vendor[], gateway: string): Vendor {
+  const found = vendors.find(({ id }) => id === gateway);
+  if (found === undefined) throw gatewayUnknown();
+  return found;
+}
+
+function readSetInput(input: unknown): SetGatewayInput {
+  const isGiven = member(input, "webhookSecrets") !== null;
+  return {
+    gateway: textMember(input, "gateway"),
+    mode: readMode(input),
+    secret: textMember(input, "secret"),
+    webhookSecrets: isGiven ? listMember(input, "webhookSecrets").map(String) : null,
+  };
+}
+
+function readMode(input: unknown): Mode {
+  const given = member(input, "mode");
+  const mode = modes.find((known) => known === given);
+  if (mode === undefined) throw modeUnknown();
+  return mode;
+}

@@ -1,0 +1,169 @@
+// `duka gateways set`, `list`, `remove` and `check`: the secrets of the shop at vendors of gateways.
+
+import { Argument, type Command, Option } from "commander";
+
+import { withValues } from "#cli/completion.ts";
+import { administer } from "#cli/operator/administer.ts";
+import { listMember, member, textMember, textOrNull } from "#cli/operator/members.ts";
+import {
+  type JsonOptions,
+  readSettings,
+  type SettingOptions,
+  UsageFault,
+} from "#cli/operator/settings.ts";
+import { printable, renderTable } from "#cli/operator/table.ts";
+import { splitWebhookSecrets, type Vendor } from "#payments/gateways/vendors.ts";
+import type { Config } from "#platform/config/config.ts";
+import { type Mode, modes } from "#platform/database/shop.ts";
+
+import type { SetGatewayInput } from "./gateway-commands.ts";
+import { readSecrets } from "./read-secrets.ts";
+
+interface GatewayOptions extends SettingOptions {
+  readonly mode: Mode;
+}
+
+interface SetOptions extends GatewayOptions {
+  readonly webhookSecret?: true;
+}
+
+interface GatewayTerms {
+  readonly vendors: readonly Vendor[];
+  /** Receives whether all that was checked is as it should be. */
+  readonly setSound: (isSound: boolean) => void;
+}
+
+/** Adds `duka gateways` to the program. */
+export function addGateways(program: Command, { vendors, setSound }: GatewayTerms): void {
+  const gateways = program
+    .command("gateways")
+    .description("store, list, remove and check the secrets of payment gateways");
+  const below = (name: string, does: string) =>
+    gateways
+      .command(name)
+      .description(does)
+      .addArgument(
+        withValues(
+          new Argument("<gateway>", "id of the gateway, such as stripe"),
+          vendors.map(({ id }) => id),
+        ),
+      )
+      .addOption(
+        new Option("--mode <mode>", "mode of the secret").choices(modes).makeOptionMandatory(),
+      );
+  below("set", "read a secret from the terminal or stdin, and store it encrypted")
+    .option("--webhook-secret", "read the secret of its webhooks, too, from a second line")
+    // A secret among the arguments is refused here, since commander's own message would repeat it.
+    .allowExcessArguments()
+    .allowUnknownOption()
+    .action((_gateway: string, _options, command: Command) =>
+      setAtTerminal(command, vendors, command.optsWithGlobals<SetOptions>()),
+    );
+  gateways
+    .command("list")
+    .description("list the secrets of both modes, without their secret text")
+    .option("--json", "print the secrets as JSON")
+    .action((_, command: Command) =>
+      listAtTerminal(vendors, command.optsWithGlobals<JsonOptions>()),
+    );
+  below("remove", "delete a stored secret").action(async (gateway: string, _, command: Command) => {
+    const options = command.optsWithGlobals<GatewayOptions>();
+    const config = readSettings(options);
+    const input = { gateway, mode: options.mode };
+    const done = await administer(config, { name: "gateways.remove", input, vendors });
+    console.log(`Removed the stored secret of ${gateway} in ${options.mode} mode.`);
+    console.log(whatFollows(done, config));
+  });
+  below("check", "ask a gateway whether its secret works").action(
+    async (gateway: string, _, command: Command) =>
+      setSound(await checkAtTerminal(gateway, vendors, command.optsWithGlobals<GatewayOptions>())),
+  );
+}
+
+async function setAtTerminal(
+  { args }: Command,
+  vendors: readonly Vendor[],
+  options: SetOptions,
+): Promise<void> {
+  const [gateway = "", ...others] = args;
+  if (others.length > 0) {
+    throw new UsageFault(
+      "A secret among the arguments is visible to other users of this machine and stays in the history of the " +
+        "shell. If you gave one, replace it at the vendor; then repeat the command with the gateway alone, and give " +
+        "the new one when it is asked for, or at stdin.",
+    );
+  }
+  if (!vendors.some(({ id }) => id === gateway)) throw new UsageFault(unknownGateway(vendors));
+  const config = readSettings(options);
+  const { mode, webhookSecret: asksForBoth = false } = options;
+  const questions = [
+    `Secret of ${gateway} in ${mode} mode`,
+    ...(asksForBoth ? ["Secret of its webhooks"] : []),
+  ];
+  const [secret = "", signing] = await readSecrets(questions);
+  const webhookSecrets = signing === undefined ? null : splitWebhookSecrets(signing);
+  const input: SetGatewayInput = { gateway, mode, secret, webhookSecrets };
+  const done = await administer(config, { name: "gateways.set", input, vendors });
+  console.log(`Stored the secret of ${gateway} in ${mode} mode.`);
+  console.log(whatFollows(done, config));
+}
+
+function unknownGateway(vendors: readonly Vendor[]): string {
+  const known = vendors.map(({ id }) => id);
+  return `There is no such gateway. Known: ${known.join(", ") || "none"}.`;
+}
+
+function whatFollows(done: unknown, { server }: Config): string {
+  const setting = textOrNull(done, "overridden_by");
+  if (setting !== null) return `${setting} is set and comes before it.`;
+  if (member(done, "is_in_use") !== true) return "The server takes note at its next start.";
+  if (server === null) return "The running server has taken note.";
+  return "The server of this machine has taken note; others of this shop do at their next start.";
+}
+
+async function listAtTerminal(vendors: readonly Vendor[], options: JsonOptions): Promise<void> {
+  const command = { name: "gateways.list", input: null, vendors };
+  const lines = await administer(readSettings(options), command);
+  if (options.json === true) {
+    console.log(JSON.stringify(lines, null, 2));
+    return;
+  }
+  const rows = (Array.isArray(lines) ? lines : []).map(rowOf);
+  if (rows.length === 0) console.log("No gateway has a secret.");
+  else console.log(renderTable(HEADINGS, rows));
+}
+
+const HEADINGS = ["GATEWAY", "MODE", "SECRET", "WEBHOOKS", "SOURCE", "STATE", "SET", "BY"];
+
+/** The cells of a secret. */
+function rowOf(line: unknown): string[] {
+  return [
+    textMember(line, "gateway"),
+    textMember(line, "mode"),
+    textMember(line, "secret"),
+    member(line, "has_webhook_secret") === true ? "yes" : "no",
+    textMember(line, "source"),
+    textMember(line, "state"),
+    textOrNull(line, "set_at")?.slice(0, 10) ?? "-",
+    textOrNull(line, "set_by") ?? "-",
+  ];
+}
+
+/** Prints what the gateway reports; true if all of it is well. */
+async function checkAtTerminal(
+  gateway: string,
+  vendors: readonly Vendor[],
+  options: GatewayOptions,
+): Promise<boolean> {
+  const input = { gateway, mode: options.mode };
+  const command = { name: "gateways.check", input, vendors };
+  const checked = listMember(await administer(readSettings(options), command), "lines");
+  for (const line of checked) {
+    console.log(`${isOk(line) ? "ok" : "FAULT"}  ${printable(textMember(line, "text"))}`);
+  }
+  return checked.every(isOk);
+}
+
+function isOk(line: unknown): boolean {
+  return member(line, "ok") === true;
+}

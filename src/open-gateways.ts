@@ -1,0 +1,192 @@
+// Makes the gateways of vendors from what the operator set or stored, at the start and whenever that changes.
+// Invariant: a live secret goes to its vendor alone, and no message repeats a secret.
+
+import { type Clock, realClock } from "#kernel/time.ts";
+import type { Credentials } from "#payments/accounts/account.ts";
+import { findStoredCredentials, listAccounts } from "#payments/accounts/lookups.ts";
+import { unknownOf } from "#payments/gateways/gateway-order.ts";
+import type { Gateway } from "#payments/gateways/port.ts";
+import {
+  addressFault,
+  secretFault,
+  splitWebhookSecrets,
+  type Vendor,
+  vendorAddressOf,
+  type VendorTerms,
+  webhookSecretsFault,
+} from "#payments/gateways/vendors.ts";
+import type { Config } from "#platform/config/config.ts";
+import { settings } from "#platform/config/settings.ts";
+import { type Mode, modes, type Shop } from "#platform/database/shop.ts";
+import type { Log } from "#platform/log/log.ts";
+import { onlyPublic, targetFaults } from "#platform/net/target-url.ts";
+import { ConfigFaults, type SettingFault } from "#platform/process/setting-faults.ts";
+import { SealBroken } from "#platform/vault/vault.ts";
+
+import type { OpenedShops, Shops } from "./open-shops.ts";
+
+/** Vendors, and what the operator set of them. */
+export interface VendorConfig {
+  readonly vendors: readonly Vendor[];
+  readonly config: Pick<Config, "vendors" | "publicUrl" | "gateways">;
+  /** The machine's clock by default. */
+  readonly clockOf?: ((mode: Mode) => Clock) | undefined;
+}
+
+const HTTPS_PORT = 443;
+
+/** Why a live gateway cannot work with the server's public URL, written to follow its name; null if it can. */
+export function publicUrlFault(publicUrl: string | null): string | null {
+  const rules = { reach: onlyPublic, ports: [HTTPS_PORT], ownHost: null };
+  if (publicUrl !== null && targetFaults(publicUrl, rules).length === 0) return null;
+  return "must be a public https:// URL for a live gateway, which sends customers back to it";
+}
+
+/** The credentials that the environment has for the vendor; null if it has none. */
+export function givenCredentials(
+  vendor: Vendor,
+  mode: Mode,
+  { vendors }: Pick<Config, "vendors">,
+): (Credentials & { readonly setting: string }) | null {
+  const given = vendors[vendor.id];
+  const secret = given?.secret[mode] ?? null;
+  if (secret === null) return null;
+  const webhookSecret = given?.webhookSecret[mode]?.text;
+  return {
+    secret: secret.text,
+    setting: secret.setting,
+    webhookSecrets: webhookSecret === undefined ? [] : splitWebhookSecrets(webhookSecret),
+  };
+}
+
+/**
+ * What a gateway of the vendor is made of; null without credentials. Those of the environment come before stored ones.
+ * Throws SealBroken for stored ones that this shop's key does not open at their place.
+ */
+export async function findVendorTerms(
+  vendor: Vendor,
+  { mode, database }: Pick<Shop, "mode" | "database">,
+  { config, clockOf = () => realClock }: VendorConfig,
+): Promise<VendorTerms | null> {
+  const credentials =
+    givenCredentials(vendor, mode, config) ??
+    (await findStoredCredentials(database.read, vendor.id, mode));
+  if (credentials === undefined) return null;
+  const { secret, webhookSecrets } = credentials;
+  const address = vendorAddressOf(vendor, mode, config.vendors[vendor.id]?.url ?? null);
+  return { mode, clock: clockOf(mode), secret, webhookSecrets, address };
+}
+
+/** Throws ConfigFaults for settings of vendors with which no shop may start. Names settings, and repeats no secret. */
+async function refuseFaultyVendors(shops: Shops, { vendors, config }: VendorConfig): Promise<void> {
+  const faults: SettingFault[] = [];
+  let hasLive = false;
+  for (const vendor of vendors) {
+    const held = await modesWithSecret(vendor, shops, config);
+    hasLive ||= held.includes("live");
+    faults.push(...settingFaults(vendor, held, config));
+  }
+  const fault = hasLive ? publicUrlFault(config.publicUrl) : null;
+  if (fault !== null) faults.push({ setting: settings.publicUrl.name, detail: fault });
+  if (faults.length > 0) throw new ConfigFaults(faults);
+}
+
+async function modesWithSecret(
+  vendor: Vendor,
+  shops: Shops,
+  config: VendorConfig["config"],
+): Promise<Mode[]> {
+  const held: Mode[] = [];
+  for (const mode of modes) {
+    const stored = await listAccounts(shops[mode].database.read);
+    const isStored = stored.some(({ gateway }) => gateway === vendor.id);
+    if (isStored || givenCredentials(vendor, mode, config) !== null) held.push(mode);
+  }
+  return held;
+}
+
+function settingFaults(
+  vendor: Vendor,
+  held: readonly Mode[],
+  { vendors }: VendorConfig["config"],
+): SettingFault[] {
+  const given = vendors[vendor.id];
+  if (given === undefined) return [];
+  const found = modes.flatMap((mode) => {
+    const secret = given.secret[mode];
+    const signing = given.webhookSecret[mode];
+    return [
+      secret && { setting: secret.setting, detail: secretFault(vendor, mode, secret.text) },
+      signing && {
+        setting: signing.setting,
+        detail: webhookSecretsFault(vendor, splitWebhookSecrets(signing.text)),
+      },
+    ];
+  });
+  const address = { setting: given.urlSetting, detail: addressFault(vendor, given.url, held) };
+  return [...found, address].flatMap((fault) =>
+    fault === null || fault.detail === null ? [] : [{ ...fault, detail: fault.detail }],
+  );
+}
+
+/**
+ * Afterwards both shops have a gateway of each vendor that they have credentials of. Returns what makes those of a mode
+ * anew, from what is stored then. Throws ConfigFaults, see `refuseFaultyVendors`.
+ */
+export async function openGateways(
+  shops: OpenedShops,
+  terms: VendorConfig & { readonly log: Log },
+): Promise<(mode: Mode) => Promise<void>> {
+  await refuseFaultyVendors(shops, terms);
+  let turn: Promise<unknown> = Promise.resolve();
+  const reopen = (mode: Mode) => {
+    // One after the other: what was read first is not used last.
+    const next = Promise.allSettled([turn]).then(() => openGatewaysOf(shops, mode, terms));
+    turn = next;
+    return next;
+  };
+  await Promise.all(modes.map(reopen));
+  refuseUnknownGateways(shops, terms);
+  return reopen;
+}
+
+/** Throws ConfigFaults for names of gateways that the shop cannot have: their order would mean nothing. */
+function refuseUnknownGateways(
+  shops: Shops,
+  { vendors, config: { gateways } }: VendorConfig,
+): void {
+  const variables = { test: settings.testGateways, live: settings.gateways };
+  const faults = modes.flatMap((mode) =>
+    unknownOf(gateways[mode], [...shops[mode].gateways, ...vendors]).map((id) => ({
+      setting: variables[mode].name,
+      detail: `"${id}" is no gateway of the ${mode} shop`,
+    })),
+  );
+  if (faults.length > 0) throw new ConfigFaults(faults);
+}
+
+/** A stored secret that cannot be read is reported, and its gateway is left out. No line of the log shows the others. */
+async function openGatewaysOf(
+  shops: OpenedShops,
+  mode: Mode,
+  terms: VendorConfig & { readonly log: Log },
+): Promise<void> {
+  const { vendors, log } = terms;
+  const gateways: Gateway[] = [];
+  for (const vendor of vendors) {
+    try {
+      const found = await findVendorTerms(vendor, shops[mode], terms);
+      if (found === null) continue;
+      log.hide([found.secret, ...found.webhookSecrets]);
+      gateways.push(vendor.construct(found));
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      log.error("The stored secret of a gateway cannot be read: set it again.", {
+        gateway: vendor.id,
+        mode,
+        error,
+      });
+    }
+  }
+  await shops.useGateways(mode, gateways);
+}
