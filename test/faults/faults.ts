@@ -9,6 +9,7 @@ import { diskFull } from "./disk-full.ts";
 import { failover } from "./failover.ts";
 import { type Fault, written } from "./fault.ts";
 import { fuzz } from "./fuzz.ts";
+import { gatewayDown } from "./gateway-down.ts";
 import { gatewayMatrix } from "./gateway-matrix.ts";
 import { kill } from "./kill.ts";
 import { powerCut } from "./power-cut.ts";
@@ -27,6 +28,7 @@ const faults: readonly Fault[] = [
   wholeShop,
   clockJumps,
   gatewayMatrix,
+  gatewayDown,
   abuse,
   soak,
   failover,

@@ -1,5 +1,6 @@
 // Workflow: asks the gateway what became of an attempt, and settles it. Safe to repeat at any time.
 
+import { DAY_MS, MINUTE_MS } from "#kernel/time.ts";
 import type { FoundRefund, FoundRefunds, PaymentOutcome } from "#payments/gateways/port.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import {
@@ -36,6 +37,9 @@ const pauses = {
 
 export type PollManner = keyof typeof pauses;
 
+/** When to ask again after no answer, milliseconds. */
+const UNANSWERED_PAUSE_MS = 5 * MINUTE_MS;
+
 /**
  * Returns the payment as the gateway knows it. A payment that was polled within the pause of the manner is returned
  * as it stands, and so is one that is decided, except `now`. Refuses with `payment_not_found`.
@@ -67,7 +71,8 @@ export async function pollPayment(
     // A fresh page may have replaced the reference meanwhile: the answer is not about that one.
     const isSame = locked.payment.gatewayReference === payment.gatewayReference;
     const settled = isSame ? await settlePayment(tx, locked, { mode, outcome }) : locked;
-    if (found.kind === "unknown") await planNext(tx, settled, seen);
+    const isAnswered = outcome.state !== "unknown";
+    if (found.kind === "unknown") await planNext(tx, settled, { seen, isAnswered });
   });
   if (found.kind === "found") await adopt(shop, payment, { refunds: found.refunds, seen });
   return getPayment(database.read, payment.id);
@@ -83,7 +88,8 @@ function adopt(
     async (tx) => {
       const locked = await lockPayment(tx, id);
       const isSame = locked.payment.gatewayReference === gatewayReference;
-      await planNext(tx, isSame ? await adoptRefunds(tx, locked, refunds) : locked, seen);
+      const adopted = isSame ? await adoptRefunds(tx, locked, refunds) : locked;
+      await planNext(tx, adopted, { seen, isAnswered: true });
     },
     { actor: { type: "gateway", id: gateway } },
   );
@@ -117,10 +123,22 @@ async function begin(tx: Tx, { id }: Payment, pauseMs: number) {
   return { isClaimed, seen: await dueTimeOf(tx, paymentTimerNames.poll, id) };
 }
 
+/** As planned, or sooner while the attempt is young: a gateway that was down is soon asked again. */
+function soonerPollAt(payment: Payment, now: number): number | null {
+  const plannedAt = nextPollAt(payment, now);
+  if (plannedAt === null || now - payment.createdAt >= DAY_MS) return plannedAt;
+  return Math.min(plannedAt, now + UNANSWERED_PAUSE_MS);
+}
+
 /** After the last planned poll, an attempt that is still open or unknown goes to `review`. */
-async function planNext(tx: Tx, locked: LockedPayment, seen: number | null): Promise<void> {
+async function planNext(
+  tx: Tx,
+  locked: LockedPayment,
+  { seen, isAnswered }: { readonly seen: number | null; readonly isAnswered: boolean },
+): Promise<void> {
   const { payment } = locked;
-  const dueAt = isWatched(payment) ? nextPollAt(payment, tx.now) : null;
+  const next = isAnswered ? nextPollAt : soonerPollAt;
+  const dueAt = isWatched(payment) ? next(payment, tx.now) : null;
   await planTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt }, seen);
   if (dueAt === null && isWatched(payment) && (isOpen(payment) || payment.isUnknown)) {
     await advancePayment(tx, locked, { action: "doubt", change: { nextAction: null } });
