@@ -1,4 +1,4 @@
-// Every gateway keeps the contract of the port: the simulated one, and a vendor that signs nothing.
+// Every gateway keeps the contract of the port: the simulated one, a vendor that signs nothing, Stripe.
 
 import { expect, test } from "bun:test";
 
@@ -7,6 +7,7 @@ import { attempt, openSimulatedRig } from "../sandbox/simulated-rig.ts";
 import { openTestShop } from "../support/shop.ts";
 import { CallbackGateway } from "./callback-gateway.ts";
 import { gatewayContract } from "./contract.ts";
+import { openCardWorld, openPageWorld } from "./stripe/adapter.ts";
 
 const TOKEN = "k3yr1ng";
 const asked = { method: "mobile_money", phone: "+233551234000" } as const;
@@ -37,6 +38,9 @@ gatewayContract("a gateway that signs nothing", async () => {
     [Symbol.asyncDispose]: async () => {},
   };
 });
+
+gatewayContract("Stripe by a card", openCardWorld);
+gatewayContract("Stripe by a page", openPageWorld);
 
 test("a shop is paid through a gateway that signs nothing and names attempts its own way", async () => {
   const gateway = new CallbackGateway(TOKEN);

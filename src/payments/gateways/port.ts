@@ -132,12 +132,12 @@ export type Initiation =
   | { readonly kind: "otp"; readonly displayText: string; readonly names: readonly GatewayName[] }
   /** Decided, or in progress without the customer: `pending` then means `processing`. */
   | { readonly kind: "done"; readonly outcome: PaymentOutcome }
-  | {
+  | (Unclear & {
       readonly kind: "declined";
       readonly failureCode: FailureCode;
       readonly gatewayCode: string | null;
       readonly names: readonly GatewayName[];
-    }
+    })
   | NotSent
   /** May have reached the gateway: verify the same reference, never send a new one. */
   | (Unclear & { readonly kind: "unknown" });

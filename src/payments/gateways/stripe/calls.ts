@@ -1,0 +1,83 @@
+// Calls of Stripe's API. Invariant: a GET has no effect, and the secret leaves this file in the header of a call alone.
+
+import type { VendorTerms } from "#payments/gateways/vendors.ts";
+import { type Ask, openAsk } from "#platform/net/ask.ts";
+import { alsoLoopback, onlyPublic, type Reach } from "#platform/net/target-url.ts";
+
+import { type Answer, answerOf } from "./answers.ts";
+import type { Fields } from "./fields.ts";
+import { formOf, type Params } from "./form.ts";
+
+/** The version whose shapes are read here; without it an account has its own. */
+const API_VERSION = "2026-10-28.endive";
+
+export interface CallLimits {
+  readonly signal: AbortSignal;
+  readonly ms: number;
+}
+
+export interface Post extends CallLimits {
+  /** Encoded, since what is sent under a key is always the same. */
+  readonly body: string;
+  /** Null where the call may have its effect again. */
+  readonly key: string | null;
+}
+
+/** So many objects are read of a list, and no more. */
+const PAGE_ROWS = 100;
+const PAGES_MAX = 10;
+
+const FORM = "application/x-www-form-urlencoded";
+
+export class StripeCalls {
+  readonly #ask: Ask = openAsk();
+  readonly #address: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #reach: Reach;
+
+  constructor({ mode, secret, address }: Pick<VendorTerms, "mode" | "secret" | "address">) {
+    this.#address = address;
+    this.#headers = { authorization: `Bearer ${secret}`, "stripe-version": API_VERSION };
+    this.#reach = mode === "live" ? onlyPublic : alsoLoopback;
+  }
+
+  /** Reads, and changes nothing. */
+  async get(path: string, params: Params, { signal, ms }: CallLimits): Promise<Answer> {
+    const query = formOf(params);
+    const url = `${this.#address}${path}${query === "" ? "" : `?${query}`}`;
+    const call = { method: "GET", url, headers: this.#headers, body: null } as const;
+    return this.#answer(call, { signal, ms });
+  }
+
+  async post(path: string, { body, key, ...limits }: Post): Promise<Answer> {
+    const headers = key === null ? this.#headers : { ...this.#headers, "idempotency-key": key };
+    const url = `${this.#address}${path}`;
+    const call = { method: "POST", url, headers, body: { type: FORM, content: body } } as const;
+    return this.#answer(call, limits);
+  }
+
+  /** All objects of the list, newest first; any other answer if they cannot all be read. */
+  async list(
+    path: string,
+    params: Params,
+    limits: CallLimits,
+  ): Promise<Exclude<Answer, { kind: "ok" }> | { readonly kind: "all"; readonly rows: Fields[] }> {
+    const rows: Fields[] = [];
+    for (let page = 0; page < PAGES_MAX; page += 1) {
+      const after = { starting_after: rows.at(-1)?.text("id") ?? null };
+      const answer = await this.get(path, { ...params, limit: PAGE_ROWS, ...after }, limits);
+      if (answer.kind !== "ok") return answer;
+      rows.push(...answer.object.list("data"));
+      if (!answer.object.flag("has_more")) return { kind: "all", rows };
+    }
+    return { kind: "unknown" };
+  }
+
+  async #answer(
+    call: Pick<Parameters<Ask>[0], "method" | "url" | "headers" | "body">,
+    { signal, ms }: CallLimits,
+  ): Promise<Answer> {
+    const reach = this.#reach;
+    return answerOf(await this.#ask({ ...call, reach, reads: "whole", timeoutMs: ms, signal }));
+  }
+}

@@ -1,0 +1,39 @@
+// Refunds as Stripe reports them.
+
+import type { FoundRefund, RefundOutcome } from "#payments/gateways/port.ts";
+
+import type { Fields } from "./fields.ts";
+import { metadataOf, minorOf } from "./outcomes.ts";
+
+/** What became of the refund. One that waits for money in the account waits for the merchant. */
+export function outcomeOfRefund(refund: Fields): RefundOutcome {
+  const gatewayRefundId = refund.text("id");
+  switch (refund.text("status")) {
+    case "pending": {
+      const waitsForMoney = refund.textOrNull("pending_reason") === "insufficient_funds";
+      return { kind: waitsForMoney ? "needs_attention" : "pending", gatewayRefundId };
+    }
+    case "requires_action":
+      return { kind: "needs_attention", gatewayRefundId };
+    case "succeeded":
+      return { kind: "succeeded", gatewayRefundId };
+    case "failed":
+    case "canceled": {
+      const gatewayCode = refund.textOrNull("failure_reason") ?? refund.text("status");
+      return { kind: "failed", gatewayCode, gatewayRefundId };
+    }
+    default:
+      throw refund.surprise("status");
+  }
+}
+
+/** The refund with what it is known by; those of the dashboard have no reference. */
+export function foundRefundOf(refund: Fields): FoundRefund {
+  return {
+    gatewayRefundId: refund.text("id"),
+    reference: metadataOf(refund, "duka_refund"),
+    amountMinor: minorOf(refund, "amount"),
+    currency: refund.text("currency").toUpperCase(),
+    outcome: outcomeOfRefund(refund),
+  };
+}

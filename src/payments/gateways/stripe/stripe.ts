@@ -1,0 +1,225 @@
+// The gateway at Stripe: hosted pages, and cards by a token of Stripe's own. Invariant: what reads sends GET alone,
+// and an answer that surprises is an unknown outcome, never a failure.
+
+import type { Id } from "#kernel/id.ts";
+import type {
+  ArrivedNotice,
+  AskedOfGateway,
+  AttemptFault,
+  CallTerms,
+  Cancellation,
+  CurrencyTerms,
+  Door,
+  FoundRefunds,
+  Gateway,
+  GatewayAttempt,
+  GatewayRefund,
+  Initiation,
+  Notice,
+  PaymentOutcome,
+  RefundOutcome,
+  Unclear,
+} from "#payments/gateways/port.ts";
+import type { VendorTerms } from "#payments/gateways/vendors.ts";
+import { gatewayReferenceOf, isPaidOnPage } from "#payments/payments/payment.ts";
+
+import { StripeCalls } from "./calls.ts";
+import { Fields, Surprise } from "./fields.ts";
+import { findObject, type Found, kindOf, readObject, unclear } from "./find-object.ts";
+import { initiate } from "./initiate.ts";
+import { currencyTerms } from "./money.ts";
+import { readNotice } from "./notice.ts";
+import { type About, outcomeOfIntent, outcomeOfSession } from "./outcomes.ts";
+import { foundRefundOf, outcomeOfRefund } from "./refunds.ts";
+import { cancelBody, CARD_TOKEN, refundBody } from "./requests.ts";
+
+/** Milliseconds. */
+const READ_MS = 10_000;
+const CANCEL_MS = 10_000;
+const REFUND_MS = 20_000;
+
+const REFUNDS = "/v1/refunds";
+
+/** Returns the gateway of an account at Stripe. */
+export function openStripe(terms: VendorTerms): Gateway {
+  return new StripeGateway(terms);
+}
+
+type UnknownAnswer = Unclear & { readonly kind: "unknown" };
+
+class StripeGateway implements Gateway {
+  readonly id = "stripe";
+  readonly mode: VendorTerms["mode"];
+  readonly standing = "open";
+  readonly methods = ["card", "gateway"] as const;
+  readonly door: Door = { methods: ["POST"], isSigned: true };
+  readonly #terms: VendorTerms;
+  readonly #calls: StripeCalls;
+
+  constructor(terms: VendorTerms) {
+    this.mode = terms.mode;
+    this.#terms = terms;
+    this.#calls = new StripeCalls(terms);
+  }
+
+  takes({ method, currency }: AskedOfGateway): CurrencyTerms | null {
+    return this.methods.some((one) => one === method) ? currencyTerms(currency) : null;
+  }
+
+  newReference(id: Id<"payment">, attemptNumber: number): string {
+    return gatewayReferenceOf(id, attemptNumber);
+  }
+
+  validate({ method, cardToken }: GatewayAttempt): AttemptFault[] {
+    if (method !== "card" || cardToken === null || CARD_TOKEN.test(cardToken)) return [];
+    const detail = "A token of Stripe begins with pm_, tok_ or ctoken_.";
+    return [{ field: "card_token", code: "invalid_format", detail }];
+  }
+
+  initiate(attempt: GatewayAttempt, terms: CallTerms): Promise<Initiation> {
+    const means = { calls: this.#calls, about: this.#about(attempt), terms };
+    return orUnknown(() => initiate(attempt, means));
+  }
+
+  /** No card is paid by a code. */
+  async submitAction(): Promise<Initiation> {
+    return { kind: "unknown" };
+  }
+
+  async verify(attempt: GatewayAttempt, { signal }: CallTerms): Promise<PaymentOutcome> {
+    const told = await orUnknown(async () => {
+      const found = await this.#find(attempt, signal);
+      if (found.kind !== "found") return found;
+      return { kind: "told", outcome: this.#outcomeOf(attempt, found.object) } as const;
+    });
+    if (told.kind === "told") return told.outcome;
+    if (told.kind === "none") return { state: "not_found" };
+    return unknownOutcome(told);
+  }
+
+  cancel(attempt: GatewayAttempt, { signal }: CallTerms): Promise<Cancellation> {
+    return orUnknown(async () => {
+      const found = await this.#find(attempt, signal);
+      if (found.kind === "none") return { kind: "cancelled" };
+      if (found.kind === "unknown") return found;
+      const name = found.object.text("id");
+      const act = isPaidOnPage(attempt)
+        ? { path: "expire", body: "" }
+        : { path: "cancel", body: cancelBody };
+      const path = `${kindOf(attempt).path}/${name}/${act.path}`;
+      const limits = { signal, ms: CANCEL_MS };
+      const answer = await this.#calls.post(path, { ...limits, key: null, body: act.body });
+      if (answer.kind === "ok") return { kind: "cancelled" };
+      if (answer.kind !== "refused") return unclear(answer);
+      const decided = await readObject(this.#calls, attempt, { ...limits, name });
+      return decided.kind === "found" ? this.#decided(attempt, decided.object) : decided;
+    });
+  }
+
+  refund(refund: GatewayRefund, terms: CallTerms): Promise<RefundOutcome> {
+    return orUnknown(async (): Promise<RefundOutcome> => {
+      const intent = await this.#intentOf(refund.attempt, terms.signal);
+      if (typeof intent !== "string") return intent;
+      const body = refundBody(refund, intent);
+      if (body === null) return failed("amount_precision");
+      const { reference: key } = refund;
+      await terms.keyed(key, body);
+      const { signal } = terms;
+      const answer = await this.#calls.post(REFUNDS, { key, body, signal, ms: REFUND_MS });
+      if (answer.kind === "ok") return outcomeOfRefund(answer.object);
+      if (answer.kind !== "refused") return answer;
+      const { code, type } = answer;
+      // Another call may have given it back under this name.
+      const made =
+        code === "charge_already_refunded" ? await this.#findRefund(refund, signal) : null;
+      return made === null || made.kind === "not_found" ? failed(code ?? type) : made;
+    });
+  }
+
+  verifyRefund(refund: GatewayRefund, { signal }: CallTerms): Promise<RefundOutcome> {
+    return orUnknown(async (): Promise<RefundOutcome> => {
+      const { gatewayRefundId } = refund;
+      if (gatewayRefundId === null) return this.#findRefund(refund, signal);
+      const path = `${REFUNDS}/${gatewayRefundId}`;
+      const answer = await this.#calls.get(path, {}, { signal, ms: READ_MS });
+      return answer.kind === "ok" ? outcomeOfRefund(answer.object) : unclear(answer);
+    });
+  }
+
+  findRefunds(attempt: GatewayAttempt, { signal }: CallTerms): Promise<FoundRefunds> {
+    return orUnknown(() => this.#findRefunds(attempt, signal));
+  }
+
+  parseWebhook(notice: ArrivedNotice): Notice {
+    return readNotice(notice, this.#terms);
+  }
+
+  #about(attempt: GatewayAttempt): About {
+    return { attempt, mode: this.mode };
+  }
+
+  #find(attempt: GatewayAttempt, signal: AbortSignal): Promise<Found> {
+    return findObject(this.#calls, attempt, { signal, ms: READ_MS });
+  }
+
+  #outcomeOf(attempt: GatewayAttempt, object: Fields): PaymentOutcome {
+    const about = this.#about(attempt);
+    return isPaidOnPage(attempt) ? outcomeOfSession(object, about) : outcomeOfIntent(object, about);
+  }
+
+  /** What had been decided before the attempt could be cancelled. */
+  #decided(attempt: GatewayAttempt, object: Fields): Cancellation {
+    const status = object.text("status");
+    if (status === "expired" || status === "canceled") return { kind: "cancelled" };
+    return { kind: "too_late", outcome: this.#outcomeOf(attempt, object) };
+  }
+
+  async #findRefunds(attempt: GatewayAttempt, signal: AbortSignal): Promise<FoundRefunds> {
+    const intent = await this.#intentOf(attempt, signal);
+    if (typeof intent !== "string") return intent;
+    const listed = await this.#calls.list(
+      REFUNDS,
+      { payment_intent: intent },
+      { signal, ms: READ_MS },
+    );
+    if (listed.kind !== "all") return unclear(listed);
+    return { kind: "found", refunds: listed.rows.map(foundRefundOf) };
+  }
+
+  async #findRefund(refund: GatewayRefund, signal: AbortSignal): Promise<RefundOutcome> {
+    const list = await this.#findRefunds(refund.attempt, signal);
+    if (list.kind === "unknown") return list;
+    const own = list.refunds.find(({ reference }) => reference === refund.reference);
+    return own?.outcome ?? { kind: "not_found" };
+  }
+
+  /** The name of the intent that took the attempt's money. */
+  async #intentOf(attempt: GatewayAttempt, signal: AbortSignal): Promise<string | UnknownAnswer> {
+    const [name, ...others] = attempt.names.filter(({ kind }) => kind === "intent");
+    if (name !== undefined && others.length === 0) return name.name;
+    const found = await this.#find(attempt, signal);
+    if (found.kind === "unknown") return found;
+    if (found.kind === "none") return { kind: "unknown" };
+    const { object } = found;
+    const intent = isPaidOnPage(attempt) ? object.idOrNull("payment_intent") : object.text("id");
+    return intent ?? { kind: "unknown" };
+  }
+}
+
+function failed(gatewayCode: string): RefundOutcome {
+  return { kind: "failed", gatewayCode, gatewayRefundId: null };
+}
+
+function unknownOutcome({ kind: state, ...why }: UnknownAnswer): PaymentOutcome {
+  return { state, ...why };
+}
+
+/** What the work tells; an unknown answer where it is surprised. */
+async function orUnknown<T>(work: () => Promise<T>): Promise<T | UnknownAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Surprise)) throw error;
+    return { kind: "unknown", trouble: "surprise", pointer: error.pointer };
+  }
+}
