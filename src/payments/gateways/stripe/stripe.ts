@@ -53,6 +53,7 @@ class StripeGateway implements Gateway {
   readonly standing = "open";
   readonly methods = ["card", "gateway"] as const;
   readonly door: Door = { methods: ["POST"], isSigned: true };
+  readonly refundsFailLate = true;
   readonly #terms: VendorTerms;
   readonly #calls: StripeCalls;
 

@@ -2,7 +2,7 @@
 // the form encoding.
 
 import type { Asked } from "../../vendor-server.ts";
-import { invalid, unauthorized } from "./errors.ts";
+import { invalid, StripeRefusal, unauthorized } from "./errors.ts";
 
 /** The version that the types of the official package describe. */
 export const API_VERSION = "2026-10-28.endive";
@@ -18,6 +18,13 @@ export function admit({ method, headers, body }: Asked, secret: string): void {
   if (method === "POST" && body !== "" && !type.startsWith(FORM)) {
     throw invalid(`Invalid request (check that your POST content type is ${FORM}).`);
   }
+}
+
+/** Refuses the calls for which a restricted key has no right. */
+export function admitRights({ method, path }: Asked, denied: readonly string[]): void {
+  if (!denied.some((call) => `${method} ${path}`.startsWith(call))) return;
+  const message = "The provided key does not have the required permissions for this endpoint.";
+  throw new StripeRefusal(403, { type: "invalid_request_error", message });
 }
 
 /** Stripe itself takes the account's own version where none is named; what comes back is then left to the account. */

@@ -212,6 +212,30 @@ export const accountObject = {
   type: "standard",
 } satisfies Stripe.Account;
 
+/** What the account has, and what it waits for. */
+export function balanceObject(account: Account) {
+  const entries = account.books.entries;
+  const currencies = new Set([
+    accountObject.default_currency,
+    ...entries.map((one) => one.currency),
+  ]);
+  const sums = (isAvailable: boolean) =>
+    [...currencies].map((currency) => ({
+      amount: entries
+        .filter((one) => one.currency === currency)
+        .filter((one) => one.availableAt <= account.now() === isAvailable)
+        .reduce((sum, { amountMinor, feeMinor }) => sum + amountMinor - feeMinor, 0),
+      currency,
+      source_types: {},
+    }));
+  return {
+    object: "balance",
+    available: sums(true),
+    livemode: account.isLive,
+    pending: sums(false),
+  } satisfies Stripe.Balance;
+}
+
 /** The object with the id, as it is now; null if the account has none. */
 export function objectOf(account: Account, id: string, pages: Pages): object | null {
   return find(account, id, pages) ?? null;

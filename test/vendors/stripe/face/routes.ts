@@ -13,6 +13,7 @@ import type { Params } from "./params.ts";
 import type { Payments } from "./pay.ts";
 import {
   accountObject,
+  balanceObject,
   endpointObject,
   intentObject,
   type Pages,
@@ -114,6 +115,7 @@ export const routes: readonly Route[] = [
     } satisfies Stripe.DeletedWebhookEndpoint;
   }),
   route("GET /v1/account", params.onlyExpand, () => accountObject),
+  route("GET /v1/balance", params.onlyExpand, ({ account }) => balanceObject(account)),
 ];
 
 function route(call: string, takes: Route["takes"], run: Route["run"]): Route {

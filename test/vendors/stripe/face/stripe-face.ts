@@ -5,7 +5,7 @@ import { FaultEngine } from "../../faults.ts";
 import type { AnswerFate } from "../../scripts.ts";
 import { type Asked, type Reply, type Sent, VendorServer } from "../../vendor-server.ts";
 import { Account } from "./account.ts";
-import { admit, API_VERSION } from "./admission.ts";
+import { admit, admitRights, API_VERSION } from "./admission.ts";
 import { Dashboard } from "./dashboard.ts";
 import { broken, errorReply, jsonReply, rateLimited, StripeRefusal } from "./errors.ts";
 import { readForm } from "./form.ts";
@@ -50,6 +50,8 @@ export class StripeFace implements AsyncDisposable {
   readonly notices: Notices;
   readonly faults = new FaultEngine({ rateLimit: rateLimited, broken, amounts });
   readonly server: VendorServer;
+  /** Beginnings of the calls for which the key has no right, such as `GET /v1/account`. */
+  readonly denied: string[] = [];
   readonly #keys: IdempotencyKeys;
   readonly #gates: { readonly call: string; readonly opened: Promise<void> }[] = [];
   #requests = 0;
@@ -144,6 +146,7 @@ export class StripeFace implements AsyncDisposable {
   async #execute(call: Call): Promise<Reply> {
     const { asked, route, requestId } = call;
     admit(asked, this.secret);
+    admitRights(asked, this.denied);
     const known = this.#keys.find(asked);
     if (known !== null) return known;
     const tree = readForm(asked.method === "POST" ? asked.body : asked.query);

@@ -1,0 +1,90 @@
+// What Stripe says of an account, for the operator. Reads alone: the right to write cannot be shown by it.
+
+import type { VendorTerms } from "#payments/gateways/vendors.ts";
+
+import type { Answer } from "./answers.ts";
+import { StripeCalls } from "./calls.ts";
+import { Fields, Surprise } from "./fields.ts";
+
+/** What was answered to one question; never contains a secret. */
+export interface AccountLine {
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+interface Question {
+  readonly path: string;
+  /** What the secret must have a right to. */
+  readonly subject: string;
+  readonly told: (object: Fields, terms: VendorTerms) => AccountLine;
+}
+
+const READ_MS = 10_000;
+
+const questions: readonly Question[] = [
+  { path: "/v1/account", subject: "the account", told: accountLine },
+  { path: "/v1/balance", subject: "the balance", told: balanceLine },
+  list("/v1/checkout/sessions", "Checkout Sessions"),
+  list("/v1/payment_intents", "PaymentIntents"),
+  list("/v1/refunds", "Refunds"),
+];
+
+/** Asks for the account, the balance, and one object of each kind that payments need. Changes nothing. */
+export async function checkStripe(terms: VendorTerms): Promise<readonly AccountLine[]> {
+  const calls = new StripeCalls(terms);
+  const lines: AccountLine[] = [];
+  for (const { path, subject, told } of questions) {
+    const limit = path === "/v1/account" || path === "/v1/balance" ? null : 1;
+    const signal = AbortSignal.timeout(READ_MS);
+    const answer = await calls.get(path, { limit }, { signal, ms: READ_MS });
+    lines.push(lineOf(answer, subject, (object) => told(object, terms)));
+  }
+  return lines;
+}
+
+function lineOf(
+  answer: Answer,
+  subject: string,
+  told: (object: Fields) => AccountLine,
+): AccountLine {
+  if (answer.kind === "ok") return orSurprised(subject, () => told(answer.object));
+  if (answer.kind === "not_sent" && answer.trouble === "misconfigured") {
+    const text = `Stripe does not know the secret, or it has no right to read ${subject}.`;
+    return { ok: false, text };
+  }
+  const isLimited = answer.kind === "not_sent" && answer.trouble === "rate_limited";
+  const why = isLimited ? "there were too many calls" : "there was no answer that can be read";
+  return { ok: false, text: `Stripe was not asked for ${subject}: ${why}.` };
+}
+
+function orSurprised(subject: string, told: () => AccountLine): AccountLine {
+  try {
+    return told();
+  } catch (error) {
+    if (!(error instanceof Surprise)) throw error;
+    return { ok: false, text: `Stripe's answer about ${subject} surprises at ${error.pointer}.` };
+  }
+}
+
+function accountLine(account: Fields): AccountLine {
+  const [id, country] = [account.text("id"), account.text("country")];
+  const currency = account.text("default_currency").toUpperCase();
+  const ok = account.flag("charges_enabled");
+  const may = ok ? "can take money" : "cannot take money yet: Stripe waits for the merchant";
+  return { ok, text: `Account ${id} in ${country}, currency ${currency}, ${may}.` };
+}
+
+function balanceLine(balance: Fields, { mode }: VendorTerms): AccountLine {
+  const actual = balance.flag("livemode") ? "live" : "test";
+  const currencies = balance.list("available").map((one) => one.text("currency").toUpperCase());
+  const text = `The secret is of ${actual} mode. Money is paid out in ${currencies.join(", ")}.`;
+  return { ok: actual === mode, text };
+}
+
+function list(path: string, subject: string): Question {
+  const told = (page: Fields) => {
+    page.list("data");
+    return { ok: true, text: `The secret may read ${subject}.` };
+  };
+  return { path, subject, told };
+}
