@@ -11,14 +11,18 @@ export interface StripeRig extends AsyncDisposable {
 
 export async function openStripeRig(terms: FaceTerms = {}): Promise<StripeRig> {
   const face = await openStripeFace(terms);
-  const stripe = new Stripe(face.secret, {
+  const stripe = clientOf(face);
+  return { face, stripe, [Symbol.asyncDispose]: () => face[Symbol.asyncDispose]() };
+}
+
+export function clientOf({ secret, server }: Pick<StripeFace, "secret" | "server">): Stripe {
+  return new Stripe(secret, {
     host: "127.0.0.1",
-    port: face.server.port,
+    port: server.port,
     protocol: "http",
     maxNetworkRetries: 0,
     telemetry: false,
   });
-  return { face, stripe, [Symbol.asyncDispose]: () => face[Symbol.asyncDispose]() };
 }
 
 /** A session of 24.50 EUR, as an adapter asks for it. */

@@ -12,6 +12,8 @@ import { metadataOf } from "./outcomes.ts";
 const SIGNATURE_HEADER = "stripe-signature";
 /** How old a signature may be, seconds; one from the future is not refused. */
 const AGE_MAX = 300;
+/** A header that is given twice has a space between its two. */
+const PARTS = /^\w+=\w+(?:,\w+=\w+)*$/;
 const STAMP = /^\d{1,12}$/;
 const V1 = /^[0-9a-f]{64}$/;
 const EVENT_ID = /^evt_\w{1,250}$/;
@@ -57,6 +59,7 @@ function isSigned(
   header: string,
   { clock, webhookSecrets }: NoticeTerms,
 ): boolean {
+  if (!PARTS.test(header)) return false;
   const parts = header.split(",");
   const valuesOf = (name: string) =>
     parts.filter((part) => part.startsWith(`${name}=`)).map((part) => part.slice(name.length + 1));
