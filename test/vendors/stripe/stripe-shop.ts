@@ -1,0 +1,84 @@
+// A test shop whose gateway is Stripe's face, with its notices at the shop's door.
+
+import { openStripe } from "#payments/gateways/stripe/stripe.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
+import { auditOrders } from "#sales/history/audit-orders.ts";
+
+import { initialize, orderCounter, settle } from "../../payments/scripted-shop.ts";
+import {
+  type Answered,
+  openTestShop,
+  type TestShop,
+  type TestShopOptions,
+} from "../../support/shop.ts";
+import { termsOf, WEBHOOK_SECRET } from "./adapter.ts";
+import { openStripeFace, type StripeFace } from "./face/stripe-face.ts";
+
+export interface StripeShop extends AsyncDisposable {
+  readonly shop: TestShop;
+  readonly face: StripeFace;
+  /** Places an order of mugs at 12.50. */
+  readonly order: Awaited<ReturnType<typeof orderCounter>>;
+  /** The vendor sends what waits, and the shop asks what became of it. */
+  readonly told: () => Promise<number[]>;
+}
+
+export async function openStripeShop(options: TestShopOptions = {}): Promise<StripeShop> {
+  const face = await openStripeFace();
+  const gateways = [openStripe(termsOf(face))];
+  const shop = await openTestShop({ gateways, ...options });
+  face.addEndpoint(`${shop.url}/hooks/test/stripe`, WEBHOOK_SECRET);
+  return {
+    shop,
+    face,
+    order: await orderCounter(shop),
+    told: async () => {
+      shop.clock.advance(11_000);
+      const statuses = await face.notices.send();
+      await settle(shop);
+      return statuses;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await shop[Symbol.asyncDispose]();
+      await face[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Initializes a payment of the order by this card. */
+export function payByCard(
+  { shop }: StripeShop,
+  order: string,
+  card_token = "pm_card_visa",
+): Promise<Answered> {
+  return initialize(shop, { order_id: order, method: "card", card_token });
+}
+
+/** The payer of the newest page fills it in. */
+export async function payOnPage({ face }: StripeShop, card = "pm_card_visa"): Promise<string> {
+  return face.payOnPage(face.account.sessions.all().at(-1)?.id ?? "", card);
+}
+
+export async function ofOrder({ shop }: StripeShop, id: string): Promise<unknown[]> {
+  const order = await shop.get(`/v2/orders/${id}`);
+  return [order.at("/payment_status"), order.at("/paid_total"), order.at("/refunded_total")];
+}
+
+/** The refunds of a payment: how each stands, its amount, and whether the shop did not make it. */
+export async function refundsOf({ shop }: StripeShop, payment: string): Promise<string[]> {
+  const whole = await shop.get(`/v2/payments/${payment}`);
+  return whole
+    .list("/refunds")
+    .map(Object)
+    .map(({ status, amount, external }) => `${status} ${amount}${external ? " elsewhere" : ""}`);
+}
+
+/** The differences that the audits find, and those of the vendor's books. */
+export async function faultsOf({ shop, face }: StripeShop): Promise<unknown[]> {
+  const { read } = shop.test.database;
+  return [
+    ...(await Array.fromAsync(auditOrders(read))),
+    ...(await Array.fromAsync(auditPayments(read))),
+    ...face.account.books.faults(),
+  ];
+}
