@@ -223,10 +223,11 @@ describe("news that races", () => {
     const go = opened.face.block("POST /v1/refunds");
 
     const own = opened.shop.post(`/v2/payments/${payment.id}/refunds`, { amount: 5 });
+    while (opened.face.server.asked.at(-1)?.path !== "/v1/refunds") await Bun.sleep(5);
     opened.face.dashboard.refund(intent?.id ?? "", { amountMinor: 300 });
-    await opened.told();
+    const news = opened.told();
     go();
-    await own;
+    await Promise.all([own, news]);
     await opened.told();
 
     expect((await refundsOf(opened, payment.id)).toSorted()).toEqual([
