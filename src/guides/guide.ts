@@ -14,6 +14,7 @@ import sandbox from "#guides/sandbox.md" with { type: "text" };
 import security from "#guides/security.md" with { type: "text" };
 import shipping from "#guides/shipping.md" with { type: "text" };
 import storefront from "#guides/storefront.md" with { type: "text" };
+import stripe from "#guides/stripe.md" with { type: "text" };
 import taxes from "#guides/taxes.md" with { type: "text" };
 import testing from "#guides/testing.md" with { type: "text" };
 import upgrading from "#guides/upgrading.md" with { type: "text" };
@@ -38,6 +39,7 @@ export const guides: readonly Guide[] = Object.entries({
   shipping,
   taxes,
   payments,
+  stripe,
   webhooks,
   analytics,
   sandbox,
