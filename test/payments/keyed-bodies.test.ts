@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import type { CallTerms, GatewayAttempt, Initiation } from "#payments/gateways/port.ts";
 
+import { tamper } from "../support/behind-the-shop.ts";
 import { notSent, ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop } from "../support/shop.ts";
 import { initialize, pass } from "./scripted-shop.ts";
@@ -16,11 +17,13 @@ class KeyedGateway extends ScriptedGateway {
   /** The vendor's version, which is a part of each body. */
   version = 1;
   readonly sent: string[] = [];
+  readonly keys: string[] = [];
   readonly endsAt: number[] = [];
 
   override async initiate(attempt: GatewayAttempt, terms?: CallTerms): Promise<Initiation> {
     const { gatewayReference: key, gatewayEndsAt } = attempt;
     const body = JSON.stringify({ version: this.version, gatewayEndsAt });
+    this.keys.push(key);
     this.endsAt.push(gatewayEndsAt);
     await terms?.keyed(key, body);
     this.sent.push(body);
@@ -41,6 +44,21 @@ describe("a call that is made again", () => {
     expect([refused.status, again.at("/next_action/type")]).toEqual([503, "redirect"]);
     expect(gateway.sent).toHaveLength(2);
     expect(new Set(gateway.sent).size).toBe(1);
+  });
+
+  test("opens a page under another reference once the first would end too soon at the gateway", async () => {
+    const gateway = new KeyedGateway();
+    await using shop = await openTestShop({ gateways: [gateway] });
+    gateway.nextAnswer = async () => notSent;
+    const refused = await initialize(shop, link, "one");
+    const soon = Date.now() + 30 * MINUTE_MS;
+    await tamper(shop.folder.path, `UPDATE payments SET gateway_ends_at = ${soon}`);
+
+    const again = await initialize(shop, link, "one");
+
+    expect([refused.status, again.at("/next_action/type")]).toEqual([503, "redirect"]);
+    expect(gateway.keys.map((key) => key.slice(-2))).toEqual(["-1", "-2"]);
+    expect(gateway.endsAt[1]).toBeGreaterThan(soon);
   });
 
   test("never sends another body: the gateway is asked what became of the attempt", async () => {

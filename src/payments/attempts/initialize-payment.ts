@@ -14,7 +14,7 @@ import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts
 import { claimCall, endCall, type GatewayCall, newCall, orEndCall } from "./gateway-calls.ts";
 import { noteInitiation } from "./note-initiation.ts";
 import { openAttempt, type OpenedAttempt } from "./open-attempt.ts";
-import { endsAtGateway, type PaymentRequest } from "./payment-request.ts";
+import { endsAtGateway, endsTooSoon, type PaymentRequest } from "./payment-request.ts";
 import { pollPayment } from "./poll-payment.ts";
 
 export interface Initialized {
@@ -92,7 +92,7 @@ function needOf({ payment }: OpenedAttempt, gateway: Gateway | undefined): Need 
 
 /**
  * Notes that the gateway is asked now, in the transaction that claims the call and sees that the order takes money.
- * Returns the attempt as the gateway gets it: not asked before, so a page that was lost has another reference.
+ * Returns the attempt as the gateway gets it: not asked before, so a page that was lost, or would end too soon, has another reference.
  */
 async function ask(
   tx: Tx,
@@ -101,10 +101,15 @@ async function ask(
 ): Promise<OpenedAttempt> {
   const { order } = await lockPayment(tx, payment.id);
   if (order !== null) requirePayable(order);
-  const isLostPage = payment.askedAt !== null && gateway !== undefined;
-  const fresh = isLostPage ? nextReference(payment, { gateway, now: tx.now }) : {};
+  const isFresh = gateway !== undefined && needsNewReference(payment);
+  const fresh = isFresh ? nextReference(payment, { gateway, now: tx.now }) : {};
   const saved = await paymentRows.save(tx, payment, { ...fresh, askedAt: tx.now });
   return { standing, payment: { ...saved, askedAt: null } };
+}
+
+/** Whether the attempt is a page that was lost, or one whose end at the gateway has come too near to open it. */
+function needsNewReference(payment: Payment): boolean {
+  return payment.askedAt !== null || (isPaidOnPage(payment) && endsTooSoon(payment));
 }
 
 function nextReference(

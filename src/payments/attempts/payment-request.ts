@@ -160,6 +160,14 @@ export function endsAtGateway({
   return realClock.now() + Math.min(Math.max(leftMs, AT_GATEWAY_MS.min), AT_GATEWAY_MS.max);
 }
 
+/** A page must have this long at the gateway when it is opened: Stripe's 30 minutes, and a minute for the call. */
+const PAGE_MS_MIN = 31 * MINUTE_MS;
+
+/** Whether no page can be opened any more that ends when the attempt does at its gateway. */
+export function endsTooSoon({ gatewayEndsAt }: Pick<Payment, "gatewayEndsAt">): boolean {
+  return gatewayEndsAt !== null && gatewayEndsAt - realClock.now() < PAGE_MS_MIN;
+}
+
 /** Money by hand may come as long as its order waits for it. */
 function byHand({ instructions: displayText, order }: AttemptParts): NextAction | null {
   if (displayText === null) return null;
