@@ -1,22 +1,16 @@
 // What Stripe says of an account, for the operator. Reads alone: the right to write cannot be shown by it.
 
-import type { VendorTerms } from "#payments/gateways/vendors.ts";
+import type { CheckedLine, VendorTerms } from "#payments/gateways/vendors.ts";
 
 import type { Answer } from "./answers.ts";
 import { StripeCalls } from "./calls.ts";
 import { Fields, Surprise } from "./fields.ts";
 
-/** What was answered to one question; never contains a secret. */
-export interface AccountLine {
-  readonly ok: boolean;
-  readonly text: string;
-}
-
 interface Question {
   readonly path: string;
   /** What the secret must have a right to. */
   readonly subject: string;
-  readonly told: (object: Fields, terms: VendorTerms) => AccountLine;
+  readonly told: (object: Fields, terms: VendorTerms) => CheckedLine;
 }
 
 const READ_MS = 10_000;
@@ -30,9 +24,9 @@ const questions: readonly Question[] = [
 ];
 
 /** Asks for the account, the balance, and one object of each kind that payments need. Changes nothing. */
-export async function checkStripe(terms: VendorTerms): Promise<readonly AccountLine[]> {
+export async function checkStripe(terms: VendorTerms): Promise<readonly CheckedLine[]> {
   const calls = new StripeCalls(terms);
-  const lines: AccountLine[] = [];
+  const lines: CheckedLine[] = [];
   for (const { path, subject, told } of questions) {
     const limit = path === "/v1/account" || path === "/v1/balance" ? null : 1;
     const signal = AbortSignal.timeout(READ_MS);
@@ -45,8 +39,8 @@ export async function checkStripe(terms: VendorTerms): Promise<readonly AccountL
 function lineOf(
   answer: Answer,
   subject: string,
-  told: (object: Fields) => AccountLine,
-): AccountLine {
+  told: (object: Fields) => CheckedLine,
+): CheckedLine {
   if (answer.kind === "ok") return orSurprised(subject, () => told(answer.object));
   if (answer.kind === "not_sent" && answer.trouble === "misconfigured") {
     const text = `Stripe does not know the secret, or it has no right to read ${subject}.`;
@@ -57,7 +51,7 @@ function lineOf(
   return { ok: false, text: `Stripe was not asked for ${subject}: ${why}.` };
 }
 
-function orSurprised(subject: string, told: () => AccountLine): AccountLine {
+function orSurprised(subject: string, told: () => CheckedLine): CheckedLine {
   try {
     return told();
   } catch (error) {
@@ -66,7 +60,7 @@ function orSurprised(subject: string, told: () => AccountLine): AccountLine {
   }
 }
 
-function accountLine(account: Fields): AccountLine {
+function accountLine(account: Fields): CheckedLine {
   const [id, country] = [account.text("id"), account.text("country")];
   const currency = account.text("default_currency").toUpperCase();
   const ok = account.flag("charges_enabled");
@@ -74,7 +68,7 @@ function accountLine(account: Fields): AccountLine {
   return { ok, text: `Account ${id} in ${country}, currency ${currency}, ${may}.` };
 }
 
-function balanceLine(balance: Fields, { mode }: VendorTerms): AccountLine {
+function balanceLine(balance: Fields, { mode }: VendorTerms): CheckedLine {
   const actual = balance.flag("livemode") ? "live" : "test";
   const currencies = balance.list("available").map((one) => one.text("currency").toUpperCase());
   const text = `The secret is of ${actual} mode. Money is paid out in ${currencies.join(", ")}.`;

@@ -1,0 +1,16 @@
+// Stripe in the table of vendors.
+
+import type { Vendor } from "#payments/gateways/vendors.ts";
+
+import { checkStripe } from "./check-stripe.ts";
+import { openStripe } from "./stripe.ts";
+
+/** Secret keys, and restricted ones, which cannot pay money out. */
+export const stripe: Vendor = {
+  id: "stripe",
+  prefixes: { test: ["sk_test_", "rk_test_"], live: ["sk_live_", "rk_live_"] },
+  webhookPrefix: "whsec_",
+  address: "https://api.stripe.com",
+  construct: openStripe,
+  check: checkStripe,
+};
