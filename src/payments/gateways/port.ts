@@ -110,7 +110,8 @@ export type PaymentOutcome =
       readonly gatewayCode: string | null;
       readonly names: readonly GatewayName[];
     }
-  | { readonly state: "pending"; readonly names: readonly GatewayName[] }
+  /** `url`: the page on which the customer has to act, for an attempt whose answer was lost. */
+  | { readonly state: "pending"; readonly names: readonly GatewayName[]; readonly url?: string }
   | { readonly state: "not_found" }
   | (Unclear & { readonly state: "unknown" });
 

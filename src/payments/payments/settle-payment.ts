@@ -47,7 +47,7 @@ export async function settlePayment(
       return fail(tx, locked, outcome);
     case "pending":
       await saveNames(tx, payment, outcome.names);
-      return isOpen(payment) ? wait(tx, locked) : learn(tx, locked);
+      return isOpen(payment) ? wait(tx, locked, outcome) : learn(tx, locked);
     case "not_found":
       return miss(tx, locked);
     case "unknown":
@@ -152,12 +152,20 @@ async function learn(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
   return locked.payment.isUnknown ? note(tx, locked, { isUnknown: false }) : locked;
 }
 
-async function wait(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
+async function wait(
+  tx: Tx,
+  locked: LockedPayment,
+  { url }: Extract<PaymentOutcome, { state: "pending" }>,
+): Promise<LockedPayment> {
   const { payment: before } = locked;
-  if (!isOpen(before)) return locked;
   // A hosted page whose address was lost is not processing: the same key fetches a fresh page.
   if (before.status === "pending" && isPaidOnPage(before)) return locked;
   const change = { isUnknown: false, notFoundLooks: 0 };
+  if (before.status === "pending" && url !== undefined) {
+    const { expiresAt } = before;
+    const nextAction = { type: "redirect", displayText: null, url, expiresAt } as const;
+    return advancePayment(tx, locked, { action: "ask", change: { ...change, nextAction } });
+  }
   if (before.status === "pending") return advancePayment(tx, locked, { action: "work", change });
   const isNews = before.isUnknown || before.notFoundLooks > 0;
   return isNews ? note(tx, locked, change) : locked;

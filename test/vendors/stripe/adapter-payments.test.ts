@@ -3,6 +3,8 @@
 import { describe, expect, test } from "bun:test";
 
 import type { GatewayAttempt, GatewayName, PaymentOutcome } from "#payments/gateways/port.ts";
+import { Fields } from "#payments/gateways/stripe/fields.ts";
+import { outcomeOfSession } from "#payments/gateways/stripe/outcomes.ts";
 import { type MagicOutcome, magicValues } from "#sandbox/simulated-gateway/magic.ts";
 
 import { byToken, callTerms, onPage, openStripeGateway, type StripeGatewayRig } from "./adapter.ts";
@@ -380,4 +382,28 @@ describe("a token", () => {
       ]);
     },
   );
+});
+
+describe("a session that is complete and not paid", () => {
+  const session = (next_action: object) =>
+    new Fields({
+      id: "cs_1",
+      status: "complete",
+      payment_status: "unpaid",
+      livemode: false,
+      payment_intent: {
+        id: "pi_1",
+        status: "requires_action",
+        livemode: false,
+        metadata: { duka_reference: "pay-1-1" },
+        next_action,
+      },
+    });
+  const about = { attempt: { gatewayReference: "pay-1-1" }, mode: "test" } as const;
+
+  test("waits for its payer, whatever they have to do, such as paying a voucher", () => {
+    const voucher = { type: "oxxo_display_details", oxxo_display_details: {} };
+
+    expect(outcomeOfSession(session(voucher), about)).toMatchObject({ state: "pending" });
+  });
 });

@@ -99,6 +99,25 @@ describe("an order", () => {
     await paidOnce(opened, id);
   });
 
+  test("whose bank asks although the answer was lost sends the customer there after a poll", async () => {
+    await using opened = await openStripeShop();
+    const { id } = await opened.order();
+    const fault = { moment: "after", fault: { kind: "reset" } } as const;
+    opened.face.faults.plan(fault, { call: "POST /v1/payment_intents/{id}/confirm" });
+    const payment = await payByCard(opened, id, "pm_card_threeDSecure2Required");
+    const [intent] = opened.face.account.intents.all();
+
+    await pass(opened.shop, 15);
+    const asked = await opened.shop.get(`/v2/payments/${payment.id}`);
+    await opened.face.answerBank(intent?.id ?? "", "approve");
+    await opened.told();
+
+    const url = `${opened.face.server.url}/3ds/${intent?.id}`;
+    expect(payment.at("/status")).toBe("pending");
+    expect(asked.at("/next_action")).toMatchObject({ type: "redirect", url });
+    await paidOnce(opened, id);
+  });
+
   test("goes on by the same key where the vendor had too many calls", async () => {
     await using opened = await openStripeShop();
     const { id } = await opened.order();

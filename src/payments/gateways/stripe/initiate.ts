@@ -9,7 +9,7 @@ import type { StripeCalls } from "./calls.ts";
 import { failureOf } from "./failure-codes.ts";
 import type { Fields } from "./fields.ts";
 import { readObject } from "./find-object.ts";
-import { type About, outcomeOfIntent } from "./outcomes.ts";
+import { type About, addressOf, outcomeOfIntent } from "./outcomes.ts";
 import { confirmBody, intentBody, sessionBody } from "./requests.ts";
 
 /** Milliseconds. Together they are no longer than a call may last. */
@@ -80,10 +80,10 @@ async function confirm(
 function answerOf(intent: Fields, about: About): Initiation {
   const outcome = outcomeOfIntent(intent, about);
   if (outcome.state === "pending" && intent.text("status") === "requires_action") {
-    const action = intent.fields("next_action");
-    if (action.text("type") !== "redirect_to_url") throw action.surprise("type");
-    const url = addressOf(action.fields("redirect_to_url"), "url");
-    return { kind: "redirect", url, expiresAt: null, names: outcome.names };
+    const { url, names } = outcome;
+    // Its own script was not asked for.
+    if (url === undefined) throw intent.surprise("next_action/type");
+    return { kind: "redirect", url, expiresAt: null, names };
   }
   if (outcome.state === "failed") return { ...outcome, kind: "declined" };
   return outcome.state === "not_found" ? { kind: "unknown" } : { kind: "done", outcome };
@@ -108,11 +108,4 @@ function refused({ type, code, declineCode }: Refused): Initiation {
   const isOfCard = type === "card_error" || (code !== null && ofCards.has(code));
   const told: Unclear = isOfCard ? {} : { trouble: "surprise", pointer: "/error/code" };
   return { kind: "declined", ...failureOf({ type, code, declineCode }), names: [], ...told };
-}
-
-/** An address that a browser can be sent to. */
-function addressOf(object: Fields, name: string): string {
-  const url = object.text(name);
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) throw object.surprise(name);
-  return url;
 }

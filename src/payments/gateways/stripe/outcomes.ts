@@ -77,6 +77,7 @@ export function outcomeOfIntent(intent: Fields, about: About): PaymentOutcome {
     case "requires_confirmation":
       return { state: "not_found" };
     case "requires_action":
+      return { state: "pending", names, ...pageOfBank(intent) };
     case "processing":
       return { state: "pending", names };
     case "succeeded":
@@ -87,6 +88,20 @@ export function outcomeOfIntent(intent: Fields, about: About): PaymentOutcome {
       // Also `requires_capture`, which is never asked for.
       throw intent.surprise("status");
   }
+}
+
+/** Where the customer's bank asks them; what else a payer may have to do is done on pages of Stripe's. */
+function pageOfBank(intent: Fields): { readonly url?: string } {
+  const action = intent.fields("next_action");
+  if (action.text("type") !== "redirect_to_url") return {};
+  return { url: addressOf(action.fields("redirect_to_url"), "url") };
+}
+
+/** An address that a browser can be sent to. */
+export function addressOf(object: Fields, name: string): string {
+  const url = object.text(name);
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) throw object.surprise(name);
+  return url;
 }
 
 /** A declined intent waits for another card, which it does not get: its secret is told to no one. */
