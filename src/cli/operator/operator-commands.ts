@@ -7,7 +7,8 @@ import type { Mode } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
 
 import { auditCommands } from "./audit/audit-commands.ts";
-import { gatewayCommands, type GatewayCommandTerms } from "./gateways/gateway-commands.ts";
+import type { GatewayCommandTerms } from "./gateways/gateway-acts.ts";
+import { gatewayCommands } from "./gateways/gateway-commands.ts";
 import { type Databases, keyCommands } from "./key-commands.ts";
 import { peopleCommands } from "./people/people-commands.ts";
 

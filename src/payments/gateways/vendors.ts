@@ -26,6 +26,12 @@ export interface CheckedLine {
   readonly text: string;
 }
 
+/** What became of setting up the notices. */
+export type Connection =
+  | { readonly kind: "connected"; readonly webhookSecret: string }
+  /** Why not, for the operator; never contains a secret. */
+  | { readonly kind: "refused"; readonly detail: string };
+
 export interface Vendor {
   /** The id of its gateway. */
   readonly id: string;
@@ -38,6 +44,11 @@ export interface Vendor {
   readonly construct: (terms: VendorTerms) => Gateway;
   /** Asks the vendor about the account, for the operator; changes nothing. */
   readonly check?: (terms: VendorTerms) => Promise<readonly CheckedLine[]>;
+  /**
+   * Has the vendor send its notices to the URL. The secret of the terms may be another one than the shop's: it needs
+   * more rights, once.
+   */
+  readonly connect?: (terms: VendorTerms, url: string) => Promise<Connection>;
 }
 
 /** A secret that signs, and the former one until the vendor has ended it. */

@@ -3,14 +3,8 @@
 
 import type { Databases } from "#cli/operator/key-commands.ts";
 import { listMember, member, textMember } from "#cli/operator/members.ts";
-import { defineRefusal } from "#kernel/refusal.ts";
 import { toIso } from "#kernel/time.ts";
-import {
-  findVendorTerms,
-  givenCredentials,
-  publicUrlFault,
-  type VendorConfig,
-} from "#open-gateways.ts";
+import { findVendorTerms, givenCredentials, type VendorConfig } from "#open-gateways.ts";
 import {
   findStoredCredentials,
   listAccounts,
@@ -19,24 +13,27 @@ import {
 import { removeAccount } from "#payments/accounts/remove-account.ts";
 import { setAccount } from "#payments/accounts/set-account.ts";
 import {
-  addressFault,
   type CheckedLine,
   secretFault,
   shownSecret,
   type Vendor,
   webhookSecretsFault,
 } from "#payments/gateways/vendors.ts";
-import { settings } from "#platform/config/settings.ts";
-import { operator, type Story } from "#platform/database/database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
-import { recordAct } from "#shop/audit/record-act.ts";
 
-export interface GatewayCommandTerms extends VendorConfig {
-  /** Makes the gateways of a mode anew; null where no server runs, whose next start makes them. */
-  readonly reopen: ((mode: Mode) => Promise<void>) | null;
-}
+import { connect } from "./connect-gateway.ts";
+import {
+  changed,
+  type GatewayChange,
+  type GatewayCommandTerms,
+  gatewaySecretInvalid,
+  getVendor,
+  readMode,
+  requireSettings,
+  write,
+} from "./gateway-acts.ts";
 
 /** The input of `gateways.set`. */
 export interface SetGatewayInput {
@@ -45,14 +42,6 @@ export interface SetGatewayInput {
   readonly secret: string;
   /** Null leaves those that are stored. */
   readonly webhookSecrets: readonly string[] | null;
-}
-
-/** What became of a change. */
-export interface GatewayChange {
-  /** Whether a running server uses it already. */
-  readonly is_in_use: boolean;
-  /** The setting that comes before what is stored; null without one. */
-  readonly overridden_by: string | null;
 }
 
 /** A secret as `duka gateways list --json` prints it. */
@@ -70,23 +59,6 @@ export interface GatewayLine {
   readonly set_by: string | null;
 }
 
-const modeUnknown = defineRefusal("mode_unknown", "invalid", "The mode must be test or live.");
-const gatewayUnknown = defineRefusal(
-  "gateway_unknown",
-  "invalid",
-  "This program has no such gateway.",
-);
-const gatewaySecretInvalid = defineRefusal(
-  "gateway_secret_invalid",
-  "invalid",
-  "The secret is none of this gateway.",
-);
-const gatewayNeedsSetting = defineRefusal(
-  "gateway_needs_setting",
-  "conflict",
-  "The settings of the server do not allow this gateway.",
-);
-
 /** The commands of gateways. */
 export function gatewayCommands(databases: Databases, terms: GatewayCommandTerms): Commands {
   return {
@@ -100,6 +72,7 @@ export function gatewayCommands(databases: Databases, terms: GatewayCommandTerms
       );
       return changed(terms, gateway, mode);
     },
+    "gateways.connect": async (input, by = null) => connect(databases, terms, { input, by }),
     "gateways.list": () => list(databases, terms),
     "gateways.check": (input) => check(databases, terms, input),
   };
@@ -122,51 +95,6 @@ async function set(
     setAccount(tx, { gateway, mode, secret, webhookSecrets, display, by }),
   );
   return changed(terms, gateway, mode);
-}
-
-/** A live secret that is stored regardless would stop the next start. */
-function requireSettings(vendor: Vendor, mode: Mode, { config }: GatewayCommandTerms): void {
-  if (mode !== "live") return;
-  const given = config.vendors[vendor.id];
-  const address = addressFault(vendor, given?.url ?? null, [mode]);
-  if (address !== null) {
-    throw gatewayNeedsSetting({ detail: `${given?.urlSetting ?? ""} ${address}.` });
-  }
-  const fault = publicUrlFault(config.publicUrl);
-  if (fault !== null) throw gatewayNeedsSetting({ detail: `${settings.publicUrl.name} ${fault}.` });
-}
-
-async function changed(
-  terms: GatewayCommandTerms,
-  gateway: string,
-  mode: Mode,
-): Promise<GatewayChange> {
-  await terms.reopen?.(mode);
-  const vendor = terms.vendors.find(({ id }) => id === gateway);
-  const given = vendor === undefined ? null : givenCredentials(vendor, mode, terms.config);
-  return { is_in_use: terms.reopen !== null, overridden_by: given?.setting ?? null };
-}
-
-interface GatewayAct {
-  readonly mode: Mode;
-  readonly action: string;
-  readonly gateway: string;
-  readonly by: string | null;
-  /** What is shown of the secret. */
-  readonly shown?: string;
-}
-
-function write(databases: Databases, act: GatewayAct, story: Story<void>): Promise<void> {
-  const { mode, action, gateway, by, shown } = act;
-  return databases[mode].write(
-    async (tx) => {
-      await story(tx);
-      const difference =
-        shown === undefined ? null : { fields: ["secret"], before: null, after: { secret: shown } };
-      await recordAct(tx, { actorName: by, action, subject: gateway, difference });
-    },
-    { actor: operator },
-  );
 }
 
 async function list(
@@ -258,12 +186,6 @@ async function check(
   }
 }
 
-function getVendor(vendors: readonly Vendor[], gateway: string): Vendor {
-  const found = vendors.find(({ id }) => id === gateway);
-  if (found === undefined) throw gatewayUnknown();
-  return found;
-}
-
 function readSetInput(input: unknown): SetGatewayInput {
   const isGiven = member(input, "webhookSecrets") !== null;
   return {
@@ -272,11 +194,4 @@ function readSetInput(input: unknown): SetGatewayInput {
     secret: textMember(input, "secret"),
     webhookSecrets: isGiven ? listMember(input, "webhookSecrets").map(String) : null,
   };
-}
-
-function readMode(input: unknown): Mode {
-  const given = member(input, "mode");
-  const mode = modes.find((known) => known === given);
-  if (mode === undefined) throw modeUnknown();
-  return mode;
 }

@@ -74,18 +74,25 @@ export function addGateways(program: Command, { vendors, setSound }: GatewayTerm
     console.log(`Removed the stored secret of ${gateway} in ${options.mode} mode.`);
     console.log(whatFollows(done, config));
   });
+  below(
+    "connect",
+    "have a gateway send its notices here: asks once for a secret that may set that up",
+  )
+    .allowExcessArguments()
+    .action((_gateway: string, _options, command: Command) =>
+      connectAtTerminal(command, vendors, command.optsWithGlobals<GatewayOptions>()),
+    );
   below("check", "ask a gateway whether its secret works").action(
     async (gateway: string, _, command: Command) =>
       setSound(await checkAtTerminal(gateway, vendors, command.optsWithGlobals<GatewayOptions>())),
   );
 }
 
-async function setAtTerminal(
-  { args }: Command,
+/** The gateway that the arguments name, and nothing else. Throws UsageFault. */
+function gatewayIn(
+  [gateway = "", ...others]: readonly string[],
   vendors: readonly Vendor[],
-  options: SetOptions,
-): Promise<void> {
-  const [gateway = "", ...others] = args;
+): string {
   if (others.length > 0) {
     throw new UsageFault(
       "A secret among the arguments is visible to other users of this machine and stays in the history of the " +
@@ -94,6 +101,31 @@ async function setAtTerminal(
     );
   }
   if (!vendors.some(({ id }) => id === gateway)) throw new UsageFault(unknownGateway(vendors));
+  return gateway;
+}
+
+async function connectAtTerminal(
+  { args }: Command,
+  vendors: readonly Vendor[],
+  options: GatewayOptions,
+): Promise<void> {
+  const gateway = gatewayIn(args, vendors);
+  const config = readSettings(options);
+  const { mode } = options;
+  const question = `Secret of ${gateway} in ${mode} mode that may write webhook endpoints; it is not stored`;
+  const [secret = ""] = await readSecrets([question]);
+  const input = { gateway, mode, secret };
+  const done = await administer(config, { name: "gateways.connect", input, vendors });
+  console.log(`${gateway} sends its notices of ${mode} mode to ${textMember(done, "url")}`);
+  console.log(whatFollows(done, config));
+}
+
+async function setAtTerminal(
+  { args }: Command,
+  vendors: readonly Vendor[],
+  options: SetOptions,
+): Promise<void> {
+  const gateway = gatewayIn(args, vendors);
   const config = readSettings(options);
   const { mode, webhookSecret: asksForBoth = false } = options;
   const questions = [

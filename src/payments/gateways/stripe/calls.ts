@@ -9,7 +9,7 @@ import type { Fields } from "./fields.ts";
 import { formOf, type Params } from "./form.ts";
 
 /** The version whose shapes are read here; without it an account has its own. */
-const API_VERSION = "2026-10-28.endive";
+export const API_VERSION = "2026-10-28.endive";
 
 export interface CallLimits {
   readonly signal: AbortSignal;

@@ -3,6 +3,7 @@
 import type { Vendor } from "#payments/gateways/vendors.ts";
 
 import { checkStripe } from "./check-stripe.ts";
+import { connectStripe } from "./connect-stripe.ts";
 import { openStripe } from "./stripe.ts";
 
 /** Secret keys, and restricted ones, which cannot pay money out. */
@@ -13,4 +14,5 @@ export const stripe: Vendor = {
   address: "https://api.stripe.com",
   construct: openStripe,
   check: checkStripe,
+  connect: connectStripe,
 };
