@@ -37,7 +37,14 @@ const names = (queue: string, count: number) => Array.from({ length: count }, (_
 
 test("a queue runs as many at once as it is wide, and ends all of them", async () => {
   const { call, gate, counted } = slow({ width: 3 });
-  const ring = { ...noting("ring"), run: async () => gate.resolve() };
+  const ring: TimerWorkflow = {
+    name: "ring",
+    runWith: async (shop, subject) => {
+      while (counted.atOnce < 3) await new Promise(setImmediate);
+      gate.resolve();
+      await shop.database.write((tx) => clearTimer(tx, "ring", subject));
+    },
+  };
   await using opened = await openTimerShop({ timers: [call, ring] });
   for (const subject of names("a", 10)) await opened.set("call", subject, 0);
   await opened.set("ring", "last", 0);
