@@ -137,9 +137,7 @@ export class SqliteWriter {
     if (this.#isDraining) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
-  /**
-   * Waits for the next turn of the event loop, so that all requests of this turn join the group.
-   */
+  /** Waits for the next turn of the event loop, so that all requests of this turn join the group. */
   #schedule(): void {
     if (this.#isDraining) return;
     this.#isDraining = true;
