@@ -28,6 +28,13 @@ const ORDERS_AT_ONCE = 20_000;
 /** Units that come in when a ware runs out. */
 const RESTOCK = 200;
 
+/** A variant, and the movement of its opening stock. */
+interface Ledger {
+  readonly variant: Id<"variant">;
+  readonly opening: Id<"movement"> | null;
+}
+const LEDGERS = "SELECT variant_id AS variant, last_movement_id AS opening FROM inventory_levels";
+
 interface Level extends StockLevel {
   readonly variantId: Id<"variant">;
   readonly productId: Id<"product">;
@@ -36,6 +43,8 @@ interface Level extends StockLevel {
   reserved: number;
   version: number;
   updatedAt: number;
+  lastMovementId: Id<"movement"> | null;
+  previousMovementId: Id<"movement"> | null;
 }
 
 const caller: Actor = { type: "api_key", id: newId("key", Date.now()) };
@@ -77,7 +86,14 @@ export class ShopBook implements Book, Disposable {
       event: into(events),
     };
     this.#sequence = this.#number("SELECT max(sequence) AS n FROM events");
-    this.#levels = new Map(catalog.wares.map((ware) => [ware.variantId, levelOf(ware)]));
+    const ledgers = this.#connection.driver.query<Ledger, []>(LEDGERS).all();
+    const openings = new Map(ledgers.map(({ variant, opening }) => [variant, opening]));
+    this.#levels = new Map(
+      catalog.wares.map((ware) => [
+        ware.variantId,
+        levelOf(ware, openings.get(ware.variantId) ?? null),
+      ]),
+    );
     this.#connection.command("BEGIN");
   }
 
@@ -134,9 +150,12 @@ export class ShopBook implements Book, Disposable {
     level.onHand += move.deltaOnHand;
     level.reserved += move.deltaReserved;
     level.updatedAt = terms.at;
+    level.previousMovementId = level.lastMovementId;
+    level.lastMovementId = newId("movement", terms.at);
     this.#put.movement({
       ...move,
-      id: newId("movement", terms.at),
+      id: level.lastMovementId,
+      previousId: level.previousMovementId,
       orderId: terms.orderId,
       note: null,
       actor: terms.actor,
@@ -169,11 +188,16 @@ export class ShopBook implements Book, Disposable {
     const sold = driver.prepare("UPDATE variants SET first_sold_at = ? WHERE id = ?");
     for (const [id, at] of this.#soldAt) sold.run(at, id);
     const stocked = driver.prepare(
-      `UPDATE inventory_levels SET on_hand = ?, reserved = ?, version = ?, updated_at = ?
+      `UPDATE inventory_levels SET on_hand = ?, reserved = ?, version = ?, updated_at = ?,
+         last_movement_id = ?, previous_movement_id = ?
        WHERE variant_id = ?`,
     );
-    for (const { onHand, reserved, version, updatedAt, variantId } of this.#levels.values()) {
-      if (this.#soldAt.has(variantId)) stocked.run(onHand, reserved, version, updatedAt, variantId);
+    for (const level of this.#levels.values()) {
+      const { onHand, reserved, version, updatedAt, variantId } = level;
+      const { lastMovementId, previousMovementId } = level;
+      const counts = [onHand, reserved, version, updatedAt] as const;
+      if (!this.#soldAt.has(variantId)) continue;
+      stocked.run(...counts, lastMovementId, previousMovementId, variantId);
     }
     driver.prepare("INSERT INTO counters (name, value) VALUES ('order', ?)").run(this.#lastNumber);
     for (const statement of [counted, sold, stocked]) statement.finalize();
@@ -187,10 +211,14 @@ export class ShopBook implements Book, Disposable {
 }
 
 /** As a variant is counted from the start. */
-function levelOf({ variantId, productId, sku, onHand }: Ware): Level {
+function levelOf(
+  { variantId, productId, sku, onHand }: Ware,
+  lastMovementId: Id<"movement"> | null,
+): Level {
   const { lowStockThreshold } = newStoreSettings;
   const counted = { onHand, reserved: 0, lowStockThreshold, tracked: true };
-  return { ...counted, variantId, productId, sku, version: 1, updatedAt: 0 };
+  const chain = { lastMovementId, previousMovementId: null };
+  return { ...counted, ...chain, variantId, productId, sku, version: 1, updatedAt: 0 };
 }
 
 /** Under which circumstances something happens. */

@@ -4,83 +4,116 @@
 import type { Difference } from "#kernel/difference.ts";
 import type { Reader } from "#platform/database/database.ts";
 
-import { walkLevels } from "./lookups.ts";
-import { type Movement, movementRowsAfter } from "./queries.ts";
+import { type LevelFigures, walkLevels } from "./lookups.ts";
+import { type Movement, movementOwnersAfter, movementsFrom } from "./queries.ts";
 
 const PAGE_ROWS = 1000;
 
-type LedgerRow = Pick<
-  Movement,
-  "id" | "variantId" | "deltaOnHand" | "deltaReserved" | "balanceOnHand" | "balanceReserved"
->;
-
-interface Balance {
-  readonly onHand: number;
-  readonly reserved: number;
-}
+type Balance = Pick<LevelFigures, "onHand" | "reserved">;
 
 const noStock: Balance = { onHand: 0, reserved: 0 };
 
 /**
- * Yields every level that is not the sum of its movements, every ledger with a gap between two balances,
- * and every ledger without a level. `db` must be a reader of one snapshot.
+ * Yields every level that is not the sum of its movements, every ledger with a gap between two balances or with
+ * movements outside of its chain, and every ledger without a level. `db` must be a reader of one snapshot.
  */
 export async function* auditStock(db: Reader): AsyncGenerator<Difference> {
-  const accounts = walkAccounts(db);
-  let account = await nextOf(accounts);
+  const movements = await countMovements(db);
   for await (const level of walkLevels(db)) {
-    while (account !== null && account.variantId < level.variantId) {
-      yield withoutLevel(account);
-      account = await nextOf(accounts);
-    }
-    const hasMovements = account?.variantId === level.variantId;
-    yield* compare(
-      level,
-      account !== null && hasMovements ? account : new Account(level.variantId),
-    );
-    if (hasMovements) account = await nextOf(accounts);
+    const count = movements.get(level.variantId) ?? 0;
+    movements.delete(level.variantId);
+    yield* auditChain(db, level, count);
   }
-  for (; account !== null; account = await nextOf(accounts)) yield withoutLevel(account);
+  for (const subject of [...movements.keys()].toSorted()) {
+    yield { subject, what: "stock level", expected: "one", found: "none" };
+  }
 }
 
-/** The sums of the movements of one variant, added one by one. */
-class Account {
-  readonly variantId: string;
-  onHand = 0;
-  reserved = 0;
-  #last: Balance = noStock;
+/** Counts the movements of each variant. */
+async function countMovements(db: Reader): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  let after = "";
+  for (;;) {
+    const rows = await movementOwnersAfter(db, { id: after, rows: PAGE_ROWS });
+    for (const { id, variantId } of rows) {
+      counts.set(variantId, (counts.get(variantId) ?? 0) + 1);
+      after = id;
+    }
+    if (rows.length < PAGE_ROWS) return counts;
+  }
+}
+
+/** Walks the ledger of a level from its newest movement to its first. */
+async function* auditChain(
+  db: Reader,
+  level: LevelFigures,
+  count: number,
+): AsyncGenerator<Difference> {
+  const chain = new Chain(level);
+  let next = level.lastMovementId;
+  // A chain that is longer than all movements of its variant is a circle, or goes on in another's.
+  while (next !== null && chain.length <= count) {
+    const rows = await movementsFrom(db, next, PAGE_ROWS);
+    for (const row of rows) chain.add(row);
+    next = rows.at(-1)?.previousId ?? null;
+  }
+  yield* chain.differences(count);
+}
+
+/** The movements of one variant, added one by one from the newest back. */
+class Chain {
+  length = 0;
+  readonly #level: LevelFigures;
+  #onHand = 0;
+  #reserved = 0;
+  /** Where the movement that was added last began: the one before it ended there. */
+  #start: Balance | null = null;
   /** Balances where a movement does not continue the previous one: +1 for its end, -1 for the start. */
   readonly #gaps = new Map<string, number>();
 
-  constructor(variantId: string) {
-    this.variantId = variantId;
+  constructor(level: LevelFigures) {
+    this.#level = level;
   }
 
-  add(row: LedgerRow): void {
-    this.#continueFrom({
+  add(row: Movement): void {
+    this.length += 1;
+    this.#onHand += row.deltaOnHand;
+    this.#reserved += row.deltaReserved;
+    this.#meet({ onHand: row.balanceOnHand, reserved: row.balanceReserved });
+    this.#start = {
       onHand: row.balanceOnHand - row.deltaOnHand,
       reserved: row.balanceReserved - row.deltaReserved,
-    });
-    this.onHand += row.deltaOnHand;
-    this.reserved += row.deltaReserved;
-    this.#last = { onHand: row.balanceOnHand, reserved: row.balanceReserved };
+    };
+  }
+
+  *differences(count: number): Generator<Difference> {
+    const subject = this.#level.variantId;
+    if (this.length > 0) this.#meet(noStock);
+    for (const [what, expected, found] of [
+      ["on_hand", this.#onHand, this.#level.onHand],
+      ["reserved", this.#reserved, this.#level.reserved],
+      ["movements in the chain", count, this.length],
+    ] as const) {
+      if (expected !== found) yield { subject, what, expected, found };
+    }
+    const gap = this.#gap();
+    if (gap !== null) yield { subject, what: "balance before a movement", ...gap };
   }
 
   /**
-   * Returns the first gap between balances, or null. After a clock was set back, rows are read in another
-   * order than they were written; their ends and starts are still the same and cancel out.
+   * Returns a gap between balances, or null. The chains of older shops follow the ids, which a clock that was set back
+   * put in another order than the movements were written; their ends and starts are still the same and cancel out.
    */
-  gap(): { readonly expected: string; readonly found: string } | null {
-    this.#continueFrom(this);
+  #gap(): { readonly expected: string; readonly found: string } | null {
     const open = [...this.#gaps].filter(([, count]) => count !== 0);
     const expected = open.find(([, count]) => count > 0)?.[0];
     const found = open.find(([, count]) => count < 0)?.[0];
     return expected === undefined || found === undefined ? null : { expected, found };
   }
 
-  #continueFrom(start: Balance): void {
-    const end = this.#last;
-    if (start.onHand === end.onHand && start.reserved === end.reserved) return;
+  #meet(end: Balance): void {
+    const start = this.#start;
+    if (start === null || (start.onHand === end.onHand && start.reserved === end.reserved)) return;
     this.#count(end, 1);
     this.#count(start, -1);
   }
@@ -89,45 +122,4 @@ class Account {
     const balance = `${onHand} on hand, ${reserved} reserved`;
     this.#gaps.set(balance, (this.#gaps.get(balance) ?? 0) + by);
   }
-}
-
-function* compare(level: Balance, account: Account): Generator<Difference> {
-  const subject = account.variantId;
-  for (const [what, name] of [
-    ["on_hand", "onHand"],
-    ["reserved", "reserved"],
-  ] as const) {
-    if (level[name] === account[name]) continue;
-    yield { subject, what, expected: account[name], found: level[name] };
-  }
-  const gap = account.gap();
-  if (gap !== null) yield { subject, what: "balance before a movement", ...gap };
-}
-
-function withoutLevel({ variantId }: Account): Difference {
-  return { subject: variantId, what: "stock level", expected: "one", found: "none" };
-}
-
-/** Yields an account for each variant that has movements, in the order of variants. */
-async function* walkAccounts(db: Reader): AsyncGenerator<Account> {
-  let account: Account | null = null;
-  let after = { variantId: "", id: "" };
-  for (;;) {
-    const rows: LedgerRow[] = await movementRowsAfter(db, { ...after, rows: PAGE_ROWS });
-    for (const row of rows) {
-      if (account?.variantId !== row.variantId) {
-        if (account !== null) yield account;
-        account = new Account(row.variantId);
-      }
-      account.add(row);
-      after = row;
-    }
-    if (rows.length === 0) break;
-  }
-  if (account !== null) yield account;
-}
-
-async function nextOf(accounts: AsyncGenerator<Account>): Promise<Account | null> {
-  const step = await accounts.next();
-  return step.done === true ? null : step.value;
 }

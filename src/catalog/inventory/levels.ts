@@ -1,6 +1,6 @@
 // The stock level of a variant: created, renamed and deleted together with the variant.
 
-import type { Id } from "#kernel/id.ts";
+import { type Id, newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
@@ -32,6 +32,8 @@ export async function openLevel(tx: Tx, level: NewLevel): Promise<void> {
     version: 1,
     updatedAt: tx.now,
     archivedAt: null,
+    lastMovementId: level.onHand === 0 ? null : newId("movement", tx.now),
+    previousMovementId: null,
   };
   await insertLevel(tx, opened);
   await recordMovement(tx, opened, {

@@ -97,8 +97,8 @@ export async function listMovements(
   variantId: Id<"variant">,
   page: PageRequest,
 ): Promise<Page<Movement>> {
-  await getLevel(db, variantId);
-  return toPage(await listMovementRows(db, variantId, page), page.limit);
+  const level = await getLevel(db, variantId);
+  return toPage(await listMovementRows(db, level, page), page.limit);
 }
 
 const PAGE_ROWS = 1000;
@@ -108,6 +108,7 @@ export interface LevelFigures {
   readonly variantId: Id<"variant">;
   readonly onHand: number;
   readonly reserved: number;
+  readonly lastMovementId: Id<"movement"> | null;
 }
 
 /** Yields all levels in the order of their variants. */

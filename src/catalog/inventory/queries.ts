@@ -1,8 +1,20 @@
 // All SQL of stock levels and their ledger. Each write checks its guard in the same statement.
 
-import { and, desc, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNull,
+  lt,
+  or,
+  type Placeholder,
+  sql,
+} from "drizzle-orm";
 
-import type { Id } from "#kernel/id.ts";
+import { type Id, newId } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { literal } from "#platform/database/dialect.ts";
@@ -73,56 +85,72 @@ const listLevels = preparedByFilters<{
     .limit(given.one("rows")),
 );
 
-const listMovements = preparedByFilters<{
-  variantId: string;
-  after?: string | undefined;
-  rows: number;
-}>()((db, given) =>
+/** Walks a chain of movements from its start backwards: the ids, and the place of each. */
+const walk = (start: Placeholder, rows: Placeholder) => sql`
+  (WITH RECURSIVE walk (id, previous_id, place) AS (
+    SELECT id, previous_id, 1 FROM ${movements} WHERE id = ${start}
+    UNION ALL
+    SELECT earlier.id, earlier.previous_id, walk.place + 1
+    FROM walk JOIN ${movements} earlier ON earlier.id = walk.previous_id
+    WHERE walk.place < ${rows}
+  ) SELECT id, place FROM walk) AS walked`;
+
+const movementsBack = prepared<{ start: string; rows: number }>()((db, at) =>
   db
-    .select()
+    .select(getTableColumns(movements))
     .from(movements)
-    .where(
-      and(
-        eq(movements.variantId, given.one("variantId")),
-        given.has("after") ? lt(movements.id, given.one("after")) : undefined,
-      ),
-    )
-    .orderBy(desc(movements.id))
-    .limit(given.one("rows")),
+    .innerJoin(walk(at.start, at.rows), sql`${movements.id} = walked.id`)
+    .orderBy(sql`walked.place`),
+);
+
+const movementBefore = prepared<{ variantId: string; id: string }>()((db, at) =>
+  db
+    .select({ id: movements.previousId })
+    .from(movements)
+    .where(and(eq(movements.id, at.id), eq(movements.variantId, at.variantId))),
 );
 
 /** Levels in the order of their variants, from after `variantId`. */
 export const levelRowsAfter = prepared<{ variantId: string; rows: number }>()((db, at) =>
   db
-    .select({ variantId: levels.variantId, onHand: levels.onHand, reserved: levels.reserved })
+    .select({
+      variantId: levels.variantId,
+      onHand: levels.onHand,
+      reserved: levels.reserved,
+      lastMovementId: levels.lastMovementId,
+    })
     .from(levels)
     .where(gt(levels.variantId, at.variantId))
     .orderBy(levels.variantId)
     .limit(at.rows),
 );
 
-/** The ledger in the order of variants and movements, from after this movement. */
-export const movementRowsAfter = prepared<{ variantId: string; id: string; rows: number }>()(
-  (db, at) =>
-    db
-      .select({
-        id: movements.id,
-        variantId: movements.variantId,
-        deltaOnHand: movements.deltaOnHand,
-        deltaReserved: movements.deltaReserved,
-        balanceOnHand: movements.balanceOnHand,
-        balanceReserved: movements.balanceReserved,
-      })
-      .from(movements)
-      .where(sql`(${movements.variantId}, ${movements.id}) > (${at.variantId}, ${at.id})`)
-      .orderBy(movements.variantId, movements.id)
-      .limit(at.rows),
+/** The movements of all variants in the order of their ids, from after this one. */
+export const movementOwnersAfter = prepared<{ id: string; rows: number }>()((db, at) =>
+  db
+    .select({ id: movements.id, variantId: movements.variantId })
+    .from(movements)
+    .where(gt(movements.id, at.id))
+    .orderBy(movements.id)
+    .limit(at.rows),
 );
 
-const reserve = preparedWrite<{ variantId: string; quantity: number; now: number }>()((tx, at) =>
+/** Links a movement that this statement's row is about to get: the row of the ledger is inserted after it. */
+const linked = (movementId: Placeholder) => ({
+  lastMovementId: sql`${movementId}`,
+  previousMovementId: sql`${levels.lastMovementId}`,
+});
+
+const reserve = preparedWrite<{
+  variantId: string;
+  quantity: number;
+  movementId: string;
+  now: number;
+}>()((tx, at) =>
   tx
     .update(levels)
     .set({
+      ...linked(at.movementId),
       reserved: sql`${levels.reserved} + ${at.quantity}`,
       updatedAt: sql`${at.now}`,
     })
@@ -143,11 +171,13 @@ const move = preparedWrite<{
   variantId: string;
   deltaOnHand: number;
   deltaReserved: number;
+  movementId: string;
   now: number;
 }>()((tx, at) =>
   tx
     .update(levels)
     .set({
+      ...linked(at.movementId),
       onHand: sql`${levels.onHand} + ${at.deltaOnHand}`,
       reserved: sql`${levels.reserved} + ${at.deltaReserved}`,
       version: sql`CASE WHEN ${levels.onHand} + ${at.deltaOnHand} = ${levels.onHand} THEN ${levels.version} ELSE ${levels.version} + 1 END`,
@@ -171,11 +201,15 @@ const change = preparedWrite<{
   lowStockThreshold: number;
   tracked: boolean;
   backorder: Backorder;
+  movementId: Id<"movement"> | null;
+  previousMovementId: Id<"movement"> | null;
   now: number;
 }>()((tx, at) =>
   tx
     .update(levels)
     .set({
+      lastMovementId: sql`${at.movementId}`,
+      previousMovementId: sql`${at.previousMovementId}`,
       onHand: sql`${at.onHand}`,
       lowStockThreshold: sql`${at.lowStockThreshold}`,
       tracked: sql`${sql.param(at.tracked, levels.tracked)}`,
@@ -203,10 +237,10 @@ export const relabelRow = preparedWrite<Pick<InventoryLevel, "variantId" | "sku"
 );
 
 const removeLevel = preparedWrite<{ variantId: string }>()((tx, at) =>
-  tx.delete(levels).where(eq(levels.variantId, at.variantId)),
+  tx.delete(levels).where(eq(levels.variantId, at.variantId)).returning(),
 );
-const removeMovements = preparedWrite<{ variantId: string }>()((tx, at) =>
-  tx.delete(movements).where(eq(movements.variantId, at.variantId)),
+const removeMovement = preparedWrite<{ id: string }>()((tx, at) =>
+  tx.delete(movements).where(eq(movements.id, at.id)).returning(),
 );
 
 export const insertLevel = preparedInsert(levels);
@@ -249,13 +283,26 @@ export function listLevelRows(
   });
 }
 
-/** Returns movements of a variant, newest first: one row more than the page holds. */
-export function listMovementRows(
+/** Returns movements of the level's variant, newest first: one row more than the page holds. */
+export async function listMovementRows(
   db: Reader,
-  variantId: string,
-  page: PageRequest,
+  { variantId, lastMovementId }: InventoryLevel,
+  { after, limit }: PageRequest,
 ): Promise<Movement[]> {
-  return listMovements(db, { variantId, after: page.after ?? undefined, rows: page.limit + 1 });
+  const start =
+    after === null
+      ? lastMovementId
+      : ((await movementBefore(db, { variantId, id: after }))[0]?.id ?? null);
+  return movementsFrom(db, start, limit + 1);
+}
+
+/** Returns this movement and those before it in its chain, `rows` at most. */
+export async function movementsFrom(
+  db: Reader,
+  start: Id<"movement"> | null,
+  rows: number,
+): Promise<Movement[]> {
+  return start === null ? [] : movementsBack(db, { start, rows });
 }
 
 /** Reserves units if enough are available, or untracked, or on backorder. Else returns undefined. */
@@ -264,7 +311,9 @@ export async function reserveUnits(
   variantId: string,
   quantity: number,
 ): Promise<InventoryLevel | undefined> {
-  return (await reserve(tx, { variantId, quantity, now: tx.now }))[0];
+  return (
+    await reserve(tx, { variantId, quantity, movementId: newId("movement", tx.now), now: tx.now })
+  )[0];
 }
 
 /** Adds to both counts. Writes nothing and returns undefined if either would become negative. */
@@ -273,10 +322,12 @@ export async function moveUnits(
   variantId: string,
   delta: { readonly deltaOnHand: number; readonly deltaReserved: number },
 ): Promise<InventoryLevel | undefined> {
-  return (await move(tx, { variantId, ...delta, now: tx.now }))[0];
+  return (
+    await move(tx, { variantId, ...delta, movementId: newId("movement", tx.now), now: tx.now })
+  )[0];
 }
 
-/** Writes count and settings. Returns undefined if another write changed the version or count first. */
+/** Writes count and settings of a locked level. Returns undefined if it has another version or count. */
 export async function changeLevel(
   tx: Tx,
   before: InventoryLevel,
@@ -286,12 +337,27 @@ export async function changeLevel(
   const { onHand, lowStockThreshold, tracked, backorder } = after;
   const counts = { onHandBefore, onHand };
   const settings = { lowStockThreshold, tracked, backorder };
-  const [changed] = await change(tx, { variantId, version, ...counts, ...settings, now: tx.now });
+  const chain =
+    onHand === onHandBefore
+      ? { movementId: before.lastMovementId, previousMovementId: before.previousMovementId }
+      : { movementId: newId("movement", tx.now), previousMovementId: before.lastMovementId };
+  const [changed] = await change(tx, {
+    variantId,
+    version,
+    ...counts,
+    ...settings,
+    ...chain,
+    now: tx.now,
+  });
   return changed;
 }
 
 /** Deletes a level and its ledger. The level comes first: its row lock stops new movements. */
 export async function deleteLevel(tx: Tx, variantId: string): Promise<void> {
-  await removeLevel(tx, { variantId });
-  await removeMovements(tx, { variantId });
+  const [level] = await removeLevel(tx, { variantId });
+  let id = level?.lastMovementId ?? null;
+  while (id !== null) {
+    const [movement] = await removeMovement(tx, { id });
+    id = movement?.previousId ?? null;
+  }
 }

@@ -1,6 +1,5 @@
 // Story: write a change of a level to the ledger, and emit `inventory.low` if it crossed the threshold.
 
-import { newId } from "#kernel/id.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 
@@ -16,7 +15,10 @@ export interface MovementCause {
   readonly note?: string | null;
 }
 
-/** Inserts a movement if either count changed. Emits `inventory.low` if the level became low. */
+/**
+ * Inserts the movement that the level's statement linked, if either count changed. Emits `inventory.low` if the level
+ * became low.
+ */
 export async function recordMovement(
   tx: Tx,
   after: InventoryLevel,
@@ -25,8 +27,11 @@ export async function recordMovement(
   const deltaOnHand = after.onHand - cause.before.onHand;
   const deltaReserved = after.reserved - cause.before.reserved;
   if (deltaOnHand !== 0 || deltaReserved !== 0) {
+    if (after.lastMovementId === null)
+      throw new Error(`${after.variantId} has no movement to insert.`);
     await insertMovement(tx, {
-      id: newId("movement", tx.now),
+      id: after.lastMovementId,
+      previousId: after.previousMovementId,
       variantId: after.variantId,
       deltaOnHand,
       deltaReserved,

@@ -11,7 +11,6 @@ import {
   int,
   isTrue,
   json,
-  primaryKey,
   text,
   time,
   units,
@@ -35,6 +34,10 @@ export const inventoryLevels = record(
     updatedAt: time().notNull(),
     /** When the variant was deleted although it was sold: open orders still reserve its stock. */
     archivedAt: time(),
+    /** The newest movement of the variant, where its ledger begins; null if it never moved. */
+    lastMovementId: id("movement"),
+    /** The one before it: the statement that changes the counts returns it for the new movement. */
+    previousMovementId: id("movement"),
   },
   (row) => [
     check("inventory_levels_on_hand_not_negative", sql`${row.onHand} >= 0`),
@@ -52,11 +55,16 @@ export const inventoryLevels = record(
   ],
 );
 
-/** Append-only. Balances are the counts after the movement. */
+/**
+ * Append-only. Balances are the counts after the movement. The movements of a variant are a chain from its level
+ * backwards: an index by variant would write a page for each variant that is sold, and was half of what a sale wrote.
+ */
 export const inventoryMovements = record(
   "inventory_movements",
   {
-    id: id("movement").notNull(),
+    id: id("movement").primaryKey(),
+    /** The movement of the same variant before this one; null for its first. */
+    previousId: id("movement"),
     variantId: id("variant").notNull(),
     deltaOnHand: units().notNull(),
     deltaReserved: units().notNull(),
@@ -68,5 +76,5 @@ export const inventoryMovements = record(
     balanceReserved: units().notNull(),
     createdAt: time().notNull(),
   },
-  (row) => [primaryKey({ columns: [row.variantId, row.id] })],
+  () => [],
 );

@@ -109,7 +109,41 @@ test("a movement missing from the ledger is reported", async () => {
 
   const found = await audited(shop);
 
-  expect(found.map(({ what }) => what)).toEqual(["on_hand", "balance before a movement"]);
+  expect(found.map(({ what }) => what)).toEqual([
+    "on_hand",
+    "movements in the chain",
+    "balance before a movement",
+  ]);
+});
+
+test("a movement that no other one follows is reported", async () => {
+  await using shop = await openTestShop();
+  const variantId = await stock(shop);
+  await adjust(shop, variantId, 3);
+  await adjust(shop, variantId, -3);
+  await tamper(
+    shop.folder.path,
+    `UPDATE inventory_levels SET last_movement_id =
+       (SELECT previous_id FROM inventory_movements WHERE id =
+         (SELECT previous_id FROM inventory_movements WHERE id = last_movement_id))`,
+  );
+
+  expect(await audited(shop)).toEqual([
+    { subject: variantId, what: "movements in the chain", expected: 4, found: 2 },
+  ]);
+});
+
+test("a chain of movements that is a circle is reported", async () => {
+  await using shop = await openTestShop();
+  await stock(shop);
+  await tamper(
+    shop.folder.path,
+    "UPDATE inventory_movements SET previous_id = (SELECT last_movement_id FROM inventory_levels)",
+  );
+
+  const found = await audited(shop);
+
+  expect(found.map(({ what }) => what)).toContain("movements in the chain");
 });
 
 test("movements of a variant without a level are reported", async () => {

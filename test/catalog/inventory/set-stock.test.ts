@@ -2,6 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { auditStock } from "#catalog/inventory/audit-stock.ts";
+
 import { type Goods, kanga, mug } from "../../support/cast.ts";
 import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
 
@@ -399,6 +401,28 @@ describe("the ledger", () => {
     const deltas = [...first.list("/data"), ...second.list("/data")];
     expect(deltas.map((row) => Object(row).delta_on_hand)).toEqual([2, 1, 10]);
     expect([second.at("/has_more"), second.at("/next_cursor")]).toEqual([false, null]);
+  });
+
+  test("is read in the order in which stock moved, also after the clock was set back", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    shop.clock.advance(-86_400_000);
+    await set(shop, cup, { adjust: 1 });
+    await set(shop, cup, { adjust: 2 });
+
+    expect((await ledger(shop, cup)).map(([, moved]) => moved)).toEqual([10, 1, 2]);
+  });
+
+  test("goes with its variant", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const cloth = await kanga(shop);
+    await set(shop, cup, { adjust: 1 });
+
+    await shop.delete(`/v2/products/${cup.productId}`);
+
+    expect(await Array.fromAsync(auditStock(shop.test.database.read))).toEqual([]);
+    expect(await ledger(shop, cloth)).toHaveLength(1);
   });
 
   test("of an unknown variant is not found", async () => {
