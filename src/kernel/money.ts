@@ -223,9 +223,11 @@ function unitsOfNumber(value: number, digits: CurrencyExponent): number | Decima
 /** Exactly `digits` digits after the point: 5 at two digits is `0.05`, at none `5`. */
 function textOfUnits(units: number, digits: CurrencyExponent): string {
   if (digits === 0) return String(units);
-  const text = String(Math.abs(units)).padStart(digits + 1, "0");
-  const point = text.length - digits;
-  return `${units < 0 ? "-" : ""}${text.slice(0, point)}.${text.slice(point)}`;
+  const scale = 10 ** digits;
+  const magnitude = Math.abs(units);
+  const rest = magnitude % scale;
+  const fraction = String(scale + rest).slice(1);
+  return `${units < 0 ? "-" : ""}${(magnitude - rest) / scale}.${fraction}`;
 }
 
 /** A product of whole numbers is exact up to 2^53 and counts as unsafe beyond it. */

@@ -16,7 +16,6 @@ const EXCESS_MAX = 2 ** 22 - 1;
 const INSTANTS_MAX = 1024;
 
 const pool = new Uint8Array(POOL_BYTES);
-const poolView = new DataView(pool.buffer);
 let drawn = POOL_BYTES;
 
 interface InstantCounter {
@@ -40,13 +39,14 @@ export function orderedUuidBytes(atMs: number): Uint8Array {
   const bytes = randomUuidBytes(atMs);
   const counter = counterOf(atMs);
   counter.count += 1;
-  const excess = counter.count - COUNTER_MAX;
-  const view = new DataView(bytes.buffer);
-  view.setUint16(6, 0x7000 | Math.min(counter.count, COUNTER_MAX));
-  if (excess >= 0) {
-    const below = view.getUint32(8) & 0xff;
-    view.setUint32(8, 0x80000000 + Math.min(excess, EXCESS_MAX) * 0x100 + below);
-  }
+  const count = Math.min(counter.count, COUNTER_MAX);
+  bytes[6] = 0x70 | (count >>> 8);
+  bytes[7] = count & 0xff;
+  if (counter.count < COUNTER_MAX) return bytes;
+  const excess = Math.min(counter.count - COUNTER_MAX, EXCESS_MAX);
+  bytes[8] = 0x80 | (excess >>> 16);
+  bytes[9] = (excess >>> 8) & 0xff;
+  bytes[10] = excess & 0xff;
   return bytes;
 }
 
@@ -54,13 +54,16 @@ export function orderedUuidBytes(atMs: number): Uint8Array {
 export function randomUuidBytes(atMs: number): Uint8Array {
   if (!Number.isSafeInteger(atMs) || atMs < 0) throw new RangeError(`Invalid instant: ${atMs}`);
   const start = drawPooled(RANDOM_BYTES_OF_ID + 2);
+  // Bytes one by one: a DataView would cost more than the rest.
   const bytes = new Uint8Array(16);
-  const view = new DataView(bytes.buffer);
-  view.setUint16(0, Math.floor(atMs / 2 ** 32));
-  view.setUint32(2, atMs % 2 ** 32);
-  view.setUint16(6, 0x7000 | (poolView.getUint16(start) & COUNTER_MAX));
-  view.setUint32(8, 0x80000000 + (poolView.getUint32(start + 2) & 0x3fffffff));
-  view.setUint32(12, poolView.getUint32(start + 6));
+  let rest = atMs;
+  for (let at = 5; at >= 0; at -= 1) {
+    bytes[at] = rest % 256;
+    rest = Math.floor(rest / 256);
+  }
+  for (let at = 6; at < bytes.length; at += 1) bytes[at] = pooledByte(start + at - 6);
+  bytes[6] = 0x70 | (pooledByte(start) & 0x0f);
+  bytes[8] = 0x80 | (pooledByte(start + 2) & 0x3f);
   return bytes;
 }
 
@@ -68,7 +71,7 @@ export function randomUuidBytes(atMs: number): Uint8Array {
 function counterOf(atMs: number): InstantCounter {
   if (current.atMs === atMs) return current;
   const known = counters.get(atMs);
-  current = known ?? { atMs, count: poolView.getUint16(drawPooled(2)) % COUNTER_START_BELOW };
+  current = known ?? { atMs, count: randomBelow(COUNTER_START_BELOW) };
   counters.delete(atMs);
   counters.set(atMs, current);
   if (counters.size > INSTANTS_MAX) {
@@ -78,6 +81,16 @@ function counterOf(atMs: number): InstantCounter {
     }
   }
   return current;
+}
+
+/** A random number from 0 up to, but not including, a power of two of at most 65,536. */
+function randomBelow(end: number): number {
+  const start = drawPooled(2);
+  return (pooledByte(start) * 256 + pooledByte(start + 1)) % end;
+}
+
+function pooledByte(at: number): number {
+  return pool[at] ?? 0;
 }
 
 /** The offset in the pool of bytes that no other draw gets. */

@@ -11,16 +11,12 @@ import { RowMemory } from "#platform/database/memory/row-memory.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import type { SqliteConnection } from "./connection.ts";
+import { GroupTime } from "./group-time.ts";
 import { Scrubber } from "./scrubber.ts";
 import { type SequenceMark, SqliteTx } from "./transaction.ts";
 
 /** Stories per commit: enough to share one sync, few enough to keep the wait short. */
 const GROUP_SIZE_MAX = 64;
-/**
- * Milliseconds of work per commit; the story that exceeds it is the group's last. Reads wait for a group: with 20, a
- * quarter more orders were taken, and a read beside them took twice as long.
- */
-const GROUP_MS_MAX = 5;
 
 const SYSTEM: Actor = { type: "system", id: null };
 
@@ -44,7 +40,7 @@ export interface WriterOptions {
   /** Throws if a commit would be lost; its group is then refused. */
   readonly beforeCommit?: () => void;
   readonly onCommit?: (commit: Commit) => void;
-  /** Milliseconds of work per commit; 5 by default. */
+  /** Milliseconds of work per commit; 20 by default. */
   readonly groupMsMax?: number;
 }
 
@@ -57,7 +53,7 @@ export class SqliteWriter {
   readonly #onAnnounced: () => void;
   readonly #beforeCommit: () => void;
   readonly #onCommit: (commit: Commit) => void;
-  readonly #groupMsMax: number;
+  readonly #groupMsMax: number | undefined;
   readonly #scrubber: Scrubber;
   /** Rows that need no reading. */
   readonly memory: RowMemory;
@@ -89,7 +85,7 @@ export class SqliteWriter {
     this.#onAnnounced = options.onAnnounced;
     this.#beforeCommit = options.beforeCommit ?? (() => {});
     this.#onCommit = options.onCommit ?? (() => {});
-    this.#groupMsMax = options.groupMsMax ?? GROUP_MS_MAX;
+    this.#groupMsMax = options.groupMsMax;
   }
 
   get isWritable(): boolean {
@@ -189,12 +185,11 @@ export class SqliteWriter {
     const members: Job[] = [];
     let answers: (() => void)[] = [];
     const sequenceBefore = this.#sequence.last;
-    const beganAtMs = monotonicMs();
+    const time = new GroupTime(this.#groupMsMax);
     this.#wasAnyUndone = false;
     try {
       this.#begin();
-      const end = beganAtMs + this.#groupMsMax;
-      while (members.length < GROUP_SIZE_MAX && monotonicMs() < end) {
+      while (members.length < GROUP_SIZE_MAX && (await time.goesOn())) {
         const job = this.#queue.shift();
         if (job === undefined) break;
         members.push(job);
@@ -212,7 +207,7 @@ export class SqliteWriter {
       return;
     }
     for (const answer of answers) answer();
-    this.#onCommit({ size: members.length, durationMs: monotonicMs() - beganAtMs });
+    this.#onCommit({ size: members.length, durationMs: monotonicMs() - time.beganAtMs });
     if (!this.#isWakeRequested && this.#sequence.last === sequenceBefore) return;
     this.#isWakeRequested = false;
     this.#onAnnounced();

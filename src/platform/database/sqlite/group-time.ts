@@ -1,0 +1,29 @@
+// How long a group of stories works: the longer, the more of them share a commit. Reads need not wait for it, since
+// they see what is committed on a connection of their own.
+
+import { monotonicMs } from "#kernel/time.ts";
+
+/** Milliseconds of work per commit; the story that exceeds it is the group's last. */
+const GROUP_MS_MAX = 20;
+/** Milliseconds of work before the event loop gets a turn, in which reads are answered. */
+const TURN_MS = 2;
+
+export class GroupTime {
+  readonly beganAtMs = monotonicMs();
+  readonly #endMs: number;
+  #turnEndMs = this.beganAtMs + TURN_MS;
+
+  constructor(groupMsMax = GROUP_MS_MAX) {
+    this.#endMs = this.beganAtMs + groupMsMax;
+  }
+
+  /** Returns whether the group may work on, after reads had their turn where it is due. */
+  async goesOn(): Promise<boolean> {
+    const now = monotonicMs();
+    if (now < this.#turnEndMs) return true;
+    if (now >= this.#endMs) return false;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    this.#turnEndMs = monotonicMs() + TURN_MS;
+    return true;
+  }
+}
