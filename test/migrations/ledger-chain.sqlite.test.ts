@@ -20,5 +20,6 @@ test("the movements of the last schema follow their level, the newest first", ()
 
   migrate(path, { clock: noonClock });
 
-  expect<unknown>(file.query<never, []>(CHAINS).values()).toEqual(chains);
+  const rows: unknown = file.query<never, []>(CHAINS).values();
+  expect(rows).toEqual(chains);
 });

@@ -84,6 +84,7 @@ const families = [
   "shop/people(?:/[a-z-]+)?",
   "sales/(?:orders|placing|balance|fulfillments|history|returns|recovery)",
   "sales/(?:carts|recovery)",
+  "catalog/(?:inventory|ledger)",
   "catalog/(?:products|variants)",
   "pricing/shipping(?:/[a-z-]+)?",
   "pricing/discount[a-z-]+",

@@ -1,12 +1,13 @@
 // The stock level of a variant: created, renamed and deleted together with the variant.
 
+import { deleteMovements } from "#catalog/ledger/queries.ts";
+import { recordMovement } from "#catalog/ledger/record-movement.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 import type { Backorder } from "./inventory.ts";
 import { deleteLevel, insertLevel, relabelRow } from "./queries.ts";
-import { recordMovement } from "./record-movement.ts";
 
 export interface NewLevel {
   readonly variantId: Id<"variant">;
@@ -58,5 +59,7 @@ export async function archiveLevel(tx: Tx, variantId: Id<"variant">): Promise<vo
 
 /** Deletes the level and its ledger. */
 export async function dropLevel(tx: Tx, variantId: Id<"variant">): Promise<void> {
-  await deleteLevel(tx, variantId);
+  // The level comes first: its row lock stops new movements.
+  const level = await deleteLevel(tx, variantId);
+  await deleteMovements(tx, level?.lastMovementId ?? null);
 }

@@ -1,5 +1,6 @@
 // Reads of stock for other folders and routes, and the lock of a level.
 
+import { listMovementRows, type Movement } from "#catalog/ledger/queries.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Counted, countUpTo, type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
@@ -12,9 +13,7 @@ import {
   type LevelFilters,
   levelRowsAfter,
   listLevelRows,
-  listMovementRows,
   lockLevelRow,
-  type Movement,
 } from "./queries.ts";
 
 /** What can be sold of a variant. */

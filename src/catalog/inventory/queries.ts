@@ -1,18 +1,6 @@
 // All SQL of stock levels and their ledger. Each write checks its guard in the same statement.
 
-import {
-  and,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  inArray,
-  isNull,
-  lt,
-  or,
-  type Placeholder,
-  sql,
-} from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, or, type Placeholder, sql } from "drizzle-orm";
 
 import { type Id, newId } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
@@ -29,10 +17,9 @@ import {
 import type { RowOf } from "#platform/database/record.ts";
 
 import type { Backorder } from "./inventory.ts";
-import { inventoryLevels as levels, inventoryMovements as movements } from "./tables.ts";
+import { inventoryLevels as levels } from "./tables.ts";
 
 export type InventoryLevel = RowOf<typeof levels>;
-export type Movement = RowOf<typeof movements>;
 
 export interface LevelFilters {
   readonly low?: boolean | undefined;
@@ -85,31 +72,6 @@ const listLevels = preparedByFilters<{
     .limit(given.one("rows")),
 );
 
-/** Walks a chain of movements from its start backwards: the ids, and the place of each. */
-const walk = (start: Placeholder, rows: Placeholder) => sql`
-  (WITH RECURSIVE walk (id, previous_id, place) AS (
-    SELECT id, previous_id, 1 FROM ${movements} WHERE id = ${start}
-    UNION ALL
-    SELECT earlier.id, earlier.previous_id, walk.place + 1
-    FROM walk JOIN ${movements} earlier ON earlier.id = walk.previous_id
-    WHERE walk.place < ${rows}
-  ) SELECT id, place FROM walk) AS walked`;
-
-const movementsBack = prepared<{ start: string; rows: number }>()((db, at) =>
-  db
-    .select(getTableColumns(movements))
-    .from(movements)
-    .innerJoin(walk(at.start, at.rows), sql`${movements.id} = walked.id`)
-    .orderBy(sql`walked.place`),
-);
-
-const movementBefore = prepared<{ variantId: string; id: string }>()((db, at) =>
-  db
-    .select({ id: movements.previousId })
-    .from(movements)
-    .where(and(eq(movements.id, at.id), eq(movements.variantId, at.variantId))),
-);
-
 /** Levels in the order of their variants, from after `variantId`. */
 export const levelRowsAfter = prepared<{ variantId: string; rows: number }>()((db, at) =>
   db
@@ -122,16 +84,6 @@ export const levelRowsAfter = prepared<{ variantId: string; rows: number }>()((d
     .from(levels)
     .where(gt(levels.variantId, at.variantId))
     .orderBy(levels.variantId)
-    .limit(at.rows),
-);
-
-/** The movements of all variants in the order of their ids, from after this one. */
-export const movementOwnersAfter = prepared<{ id: string; rows: number }>()((db, at) =>
-  db
-    .select({ id: movements.id, variantId: movements.variantId })
-    .from(movements)
-    .where(gt(movements.id, at.id))
-    .orderBy(movements.id)
     .limit(at.rows),
 );
 
@@ -239,12 +191,7 @@ export const relabelRow = preparedWrite<Pick<InventoryLevel, "variantId" | "sku"
 const removeLevel = preparedWrite<{ variantId: string }>()((tx, at) =>
   tx.delete(levels).where(eq(levels.variantId, at.variantId)).returning(),
 );
-const removeMovement = preparedWrite<{ id: string }>()((tx, at) =>
-  tx.delete(movements).where(eq(movements.id, at.id)).returning(),
-);
-
 export const insertLevel = preparedInsert(levels);
-export const insertMovement = preparedInsert(movements);
 
 /** Returns the level of a variant. Does not lock it. */
 export async function findLevel(
@@ -281,28 +228,6 @@ export function listLevelRows(
     after: page.after ?? undefined,
     rows: page.limit + 1,
   });
-}
-
-/** Returns movements of the level's variant, newest first: one row more than the page holds. */
-export async function listMovementRows(
-  db: Reader,
-  { variantId, lastMovementId }: InventoryLevel,
-  { after, limit }: PageRequest,
-): Promise<Movement[]> {
-  const start =
-    after === null
-      ? lastMovementId
-      : ((await movementBefore(db, { variantId, id: after }))[0]?.id ?? null);
-  return movementsFrom(db, start, limit + 1);
-}
-
-/** Returns this movement and those before it in its chain, `rows` at most. */
-export async function movementsFrom(
-  db: Reader,
-  start: Id<"movement"> | null,
-  rows: number,
-): Promise<Movement[]> {
-  return start === null ? [] : movementsBack(db, { start, rows });
 }
 
 /** Reserves units if enough are available, or untracked, or on backorder. Else returns undefined. */
@@ -352,12 +277,7 @@ export async function changeLevel(
   return changed;
 }
 
-/** Deletes a level and its ledger. The level comes first: its row lock stops new movements. */
-export async function deleteLevel(tx: Tx, variantId: string): Promise<void> {
-  const [level] = await removeLevel(tx, { variantId });
-  let id = level?.lastMovementId ?? null;
-  while (id !== null) {
-    const [movement] = await removeMovement(tx, { id });
-    id = movement?.previousId ?? null;
-  }
+/** Deletes a level and returns it. */
+export async function deleteLevel(tx: Tx, variantId: string): Promise<InventoryLevel | undefined> {
+  return (await removeLevel(tx, { variantId }))[0];
 }

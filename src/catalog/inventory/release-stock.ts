@@ -1,11 +1,11 @@
 // Story: release the units that an order reserved.
 
+import { recordMovement } from "#catalog/ledger/record-movement.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { byVariant } from "./inventory.ts";
 import { moveUnits } from "./queries.ts";
-import { recordMovement } from "./record-movement.ts";
 import type { StockDemand } from "./reserve-stock.ts";
 
 /** Subtracts the units from what is reserved. Throws if fewer are reserved, which is a bug. */

@@ -1,12 +1,12 @@
 // Story: reserve the units of an order. The statement checks availability as it writes, so of two orders for
 // the last unit one is refused.
 
+import { recordMovement } from "#catalog/ledger/record-movement.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
 import { availableOf, byVariant, insufficientStock } from "./inventory.ts";
 import { lockLevelRow, reserveUnits } from "./queries.ts";
-import { recordMovement } from "./record-movement.ts";
 
 /** Units of one variant, summed over the lines of an order: each variant appears once. */
 export interface StockDemand {

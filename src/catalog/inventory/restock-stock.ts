@@ -1,11 +1,11 @@
 // Story: add returned units to the stock on hand.
 
+import { recordMovement } from "#catalog/ledger/record-movement.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { byVariant } from "./inventory.ts";
 import { lockLevelRow, moveUnits } from "./queries.ts";
-import { recordMovement } from "./record-movement.ts";
 import type { StockDemand } from "./reserve-stock.ts";
 
 /** Adds the units to what is on hand. Skips untracked and deleted variants. */

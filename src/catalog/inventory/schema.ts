@@ -2,6 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
+import type { Movement } from "#catalog/ledger/queries.ts";
 import { type Id, isId } from "#kernel/id.ts";
 import type { Refusal } from "#kernel/refusal.ts";
 import { at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
@@ -26,7 +27,7 @@ import {
   movementReasons,
   STOCK_MAX,
 } from "./inventory.ts";
-import type { InventoryLevel, LevelFilters, Movement } from "./queries.ts";
+import type { InventoryLevel, LevelFilters } from "./queries.ts";
 import type { StockRow, StockRowResult } from "./set-stock-batch.ts";
 import type { StockChange } from "./set-stock.ts";
 

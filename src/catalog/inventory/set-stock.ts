@@ -1,5 +1,6 @@
 // Story: set or adjust the stock of a variant, or change its stock settings.
 
+import { recordMovement } from "#catalog/ledger/record-movement.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { FaultCode } from "#kernel/fault.ts";
 import type { Id } from "#kernel/id.ts";
@@ -15,7 +16,6 @@ import {
 } from "./inventory.ts";
 import { lockLevel } from "./lookups.ts";
 import { changeLevel, type InventoryLevel } from "./queries.ts";
-import { recordMovement } from "./record-movement.ts";
 
 export interface StockChange {
   /** The counted stock. May be lower than what is reserved. */

@@ -1,11 +1,11 @@
 // Story: take the units of a fulfillment out of the stock.
 
+import { recordMovement } from "#catalog/ledger/record-movement.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { byVariant, insufficientStock } from "./inventory.ts";
 import { lockLevelRow, moveUnits } from "./queries.ts";
-import { recordMovement } from "./record-movement.ts";
 import type { StockDemand } from "./reserve-stock.ts";
 
 /**

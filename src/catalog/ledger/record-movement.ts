@@ -1,11 +1,12 @@
 // Story: write a change of a level to the ledger, and emit `inventory.low` if it crossed the threshold.
 
+import { inventoryLow } from "#catalog/inventory/events.ts";
+import { isLow, type MovementReason, type StockLevel } from "#catalog/inventory/inventory.ts";
+import type { InventoryLevel } from "#catalog/inventory/queries.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 
-import { inventoryLow } from "./events.ts";
-import { isLow, type MovementReason, type StockLevel } from "./inventory.ts";
-import { insertMovement, type InventoryLevel } from "./queries.ts";
+import { insertMovement } from "./queries.ts";
 
 /** The level before the change, and its reason. */
 export interface MovementCause {
