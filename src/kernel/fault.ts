@@ -54,6 +54,7 @@ export const shopFaults = {
   conflicting_fields: "Two fields exclude each other; send one of them.",
   currency_mismatch: "The currency is not the currency of the order.",
   currency_not_supported: "The gateway does not accept this currency.",
+  phone_not_in_country: "The phone is not of the country of the currency and the network.",
   provider_not_supported: "No gateway accepts this currency from this provider.",
   gateway_unknown: "The shop has no gateway with this id that takes new payments.",
   invalid_length: "The text is empty or too long.",

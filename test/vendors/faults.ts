@@ -160,7 +160,7 @@ export class FaultEngine {
   /** The JSON with other members: a vendor's own answers are JSON. */
   #reword(body: string, fault: Distortion): string {
     const { amounts } = this.#dialect;
-    const text = JSON.stringify(JSON.parse(body), (name, value: unknown) => {
+    const text = JSON.stringify(JSON.parse(body, exactly), (name, value: unknown) => {
       if (fault.kind === "text_amounts" && amounts.has(name)) return String(value);
       if (fault.kind === "wide_ids" && name === "id") return WIDE;
       if (fault.kind === "unknown_status" && name === "status") return "on_the_moon";
@@ -171,6 +171,16 @@ export class FaultEngine {
     });
     return text.replaceAll(`"${WIDE}"`, WIDE_ID);
   }
+}
+
+/** A number that a double does not keep stays as it was written. */
+function exactly(
+  _: string,
+  value: unknown,
+  ...[context]: readonly { readonly source: string }[]
+): unknown {
+  const isLossy = typeof value === "number" && !Number.isSafeInteger(value);
+  return isLossy && context !== undefined ? JSON.rawJSON(context.source) : value;
 }
 
 const REPLACING: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-// Every gateway keeps the contract of the port: the simulated one, a vendor that signs nothing, Stripe.
+// Every gateway keeps the contract of the port: the simulated one, a vendor that signs nothing, Stripe, Paystack.
 
 import { expect, test } from "bun:test";
 
@@ -7,6 +7,7 @@ import { attempt, openSimulatedRig } from "../sandbox/simulated-rig.ts";
 import { openTestShop } from "../support/shop.ts";
 import { CallbackGateway } from "./callback-gateway.ts";
 import { gatewayContract } from "./contract.ts";
+import { openPageWorld as openPaystackPage, openPhoneWorld } from "./paystack/rig.ts";
 import { openCardWorld, openPageWorld } from "./stripe/adapter.ts";
 
 const TOKEN = "k3yr1ng";
@@ -41,6 +42,8 @@ gatewayContract("a gateway that signs nothing", async () => {
 
 gatewayContract("Stripe by a card", openCardWorld);
 gatewayContract("Stripe by a page", openPageWorld);
+gatewayContract("Paystack by a phone", openPhoneWorld);
+gatewayContract("Paystack by a page", openPaystackPage);
 
 test("a shop is paid through a gateway that signs nothing and names attempts its own way", async () => {
   const gateway = new CallbackGateway(TOKEN);

@@ -38,13 +38,13 @@ export function readVendors(intake: Intake): Readonly<Record<string, GivenVendor
           live: readSecret(intake, secret.live),
         },
         webhookSecret: {
-          test: readSecret(intake, webhookSecret.test),
-          live: readSecret(intake, webhookSecret.live),
+          test: webhookSecret === null ? null : readSecret(intake, webhookSecret.test),
+          live: webhookSecret === null ? null : readSecret(intake, webhookSecret.live),
         },
       };
       for (const mode of modes) {
         const isAlone = given.webhookSecret[mode] !== null && given.secret[mode] === null;
-        if (!isAlone) continue;
+        if (!isAlone || webhookSecret === null) continue;
         intake.add(webhookSecret[mode].value, `has no effect without ${secret[mode].value.name}`);
       }
       return [id, given];

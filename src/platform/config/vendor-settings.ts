@@ -6,8 +6,11 @@ import { type Mode, modes } from "#platform/database/shop.ts";
 import { path, publicUrl, secrets } from "./kinds.ts";
 import type { Setting } from "./setting.ts";
 
-/** The vendors that have settings, by the ids of their gateways, as they write themselves. */
-const vendorNames = { stripe: "Stripe" } as const;
+/** The vendors that have settings, by the ids of their gateways: their names, and what signs their notices. */
+const vendorNames = {
+  paystack: { name: "Paystack", signsWith: "secret" },
+  stripe: { name: "Stripe", signsWith: "webhook secret" },
+} as const;
 
 /** A secret that is given, or the path of a file that contains it. */
 export interface SecretSetting {
@@ -19,31 +22,38 @@ interface VendorSettings {
   readonly id: string;
   readonly url: Setting<string>;
   readonly secret: Readonly<Record<Mode, SecretSetting>>;
-  readonly webhookSecret: Readonly<Record<Mode, SecretSetting>>;
+  /** Null for a vendor that signs notices with its secret. */
+  readonly webhookSecret: Readonly<Record<Mode, SecretSetting>> | null;
 }
 
 /** The settings of each vendor. */
-export const vendors: readonly VendorSettings[] = Object.entries(vendorNames).map(([id, name]) => ({
-  id,
-  url: {
-    name: `DUKA_${id.toUpperCase()}_URL`,
-    kind: publicUrl,
-    default: null,
-    unit: null,
-    meaning: `The address of the API of ${name}; another one than its own is for test secrets alone.`,
-    reason: `By default ${name}'s own: a live secret is sent nowhere else.`,
-  },
-  secret: {
-    test: secretSetting(`${id}_TEST_SECRET`, {
-      meaning: `The secret key of test mode of ${name}.`,
-      reason: "By default what `duka gateways set` stored; the environment comes before it.",
-    }),
-    live: secretSetting(`${id}_LIVE_SECRET`, {
-      meaning: `The secret key of live mode of ${name}; needs DUKA_PUBLIC_URL with https.`,
-      reason: "By default what `duka gateways set` stored; the environment comes before it.",
-    }),
-  },
-  webhookSecret: {
+export const vendors: readonly VendorSettings[] = Object.entries(vendorNames).map(
+  ([id, { name, signsWith }]) => ({
+    id,
+    url: {
+      name: `DUKA_${id.toUpperCase()}_URL`,
+      kind: publicUrl,
+      default: null,
+      unit: null,
+      meaning: `The address of the API of ${name}; another one than its own is for test secrets alone.`,
+      reason: `By default ${name}'s own: a live secret is sent nowhere else.`,
+    },
+    secret: {
+      test: secretSetting(`${id}_TEST_SECRET`, {
+        meaning: `The secret key of test mode of ${name}.`,
+        reason: "By default what `duka gateways set` stored; the environment comes before it.",
+      }),
+      live: secretSetting(`${id}_LIVE_SECRET`, {
+        meaning: `The secret key of live mode of ${name}; needs DUKA_PUBLIC_URL with https.`,
+        reason: "By default what `duka gateways set` stored; the environment comes before it.",
+      }),
+    },
+    webhookSecret: signsWith === "secret" ? null : webhookSecretSettings(id, name),
+  }),
+);
+
+function webhookSecretSettings(id: string, name: string): Readonly<Record<Mode, SecretSetting>> {
+  return {
     test: secretSetting(`${id}_TEST_WEBHOOK_SECRET`, {
       meaning: `The secret with which ${name} signs its notices of test mode.`,
       reason: "Without it notices are refused, and payments are polled.",
@@ -52,14 +62,14 @@ export const vendors: readonly VendorSettings[] = Object.entries(vendorNames).ma
       meaning: `The same for live mode.`,
       reason: "The former one may follow after a comma until the vendor has ended it.",
     }),
-  },
-}));
+  };
+}
 
 /** All of them in one list. */
 export const vendorSettings: readonly Setting<string>[] = vendors.flatMap(
   ({ url, secret, webhookSecret }) => [
     ...modes
-      .flatMap((mode) => [secret[mode], webhookSecret[mode]])
+      .flatMap((mode) => [secret[mode], ...(webhookSecret === null ? [] : [webhookSecret[mode]])])
       .flatMap(({ value, file }) => [value, file]),
     url,
   ],

@@ -65,6 +65,12 @@ test("without any setting the shop runs on this machine alone", () => {
     },
     gateways: { test: [], live: [] },
     vendors: {
+      paystack: {
+        url: null,
+        urlSetting: "DUKA_PAYSTACK_URL",
+        secret: { test: null, live: null },
+        webhookSecret: { test: null, live: null },
+      },
       stripe: {
         url: null,
         urlSetting: "DUKA_STRIPE_URL",

@@ -1,7 +1,8 @@
-// Reads the objects of Stripe's answers. Invariant: a value of another type than the documented one is never taken
+// Reads the objects of vendors' answers. Invariant: a value of another type than the documented one is never taken
 // for something else: it is a surprise, which says where it is and never what it is.
 
 import { isObject } from "#kernel/assume.ts";
+import { LossyNumber } from "#platform/http/json/strict-json.ts";
 
 /** An answer that no document describes. The pointer has the vendor's own names alone. */
 export class Surprise extends Error {
@@ -12,6 +13,8 @@ export class Surprise extends Error {
     this.pointer = pointer;
   }
 }
+
+const WHOLE = /^(?:0|[1-9]\d{0,19})$/;
 
 /** An object of an answer. Every reader throws `Surprise` for a value of another type. */
 export class Fields {
@@ -43,16 +46,38 @@ export class Fields {
   /** An exact number, zero or more. */
   whole(name: string): number {
     const value = this.#own(name);
-    if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) {
-      throw this.surprise(name);
-    }
-    return value;
+    return this.#exact(name, typeof value === "number" ? value : Number.NaN);
+  }
+
+  /** The same, also written as text. */
+  wholeOrText(name: string): number {
+    const value = this.#own(name);
+    return typeof value === "string" && WHOLE.test(value)
+      ? this.#exact(name, Number(value))
+      : this.whole(name);
+  }
+
+  /** An id that is a number of up to 64 bits, or text, as text. */
+  numberedId(name: string): string {
+    const value = this.#own(name);
+    const text = value instanceof LossyNumber ? value.literal : String(value);
+    if (!WHOLE.test(text)) throw this.surprise(name);
+    return text;
   }
 
   flag(name: string): boolean {
     const value = this.#own(name);
     if (typeof value !== "boolean") throw this.surprise(name);
     return value;
+  }
+
+  isNull(name: string): boolean {
+    return this.#own(name) === null;
+  }
+
+  /** Null also where it is an empty text, which some vendors write for nothing. */
+  textIfAny(name: string): string | null {
+    return this.#own(name) === "" ? null : this.textOrNull(name);
   }
 
   fields(name: string): Fields {
@@ -74,6 +99,11 @@ export class Fields {
   idOrNull(name: string): string | null {
     const value = this.#own(name);
     return isObject(value) ? this.fields(name).text("id") : this.textOrNull(name);
+  }
+
+  #exact(name: string, value: number): number {
+    if (!Number.isSafeInteger(value) || value < 0) throw this.surprise(name);
+    return value;
   }
 
   #own(name: string): unknown {

@@ -1,11 +1,11 @@
 // What an answer of Stripe's API proves. Invariant: one that does not prove that nothing was done, or what was, is
 // `unknown`.
 
-import type { NotSent, Unclear } from "#payments/gateways/port.ts";
+import { Fields, Surprise } from "#payments/gateways/answers/fields.ts";
+import { notSent, unsent } from "#payments/gateways/answers/not-sent.ts";
+import { surpriseAt, type UnknownAnswer } from "#payments/gateways/answers/unknown.ts";
+import type { NotSent } from "#payments/gateways/port.ts";
 import type { Reply } from "#platform/net/ask.ts";
-import type { CallFailure } from "#platform/net/call-failure.ts";
-
-import { Fields, Surprise } from "./fields.ts";
 
 /** The refusal of a call that had no effect, or whose effect is said in the error, as a decline is. */
 export interface Refused {
@@ -15,8 +15,6 @@ export interface Refused {
   readonly code: string | null;
   readonly declineCode: string | null;
 }
-
-export type UnknownAnswer = Unclear & { readonly kind: "unknown" };
 
 export type Answer =
   { readonly kind: "ok"; readonly object: Fields } | Refused | NotSent | UnknownAnswer;
@@ -30,17 +28,12 @@ export function answerOf(reply: Reply): Answer {
   if (status === 401 || status === 403) return notSent("misconfigured");
   const object = objectOf(bytes);
   if (status === 429) return limited(object, reply.headers);
-  return object === null ? surprise("") : told(object, status);
+  return object === null ? surpriseAt("") : told(object, status);
 }
 
 function told(object: Fields, status: number): Answer {
   if (status >= 400) return refusalOf(object, status);
-  return status >= 200 && status < 300 ? { kind: "ok", object } : surprise("");
-}
-
-function unsent(failure: CallFailure): NotSent {
-  const isMisconfigured = failure === "blocked_address" || failure === "tls";
-  return notSent(isMisconfigured ? "misconfigured" : null);
+  return status >= 200 && status < 300 ? { kind: "ok", object } : surpriseAt("");
 }
 
 function objectOf(bytes: Uint8Array): Fields | null {
@@ -65,19 +58,11 @@ function refusalOf(object: Fields, status: number): Answer {
     const error = object.fields("error");
     const type = error.text("type");
     // The key stands for another request: a fault of this program, which no other key mends.
-    if (type === "idempotency_error") return surprise("/error/type");
+    if (type === "idempotency_error") return surpriseAt("/error/type");
     const [code, declineCode] = [error.textOrNull("code"), error.textOrNull("decline_code")];
     return { kind: "refused", status, type, code, declineCode };
   } catch (error) {
-    if (error instanceof Surprise) return surprise(error.pointer);
+    if (error instanceof Surprise) return surpriseAt(error.pointer);
     throw error;
   }
-}
-
-function notSent(trouble: NotSent["trouble"], retryAfterMs: number | null = null): NotSent {
-  return { kind: "not_sent", trouble, retryAfterMs };
-}
-
-function surprise(pointer: string): UnknownAnswer {
-  return { kind: "unknown", trouble: "surprise", pointer };
 }

@@ -1,11 +1,11 @@
 // Calls of Stripe's API. Invariant: a GET has no effect, and the secret leaves this file in the header of a call alone.
 
+import type { Fields } from "#payments/gateways/answers/fields.ts";
 import type { VendorTerms } from "#payments/gateways/vendors.ts";
 import { type Ask, openAsk } from "#platform/net/ask.ts";
 import { alsoLoopback, onlyPublic, type Reach } from "#platform/net/target-url.ts";
 
 import { type Answer, answerOf } from "./answers.ts";
-import type { Fields } from "./fields.ts";
 import { formOf, type Params } from "./form.ts";
 
 /** The version whose shapes are read here; without it an account has its own. */

@@ -1,10 +1,10 @@
 // What Stripe says of an account, for the operator. Reads alone: the right to write cannot be shown by it.
 
+import { Fields, Surprise } from "#payments/gateways/answers/fields.ts";
 import type { CheckedLine, VendorTerms } from "#payments/gateways/vendors.ts";
 
 import type { Answer } from "./answers.ts";
 import { StripeCalls } from "./calls.ts";
-import { Fields, Surprise } from "./fields.ts";
 
 interface Question {
   readonly path: string;

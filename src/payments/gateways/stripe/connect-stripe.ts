@@ -1,10 +1,10 @@
 // Makes the webhook endpoint of a shop at Stripe, so that its secret is not copied by hand.
 
+import { type Fields, Surprise } from "#payments/gateways/answers/fields.ts";
 import type { Connection, VendorTerms } from "#payments/gateways/vendors.ts";
 
 import type { Answer } from "./answers.ts";
 import { API_VERSION, StripeCalls } from "./calls.ts";
-import { type Fields, Surprise } from "./fields.ts";
 import { formOf } from "./form.ts";
 
 const CALL_MS = 20_000;

@@ -2,12 +2,12 @@
 // was made while its answer was lost has none, and is found in the list of its day.
 
 import { DAY_MS, SECOND_MS } from "#kernel/time.ts";
+import type { Fields } from "#payments/gateways/answers/fields.ts";
 import type { GatewayAttempt, Unclear } from "#payments/gateways/port.ts";
 import { isPaidOnPage } from "#payments/payments/payment.ts";
 
 import type { Answer } from "./answers.ts";
 import type { CallLimits, StripeCalls } from "./calls.ts";
-import type { Fields } from "./fields.ts";
 import { metadataOf } from "./outcomes.ts";
 import { INTENT_PARTS, SESSION_PARTS } from "./requests.ts";
 

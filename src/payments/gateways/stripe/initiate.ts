@@ -1,13 +1,13 @@
 // Asks Stripe for money. A page is one call. A card is two, with its name written down between them: creating an
 // intent asks for nothing and may be repeated, and what became of confirming it is read by the name.
 
+import type { Fields } from "#payments/gateways/answers/fields.ts";
 import type { CallTerms, GatewayAttempt, Initiation, Unclear } from "#payments/gateways/port.ts";
 import { isPaidOnPage } from "#payments/payments/payment.ts";
 
 import type { Answer, Refused } from "./answers.ts";
 import type { StripeCalls } from "./calls.ts";
 import { failureOf } from "./failure-codes.ts";
-import type { Fields } from "./fields.ts";
 import { readObject } from "./find-object.ts";
 import { type About, addressOf, outcomeOfIntent } from "./outcomes.ts";
 import { confirmBody, intentBody, sessionBody } from "./requests.ts";

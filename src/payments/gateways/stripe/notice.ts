@@ -4,9 +4,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 import type { Clock } from "#kernel/time.ts";
+import { Fields } from "#payments/gateways/answers/fields.ts";
 import type { ArrivedNotice, GatewayName, Notice } from "#payments/gateways/port.ts";
 
-import { Fields } from "./fields.ts";
 import { metadataOf } from "./outcomes.ts";
 
 const SIGNATURE_HEADER = "stripe-signature";

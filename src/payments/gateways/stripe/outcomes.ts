@@ -2,11 +2,11 @@
 // names the attempt, and a status that no document has is a surprise.
 
 import { isCurrency } from "#kernel/currency.ts";
+import { Fields } from "#payments/gateways/answers/fields.ts";
 import type { GatewayAttempt, GatewayName, PaymentOutcome } from "#payments/gateways/port.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
 import { failureOf } from "./failure-codes.ts";
-import { Fields } from "./fields.ts";
 import { toMinor } from "./money.ts";
 
 /** What an object is held against. */

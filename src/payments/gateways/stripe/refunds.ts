@@ -1,8 +1,8 @@
 // Refunds as Stripe reports them.
 
+import type { Fields } from "#payments/gateways/answers/fields.ts";
 import type { FoundRefund, RefundOutcome } from "#payments/gateways/port.ts";
 
-import type { Fields } from "./fields.ts";
 import { metadataOf, minorOf } from "./outcomes.ts";
 
 /** What became of the refund. One that waits for money in the account waits for the merchant. */

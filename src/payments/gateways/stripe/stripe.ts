@@ -2,6 +2,12 @@
 // and an answer that surprises is an unknown outcome, never a failure.
 
 import type { Id } from "#kernel/id.ts";
+import type { Fields } from "#payments/gateways/answers/fields.ts";
+import {
+  orUnknown,
+  type UnknownAnswer,
+  unknownOutcome,
+} from "#payments/gateways/answers/unknown.ts";
 import type {
   ArrivedNotice,
   AskedOfGateway,
@@ -18,13 +24,11 @@ import type {
   Notice,
   PaymentOutcome,
   RefundOutcome,
-  Unclear,
 } from "#payments/gateways/port.ts";
 import type { VendorTerms } from "#payments/gateways/vendors.ts";
 import { gatewayReferenceOf, isPaidOnPage } from "#payments/payments/payment.ts";
 
 import { StripeCalls } from "./calls.ts";
-import { Fields, Surprise } from "./fields.ts";
 import { findObject, type Found, kindOf, readObject, unclear } from "./find-object.ts";
 import { initiate } from "./initiate.ts";
 import { currencyTerms } from "./money.ts";
@@ -44,8 +48,6 @@ const REFUNDS = "/v1/refunds";
 export function openStripe(terms: VendorTerms): Gateway {
   return new StripeGateway(terms);
 }
-
-type UnknownAnswer = Unclear & { readonly kind: "unknown" };
 
 class StripeGateway implements Gateway {
   readonly id = "stripe";
@@ -209,18 +211,4 @@ class StripeGateway implements Gateway {
 
 function failed(gatewayCode: string): RefundOutcome {
   return { kind: "failed", gatewayCode, gatewayRefundId: null };
-}
-
-function unknownOutcome({ kind: state, ...why }: UnknownAnswer): PaymentOutcome {
-  return { state, ...why };
-}
-
-/** What the work tells; an unknown answer where it is surprised. */
-async function orUnknown<T>(work: () => Promise<T>): Promise<T | UnknownAnswer> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof Surprise)) throw error;
-    return { kind: "unknown", trouble: "surprise", pointer: error.pointer };
-  }
 }

@@ -1,0 +1,67 @@
+// What an answer of Paystack's API proves. Invariant: one that does not prove that nothing was done, or what was, is
+// `unknown`. The `status` of an answer is of the call: what became of the money stands in its `data`.
+
+import { Fields, Surprise } from "#payments/gateways/answers/fields.ts";
+import { notSent, unsent } from "#payments/gateways/answers/not-sent.ts";
+import { surpriseAt, type UnknownAnswer } from "#payments/gateways/answers/unknown.ts";
+import type { NotSent } from "#payments/gateways/port.ts";
+import { parseStrictJson } from "#platform/http/json/strict-json.ts";
+import type { Reply } from "#platform/net/ask.ts";
+
+/** The refusal of a call that had no effect. */
+export interface Refused {
+  readonly kind: "refused";
+  readonly status: number;
+  readonly message: string;
+  readonly code: string | null;
+}
+
+/** The whole answer: `data` and, in lists, `meta`. */
+export type Answer =
+  { readonly kind: "ok"; readonly answer: Fields } | Refused | NotSent | UnknownAnswer;
+
+/** What the reply says, without a word of what stands in it. */
+export function answerOf(reply: Reply): Answer {
+  if (reply.failure !== null) return reply.isSent ? { kind: "unknown" } : unsent(reply.failure);
+  const { status, bytes } = reply;
+  if (status >= 500) return { kind: "unknown" };
+  // The secret is wrong, or is only taken from other addresses.
+  if (status === 401 || status === 403) return notSent("misconfigured");
+  if (status === 429) return notSent("rate_limited", waitOf(reply.headers));
+  const parsed = parseStrictJson(bytes);
+  if (!parsed.ok) return surpriseAt("");
+  try {
+    return told(new Fields(parsed.value), status);
+  } catch (error) {
+    if (error instanceof Surprise) return surpriseAt(error.pointer);
+    throw error;
+  }
+}
+
+function told(answer: Fields, status: number): Answer {
+  const isDone = answer.flag("status");
+  if (isDone && status >= 200 && status < 300) return { kind: "ok", answer };
+  if (isDone || status < 400) throw answer.surprise("status");
+  return {
+    kind: "refused",
+    status,
+    message: answer.text("message"),
+    code: answer.textIfAny("code"),
+  };
+}
+
+/** Milliseconds; null if the header is missing. */
+function waitOf(headers: Headers): number | null {
+  const seconds = Number(headers.get("x-ratelimit-reset"));
+  return seconds > 0 ? seconds * 1000 : null;
+}
+
+/** Whether the reference stands for an attempt that is there already. */
+export function isDuplicate({ code, message }: Refused): boolean {
+  return code === "duplicate_reference" || /duplicate/i.test(message);
+}
+
+/** Whether there is nothing under the name that was asked for. */
+export function isNotFound({ status, code, message }: Refused): boolean {
+  return status === 404 || (status === 400 && /not.?found/i.test(`${code ?? ""} ${message}`));
+}

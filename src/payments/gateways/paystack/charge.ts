@@ -1,0 +1,84 @@
+// What Paystack answers to a charge, or to the customer's code.
+
+import type { Fields } from "#payments/gateways/answers/fields.ts";
+import type { Initiation, PaymentOutcome } from "#payments/gateways/port.ts";
+
+import { failureOf } from "./failure-words.ts";
+
+/** The network works on it, and asks the customer for nothing more. */
+const working: ReadonlySet<string> = new Set(["pending", "ongoing", "processing", "queued"]);
+/** Asked of raw cards and bank accounts, which are never sent. */
+const foreign: ReadonlySet<string> = new Set([
+  "send_pin",
+  "send_phone",
+  "send_birthday",
+  "send_address",
+]);
+
+/** What the customer has to do; `verify` where the transaction itself has to be read. */
+export function initiationOf(charge: Fields): Initiation | "verify" {
+  const names = [] as const;
+  const status = charge.text("status");
+  if (working.has(status)) return { kind: "done", outcome: { state: "pending", names } };
+  if (foreign.has(status)) {
+    return { kind: "declined", failureCode: "other", gatewayCode: status, names };
+  }
+  switch (status) {
+    case "success":
+      return "verify";
+    case "pay_offline":
+      return offline(charge);
+    case "send_otp": {
+      const displayText = shownOf(charge, "Enter the code that you received.");
+      return { kind: "otp", displayText, names };
+    }
+    case "open_url":
+      return { kind: "redirect", url: pageOf(charge, "url"), expiresAt: null, names };
+    case "failed":
+    case "timeout":
+      return { kind: "declined", ...failureOf(...reasonsOf(charge)), names };
+    default:
+      throw charge.surprise("status");
+  }
+}
+
+/** The same from what the transaction said. */
+export function initiationFrom(outcome: PaymentOutcome): Initiation {
+  if (outcome.state === "failed") return { ...outcome, kind: "declined" };
+  return outcome.state === "succeeded" || outcome.state === "pending"
+    ? { kind: "done", outcome }
+    : { kind: "unknown" };
+}
+
+function offline(charge: Fields): Initiation {
+  const names = [] as const;
+  const ussd = charge.textIfAny("ussd_code");
+  if (ussd !== null) {
+    const displayText = shownOf(charge, `Dial ${ussd} and follow the menu.`);
+    return { kind: "offline", action: "dial_ussd", displayText, names };
+  }
+  const account = charge.textIfAny("account_number");
+  const reference = charge.textIfAny("account_reference");
+  const instruction =
+    account === null || reference === null
+      ? "Approve the payment on your phone."
+      : `Pay to ${account}, account ${reference}.`;
+  const displayText = shownOf(charge, instruction);
+  return { kind: "offline", action: "approve_on_phone", displayText, names };
+}
+
+/** Paystack's own words for the customer, where it has some. */
+function shownOf(charge: Fields, otherwise: string): string {
+  return charge.textIfAny("display_text") ?? otherwise;
+}
+
+/** An address that a browser can be sent to. */
+export function pageOf(object: Fields, name: string): string {
+  const url = object.text(name);
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) throw object.surprise(name);
+  return url;
+}
+
+function reasonsOf(charge: Fields): (string | null)[] {
+  return [charge.textIfAny("message"), charge.textIfAny("gateway_response")];
+}

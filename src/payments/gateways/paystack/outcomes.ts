@@ -1,0 +1,121 @@
+// What a transaction at Paystack says of an attempt. Invariant: money counts only in a transaction of this shop's mode
+// that has the attempt's reference, and a status that no document has is a surprise.
+
+import { isCurrency } from "#kernel/currency.ts";
+import type { Fields } from "#payments/gateways/answers/fields.ts";
+import type { GatewayAttempt, GatewayName, PaymentOutcome } from "#payments/gateways/port.ts";
+import { isPaidOnPage } from "#payments/payments/payment.ts";
+import type { Mode } from "#platform/database/shop.ts";
+
+import { toMinor } from "./countries.ts";
+import { failureOf } from "./failure-words.ts";
+
+/** What a transaction is held against. */
+export interface About {
+  readonly attempt: GatewayAttempt;
+  readonly mode: Mode;
+  /** Epoch milliseconds, the machine's. */
+  readonly now: number;
+}
+
+/** Statuses in which the customer, or their network, is not done. */
+const waiting: ReadonlySet<string> = new Set([
+  "abandoned",
+  "ongoing",
+  "pending",
+  "processing",
+  "queued",
+]);
+
+/** Whether money of the transaction went back, or is about to. */
+export function isReversed(transaction: Fields): boolean {
+  return transaction.text("status").startsWith("revers");
+}
+
+/** What became of the attempt by its transaction, of whose money so much went back. */
+export function outcomeOf(
+  transaction: Fields,
+  about: About,
+  returnedMinor: number,
+): PaymentOutcome {
+  requireOwn(transaction, about);
+  const status = transaction.text("status");
+  const names = namesOf(transaction);
+  if (status === "success" || isReversed(transaction)) {
+    return { ...moneyOf(transaction, about), names, returnedMinor };
+  }
+  if (waiting.has(status)) return { state: "pending", names };
+  if (status !== "failed") throw transaction.surprise("status");
+  // On a page the customer may try the next card.
+  if (isPaidOnPage(about.attempt) && about.now < about.attempt.gatewayEndsAt) {
+    return { state: "pending", names };
+  }
+  const told = failureOf(
+    transaction.textIfAny("message"),
+    transaction.textIfAny("gateway_response"),
+  );
+  return { state: "failed", ...told, names };
+}
+
+function requireOwn(transaction: Fields, { attempt, mode }: About): void {
+  if (transaction.text("reference") !== attempt.gatewayReference) {
+    throw transaction.surprise("reference");
+  }
+  if (transaction.text("domain") !== mode) throw transaction.surprise("domain");
+}
+
+/** The transaction, and the receipt that a mobile network gives. */
+function namesOf(transaction: Fields): GatewayName[] {
+  const name = transaction.numberedId("id");
+  const receipt = transaction.textIfAny("receipt_number");
+  return [
+    { kind: "transaction", name },
+    ...(receipt === null ? [] : [{ kind: "receipt" as const, name: receipt }]),
+  ];
+}
+
+function moneyOf(transaction: Fields, { attempt, mode }: About) {
+  const authorization = transaction.fieldsOrNull("authorization");
+  return {
+    state: "succeeded",
+    gatewayReference: attempt.gatewayReference,
+    mode,
+    amountMinor: paidMinor(transaction),
+    currency: transaction.text("currency"),
+    paidAt: instantOf(transaction, "paid_at"),
+    channel: transaction.textIfAny("channel"),
+    instrument:
+      authorization === null
+        ? null
+        : {
+            brand: authorization.textIfAny("brand"),
+            last4: authorization.textIfAny("last4"),
+            country: authorization.textIfAny("country_code"),
+          },
+    feeMinor: transaction.isNull("fees") ? null : minorOf(transaction, "fees"),
+  } as const;
+}
+
+/** A payer who bears the fees pays more than was asked for; a short payment is less. */
+function paidMinor(transaction: Fields): number {
+  const amountMinor = minorOf(transaction, "amount");
+  if (transaction.isNull("requested_amount")) return amountMinor;
+  return Math.min(amountMinor, minorOf(transaction, "requested_amount"));
+}
+
+/** An amount in the currency of its object. */
+export function minorOf(object: Fields, name: string): number {
+  const currency = object.text("currency");
+  if (!isCurrency(currency)) throw object.surprise("currency");
+  const amountMinor = toMinor(object.wholeOrText(name), currency);
+  if (amountMinor === null) throw object.surprise(name);
+  return amountMinor;
+}
+
+function instantOf(transaction: Fields, name: string): number | null {
+  const text = transaction.textIfAny(name);
+  if (text === null) return null;
+  const instant = Date.parse(text);
+  if (Number.isNaN(instant)) throw transaction.surprise(name);
+  return instant;
+}

@@ -1,0 +1,262 @@
+// The gateway at Paystack: its pages, and phones that pay by mobile money. Invariant: what reads sends GET alone, and an
+// answer that surprises is an unknown outcome, never a failure.
+
+import type { Id } from "#kernel/id.ts";
+import type { Fields } from "#payments/gateways/answers/fields.ts";
+import {
+  orUnknown,
+  type UnknownAnswer,
+  unknownOutcome,
+} from "#payments/gateways/answers/unknown.ts";
+import type {
+  ArrivedNotice,
+  AskedOfGateway,
+  AttemptFault,
+  CallTerms,
+  Cancellation,
+  CurrencyTerms,
+  Door,
+  FoundRefunds,
+  Gateway,
+  GatewayAttempt,
+  GatewayRefund,
+  Initiation,
+  Notice,
+  PaymentOutcome,
+  RefundOutcome,
+} from "#payments/gateways/port.ts";
+import type { VendorTerms } from "#payments/gateways/vendors.ts";
+import { gatewayReferenceOf, isPaidOnPage } from "#payments/payments/payment.ts";
+
+import { type Answer, isDuplicate, isNotFound, type Refused } from "./answers.ts";
+import { PaystackCalls } from "./calls.ts";
+import { initiationFrom, initiationOf, pageOf } from "./charge.ts";
+import { payingPhone, termsOf } from "./countries.ts";
+import { failureOf } from "./failure-words.ts";
+import { readNotice } from "./notice.ts";
+import { isReversed, outcomeOf } from "./outcomes.ts";
+import { foundRefundOf, outcomeOfRefund, returnedMinorOf } from "./refunds.ts";
+import { chargeBody, pageBody, refundBody } from "./requests.ts";
+
+/** Milliseconds. */
+const READ_MS = 10_000;
+const PAGE_MS = 15_000;
+/** A charge may hold its answer until the customer has approved. */
+const CHARGE_MS = 30_000;
+const REFUND_MS = 20_000;
+
+/** Returns the gateway of an account at Paystack. */
+export function openPaystack(terms: VendorTerms): Gateway {
+  return new PaystackGateway(terms);
+}
+
+class PaystackGateway implements Gateway {
+  readonly id = "paystack";
+  readonly mode: VendorTerms["mode"];
+  readonly standing = "open";
+  readonly methods = ["mobile_money", "card", "gateway"] as const;
+  readonly door: Door = { methods: ["POST"], isSigned: true };
+  readonly refundsFailLate = false;
+  readonly #terms: VendorTerms;
+  readonly #calls: PaystackCalls;
+
+  constructor(terms: VendorTerms) {
+    this.mode = terms.mode;
+    this.#terms = terms;
+    this.#calls = new PaystackCalls(terms);
+  }
+
+  takes(asked: AskedOfGateway): CurrencyTerms | null {
+    return this.methods.some((one) => one === asked.method) ? termsOf(asked) : null;
+  }
+
+  newReference(id: Id<"payment">, attemptNumber: number): string {
+    return gatewayReferenceOf(id, attemptNumber);
+  }
+
+  validate(attempt: GatewayAttempt): AttemptFault[] {
+    if (attempt.method === "mobile_money") {
+      const phone = payingPhone(attempt.currency, attempt);
+      return "field" in phone ? [phone] : [];
+    }
+    if (attempt.cardToken === null) return [];
+    const detail = "Paystack takes cards on its page alone: leave the token out.";
+    return [{ field: "card_token", code: "method_not_supported", detail }];
+  }
+
+  initiate(attempt: GatewayAttempt, terms: CallTerms): Promise<Initiation> {
+    return orUnknown(() =>
+      isPaidOnPage(attempt) ? this.#openPage(attempt, terms) : this.#charge(attempt, terms),
+    );
+  }
+
+  submitAction(
+    attempt: GatewayAttempt,
+    { otp }: { readonly otp: string },
+    terms: CallTerms,
+  ): Promise<Initiation> {
+    return orUnknown(async () => {
+      const body = { otp, reference: attempt.gatewayReference };
+      const limits = { signal: terms.signal, ms: CHARGE_MS };
+      const answer = await this.#calls.post("/charge/submit_otp", body, limits);
+      // A refusal may mean that the attempt was decided meanwhile.
+      if (answer.kind === "refused") return { kind: "unknown" };
+      return this.#initiation(attempt, answer, terms);
+    });
+  }
+
+  async verify(attempt: GatewayAttempt, terms: CallTerms): Promise<PaymentOutcome> {
+    const told = await orUnknown(() => this.#verify(attempt, terms));
+    return "kind" in told ? unknownOutcome(told) : told;
+  }
+
+  /** Prompts and pages end by themselves. */
+  async cancel(): Promise<Cancellation> {
+    return { kind: "unsupported" };
+  }
+
+  refund(refund: GatewayRefund, terms: CallTerms): Promise<RefundOutcome> {
+    return orUnknown(async (): Promise<RefundOutcome> => {
+      // There is no key that makes a second call harmless.
+      const made = await this.#findRefund(refund, terms);
+      if (made.kind !== "not_found") return made;
+      const limits = { signal: terms.signal, ms: REFUND_MS };
+      const answer = await this.#calls.post("/refund", refundBody(refund), limits);
+      if (answer.kind === "ok") return outcomeOfRefund(answer.answer.fields("data"));
+      return answer.kind === "refused" ? refusedRefund(answer) : answer;
+    });
+  }
+
+  verifyRefund(refund: GatewayRefund, terms: CallTerms): Promise<RefundOutcome> {
+    return orUnknown(async (): Promise<RefundOutcome> => {
+      const { gatewayRefundId } = refund;
+      if (gatewayRefundId === null) return this.#findRefund(refund, terms);
+      const limits = { signal: terms.signal, ms: READ_MS };
+      const answer = await this.#calls.get(`/refund/${gatewayRefundId}`, limits);
+      if (answer.kind === "ok") return outcomeOfRefund(answer.answer.fields("data"));
+      return unclear(answer);
+    });
+  }
+
+  findRefunds(attempt: GatewayAttempt, terms: CallTerms): Promise<FoundRefunds> {
+    return orUnknown(async (): Promise<FoundRefunds> => {
+      const transaction = await this.#transactionOf(attempt, terms);
+      if (typeof transaction !== "string") return transaction;
+      return this.#refundsOf(transaction, terms);
+    });
+  }
+
+  parseWebhook(notice: ArrivedNotice): Notice {
+    return readNotice(notice, this.#terms);
+  }
+
+  async #openPage(attempt: GatewayAttempt, { signal }: CallTerms): Promise<Initiation> {
+    const limits = { signal, ms: PAGE_MS };
+    const answer = await this.#calls.post("/transaction/initialize", pageBody(attempt), limits);
+    if (answer.kind === "ok") {
+      const url = pageOf(answer.answer.fields("data"), "authorization_url");
+      return { kind: "redirect", url, expiresAt: null, names: [] };
+    }
+    if (answer.kind !== "refused") return answer;
+    // The page of an earlier call is lost, and may be open before the customer.
+    return isDuplicate(answer) ? { kind: "unknown" } : declined(answer);
+  }
+
+  async #charge(attempt: GatewayAttempt, terms: CallTerms): Promise<Initiation> {
+    const phone = payingPhone(attempt.currency, attempt);
+    if ("field" in phone) throw new Error(`${attempt.gatewayReference} has no phone that pays.`);
+    const limits = { signal: terms.signal, ms: CHARGE_MS };
+    const answer = await this.#calls.post("/charge", chargeBody(attempt, phone), limits);
+    return this.#initiation(attempt, answer, terms);
+  }
+
+  async #initiation(
+    attempt: GatewayAttempt,
+    answer: Answer,
+    terms: CallTerms,
+  ): Promise<Initiation> {
+    if (answer.kind === "refused") {
+      if (!isDuplicate(answer)) return declined(answer);
+    } else if (answer.kind !== "ok") {
+      return answer;
+    } else {
+      const told = initiationOf(answer.answer.fields("data"));
+      if (told !== "verify") return told;
+    }
+    return initiationFrom(await this.verify(attempt, terms));
+  }
+
+  async #verify(
+    attempt: GatewayAttempt,
+    terms: CallTerms,
+  ): Promise<PaymentOutcome | UnknownAnswer> {
+    const found = await this.#transaction(attempt, terms);
+    if (found === null) return { state: "not_found" };
+    if (!("transaction" in found)) return found;
+    const { transaction } = found;
+    const about = { attempt, mode: this.mode, now: this.#terms.clock.now() };
+    if (!isReversed(transaction)) return outcomeOf(transaction, about, 0);
+    const listed = await this.#refundsOf(transaction.numberedId("id"), terms);
+    if (listed.kind !== "found") return listed;
+    return outcomeOf(transaction, about, returnedMinorOf(listed.refunds));
+  }
+
+  /** The transaction of the attempt; null if there is none. */
+  async #transaction(
+    attempt: GatewayAttempt,
+    { signal }: CallTerms,
+  ): Promise<{ readonly transaction: Fields } | UnknownAnswer | null> {
+    const path = `/transaction/verify/${attempt.gatewayReference}`;
+    const answer = await this.#calls.get(path, { signal, ms: READ_MS });
+    if (answer.kind === "ok") return { transaction: answer.answer.fields("data") };
+    return answer.kind === "refused" && isNotFound(answer) ? null : unclear(answer);
+  }
+
+  /** The number of the transaction, which lists of refunds are asked by. */
+  async #transactionOf(attempt: GatewayAttempt, terms: CallTerms): Promise<string | UnknownAnswer> {
+    const named = attempt.names.find(({ kind }) => kind === "transaction");
+    if (named !== undefined) return named.name;
+    const found = await this.#transaction(attempt, terms);
+    if (found === null) return { kind: "unknown" };
+    return "transaction" in found ? found.transaction.numberedId("id") : found;
+  }
+
+  async #refundsOf(
+    transaction: string,
+    { signal }: CallTerms,
+  ): Promise<Extract<FoundRefunds, { kind: "found" }> | UnknownAnswer> {
+    const path = `/refund?transaction=${transaction}`;
+    const listed = await this.#calls.list(path, { signal, ms: READ_MS });
+    if (listed.kind !== "all") return unclear(listed);
+    return { kind: "found", refunds: listed.rows.map(foundRefundOf) };
+  }
+
+  async #findRefund(refund: GatewayRefund, terms: CallTerms): Promise<RefundOutcome> {
+    const list = await this.findRefunds(refund.attempt, terms);
+    if (list.kind === "unknown") return list;
+    const own = list.refunds.find(({ reference }) => reference === refund.reference);
+    return own?.outcome ?? { kind: "not_found" };
+  }
+}
+
+/** Nothing was charged. The shop's own checks should have found what is wrong, so that the operator is told. */
+function declined({ code, message }: Refused): Initiation {
+  const told = failureOf(code, message);
+  return { kind: "declined", ...told, names: [], trouble: "surprise", pointer: "/code" };
+}
+
+/** Nothing was sent back, unless Paystack does not know the transaction: then it is not known what was. */
+function refusedRefund(answer: Refused): RefundOutcome {
+  if (isNotFound(answer)) return { kind: "unknown", trouble: "misconfigured" };
+  const { gatewayCode } = failureOf(answer.code, answer.message);
+  return { kind: "failed", gatewayCode, gatewayRefundId: null };
+}
+
+/** An answer that says nothing of what was asked. */
+function unclear(answer: Exclude<Answer, { kind: "ok" }>): UnknownAnswer {
+  if (answer.kind === "unknown") return answer;
+  if (answer.kind === "not_sent") return { kind: "unknown", trouble: answer.trouble };
+  return isNotFound(answer)
+    ? { kind: "unknown", trouble: "misconfigured" }
+    : { kind: "unknown", trouble: "surprise", pointer: "/code" };
+}

@@ -1,0 +1,43 @@
+// Refunds as Paystack reports them.
+
+import type { Fields } from "#payments/gateways/answers/fields.ts";
+import type { FoundRefund, RefundOutcome } from "#payments/gateways/port.ts";
+
+import { minorOf } from "./outcomes.ts";
+
+/** What became of the refund. */
+export function outcomeOfRefund(refund: Fields): RefundOutcome {
+  const gatewayRefundId = refund.numberedId("id");
+  if (refund.textIfAny("reversed_at") !== null) throw refund.surprise("reversed_at");
+  switch (refund.text("status")) {
+    case "pending":
+      return { kind: "pending", gatewayRefundId };
+    case "processing":
+      return { kind: "processing", gatewayRefundId };
+    case "processed":
+      return { kind: "succeeded", gatewayRefundId };
+    case "needs-attention":
+      return { kind: "needs_attention", gatewayRefundId };
+    case "failed":
+      return { kind: "failed", gatewayCode: "failed", gatewayRefundId };
+    default:
+      throw refund.surprise("status");
+  }
+}
+
+/** The refund with what it is known by: what the shop makes has its name as the merchant's note. */
+export function foundRefundOf(refund: Fields): FoundRefund {
+  return {
+    gatewayRefundId: refund.numberedId("id"),
+    reference: refund.textIfAny("merchant_note"),
+    amountMinor: minorOf(refund, "amount"),
+    currency: refund.text("currency"),
+    outcome: outcomeOfRefund(refund),
+  };
+}
+
+/** What went back, or is on its way. */
+export function returnedMinorOf(refunds: readonly FoundRefund[]): number {
+  const out = refunds.filter(({ outcome }) => outcome.kind !== "failed");
+  return out.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+}
