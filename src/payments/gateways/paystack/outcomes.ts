@@ -92,8 +92,15 @@ function moneyOf(transaction: Fields, { attempt, mode }: About) {
             last4: authorization.textIfAny("last4"),
             country: authorization.textIfAny("country_code"),
           },
-    feeMinor: transaction.isNull("fees") ? null : minorOf(transaction, "fees"),
+    feeMinor: feeOf(transaction),
   } as const;
+}
+
+/** Null where it is not told, and where it has more digits than the currency, as of francs. */
+function feeOf(transaction: Fields): number | null {
+  const currency = transaction.text("currency");
+  if (transaction.isNull("fees") || !isCurrency(currency)) return null;
+  return toMinor(transaction.wholeOrText("fees"), currency);
 }
 
 /** A payer who bears the fees pays more than was asked for; a short payment is less. */
