@@ -1,0 +1,1 @@
+ALTER TABLE `payments` ADD `noticed_at` integer;
