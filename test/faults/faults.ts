@@ -11,6 +11,7 @@ import { type Fault, written } from "./fault.ts";
 import { fuzz } from "./fuzz.ts";
 import { gatewayDown } from "./gateway-down.ts";
 import { gatewayMatrix } from "./gateway-matrix.ts";
+import { ghanaWeek } from "./ghana-week.ts";
 import { kill } from "./kill.ts";
 import { powerCut } from "./power-cut.ts";
 import { soak } from "./soak.ts";
@@ -29,6 +30,7 @@ const faults: readonly Fault[] = [
   clockJumps,
   gatewayMatrix,
   gatewayDown,
+  ghanaWeek,
   abuse,
   soak,
   failover,

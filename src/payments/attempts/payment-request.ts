@@ -124,6 +124,7 @@ export function composePayment(request: PaymentRequest, parts: AttemptParts): Pa
     cardToken: request.cardToken,
     returnUrl: request.returnUrl,
     lookedAt: now - 1,
+    noticedAt: null,
     metadata: request.metadata,
     isPublic: request.askedBy.isPublic,
     lineage: request.lineage,

@@ -71,10 +71,10 @@ export async function pollPayment(
     // A fresh page may have replaced the reference meanwhile: the answer is not about that one.
     const isSame = locked.payment.gatewayReference === payment.gatewayReference;
     const settled = isSame ? await settlePayment(tx, locked, { mode, outcome }) : locked;
-    const isAnswered = outcome.state !== "unknown";
-    if (found.kind === "unknown") await planNext(tx, settled, { seen, isAnswered });
+    const isAnswered = outcome.state !== "unknown" && found?.kind !== "unknown";
+    if (found?.kind !== "found") await planNext(tx, settled, { seen, isAnswered });
   });
-  if (found.kind === "found") await adopt(shop, payment, { refunds: found.refunds, seen });
+  if (found?.kind === "found") await adopt(shop, payment, { refunds: found.refunds, seen });
   return getPayment(database.read, payment.id);
 }
 
@@ -95,20 +95,23 @@ function adopt(
   );
 }
 
-/** The refunds at the gateway, if more or less went back there than the shop knows of, or some are undecided or may fail late. */
+/**
+ * The refunds at the gateway, if more or less went back there than the shop knows of, or some are undecided or may fail
+ * late; else null.
+ */
 async function findRefunds(
   shop: PaymentsShop,
   { payment, refunds }: WholePayment,
   outcome: PaymentOutcome,
-): Promise<FoundRefunds> {
-  if (outcome.state !== "succeeded") return { kind: "unknown" };
+): Promise<FoundRefunds | null> {
+  if (outcome.state !== "succeeded") return null;
   const isUndecided = refunds.some((one) => one.askedAt !== null && isRefundWatched(one, payment));
   const { gateways, clock } = shop;
   const mayFail =
     gateways.some((one) => one.id === payment.gateway && one.refundsFailLate) &&
     refunds.some((one) => mayFailLate(one, clock.now()));
   const isNews = isUndecided || mayFail || outcome.returnedMinor !== payment.refundedMinor;
-  if (!isNews) return { kind: "unknown" };
+  if (!isNews) return null;
   return askGateway<FoundRefunds>(shop, payment, {
     call: "findRefunds",
     ask: (gateway, attempt, terms) => gateway.findRefunds(attempt, terms),
@@ -130,6 +133,15 @@ function soonerPollAt(payment: Payment, now: number): number | null {
   return Math.min(plannedAt, now + UNANSWERED_PAUSE_MS);
 }
 
+/** For a day after a notice of a payment that is decided: what it tells of, such as a refund, is told once. */
+function newsPollAt(
+  { noticedAt }: Payment,
+  { tx: { now }, isAnswered }: { readonly tx: Tx; readonly isAnswered: boolean },
+): number | null {
+  const isOld = noticedAt === null || now - noticedAt >= DAY_MS;
+  return isAnswered || isOld ? null : now + UNANSWERED_PAUSE_MS;
+}
+
 /** After the last planned poll, an attempt that is still open or unknown goes to `review`. */
 async function planNext(
   tx: Tx,
@@ -138,7 +150,9 @@ async function planNext(
 ): Promise<void> {
   const { payment } = locked;
   const next = isAnswered ? nextPollAt : soonerPollAt;
-  const dueAt = isWatched(payment) ? next(payment, tx.now) : null;
+  const dueAt = isWatched(payment)
+    ? next(payment, tx.now)
+    : newsPollAt(payment, { tx, isAnswered });
   await planTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt }, seen);
   if (dueAt === null && isWatched(payment) && (isOpen(payment) || payment.isUnknown)) {
     await advancePayment(tx, locked, { action: "doubt", change: { nextAction: null } });

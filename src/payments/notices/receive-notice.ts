@@ -5,7 +5,7 @@ import type { ArrivedNotice, Gateway, Notice } from "#payments/gateways/port.ts"
 import { findPaymentByName } from "#payments/gateways/queries.ts";
 import { noticedPollAt, type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
-import { findPaymentByGatewayReference } from "#payments/payments/queries.ts";
+import { findPaymentByGatewayReference, noteNotice } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 
@@ -75,6 +75,7 @@ async function findSubject(
 
 /** The poll reads the refunds as well. A notice moves no money: it may be forged. */
 async function planPoll(tx: Tx, payment: Payment): Promise<void> {
+  await noteNotice(tx, payment.id);
   const dueAt = noticedPollAt(payment, tx.now);
   await setTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt });
 }

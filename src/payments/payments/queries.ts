@@ -159,6 +159,13 @@ const listPayments = preparedByFilters<{
     .limit(given.one("rows")),
 );
 
+const noted = preparedWrite<{ id: string; now: number }>()((tx, at) =>
+  tx
+    .update(payments)
+    .set({ noticedAt: sql`${at.now}` })
+    .where(eq(payments.id, at.id)),
+);
+
 const claim = preparedWrite<{ id: string; now: number; before: number }>()((tx, at) =>
   tx
     .update(payments)
@@ -248,6 +255,11 @@ export function listPaymentRows(
 /** Records a poll now; false, and nothing written, if the last one is within the pause, milliseconds. */
 export async function claimPoll(tx: Tx, id: string, pauseMs: number): Promise<boolean> {
   return (await claim(tx, { id, now: tx.now, before: tx.now - pauseMs })).length === 1;
+}
+
+/** Notes that the gateway sent a notice of the payment. */
+export async function noteNotice(tx: Tx, id: string): Promise<void> {
+  await noted(tx, { id, now: tx.now });
 }
 
 /** Sets an amount aside for a refund; undefined, and nothing written, if less can be refunded. */

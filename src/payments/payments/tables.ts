@@ -94,6 +94,8 @@ export const payments = record(
     notFoundLooks: int().notNull(),
     /** When the gateway was last polled; an instant before its creation if it never was. */
     lookedAt: time().notNull(),
+    /** When the gateway last sent a notice of it; null if it never did. */
+    noticedAt: time(),
     metadata: json().$type<Metadata>().notNull(),
     /** Whether a publishable key initialized it, or was answered it, and so may read it by its id. */
     isPublic: bool().notNull().default(false),

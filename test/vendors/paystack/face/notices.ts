@@ -5,13 +5,18 @@ import { createHmac } from "node:crypto";
 
 import type { ArrivedNotice } from "#payments/gateways/port.ts";
 
+interface Waiting {
+  readonly event: string;
+  readonly notice: ArrivedNotice;
+}
+
 export class Notices {
   readonly #secret: string;
   /** Where they go, as it is set in the vendor's dashboard. */
   url: string | null = null;
   /** Everything that was told, oldest first, whether it was sent or not. */
   readonly all: ArrivedNotice[] = [];
-  #waiting: ArrivedNotice[] = [];
+  #waiting: Waiting[] = [];
 
   constructor(secret: string) {
     this.#secret = secret;
@@ -20,7 +25,7 @@ export class Notices {
   announce(event: string, data: object): void {
     const notice = this.sign(JSON.stringify({ event, data }));
     this.all.push(notice);
-    this.#waiting.push(notice);
+    this.#waiting.push({ event, notice });
   }
 
   /** The text as it arrives. */
@@ -39,32 +44,32 @@ export class Notices {
     const notices = this.#waiting;
     this.#waiting = [];
     const statuses: number[] = [];
-    for (const notice of notices) {
-      for (let copy = 0; copy < copies; copy += 1) statuses.push(await this.#post(notice));
+    for (const one of notices) {
+      for (let copy = 0; copy < copies; copy += 1) statuses.push(await this.#post(one));
     }
     return statuses;
   }
 
-  /** What waits is never sent. */
-  lose(): void {
-    this.#waiting = [];
+  /** What waits of these events is never sent. */
+  lose(event: string): void {
+    this.#waiting = this.#waiting.filter((one) => one.event !== event);
   }
 
-  async #post(notice: ArrivedNotice): Promise<number> {
+  async #post(waiting: Waiting): Promise<number> {
     if (this.url === null) return 0;
     try {
-      const { headers, bytes: body } = notice;
+      const { headers, bytes: body } = waiting.notice;
       const answer = await fetch(this.url, {
         method: "POST",
         headers,
         body: Uint8Array.from(body),
       });
       await answer.arrayBuffer();
-      if (!answer.ok) this.#waiting.push(notice);
+      if (!answer.ok) this.#waiting.push(waiting);
       return answer.status;
     } catch {
       // The endpoint is not there: as good as an answer that is not 2xx.
-      this.#waiting.push(notice);
+      this.#waiting.push(waiting);
       return 0;
     }
   }
