@@ -9,6 +9,7 @@ import discounts from "#guides/discounts.md" with { type: "text" };
 import operations from "#guides/operations.md" with { type: "text" };
 import orders from "#guides/orders.md" with { type: "text" };
 import payments from "#guides/payments.md" with { type: "text" };
+import paystack from "#guides/paystack.md" with { type: "text" };
 import postgresql from "#guides/postgresql.md" with { type: "text" };
 import sandbox from "#guides/sandbox.md" with { type: "text" };
 import security from "#guides/security.md" with { type: "text" };
@@ -39,6 +40,7 @@ export const guides: readonly Guide[] = Object.entries({
   shipping,
   taxes,
   payments,
+  paystack,
   stripe,
   webhooks,
   analytics,

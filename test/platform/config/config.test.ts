@@ -40,6 +40,9 @@ function faultyNames(environment: Record<string, string>): string[] {
   return faultsOf(environment).map((fault) => fault.setting);
 }
 
+const none = { test: null, live: null };
+const noSecrets = { secret: none, webhookSecret: none };
+
 test("without any setting the shop runs on this machine alone", () => {
   const { given, ...config } = parseConfig({});
 
@@ -65,18 +68,8 @@ test("without any setting the shop runs on this machine alone", () => {
     },
     gateways: { test: [], live: [] },
     vendors: {
-      paystack: {
-        url: null,
-        urlSetting: "DUKA_PAYSTACK_URL",
-        secret: { test: null, live: null },
-        webhookSecret: { test: null, live: null },
-      },
-      stripe: {
-        url: null,
-        urlSetting: "DUKA_STRIPE_URL",
-        secret: { test: null, live: null },
-        webhookSecret: { test: null, live: null },
-      },
+      paystack: { url: null, urlSetting: "DUKA_PAYSTACK_URL", ...noSecrets },
+      stripe: { url: null, urlSetting: "DUKA_STRIPE_URL", ...noSecrets },
     },
     secretKey: null,
     securityContact: null,

@@ -30,10 +30,12 @@ describe("it takes", () => {
     ["NGN", "gateway", null, 5_000],
     ["ZAR", "gateway", null, 100],
     ["USD", "gateway", null, 200],
-  ] as const)("%s by %s of %s, from %p minor units on", (currency, method, provider, minimum) => {
+  ] as const)("%s by %s of %s, from %p minor units on", (...row) => {
+    const [currency, method, provider, minimumMinor] = row;
+
     expect(offered.takes({ currency, method, provider })).toEqual({
       multipleMinor: 1,
-      minimumMinor: minimum,
+      minimumMinor,
       maximumMinor: null,
     });
   });
@@ -69,7 +71,8 @@ describe("a phone", () => {
     ["KES", "+233551234987", "mpesa", "phone", "phone_not_in_country"],
     ["GHS", null, "mtn", "phone", "phone_not_in_country"],
     ["GHS", "+233551234987", null, "provider", "required"],
-  ])("of %s %s at %s is refused before any call", (currency, phone, provider, field, code) => {
+  ])("of %s %s at %s is refused before any call", (...row) => {
+    const [currency, phone, provider, field, code] = row;
     const asked = byPhone("87", { currency, phone, provider });
 
     expect(offered.validate(asked)).toMatchObject([{ field, code }]);

@@ -69,10 +69,9 @@ export function refundOf(
   return { refundId, ...tried, amountMinor, currency: paid.currency, attempt: paid, ...given };
 }
 
-export function lastNotice(face: PaystackFace): ArrivedNotice {
-  const notice = face.notices.all.at(-1);
-  if (notice === undefined) throw new Error("Nothing was told.");
-  return notice;
+/** What was told last; of a payment that failed nothing is. */
+function lastNotice({ notices }: PaystackFace): ArrivedNotice {
+  return notices.all.at(-1) ?? notices.sign('{"event":"none","data":{}}');
 }
 
 /** A payer by a phone that is asked for a code. */
@@ -87,7 +86,7 @@ export async function openPhoneWorld(): Promise<World> {
     answer: async (made, answer) => {
       const otp = answer === "approved" ? "123456" : "000000";
       for (let tries = 0; tries < 3; tries += 1) await gateway.submitAction(made, { otp }, call);
-      return face.notices.all.at(-1) ?? face.notices.sign('{"event":"none","data":{}}');
+      return lastNotice(face);
     },
   };
 }
@@ -105,7 +104,7 @@ export async function openPageWorld(): Promise<World> {
         answer === "approved" ? "pm_card_visa" : "pm_card_visa_chargeDeclinedInsufficientFunds";
       face.payOnPage(made.gatewayReference, card);
       if (answer === "declined") face.pass(86_400_000);
-      return face.notices.all.at(-1) ?? face.notices.sign('{"event":"none","data":{}}');
+      return lastNotice(face);
     },
   };
 }

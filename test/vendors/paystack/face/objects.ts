@@ -7,22 +7,24 @@ import type { Account, Refund, Transaction } from "./account.ts";
 export function transactionOf(account: Account, transaction: Transaction): object {
   const { reference, requested, currency, state, page, metadata } = transaction;
   const isPaid = state.kind === "success";
+  const ofKind =
+    page === null
+      ? { channel: "mobile_money", metadata, log: null }
+      : { channel: "card", metadata: "", log: { attempts: transaction.tries, success: isPaid } };
   return {
+    ...ofKind,
     id: JSON.rawJSON(transaction.id),
     domain: domainOf(account),
     status: statusOf(account, transaction),
     reference,
-    receipt_number: isPaid && page === null ? `1${transaction.id.slice(-9)}` : "",
+    receipt_number: receiptOf(transaction),
     amount: isPaid ? transaction.amount : requested,
     message: state.kind === "failed" ? state.message : null,
     gateway_response: gatewayResponse(transaction),
     paid_at: isPaid ? new Date(state.at).toISOString() : null,
     created_at: new Date(transaction.createdAt).toISOString(),
-    channel: page === null ? "mobile_money" : "card",
     currency,
     ip_address: "196.61.1.1",
-    metadata: page === null ? metadata : "",
-    log: page === null ? null : { attempts: transaction.tries, errors: 0, success: isPaid },
     fees: isPaid ? state.fee : null,
     fees_split: null,
     authorization: isPaid ? authorizationOf(transaction) : {},
@@ -34,6 +36,11 @@ export function transactionOf(account: Account, transaction: Transaction): objec
     source: null,
     connect: null,
   };
+}
+
+/** What the network of a phone calls it. */
+function receiptOf({ id, page, state }: Transaction): string {
+  return state.kind === "success" && page === null ? `1${id.slice(-9)}` : "";
 }
 
 function domainOf(account: Account): string {
