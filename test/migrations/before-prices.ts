@@ -43,6 +43,15 @@ function withoutNewer(value: unknown, isRefund = false): unknown {
   );
 }
 
+/** PostgreSQL's migrations drop a key by its name, which is the one that drizzle gave it. */
+const formerKeys =
+  engine === "postgres"
+    ? [
+        `ALTER TABLE inventory_movements DROP CONSTRAINT inventory_movements_pkey,
+          ADD CONSTRAINT inventory_movements_variant_id_id_pk PRIMARY KEY (variant_id, id)`,
+      ]
+    : [];
+
 const quoted = (value: unknown): string => `'${JSON.stringify(value).replaceAll("'", "''")}'`;
 
 /** Afterwards the test shop of the directory has the rows and the tables of the schema 0020. */
@@ -68,6 +77,7 @@ export async function takeBackTo0020(directory: string): Promise<void> {
     "ALTER TABLE payments ADD COLUMN gateway_id text",
     "UPDATE payments SET gateway_id = (SELECT name FROM gateway_names WHERE payment_id = payments.id)",
     ...later.flatMap(({ text }) => undo(text)),
+    ...formerKeys,
     `DELETE FROM migrations WHERE name IN (${named})`,
   );
 }
