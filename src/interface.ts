@@ -14,6 +14,7 @@ import { PING, pingSchema } from "#messaging/webhooks/deliveries/schema.ts";
 import { webhookRoutes } from "#messaging/webhooks/endpoints/routes.ts";
 import { cashUpRoutes } from "#payments/cash-up/routes.ts";
 import { counterSaleRoutes } from "#payments/counter-sales/routes.ts";
+import { disputeRoutes } from "#payments/disputes/routes.ts";
 import { gatewayRoutes } from "#payments/gateways/routes.ts";
 import { paymentRoutes } from "#payments/payments/routes.ts";
 import { refundRoutes } from "#payments/refunds/routes.ts";
@@ -62,6 +63,7 @@ export const routes: readonly Route<OpenShop>[] = [
   ...paymentRoutes,
   ...cashUpRoutes,
   ...refundRoutes,
+  ...disputeRoutes,
   ...privacyRoutes,
   ...eventRoutes,
   ...webhookRoutes,
@@ -88,6 +90,7 @@ const tags: Readonly<Record<string, string>> = {
   Orders: "Sales, from the reservation of stock to fulfillment, cancellation and refund.",
   Payments: "Attempts to pay an order or a payment link, and the refunds of what was paid.",
   Refunds: "The worklist of refunds: what failed, what waits for a person, and how either ends.",
+  Disputes: "What customers' banks ask back. A dispute is answered at its gateway.",
   Events: "The log of everything that happened in the shop, in order and without gaps.",
   Webhooks: "Endpoints that receive events, and every delivery to them.",
   Analytics: "Sales, customers, carts and payments of a period, in one report.",

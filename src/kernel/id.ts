@@ -24,6 +24,7 @@ export const idPrefixes = {
   return: "ret",
   payment: "pay",
   refund: "ref",
+  dispute: "dsp",
   webhook: "whk",
   event: "evt",
   delivery: "dlv",

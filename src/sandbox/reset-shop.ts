@@ -48,6 +48,7 @@ export const emptiedTables: readonly string[] = [
   "product_tags",
   "variants",
   "products",
+  "disputes",
   "refunds",
   "gateway_keys",
   "gateway_names",

@@ -65,6 +65,7 @@ export async function runExamples(shop: TestShop): Promise<Examples> {
   const webhook = await run.webhooks();
   await run.sales(variant, customer);
   await run.refunds(variant, customer);
+  await run.disputes(variant, customer);
   await run.carts(variant, { customer, rate });
   await run.log(webhook);
   await run.ends(webhook);
@@ -352,6 +353,14 @@ class ExampleRun {
     await this.#call("closeRefund", { id: failed.id, body: note });
     await this.#call("retrieveRefund", { id: failed.id });
     await this.#call("listRefunds", { query: "?status=closed" });
+  }
+
+  /** The bank of this card asks the money back. */
+  async disputes(variant: string, customer: string): Promise<void> {
+    await this.#pay(variant, customer, { method: "card", card_token: "pm_card_createDispute" });
+    await this.#call("advanceClock", { body: { seconds: 10 } });
+    const open = await this.#call("listDisputes", { query: "?status=open" });
+    await this.#call("retrieveDispute", { id: open.string("/data/0/id") });
   }
 
   async carts(

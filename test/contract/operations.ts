@@ -78,6 +78,10 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
   const counted = await shop.post("/v2/payments/initialize", cash);
   await shop.post(`/v2/payments/${counted.id}/confirm`, paid);
   const refund = await shop.post(`/v2/payments/${counted.id}/refunds`, { amount: 1 });
+  const card = { method: "card", card_token: "pm_card_createDispute" };
+  await shop.post("/v2/payments/initialize", { amount: 5, currency: "USD", ...card });
+  await shop.post("/v2/test/clock/advance", { seconds: 10 });
+  const disputes = await shop.get("/v2/disputes");
   const key = await shop.post("/v2/keys", { name: "Till" });
   const webhook = await shop.post("/v2/webhooks", { url: UNHEARD, events: ["webhook.*"] });
   const ping = await shop.post(`/v2/webhooks/${webhook.id}/ping`);
@@ -114,6 +118,7 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
     cart: cart.id,
     pay: payment.id,
     ref: refund.id,
+    dsp: disputes.string("/data/0/id"),
     key: key.id,
     whk: webhook.id,
     dlv: ping.id,

@@ -14,7 +14,7 @@ import { lists, operations, pathOf, stock } from "./operations.ts";
 
 /** Tables with few rows, or with rows in test mode only. */
 const SMALL =
-  /^\/v2\/(webhooks|keys|tax-rates|discounts|shipping-zones|shipping-rates|pickup-locations|test\/\w+)$/;
+  /^\/v2\/(webhooks|keys|disputes|tax-rates|discounts|shipping-zones|shipping-rates|pickup-locations|test\/\w+)$/;
 /** Filters that match nearly every row: two of three statuses, what does not run out, what is sent. */
 const NEARLY_ALL = [
   "/v2/products?status=draft%2Cactive",

@@ -16,6 +16,9 @@ export const eventMeanings: Readonly<Record<EventName, string>> = {
   "payment.failed": "A payment attempt failed or was declined.",
   "payment.review": "Money came that does not match the payment; accept or refund it.",
   "payment.corrected": "The amount of a payment that was confirmed by hand was corrected.",
+  "payment.disputed":
+    "A customer's bank asks for the money of a payment back; answer it at the gateway.",
+  "payment.dispute_closed": "A dispute was won, lost, or closed without a decision.",
   "refund.failed": "A refund failed; retry it, or give the money back another way and close it.",
   "refund.needs_attention":
     "A person has to see to a refund; `reason` says why, for example money to hand back.",

@@ -17,6 +17,8 @@ export const eventNames = [
   "payment.failed",
   "payment.review",
   "payment.corrected",
+  "payment.disputed",
+  "payment.dispute_closed",
   "refund.failed",
   "refund.needs_attention",
   "inventory.low",

@@ -1,12 +1,10 @@
 // How long a gateway may take for each call.
 
-import type { Call } from "./port.ts";
-
 /**
  * The time of each call, milliseconds: of all requests that the gateway sends for it. Reading is quick, so that one
  * slow vendor delays few others; moving money is worth waiting for, because its outcome is unknown otherwise.
  */
-export const CALL_MS: Readonly<Record<Call, number>> = {
+export const CALL_MS = {
   initiate: 45_000,
   submitAction: 30_000,
   refund: 20_000,
@@ -14,7 +12,11 @@ export const CALL_MS: Readonly<Record<Call, number>> = {
   cancel: 10_000,
   verifyRefund: 10_000,
   findRefunds: 20_000,
-};
+  findDisputes: 10_000,
+} as const;
+
+/** What a gateway is called for. */
+export type Call = keyof typeof CALL_MS;
 
 /**
  * Longer than the calls take that are made under one claim: an initiation, or the list of refunds and a refund that

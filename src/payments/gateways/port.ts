@@ -5,6 +5,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { FaultCode } from "#kernel/fault.ts";
 import type { Id } from "#kernel/id.ts";
 import type { GatewayMethod } from "#kernel/payment-method.ts";
+import type { FoundDispute } from "#payments/disputes/dispute-life.ts";
 import type {
   FailureCode,
   GatewayNameKind,
@@ -76,10 +77,6 @@ export interface Unclear {
   /** Where an answer surprises: a JSON Pointer of the gateway's own names, never the value. */
   readonly pointer?: string;
 }
-
-/** What a gateway is called for. */
-export type Call =
-  "initiate" | "submitAction" | "verify" | "cancel" | "refund" | "verifyRefund" | "findRefunds";
 
 /** A call that provably never reached the gateway; a retry is safe. */
 export interface NotSent {
@@ -238,6 +235,10 @@ export type FoundRefunds =
   | { readonly kind: "found"; readonly refunds: readonly FoundRefund[] }
   | (Unclear & { readonly kind: "unknown" });
 
+export type FoundDisputes =
+  | { readonly kind: "found"; readonly disputes: readonly FoundDispute[] }
+  | (Unclear & { readonly kind: "unknown" });
+
 /** A notice as it arrived: the exact bytes, their headers, and the end of the path. */
 export interface ArrivedNotice {
   readonly bytes: Uint8Array;
@@ -288,6 +289,8 @@ export interface Gateway extends GatewayRules {
   verifyRefund(refund: GatewayRefund, terms: CallTerms): Promise<RefundOutcome>;
   /** All refunds of the attempt, those that others made included; `unknown` if the list is not complete. */
   findRefunds(attempt: GatewayAttempt, terms: CallTerms): Promise<FoundRefunds>;
+  /** All disputes of the attempt; absent where the gateway has none. */
+  findDisputes?(attempt: GatewayAttempt, terms: CallTerms): Promise<FoundDisputes>;
   /** Checks the signature over the exact bytes received, or the secret token, then parses the bytes. */
   parseWebhook(notice: ArrivedNotice): Notice;
 }

@@ -1,6 +1,7 @@
 // Workflow: receives a notice from a gateway. A notice is saved once; it and its copies cause polls, nothing else.
 // Invariant: a notice that the gateway did not sign writes nothing.
 
+import { disputeTimer } from "#payments/disputes/dispute.ts";
 import type { ArrivedNotice, Gateway, Notice } from "#payments/gateways/port.ts";
 import { findPaymentByName } from "#payments/gateways/queries.ts";
 import { noticedPollAt, type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
@@ -39,7 +40,7 @@ export async function receiveNotice(shop: NoticeShop, received: ReceivedNotice):
       createdAt: tx.now,
     });
     // A copy, too: it may tell of what happened after the first was polled.
-    if (payment !== undefined) await planPoll(tx, payment);
+    if (payment !== undefined) await planPoll(tx, payment, notice.topic);
   });
   return true;
 }
@@ -63,8 +64,7 @@ async function findSubject(
   { mode }: NoticeShop,
   { gateway, notice }: { readonly gateway: string; readonly notice: Signed },
 ): Promise<Payment | undefined> {
-  const isRelevant = notice.topic === "payment" || notice.topic === "refund";
-  if (notice.mode !== mode || !isRelevant) return undefined;
+  if (notice.mode !== mode || notice.topic === "other") return undefined;
   const { gatewayReference, names } = notice;
   const found =
     gatewayReference === null
@@ -74,8 +74,11 @@ async function findSubject(
 }
 
 /** The poll reads the refunds as well. A notice moves no money: it may be forged. */
-async function planPoll(tx: Tx, payment: Payment): Promise<void> {
+async function planPoll(tx: Tx, payment: Payment, topic: Signed["topic"]): Promise<void> {
   await noteNotice(tx, payment.id);
+  if (topic === "dispute") {
+    await setTimer(tx, { name: disputeTimer, subject: payment.id, dueAt: tx.now });
+  }
   const dueAt = noticedPollAt(payment, tx.now);
   await setTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt });
 }

@@ -5,6 +5,8 @@ import { closeAttempts } from "#payments/attempts/close-attempts.ts";
 import { expirePayment } from "#payments/attempts/expire-payment.ts";
 import { expireUnpaidOrder } from "#payments/attempts/expire-unpaid-order.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
+import { disputeTimer } from "#payments/disputes/dispute.ts";
+import { pollDisputes } from "#payments/disputes/poll-disputes.ts";
 import { gatewayQueueOf } from "#payments/gateways/gateway-queues.ts";
 import { pruneNotices } from "#payments/notices/prune-notices.ts";
 import { watchRefund } from "#payments/reconciliation/watch-refund.ts";
@@ -62,6 +64,11 @@ export const paymentTimers: readonly TimerWork<PaymentsShop>[] = [
     runWith: async (shop, subject) => {
       if (isId("refund", subject)) await watchRefund(shop, subject);
     },
+  },
+  {
+    name: disputeTimer,
+    queueOf: gatewayQueueOf,
+    runWith: pollDisputes,
   },
   settling(settlingTimers.closeAttempts, closeAttempts),
   settling(settlingTimers.closeCancelled, closeAttempts),

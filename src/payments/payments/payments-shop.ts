@@ -3,9 +3,9 @@
 import type { Id } from "#kernel/id.ts";
 import { isGatewayMethod } from "#kernel/payment-method.ts";
 import { CALL_MS } from "#payments/gateways/call-times.ts";
+import type { Call } from "#payments/gateways/call-times.ts";
 import { GatewayHealth } from "#payments/gateways/gateway-health.ts";
 import type {
-  Call,
   CallTerms,
   Gateway,
   GatewayAttempt,

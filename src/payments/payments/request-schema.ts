@@ -13,6 +13,7 @@ import { type Caller, requireScope } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
   amountGiven,
+  anyOf,
   cardFree,
   choice,
   currency,
@@ -166,15 +167,6 @@ export const orderRefundRequestSchema = object({
   ),
   restock: optional(Type.Boolean({ description: "Returns shipped units to stock." })),
 });
-
-const anyOf = <const T extends readonly string[]>(values: readonly [...T]) =>
-  optional(
-    Type.Array(choice(values), {
-      minItems: 1,
-      maxItems: values.length,
-      description: "Any of these, comma-separated.",
-    }),
-  );
 
 export const paymentQuerySchema = object({
   status: anyOf(paymentStates),

@@ -6,6 +6,7 @@ import { type Initialized, initializePayment } from "#payments/attempts/initiali
 import { pollBriefly } from "#payments/attempts/poll-briefly.ts";
 import { tooManyAttempts, tooManyPrompts } from "#payments/attempts/public-attempts.ts";
 import { submitOtp } from "#payments/attempts/submit-otp.ts";
+import { paymentDisputed } from "#payments/disputes/dispute.ts";
 import { correctPayment } from "#payments/reconciliation/correct-payment.ts";
 import { refundOrder } from "#payments/refunds/refund-order.ts";
 import { refundPayment } from "#payments/refunds/refund-payment.ts";
@@ -244,7 +245,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     response: refundWire,
     status: 201,
     location: (refund) => `/v2/payments/${refund.paymentId}`,
-    refusals: [invalidTransition, refundExceedsCaptured, refundLimitExceeded],
+    refusals: [invalidTransition, refundExceedsCaptured, paymentDisputed, refundLimitExceeded],
     handler: async (shop, { params: { ref }, body, idempotent, caller }) =>
       refundPayment(shop, ref, readRefundRequest(body, { idempotent, caller })),
   }),
@@ -260,7 +261,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     response: orderRefundWire,
     status: 201,
     location: (done) => `/v2/orders/${done.order.id}`,
-    refusals: [refundExceedsCaptured, refundLimitExceeded],
+    refusals: [refundExceedsCaptured, paymentDisputed, refundLimitExceeded],
     handler: async (shop, { params: { id }, body, idempotent, caller }) =>
       viewOrderRefund(
         await refundOrder(shop, id, readOrderRefundRequest(body, { idempotent, caller })),

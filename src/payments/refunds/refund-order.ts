@@ -4,6 +4,7 @@
 import type { Id } from "#kernel/id.ts";
 import { formatAmount, readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
+import { requireUndisputed } from "#payments/disputes/lookups.ts";
 import { refundablePayments } from "#payments/payments/lookups.ts";
 import { refundableMinor } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
@@ -81,6 +82,7 @@ async function open(
   const shipping = await shippingPartOf(tx, whole, { request, faults });
   const named = { lines: plan.lines, shipping };
   const payments = await refundablePayments(tx, id);
+  for (const payment of payments) await requireUndisputed(tx, payment.id);
   const leftMinor = payments.reduce((left, payment) => left + refundableMinor(payment), 0);
   const amountMinor = amountOf(whole, request, { named, leftMinor, faults });
   faults.refuseIfAny();

@@ -3,6 +3,7 @@
 
 import { readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
+import { requireUndisputed } from "#payments/disputes/lookups.ts";
 import { lockPayment } from "#payments/payments/lookups.ts";
 import type { RefundReason } from "#payments/payments/payment-life.ts";
 import {
@@ -32,7 +33,7 @@ export interface RefundRequest {
 
 /**
  * Afterwards the refund is saved and was sent to the gateway. Refuses with `refund_exceeds_captured`,
- * `refund_limit_exceeded` and `invalid_transition`.
+ * `refund_limit_exceeded`, `payment_disputed` and `invalid_transition`.
  */
 export async function refundPayment(
   shop: PaymentsShop,
@@ -47,6 +48,7 @@ async function open(tx: Tx, reference: string, request: RefundRequest): Promise<
   const locked = await lockPayment(tx, reference);
   const earlier = (await findRefundsByKey(tx, request.idempotent)).at(0);
   if (earlier !== undefined) return earlier;
+  await requireUndisputed(tx, locked.payment.id);
   const amountMinor = amountOf(locked.payment, request);
   const currency = refundCurrencyOf(locked.payment);
   await requireRefundable(tx, request.caller, { amountMinor, currency, at: "/amount" });

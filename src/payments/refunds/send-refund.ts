@@ -9,6 +9,7 @@ import {
   newCall,
   orEndCall,
 } from "#payments/attempts/gateway-calls.ts";
+import { isDisputed } from "#payments/disputes/lookups.ts";
 import type {
   FoundRefund,
   FoundRefunds,
@@ -120,7 +121,11 @@ async function outcomeOf(
   return again.kind === "not_sent" ? { kind: "unknown" } : again;
 }
 
-function pay(shop: PaymentsShop, refund: Refund, payment: Payment): Promise<RefundOutcome> {
+/** What is disputed is not sent: it fails, and can be retried once the dispute is decided for the merchant. */
+async function pay(shop: PaymentsShop, refund: Refund, payment: Payment): Promise<RefundOutcome> {
+  if (await isDisputed(shop.database.read, payment.id)) {
+    return { kind: "failed", gatewayCode: "payment_disputed", gatewayRefundId: null };
+  }
   return askGateway<RefundOutcome>(shop, payment, {
     call: "refund",
     ask: (gateway, attempt, terms) => gateway.refund(asSent(refund, attempt), terms),

@@ -5,7 +5,7 @@ import Type, { type Static } from "typebox";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { createdAtFilters, idSpan, timeSpan } from "#platform/http/contract/created-at.ts";
 import {
-  choice,
+  anyOf,
   instantOrDay,
   line,
   object,
@@ -16,15 +16,6 @@ import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "#sales/orde
 
 import type { OrderQuery } from "./list-orders.ts";
 import type { TimelineRequest } from "./read-timeline.ts";
-
-const anyOf = <const T extends readonly string[]>(values: readonly [...T]) =>
-  optional(
-    Type.Array(choice(values), {
-      minItems: 1,
-      maxItems: values.length,
-      description: "Any of these, comma-separated.",
-    }),
-  );
 
 export const orderQuerySchema = object({
   status: anyOf(orderStatuses),

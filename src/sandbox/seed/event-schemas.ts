@@ -7,6 +7,7 @@ import { productEvents } from "#catalog/products/events.ts";
 import { customerEvents } from "#customers/events.ts";
 import type { EventName } from "#messaging/events/event.ts";
 import { webhookEvents } from "#messaging/webhooks/endpoints/events.ts";
+import { disputeEvents } from "#payments/disputes/events.ts";
 import { paymentEvents } from "#payments/payments/events.ts";
 import type { EventSchema } from "#platform/http/contract/event.ts";
 import { discountEvents } from "#pricing/discounts/events.ts";
@@ -22,6 +23,7 @@ export const eventSchemas: Readonly<Record<EventName, EventSchema>> = {
   ...orderEvents,
   ...returnEvents,
   ...paymentEvents,
+  ...disputeEvents,
   ...inventoryEvents,
   ...productEvents.schemas,
   ...discountEvents.schemas,

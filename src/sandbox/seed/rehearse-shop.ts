@@ -16,6 +16,7 @@ import { deleteWebhook } from "#messaging/webhooks/endpoints/delete-webhook.ts";
 import { listWebhooks } from "#messaging/webhooks/endpoints/lookups.ts";
 import { updateWebhook } from "#messaging/webhooks/endpoints/update-webhook.ts";
 import { openAttempt } from "#payments/attempts/open-attempt.ts";
+import { adoptDisputes } from "#payments/disputes/adopt-disputes.ts";
 import { arrivedAs } from "#payments/gateways/payment-facts.ts";
 import type { PaymentOutcome } from "#payments/gateways/port.ts";
 import { confirmPayment } from "#payments/payments/confirm-payment.ts";
@@ -99,7 +100,9 @@ export async function rehearseShop(tx: Tx): Promise<void> {
 async function rehearseSales(tx: Tx, purchase: Purchase): Promise<void> {
   await rehearseOrder(tx, purchase);
   const sold = await rehearseCart(tx, purchase);
-  await rehearseRefund(tx, sold, await rehearsePayments(tx, sold));
+  const paid = await rehearsePayments(tx, sold);
+  await rehearseDispute(tx, paid);
+  await rehearseRefund(tx, sold, paid);
   await rehearseMoneyByHand(tx, purchase);
 }
 
@@ -236,6 +239,13 @@ function received(payment: Payment, amountMinor: number): PaymentOutcome {
 }
 
 /** What left the house comes back, and all of the money with it. */
+async function rehearseDispute(tx: Tx, payment: Payment): Promise<void> {
+  const { amountMinor, currency } = payment;
+  const told = { name: `dp_${payment.id}`, amountMinor, currency, reason: null, dueAt: null };
+  await adoptDisputes(tx, payment, [{ ...told, status: "open", money: "withdrawn" }]);
+  await adoptDisputes(tx, payment, [{ ...told, status: "won", money: "returned" }]);
+}
+
 async function rehearseRefund(
   tx: Tx,
   { order, lines }: WholeOrder,

@@ -2,6 +2,8 @@
 
 import { portion } from "#kernel/money.ts";
 import { randomBytes } from "#kernel/random.ts";
+import { SECOND_MS } from "#kernel/time.ts";
+import type { DisputeStatus, FoundDispute } from "#payments/disputes/dispute-life.ts";
 import type {
   GatewayAttempt,
   GatewayName,
@@ -109,4 +111,32 @@ export function outcomeOf(
 
 function namesOf({ gatewayReference }: SimulatedCharge): readonly GatewayName[] {
   return [{ kind: "charge", name: `sim-${gatewayReference}` }];
+}
+
+/** What a notice of a dispute is called in a script, and what the dispute is by then. */
+const states: Readonly<Record<string, DisputeStatus>> = {
+  "dispute open": "open",
+  "dispute won": "won",
+  "dispute lost": "lost",
+};
+
+/** The dispute of the charge at an instant, shop's clock; null if there is none. The bank takes the money at once. */
+export function disputeAt(charge: SimulatedCharge, now: number): FoundDispute | null {
+  const { arrivedAt, gatewayReference, amountMinor, currency, script } = charge;
+  if (arrivedAt === null) return null;
+  const told = script.steps.flatMap((step) => {
+    const status = "pushes" in step ? states[step.pushes] : undefined;
+    return status === undefined ? [] : [{ status, at: arrivedAt + step.afterSeconds * SECOND_MS }];
+  });
+  const status = told.findLast(({ at }) => at <= now)?.status;
+  if (status === undefined) return null;
+  return {
+    name: `dp_${gatewayReference}`,
+    status,
+    amountMinor,
+    currency,
+    reason: "fraudulent",
+    money: status === "won" ? "returned" : "withdrawn",
+    dueAt: told.at(-1)?.at ?? null,
+  };
 }

@@ -35,6 +35,9 @@ const NETWORK_TIMEOUT = 180;
 /** Longer than the shop waits for a mobile payment, seconds. */
 const AFTER_EXPIRY = 600;
 
+/** How long a bank takes to decide a dispute, seconds. */
+const BANK_DECIDES = 7 * 86_400;
+
 const paid: Ending = { state: "succeeded" };
 
 function failed(failureCode: FailureCode, gatewayCode: string | null = null): Ending {
@@ -75,6 +78,12 @@ function works(ending: Ending): Script {
 
 function refused(ending: Ending): Script {
   return { ...quiet, steps: pushed(THEN, ending) };
+}
+
+function disputed(end: "won" | "lost"): Script {
+  const opens = { afterSeconds: THEN, pushes: "dispute open" };
+  const ends = { afterSeconds: BANK_DECIDES, pushes: `dispute ${end}` };
+  return { ...atOnce, steps: [...atOnce.steps, opens, ends] };
 }
 
 const timesOut: Script = { ...quiet, answer: { says: "unknown" } };
@@ -125,6 +134,10 @@ const cards: Readonly<Record<string, readonly [standsFor: string | null, ...Row]
     [null, "Paid at once; a refund fails.", "refund_failed", { ...atOnce, refund: "failed" }],
   pm_test_refundNeedsAttention:
     [null, "Paid at once; a refund needs attention.", "refund_needs_attention", { ...atOnce, refund: "needs_attention" }],
+  pm_card_createDispute:
+    ["4000000000000259", "Paid at once; disputed after 5 seconds, and lost after seven days.", "succeeded", disputed("lost")],
+  pm_test_disputeWon:
+    [null, "Paid at once; disputed after 5 seconds, and won after seven days.", "succeeded", disputed("won")],
 };
 
 /** By the last two digits of a number of Ghana or Kenya. */

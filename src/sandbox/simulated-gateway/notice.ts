@@ -47,7 +47,7 @@ export function readNotice(secret: Uint8Array, { bytes, headers }: SignedNotice)
     dedupKey: id,
     gatewayReference: reference,
     names: [],
-    topic: "payment",
+    topic: id.startsWith(`${reference} dispute `) ? "dispute" : "payment",
     mode: "test",
   };
 }

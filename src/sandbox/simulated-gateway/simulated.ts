@@ -9,6 +9,7 @@ import type {
   Cancellation,
   CurrencyTerms,
   Door,
+  FoundDisputes,
   FoundRefunds,
   Gateway,
   GatewayAttempt,
@@ -25,7 +26,7 @@ import type { Shop } from "#platform/database/shop.ts";
 import type { TimerWorkflow } from "#platform/scheduler/timer-work.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
-import { answerOf, decidedAnswer, newCharge, outcomeOf } from "./charge.ts";
+import { answerOf, decidedAnswer, disputeAt, newCharge, outcomeOf } from "./charge.ts";
 import { type Choice, playDecision } from "./decision.ts";
 import { readNotice, type SignedNotice, signNotice } from "./notice.ts";
 import {
@@ -159,6 +160,12 @@ export class SimulatedGateway implements Gateway {
   async findRefunds({ gatewayReference, currency }: GatewayAttempt): Promise<FoundRefunds> {
     const found = await findRefundsOfCharge(this.#options.shop.database.read, gatewayReference);
     return { kind: "found", refunds: found.map((refund) => toFoundRefund(refund, currency)) };
+  }
+
+  async findDisputes({ gatewayReference }: GatewayAttempt): Promise<FoundDisputes> {
+    const charge = await findCharge(this.#options.shop.database.read, gatewayReference);
+    const dispute = charge === undefined ? null : disputeAt(charge, this.#now);
+    return { kind: "found", disputes: dispute === null ? [] : [dispute] };
   }
 
   parseWebhook(notice: ArrivedNotice): Notice {

@@ -95,6 +95,11 @@ export class Fields {
     return value.map((one) => new Fields(one, `${this.#pointer}/${name}/-`));
   }
 
+  /** The objects of a list, or the one that stands in its place. */
+  listOrOne(name: string): Fields[] {
+    return Array.isArray(this.#own(name)) ? this.list(name) : [this.fields(name)];
+  }
+
   /** The id of an object that is named by its id, or is there in full; null where there is none. */
   idOrNull(name: string): string | null {
     const value = this.#own(name);

@@ -16,6 +16,7 @@ import type {
   Cancellation,
   CurrencyTerms,
   Door,
+  FoundDisputes,
   FoundRefunds,
   Gateway,
   GatewayAttempt,
@@ -32,6 +33,7 @@ import { type Answer, isDuplicate, isNotFound, type Refused } from "./answers.ts
 import { PaystackCalls } from "./calls.ts";
 import { initiationFrom, initiationOf, pageOf } from "./charge.ts";
 import { payingPhone, termsOf } from "./countries.ts";
+import { foundDisputeOf } from "./disputes.ts";
 import { failureOf } from "./failure-words.ts";
 import { readNotice } from "./notice.ts";
 import { isReversed, outcomeOf } from "./outcomes.ts";
@@ -143,6 +145,18 @@ class PaystackGateway implements Gateway {
       const transaction = await this.#transactionOf(attempt, terms);
       if (typeof transaction !== "string") return transaction;
       return this.#refundsOf(transaction, terms);
+    });
+  }
+
+  findDisputes(attempt: GatewayAttempt, terms: CallTerms): Promise<FoundDisputes> {
+    return orUnknown(async (): Promise<FoundDisputes> => {
+      const transaction = await this.#transactionOf(attempt, terms);
+      if (typeof transaction !== "string") return transaction;
+      const limits = { signal: terms.signal, ms: READ_MS };
+      const answer = await this.#calls.get(`/dispute/transaction/${transaction}`, limits);
+      if (answer.kind === "refused" && isNotFound(answer)) return { kind: "found", disputes: [] };
+      if (answer.kind !== "ok") return unclear(answer);
+      return { kind: "found", disputes: answer.answer.listOrOne("data").map(foundDisputeOf) };
     });
   }
 

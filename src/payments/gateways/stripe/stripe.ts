@@ -16,6 +16,7 @@ import type {
   Cancellation,
   CurrencyTerms,
   Door,
+  FoundDisputes,
   FoundRefunds,
   Gateway,
   GatewayAttempt,
@@ -29,6 +30,7 @@ import type { VendorTerms } from "#payments/gateways/vendors.ts";
 import { gatewayReferenceOf, isPaidOnPage } from "#payments/payments/payment.ts";
 
 import { StripeCalls } from "./calls.ts";
+import { foundDisputeOf } from "./disputes.ts";
 import { findObject, type Found, kindOf, readObject, unclear } from "./find-object.ts";
 import { initiate } from "./initiate.ts";
 import { currencyTerms } from "./money.ts";
@@ -151,6 +153,17 @@ class StripeGateway implements Gateway {
 
   findRefunds(attempt: GatewayAttempt, { signal }: CallTerms): Promise<FoundRefunds> {
     return orUnknown(() => this.#findRefunds(attempt, signal));
+  }
+
+  findDisputes(attempt: GatewayAttempt, { signal }: CallTerms): Promise<FoundDisputes> {
+    return orUnknown(async (): Promise<FoundDisputes> => {
+      const intent = await this.#intentOf(attempt, signal);
+      if (typeof intent !== "string") return intent;
+      const limits = { signal, ms: READ_MS };
+      const listed = await this.#calls.list("/v1/disputes", { payment_intent: intent }, limits);
+      if (listed.kind !== "all") return unclear(listed);
+      return { kind: "found", disputes: listed.rows.map(foundDisputeOf) };
+    });
   }
 
   parseWebhook(notice: ArrivedNotice): Notice {

@@ -240,3 +240,13 @@ export const metadata = Type.Unsafe<Readonly<Record<string, unknown>>>({
 export function anyMembers(description: string) {
   return Type.Unsafe<unknown>({ type: "object", additionalProperties: true, description });
 }
+
+/** A filter that names some of the values, separated by commas. */
+export const anyOf = <const T extends readonly string[]>(values: readonly [...T]) =>
+  optional(
+    Type.Array(choice(values), {
+      minItems: 1,
+      maxItems: values.length,
+      description: "Any of these, comma-separated.",
+    }),
+  );

@@ -34,6 +34,15 @@ export interface Transaction {
   tries: number;
 }
 
+export interface Dispute {
+  readonly id: string;
+  readonly transaction: Transaction;
+  readonly amount: number;
+  readonly createdAt: number;
+  status: "awaiting-merchant-feedback" | "resolved" | "archived";
+  resolution: "merchant-accepted" | "auto-accepted" | "declined" | null;
+}
+
 export type RefundStatus = "pending" | "processing" | "processed" | "failed" | "needs-attention";
 
 export interface Refund {
@@ -46,7 +55,8 @@ export interface Refund {
 }
 
 /** What the vendor tells its endpoint of. */
-export type Topic = "charge.success" | `refund.${RefundStatus}`;
+export type Topic =
+  "charge.success" | `refund.${RefundStatus}` | "charge.dispute.create" | "charge.dispute.resolve";
 
 export interface AccountTerms {
   readonly isLive: boolean;
@@ -65,7 +75,8 @@ export class Account {
   readonly books: Books;
   readonly transactions = new Map<string, Transaction>();
   readonly refunds: Refund[] = [];
-  readonly announce: (topic: Topic, subject: Transaction | Refund) => void;
+  readonly disputes: Dispute[] = [];
+  readonly announce: (topic: Topic, subject: Transaction | Refund | Dispute) => void;
   /** Whether the payer pays the fees on top. */
   payerBearsFees = false;
   /** Whether transactions tell their fee. */
@@ -149,6 +160,32 @@ export class Account {
     this.announce("refund.pending", opened);
     this.#settleRefund(opened);
     return opened;
+  }
+
+  /** The payer's bank asks for the money back. */
+  dispute(transaction: Transaction): Dispute {
+    const { amount } = transaction;
+    const dispute: Dispute = {
+      id: this.newId(),
+      transaction,
+      amount,
+      createdAt: this.now(),
+      status: "awaiting-merchant-feedback",
+      resolution: null,
+    };
+    const booked = { id: dispute.id, charge: transaction.id, amountMinor: amount, feeMinor: 0 };
+    this.books.openDispute(booked);
+    this.disputes.push(dispute);
+    this.announce("charge.dispute.create", dispute);
+    return dispute;
+  }
+
+  /** It is decided; money leaves unless the bank declined it. */
+  resolve(dispute: Dispute, resolution: Exclude<Dispute["resolution"], null>): void {
+    dispute.status = "resolved";
+    dispute.resolution = resolution;
+    if (resolution !== "declined") this.books.withdrawDispute(dispute.id);
+    this.announce("charge.dispute.resolve", dispute);
   }
 
   refundsOf(transaction: Transaction): Refund[] {

@@ -1,7 +1,7 @@
 // The vendor's objects as its API writes them: ids beyond what a double keeps, empty texts for nothing, and words for
 // a transaction whose money goes back. The shapes are those of the samples in Paystack's documentation.
 
-import type { Account, Refund, Transaction } from "./account.ts";
+import type { Account, Dispute, Refund, Transaction } from "./account.ts";
 
 /** The whole transaction. */
 export function transactionOf(account: Account, transaction: Transaction): object {
@@ -106,6 +106,25 @@ export function refundOf(account: Account, refund: Refund, isListed: boolean): o
     createdAt: new Date(refund.createdAt).toISOString(),
     refunded_at: null,
     reversed_at: null,
+  };
+}
+
+export function disputeOf(account: Account, dispute: Dispute): object {
+  const { id, transaction, amount, status, resolution, createdAt } = dispute;
+  return {
+    id: JSON.rawJSON(id),
+    refund_amount: amount,
+    currency: transaction.currency,
+    status,
+    resolution,
+    domain: domainOf(account),
+    transaction: transactionOf(account, transaction),
+    category: "general",
+    dueAt: new Date(createdAt + 86_400_000).toISOString(),
+    resolvedAt: null,
+    createdAt: new Date(createdAt).toISOString(),
+    history: [],
+    messages: [],
   };
 }
 

@@ -4,10 +4,10 @@
 import { FaultEngine } from "../../faults.ts";
 import { payerOfPhone } from "../../scripts.ts";
 import { type Asked, type Reply, type Sent, VendorServer } from "../../vendor-server.ts";
-import { Account, type Refund, type Transaction } from "./account.ts";
+import { Account, type Dispute, type Refund, type Transaction } from "./account.ts";
 import { broken, PaystackRefusal, rateLimited, refusalReply, reply } from "./errors.ts";
 import { Notices } from "./notices.ts";
-import { chargeOf, refundNoticeOf, refundOf, transactionOf } from "./objects.ts";
+import { chargeOf, disputeOf, refundNoticeOf, refundOf, transactionOf } from "./objects.ts";
 import {
   amountOf,
   bodyOf,
@@ -66,6 +66,7 @@ export class PaystackFace implements AsyncDisposable {
       this.#route("POST", "/refund", (asked) => this.#refund(asked)),
       this.#route("GET", "/refund", (asked) => this.#listRefunds(asked)),
       this.#route("GET", "/refund/{id}", (_, name) => this.#findRefund(name)),
+      this.#route("GET", "/dispute/transaction/{id}", (_, id) => this.#findDispute(id)),
       this.#route("GET", "/balance", () => done("Balances retrieved", [this.#balance()])),
       this.#route("GET", "/integration/payment_session_timeout", () =>
         done("Payment session timeout retrieved", { payment_session_timeout: 0 }),
@@ -89,6 +90,11 @@ export class PaystackFace implements AsyncDisposable {
     url.searchParams.set("trxref", reference);
     url.searchParams.set("reference", reference);
     return url.href;
+  }
+
+  /** The payer's bank asks for the money back. */
+  dispute(reference: string): Dispute {
+    return this.account.dispute(this.#get(reference));
   }
 
   /** A person gives money back in the vendor's dashboard. */
@@ -211,6 +217,13 @@ export class PaystackFace implements AsyncDisposable {
     return done("Refund retrieved", refundOf(this.account, refund, true));
   }
 
+  /** The newest one of the transaction: the vendor's sample has no list. */
+  #findDispute(id: string): Reply {
+    const dispute = this.account.disputes.findLast(({ transaction }) => transaction.id === id);
+    if (dispute === undefined) throw new PaystackRefusal(404, "Dispute not found");
+    return done("Dispute retrieved successfully", disputeOf(this.account, dispute));
+  }
+
   #balance(): object {
     return { currency: "GHS", balance: this.account.books.balanceMinor("GHS") };
   }
@@ -237,7 +250,8 @@ export class PaystackFace implements AsyncDisposable {
     throw new PaystackRefusal(404, "Transaction reference not found", "transaction_not_found");
   }
 
-  #told(subject: Transaction | Refund): object {
+  #told(subject: Transaction | Refund | Dispute): object {
+    if ("resolution" in subject) return disputeOf(this.account, subject);
     return "transaction" in subject
       ? refundNoticeOf(this.account, subject)
       : transactionOf(this.account, subject);

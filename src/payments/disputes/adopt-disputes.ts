@@ -1,0 +1,66 @@
+// Story: what a gateway lists as the disputes of a payment is taken over.
+
+import { isCurrency } from "#kernel/currency.ts";
+import { newId } from "#kernel/id.ts";
+import type { Payment } from "#payments/payments/payment.ts";
+import type { Tx } from "#platform/database/database.ts";
+
+import { advanceDispute } from "./advance-dispute.ts";
+import { actionTo, type FoundDispute } from "./dispute-life.ts";
+import type { Dispute } from "./dispute.ts";
+import { disputeMoved } from "./events.ts";
+import { disputeRows, findDisputesOfPayment } from "./queries.ts";
+
+/** Afterwards the shop's disputes say what the gateway reports. Returns all of the payment. */
+export async function adoptDisputes(
+  tx: Tx,
+  payment: Payment,
+  found: readonly FoundDispute[],
+): Promise<Dispute[]> {
+  const known = await findDisputesOfPayment(tx, payment.id);
+  for (const one of found) {
+    const own = known.find(({ name }) => name === one.name);
+    if (own === undefined) await open(tx, payment, one);
+    else if (isNews(own, one)) await update(tx, own, one);
+  }
+  return findDisputesOfPayment(tx, payment.id);
+}
+
+/** One in a currency that the shop does not know is told as it is, and not taken over. */
+async function open(tx: Tx, payment: Payment, found: FoundDispute): Promise<void> {
+  const { currency, amountMinor, reason, money, dueAt, name, status } = found;
+  if (payment.gateway === null || !isCurrency(currency)) return;
+  const dispute: Dispute = {
+    id: newId("dispute", tx.now),
+    paymentId: payment.id,
+    orderId: payment.orderId,
+    gateway: payment.gateway,
+    name,
+    status,
+    amountMinor,
+    currency,
+    reason,
+    money,
+    dueAt,
+    version: 1,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  };
+  await disputeRows.insert(tx, dispute);
+  await tx.emit(disputeMoved("payment.disputed", dispute));
+}
+
+function isNews(dispute: Dispute, { status, money, dueAt, amountMinor }: FoundDispute): boolean {
+  return (
+    dispute.status !== status ||
+    dispute.money !== money ||
+    dispute.dueAt !== dueAt ||
+    dispute.amountMinor !== amountMinor
+  );
+}
+
+async function update(tx: Tx, dispute: Dispute, found: FoundDispute): Promise<void> {
+  const { status, money, dueAt, amountMinor } = found;
+  const action = dispute.status === status ? null : actionTo[status];
+  await advanceDispute(tx, dispute, { action, change: { money, dueAt, amountMinor } });
+}

@@ -1,0 +1,43 @@
+// Disputes: a customer asks their bank for the money of a payment back. Rules. Invariant: money that a dispute may
+// take is not refunded as well.
+
+import { defineRefusal } from "#kernel/refusal.ts";
+import { DAY_MS } from "#kernel/time.ts";
+
+import type { DisputeRow } from "./tables.ts";
+
+export type Dispute = DisputeRow;
+
+/** Whether its money may not be refunded: the gateway has taken it, or may take it. */
+export function holdsMoney({ status, money }: Pick<Dispute, "status" | "money">): boolean {
+  return status === "open" || status === "lost" || money === "withdrawn";
+}
+
+/** Disputes take weeks, and what became of one may be announced by a notice that was lost. */
+const POLL_PAUSE_MS = DAY_MS;
+const POLLED_MS = 180 * DAY_MS;
+
+/** When to ask again for disputes that are not decided; null after half a year. */
+export function nextDisputePollAt(disputes: readonly Dispute[], now: number): number | null {
+  const isUndecided = disputes.some(
+    ({ status, createdAt }) =>
+      (status === "open" || status === "warning") && now - createdAt < POLLED_MS,
+  );
+  return isUndecided ? now + POLL_PAUSE_MS : null;
+}
+
+export const disputeTimer = "poll_disputes";
+
+export const disputeNotFound = defineRefusal(
+  "dispute_not_found",
+  "not_found",
+  "There is no such dispute.",
+);
+export const paymentDisputed = defineRefusal("payment_disputed", "conflict", {
+  title: "The payment is disputed.",
+  cause:
+    "The customer's bank has taken the money of the payment, or may take it. A refund would pay it twice.",
+  remedy:
+    "Answer the dispute at the gateway. After it was won, or closed, the money can be refunded.",
+  example: { detail: "The payment has a dispute that is open." },
+});

@@ -1,0 +1,38 @@
+// Lookups of disputes, and what refuses a refund of disputed money.
+
+import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import { findPaymentRow } from "#payments/payments/queries.ts";
+import type { Reader } from "#platform/database/database.ts";
+
+import { type Dispute, holdsMoney, paymentDisputed } from "./dispute.ts";
+import { type DisputeFilters, findDisputesOfPayment, listDisputeRows } from "./queries.ts";
+
+export interface DisputeQuery extends Omit<DisputeFilters, "paymentId"> {
+  /** The reference or the id of a payment. */
+  readonly payment?: string | undefined;
+}
+
+/** Returns a page of disputes, newest first; an empty one for an unknown payment. */
+export async function listDisputes(
+  db: Reader,
+  { payment: reference, ...filters }: DisputeQuery,
+  page: PageRequest,
+): Promise<Page<Dispute>> {
+  if (reference === undefined) return toPage(await listDisputeRows(db, filters, page), page.limit);
+  const payment = await findPaymentRow(db, reference);
+  if (payment === undefined) return { rows: [], hasMore: false };
+  const rows = await listDisputeRows(db, { ...filters, paymentId: payment.id }, page);
+  return toPage(rows, page.limit);
+}
+
+/** Whether a dispute has the money of the payment, or may take it. */
+export async function isDisputed(db: Reader, paymentId: string): Promise<boolean> {
+  return (await findDisputesOfPayment(db, paymentId)).some(holdsMoney);
+}
+
+/** Refuses with `payment_disputed` where a refund would pay the customer twice. */
+export async function requireUndisputed(db: Reader, paymentId: string): Promise<void> {
+  const held = (await findDisputesOfPayment(db, paymentId)).find(holdsMoney);
+  if (held === undefined) return;
+  throw paymentDisputed({ detail: `The payment has a dispute that is ${held.status}.` });
+}

@@ -1,0 +1,47 @@
+// Disputes as Paystack reports them.
+
+import type { DisputeStatus, FoundDispute } from "#payments/disputes/dispute-life.ts";
+import type { Fields } from "#payments/gateways/answers/fields.ts";
+
+import { minorOf } from "./outcomes.ts";
+
+const open: ReadonlySet<string> = new Set([
+  "awaiting-merchant-feedback",
+  "awaiting-bank-feedback",
+  "pending",
+]);
+/** Who bears a dispute that is resolved: one that was declined leaves the merchant the money. */
+const resolutions: Readonly<Record<string, DisputeStatus>> = {
+  "merchant-accepted": "lost",
+  "auto-accepted": "lost",
+  declined: "won",
+};
+
+export function foundDisputeOf(dispute: Fields): FoundDispute {
+  const status = statusOf(dispute);
+  return {
+    name: dispute.numberedId("id"),
+    status,
+    amountMinor: minorOf(dispute, "refund_amount"),
+    currency: dispute.text("currency"),
+    reason: dispute.textIfAny("category"),
+    // The money leaves with the decision: the customer is given it back then.
+    money: status === "lost" ? "withdrawn" : "none",
+    dueAt: instantOf(dispute, "dueAt"),
+  };
+}
+
+function statusOf(dispute: Fields): DisputeStatus {
+  const status = dispute.text("status");
+  if (open.has(status)) return "open";
+  if (status === "archived") return "closed";
+  const resolution = status === "resolved" ? dispute.textIfAny("resolution") : null;
+  const known = resolutions[resolution ?? ""];
+  if (known === undefined) throw dispute.surprise("resolution");
+  return known;
+}
+
+function instantOf(dispute: Fields, name: string): number | null {
+  const instant = Date.parse(dispute.textIfAny(name) ?? "");
+  return Number.isNaN(instant) ? null : instant;
+}

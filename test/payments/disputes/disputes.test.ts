@@ -1,0 +1,214 @@
+// Disputes: what a customer's bank asks back is stored and told, and is not refunded as well. By two vendors.
+
+import { describe, expect, test } from "bun:test";
+
+import { arrow } from "#kernel/machine.ts";
+import { disputeLife } from "#payments/disputes/dispute-life.ts";
+
+import { openTestShop } from "../../support/shop.ts";
+import { openPaystackShop, payByPhone } from "../../vendors/paystack/paystack-shop.ts";
+import { openStripeShop, payByCard } from "../../vendors/stripe/stripe-shop.ts";
+import { eventCounts, initialize, pass } from "../scripted-shop.ts";
+
+const DAY_S = 86_400;
+
+async function openDisputed() {
+  const opened = await openPaystackShop();
+  const { id } = await opened.order();
+  const { id: payment } = await payByPhone(opened, id, "80");
+  const [transaction] = opened.face.account.transactions.values();
+  const dispute = opened.face.dispute(transaction?.reference ?? "");
+  await opened.told();
+  return { ...opened, id, payment, dispute };
+}
+
+describe("a dispute", () => {
+  test("is stored with its amount and the day until which it can be answered", async () => {
+    await using opened = await openDisputed();
+
+    const found = await opened.shop.get("/v2/disputes?status=open");
+
+    expect(found.list("/data")).toMatchObject([
+      {
+        payment_id: opened.payment,
+        order_id: opened.id,
+        gateway: "paystack",
+        gateway_dispute_id: opened.dispute.id,
+        status: "open",
+        money: "none",
+        amount: 12.5,
+        currency: "GHS",
+        reason: "general",
+      },
+    ]);
+    const [id] = found.list("/data").map((row) => String(Object(row).id));
+    const one = await opened.shop.get(`/v2/disputes/${id}`);
+    expect(Date.parse(one.string("/due_at"))).toBeGreaterThan(0);
+  });
+
+  test("is told once, however often its notice comes, and once more when it is decided", async () => {
+    await using opened = await openDisputed();
+    const { bytes, headers } = opened.face.notices.all.at(-1) ?? { bytes: new Uint8Array() };
+    const again = { method: "POST", body: Uint8Array.from(bytes), ...(headers && { headers }) };
+    await fetch(opened.face.notices.url ?? "", again);
+    await opened.told();
+    const before = await eventCounts(opened.shop, opened.id);
+
+    opened.face.account.resolve(opened.dispute, "auto-accepted");
+    await opened.told();
+    const after = await eventCounts(opened.shop, opened.id);
+
+    expect([before["payment.disputed"], before["payment.dispute_closed"]]).toEqual([1, undefined]);
+    expect([after["payment.disputed"], after["payment.dispute_closed"]]).toEqual([1, 1]);
+    const [lost] = (await opened.shop.get("/v2/disputes")).list("/data");
+    expect(lost).toMatchObject({ status: "lost", money: "withdrawn" });
+  });
+
+  test("is found decided a day later where the notice was lost", async () => {
+    await using opened = await openDisputed();
+    opened.face.account.resolve(opened.dispute, "declined");
+    opened.face.notices.lose("charge.dispute.resolve");
+
+    await opened.pass(DAY_S + 60);
+
+    const [won] = (await opened.shop.get("/v2/disputes")).list("/data");
+    expect(won).toMatchObject({ status: "won", money: "none" });
+  });
+
+  test("that could not be read when it was told is read later", async () => {
+    await using opened = await openPaystackShop();
+    const { id } = await opened.order();
+    await payByPhone(opened, id, "80");
+    const [transaction] = opened.face.account.transactions.values();
+    opened.face.dispute(transaction?.reference ?? "");
+    const call = "GET /dispute/transaction/{id}";
+    opened.face.faults.plan({ moment: "after", fault: { kind: "broken" } }, { call });
+
+    await opened.told();
+    const before = (await opened.shop.get("/v2/disputes")).list("/data");
+    await opened.pass(600);
+
+    expect(before).toEqual([]);
+    expect((await opened.shop.get("/v2/disputes")).list("/data")).toHaveLength(1);
+  });
+
+  test("of another payment is not in the list of this one", async () => {
+    await using opened = await openDisputed();
+    const other = await payByPhone(opened, (await opened.order()).id, "80");
+
+    const ofOther = await opened.shop.get(`/v2/disputes?payment=${other.id}`);
+    const ofThis = await opened.shop.get(`/v2/disputes?payment=${opened.payment}`);
+
+    expect([ofOther.list("/data").length, ofThis.list("/data").length]).toEqual([0, 1]);
+  });
+});
+
+describe("money that is disputed", () => {
+  test("is not refunded, by the payment or by the order", async () => {
+    await using opened = await openDisputed();
+
+    const refused = [
+      await opened.shop.post(`/v2/payments/${opened.payment}/refunds`, { amount: 5 }),
+      await opened.shop.post(`/v2/orders/${opened.id}/refunds`, { amount: 5 }),
+    ];
+
+    expect(refused.map(({ status, code }) => `${status} ${code}`)).toEqual([
+      "409 payment_disputed",
+      "409 payment_disputed",
+    ]);
+    expect(opened.face.account.refunds).toEqual([]);
+  });
+
+  test("can be refunded once the bank has declined the dispute", async () => {
+    await using opened = await openDisputed();
+    opened.face.account.resolve(opened.dispute, "declined");
+    await opened.told();
+
+    const refund = await opened.shop.post(`/v2/payments/${opened.payment}/refunds`, { amount: 5 });
+
+    expect(refund.status).toBe(201);
+    expect(opened.face.account.refunds).toHaveLength(1);
+  });
+
+  test("is not sent by a refund that was opened before the dispute, and can be retried", async () => {
+    await using opened = await openPaystackShop();
+    const { id } = await opened.order();
+    const { id: payment } = await payByPhone(opened, id, "80");
+    const [transaction] = opened.face.account.transactions.values();
+    const refused = { moment: "before", fault: { kind: "rate_limit" } } as const;
+    opened.face.faults.plan(refused, { call: "POST /refund" });
+    const refund = await opened.shop.post(`/v2/payments/${payment}/refunds`, { amount: 5 });
+    const dispute = opened.face.dispute(transaction?.reference ?? "");
+    await opened.told();
+    await opened.pass(3_600);
+    const blocked = await opened.shop.get(`/v2/refunds/${refund.id}`);
+
+    opened.face.account.resolve(dispute, "declined");
+    await opened.told();
+    const retried = await opened.shop.post(`/v2/refunds/${refund.id}/retry`);
+
+    expect([blocked.at("/status"), blocked.at("/failure_reason")]).toEqual([
+      "failed",
+      "payment_disputed",
+    ]);
+    expect(retried.at("/status")).toBe("succeeded");
+    expect(opened.face.account.refunds).toHaveLength(1);
+  });
+});
+
+test("a chargeback at Stripe is taken, and given back when it is won", async () => {
+  await using opened = await openStripeShop();
+  const { id } = await opened.order();
+  await payByCard(opened, id);
+  const [intent] = opened.face.account.intents.all();
+  const { id: name } = opened.face.dashboard.dispute(intent?.id ?? "");
+  await opened.told();
+  const taken = (await opened.shop.get("/v2/disputes")).list("/data");
+
+  opened.face.dashboard.closeDispute(name, "won");
+  await opened.told();
+
+  expect(taken).toMatchObject([
+    { status: "open", money: "withdrawn", amount: 12.5, reason: "fraudulent" },
+  ]);
+  const won = (await opened.shop.get("/v2/disputes")).list("/data");
+  expect(won).toMatchObject([{ status: "won", money: "returned" }]);
+});
+
+test("an inquiry at Stripe takes nothing, and forbids no refund", async () => {
+  await using opened = await openStripeShop();
+  const { id } = await opened.order();
+  const payment = await payByCard(opened, id);
+  const [intent] = opened.face.account.intents.all();
+  opened.face.dashboard.dispute(intent?.id ?? "", "inquiry");
+  await opened.told();
+
+  const [warning] = (await opened.shop.get("/v2/disputes")).list("/data");
+  const refund = await opened.shop.post(`/v2/payments/${payment.id}/refunds`, { amount: 5 });
+
+  expect(warning).toMatchObject({ status: "warning", money: "none" });
+  expect(refund.status).toBe(201);
+});
+
+test("a dispute that is decided is not a warning any more, and each decision is told", () => {
+  const told = (["won", "lost", "closed"] as const).map((from) =>
+    arrow(disputeLife, from, "reopen"),
+  );
+
+  expect(told.map((step) => step?.event)).toEqual(Array(3).fill("payment.disputed"));
+  expect(arrow(disputeLife, "open", "lose")?.event).toBe("payment.dispute_closed");
+});
+
+test("a dispute can be played in test mode, and is lost after a week", async () => {
+  await using shop = await openTestShop();
+  const card_token = "pm_card_createDispute";
+  const { id } = await initialize(shop, { amount: 5, currency: "USD", method: "card", card_token });
+  await pass(shop, 10);
+  const open = (await shop.get("/v2/disputes")).list("/data");
+
+  await pass(shop, 8 * DAY_S);
+
+  expect(open).toMatchObject([{ payment_id: id, status: "open", money: "withdrawn" }]);
+  const lost = (await shop.get("/v2/disputes?status=lost")).list("/data");
+  expect(lost).toHaveLength(1);
+});
