@@ -30,6 +30,7 @@ import { countPage } from "./stock/count-page.ts";
 import { levelPage } from "./stock/level-page.ts";
 import { stockPage } from "./stock/stock-page.ts";
 import { cartsPage } from "./worklists/carts-page.ts";
+import { disputesPage } from "./worklists/disputes-page.ts";
 import { refundsPage } from "./worklists/refunds-page.ts";
 import { webhooksPage } from "./worklists/webhooks-page.ts";
 
@@ -58,6 +59,7 @@ export const pages: readonly Page[] = [
   countPage,
   levelPage,
   refundsPage,
+  disputesPage,
   cashUpPage,
   cartsPage,
   webhooksPage,

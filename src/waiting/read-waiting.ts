@@ -5,6 +5,7 @@ import { findLowStock } from "#catalog/inventory/lookups.ts";
 import { findSellableVariants } from "#catalog/products/lookups.ts";
 import type { Counted } from "#kernel/page.ts";
 import { countFailingWebhooks } from "#messaging/webhooks/endpoints/lookups.ts";
+import { countOpenDisputes, type OpenDisputes } from "#payments/disputes/lookups.ts";
 import { countPaymentsInReview, countRefundsToSeeTo } from "#payments/payments/lookups.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { countLeftCarts, type LeftCarts } from "#sales/carts/lookups.ts";
@@ -26,6 +27,7 @@ export interface Waiting {
   readonly toPack: ToPack;
   readonly paymentsInReview: Counted | null;
   readonly refundsAttention: Counted | null;
+  readonly openDisputes: OpenDisputes | null;
   readonly lowStock: LowStock | null;
   readonly leftCarts: LeftCarts | null;
   readonly failingWebhooks: Counted | null;
@@ -38,6 +40,7 @@ export async function readWaiting(db: Reader, scopes: ReadonlySet<string>): Prom
     toPack: await countToPack(db, COUNT_MAX),
     paymentsInReview: seesPayments ? await countPaymentsInReview(db, COUNT_MAX) : null,
     refundsAttention: seesPayments ? await countRefundsToSeeTo(db, COUNT_MAX) : null,
+    openDisputes: seesPayments ? await countOpenDisputes(db, COUNT_MAX) : null,
     lowStock: scopes.has("inventory:read")
       ? await readLowStock(db, { seesNames: scopes.has("products:read") })
       : null,

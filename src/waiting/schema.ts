@@ -3,6 +3,7 @@
 import Type from "typebox";
 
 import type { Counted } from "#kernel/page.ts";
+import type { OpenDisputes } from "#payments/disputes/lookups.ts";
 import { at, inBothUnits, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import { currency, nullable, whole } from "#platform/http/contract/words.ts";
 import type { LeftCarts } from "#sales/carts/lookups.ts";
@@ -24,6 +25,15 @@ export const waitingWire = wire<Waiting>()("Waiting", {
   ),
   payments_in_review: orNull(countShape("Payments of the status `review`.")),
   refunds_attention: orNull(countShape("Refunds of the status `failed` or `needs_attention`.")),
+  open_disputes: orNull(
+    shape<OpenDisputes>()(
+      { ...counted, due_at: orNull(at) },
+      {
+        description:
+          "Disputes of the status `warning` or `open`, and until when the first of them can be answered.",
+      },
+    ),
+  ),
   low_stock: orNull(
     shape<LowStock>()(
       { ...counted, names: nullable(Type.Array(Type.String(), { maxItems: NAMES_MAX })) },

@@ -28,6 +28,7 @@ test("nothing waits in a new shop", async () => {
     to_pack: { ...none, oldest_at: null },
     payments_in_review: none,
     refunds_attention: none,
+    open_disputes: { ...none, due_at: null },
     low_stock: { ...none, names: [] },
     left_carts: { ...none, currency: "USD", worth: 0, worth_minor: 0 },
     failing_webhooks: none,
@@ -108,6 +109,21 @@ describe("what waits", () => {
     expect(await waitingIn(shop)).toMatchObject({ refunds_attention: { count: 0 } });
   });
 
+  test("has a dispute, and until when it can be answered, until it is decided", async () => {
+    await using shop = await openTestShop();
+    const card = { method: "card", card_token: "pm_test_disputeWon" };
+    await initialize(shop, { amount: 5, currency: "USD", ...card });
+    await pass(shop, 10);
+    const before = await waitingIn(shop);
+    const dispute = await shop.get("/v2/disputes");
+
+    await pass(shop, 8 * 24 * HOUR_S);
+
+    const due_at = dispute.string("/data/0/due_at");
+    expect(before).toMatchObject({ open_disputes: { count: 1, more: false, due_at } });
+    expect(await waitingIn(shop)).toMatchObject({ open_disputes: { count: 0, due_at: null } });
+  });
+
   test("has what runs low, and names the three newest as they are sold", async () => {
     await using shop = await openTestShop();
     await sold(shop, { name: "Basket", stock: 1 });
@@ -165,13 +181,14 @@ describe("a part is null", () => {
   const parts = [
     "payments_in_review",
     "refunds_attention",
+    "open_disputes",
     "low_stock",
     "left_carts",
     "failing_webhooks",
   ];
 
   test.each([
-    ["payments:read", ["payments_in_review", "refunds_attention"]],
+    ["payments:read", ["payments_in_review", "refunds_attention", "open_disputes"]],
     ["inventory:read", ["low_stock"]],
     ["carts:read", ["left_carts"]],
     ["webhooks:read", ["failing_webhooks"]],

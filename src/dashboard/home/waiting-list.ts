@@ -5,7 +5,7 @@ import { attribute, type Html, html } from "#platform/html/html.ts";
 import { icon } from "../icons.ts";
 import { countOf } from "../parts/list.ts";
 import { textOfMoney } from "../parts/money.ts";
-import { momentOf } from "../parts/times.ts";
+import { momentOf, shortDayOf } from "../parts/times.ts";
 import type { Visit, Waiting } from "../visit.ts";
 import { en } from "../words/en.ts";
 
@@ -51,8 +51,9 @@ function lineOf(visit: Visit, { counted, path, word, what, isLate = false }: Lin
 }
 
 function linesOf({ when, now }: Visit, waiting: Waiting): Line[] {
-  const { to_pack: toPack, low_stock: low, left_carts: carts } = waiting;
+  const { to_pack: toPack, low_stock: low, left_carts: carts, open_disputes: disputes } = waiting;
   const oldest = toPack.oldest_at;
+  const dueAt = disputes?.due_at ?? null;
   return [
     {
       counted: toPack,
@@ -72,6 +73,13 @@ function linesOf({ when, now }: Visit, waiting: Waiting): Line[] {
       path: "/refunds",
       word: words.refunds,
       what: words.refundsWhat,
+    },
+    {
+      counted: disputes,
+      path: "/disputes",
+      word: words.disputes,
+      what: dueAt === null ? "" : words.disputesWhat(shortDayOf(dueAt, when)),
+      isLate: dueAt !== null && Date.parse(dueAt) - now < 2 * DAY_MS,
     },
     {
       counted: low,

@@ -22,6 +22,8 @@ export const home = {
   paymentsWhat: "accept the money or send it back",
   refunds: ["Refund to see to", "Refunds to see to"],
   refundsWhat: "it failed, or waits for you to pay it out",
+  disputes: ["Payment is disputed", "Payments are disputed"],
+  disputesWhat: (day: string) => `answer before ${day}`,
   low: "Running low",
   carts: "Left at the checkout",
   cartsWhat: (worth: string) => `${worth}; send the link to come back`,

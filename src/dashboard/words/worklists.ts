@@ -5,6 +5,21 @@ export const worklists = {
   refundsEmpty: "No refund waits",
   refundsEmptyWhat: "Refunds that failed, and money that you hand back yourself, appear here.",
   link: "Payment link",
+  disputes: "Disputed payments",
+  disputesEmpty: "No payment is disputed",
+  disputesEmptyWhat:
+    "Payments that a customer's bank asks back appear here, until the dispute is decided.",
+  disputesHow:
+    "Answer at the payment provider, in its own dashboard. What is decided appears here.",
+  disputeStates: {
+    warning: "The bank asks",
+    open: "Not decided",
+    won: "Won",
+    lost: "Lost",
+    closed: "Closed",
+  },
+  vendors: { stripe: "Stripe", paystack: "Paystack", simulated: "Test payment" },
+  answerBefore: (day: string) => `Answer before ${day}`,
   carts: "Left at the checkout",
   cartsEmpty: "No cart was left",
   cartsEmptyWhat:

@@ -4,6 +4,7 @@
 import { defineRefusal } from "#kernel/refusal.ts";
 import { DAY_MS } from "#kernel/time.ts";
 
+import type { DisputeStatus } from "./dispute-life.ts";
 import type { DisputeRow } from "./tables.ts";
 
 export type Dispute = DisputeRow;
@@ -13,17 +14,20 @@ export function holdsMoney({ status, money }: Pick<Dispute, "status" | "money">)
   return status === "open" || status === "lost" || money === "withdrawn";
 }
 
+/** The states in which the merchant may still answer. */
+export const undecided = ["warning", "open"] as const satisfies readonly DisputeStatus[];
+const isUndecided: ReadonlySet<string> = new Set(undecided);
+
 /** Disputes take weeks, and what became of one may be announced by a notice that was lost. */
 const POLL_PAUSE_MS = DAY_MS;
 const POLLED_MS = 180 * DAY_MS;
 
 /** When to ask again for disputes that are not decided; null after half a year. */
 export function nextDisputePollAt(disputes: readonly Dispute[], now: number): number | null {
-  const isUndecided = disputes.some(
-    ({ status, createdAt }) =>
-      (status === "open" || status === "warning") && now - createdAt < POLLED_MS,
+  const isPolled = disputes.some(
+    ({ status, createdAt }) => isUndecided.has(status) && now - createdAt < POLLED_MS,
   );
-  return isUndecided ? now + POLL_PAUSE_MS : null;
+  return isPolled ? now + POLL_PAUSE_MS : null;
 }
 
 export const disputeTimer = "poll_disputes";

@@ -1,10 +1,10 @@
 // Lookups of disputes, and what refuses a refund of disputed money.
 
-import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import { type Counted, countUpTo, type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import { findPaymentRow } from "#payments/payments/queries.ts";
 import type { Reader } from "#platform/database/database.ts";
 
-import { type Dispute, holdsMoney, paymentDisputed } from "./dispute.ts";
+import { type Dispute, holdsMoney, paymentDisputed, undecided } from "./dispute.ts";
 import { type DisputeFilters, findDisputesOfPayment, listDisputeRows } from "./queries.ts";
 
 export interface DisputeQuery extends Omit<DisputeFilters, "paymentId"> {
@@ -23,6 +23,18 @@ export async function listDisputes(
   if (payment === undefined) return { rows: [], hasMore: false };
   const rows = await listDisputeRows(db, { ...filters, paymentId: payment.id }, page);
   return toPage(rows, page.limit);
+}
+
+export interface OpenDisputes extends Counted {
+  /** Until when the first of them can be answered, epoch milliseconds; null where no gateway says. */
+  readonly dueAt: number | null;
+}
+
+/** Counts the disputes that are not decided, up to a limit. */
+export async function countOpenDisputes(db: Reader, limit: number): Promise<OpenDisputes> {
+  const rows = await listDisputeRows(db, { statuses: undecided }, { limit, after: null });
+  const due = rows.flatMap(({ dueAt }) => dueAt ?? []);
+  return { ...countUpTo(rows, limit), dueAt: due.length === 0 ? null : Math.min(...due) };
 }
 
 /** Whether a dispute has the money of the payment, or may take it. */

@@ -21,6 +21,7 @@ const questions: readonly Question[] = [
   list("/v1/checkout/sessions", "Checkout Sessions"),
   list("/v1/payment_intents", "PaymentIntents"),
   list("/v1/refunds", "Refunds"),
+  list("/v1/disputes", "Disputes"),
 ];
 
 /** Asks for the account, the balance, and one object of each kind that payments need. Changes nothing. */

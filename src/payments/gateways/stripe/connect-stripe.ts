@@ -10,7 +10,7 @@ import { formOf } from "./form.ts";
 const CALL_MS = 20_000;
 const ENDPOINTS = "/v1/webhook_endpoints";
 
-/** The events that tell of payments and refunds. */
+/** The events that tell of payments, refunds and disputes. */
 const events = [
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
@@ -24,6 +24,11 @@ const events = [
   "refund.updated",
   "refund.failed",
   "charge.refunded",
+  "charge.dispute.created",
+  "charge.dispute.updated",
+  "charge.dispute.closed",
+  "charge.dispute.funds_withdrawn",
+  "charge.dispute.funds_reinstated",
 ] as const;
 
 /**

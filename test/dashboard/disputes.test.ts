@@ -1,0 +1,38 @@
+// Disputed payments: Home says that they wait, and their page until when they can be answered.
+
+import { expect, test } from "bun:test";
+
+import { orderCounter, pass } from "../payments/scripted-shop.ts";
+import { openDashboard } from "./dashboard-shop.ts";
+
+test("a disputed payment waits on Home, and its page leads to the order", async () => {
+  await using dashboard = await openDashboard();
+  const { shop, owner } = dashboard;
+  const { id } = await (await orderCounter(shop))();
+  const card = { method: "card", card_token: "pm_card_createDispute" };
+  await shop.post("/v2/payments/initialize", { order_id: id, ...card });
+  await pass(shop, 10);
+
+  const home = await owner.get("/dashboard/test");
+  const page = await owner.get("/dashboard/test/disputes");
+
+  expect(home.text).toContain("Payment is disputed answer before 12 Jan");
+  expect(page.text).toContain("Answer before 12 Jan");
+  expect(page.html).toContain(`href="/dashboard/test/orders/${id}"`);
+});
+
+test("a dispute that is decided waits no more", async () => {
+  await using dashboard = await openDashboard();
+  const { shop, owner } = dashboard;
+  const { id } = await (await orderCounter(shop))();
+  const card = { method: "card", card_token: "pm_card_createDispute" };
+  await shop.post("/v2/payments/initialize", { order_id: id, ...card });
+  await pass(shop, 10);
+
+  await pass(shop, 4 * 24 * 3_600);
+  await owner.get("/dashboard/test");
+  await pass(shop, 4 * 24 * 3_600);
+
+  const page = await owner.get("/dashboard/test/disputes");
+  expect(page.text).toContain("No payment is disputed");
+});
