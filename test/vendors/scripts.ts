@@ -38,6 +38,11 @@ export class Payer {
     return this.#script.refund;
   }
 
+  /** Whether the payer's bank asks for the money back. */
+  get isDisputed(): boolean {
+    return this.#script.steps.some((step) => "pushes" in step && step.pushes === "dispute open");
+  }
+
   /** How it stands by now, epoch milliseconds, while the payer has decided nothing. */
   stateAt(now: number): PayerState {
     const undecided = { decision: null, decidedAt: null, failureCode: null, gatewayCode: null };

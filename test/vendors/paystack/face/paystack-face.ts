@@ -61,6 +61,7 @@ export class PaystackFace implements AsyncDisposable {
     this.#routes = [
       this.#route("POST", "/transaction/initialize", (asked) => this.#initialize(asked)),
       this.#route("GET", "/transaction/verify/{id}", (_, name) => this.#verify(name)),
+      this.#route("GET", "/transaction", (asked) => this.#listTransactions(asked)),
       this.#route("POST", "/charge", (asked) => this.#charge(asked)),
       this.#route("POST", "/charge/submit_otp", (asked) => this.#submitOtp(asked)),
       this.#route("POST", "/refund", (asked) => this.#refund(asked)),
@@ -196,6 +197,21 @@ export class PaystackFace implements AsyncDisposable {
     }
     const refund = this.account.refund(transaction, amount, textOf(given, "merchant_note"));
     return done("Refund has been queued for processing", refundOf(this.account, refund, false));
+  }
+
+  /** The newest first, as its dashboard has them. */
+  #listTransactions({ query }: Asked): Reply {
+    const asked = new URLSearchParams(query);
+    const page = Number(asked.get("page") ?? "1");
+    const status = asked.get("status");
+    const found = [...this.account.transactions.values()]
+      .toReversed()
+      .filter(({ state }) => status === null || state.kind === status)
+      .slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS);
+    return done(
+      "Transactions retrieved",
+      found.map((one) => transactionOf(this.account, one)),
+    );
   }
 
   #listRefunds({ query }: Asked): Reply {
