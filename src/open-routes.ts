@@ -63,9 +63,10 @@ export function mountOpen(
       return served.includes(mode) ? (found?.door ?? null) : null;
     },
     take: async (mode, received) => {
-      const isTaken = await receiveNotice(shops[mode], received);
+      const reception = await receiveNotice(shops[mode], received);
+      metrics.countNotice(mode, { gateway: received.gateway, ...reception });
       runners[mode].wake();
-      return isTaken;
+      return reception;
     },
   });
   const { dashboardUrl, networkOf, entrance } = serving;

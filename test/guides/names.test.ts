@@ -57,7 +57,7 @@ const words = new Set([
   ...magicValues.map(({ value }) => value),
   // Codes of single faults, a program of PostgreSQL's, a member of what `duka sandbox` prints, a figure, and
   // the reason of a refund.
-  ..."amount_precision not_allowed_for_public_key test_token_in_live_mode unknown_field pg_dump publishable_key duka_gateway_troubles_total refunded_elsewhere".split(
+  ..."amount_precision not_allowed_for_public_key test_token_in_live_mode unknown_field pg_dump publishable_key duka_gateway_troubles_total duka_gateway_notices_total refunded_elsewhere".split(
     " ",
   ),
 ]);

@@ -111,7 +111,11 @@ describe("a refund whose call has no answer", () => {
     if (made === undefined) throw new Error("There is no charge.");
     const terms = { amountMinor: 1250, currency: "USD", wasAsked: false, createdAt: 0 } as const;
     const reference = refund.id;
-    const id = { refundId: "ref_01kf0000000000000000000001", gatewayRefundId: null } as const;
+    const id = {
+      refundId: "ref_01kf0000000000000000000001",
+      gatewayRefundId: null,
+      reason: "other",
+    } as const;
     gateway.refunds.set(reference, { ...id, ...terms, reference, attempt: made.attempt });
 
     await pass(shop, 300);

@@ -247,6 +247,25 @@ describe("a notice", () => {
   });
 });
 
+test("notices are counted by their gateway, topic and what became of them", async () => {
+  const scripted = await openScriptedShop();
+  await using shop = scripted.shop;
+  const payment = await initialize(shop, { amount: 5, currency: "USD" });
+  const notice = { payment: payment.id, id: "a" };
+  await notify(shop, scripted.gateway, notice);
+  await notify(shop, scripted.gateway, { ...notice, signature: "wrong" });
+  await send(shop, "scripted", JSON.stringify({ id: "b", reference: "pay-x-1" }));
+
+  const text = await (await fetch(`${shop.url}/metrics`)).text();
+
+  const counted = text.split("\n").filter((line) => line.startsWith("duka_gateway_notices_total{"));
+  expect(counted).toEqual([
+    'duka_gateway_notices_total{mode="test",gateway="scripted",topic="payment",result="taken"} 1',
+    'duka_gateway_notices_total{mode="test",gateway="scripted",topic="none",result="rejected"} 1',
+    'duka_gateway_notices_total{mode="test",gateway="scripted",topic="payment",result="ignored"} 1',
+  ]);
+});
+
 const signed = { "x-signature": "right" };
 
 /** The notice URL of a gateway, and a body that it signed. */

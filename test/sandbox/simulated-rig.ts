@@ -117,6 +117,12 @@ export function refundOf(
   refundId: Id<"refund"> = "ref_01kf0000000000000000000001",
 ): GatewayRefund {
   const { currency } = paid;
-  const tried = { reference: refundId, gatewayRefundId: null, wasAsked: false, createdAt: 0 };
+  const tried = {
+    reference: refundId,
+    gatewayRefundId: null,
+    reason: "other",
+    wasAsked: false,
+    createdAt: 0,
+  } as const;
   return { refundId, ...tried, amountMinor, currency, attempt: paid };
 }

@@ -137,7 +137,13 @@ function payments(open: () => Promise<World>): void {
 function refundOf(attempt: GatewayAttempt, amountMinor: number, n = 1): GatewayRefund {
   const refundId = `ref_01kf000000000000000000000${n}` as const;
   const { currency } = attempt;
-  const tried = { reference: refundId, gatewayRefundId: null, wasAsked: false, createdAt: 0 };
+  const tried = {
+    reference: refundId,
+    gatewayRefundId: null,
+    reason: "other",
+    wasAsked: false,
+    createdAt: 0,
+  } as const;
   return { refundId, ...tried, amountMinor, currency, attempt };
 }
 

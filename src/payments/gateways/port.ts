@@ -11,6 +11,7 @@ import type {
   GatewayNameKind,
   PaymentFacts,
   Provider,
+  RefundReason,
 } from "#payments/payments/payment-life.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
@@ -153,6 +154,7 @@ export interface GatewayRefund {
   readonly reference: string;
   readonly amountMinor: number;
   readonly currency: CurrencyCode;
+  readonly reason: RefundReason;
   /** The gateway's own id of the refund, once known. */
   readonly gatewayRefundId: string | null;
   /** The attempt that is refunded. */

@@ -7,7 +7,7 @@ import type { Mode } from "#platform/database/shop.ts";
 import { type Bodies, unreadReply } from "#platform/http/intake/bodies.ts";
 import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";
 
-import type { ReceivedNotice } from "./receive-notice.ts";
+import type { ReceivedNotice, Reception } from "./receive-notice.ts";
 
 /** What a notice may be: far more than any gateway sends, within a time that all of them keep. */
 const NOTICE = { audience: "keyless", bytesMax: 1_048_576, withinMs: 10_000 } as const;
@@ -16,8 +16,7 @@ export interface NoticeTerms {
   readonly bodies: Bodies;
   /** The door of this gateway in the mode; null where it has none. */
   readonly doorOf: (mode: Mode, gateway: string) => Door | null;
-  /** Receives a notice; false if the gateway did not sign it. */
-  readonly take: (mode: Mode, received: ReceivedNotice) => Promise<boolean>;
+  readonly take: (mode: Mode, received: ReceivedNotice) => Promise<Reception>;
 }
 
 /** Where the signed notices of the gateway come in. */
@@ -47,8 +46,8 @@ async function answer(
   if (door === null) return new Response(null, { status: 401, headers: { Connection: "close" } });
   const bytes = await bodies.receive(request, NOTICE);
   if (typeof bytes === "string") return new Response(null, unreadReply(bytes));
-  const isTaken = await take(mode, { gateway: id, bytes, headers: request.headers, token });
-  return new Response(null, { status: isTaken ? 200 : 401 });
+  const { result } = await take(mode, { gateway: id, bytes, headers: request.headers, token });
+  return new Response(null, { status: result === "rejected" ? 401 : 200 });
 }
 
 function refuseMethod({ method }: Request, door: Door | null): Response | null {

@@ -19,17 +19,27 @@ export interface ReceivedNotice extends ArrivedNotice {
 
 type NoticeShop = Pick<PaymentsShop, "mode" | "database" | "gateways">;
 
+/** What became of a notice: it has a payment polled, or none, or it was not the gateway's. */
+export type Reception =
+  | { readonly result: "taken" | "ignored"; readonly topic: Signed["topic"] }
+  | { readonly result: "rejected"; readonly topic: "none" };
+
+const rejected: Reception = { result: "rejected", topic: "none" };
+
 /**
  * Afterwards the notice is saved and its payment, with its refunds, is polled next; several notices about one
- * payment cause one poll. Returns false, and writes nothing, if the notice is not signed by this
+ * payment cause one poll. Writes nothing, and returns `rejected`, if the notice is not signed by this
  * gateway or not readable.
  */
-export async function receiveNotice(shop: NoticeShop, received: ReceivedNotice): Promise<boolean> {
+export async function receiveNotice(
+  shop: NoticeShop,
+  received: ReceivedNotice,
+): Promise<Reception> {
   const gateway = shop.gateways.find((one) => one.id === received.gateway);
-  if (gateway === undefined) return false;
+  if (gateway === undefined) return rejected;
   const notice = parse(gateway, received);
-  if (notice.kind === "reject") return false;
-  await shop.database.write(async (tx) => {
+  if (notice.kind === "reject") return rejected;
+  return shop.database.write(async (tx): Promise<Reception> => {
     const payment = await findSubject(tx, shop, { gateway: gateway.id, notice });
     await saveNotice(tx, {
       gateway: gateway.id,
@@ -41,8 +51,8 @@ export async function receiveNotice(shop: NoticeShop, received: ReceivedNotice):
     });
     // A copy, too: it may tell of what happened after the first was polled.
     if (payment !== undefined) await planPoll(tx, payment, notice.topic);
+    return { result: payment === undefined ? "ignored" : "taken", topic: notice.topic };
   });
-  return true;
 }
 
 function parse(gateway: Gateway, { bytes, headers, token }: ArrivedNotice): Notice {

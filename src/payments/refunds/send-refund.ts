@@ -165,8 +165,9 @@ function mayBe({ amountMinor }: Refund, found: FoundRefund, known: readonly Refu
 }
 
 function asSent(refund: Refund, attempt: GatewayAttempt): GatewayRefund {
-  const { id: refundId, amountMinor, currency, gatewayRefundId, askedAt } = refund;
+  const { id: refundId, amountMinor, currency, reason, gatewayRefundId, askedAt } = refund;
+  const money = { amountMinor, currency, reason };
   const tried = { reference: triedAs(refund), createdAt: triedAt(refund) };
   const wasAsked = askedAt !== null;
-  return { refundId, ...tried, amountMinor, currency, gatewayRefundId, attempt, wasAsked };
+  return { refundId, ...tried, ...money, gatewayRefundId, attempt, wasAsked };
 }

@@ -29,6 +29,13 @@ export interface CalledInTrouble {
   readonly trouble: string;
 }
 
+/** A notice of a payment gateway that was received; all are words of the program. */
+export interface ReceivedNotice {
+  readonly gateway: string;
+  readonly topic: string;
+  readonly result: string;
+}
+
 /** A gauge that is read on each scrape. */
 export interface GaugeTerms {
   readonly name: `duka_${string}`;
@@ -39,6 +46,7 @@ export interface GaugeTerms {
 export interface Metrics {
   readonly countAnswer: (answered: AnsweredRequest) => void;
   readonly countCommit: (mode: Mode, commit: Commit) => void;
+  readonly countNotice: (mode: Mode, received: ReceivedNotice) => void;
   readonly countTrouble: (mode: Mode, trouble: CalledInTrouble) => void;
   /** Adds a gauge for both modes. */
   addGauge(terms: GaugeTerms): void;
@@ -85,6 +93,12 @@ export function openMetrics(terms: { readonly version: string; readonly engine: 
     labelNames: ["mode", "gateway", "trouble"],
     registers,
   });
+  const notices = new Counter({
+    name: "duka_gateway_notices_total",
+    help: "Notices of payment gateways: taken, ignored (of another shop or topic), or rejected (not signed).",
+    labelNames: ["mode", "gateway", "topic", "result"],
+    registers,
+  });
   return {
     contentType: registry.contentType,
     countAnswer: ({ method, route, status, durationMs }) => {
@@ -95,6 +109,8 @@ export function openMetrics(terms: { readonly version: string; readonly engine: 
       groups.observe({ mode }, size);
       commits.observe({ mode }, durationMs / MILLISECOND);
     },
+    countNotice: (mode, { gateway, topic, result }) =>
+      notices.inc({ mode, gateway, topic, result }),
     countTrouble: (mode, { gateway, trouble }) => troubles.inc({ mode, gateway, trouble }),
     addGauge: (gauge) => addGauge(registers, gauge),
     render: () => registry.metrics(),

@@ -120,6 +120,7 @@ export class LiveWorld {
     const now = this.outside.now();
     const refundId = newId("refund", now);
     const tried = { reference: refundId, gatewayRefundId: null, wasAsked: false, createdAt: now };
-    return { refundId, ...tried, amountMinor, currency: attempt.currency, attempt };
+    const money = { amountMinor, currency: attempt.currency, reason: "other" } as const;
+    return { refundId, ...tried, ...money, attempt };
   }
 }

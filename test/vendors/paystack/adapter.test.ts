@@ -295,6 +295,16 @@ describe("a refund", () => {
     expect(JSON.stringify(found)).not.toContain("ref_");
   });
 
+  test("tells the customer why, in the shop's word", async () => {
+    await using opened = await openPaid();
+    const { rig, paid } = opened;
+
+    await rig.gateway.refund(refundOf(paid, 500, { reason: "order_cancelled" }), call);
+
+    const asked = rig.face.server.asked.findLast(({ method }) => method === "POST");
+    expect(JSON.parse(asked?.body ?? "")).toMatchObject({ customer_note: "order cancelled" });
+  });
+
   test("is unknown where not all refunds could be listed", async () => {
     await using opened = await openPaid();
     const { rig, paid } = opened;

@@ -65,7 +65,13 @@ export function refundOf(
   given: Partial<GatewayRefund> = {},
 ): GatewayRefund {
   const refundId = "ref_01kf0000000000000000000001" as const;
-  const tried = { reference: refundId, gatewayRefundId: null, wasAsked: false, createdAt: 0 };
+  const tried = {
+    reference: refundId,
+    gatewayRefundId: null,
+    reason: "other",
+    wasAsked: false,
+    createdAt: 0,
+  } as const;
   return { refundId, ...tried, amountMinor, currency: paid.currency, attempt: paid, ...given };
 }
 

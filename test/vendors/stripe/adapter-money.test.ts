@@ -115,7 +115,13 @@ test.each<[CurrencyCode, number]>([
     await rig.face.payOnPage(rig.face.account.sessions.all()[0]?.id ?? "", "pm_card_visa");
     const part = amountMinor / 5;
     const refund = { refundId: "ref_01kf0000000000000000000001", amountMinor: part } as const;
-    const made = { ...refund, reference: refund.refundId, gatewayRefundId: null, wasAsked: false };
+    const made = {
+      ...refund,
+      reference: refund.refundId,
+      gatewayRefundId: null,
+      reason: "other" as const,
+      wasAsked: false,
+    };
 
     const refunded = await rig.gateway.refund({ ...made, currency, attempt, createdAt: 0 }, terms);
 

@@ -22,9 +22,28 @@ type Paid = StripeGatewayRig & { readonly attempt: GatewayAttempt; readonly inte
 
 function refundOf({ attempt }: Paid, given: Partial<GatewayRefund> = {}): GatewayRefund {
   const refundId = "ref_01kf0000000000000000000001";
-  const tried = { reference: refundId, gatewayRefundId: null, wasAsked: false, createdAt: 0 };
+  const tried = {
+    reference: refundId,
+    gatewayRefundId: null,
+    reason: "other",
+    wasAsked: false,
+    createdAt: 0,
+  } as const;
   return { refundId, ...tried, amountMinor: 500, currency: "EUR", attempt, ...given };
 }
+
+test.each([
+  ["duplicate", "duplicate"],
+  ["fraud", "fraudulent"],
+  ["goods_returned", "requested_by_customer"],
+] as const)("a refund of the shop's reason %s tells Stripe %s", async (reason, told) => {
+  await using paid = await openPaid();
+
+  await paid.gateway.refund(refundOf(paid, { reason }), call());
+
+  const body = paid.face.server.asked.findLast(({ path }) => path === "/v1/refunds")?.body;
+  expect(new URLSearchParams(body).get("reason")).toBe(told);
+});
 
 const refusedAs = (gatewayCode: string): RefundOutcome => ({
   kind: "failed",

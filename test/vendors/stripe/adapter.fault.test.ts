@@ -55,7 +55,13 @@ async function refund({ rig, call, planned }: Struck): Promise<string> {
   await rig.gateway.initiate(paid, terms(named, planned));
   const attempt = { ...paid, names: named };
   const refundId = "ref_01kf0000000000000000000001";
-  const tried = { reference: refundId, gatewayRefundId: null, wasAsked: false, createdAt: 0 };
+  const tried = {
+    reference: refundId,
+    gatewayRefundId: null,
+    reason: "other",
+    wasAsked: false,
+    createdAt: 0,
+  } as const;
   const asked: GatewayRefund = { refundId, ...tried, amountMinor: 500, currency: "EUR", attempt };
   rig.face.faults.plan(planned, { call });
   const first = await rig.gateway.refund(asked, terms(named, planned));

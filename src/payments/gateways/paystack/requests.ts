@@ -30,12 +30,14 @@ export function chargeBody(attempt: GatewayAttempt, phone: PayingPhone): object 
 }
 
 /** Its name is the merchant's note: Paystack has no other place for one. */
-export function refundBody({ reference, amountMinor, currency, attempt }: GatewayRefund): object {
+export function refundBody(refund: GatewayRefund): object {
+  const { reference, amountMinor, currency, reason, attempt } = refund;
   return {
     transaction: attempt.gatewayReference,
     amount: toUnits(amountMinor, currency),
     currency,
     merchant_note: reference,
+    customer_note: reason.replaceAll("_", " "),
   };
 }
 

@@ -2,6 +2,7 @@
 // for one body.
 
 import type { GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
+import type { RefundReason } from "#payments/payments/payment-life.ts";
 
 import { formOf } from "./form.ts";
 import { toUnits } from "./money.ts";
@@ -79,8 +80,16 @@ export const cancelBody = formOf({ cancellation_reason: "abandoned" });
 export function refundBody(refund: GatewayRefund, intent: string): string | null {
   const amount = toUnits(refund.amountMinor, refund.currency);
   if (amount === null) return null;
-  return formOf({ payment_intent: intent, amount, metadata: { duka_refund: refund.reference } });
+  const reason = reasons[refund.reason] ?? "requested_by_customer";
+  const metadata = { duka_refund: refund.reference };
+  return formOf({ payment_intent: intent, amount, reason, metadata });
 }
+
+/** Stripe's words for some reasons. It blocks the card and the email address of what is called fraudulent. */
+const reasons: Partial<Record<RefundReason, string>> = {
+  duplicate: "duplicate",
+  fraud: "fraudulent",
+};
 
 /** What the merchant reads in the dashboard. The shop's own words, and the caller's reference. */
 function descriptionOf({ paymentId, gatewayReference, reference }: GatewayAttempt) {
