@@ -17,7 +17,7 @@ import {
 } from "./queries.ts";
 
 /** What can be sold of a variant. */
-interface Availability {
+export interface Availability {
   /** Units in stock that are not reserved; null for an untracked variant. */
   readonly available: number | null;
   /** Whether a unit can be ordered now. */
@@ -31,7 +31,7 @@ export async function findAvailability(
 ): Promise<ReadonlyMap<string, Availability>> {
   const levels = await findLevels(db, variantIds);
   return new Map(
-    levels.map((level) => {
+    [...levels.values()].map((level) => {
       const available = availableOf(level);
       const inStock = available === null || available > 0 || level.backorder === "allow";
       return [level.variantId, { available, inStock }];
@@ -46,7 +46,7 @@ export async function findSellableUnits(
 ): Promise<ReadonlyMap<string, number | null>> {
   const levels = await findLevels(db, variantIds);
   return new Map(
-    levels.map((level) => {
+    [...levels.values()].map((level) => {
       const available = availableOf(level);
       const isUnlimited = available === null || level.backorder === "allow";
       return [level.variantId, isUnlimited ? null : Math.max(0, available)];

@@ -7,6 +7,7 @@ import type { PageRequest } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { literal } from "#platform/database/dialect.ts";
 import { isTrue } from "#platform/database/kit.ts";
+import { remembered } from "#platform/database/memory/remembered.ts";
 import {
   prepared,
   preparedByFilters,
@@ -206,13 +207,11 @@ export async function lockLevelRow(tx: Tx, variantId: string): Promise<Inventory
   return (await levelToLock(tx, { variantId }))[0];
 }
 
-/** Returns the levels that exist among these variants, in no order. */
-export async function findLevels(
-  db: Reader,
-  variantIds: readonly string[],
-): Promise<InventoryLevel[]> {
-  return variantIds.length === 0 ? [] : levelsByVariants(db, { variantIds });
-}
+/** Returns the levels that exist among these variants, by their ids. */
+export const findLevels = remembered([levels], async (db, variantIds) => {
+  const found = variantIds.length === 0 ? [] : await levelsByVariants(db, { variantIds });
+  return new Map(found.map((level) => [level.variantId, level]));
+});
 
 /** Returns levels of variants that are not deleted, newest first: one row more than the page holds. */
 export function listLevelRows(

@@ -1,6 +1,6 @@
 // Reads of products for other folders and routes.
 
-import { findAvailability } from "#catalog/inventory/lookups.ts";
+import { type Availability, findAvailability } from "#catalog/inventory/lookups.ts";
 import type { Price } from "#catalog/variants/variant-values.ts";
 import { saleName, type Variant } from "#catalog/variants/variant.ts";
 import type { Id } from "#kernel/id.ts";
@@ -11,9 +11,9 @@ import { searchTerms } from "#platform/database/search/search.ts";
 import { type ProductStatus, productStatuses } from "./product-values.ts";
 import type { Product } from "./product.ts";
 import {
+  findDescribed,
   findVariantsForSale,
-  findVariantsOf,
-  listProductRows,
+  listProductIds,
   type ProductRowFilters,
   productRows,
 } from "./queries.ts";
@@ -35,12 +35,17 @@ export async function findProducts(db: Reader, filters: ProductFilters): Promise
   const { q, statuses, limit = 1, ...rest } = filters;
   if (statuses?.length === 0) return { rows: [], hasMore: false };
   const terms = q === undefined ? undefined : searchTerms("products", q);
-  const { rows, hasMore } = toPage(
-    await listProductRows(db, { ...rest, ...withStatus(statuses), terms, rows: limit + 1 }),
+  const page = toPage(
+    await listProductIds(db, { ...rest, ...withStatus(statuses), terms, rows: limit + 1 }),
     limit,
   );
-  const variants = await findVariants(db, rows);
-  return { rows: rows.map((row) => ({ ...row, variants: variants.get(row.id) ?? [] })), hasMore };
+  const rows = await findWhole(
+    db,
+    page.rows.map(({ id }) => id),
+  );
+  // One may have been changed since its id was read.
+  const isAsked = ({ status }: Product) => statuses?.includes(status) ?? true;
+  return { rows: rows.filter(isAsked), hasMore: page.hasMore };
 }
 
 function withStatus(
@@ -57,31 +62,44 @@ const MATCHES_MAX = 50;
 /** Returns the ids of the newest products, at most 50 and of any status, that have all words. */
 export async function findProductsMatching(db: Reader, query: string): Promise<Id<"product">[]> {
   const terms = searchTerms("products", query);
-  return (await listProductRows(db, { terms, rows: MATCHES_MAX })).map(({ id }) => id);
+  return (await listProductIds(db, { terms, rows: MATCHES_MAX })).map(({ id }) => id);
 }
 
-const untracked = { available: null, inStock: true };
+type Described = Omit<Product, "variants"> & {
+  readonly variants: readonly Omit<Variant, keyof Availability>[];
+};
 
-async function findVariants(
-  db: Reader,
-  products: readonly Pick<Product, "id">[],
-): Promise<Map<string, Variant[]>> {
-  const rows = await findVariantsOf(
-    db,
-    products.map((product) => product.id),
-  );
+/** As each was told last: it is the same object as long as nothing of it changes. */
+const told = new WeakMap<Described, Product>();
+
+/** The products that there are of these, in this order. */
+async function findWhole(db: Reader, ids: readonly Id<"product">[]): Promise<Product[]> {
+  const described: readonly Described[] = [...(await findDescribed(db, ids)).values()];
   const availability = await findAvailability(
     db,
-    rows.map((row) => row.id),
+    described.flatMap(({ variants }) => variants.map(({ id }) => id)),
   );
-  const byProduct = new Map<string, Variant[]>();
-  for (const row of rows) {
-    const variant = { ...row, ...(availability.get(row.id) ?? untracked) };
-    const others = byProduct.get(row.productId);
-    if (others === undefined) byProduct.set(row.productId, [variant]);
-    else others.push(variant);
-  }
-  return byProduct;
+  return described.map((product) => {
+    const last = told.get(product);
+    if (last?.variants.every((variant) => isAvailable(variant, availability)) === true) return last;
+    const variants = product.variants.map((variant) => ({
+      ...variant,
+      ...(availability.get(variant.id) ?? untracked),
+    }));
+    const whole = { ...product, variants };
+    told.set(product, whole);
+    return whole;
+  });
+}
+
+const untracked: Availability = { available: null, inStock: true };
+
+function isAvailable(
+  { id, available, inStock }: Variant,
+  availability: ReadonlyMap<string, Availability>,
+): boolean {
+  const now = availability.get(id) ?? untracked;
+  return now.available === available && now.inStock === inStock;
 }
 
 export interface SellableVariant {
@@ -138,5 +156,6 @@ export async function findKnownProducts(
 /** Locks the product and returns it with its variants. Refuses with `product_not_found`. */
 export async function lockProduct(tx: Tx, id: Id<"product">): Promise<Product> {
   const row = await productRows.lock(tx, id);
-  return { ...row, variants: (await findVariants(tx, [row])).get(id) ?? [] };
+  const [product] = await findWhole(tx, [id]);
+  return { ...row, variants: product?.variants ?? [] };
 }

@@ -5,7 +5,7 @@ import { and, desc, eq, gte, inArray, isNull, lt, ne, notExists, sql } from "dri
 
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { remembered } from "#platform/database/memory/remembered.ts";
+import { remembered, rememberedAnswer } from "#platform/database/memory/remembered.ts";
 import {
   prepared,
   preparedByFilters,
@@ -46,7 +46,7 @@ export interface ProductRowFilters {
   readonly rows: number;
 }
 
-export const listProductRows = preparedByFilters<ProductRowFilters>()((db, given) => {
+const productIds = preparedByFilters<ProductRowFilters>()((db, given) => {
   const ofTag = db
     .select({ id: productTags.productId })
     .from(productTags)
@@ -56,7 +56,7 @@ export const listProductRows = preparedByFilters<ProductRowFilters>()((db, given
     .from(variants)
     .where(eq(variants.sku, given.one("sku")));
   return db
-    .select()
+    .select({ id: products.id })
     .from(products)
     .where(
       and(
@@ -76,6 +76,13 @@ export const listProductRows = preparedByFilters<ProductRowFilters>()((db, given
     .orderBy(desc(products.id))
     .limit(given.one("rows"));
 });
+
+const rememberedIds = rememberedAnswer([products, productTags, variants], productIds);
+
+/** The ids of the products that match, newest first. What is searched for is asked too seldom to be remembered. */
+export function listProductIds(db: Reader, filters: ProductRowFilters) {
+  return filters.terms === undefined ? rememberedIds(db, filters) : productIds(db, filters);
+}
 
 /** The variants that are not archived, in the order of product and position. */
 const offeredVariants = preparedByFilters<{ productIds: readonly string[] }>()((db, given) =>
@@ -97,6 +104,16 @@ const offeredVariants = preparedByFilters<{ productIds: readonly string[] }>()((
     .where(and(inArray(variants.productId, given.each("productIds")), isNull(variants.archivedAt)))
     .orderBy(variants.productId, variants.position),
 );
+
+/** What is told of products, without what can be sold of their variants now, by their ids. */
+export const findDescribed = remembered([products, variants], async (db, ids) => {
+  const found = await productRows.findAll(db, ids);
+  const offered = Map.groupBy(
+    found.length === 0 ? [] : await offeredVariants(db, { productIds: ids }),
+    ({ productId }) => productId,
+  );
+  return new Map(found.map((row) => [row.id, { ...row, variants: offered.get(row.id) ?? [] }]));
+});
 
 const variantsForSale = preparedByFilters<{ ids: readonly string[] }>()((db, given) =>
   db
@@ -248,10 +265,6 @@ const removeTags = preparedWrite<{ productId: string }>()((tx, at) =>
   tx.delete(productTags).where(eq(productTags.productId, at.productId)),
 );
 const addTag = preparedInsert(productTags);
-
-export async function findVariantsOf(db: Reader, productIds: readonly Id<"product">[]) {
-  return productIds.length === 0 ? [] : offeredVariants(db, { productIds });
-}
 
 export async function findSkuOwner(db: Reader, sku: string): Promise<Id<"variant"> | undefined> {
   return (await ownerOfSku(db, { sku }))[0]?.id;

@@ -80,6 +80,7 @@ export const productRoutes: readonly Route[] = [
     scopes: reading,
     query: productQuerySchema,
     response: productWire,
+    keepsRows: true,
     handler: (db, { query, page, caller }) =>
       findProducts(db, readProductFilters(query, page, caller)),
   }),
@@ -106,6 +107,7 @@ export const productRoutes: readonly Route[] = [
     summary: "Retrieve a product",
     scopes: reading,
     response: productWire,
+    keepsRows: true,
     refusals: [productNotFound],
     handler: async (db, { params: { id }, caller }) =>
       onlyProduct(await findProducts(db, { ids: [id], statuses: visibleStatuses(caller.scopes) })),

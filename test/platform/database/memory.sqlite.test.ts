@@ -5,8 +5,9 @@ import { expect, test } from "bun:test";
 import { inArray, sql } from "drizzle-orm";
 import fc from "fast-check";
 
+import { products } from "#catalog/products/tables.ts";
 import type { Database, Reader } from "#platform/database/database.ts";
-import { remembered } from "#platform/database/memory/remembered.ts";
+import { remembered, rememberedAnswer } from "#platform/database/memory/remembered.ts";
 import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
 
 import { codeOf, crate, crates, insertCrate, openTestDatabase } from "../../support/database.ts";
@@ -78,6 +79,64 @@ test("a lookup reads only what it does not know", async () => {
     ["b", "kangas"],
     ["a", "mugs"],
   ]);
+});
+
+test("a lookup of other tables is not read again", async () => {
+  await using opened = await openLabelled();
+  const { database } = opened;
+  let asked = 0;
+  const names = remembered([products], async (_, ids: readonly string[]) => {
+    asked += 1;
+    return new Map(ids.map((id) => [id, `name of ${id}`]));
+  });
+  await names(database.read, ["a"]);
+
+  const inside = await database.write(async (tx) => {
+    await relabel(tx, { id: "a", label: "baskets" });
+    return names(tx, ["a"]);
+  });
+
+  expect([...inside]).toEqual([["a", "name of a"]]);
+  expect(asked).toBe(1);
+});
+
+test("a lookup that is first asked in a story is not believed beyond it", async () => {
+  await using opened = await openLabelled();
+  const { database } = opened;
+  const fresh = remembered([crates], readLabels);
+
+  const refused = database.write(async (tx) => {
+    await relabel(tx, { id: "a", label: "baskets" });
+    await fresh(tx, ["a"]);
+    throw new Error("the shelf broke");
+  });
+
+  expect(await codeOf(refused)).not.toBeNull();
+  expect((await fresh(database.read, ["a"])).get("a")).toBe("mugs");
+});
+
+test("a question is read once until a row of its tables changes", async () => {
+  await using opened = await openLabelled();
+  const { database } = opened;
+  let asked = 0;
+  const labelled = rememberedAnswer([crates], async (db, { label }: { readonly label: string }) => {
+    asked += 1;
+    const all = await readLabels(
+      db,
+      (await allIds(db, {})).map(({ id }) => id),
+    );
+    return [...all].filter(([, one]) => one === label).map(([id]) => id);
+  });
+
+  const before = [
+    await labelled(database.read, { label: "mugs" }),
+    await labelled(database.read, { label: "mugs" }),
+    await labelled(database.read, { label: "baskets" }),
+  ];
+  await database.write((tx) => relabel(tx, { id: "a", label: "baskets" }));
+
+  expect([before, asked]).toEqual([[["a"], ["a"], []], 2]);
+  expect(await labelled(database.read, { label: "baskets" })).toEqual(["a"]);
 });
 
 test("a story finds what an earlier story of its group wrote, and readers do not", async () => {

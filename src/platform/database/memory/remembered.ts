@@ -1,4 +1,4 @@
-// Lookups that are asked with nearly every request, and change rarely.
+// Lookups that are asked with nearly every request, and whose rows change less often than they are read.
 
 import { getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
@@ -19,11 +19,11 @@ export function remembered<K extends string, T>(
   tables: readonly PgTable[],
   findAll: FindAll<K, T>,
 ): FindAll<K, T> {
-  for (const table of tables) rememberedTables.add(getTableName(table));
+  const names = namesOf(tables);
   return async (db, keys) => {
-    const { memory } = db;
-    const known = asAnswers<K, T>(memory?.answersOf(findAll) ?? null);
-    if (memory === undefined || known === null) return findAll(db, keys);
+    const memory = db.memory?.of(findAll, names);
+    if (memory === undefined || memory.isClosed) return findAll(db, keys);
+    const known = asAnswers<K, T>(memory.answers);
     const missing = keys.filter((key) => !known.has(key));
     if (missing.length > 0) {
       const { generation } = memory;
@@ -47,6 +47,33 @@ export function rememberedOne<T>(
   return async (db) => (await findAll(db, [""])).get("");
 }
 
+/** The same for a question in plain values. */
+export function rememberedAnswer<Question, T>(
+  tables: readonly PgTable[],
+  find: (db: Reader, question: Question) => Promise<T>,
+): (db: Reader, question: Question) => Promise<T> {
+  const names = namesOf(tables);
+  return async (db, question) => {
+    const memory = db.memory?.of(find, names);
+    if (memory === undefined || memory.isClosed) return find(db, question);
+    const known = asAnswers<string, T>(memory.answers);
+    const key = JSON.stringify(question);
+    const answer = known.get(key);
+    if (answer !== undefined) return answer;
+    const { generation } = memory;
+    const found = await find(db, question);
+    if (memory.generation !== generation) return find(db, question);
+    known.set(key, found);
+    return found;
+  };
+}
+
+function namesOf(tables: readonly PgTable[]): readonly string[] {
+  const names = tables.map(getTableName);
+  for (const name of names) rememberedTables.add(name);
+  return names;
+}
+
 function valuesOf<K, T>(known: ReadonlyMap<K, T>, keys: readonly K[]): ReadonlyMap<K, T> {
   const found = new Map<K, T>();
   for (const key of keys) {
@@ -57,6 +84,6 @@ function valuesOf<K, T>(known: ReadonlyMap<K, T>, keys: readonly K[]): ReadonlyM
 }
 
 /** The cast of what is known to the answers of its lookup. */
-function asAnswers<K, T>(known: Map<string, unknown> | null): Map<K, T> | null {
-  return assume<Map<K, T> | null>(known);
+function asAnswers<K, T>(known: Map<string, unknown>): Map<K, T> {
+  return assume<Map<K, T>>(known);
 }

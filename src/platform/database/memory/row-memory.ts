@@ -1,24 +1,24 @@
-// Rows of tables that rarely change, in memory. Invariant: what is remembered is committed, and is what the rows are
-// now: a change of a remembered table closes the memory until its transaction ended, and then empties it.
+// Rows in memory, as lookups answered them. Invariant: what is remembered is committed, and is what the rows are now:
+// a change of a table closes the memory of its lookups until the transaction ended, and then empties it.
 
-/** Entries of one lookup; beyond that it begins anew. */
-const ENTRIES_MAX = 5_000;
+/** Answers of one lookup; beyond that it begins anew. */
+const ANSWERS_MAX = 5_000;
 
-/** The answers of one lookup by their keys. */
-type Answers = Map<string, unknown>;
-
-export class RowMemory {
-  readonly #dataVersion: () => number;
-  readonly #lookups = new Map<object, Answers>();
-  #seenVersion: number;
-  #isChecked = false;
-  #isClosed = false;
+/** What one lookup answered, by its keys. */
+export class LookupMemory {
+  readonly tables: readonly string[];
+  readonly #answers = new Map<string, unknown>();
+  #isClosed: boolean;
   #generation = 0;
 
-  /** `dataVersion` differs after another connection than the writer's changed the file. */
-  constructor(dataVersion: () => number) {
-    this.#dataVersion = dataVersion;
-    this.#seenVersion = dataVersion();
+  constructor(tables: readonly string[], isClosed: boolean) {
+    this.tables = tables;
+    this.#isClosed = isClosed;
+  }
+
+  /** While a change of its tables is not committed, nothing is known and nothing may be remembered. */
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   /** Rises whenever the memory was closed or emptied: what was read before must not be remembered. */
@@ -26,16 +26,45 @@ export class RowMemory {
     return this.#generation;
   }
 
-  /** The answers of the lookup; null while a change is not committed. */
-  answersOf(lookup: object): Answers | null {
-    if (this.#isClosed) return null;
+  get answers(): Map<string, unknown> {
+    if (this.#answers.size > ANSWERS_MAX) this.#answers.clear();
+    return this.#answers;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#generation += 1;
+  }
+
+  forget(): void {
+    this.#answers.clear();
+    this.#isClosed = false;
+    this.#generation += 1;
+  }
+}
+
+export class RowMemory {
+  readonly #dataVersion: () => number;
+  readonly #lookups = new Map<object, LookupMemory>();
+  /** Tables that the open transaction changed; null stands for any. */
+  readonly #changed = new Set<string | null>();
+  #seenVersion: number;
+  #isChecked = false;
+
+  /** `dataVersion` differs after another connection than the writer's changed the file. */
+  constructor(dataVersion: () => number) {
+    this.#dataVersion = dataVersion;
+    this.#seenVersion = dataVersion();
+  }
+
+  /** The memory of a lookup that reads these tables. */
+  of(lookup: object, tables: readonly string[]): LookupMemory {
     if (!this.#isChecked) this.check();
-    let known = this.#lookups.get(lookup);
-    if (known === undefined || known.size > ENTRIES_MAX) {
-      known = new Map();
-      this.#lookups.set(lookup, known);
-    }
-    return known;
+    const known = this.#lookups.get(lookup);
+    if (known !== undefined) return known;
+    const made = new LookupMemory(tables, this.#isChanging(tables));
+    this.#lookups.set(lookup, made);
+    return made;
   }
 
   /** Forgets everything if another connection changed the file. Holds for the rest of this turn of the event loop. */
@@ -50,21 +79,29 @@ export class RowMemory {
 
   /** The open transaction is about to change the table; null if that is not known. */
   beforeChangeOf(table: string | null): void {
-    if (this.#isClosed || (table !== null && !rememberedTables.has(table))) return;
-    this.#isClosed = true;
-    this.#generation += 1;
+    if (this.#changed.has(table)) return;
+    if (table !== null && !rememberedTables.has(table)) return;
+    this.#changed.add(table);
+    for (const one of this.#lookups.values()) {
+      if (!one.isClosed && (table === null || one.tables.includes(table))) one.close();
+    }
   }
 
   /** The transaction was committed or undone. */
   afterTransaction(): void {
-    if (this.#isClosed) this.forget();
+    if (this.#changed.size === 0) return;
+    this.#changed.clear();
+    for (const one of this.#lookups.values()) if (one.isClosed) one.forget();
   }
 
   /** Forgets everything: the rows are others now. */
   forget(): void {
-    this.#lookups.clear();
-    this.#isClosed = false;
-    this.#generation += 1;
+    this.#changed.clear();
+    for (const one of this.#lookups.values()) one.forget();
+  }
+
+  #isChanging(tables: readonly string[]): boolean {
+    return this.#changed.has(null) || tables.some((table) => this.#changed.has(table));
   }
 }
 

@@ -131,8 +131,31 @@ interface Told {
 
 /** Makes the text of what a handler answered. */
 export function writerOf({ route, view }: Told): (answered: unknown) => string {
-  if (view === null) return route.write;
-  return (answered) => JSON.stringify(view(route.present(answered)));
+  const write =
+    view === null
+      ? route.write
+      : (answered: unknown) => JSON.stringify(view(route.present(answered)));
+  if (!route.keepsRows || route.response === null) return write;
+  const known = textsOf(view === null ? texts : publicTexts, route.response);
+  return (answered) => {
+    if (!isObject(answered)) return write(answered);
+    const text = known.get(answered) ?? write(answered);
+    known.set(answered, text);
+    return text;
+  };
+}
+
+/** Texts of rows by the schema that they were written by. */
+type Texts = WeakMap<TSchema, WeakMap<object, string>>;
+
+/** As secret keys are told them, and as publishable keys are. */
+const texts: Texts = new WeakMap();
+const publicTexts: Texts = new WeakMap();
+
+function textsOf(all: Texts, schema: TSchema): WeakMap<object, string> {
+  const known = all.get(schema) ?? new WeakMap<object, string>();
+  all.set(schema, known);
+  return known;
 }
 
 /** The response for a handler's result. */

@@ -83,6 +83,11 @@ interface Terms<P, Q, B, R> {
   readonly query?: Q;
   readonly body?: B;
   readonly response: R;
+  /**
+   * Whether the handler answers the same object as long as a row is the same, and never changes it: its text is made
+   * once then.
+   */
+  readonly keepsRows?: boolean;
   /** 200 by default; 201 requires `location`; 204 has no body. */
   readonly status?: 200 | 201 | 204;
   /** The path of the created resource, from the handler's result. */
@@ -154,6 +159,7 @@ export interface Route<S extends Shop = Shop> {
   readonly present: (answered: unknown) => unknown;
   /** The same as its text. */
   readonly write: (answered: unknown) => string;
+  readonly keepsRows: boolean;
   readonly status: 200 | 201 | 204;
   readonly location: ((answered: unknown) => string) | null;
   readonly existing: string | null;
@@ -228,6 +234,7 @@ function toRoute<S extends Shop>(
     params: {},
     query: null,
     body: null,
+    keepsRows: false,
     status: 200,
     location: null,
     existing: null,
