@@ -115,6 +115,9 @@ async function sell(duka: RunningDuka): Promise<void> {
     method: "card",
     card_token: "tok_visa",
   });
+  const disputed = { amount: 5, currency: "USD", method: "card" };
+  const cardToken = "pm_card_createDispute";
+  await call("POST", "/v2/payments/initialize", { ...disputed, card_token: cardToken });
   await call("POST", "/v2/test/clock/advance", { seconds: 7200 });
   await call("PUT", `/v2/orders/${order.id}/fulfill`, {});
   await call("POST", `/v2/payments/${payment.reference}/refunds`, { amount: 5 });
