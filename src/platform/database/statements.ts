@@ -37,6 +37,8 @@ export interface Statements<T extends WithId> {
 
 /** The same where each change of a row is its next version. */
 export interface VersionedStatements<T extends WithVersions> extends Statements<T> {
+  /** The version that the row has now; undefined where there is none. */
+  readonly findVersion: (db: Reader, id: string) => Promise<number | undefined>;
   /**
    * Writes the next version and answers it; hidden columns stay as they are. Throws `WriteConflict` where
    * the row is not of the version before any more.
@@ -90,6 +92,7 @@ export function versionedStatements<T extends WithVersions>(
   table: T,
   notFound: RefusalDefinition,
 ): VersionedStatements<T> {
+  const rows: PgTable = table;
   const replace: Statement<unknown> = {
     writes: true,
     build: (builder) =>
@@ -101,8 +104,12 @@ export function versionedStatements<T extends WithVersions>(
         )
         .returning({ id: table.id }),
   };
+  const versionById = prepared<{ id: string }>()((db, at) =>
+    db.select({ version: table.version }).from(rows).where(eq(table.id, at.id)),
+  );
   return {
     ...statements(table, notFound),
+    findVersion: async (db, id) => asVersion((await versionById(db, { id }))[0]),
     save: async (tx, before, change) => {
       const after = { ...before, ...change, version: before.version + 1, updatedAt: tx.now };
       if (!hasRow(await tx[run](replace, after))) {
@@ -111,6 +118,10 @@ export function versionedStatements<T extends WithVersions>(
       return after;
     },
   };
+}
+
+function asVersion(selected: unknown): number | undefined {
+  return assume<{ readonly version: number } | undefined>(selected)?.version;
 }
 
 /** The cast that gives what was selected the type of the table's rows: the same columns were named. */

@@ -31,9 +31,16 @@ export async function dropLinkSecret(tx: Tx): Promise<void> {
   await dropLinkTerms(tx);
 }
 
-/** Returns the terms of a shop that `openLinks` opened. */
+/** Terms with their secret opened, by the row as it is remembered: opening it costs more than the rest of a link. */
+const openedTerms = new WeakMap<object, LinkTerms>();
+
+/** Returns the terms of a shop that `openLinks` opened; the same object until they change. */
 export async function getLinkTerms(db: Reader): Promise<LinkTerms> {
-  const terms = await findLinkTerms(db);
-  if (terms === undefined) throw new Error("The shop was opened without the terms of its links.");
-  return { ...terms, secret: openLinkSecret(db.vault, terms.secret) };
+  const saved = await findLinkTerms(db);
+  if (saved === undefined) throw new Error("The shop was opened without the terms of its links.");
+  const known = openedTerms.get(saved);
+  if (known !== undefined) return known;
+  const terms = { ...saved, secret: openLinkSecret(db.vault, saved.secret) };
+  openedTerms.set(saved, terms);
+  return terms;
 }

@@ -8,30 +8,31 @@ import type { Reader, Tx } from "#platform/database/database.ts";
 import { findOrderIds } from "#sales/history/queries.ts";
 
 import type { Order, WholeOrder } from "./order.ts";
-import { findFulfillments, findLines, orderRows, ordersOfIds } from "./queries.ts";
+import {
+  findFulfillments,
+  findLines,
+  orderRows,
+  ordersOfIds,
+  readWholeOrder,
+  rememberedOrder,
+  wholeOrder,
+} from "./queries.ts";
 
 /** Returns the order. Refuses with `order_not_found`. */
-export async function getOrder(db: Reader, id: Id<"order">): Promise<WholeOrder> {
-  return wholeOrder(db, await orderRows.get(db, id));
-}
+export const getOrder = rememberedOrder;
 
-async function wholeOrder(db: Reader, order: Order): Promise<WholeOrder> {
-  return {
-    order,
-    lines: await findLines(db, [order.id]),
-    fulfillments: await findFulfillments(db, [order.id]),
-  };
-}
+/** The same from its rows, and never from memory. */
+export const readOrder = readWholeOrder;
 
 /** Reads the lines and fulfillments of the orders. */
-export async function findWholeOrders(db: Reader, orders: readonly Order[]): Promise<WholeOrder[]> {
-  const ids = orders.map((order) => order.id);
+export async function findWholeOrders(db: Reader, found: readonly Order[]): Promise<WholeOrder[]> {
+  const ids = found.map((order) => order.id);
   const lines = Map.groupBy(await findLines(db, ids), (line) => line.orderId);
-  const fulfillments = Map.groupBy(await findFulfillments(db, ids), (one) => one.orderId);
-  return orders.map((order) => ({
+  const sent = Map.groupBy(await findFulfillments(db, ids), (one) => one.orderId);
+  return found.map((order) => ({
     order,
     lines: lines.get(order.id) ?? [],
-    fulfillments: fulfillments.get(order.id) ?? [],
+    fulfillments: sent.get(order.id) ?? [],
   }));
 }
 

@@ -5,6 +5,7 @@ import { and, asc, count, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { isTrue } from "#platform/database/kit.ts";
+import { rememberedVersion } from "#platform/database/memory/remembered.ts";
 import {
   prepared,
   preparedByFilters,
@@ -13,7 +14,13 @@ import {
 } from "#platform/database/prepared.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
 
-import { type Fulfillment, type Order, type OrderLine, orderNotFound } from "./order.ts";
+import {
+  type Fulfillment,
+  type Order,
+  type OrderLine,
+  orderNotFound,
+  type WholeOrder,
+} from "./order.ts";
 import { fulfillments, orderLines as lines, orders } from "./tables.ts";
 
 /** Statements of the order's own row. `get` and `lock` refuse with `order_not_found`. */
@@ -154,3 +161,25 @@ export async function replaceLines(
   await dropLines(tx, { orderId });
   for (const line of orderLines) await addLine(tx, line);
 }
+
+/** The order with its lines and fulfillments. */
+export async function wholeOrder(db: Reader, order: Order): Promise<WholeOrder> {
+  return {
+    order,
+    lines: await findLines(db, [order.id]),
+    fulfillments: await findFulfillments(db, [order.id]),
+  };
+}
+
+/** Refuses with `order_not_found`. */
+export async function readWholeOrder(db: Reader, id: Id<"order">): Promise<WholeOrder> {
+  return wholeOrder(db, await orderRows.get(db, id));
+}
+
+/** The same, read once for each version: every change of an order, its lines or fulfillments is its next one. */
+export const rememberedOrder = rememberedVersion({
+  tables: [orders, lines, fulfillments],
+  findVersion: orderRows.findVersion,
+  find: readWholeOrder,
+  versionOf: ({ order }) => order.version,
+});

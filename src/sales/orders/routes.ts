@@ -59,6 +59,7 @@ import {
 } from "./request-schema.ts";
 import { orderWire, viewOrder, viewPlaced } from "./schema.ts";
 import { updateOrder } from "./update-order.ts";
+import { viewKnownOrder } from "./view-known-order.ts";
 
 const params = { id: pathId("order", orderNotFound) };
 
@@ -95,8 +96,9 @@ export const orderRoutes: readonly Route[] = [
     scopes: ["orders:read"],
     params,
     response: orderWire,
+    keepsRows: true,
     handler: async (db, { params: { id } }) =>
-      viewOrder(await getOrder(db, id), await getLinkTerms(db)),
+      viewKnownOrder(await getOrder(db, id), await getLinkTerms(db)),
   }),
   writeRoute({
     method: "PUT",

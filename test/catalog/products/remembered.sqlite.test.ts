@@ -6,6 +6,7 @@ import { findProducts } from "#catalog/products/lookups.ts";
 import type { Reader } from "#platform/database/database.ts";
 
 import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import { withoutMemory } from "../../support/without-memory.ts";
 
 interface Goods {
   readonly product: string;
@@ -42,17 +43,6 @@ const lists = [
   { sku: "MUG-1" },
   { q: "mug" },
 ] as const;
-
-/** The same reader without its memory. */
-function withoutMemory(db: Reader): Reader {
-  return new Proxy(db, {
-    get: (target, name) => {
-      if (name === "memory") return undefined;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-}
 
 async function everyList(db: Reader): Promise<unknown[]> {
   const found: unknown[] = [];

@@ -6,7 +6,7 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import { assume } from "#kernel/assume.ts";
 import type { Reader } from "#platform/database/database.ts";
 
-import { rememberedTables } from "./row-memory.ts";
+import { type RememberedTables, rememberedTables } from "./row-memory.ts";
 
 /** Returns what there is under these keys; nothing for the others. */
 type FindAll<K extends string, T> = (db: Reader, keys: readonly K[]) => Promise<ReadonlyMap<K, T>>;
@@ -19,9 +19,9 @@ export function remembered<K extends string, T>(
   tables: readonly PgTable[],
   findAll: FindAll<K, T>,
 ): FindAll<K, T> {
-  const names = namesOf(tables);
+  const read = tablesOf(tables);
   return async (db, keys) => {
-    const memory = db.memory?.of(findAll, names);
+    const memory = db.memory?.of(findAll, read);
     if (memory === undefined || memory.isClosed) return findAll(db, keys);
     const known = asAnswers<K, T>(memory.answers);
     const missing = keys.filter((key) => !known.has(key));
@@ -52,9 +52,9 @@ export function rememberedAnswer<Question, T>(
   tables: readonly PgTable[],
   find: (db: Reader, question: Question) => Promise<T>,
 ): (db: Reader, question: Question) => Promise<T> {
-  const names = namesOf(tables);
+  const read = tablesOf(tables);
   return async (db, question) => {
-    const memory = db.memory?.of(find, names);
+    const memory = db.memory?.of(find, read);
     if (memory === undefined || memory.isClosed) return find(db, question);
     const known = asAnswers<string, T>(memory.answers);
     const key = JSON.stringify(question);
@@ -68,10 +68,40 @@ export function rememberedAnswer<Question, T>(
   };
 }
 
-function namesOf(tables: readonly PgTable[]): readonly string[] {
+/** How something is read that has a version, which rises with each change of what is read. */
+interface VersionedLookup<K, T> {
+  readonly tables: readonly PgTable[];
+  /** Reads the version alone; undefined if there is nothing. */
+  readonly findVersion: (db: Reader, key: K) => Promise<number | undefined>;
+  readonly find: (db: Reader, key: K) => Promise<T>;
+  readonly versionOf: (found: T) => number;
+}
+
+/** The same for what has a version: the whole is read once for each version of it. */
+export function rememberedVersion<K extends string, T>({
+  tables,
+  findVersion,
+  find,
+  versionOf,
+}: VersionedLookup<K, T>): (db: Reader, key: K) => Promise<T> {
+  const read = { ...tablesOf(tables), hasVersions: true };
+  return async (db, key) => {
+    const memory = db.memory?.of(find, read);
+    if (memory === undefined || memory.isClosed) return find(db, key);
+    const known = asAnswers<K, T>(memory.answers);
+    const answer = known.get(key);
+    if (answer !== undefined && versionOf(answer) === (await findVersion(db, key))) return answer;
+    const { generation } = memory;
+    const found = await find(db, key);
+    if (memory.generation === generation) known.set(key, found);
+    return found;
+  };
+}
+
+function tablesOf(tables: readonly PgTable[]): RememberedTables {
   const names = tables.map(getTableName);
   for (const name of names) rememberedTables.add(name);
-  return names;
+  return { tables: names, hasVersions: false };
 }
 
 function valuesOf<K, T>(known: ReadonlyMap<K, T>, keys: readonly K[]): ReadonlyMap<K, T> {

@@ -1,18 +1,28 @@
 // Rows in memory, as lookups answered them. Invariant: what is remembered is committed, and is what the rows are now:
 // a change of a table closes the memory of its lookups until the transaction ended, and then empties it.
 
-/** Answers of one lookup; beyond that it begins anew. */
+/** Answers of one lookup; beyond that it begins anew. Those with versions are whole orders, which weigh more. */
 const ANSWERS_MAX = 5_000;
+const VERSIONED_MAX = 500;
+
+/** The tables that a lookup reads. */
+export interface RememberedTables {
+  readonly tables: readonly string[];
+  readonly hasVersions: boolean;
+}
 
 /** What one lookup answered, by its keys. */
 export class LookupMemory {
   readonly tables: readonly string[];
+  /** Whether an answer says of which version of its row it is, so that a change need not empty the memory. */
+  readonly #hasVersions: boolean;
   readonly #answers = new Map<string, unknown>();
   #isClosed: boolean;
   #generation = 0;
 
-  constructor(tables: readonly string[], isClosed: boolean) {
+  constructor({ tables, hasVersions }: RememberedTables, isClosed: boolean) {
     this.tables = tables;
+    this.#hasVersions = hasVersions;
     this.#isClosed = isClosed;
   }
 
@@ -27,8 +37,16 @@ export class LookupMemory {
   }
 
   get answers(): Map<string, unknown> {
-    if (this.#answers.size > ANSWERS_MAX) this.#answers.clear();
+    const most = this.#hasVersions ? VERSIONED_MAX : ANSWERS_MAX;
+    if (this.#answers.size > most) this.#answers.clear();
     return this.#answers;
+  }
+
+  /** The change was committed or undone. */
+  reopen(): void {
+    if (!this.#hasVersions) this.#answers.clear();
+    this.#isClosed = false;
+    this.#generation += 1;
   }
 
   close(): void {
@@ -58,11 +76,11 @@ export class RowMemory {
   }
 
   /** The memory of a lookup that reads these tables. */
-  of(lookup: object, tables: readonly string[]): LookupMemory {
+  of(lookup: object, read: RememberedTables): LookupMemory {
     if (!this.#isChecked) this.check();
     const known = this.#lookups.get(lookup);
     if (known !== undefined) return known;
-    const made = new LookupMemory(tables, this.#isChanging(tables));
+    const made = new LookupMemory(read, this.#isChanging(read.tables));
     this.#lookups.set(lookup, made);
     return made;
   }
@@ -91,7 +109,7 @@ export class RowMemory {
   afterTransaction(): void {
     if (this.#changed.size === 0) return;
     this.#changed.clear();
-    for (const one of this.#lookups.values()) if (one.isClosed) one.forget();
+    for (const one of this.#lookups.values()) if (one.isClosed) one.reopen();
   }
 
   /** Forgets everything: the rows are others now. */
