@@ -106,14 +106,18 @@ const offeredVariants = preparedByFilters<{ productIds: readonly string[] }>()((
 );
 
 /** What is told of products, without what can be sold of their variants now, by their ids. */
-export const findDescribed = remembered([products, variants], async (db, ids) => {
-  const found = await productRows.findAll(db, ids);
-  const offered = Map.groupBy(
-    found.length === 0 ? [] : await offeredVariants(db, { productIds: ids }),
-    ({ productId }) => productId,
-  );
-  return new Map(found.map((row) => [row.id, { ...row, variants: offered.get(row.id) ?? [] }]));
-});
+export const findDescribed = remembered(
+  [products, variants],
+  async (db, ids) => {
+    const found = await productRows.findAll(db, ids);
+    const offered = Map.groupBy(
+      found.length === 0 ? [] : await offeredVariants(db, { productIds: ids }),
+      ({ productId }) => productId,
+    );
+    return new Map(found.map((row) => [row.id, { ...row, variants: offered.get(row.id) ?? [] }]));
+  },
+  { areResources: true },
+);
 
 const variantsForSale = preparedByFilters<{ ids: readonly string[] }>()((db, given) =>
   db

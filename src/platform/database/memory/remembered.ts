@@ -6,7 +6,11 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import { assume } from "#kernel/assume.ts";
 import type { Reader } from "#platform/database/database.ts";
 
-import { type RememberedTables, rememberedTables } from "./row-memory.ts";
+import { type LookupTerms, rememberedTables } from "./row-memory.ts";
+
+/** Answers that stay of one lookup, and those that are whole resources, which weigh more. */
+const ANSWERS_MAX = 5_000;
+const RESOURCES_MAX = 1_000;
 
 /** Returns what there is under these keys; nothing for the others. */
 type FindAll<K extends string, T> = (db: Reader, keys: readonly K[]) => Promise<ReadonlyMap<K, T>>;
@@ -18,10 +22,11 @@ type FindAll<K extends string, T> = (db: Reader, keys: readonly K[]) => Promise<
 export function remembered<K extends string, T>(
   tables: readonly PgTable[],
   findAll: FindAll<K, T>,
+  { areResources = false }: { readonly areResources?: boolean } = {},
 ): FindAll<K, T> {
-  const read = tablesOf(tables);
+  const terms = termsOf(tables, { most: areResources ? RESOURCES_MAX : ANSWERS_MAX });
   return async (db, keys) => {
-    const memory = db.memory?.of(findAll, read);
+    const memory = db.memory?.of(findAll, terms);
     if (memory === undefined || memory.isClosed) return findAll(db, keys);
     const known = asAnswers<K, T>(memory.answers);
     const missing = keys.filter((key) => !known.has(key));
@@ -52,9 +57,9 @@ export function rememberedAnswer<Question, T>(
   tables: readonly PgTable[],
   find: (db: Reader, question: Question) => Promise<T>,
 ): (db: Reader, question: Question) => Promise<T> {
-  const read = tablesOf(tables);
+  const terms = termsOf(tables);
   return async (db, question) => {
-    const memory = db.memory?.of(find, read);
+    const memory = db.memory?.of(find, terms);
     if (memory === undefined || memory.isClosed) return find(db, question);
     const known = asAnswers<string, T>(memory.answers);
     const key = JSON.stringify(question);
@@ -84,9 +89,9 @@ export function rememberedVersion<K extends string, T>({
   find,
   versionOf,
 }: VersionedLookup<K, T>): (db: Reader, key: K) => Promise<T> {
-  const read = { ...tablesOf(tables), hasVersions: true };
+  const terms = termsOf(tables, { hasVersions: true, most: RESOURCES_MAX });
   return async (db, key) => {
-    const memory = db.memory?.of(find, read);
+    const memory = db.memory?.of(find, terms);
     if (memory === undefined || memory.isClosed) return find(db, key);
     const known = asAnswers<K, T>(memory.answers);
     const answer = known.get(key);
@@ -98,10 +103,10 @@ export function rememberedVersion<K extends string, T>({
   };
 }
 
-function tablesOf(tables: readonly PgTable[]): RememberedTables {
+function termsOf(tables: readonly PgTable[], given: Partial<LookupTerms> = {}): LookupTerms {
   const names = tables.map(getTableName);
   for (const name of names) rememberedTables.add(name);
-  return { tables: names, hasVersions: false };
+  return { tables: names, hasVersions: false, most: ANSWERS_MAX, ...given };
 }
 
 function valuesOf<K, T>(known: ReadonlyMap<K, T>, keys: readonly K[]): ReadonlyMap<K, T> {

@@ -1,28 +1,24 @@
 // Rows in memory, as lookups answered them. Invariant: what is remembered is committed, and is what the rows are now:
 // a change of a table closes the memory of its lookups until the transaction ended, and then empties it.
 
-/** Answers of one lookup; beyond that it begins anew. Those with versions are whole orders, which weigh more. */
-const ANSWERS_MAX = 5_000;
-const VERSIONED_MAX = 500;
-
-/** The tables that a lookup reads. */
-export interface RememberedTables {
+/** What a lookup reads, and how much of it stays. */
+export interface LookupTerms {
   readonly tables: readonly string[];
+  /** Whether an answer says of which version of its row it is, so that a change need not empty the memory. */
   readonly hasVersions: boolean;
+  /** Answers; beyond that the memory begins anew. */
+  readonly most: number;
 }
 
 /** What one lookup answered, by its keys. */
 export class LookupMemory {
-  readonly tables: readonly string[];
-  /** Whether an answer says of which version of its row it is, so that a change need not empty the memory. */
-  readonly #hasVersions: boolean;
+  readonly #terms: LookupTerms;
   readonly #answers = new Map<string, unknown>();
   #isClosed: boolean;
   #generation = 0;
 
-  constructor({ tables, hasVersions }: RememberedTables, isClosed: boolean) {
-    this.tables = tables;
-    this.#hasVersions = hasVersions;
+  constructor(terms: LookupTerms, isClosed: boolean) {
+    this.#terms = terms;
     this.#isClosed = isClosed;
   }
 
@@ -36,15 +32,18 @@ export class LookupMemory {
     return this.#generation;
   }
 
+  reads(table: string): boolean {
+    return this.#terms.tables.includes(table);
+  }
+
   get answers(): Map<string, unknown> {
-    const most = this.#hasVersions ? VERSIONED_MAX : ANSWERS_MAX;
-    if (this.#answers.size > most) this.#answers.clear();
+    if (this.#answers.size > this.#terms.most) this.#answers.clear();
     return this.#answers;
   }
 
   /** The change was committed or undone. */
   reopen(): void {
-    if (!this.#hasVersions) this.#answers.clear();
+    if (!this.#terms.hasVersions) this.#answers.clear();
     this.#isClosed = false;
     this.#generation += 1;
   }
@@ -75,12 +74,12 @@ export class RowMemory {
     this.#seenVersion = dataVersion();
   }
 
-  /** The memory of a lookup that reads these tables. */
-  of(lookup: object, read: RememberedTables): LookupMemory {
+  /** The memory of a lookup. */
+  of(lookup: object, terms: LookupTerms): LookupMemory {
     if (!this.#isChecked) this.check();
     const known = this.#lookups.get(lookup);
     if (known !== undefined) return known;
-    const made = new LookupMemory(read, this.#isChanging(read.tables));
+    const made = new LookupMemory(terms, this.#isChanging(terms.tables));
     this.#lookups.set(lookup, made);
     return made;
   }
@@ -101,7 +100,7 @@ export class RowMemory {
     if (table !== null && !rememberedTables.has(table)) return;
     this.#changed.add(table);
     for (const one of this.#lookups.values()) {
-      if (!one.isClosed && (table === null || one.tables.includes(table))) one.close();
+      if (!one.isClosed && (table === null || one.reads(table))) one.close();
     }
   }
 

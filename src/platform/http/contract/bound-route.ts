@@ -139,8 +139,11 @@ export function writerOf({ route, view }: Told): (answered: unknown) => string {
   const known = textsOf(view === null ? texts : publicTexts, route.response);
   return (answered) => {
     if (!isObject(answered)) return write(answered);
-    const text = known.get(answered) ?? write(answered);
-    known.set(answered, text);
+    const before = known.get(answered);
+    if (before !== undefined) return before;
+    const text = write(answered);
+    // Measuring it joins the parts that it was appended of: else each answer would join them anew.
+    if (Buffer.byteLength(text) > 0) known.set(answered, text);
     return text;
   };
 }
