@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import type { ArrivedNotice, Door, Notice } from "#payments/gateways/port.ts";
+import type { ArrivedNotice, Door, Notice } from "#payments/notices/arrived-notice.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";

@@ -2,12 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type {
-  CallTerms,
-  GatewayAttempt,
-  GatewayName,
-  Initiation,
-} from "#payments/gateways/port.ts";
+import type { GatewayName } from "#payments/gateways/gateway-name.ts";
+import type { CallTerms, GatewayAttempt, Initiation } from "#payments/gateways/port.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 
 import { nothingTold, ScriptedGateway } from "../support/scripted-gateway.ts";

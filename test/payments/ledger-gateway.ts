@@ -6,16 +6,15 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import type { Id } from "#kernel/id.ts";
 import type {
   Cancellation,
-  Door,
   FoundRefunds,
   Gateway,
   GatewayAttempt,
   GatewayRefund,
   Initiation,
-  Notice,
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
+import type { Door, Notice } from "#payments/notices/arrived-notice.ts";
 import { gatewayReferenceOf } from "#payments/payments/payment.ts";
 
 import { nothingTold } from "../support/scripted-gateway.ts";

@@ -4,22 +4,20 @@
 import type { Id } from "#kernel/id.ts";
 import { type GatewayMethod, gatewayMethods } from "#kernel/payment-method.ts";
 import type {
-  ArrivedNotice,
   AskedOfGateway,
   Cancellation,
   CurrencyTerms,
-  Door,
   FoundRefund,
   FoundRefunds,
   Gateway,
   GatewayAttempt,
   GatewayRefund,
   Initiation,
-  Notice,
   NotSent,
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
+import type { ArrivedNotice, Door, Notice } from "#payments/notices/arrived-notice.ts";
 import type { PaymentFacts } from "#payments/payments/payment-life.ts";
 import { gatewayReferenceOf } from "#payments/payments/payment.ts";
 

@@ -4,21 +4,19 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
 import type {
-  ArrivedNotice,
   AskedOfGateway,
   CallTerms,
   Cancellation,
   CurrencyTerms,
-  Door,
   FoundRefunds,
   Gateway,
   GatewayAttempt,
   GatewayRefund,
   Initiation,
-  Notice,
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
+import type { ArrivedNotice, Door, Notice } from "#payments/notices/arrived-notice.ts";
 
 import { Books } from "./books.ts";
 

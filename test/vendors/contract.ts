@@ -2,13 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type {
-  ArrivedNotice,
-  CallTerms,
-  Gateway,
-  GatewayAttempt,
-  GatewayRefund,
-} from "#payments/gateways/port.ts";
+import type { CallTerms, Gateway, GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
+import type { ArrivedNotice } from "#payments/notices/arrived-notice.ts";
 import type { FailureCode } from "#payments/payments/payment-life.ts";
 
 export interface World extends AsyncDisposable {

@@ -1,6 +1,7 @@
 // Workflow: asks the gateway what became of an attempt, and settles it. Safe to repeat at any time.
 
 import { DAY_MS, MINUTE_MS } from "#kernel/time.ts";
+import { planFirstDisputePoll } from "#payments/disputes/plan-polls.ts";
 import type { FoundRefund, FoundRefunds, PaymentOutcome } from "#payments/gateways/port.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import {
@@ -24,7 +25,7 @@ import { settlePayment } from "#payments/payments/settle-payment.ts";
 import { adoptRefunds } from "#payments/reconciliation/adopt-refunds.ts";
 import { isWatched as isRefundWatched, mayFailLate } from "#payments/refunds/refund.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { dueTimeOf, planTimer } from "#platform/scheduler/timers.ts";
+import { dueTimeOf, planTimer, setTimer } from "#platform/scheduler/timers.ts";
 
 /** Who wants to know, and how long ago the last poll may be for them, milliseconds. */
 const pauses = {
@@ -66,19 +67,38 @@ export async function pollPayment(
     broken: { state: "unknown" },
   });
   const found = await findRefunds(shop, known, outcome);
-  await database.write(async (tx) => {
+  const plannedAt = await database.write(async (tx) => {
     const locked = await lockPayment(tx, payment.id);
     // A fresh page may have replaced the reference meanwhile: the answer is not about that one.
     const isSame = locked.payment.gatewayReference === payment.gatewayReference;
     const settled = isSame ? await settlePayment(tx, locked, { mode, outcome }) : locked;
+    if (outcome.state === "succeeded" && outcome.isDisputed === true) {
+      await planFirstDisputePoll(tx, payment.id);
+    }
     const isAnswered = outcome.state !== "unknown" && found?.kind !== "unknown";
-    if (found?.kind !== "found") await planNext(tx, settled, { seen, isAnswered });
+    if (found?.kind === "found") return stillPlanned(tx, payment, seen);
+    await planNext(tx, settled, { seen, isAnswered });
+    return seen;
   });
-  if (found?.kind === "found") await adopt(shop, payment, { refunds: found.refunds, seen });
+  if (found?.kind === "found") {
+    await adopt(shop, payment, { refunds: found.refunds, seen: plannedAt });
+  }
   return getPayment(database.read, payment.id);
 }
 
-/** What went back there is the gateway's act. The next poll is planned last, so that a crash before it repeats this. */
+/** A crash before the refunds are taken over repeats the poll: it stays planned, also for a payment that is decided now. */
+async function stillPlanned(
+  tx: Tx,
+  { id: subject }: Payment,
+  seen: number | null,
+): Promise<number | null> {
+  const timer = { name: paymentTimerNames.poll, subject, dueAt: tx.now };
+  if ((await dueTimeOf(tx, timer.name, subject)) !== null) return seen;
+  await setTimer(tx, timer);
+  return timer.dueAt;
+}
+
+/** What went back there is the gateway's act. The next poll is planned last. */
 function adopt(
   { database }: PaymentsShop,
   { id, gateway, gatewayReference }: Payment,

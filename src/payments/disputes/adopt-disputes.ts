@@ -2,11 +2,12 @@
 
 import { isCurrency } from "#kernel/currency.ts";
 import { newId } from "#kernel/id.ts";
+import { arrow } from "#kernel/machine.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { advanceDispute } from "./advance-dispute.ts";
-import { actionTo, type FoundDispute } from "./dispute-life.ts";
+import { actionTo, disputeLife, type FoundDispute } from "./dispute-life.ts";
 import type { Dispute } from "./dispute.ts";
 import { disputeMoved } from "./events.ts";
 import { disputeRows, findDisputesOfPayment } from "./queries.ts";
@@ -62,5 +63,8 @@ function isNews(dispute: Dispute, { status, money, dueAt, amountMinor }: FoundDi
 async function update(tx: Tx, dispute: Dispute, found: FoundDispute): Promise<void> {
   const { status, money, dueAt, amountMinor } = found;
   const action = dispute.status === status ? null : actionTo[status];
+  const isAllowed = action !== null && arrow(disputeLife, dispute.status, action) !== null;
+  // What no life leads to is no news of the money either: a lost dispute that is archived is still lost.
+  if (dispute.status !== status && !isAllowed) return;
   await advanceDispute(tx, dispute, { action, change: { money, dueAt, amountMinor } });
 }

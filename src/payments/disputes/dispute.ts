@@ -2,7 +2,8 @@
 // take is not refunded as well.
 
 import { defineRefusal } from "#kernel/refusal.ts";
-import { DAY_MS } from "#kernel/time.ts";
+import { DAY_MS, MINUTE_MS } from "#kernel/time.ts";
+import type { Payment } from "#payments/payments/payment.ts";
 
 import type { DisputeStatus } from "./dispute-life.ts";
 import type { DisputeRow } from "./tables.ts";
@@ -21,13 +22,28 @@ const isUndecided: ReadonlySet<string> = new Set(undecided);
 /** Disputes take weeks, and what became of one may be announced by a notice that was lost. */
 const POLL_PAUSE_MS = DAY_MS;
 const POLLED_MS = 180 * DAY_MS;
+const UNANSWERED_PAUSE_MS = 5 * MINUTE_MS;
 
-/** When to ask again for disputes that are not decided; null after half a year. */
+/** Whether nothing more is to be heard of it: it is decided, and money that was won is back. */
+export function isOver({ status, money }: Pick<Dispute, "status" | "money">): boolean {
+  return !isUndecided.has(status) && !(status === "won" && money === "withdrawn");
+}
+
+/** When to ask again for disputes that are not over; null after half a year. */
 export function nextDisputePollAt(disputes: readonly Dispute[], now: number): number | null {
-  const isPolled = disputes.some(
-    ({ status, createdAt }) => isUndecided.has(status) && now - createdAt < POLLED_MS,
-  );
+  const isPolled = disputes.some((one) => !isOver(one) && now - one.createdAt < POLLED_MS);
   return isPolled ? now + POLL_PAUSE_MS : null;
+}
+
+/** The same after no answer: soon for a day after the last notice, whose dispute may not be known yet, then daily. */
+export function unansweredPollAt(
+  disputes: readonly Dispute[],
+  { noticedAt }: Pick<Payment, "noticedAt">,
+  now: number,
+): number | null {
+  const sinceMs = noticedAt === null ? POLLED_MS : now - noticedAt;
+  if (sinceMs < DAY_MS) return now + UNANSWERED_PAUSE_MS;
+  return sinceMs < POLLED_MS ? now + POLL_PAUSE_MS : nextDisputePollAt(disputes, now);
 }
 
 export const disputeTimer = "poll_disputes";

@@ -37,14 +37,15 @@ export async function countOpenDisputes(db: Reader, limit: number): Promise<Open
   return { ...countUpTo(rows, limit), dueAt: due.length === 0 ? null : Math.min(...due) };
 }
 
-/** Whether a dispute has the money of the payment, or may take it. */
-export async function isDisputed(db: Reader, paymentId: string): Promise<boolean> {
-  return (await findDisputesOfPayment(db, paymentId)).some(holdsMoney);
+/** The dispute that has the money of the payment, or may take it: a lost one rather than one that is not decided. */
+export async function findHolding(db: Reader, paymentId: string): Promise<Dispute | undefined> {
+  const holding = (await findDisputesOfPayment(db, paymentId)).filter(holdsMoney);
+  return holding.find(({ status }) => status === "lost") ?? holding[0];
 }
 
 /** Refuses with `payment_disputed` where a refund would pay the customer twice. */
 export async function requireUndisputed(db: Reader, paymentId: string): Promise<void> {
-  const held = (await findDisputesOfPayment(db, paymentId)).find(holdsMoney);
-  if (held === undefined) return;
-  throw paymentDisputed({ detail: `The payment has a dispute that is ${held.status}.` });
+  const holding = await findHolding(db, paymentId);
+  if (holding === undefined) return;
+  throw paymentDisputed({ detail: `The payment has a dispute that is ${holding.status}.` });
 }

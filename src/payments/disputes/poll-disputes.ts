@@ -1,52 +1,40 @@
 // Workflow: asks the gateway for the disputes of a payment. Safe to repeat at any time.
 
-import { DAY_MS, MINUTE_MS } from "#kernel/time.ts";
 import type { FoundDisputes } from "#payments/gateways/port.ts";
-import type { Payment } from "#payments/payments/payment.ts";
 import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { findPaymentRow } from "#payments/payments/queries.ts";
-import type { Tx } from "#platform/database/database.ts";
-import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
+import { dueTimeOf, planTimer } from "#platform/scheduler/timers.ts";
 
 import { adoptDisputes } from "./adopt-disputes.ts";
-import { disputeTimer, nextDisputePollAt } from "./dispute.ts";
+import { disputeTimer, isOver, nextDisputePollAt, unansweredPollAt } from "./dispute.ts";
 import { findDisputesOfPayment } from "./queries.ts";
-
-/** When to ask again after no answer, milliseconds, for a day after the last notice; then daily, as others. */
-const UNANSWERED_PAUSE_MS = 5 * MINUTE_MS;
 
 /** Afterwards the shop's disputes say what the gateway reports, and the next poll is planned. */
 export async function pollDisputes(shop: PaymentsShop, paymentId: string): Promise<void> {
-  const payment = await findPaymentRow(shop.database.read, paymentId);
+  const { database, gateways } = shop;
+  const payment = await findPaymentRow(database.read, paymentId);
   if (payment === undefined) return;
+  const gateway = gateways.find(({ id }) => id === payment.gateway);
+  if (gateway?.findDisputes === undefined) return;
+  const seen = await dueTimeOf(database.read, disputeTimer, paymentId);
+  const before = await findDisputesOfPayment(database.read, paymentId);
+  const known = before.filter((one) => !isOver(one)).map(({ name }) => name);
   const found = await askGateway<FoundDisputes>(shop, payment, {
     call: "findDisputes",
-    ask: async (gateway, attempt, terms) =>
-      gateway.findDisputes === undefined
-        ? { kind: "found", disputes: [] }
-        : gateway.findDisputes(attempt, terms),
+    ask: async (asked, attempt, terms) =>
+      asked.findDisputes?.(attempt, known, terms) ?? { kind: "unknown" },
     absent: { kind: "unknown" },
     broken: { kind: "unknown" },
   });
-  await shop.database.write(
+  await database.write(
     async (tx) => {
-      const disputes =
-        found.kind === "found"
-          ? await adoptDisputes(tx, payment, found.disputes)
-          : await findDisputesOfPayment(tx, payment.id);
-      const plannedAt = nextDisputePollAt(disputes, tx.now);
-      await plan(tx, payment, found.kind === "found" ? plannedAt : retryAt(tx, payment, plannedAt));
+      const isAnswered = found.kind === "found";
+      const disputes = isAnswered ? await adoptDisputes(tx, payment, found.disputes) : before;
+      const dueAt = isAnswered
+        ? nextDisputePollAt(disputes, tx.now)
+        : unansweredPollAt(disputes, payment, tx.now);
+      await planTimer(tx, { name: disputeTimer, subject: payment.id, dueAt }, seen);
     },
     { actor: { type: "gateway", id: payment.gateway } },
   );
-}
-
-function retryAt({ now }: Tx, { noticedAt }: Payment, plannedAt: number | null): number | null {
-  const isOld = noticedAt === null || now - noticedAt >= DAY_MS;
-  return isOld ? plannedAt : now + UNANSWERED_PAUSE_MS;
-}
-
-async function plan(tx: Tx, { id }: Payment, dueAt: number | null): Promise<void> {
-  if (dueAt === null) await clearTimer(tx, disputeTimer, id);
-  else await setTimer(tx, { name: disputeTimer, subject: id, dueAt });
 }

@@ -19,8 +19,8 @@ export const CALL_MS = {
 export type Call = keyof typeof CALL_MS;
 
 /**
- * Longer than the calls take that are made under one claim: an initiation, or the list of refunds and a refund that
- * it lacks. Shorter than the lease of an idempotency key, so that a client that repeats the request of a crashed
+ * Longer than the calls take that are made under one claim: an initiation, or the list of refunds, the disputes, and
+ * a refund that the list lacks. Shorter than the lease of an idempotency key, so that a client that repeats the request of a crashed
  * program waits for that lease only.
  */
-export const CALL_MS_MAX = 50_000;
+export const CALL_MS_MAX = 55_000;

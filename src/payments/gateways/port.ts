@@ -6,20 +6,15 @@ import type { FaultCode } from "#kernel/fault.ts";
 import type { Id } from "#kernel/id.ts";
 import type { GatewayMethod } from "#kernel/payment-method.ts";
 import type { FoundDispute } from "#payments/disputes/dispute-life.ts";
+import type { GatewayName } from "#payments/gateways/gateway-name.ts";
+import type { ArrivedNotice, Door, Notice } from "#payments/notices/arrived-notice.ts";
 import type {
   FailureCode,
-  GatewayNameKind,
   PaymentFacts,
   Provider,
   RefundReason,
 } from "#payments/payments/payment-life.ts";
 import type { Mode } from "#platform/database/shop.ts";
-
-/** What the gateway calls a thing; kept for good. A name is unique at its gateway, whatever its kind. */
-export interface GatewayName {
-  readonly kind: GatewayNameKind;
-  readonly name: string;
-}
 
 /** What a call may use beside what it is about. */
 export interface CallTerms {
@@ -100,6 +95,8 @@ export type PaymentOutcome =
       readonly names: readonly GatewayName[];
       /** What of it went back, as far as the gateway reports; the shop may not have asked for it. */
       readonly returnedMinor: number;
+      /** Whether the gateway says that the customer's bank asks, or asked, for it back. */
+      readonly isDisputed?: boolean;
     })
   | {
       readonly state: "failed";
@@ -190,22 +187,6 @@ export interface FoundRefund {
   readonly outcome: RefundOutcome;
 }
 
-/** A notice (webhook) from a gateway: a reason to poll, never proof. */
-export type Notice =
-  | {
-      readonly kind: "notice";
-      /** Equal for all copies of one notice. */
-      readonly dedupKey: string;
-      /** The attempt it is about; null if it names none. */
-      readonly gatewayReference: string | null;
-      /** What it names beside: finds the payment where it has no reference. */
-      readonly names: readonly GatewayName[];
-      readonly topic: "payment" | "refund" | "dispute" | "other";
-      readonly mode: Mode;
-    }
-  /** Not signed by the gateway. */
-  | { readonly kind: "reject" };
-
 /** The amounts that a gateway accepts in a currency. */
 export interface CurrencyTerms {
   /** Amounts must be multiples of this many minor units; 1 for most currencies. */
@@ -223,16 +204,6 @@ export interface AskedOfGateway {
   readonly provider: Provider | null;
 }
 
-/** How notices come in, at `/hooks/{mode}/{id}`. */
-export interface Door {
-  readonly methods: readonly ("POST" | "PUT")[];
-  /**
-   * Whether notices are signed. Those that are not come to `/hooks/{mode}/{id}/{token}`; the gateway compares
-   * the token, which is secret.
-   */
-  readonly isSigned: boolean;
-}
-
 export type FoundRefunds =
   | { readonly kind: "found"; readonly refunds: readonly FoundRefund[] }
   | (Unclear & { readonly kind: "unknown" });
@@ -240,13 +211,6 @@ export type FoundRefunds =
 export type FoundDisputes =
   | { readonly kind: "found"; readonly disputes: readonly FoundDispute[] }
   | (Unclear & { readonly kind: "unknown" });
-
-/** A notice as it arrived: the exact bytes, their headers, and the end of the path. */
-export interface ArrivedNotice {
-  readonly bytes: Uint8Array;
-  readonly headers: Headers;
-  readonly token: string | null;
-}
 
 /** A fault found before an attempt is sent: the request's field, and why. */
 export interface AttemptFault {
@@ -291,8 +255,12 @@ export interface Gateway extends GatewayRules {
   verifyRefund(refund: GatewayRefund, terms: CallTerms): Promise<RefundOutcome>;
   /** All refunds of the attempt, those that others made included; `unknown` if the list is not complete. */
   findRefunds(attempt: GatewayAttempt, terms: CallTerms): Promise<FoundRefunds>;
-  /** All disputes of the attempt; absent where the gateway has none. */
-  findDisputes?(attempt: GatewayAttempt, terms: CallTerms): Promise<FoundDisputes>;
+  /** All disputes of the attempt, those of the known names included; absent where the gateway has none. */
+  findDisputes?(
+    attempt: GatewayAttempt,
+    known: readonly string[],
+    terms: CallTerms,
+  ): Promise<FoundDisputes>;
   /** Checks the signature over the exact bytes received, or the secret token, then parses the bytes. */
   parseWebhook(notice: ArrivedNotice): Notice;
 }

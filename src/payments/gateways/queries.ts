@@ -8,7 +8,7 @@ import { gatewayKeys, gatewayNames, payments } from "#payments/payments/tables.t
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { prepared, preparedByFilters, preparedInsertIfFree } from "#platform/database/prepared.ts";
 
-import type { GatewayName } from "./port.ts";
+import type { GatewayName } from "./gateway-name.ts";
 
 const insertName = preparedInsertIfFree(gatewayNames);
 const namesOfPayment = prepared<{ paymentId: string }>()((db, at) =>

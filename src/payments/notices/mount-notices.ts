@@ -2,7 +2,7 @@
 // gateway signs nothing. Without API key or rate limit: the signature over the exact bytes, or the token,
 // authenticates the sender, and the reply is a bare status.
 
-import type { Door } from "#payments/gateways/port.ts";
+import type { Door } from "#payments/notices/arrived-notice.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { type Bodies, unreadReply } from "#platform/http/intake/bodies.ts";
 import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";

@@ -1,9 +1,10 @@
 // Workflow: receives a notice from a gateway. A notice is saved once; it and its copies cause polls, nothing else.
 // Invariant: a notice that the gateway did not sign writes nothing.
 
-import { disputeTimer } from "#payments/disputes/dispute.ts";
-import type { ArrivedNotice, Gateway, Notice } from "#payments/gateways/port.ts";
+import { planDisputePoll } from "#payments/disputes/plan-polls.ts";
+import type { Gateway } from "#payments/gateways/port.ts";
 import { findPaymentByName } from "#payments/gateways/queries.ts";
+import type { ArrivedNotice, Notice } from "#payments/notices/arrived-notice.ts";
 import { noticedPollAt, type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { findPaymentByGatewayReference, noteNotice } from "#payments/payments/queries.ts";
@@ -86,9 +87,7 @@ async function findSubject(
 /** The poll reads the refunds as well. A notice moves no money: it may be forged. */
 async function planPoll(tx: Tx, payment: Payment, topic: Signed["topic"]): Promise<void> {
   await noteNotice(tx, payment.id);
-  if (topic === "dispute") {
-    await setTimer(tx, { name: disputeTimer, subject: payment.id, dueAt: tx.now });
-  }
+  if (topic === "dispute") await planDisputePoll(tx, payment.id);
   const dueAt = noticedPollAt(payment, tx.now);
   await setTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt });
 }

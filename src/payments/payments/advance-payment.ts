@@ -47,5 +47,8 @@ export async function advancePayment(
 
 async function clearTimers(tx: Tx, payment: Payment): Promise<void> {
   if (!isOpen(payment)) await clearTimer(tx, paymentTimerNames.expire, payment.id);
-  if (!isWatched(payment)) await clearTimer(tx, paymentTimerNames.poll, payment.id);
+  // A notice that came since the last poll began may tell of more than this, such as a refund.
+  const { noticedAt, lookedAt } = payment;
+  const hasNews = noticedAt !== null && noticedAt >= lookedAt;
+  if (!isWatched(payment) && !hasNews) await clearTimer(tx, paymentTimerNames.poll, payment.id);
 }

@@ -2,6 +2,7 @@
 // may know is read first, and sent again only after its lists lacked it for long enough.
 
 import { type Id } from "#kernel/id.ts";
+import { DAY_MS } from "#kernel/time.ts";
 import {
   claimCall,
   endCall,
@@ -9,7 +10,9 @@ import {
   newCall,
   orEndCall,
 } from "#payments/attempts/gateway-calls.ts";
-import { isDisputed } from "#payments/disputes/lookups.ts";
+import { type Dispute, isOver } from "#payments/disputes/dispute.ts";
+import { findHolding } from "#payments/disputes/lookups.ts";
+import { pollDisputes } from "#payments/disputes/poll-disputes.ts";
 import type {
   FoundRefund,
   FoundRefunds,
@@ -17,6 +20,7 @@ import type {
   GatewayRefund,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
+import type { RefundReason } from "#payments/payments/payment-life.ts";
 import { type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
 import { askGateway, NO_GATEWAY, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { paymentRows } from "#payments/payments/queries.ts";
@@ -121,11 +125,14 @@ async function outcomeOf(
   return again.kind === "not_sent" ? { kind: "unknown" } : again;
 }
 
-/** What is disputed is not sent: it fails, and can be retried once the dispute is decided for the merchant. */
+/**
+ * What is disputed is not sent. The gateway is asked, because a dispute may be younger than its notice, and would take
+ * the money a second time.
+ */
 async function pay(shop: PaymentsShop, refund: Refund, payment: Payment): Promise<RefundOutcome> {
-  if (await isDisputed(shop.database.read, payment.id)) {
-    return { kind: "failed", gatewayCode: "payment_disputed", gatewayRefundId: null };
-  }
+  await pollDisputes(shop, payment.id);
+  const holding = await findHolding(shop.database.read, payment.id);
+  if (holding !== undefined) return whileDisputed(refund, holding);
   return askGateway<RefundOutcome>(shop, payment, {
     call: "refund",
     ask: (gateway, attempt, terms) => gateway.refund(asSent(refund, attempt), terms),
@@ -133,6 +140,23 @@ async function pay(shop: PaymentsShop, refund: Refund, payment: Payment): Promis
     broken: { kind: "unknown" },
   });
 }
+
+/**
+ * What follows from an order, such as a cancellation, waits until the dispute is decided; what a person asked for fails,
+ * and can be retried then.
+ */
+function whileDisputed({ reason }: Refund, holding: Dispute): RefundOutcome {
+  if (followsFromOrder.has(reason) && !isOver(holding)) {
+    return { kind: "not_sent", trouble: null, retryAfterMs: DAY_MS };
+  }
+  return { kind: "failed", gatewayCode: "payment_disputed", gatewayRefundId: null };
+}
+
+const followsFromOrder: ReadonlySet<RefundReason> = new Set([
+  "order_cancelled",
+  "goods_returned",
+  "late_payment",
+]);
 
 /** What became of a refund that the gateway may know: under the gateway's id, else in its list. */
 async function read(shop: PaymentsShop, refund: Refund, payment: Payment): Promise<RefundOutcome> {

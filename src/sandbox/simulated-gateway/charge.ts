@@ -4,12 +4,8 @@ import { portion } from "#kernel/money.ts";
 import { randomBytes } from "#kernel/random.ts";
 import { SECOND_MS } from "#kernel/time.ts";
 import type { DisputeStatus, FoundDispute } from "#payments/disputes/dispute-life.ts";
-import type {
-  GatewayAttempt,
-  GatewayName,
-  Initiation,
-  PaymentOutcome,
-} from "#payments/gateways/port.ts";
+import type { GatewayName } from "#payments/gateways/gateway-name.ts";
+import type { GatewayAttempt, Initiation, PaymentOutcome } from "#payments/gateways/port.ts";
 import type { Instrument } from "#payments/payments/payment-life.ts";
 
 import type { SimulatedCharge } from "./queries.ts";

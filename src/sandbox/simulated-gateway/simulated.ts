@@ -4,21 +4,19 @@
 import type { Id } from "#kernel/id.ts";
 import { randomBytes } from "#kernel/random.ts";
 import type {
-  ArrivedNotice,
   AttemptFault,
   Cancellation,
   CurrencyTerms,
-  Door,
   FoundDisputes,
   FoundRefunds,
   Gateway,
   GatewayAttempt,
   GatewayRefund,
   Initiation,
-  Notice,
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
+import type { ArrivedNotice, Door, Notice } from "#payments/notices/arrived-notice.ts";
 import { gatewayReferenceOf } from "#payments/payments/payment.ts";
 import { type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";

@@ -4,10 +4,17 @@ import { describe, expect, test } from "bun:test";
 
 import { arrow } from "#kernel/machine.ts";
 import { disputeLife } from "#payments/disputes/dispute-life.ts";
+import { Fields } from "#payments/gateways/answers/fields.ts";
+import { foundDisputeOf } from "#payments/gateways/paystack/disputes.ts";
 
-import { openTestShop } from "../../support/shop.ts";
-import { openPaystackShop, payByPhone } from "../../vendors/paystack/paystack-shop.ts";
-import { openStripeShop, payByCard } from "../../vendors/stripe/stripe-shop.ts";
+import { openTestShop, type TestShop } from "../../support/shop.ts";
+import {
+  openPaystackShop,
+  payByPhone,
+  type PaystackShop,
+} from "../../vendors/paystack/paystack-shop.ts";
+import { strikeAfter } from "../../vendors/strike-after.ts";
+import { openStripeShop, payByCard, payOnPage } from "../../vendors/stripe/stripe-shop.ts";
 import { eventCounts, initialize, pass } from "../scripted-shop.ts";
 
 const DAY_S = 86_400;
@@ -16,10 +23,20 @@ async function openDisputed() {
   const opened = await openPaystackShop();
   const { id } = await opened.order();
   const { id: payment } = await payByPhone(opened, id, "80");
-  const [transaction] = opened.face.account.transactions.values();
-  const dispute = opened.face.dispute(transaction?.reference ?? "");
+  const dispute = opened.face.dispute(referenceIn(opened));
   await opened.told();
   return { ...opened, id, payment, dispute };
+}
+
+/** What the vendor calls the only payment. */
+function referenceIn({ face }: PaystackShop): string {
+  const [transaction] = face.account.transactions.values();
+  return transaction?.reference ?? "";
+}
+
+async function statesIn(shop: TestShop): Promise<string[]> {
+  const found = (await shop.get("/v2/disputes")).list("/data").map(Object);
+  return found.map(({ status, money }) => `${status} ${money}`).toSorted();
 }
 
 describe("a dispute", () => {
@@ -79,8 +96,7 @@ describe("a dispute", () => {
     await using opened = await openPaystackShop();
     const { id } = await opened.order();
     await payByPhone(opened, id, "80");
-    const [transaction] = opened.face.account.transactions.values();
-    opened.face.dispute(transaction?.reference ?? "");
+    opened.face.dispute(referenceIn(opened));
     const call = "GET /dispute/transaction/{id}";
     opened.face.faults.plan({ moment: "after", fault: { kind: "broken" } }, { call });
 
@@ -90,6 +106,60 @@ describe("a dispute", () => {
 
     expect(before).toEqual([]);
     expect((await opened.shop.get("/v2/disputes")).list("/data")).toHaveLength(1);
+  });
+
+  test("that could not be read for more than a day is read when the vendor answers again", async () => {
+    await using opened = await openPaystackShop();
+    const { id } = await opened.order();
+    await payByPhone(opened, id, "80");
+    await opened.told();
+    opened.face.dispute(referenceIn(opened));
+    opened.face.refusesAddress = true;
+    await opened.told();
+    await opened.pass(DAY_S + 3_600);
+
+    opened.face.refusesAddress = false;
+    await opened.pass(DAY_S + 3_600);
+
+    expect(await statesIn(opened.shop)).toEqual(["open none"]);
+  });
+
+  test("that is told while the end of another is read is stored", async () => {
+    await using opened = await openDisputed();
+    opened.face.account.resolve(opened.dispute, "declined");
+    strikeAfter(opened.gateway, "findDisputes", async () => {
+      opened.face.dispute(referenceIn(opened));
+      await opened.face.notices.send();
+    });
+
+    await opened.told();
+    await opened.pass(60);
+
+    expect(await statesIn(opened.shop)).toEqual(["open none", "won none"]);
+  });
+
+  test("ends although the vendor lists a newer one in its place", async () => {
+    await using opened = await openDisputed();
+    const second = opened.face.dispute(referenceIn(opened));
+    await opened.told();
+
+    opened.face.account.resolve(opened.dispute, "declined");
+    opened.face.account.resolve(second, "declined");
+    await opened.told();
+
+    expect(await statesIn(opened.shop)).toEqual(["won none", "won none"]);
+  });
+
+  test("that was lost is still lost after the vendor archived it", async () => {
+    await using opened = await openDisputed();
+    opened.face.account.resolve(opened.dispute, "auto-accepted");
+    await opened.told();
+
+    opened.dispute.status = "archived";
+    opened.face.account.announce("charge.dispute.resolve", opened.dispute);
+    await opened.told();
+
+    expect(await statesIn(opened.shop)).toEqual(["lost withdrawn"]);
   });
 
   test("of another payment is not in the list of this one", async () => {
@@ -130,15 +200,57 @@ describe("money that is disputed", () => {
     expect(opened.face.account.refunds).toHaveLength(1);
   });
 
+  test("is not refunded although the dispute was opened before its notice came", async () => {
+    await using opened = await openPaystackShop();
+    const { id } = await opened.order();
+    const { id: payment } = await payByPhone(opened, id, "80");
+    opened.face.dispute(referenceIn(opened));
+
+    const refund = await opened.shop.post(`/v2/payments/${payment}/refunds`, { amount: 5 });
+
+    expect([refund.at("/status"), refund.at("/failure_reason")]).toEqual([
+      "failed",
+      "payment_disputed",
+    ]);
+    expect(opened.face.account.refunds).toEqual([]);
+  });
+
+  test("of a cancelled order waits, and goes back once the dispute is won", async () => {
+    await using opened = await openDisputed();
+    await opened.shop.put(`/v2/orders/${opened.id}/cancel`, { refund: true });
+    await opened.told();
+    const [before] = (await opened.shop.get("/v2/refunds")).list("/data").map(Object);
+
+    opened.face.account.resolve(opened.dispute, "declined");
+    await opened.told();
+    await opened.pass(2 * DAY_S);
+
+    expect(before.status).toBe("pending");
+    const [after] = (await opened.shop.get("/v2/refunds")).list("/data").map(Object);
+    expect([after.status, opened.face.account.refunds.length]).toEqual(["succeeded", 1]);
+  });
+
+  test("of a cancelled order does not go back once the dispute is lost", async () => {
+    await using opened = await openDisputed();
+    await opened.shop.put(`/v2/orders/${opened.id}/cancel`, { refund: true });
+    await opened.told();
+
+    opened.face.account.resolve(opened.dispute, "auto-accepted");
+    await opened.told();
+    await opened.pass(2 * DAY_S);
+
+    const [refund] = (await opened.shop.get("/v2/refunds")).list("/data").map(Object);
+    expect([refund.status, opened.face.account.refunds.length]).toEqual(["failed", 0]);
+  });
+
   test("is not sent by a refund that was opened before the dispute, and can be retried", async () => {
     await using opened = await openPaystackShop();
     const { id } = await opened.order();
     const { id: payment } = await payByPhone(opened, id, "80");
-    const [transaction] = opened.face.account.transactions.values();
     const refused = { moment: "before", fault: { kind: "rate_limit" } } as const;
     opened.face.faults.plan(refused, { call: "POST /refund" });
     const refund = await opened.shop.post(`/v2/payments/${payment}/refunds`, { amount: 5 });
-    const dispute = opened.face.dispute(transaction?.reference ?? "");
+    const dispute = opened.face.dispute(referenceIn(opened));
     await opened.told();
     await opened.pass(3_600);
     const blocked = await opened.shop.get(`/v2/refunds/${refund.id}`);
@@ -175,6 +287,38 @@ test("a chargeback at Stripe is taken, and given back when it is won", async () 
   expect(won).toMatchObject([{ status: "won", money: "returned" }]);
 });
 
+test("a chargeback at Stripe that is told before its payment is found with the payment", async () => {
+  await using opened = await openStripeShop();
+  const { id } = await opened.order();
+  await initialize(opened.shop, { order_id: id, method: "gateway" });
+  await payOnPage(opened);
+  opened.face.dashboard.dispute(opened.face.account.intents.all()[0]?.id ?? "");
+  opened.shop.clock.advance(11_000);
+
+  await opened.face.notices.send({ order: "reversed" });
+  await pass(opened.shop, 60);
+
+  expect(await statesIn(opened.shop)).toEqual(["open withdrawn"]);
+});
+
+test("money that Stripe gives back a week after a dispute was won is found without a notice", async () => {
+  await using opened = await openStripeShop();
+  const { id } = await opened.order();
+  await payByCard(opened, id);
+  const [intent] = opened.face.account.intents.all();
+  const dispute = opened.face.dashboard.dispute(intent?.id ?? "");
+  await opened.told();
+  dispute.status = "won";
+  await pass(opened.shop, DAY_S + 60);
+  const before = await statesIn(opened.shop);
+
+  opened.face.account.books.returnDispute(dispute.id);
+  await pass(opened.shop, 7 * DAY_S);
+
+  expect(before).toEqual(["won withdrawn"]);
+  expect(await statesIn(opened.shop)).toEqual(["won returned"]);
+});
+
 test("an inquiry at Stripe takes nothing, and forbids no refund", async () => {
   await using opened = await openStripeShop();
   const { id } = await opened.order();
@@ -188,6 +332,17 @@ test("an inquiry at Stripe takes nothing, and forbids no refund", async () => {
 
   expect(warning).toMatchObject({ status: "warning", money: "none" });
   expect(refund.status).toBe(201);
+});
+
+test("a dispute of the whole transaction, without an amount of its own, has the transaction's", () => {
+  const transaction = { id: 5_991_760, amount: 39_100, currency: "NGN" };
+  const whole = { id: 2867, refund_amount: null, currency: null, status: "archived", transaction };
+
+  expect(foundDisputeOf(new Fields(whole))).toMatchObject({
+    status: "closed",
+    currency: "NGN",
+    amountMinor: 39_100,
+  });
 });
 
 test("a dispute that is decided is not a warning any more, and each decision is told", () => {

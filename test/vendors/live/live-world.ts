@@ -1,11 +1,11 @@
 // A vendor's test account, as the live cases use it: attempts that no other run has made, and the gateway between.
 
 import { newId } from "#kernel/id.ts";
+import type { GatewayName } from "#payments/gateways/gateway-name.ts";
 import type {
   CallTerms,
   Gateway,
   GatewayAttempt,
-  GatewayName,
   GatewayRefund,
   Initiation,
   PaymentOutcome,

@@ -61,7 +61,7 @@ function noDispute({ paying }: Ways): LiveCase {
     run: async (world) => {
       const attempt = paying(world);
       await pay(world, attempt);
-      const found = await world.gateway.findDisputes?.(attempt, world.call(attempt));
+      const found = await world.gateway.findDisputes?.(attempt, [], world.call(attempt));
       assert.deepEqual(found, { kind: "found", disputes: [] });
     },
   };

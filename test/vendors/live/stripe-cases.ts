@@ -109,7 +109,7 @@ const own: readonly LiveCase[] = [
       await pay(world, attempt);
       const { gateway } = world;
       const found = await world.until(
-        async () => gateway.findDisputes?.(attempt, world.call(attempt)),
+        async () => gateway.findDisputes?.(attempt, [], world.call(attempt)),
         (answer) => answer?.kind === "found" && answer.disputes.length > 0,
       );
       assert.equal(found?.kind === "found" ? found.disputes[0]?.status : found?.kind, "open");

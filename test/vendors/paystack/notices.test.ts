@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 
 import { readNotice } from "#payments/gateways/paystack/notice.ts";
-import type { ArrivedNotice } from "#payments/gateways/port.ts";
+import type { ArrivedNotice } from "#payments/notices/arrived-notice.ts";
 
 const terms = { mode: "test", secret: "sk_test_3Fa03Fa03Fa0" } as const;
 

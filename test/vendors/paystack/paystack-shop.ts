@@ -1,6 +1,7 @@
 // A test shop in Ghana whose gateway is Paystack's face, with its notices at the shop's door.
 
 import { openPaystack } from "#payments/gateways/paystack/paystack.ts";
+import type { Gateway } from "#payments/gateways/port.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 
@@ -17,6 +18,7 @@ import { termsOf } from "./rig.ts";
 export interface PaystackShop extends AsyncDisposable {
   readonly shop: TestShop;
   readonly face: PaystackFace;
+  readonly gateway: Gateway;
   /** Places an order of mugs at 12.50 GHS. */
   readonly order: Awaited<ReturnType<typeof orderCounter>>;
   /** The vendor sends what waits, and the shop asks what became of it. */
@@ -29,12 +31,14 @@ export async function openPaystackShop(
   given: TestShopOptions & FaceTerms = {},
 ): Promise<PaystackShop> {
   const face = await openPaystackFace(given);
-  const shop = await openTestShop({ gateways: [openPaystack(termsOf(face))], ...given });
+  const gateway = openPaystack(termsOf(face));
+  const shop = await openTestShop({ gateways: [gateway], ...given });
   face.notices.url = `${shop.url}/hooks/test/paystack`;
   await shop.put("/v2/store", { currency: "GHS", country: "GH" });
   return {
     shop,
     face,
+    gateway,
     order: await orderCounter(shop),
     told: async () => {
       shop.clock.advance(11_000);

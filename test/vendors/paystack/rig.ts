@@ -1,14 +1,9 @@
 // The shop's gateway at the face of Paystack.
 
 import { openPaystack } from "#payments/gateways/paystack/paystack.ts";
-import type {
-  ArrivedNotice,
-  CallTerms,
-  Gateway,
-  GatewayAttempt,
-  GatewayRefund,
-} from "#payments/gateways/port.ts";
+import type { CallTerms, Gateway, GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
 import type { VendorTerms } from "#payments/gateways/vendors.ts";
+import type { ArrivedNotice } from "#payments/notices/arrived-notice.ts";
 
 import { attempt } from "../../sandbox/simulated-rig.ts";
 import type { World } from "../contract.ts";

@@ -5,8 +5,8 @@ import { createHmac } from "node:crypto";
 
 import Stripe from "stripe";
 
-import type { Notice } from "#payments/gateways/port.ts";
 import { type NoticeTerms, readNotice } from "#payments/gateways/stripe/notice.ts";
+import type { Notice } from "#payments/notices/arrived-notice.ts";
 
 import {
   byToken,

@@ -3,7 +3,8 @@
 import { describe, expect, test } from "bun:test";
 
 import { Fields } from "#payments/gateways/answers/fields.ts";
-import type { GatewayAttempt, GatewayName, PaymentOutcome } from "#payments/gateways/port.ts";
+import type { GatewayName } from "#payments/gateways/gateway-name.ts";
+import type { GatewayAttempt, PaymentOutcome } from "#payments/gateways/port.ts";
 import { outcomeOfSession } from "#payments/gateways/stripe/outcomes.ts";
 import { type MagicOutcome, magicValues } from "#sandbox/simulated-gateway/magic.ts";
 

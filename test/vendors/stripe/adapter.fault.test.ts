@@ -3,7 +3,8 @@
 
 import { expect, test } from "bun:test";
 
-import type { CallTerms, GatewayName, GatewayRefund } from "#payments/gateways/port.ts";
+import type { GatewayName } from "#payments/gateways/gateway-name.ts";
+import type { CallTerms, GatewayRefund } from "#payments/gateways/port.ts";
 
 import { everyFault, faultName, type PlannedFault } from "../faults.ts";
 import { byToken, callTerms, onPage, openStripeGateway, type StripeGatewayRig } from "./adapter.ts";

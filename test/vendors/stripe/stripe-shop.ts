@@ -1,5 +1,6 @@
 // A test shop whose gateway is Stripe's face, with its notices at the shop's door.
 
+import type { Gateway } from "#payments/gateways/port.ts";
 import { openStripe } from "#payments/gateways/stripe/stripe.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
@@ -17,6 +18,7 @@ import { openStripeFace, type StripeFace } from "./face/stripe-face.ts";
 export interface StripeShop extends AsyncDisposable {
   readonly shop: TestShop;
   readonly face: StripeFace;
+  readonly gateway: Gateway;
   /** Places an order of mugs at 12.50. */
   readonly order: Awaited<ReturnType<typeof orderCounter>>;
   /** The vendor sends what waits, and the shop asks what became of it. */
@@ -25,12 +27,13 @@ export interface StripeShop extends AsyncDisposable {
 
 export async function openStripeShop(options: TestShopOptions = {}): Promise<StripeShop> {
   const face = await openStripeFace();
-  const gateways = [openStripe(termsOf(face))];
-  const shop = await openTestShop({ gateways, ...options });
+  const gateway = openStripe(termsOf(face));
+  const shop = await openTestShop({ gateways: [gateway], ...options });
   face.addEndpoint(`${shop.url}/hooks/test/stripe`, WEBHOOK_SECRET);
   return {
     shop,
     face,
+    gateway,
     order: await orderCounter(shop),
     told: async () => {
       shop.clock.advance(11_000);

@@ -22,8 +22,7 @@ export function foundDisputeOf(dispute: Fields): FoundDispute {
   return {
     name: dispute.numberedId("id"),
     status,
-    amountMinor: minorOf(dispute, "refund_amount"),
-    currency: dispute.text("currency"),
+    ...moneyOf(dispute),
     reason: dispute.textIfAny("category"),
     // The money leaves with the decision: the customer is given it back then.
     money: status === "lost" ? "withdrawn" : "none",
@@ -31,12 +30,23 @@ export function foundDisputeOf(dispute: Fields): FoundDispute {
   };
 }
 
+/** A dispute about the whole transaction may have no amount of its own. */
+function moneyOf(dispute: Fields) {
+  const hasAmount = !dispute.isNull("refund_amount") && !dispute.isNull("currency");
+  const [of, name] = hasAmount
+    ? ([dispute, "refund_amount"] as const)
+    : ([dispute.fields("transaction"), "amount"] as const);
+  return { amountMinor: minorOf(of, name), currency: of.text("currency") };
+}
+
+/** One that is archived keeps the decision that it had. */
 function statusOf(dispute: Fields): DisputeStatus {
   const status = dispute.text("status");
   if (open.has(status)) return "open";
-  if (status === "archived") return "closed";
-  const resolution = status === "resolved" ? dispute.textIfAny("resolution") : null;
-  const known = resolutions[resolution ?? ""];
+  const resolution = dispute.textIfAny("resolution");
+  if (status === "archived" && resolution === null) return "closed";
+  const isDecided = status === "resolved" || status === "archived";
+  const known = isDecided ? resolutions[resolution ?? ""] : undefined;
   if (known === undefined) throw dispute.surprise("resolution");
   return known;
 }

@@ -4,8 +4,9 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 import { Fields } from "#payments/gateways/answers/fields.ts";
-import type { ArrivedNotice, GatewayName, Notice } from "#payments/gateways/port.ts";
+import type { GatewayName } from "#payments/gateways/gateway-name.ts";
 import type { VendorTerms } from "#payments/gateways/vendors.ts";
+import type { ArrivedNotice, Notice } from "#payments/notices/arrived-notice.ts";
 import { parseStrictJson } from "#platform/http/json/strict-json.ts";
 
 const SIGNATURE_HEADER = "x-paystack-signature";

@@ -3,7 +3,8 @@
 
 import { isCurrency } from "#kernel/currency.ts";
 import type { Fields } from "#payments/gateways/answers/fields.ts";
-import type { GatewayAttempt, GatewayName, PaymentOutcome } from "#payments/gateways/port.ts";
+import type { GatewayName } from "#payments/gateways/gateway-name.ts";
+import type { GatewayAttempt, PaymentOutcome } from "#payments/gateways/port.ts";
 import { isPaidOnPage } from "#payments/payments/payment.ts";
 import type { Mode } from "#platform/database/shop.ts";
 

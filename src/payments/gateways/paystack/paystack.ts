@@ -9,24 +9,22 @@ import {
   unknownOutcome,
 } from "#payments/gateways/answers/unknown.ts";
 import type {
-  ArrivedNotice,
   AskedOfGateway,
   AttemptFault,
   CallTerms,
   Cancellation,
   CurrencyTerms,
-  Door,
   FoundDisputes,
   FoundRefunds,
   Gateway,
   GatewayAttempt,
   GatewayRefund,
   Initiation,
-  Notice,
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
 import type { VendorTerms } from "#payments/gateways/vendors.ts";
+import type { ArrivedNotice, Door, Notice } from "#payments/notices/arrived-notice.ts";
 import { gatewayReferenceOf, isPaidOnPage } from "#payments/payments/payment.ts";
 
 import { type Answer, isDuplicate, isNotFound, type Refused } from "./answers.ts";
@@ -148,16 +146,36 @@ class PaystackGateway implements Gateway {
     });
   }
 
-  findDisputes(attempt: GatewayAttempt, terms: CallTerms): Promise<FoundDisputes> {
+  /** What a transaction answers may be its newest dispute alone: the others are read by their names. */
+  findDisputes(
+    attempt: GatewayAttempt,
+    known: readonly string[],
+    terms: CallTerms,
+  ): Promise<FoundDisputes> {
     return orUnknown(async (): Promise<FoundDisputes> => {
       const transaction = await this.#transactionOf(attempt, terms);
       if (typeof transaction !== "string") return transaction;
-      const limits = { signal: terms.signal, ms: READ_MS };
-      const answer = await this.#calls.get(`/dispute/transaction/${transaction}`, limits);
-      if (answer.kind === "refused" && isNotFound(answer)) return { kind: "found", disputes: [] };
-      if (answer.kind !== "ok") return unclear(answer);
-      return { kind: "found", disputes: answer.answer.listOrOne("data").map(foundDisputeOf) };
+      const newest = await this.#disputesAt(`/dispute/transaction/${transaction}`, terms);
+      if (newest.kind !== "found") return newest;
+      const disputes = [...newest.disputes];
+      for (const name of known) {
+        if (disputes.some((one) => one.name === name)) continue;
+        const found = await this.#disputesAt(`/dispute/${name}`, terms);
+        if (found.kind !== "found") return found;
+        disputes.push(...found.disputes);
+      }
+      return { kind: "found", disputes };
     });
+  }
+
+  async #disputesAt(
+    path: string,
+    { signal }: CallTerms,
+  ): Promise<Extract<FoundDisputes, { kind: "found" }> | UnknownAnswer> {
+    const answer = await this.#calls.get(path, { signal, ms: READ_MS });
+    if (answer.kind === "refused" && isNotFound(answer)) return { kind: "found", disputes: [] };
+    if (answer.kind !== "ok") return unclear(answer);
+    return { kind: "found", disputes: answer.answer.listOrOne("data").map(foundDisputeOf) };
   }
 
   parseWebhook(notice: ArrivedNotice): Notice {

@@ -3,7 +3,8 @@
 
 import { isCurrency } from "#kernel/currency.ts";
 import { Fields } from "#payments/gateways/answers/fields.ts";
-import type { GatewayAttempt, GatewayName, PaymentOutcome } from "#payments/gateways/port.ts";
+import type { GatewayName } from "#payments/gateways/gateway-name.ts";
+import type { GatewayAttempt, PaymentOutcome } from "#payments/gateways/port.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
 import { failureOf } from "./failure-codes.ts";
@@ -157,6 +158,7 @@ function outcomeOfMoney(
           },
     feeMinor: transaction === null ? null : feeOf(transaction, charge.text("currency")),
     returnedMinor: minorOf(charge, "amount_refunded"),
+    isDisputed: charge.flag("disputed"),
   };
 }
 

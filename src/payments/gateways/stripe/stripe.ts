@@ -9,24 +9,22 @@ import {
   unknownOutcome,
 } from "#payments/gateways/answers/unknown.ts";
 import type {
-  ArrivedNotice,
   AskedOfGateway,
   AttemptFault,
   CallTerms,
   Cancellation,
   CurrencyTerms,
-  Door,
   FoundDisputes,
   FoundRefunds,
   Gateway,
   GatewayAttempt,
   GatewayRefund,
   Initiation,
-  Notice,
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
 import type { VendorTerms } from "#payments/gateways/vendors.ts";
+import type { ArrivedNotice, Door, Notice } from "#payments/notices/arrived-notice.ts";
 import { gatewayReferenceOf, isPaidOnPage } from "#payments/payments/payment.ts";
 
 import { StripeCalls } from "./calls.ts";
@@ -155,7 +153,11 @@ class StripeGateway implements Gateway {
     return orUnknown(() => this.#findRefunds(attempt, signal));
   }
 
-  findDisputes(attempt: GatewayAttempt, { signal }: CallTerms): Promise<FoundDisputes> {
+  findDisputes(
+    attempt: GatewayAttempt,
+    _: readonly string[],
+    { signal }: CallTerms,
+  ): Promise<FoundDisputes> {
     return orUnknown(async (): Promise<FoundDisputes> => {
       const intent = await this.#intentOf(attempt, signal);
       if (typeof intent !== "string") return intent;

@@ -5,9 +5,17 @@ import { FaultEngine } from "../../faults.ts";
 import { payerOfPhone } from "../../scripts.ts";
 import { type Asked, type Reply, type Sent, VendorServer } from "../../vendor-server.ts";
 import { Account, type Dispute, type Refund, type Transaction } from "./account.ts";
-import { broken, PaystackRefusal, rateLimited, refusalReply, reply } from "./errors.ts";
+import { broken, PaystackRefusal, rateLimited, refusalReply } from "./errors.ts";
 import { Notices } from "./notices.ts";
 import { chargeOf, disputeOf, refundNoticeOf, refundOf, transactionOf } from "./objects.ts";
+import {
+  done,
+  findDispute,
+  listRefunds,
+  listTransactions,
+  readDispute,
+  readRefund,
+} from "./reads.ts";
 import {
   amountOf,
   bodyOf,
@@ -21,7 +29,6 @@ import {
 
 /** Members of the vendor's objects that are amounts. */
 const amounts = new Set(["amount", "requested_amount", "fees"]);
-const PAGE_ROWS = 50;
 
 export interface FaceTerms {
   /** The one secret that it takes; `sk_live_…` makes it a face of live mode. */
@@ -61,13 +68,14 @@ export class PaystackFace implements AsyncDisposable {
     this.#routes = [
       this.#route("POST", "/transaction/initialize", (asked) => this.#initialize(asked)),
       this.#route("GET", "/transaction/verify/{id}", (_, name) => this.#verify(name)),
-      this.#route("GET", "/transaction", (asked) => this.#listTransactions(asked)),
+      this.#route("GET", "/transaction", (asked) => listTransactions(this.account, asked)),
       this.#route("POST", "/charge", (asked) => this.#charge(asked)),
       this.#route("POST", "/charge/submit_otp", (asked) => this.#submitOtp(asked)),
       this.#route("POST", "/refund", (asked) => this.#refund(asked)),
-      this.#route("GET", "/refund", (asked) => this.#listRefunds(asked)),
-      this.#route("GET", "/refund/{id}", (_, name) => this.#findRefund(name)),
-      this.#route("GET", "/dispute/transaction/{id}", (_, id) => this.#findDispute(id)),
+      this.#route("GET", "/refund", (asked) => listRefunds(this.account, asked)),
+      this.#route("GET", "/refund/{id}", (_, id) => readRefund(this.account, id)),
+      this.#route("GET", "/dispute/transaction/{id}", (_, id) => findDispute(this.account, id)),
+      this.#route("GET", "/dispute/{id}", (_, id) => readDispute(this.account, id)),
       this.#route("GET", "/balance", () => done("Balances retrieved", [this.#balance()])),
       this.#route("GET", "/integration/payment_session_timeout", () =>
         done("Payment session timeout retrieved", { payment_session_timeout: 0 }),
@@ -199,47 +207,6 @@ export class PaystackFace implements AsyncDisposable {
     return done("Refund has been queued for processing", refundOf(this.account, refund, false));
   }
 
-  /** The newest first, as its dashboard has them. */
-  #listTransactions({ query }: Asked): Reply {
-    const asked = new URLSearchParams(query);
-    const page = Number(asked.get("page") ?? "1");
-    const status = asked.get("status");
-    const found = [...this.account.transactions.values()]
-      .toReversed()
-      .filter(({ state }) => status === null || state.kind === status)
-      .slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS);
-    return done(
-      "Transactions retrieved",
-      found.map((one) => transactionOf(this.account, one)),
-    );
-  }
-
-  #listRefunds({ query }: Asked): Reply {
-    const asked = new URLSearchParams(query);
-    const id = asked.get("transaction") ?? "";
-    if (!/^\d+$/.test(id)) throw invalid("transaction must be the id of a transaction");
-    const page = Number(asked.get("page") ?? "1");
-    const found = this.account.refunds.filter(({ transaction }) => transaction.id === id);
-    const rows = found.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS);
-    return done(
-      "Refunds retrieved",
-      rows.map((refund) => refundOf(this.account, refund, true)),
-    );
-  }
-
-  #findRefund(id: string): Reply {
-    const refund = this.account.refunds.find((one) => one.id === id);
-    if (refund === undefined) throw new PaystackRefusal(404, "Refund not found");
-    return done("Refund retrieved", refundOf(this.account, refund, true));
-  }
-
-  /** The newest one of the transaction: the vendor's sample has no list. */
-  #findDispute(id: string): Reply {
-    const dispute = this.account.disputes.findLast(({ transaction }) => transaction.id === id);
-    if (dispute === undefined) throw new PaystackRefusal(404, "Dispute not found");
-    return done("Dispute retrieved successfully", disputeOf(this.account, dispute));
-  }
-
   #balance(): object {
     return { currency: "GHS", balance: this.account.books.balanceMinor("GHS") };
   }
@@ -296,10 +263,6 @@ export async function openPaystackFace(terms: FaceTerms = {}): Promise<PaystackF
   const face = new PaystackFace(terms);
   await face.server.up();
   return face;
-}
-
-function done(message: string, data: object): Reply {
-  return reply(200, { status: true, message, data });
 }
 
 /** The phone of a charge in Ghana, whose numbers the table has; none where the body has none. */
