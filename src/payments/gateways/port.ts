@@ -20,7 +20,10 @@ import type { Mode } from "#platform/database/shop.ts";
 export interface CallTerms {
   /** Aborted when the call must end: another one may start after that. */
   readonly signal: AbortSignal;
-  /** Commits names of the attempt, so that what is asked after that is found again after a crash. */
+  /**
+   * Commits names of the attempt, so that what is asked after that is found again after a crash. Throws where the
+   * attempt is over, or its order takes no money any more: then nothing more may be asked.
+   */
   readonly name: (names: readonly GatewayName[]) => Promise<void>;
   /**
    * Called with each body that the gateway gets under an idempotency key, before it is sent. Throws where another

@@ -4,6 +4,11 @@ import { orderPaidAlready } from "#payments/payments/payment.ts";
 import { dueOf } from "#sales/balance/balance.ts";
 import { forbidden, type Order } from "#sales/orders/order.ts";
 
+/** Whether the order takes money. */
+export function isPayable(order: Order): boolean {
+  return order.status !== "cancelled" && dueOf(order) > 0;
+}
+
 /** Refuses with `invalid_transition` an order that is cancelled, and with `order_paid` one that owes nothing. */
 export function requirePayable(order: Order): void {
   if (order.status === "cancelled") throw forbidden(order, "pay");

@@ -14,12 +14,15 @@ import type {
   Unclear,
 } from "#payments/gateways/port.ts";
 import { findNames, saveKeyedBody, saveNames } from "#payments/gateways/queries.ts";
+import { isPayable } from "#payments/gateways/require-payable.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
+import type { Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { returnUrlOf } from "#sales/links/return-link.ts";
 
-import type { Payment } from "./payment.ts";
+import { lockPayment } from "./lookups.ts";
+import { isOpen, type Payment } from "./payment.ts";
 
 export interface PaymentsShop extends Shop {
   /** The first one that takes an attempt gets it. The list changes when the operator stores a secret of a vendor. */
@@ -85,7 +88,13 @@ export async function askGateway<T extends GatewayAnswer>(
   const attempt = { ...attemptOf(payment), names, returnUrl };
   const terms: CallTerms = {
     signal: AbortSignal.timeout(CALL_MS[call]),
-    name: (given) => database.write((tx) => saveNames(tx, payment, given)),
+    name: async (given) => {
+      const isAwaited = await database.write(async (tx) => {
+        await saveNames(tx, payment, given);
+        return isStillAsked(tx, payment);
+      });
+      if (!isAwaited) throw new AttemptOver();
+    },
     keyed: async (key, body) => {
       const keyed = { gateway: gateway.id, key, body };
       const isSame = await database.write((tx) => saveKeyedBody(tx, keyed));
@@ -101,10 +110,20 @@ export async function askGateway<T extends GatewayAnswer>(
     if (trouble !== null) onTrouble({ ...about, trouble, ...where });
   } catch (error) {
     // The gateway may have acted before it threw.
-    onTrouble({ ...about, trouble: "surprise", error });
+    if (!(error instanceof AttemptOver)) onTrouble({ ...about, trouble: "surprise", error });
   }
   health.record(gateway.id, { isAnswered: isAnswered(answer) });
   return answer;
+}
+
+/** The attempt was ended between two requests of one call: the next one would move money that is not awaited. */
+class AttemptOver extends Error {}
+
+/** Whether the attempt is the one that its payment waits for, and its order takes money. */
+async function isStillAsked(tx: Tx, asked: Payment): Promise<boolean> {
+  const { payment, order } = await lockPayment(tx, asked.id);
+  const isSame = payment.gatewayReference === asked.gatewayReference;
+  return isOpen(payment) && isSame && (order === null || isPayable(order));
 }
 
 function isAnswered(answer: GatewayAnswer): boolean {

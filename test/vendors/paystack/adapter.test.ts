@@ -251,6 +251,20 @@ describe("money", () => {
   });
 });
 
+test("a payer in francs who bears the fees is credited what was asked for", async () => {
+  await using rig = await openPaystackGateway();
+  const attempt = onPage({ currency: "XOF", amountMinor: 1001 });
+  rig.face.account.payerBearsFees = true;
+  await rig.gateway.initiate(attempt, call);
+  rig.face.payOnPage(attempt.gatewayReference, "pm_card_visa");
+
+  const outcome = await rig.gateway.verify(attempt, call);
+
+  const [transaction] = rig.face.account.transactions.values();
+  expect([transaction?.amount, transaction?.requested]).toEqual([102_102, 100_100]);
+  expect(outcome).toMatchObject({ state: "succeeded", amountMinor: 1001 });
+});
+
 describe("a refund", () => {
   async function openPaid(refundMs = 0) {
     const rig = await openPaystackGateway({ refundMs });

@@ -61,6 +61,12 @@ describe("a notice", () => {
     });
   });
 
+  test("of something that is a list is about nothing of the shop's, too", () => {
+    const bytes = '{"event":"subscription.expiring_cards","data":[{"expiry_date":"12/2026"}]}';
+
+    expect(readNotice(signed(bytes), terms)).toMatchObject({ kind: "notice", topic: "other" });
+  });
+
   test("keeps every digit of an id in its key, so that neighbors are no copies", () => {
     const keyOf = (id: string) => {
       const read = readNotice(

@@ -429,3 +429,20 @@ test("no row and no line of the log has a secret of the vendor's", async () => {
   expect(everything).not.toContain(WEBHOOK_SECRET);
   expect(everything).not.toContain("_secret_3Fa0");
 });
+
+test("a card is not charged whose payment was cancelled between the two calls", async () => {
+  await using opened = await openStripeShop();
+  const { id } = await opened.order();
+  const answerNow = opened.face.block("POST /v1/payment_intents");
+  const asked = payByCard(opened, id);
+  while (opened.face.server.asked.at(-1)?.path !== "/v1/payment_intents") await Bun.sleep(5);
+  const begun = await opened.shop.get(`/v2/payments?order_id=${id}`);
+
+  const cancelled = await opened.shop.post(`/v2/payments/${begun.string("/data/0/id")}/cancel`);
+  answerNow();
+  await asked;
+
+  expect([cancelled.status, cancelled.at("/status")]).toEqual([200, "cancelled"]);
+  expect(opened.face.account.charges.all()).toEqual([]);
+  expect(await ofOrder(opened, id)).toEqual(["unpaid", 0, 0]);
+});

@@ -1,6 +1,7 @@
 // What an answer of Paystack's API proves. Invariant: one that does not prove that nothing was done, or what was, is
 // `unknown`. The `status` of an answer is of the call: what became of the money stands in its `data`.
 
+import { HOUR_MS, SECOND_MS } from "#kernel/time.ts";
 import { Fields, Surprise } from "#payments/gateways/answers/fields.ts";
 import { notSent, unsent } from "#payments/gateways/answers/not-sent.ts";
 import { surpriseAt, type UnknownAnswer } from "#payments/gateways/answers/unknown.ts";
@@ -50,10 +51,13 @@ function told(answer: Fields, status: number): Answer {
   };
 }
 
+/** Longer ones are no pause but, for example, an instant. */
+const WAIT_MS_MAX = HOUR_MS;
+
 /** Milliseconds; null if the header is missing. */
 function waitOf(headers: Headers): number | null {
-  const seconds = Number(headers.get("x-ratelimit-reset"));
-  return seconds > 0 ? seconds * 1000 : null;
+  const waitMs = Number(headers.get("x-ratelimit-reset")) * SECOND_MS;
+  return waitMs > 0 ? Math.min(waitMs, WAIT_MS_MAX) : null;
 }
 
 /** Whether the reference stands for an attempt that is there already. */

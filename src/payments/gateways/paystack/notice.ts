@@ -7,6 +7,7 @@ import { Fields } from "#payments/gateways/answers/fields.ts";
 import type { GatewayName } from "#payments/gateways/gateway-name.ts";
 import type { VendorTerms } from "#payments/gateways/vendors.ts";
 import type { ArrivedNotice, Notice } from "#payments/notices/arrived-notice.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import { parseStrictJson } from "#platform/http/json/strict-json.ts";
 
 const SIGNATURE_HEADER = "x-paystack-signature";
@@ -24,14 +25,27 @@ export function readNotice(
   const parsed = parseStrictJson(bytes);
   const notice = new Fields(parsed.ok ? parsed.value : null);
   const event = notice.text("event");
+  const topic = topicOf(event);
+  if (topic === "other") return otherNotice(event, { bytes, mode: ownMode });
   const data = notice.fields("data");
   const domain = data.textIfAny("domain") ?? ownMode;
   const mode = domain === "live" ? "live" : "test";
-  const topic = topicOf(event);
   const dedupKey = `${event} ${subjectOf(data, bytes)}`;
   const known = { kind: "notice", dedupKey, topic, mode } as const;
-  if (topic === "other") return { ...known, gatewayReference: null, names: [] };
   return { ...known, gatewayReference: referenceOf(data, topic), names: namesOf(data, topic) };
+}
+
+/** Nothing is read of what it is about: that may be a list, or anything else. */
+function otherNotice(
+  event: string,
+  { bytes, mode }: { readonly bytes: Uint8Array; readonly mode: Mode },
+): Notice {
+  const dedupKey = `${event} ${digestOf(bytes)}`;
+  return { kind: "notice", dedupKey, topic: "other", mode, gatewayReference: null, names: [] };
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 function isSigned(bytes: Uint8Array, given: string, secret: string): boolean {
@@ -49,7 +63,7 @@ function topicOf(event: string): Topic {
 /** Two refunds of one amount have bytes alike: then copies cannot be told from them, and each leads to a poll. */
 function subjectOf(data: Fields, bytes: Uint8Array): string {
   if (!data.isNull("id")) return data.numberedId("id");
-  return data.textIfAny("refund_reference") ?? createHash("sha256").update(bytes).digest("hex");
+  return data.textIfAny("refund_reference") ?? digestOf(bytes);
 }
 
 function referenceOf(data: Fields, topic: Topic): string | null {

@@ -104,11 +104,14 @@ function feeOf(transaction: Fields): number | null {
   return toMinor(transaction.wholeOrText("fees"), currency);
 }
 
-/** A payer who bears the fees pays more than was asked for; a short payment is less. */
+/**
+ * A payer who bears the fees pays more than was asked for, which may have a part of a franc; a short payment is less.
+ * What counts is compared in Paystack's own units.
+ */
 function paidMinor(transaction: Fields): number {
-  const amountMinor = minorOf(transaction, "amount");
-  if (transaction.isNull("requested_amount")) return amountMinor;
-  return Math.min(amountMinor, minorOf(transaction, "requested_amount"));
+  if (transaction.isNull("requested_amount")) return minorOf(transaction, "amount");
+  const isMore = transaction.wholeOrText("amount") > transaction.wholeOrText("requested_amount");
+  return minorOf(transaction, isMore ? "requested_amount" : "amount");
 }
 
 /** An amount in the currency of its object. */
