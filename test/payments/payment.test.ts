@@ -123,19 +123,29 @@ describe("the life of a refund", () => {
 });
 
 describe("polls", () => {
-  const open = { createdAt: 0, status: "processing", gatewayCode: null } as const;
+  const open = { createdAt: 0, status: "requires_action", gatewayCode: null } as const;
 
-  test("follow the plan and end after three days", () => {
-    const payment = { ...open, notFoundLooks: 0 };
-
+  function minutesOf(payment: Parameters<typeof nextPollAt>[0]): number[] {
     const minutes: number[] = [];
     for (let at = nextPollAt(payment, 0); at !== null; at = nextPollAt(payment, at)) {
       minutes.push(at / 60_000);
     }
+    return minutes;
+  }
 
-    expect(minutes).toEqual(
+  test("follow the plan and end after three days", () => {
+    expect(minutesOf({ ...open, notFoundLooks: 0 })).toEqual(
       [0.25, 1, 190 / 60].concat([5, 15, 60, 180, 360, 720, 1440, 2880, 4320]),
     );
+  });
+
+  test.each([
+    ["that is processing", { status: "processing" }],
+    ["that is closed, and on which the gateway works", { status: "expired", isWorking: true }],
+  ] as const)("of an attempt %s go on daily for two weeks", (_, how) => {
+    const days = minutesOf({ ...open, notFoundLooks: 0, ...how }).map((one) => one / 1440);
+
+    expect(days.slice(-12)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
   });
 
   test("of an unknown attempt include the moment at which it counts as lost", () => {

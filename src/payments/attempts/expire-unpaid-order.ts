@@ -12,6 +12,10 @@ import { pollPayment } from "./poll-payment.ts";
 /** Afterwards the order is paid, cancelled, or waits a little longer for an open attempt. */
 export async function expireUnpaidOrder(shop: PaymentsShop, id: Id<"order">): Promise<void> {
   const payments = await findPaymentsOfOrder(shop.database.read, id);
-  for (const payment of payments.filter(isWatched)) await pollPayment(shop, payment.id, "now");
+  // An order waits days for one on which a gateway works, which has polls of its own.
+  const isWorking = payments.some(({ status }) => status === "processing");
+  for (const payment of payments.filter((one) => isWatched(one) && !isWorking)) {
+    await pollPayment(shop, payment.id, "now");
+  }
   await shop.database.write((tx) => expireOrder(tx, id, isBeingPaid));
 }

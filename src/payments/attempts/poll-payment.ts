@@ -77,13 +77,17 @@ export async function pollPayment(
     }
     const isAnswered = outcome.state !== "unknown" && found?.kind !== "unknown";
     if (found?.kind === "found") return stillPlanned(tx, payment, seen);
-    await planNext(tx, settled, { seen, isAnswered });
+    await planNext(tx, settled, { seen, isAnswered, isWorking: worksOn(outcome) });
     return seen;
   });
   if (found?.kind === "found") {
     await adopt(shop, payment, { refunds: found.refunds, seen: plannedAt });
   }
   return getPayment(database.read, payment.id);
+}
+
+function worksOn(outcome: PaymentOutcome): boolean {
+  return outcome.state === "pending" && outcome.isWorking === true;
 }
 
 /** A crash before the refunds are taken over repeats the poll: it stays planned, also for a payment that is decided now. */
@@ -162,16 +166,24 @@ function newsPollAt(
   return isAnswered || isOld ? null : now + UNANSWERED_PAUSE_MS;
 }
 
+/** What a poll came to. */
+interface Told {
+  /** When the next one was due as this one began. */
+  readonly seen: number | null;
+  readonly isAnswered: boolean;
+  readonly isWorking?: boolean;
+}
+
 /** After the last planned poll, an attempt that is still open or unknown goes to `review`. */
 async function planNext(
   tx: Tx,
   locked: LockedPayment,
-  { seen, isAnswered }: { readonly seen: number | null; readonly isAnswered: boolean },
+  { seen, isAnswered, isWorking = false }: Told,
 ): Promise<void> {
   const { payment } = locked;
   const next = isAnswered ? nextPollAt : soonerPollAt;
   const dueAt = isWatched(payment)
-    ? next(payment, tx.now)
+    ? next({ ...payment, isWorking }, tx.now)
     : newsPollAt(payment, { tx, isAnswered });
   await planTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt }, seen);
   if (dueAt === null && isWatched(payment) && (isOpen(payment) || payment.isUnknown)) {

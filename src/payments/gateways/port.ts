@@ -108,8 +108,14 @@ export type PaymentOutcome =
       readonly gatewayCode: string | null;
       readonly names: readonly GatewayName[];
     }
-  /** `url`: the page on which the customer has to act, for an attempt whose answer was lost. */
-  | { readonly state: "pending"; readonly names: readonly GatewayName[]; readonly url?: string }
+  | {
+      readonly state: "pending";
+      readonly names: readonly GatewayName[];
+      /** The page on which the customer has to act, for an attempt whose answer was lost. */
+      readonly url?: string;
+      /** Whether the payer is done, and banks may take days: the attempt does not expire meanwhile. */
+      readonly isWorking?: boolean;
+    }
   | { readonly state: "not_found" }
   | (Unclear & { readonly state: "unknown" });
 

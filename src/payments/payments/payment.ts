@@ -143,6 +143,9 @@ const POLLS_MS: readonly number[] = [
   ...[5, 15, 60, 180, 360, 720, 1_440, 2_880, 4_320].map((minutes) => minutes * MINUTE_MS),
 ];
 
+/** When to poll after that while the gateway works: the customer's bank may need days. */
+const WORKING_POLLS_MS = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14].map((days) => days * DAY_MS);
+
 /** An attempt that the gateway does not know fails after this long and this many polls. */
 const NOT_FOUND_MS = 10 * MINUTE_MS;
 const NOT_FOUND_POLLS = 3;
@@ -150,20 +153,20 @@ const NOT_FOUND_POLLS = 3;
 /** How long a failed attempt is polled, milliseconds after it was made. */
 const FAILED_POLLS_MS = DAY_MS;
 
+/** `isWorking`: the gateway said so, also of an attempt that is closed. */
+type Polled = Pick<Payment, "createdAt" | "notFoundLooks" | "status" | "gatewayCode"> & {
+  readonly isWorking?: boolean;
+};
+
 /**
  * When to poll next; null after the last poll of the plan. An attempt not found has one more; one that failed
- * otherwise is polled for a day.
+ * otherwise is polled for a day, and one on which the gateway works daily to day 14.
  */
-export function nextPollAt(
-  {
-    createdAt,
-    notFoundLooks,
-    status,
-    gatewayCode,
-  }: Pick<Payment, "createdAt" | "notFoundLooks" | "status" | "gatewayCode">,
-  now: number,
-): number | null {
-  const plan = notFoundLooks > 0 ? [...POLLS_MS, NOT_FOUND_MS].toSorted((a, b) => a - b) : POLLS_MS;
+export function nextPollAt(payment: Polled, now: number): number | null {
+  const { createdAt, notFoundLooks, status, gatewayCode, isWorking = false } = payment;
+  const lost = notFoundLooks > 0 ? [NOT_FOUND_MS] : [];
+  const late = isWorking || status === "processing" ? WORKING_POLLS_MS : [];
+  const plan = [...POLLS_MS, ...lost, ...late].toSorted((a, b) => a - b);
   const offset = plan.find((one) => createdAt + one > now);
   const isGivenUp = status === "failed" && gatewayCode !== NOT_FOUND;
   if (offset === undefined || (isGivenUp && offset > FAILED_POLLS_MS)) return null;

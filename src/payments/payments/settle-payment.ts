@@ -9,12 +9,20 @@ import { saveNames } from "#payments/gateways/queries.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import { clearTimer } from "#platform/scheduler/timers.ts";
 import { unneededOf } from "#sales/balance/balance.ts";
 import type { Order } from "#sales/orders/order.ts";
 
 import { advancePayment } from "./advance-payment.ts";
 import type { LockedPayment } from "./lookups.ts";
-import { isLost, isOpen, isPaidOnPage, NOT_FOUND, type Payment } from "./payment.ts";
+import {
+  isLost,
+  isOpen,
+  isPaidOnPage,
+  NOT_FOUND,
+  type Payment,
+  paymentTimerNames,
+} from "./payment.ts";
 import { paymentRows } from "./queries.ts";
 
 type Success = Extract<PaymentOutcome, { state: "succeeded" }>;
@@ -64,6 +72,8 @@ function isAbout(
 }
 
 const decided = { isUnknown: false, nextAction: null } as const;
+/** The gateway has the attempt. */
+const known = { isUnknown: false, notFoundLooks: 0 } as const;
 
 /** Saves a change that leaves the state as it is. */
 async function note(
@@ -155,20 +165,34 @@ async function learn(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
 async function wait(
   tx: Tx,
   locked: LockedPayment,
-  { url }: Extract<PaymentOutcome, { state: "pending" }>,
+  { url, isWorking = false }: Extract<PaymentOutcome, { state: "pending" }>,
 ): Promise<LockedPayment> {
   const { payment: before } = locked;
+  if (isWorking) return work(tx, locked);
   // A hosted page whose address was lost is not processing: the same key fetches a fresh page.
   if (before.status === "pending" && isPaidOnPage(before)) return locked;
-  const change = { isUnknown: false, notFoundLooks: 0 };
   if (before.status === "pending" && url !== undefined) {
     const { expiresAt } = before;
     const nextAction = { type: "redirect", displayText: null, url, expiresAt } as const;
-    return advancePayment(tx, locked, { action: "ask", change: { ...change, nextAction } });
+    return advancePayment(tx, locked, { action: "ask", change: { ...known, nextAction } });
   }
-  if (before.status === "pending") return advancePayment(tx, locked, { action: "work", change });
-  const isNews = before.isUnknown || before.notFoundLooks > 0;
-  return isNews ? note(tx, locked, change) : locked;
+  if (before.status === "pending") {
+    return advancePayment(tx, locked, { action: "work", change: known });
+  }
+  return noteKnown(tx, locked);
+}
+
+/** The payer is done, and nothing is left that could expire: polls find what their bank decides, days later. */
+async function work(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
+  const { id, status } = locked.payment;
+  await clearTimer(tx, paymentTimerNames.expire, id);
+  if (status === "processing") return noteKnown(tx, locked);
+  return advancePayment(tx, locked, { action: "work", change: { ...known, nextAction: null } });
+}
+
+async function noteKnown(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
+  const { isUnknown, notFoundLooks } = locked.payment;
+  return isUnknown || notFoundLooks > 0 ? note(tx, locked, known) : locked;
 }
 
 async function miss(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {

@@ -105,7 +105,7 @@ describe("a page", () => {
     const waiting = await verify(rig, attempt);
     rig.face.pass(5000);
 
-    expect(waiting.state).toBe("pending");
+    expect(waiting).toMatchObject({ state: "pending", isWorking: true });
     expect((await verify(rig, attempt)).state).toBe("succeeded");
   });
 

@@ -50,8 +50,10 @@ function outcomeOfComplete(
   const outcome = outcomeOfIntent(intent, about);
   if (status === "paid") requireSameMoney(session, intent);
   // The payer has done their part: the bank has not.
-  if (outcome.state === "not_found") return { state: "pending", names };
-  return "names" in outcome ? { ...outcome, names: [...names, ...outcome.names] } : outcome;
+  if (outcome.state === "not_found") return { state: "pending", names, isWorking: true };
+  if (!("names" in outcome)) return outcome;
+  const told = { ...outcome, names: [...names, ...outcome.names] };
+  return told.state === "pending" ? { ...told, isWorking: true } : told;
 }
 
 function requireSameMoney(session: Fields, intent: Fields): void {
@@ -80,7 +82,7 @@ export function outcomeOfIntent(intent: Fields, about: About): PaymentOutcome {
     case "requires_action":
       return { state: "pending", names, ...pageOfBank(intent) };
     case "processing":
-      return { state: "pending", names };
+      return { state: "pending", names, isWorking: true };
     case "succeeded":
       return outcomeOfMoney(intent, about, names);
     case "canceled":
