@@ -67,6 +67,19 @@ describe("a notice", () => {
     expect(readNotice(signed(bytes), terms)).toMatchObject({ kind: "notice", topic: "other" });
   });
 
+  test("of nothing of the shop's is a copy only if its bytes are alike", () => {
+    const keyOf = (data: object) => {
+      const read = readNotice(notice("subscription.expiring_cards", data), terms);
+      return read.kind === "notice" ? read.dedupKey : read.kind;
+    };
+    const december = [{ expiry_date: "12/2026" }];
+
+    const keys = [december, december, [{ expiry_date: "01/2027" }], []].map(keyOf);
+
+    expect(keys[0]).toMatch(/^subscription\.expiring_cards [0-9a-f]{64}$/);
+    expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 0, 2, 3]);
+  });
+
   test("keeps every digit of an id in its key, so that neighbors are no copies", () => {
     const keyOf = (id: string) => {
       const read = readNotice(

@@ -1,6 +1,7 @@
 // A shop in Ghana with Paystack: orders are paid and refunded once, in whatever order the news comes.
 
 import { describe, expect, test } from "bun:test";
+import { createHmac } from "node:crypto";
 
 import { eventCounts, initialize } from "../../payments/scripted-shop.ts";
 import { atOnce } from "../../support/at-once.ts";
@@ -230,6 +231,24 @@ describe("bad input", () => {
     expect(payment.at("/status")).toBe("succeeded");
   });
 });
+
+test.each([
+  ["a list", [{ expiry_date: "12/2026" }]],
+  ["nothing", null],
+])(
+  "an event about %s, which is not the shop's, is taken so that it is not sent for days",
+  async (_, data) => {
+    await using opened = await openPaystackShop();
+    const body = JSON.stringify({ event: "subscription.expiring_cards", data });
+    const signature = createHmac("sha512", opened.face.secret).update(body).digest("hex");
+    const headers = { "x-paystack-signature": signature };
+
+    const answer = await fetch(opened.face.notices.url ?? "", { method: "POST", headers, body });
+
+    expect(answer.status).toBe(200);
+    expect(opened.face.server.asked).toEqual([]);
+  },
+);
 
 test("the secret is nowhere in the shop's rows", async () => {
   await using opened = await openPaystackShop();
