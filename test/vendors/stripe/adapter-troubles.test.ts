@@ -165,6 +165,11 @@ test.each<[string, ReturnType<typeof reply>, object]>([
     reply(429, errorOf(limit), { "retry-after": "7" }),
     { ...limited, retryAfterMs: 7000 },
   ],
+  [
+    "429 whose pause is an instant",
+    reply(429, errorOf(limit), { "retry-after": "1795000000" }),
+    { ...limited, retryAfterMs: 3_600_000 },
+  ],
   ["429 that says nothing", reply(429, ""), { ...limited, retryAfterMs: null }],
   ["429 because of another call", reply(429, errorOf({ ...limit, code: "lock_timeout" })), unknown],
   ["409", reply(409, errorOf({ type: "idempotency_error" })), unknown],

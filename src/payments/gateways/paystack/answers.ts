@@ -1,9 +1,8 @@
 // What an answer of Paystack's API proves. Invariant: one that does not prove that nothing was done, or what was, is
 // `unknown`. The `status` of an answer is of the call: what became of the money stands in its `data`.
 
-import { HOUR_MS, SECOND_MS } from "#kernel/time.ts";
 import { Fields, Surprise } from "#payments/gateways/answers/fields.ts";
-import { notSent, unsent } from "#payments/gateways/answers/not-sent.ts";
+import { notSent, rateLimited, unsent } from "#payments/gateways/answers/not-sent.ts";
 import { surpriseAt, type UnknownAnswer } from "#payments/gateways/answers/unknown.ts";
 import type { NotSent } from "#payments/gateways/port.ts";
 import { parseStrictJson } from "#platform/http/json/strict-json.ts";
@@ -28,7 +27,7 @@ export function answerOf(reply: Reply): Answer {
   if (status >= 500) return { kind: "unknown" };
   // The secret is wrong, or is only taken from other addresses.
   if (status === 401 || status === 403) return notSent("misconfigured");
-  if (status === 429) return notSent("rate_limited", waitOf(reply.headers));
+  if (status === 429) return rateLimited(reply.headers.get("x-ratelimit-reset"));
   const parsed = parseStrictJson(bytes);
   if (!parsed.ok) return surpriseAt("");
   try {
@@ -49,15 +48,6 @@ function told(answer: Fields, status: number): Answer {
     message: answer.text("message"),
     code: answer.textIfAny("code"),
   };
-}
-
-/** Longer ones are no pause but, for example, an instant. */
-const WAIT_MS_MAX = HOUR_MS;
-
-/** Milliseconds; null if the header is missing. */
-function waitOf(headers: Headers): number | null {
-  const waitMs = Number(headers.get("x-ratelimit-reset")) * SECOND_MS;
-  return waitMs > 0 ? Math.min(waitMs, WAIT_MS_MAX) : null;
 }
 
 /** Whether the reference stands for an attempt that is there already. */

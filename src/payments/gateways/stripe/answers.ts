@@ -2,7 +2,7 @@
 // `unknown`.
 
 import { Fields, Surprise } from "#payments/gateways/answers/fields.ts";
-import { notSent, unsent } from "#payments/gateways/answers/not-sent.ts";
+import { notSent, rateLimited, unsent } from "#payments/gateways/answers/not-sent.ts";
 import { surpriseAt, type UnknownAnswer } from "#payments/gateways/answers/unknown.ts";
 import type { NotSent } from "#payments/gateways/port.ts";
 import type { Reply } from "#platform/net/ask.ts";
@@ -49,8 +49,7 @@ function objectOf(bytes: Uint8Array): Fields | null {
 function limited(object: Fields | null, headers: Headers): Answer {
   const refused = object === null ? null : refusalOf(object, 429);
   if (refused?.kind === "refused" && refused.code === "lock_timeout") return { kind: "unknown" };
-  const seconds = Number(headers.get("retry-after"));
-  return notSent("rate_limited", seconds > 0 ? seconds * 1000 : null);
+  return rateLimited(headers.get("retry-after"));
 }
 
 function refusalOf(object: Fields, status: number): Answer {
