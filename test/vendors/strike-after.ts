@@ -5,7 +5,7 @@ import type { Gateway } from "#payments/gateways/port.ts";
 /** Does the work once, after the gateway's next answer to the call. */
 export function strikeAfter(
   gateway: Gateway,
-  call: "verify" | "refund" | "findRefunds" | "findDisputes",
+  call: "verify" | "cancel" | "refund" | "findRefunds" | "findDisputes",
   work: () => Promise<unknown>,
 ): void {
   let isDone = false;
@@ -17,11 +17,13 @@ export function strikeAfter(
     return told;
   };
   const verify = gateway.verify.bind(gateway);
+  const cancel = gateway.cancel.bind(gateway);
   const refund = gateway.refund.bind(gateway);
   const findRefunds = gateway.findRefunds.bind(gateway);
   const findDisputes = gateway.findDisputes?.bind(gateway);
   const calls: Pick<Gateway, typeof call> = {
     verify: (...given) => struck(verify(...given)),
+    cancel: (...given) => struck(cancel(...given)),
     refund: (...given) => struck(refund(...given)),
     findRefunds: (...given) => struck(findRefunds(...given)),
     findDisputes: (...given) =>

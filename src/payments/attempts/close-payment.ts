@@ -2,11 +2,14 @@
 // first; where it cannot, late money may still arrive and is settled as such.
 
 import type { Cancellation } from "#payments/gateways/port.ts";
+import { findNames } from "#payments/gateways/queries.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import { getPayment, lockPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import { isOpen, type Payment, paymentForbidden } from "#payments/payments/payment.ts";
 import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
+import type { Tx } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 
 /**
  * Afterwards the attempt is closed, or settled if the gateway had already decided it. Returns an
@@ -20,24 +23,49 @@ export async function closePayment(
 ): Promise<WholePayment> {
   const { database, mode } = shop;
   const found = await getPayment(database.read, reference);
+  const { payment } = found;
   const closed = action === "cancel" ? "cancelled" : "expired";
-  if (found.payment.status === closed) return found;
-  refuseUnlessOpen(found.payment, action);
-  const cancellation = await askGateway<Cancellation>(shop, found.payment, {
+  if (payment.status === closed) return found;
+  refuseUnlessOpen(payment, action);
+  const known = await findNames(database.read, payment.id);
+  const cancellation = await askToCancel(shop, payment);
+  const settled = await database.write(async (tx) => {
+    const isNamedSince = (await findNames(tx, payment.id)).length > known.length;
+    return isNamedSince ? null : settleClosed(tx, payment, { mode, action, cancellation });
+  });
+  if (settled !== null) return settled;
+  // The attempt was made at the gateway while it was asked, and was not known there yet.
+  const again = await askToCancel(shop, payment);
+  return database.write((tx) => settleClosed(tx, payment, { mode, action, cancellation: again }));
+}
+
+function askToCancel(shop: PaymentsShop, payment: Payment): Promise<Cancellation> {
+  return askGateway<Cancellation>(shop, payment, {
     call: "cancel",
     ask: (gateway, attempt, terms) => gateway.cancel(attempt, terms),
     absent: { kind: "unsupported" },
     broken: { kind: "unknown" },
   });
-  return database.write(async (tx) => {
-    const locked = await lockPayment(tx, found.payment.id);
-    if (cancellation.kind === "too_late") {
-      await settlePayment(tx, locked, { mode, outcome: cancellation.outcome });
-    } else if (isOpen(locked.payment)) {
-      await advancePayment(tx, locked, { action, change: { nextAction: null } });
-    }
-    return getPayment(tx, locked.payment.id);
-  });
+}
+
+interface Closing {
+  readonly mode: Mode;
+  readonly action: "cancel" | "expire";
+  readonly cancellation: Cancellation;
+}
+
+async function settleClosed(
+  tx: Tx,
+  { id }: Payment,
+  { mode, action, cancellation }: Closing,
+): Promise<WholePayment> {
+  const locked = await lockPayment(tx, id);
+  if (cancellation.kind === "too_late") {
+    await settlePayment(tx, locked, { mode, outcome: cancellation.outcome });
+  } else if (isOpen(locked.payment)) {
+    await advancePayment(tx, locked, { action, change: { nextAction: null } });
+  }
+  return getPayment(tx, id);
 }
 
 /** A caller cannot cancel an attempt in `processing`; it can only expire. */

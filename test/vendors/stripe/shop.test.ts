@@ -6,6 +6,7 @@ import { describe, expect, test } from "bun:test";
 import { eventCounts, initialize, pass, settle } from "../../payments/scripted-shop.ts";
 import { atOnce } from "../../support/at-once.ts";
 import { rowsBehind, tablesBehind } from "../../support/behind-the-shop.ts";
+import { strikeAfter } from "../strike-after.ts";
 import { WEBHOOK_SECRET } from "./adapter.ts";
 import {
   faultsOf,
@@ -445,4 +446,25 @@ test("a card is not charged whose payment was cancelled between the two calls", 
   expect([cancelled.status, cancelled.at("/status")]).toEqual([200, "cancelled"]);
   expect(opened.face.account.charges.all()).toEqual([]);
   expect(await ofOrder(opened, id)).toEqual(["unpaid", 0, 0]);
+});
+
+test("a card that is charged while its payment is cancelled is told to be paid", async () => {
+  await using opened = await openStripeShop();
+  const { id } = await opened.order();
+  const { asked } = opened.face.server;
+  const create = opened.face.block("POST /v1/payment_intents");
+  const paying = payByCard(opened, id);
+  while (asked.at(-1)?.path !== "/v1/payment_intents") await Bun.sleep(5);
+  const begun = await opened.shop.get(`/v2/payments?order_id=${id}`);
+  strikeAfter(opened.gateway, "cancel", async () => {
+    create();
+    while (asked.at(-1)?.path.endsWith("/confirm") !== true) await Bun.sleep(1);
+  });
+
+  const cancelled = await opened.shop.post(`/v2/payments/${begun.string("/data/0/id")}/cancel`);
+  await paying;
+
+  expect(opened.face.account.charges.all()).toHaveLength(1);
+  expect(cancelled.at("/status")).toBe("succeeded");
+  expect(await ofOrder(opened, id)).toEqual(["paid", 12.5, 0]);
 });
