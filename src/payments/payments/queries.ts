@@ -5,13 +5,8 @@ import { and, asc, desc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import {
-  newestOfEach,
-  prepared,
-  preparedByFilters,
-  preparedWrite,
-} from "#platform/database/prepared.ts";
-import { versionedStatements } from "#platform/database/statements.ts";
+import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
+import { newestOfEach, versionedStatements } from "#platform/database/statements.ts";
 import {
   type IdempotentRequest,
   type KeyOfRequest,

@@ -6,13 +6,8 @@ import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import { refunds } from "#payments/payments/tables.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import {
-  newestOfEach,
-  prepared,
-  preparedByFilters,
-  preparedWrite,
-} from "#platform/database/prepared.ts";
-import { versionedStatements } from "#platform/database/statements.ts";
+import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
+import { newestOfEach, versionedStatements } from "#platform/database/statements.ts";
 import {
   type IdempotentRequest,
   type KeyOfRequest,

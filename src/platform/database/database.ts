@@ -24,6 +24,10 @@ export interface Statement<Rows> {
   readonly writes: boolean;
   /** Whether the rows it reads stay locked until the transaction ends: for it alone, or against changes. */
   readonly locks?: "alone" | "shared";
+  /** Whether it inserts one whole row and returns nothing. Such a row may wait until something reads its table. */
+  readonly appends?: boolean;
+  /** Whether it finds only rows whose columns have the values that it is given under their names. */
+  readonly isMatch?: boolean;
   build(builder: Builder): Preparable<Rows>;
 }
 

@@ -46,13 +46,21 @@ export function preparedShare<V extends object>() {
   return <Rows>(build: BuildRead<V, Rows>) => preparedRead(build, { locks: "shared" });
 }
 
+/**
+ * A read that finds only rows whose columns have the values that it is given under their names. Rows that wait with
+ * other values need not be written for it.
+ */
+export function preparedMatch<V extends object>() {
+  return <Rows>(build: BuildRead<V, Rows>) => preparedRead(build, { isMatch: true });
+}
+
 function preparedRead<V extends object, Rows>(
   build: BuildRead<V, Rows>,
-  locking: Pick<Statement<Rows>, "locks">,
+  terms: Pick<Statement<Rows>, "locks" | "isMatch">,
 ) {
   const statement: Statement<Rows> = {
     writes: false,
-    ...locking,
+    ...terms,
     build: (builder) => build(builder, placeholders()),
   };
   return (db: Reader, values: V): Promise<Rows> => db[run](statement, values);
@@ -76,6 +84,7 @@ export function preparedWrite<V extends object>() {
 export function insertStatement<T extends PgTable>(table: T): Statement<unknown> {
   return {
     writes: true,
+    appends: true,
     build: (builder) => builder.insert(table).values(columnPlaces(table)),
   };
 }
@@ -273,28 +282,4 @@ export function columnPlaces<T extends PgTable>(
       ]),
     ),
   );
-}
-
-/** The name of a filter whose value is a list. */
-type ListName<F> = {
-  [K in keyof F]-?: NonNullable<F[K]> extends readonly unknown[] ? K : never;
-}[keyof F];
-
-/** The newest rows that match. A list of values is one query per value, so each follows an index. */
-export async function newestOfEach<F extends { readonly rows: number }, Row extends { id: string }>(
-  filters: F,
-  names: readonly ListName<F>[],
-  read: (filters: F) => Promise<Row[]>,
-): Promise<Row[]> {
-  const name = names.find((one) => distinct(filters[one]).length > 1);
-  if (name === undefined) return read(filters);
-  const found: Row[] = [];
-  for (const value of distinct(filters[name])) {
-    found.push(...(await read({ ...filters, [name]: [value] })));
-  }
-  return found.sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, filters.rows);
-}
-
-function distinct(values: unknown): unknown[] {
-  return Array.isArray(values) ? [...new Set(values)] : [];
 }

@@ -128,3 +128,27 @@ function asVersion(selected: unknown): number | undefined {
 function asRow<Row>(selected: unknown): Row {
   return assume<Row>(selected);
 }
+
+/** The name of a filter whose value is a list. */
+type ListName<F> = {
+  [K in keyof F]-?: NonNullable<F[K]> extends readonly unknown[] ? K : never;
+}[keyof F];
+
+/** The newest rows that match. A list of values is one query per value, so each follows an index. */
+export async function newestOfEach<F extends { readonly rows: number }, Row extends { id: string }>(
+  filters: F,
+  names: readonly ListName<F>[],
+  read: (filters: F) => Promise<Row[]>,
+): Promise<Row[]> {
+  const name = names.find((one) => distinct(filters[one]).length > 1);
+  if (name === undefined) return read(filters);
+  const found: Row[] = [];
+  for (const value of distinct(filters[name])) {
+    found.push(...(await read({ ...filters, [name]: [value] })));
+  }
+  return found.sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, filters.rows);
+}
+
+function distinct(values: unknown): unknown[] {
+  return Array.isArray(values) ? [...new Set(values)] : [];
+}

@@ -5,13 +5,8 @@ import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lt, or } from "dri
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import {
-  newestOfEach,
-  prepared,
-  preparedByFilters,
-  preparedWrite,
-} from "#platform/database/prepared.ts";
-import { versionedStatements } from "#platform/database/statements.ts";
+import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
+import { newestOfEach, versionedStatements } from "#platform/database/statements.ts";
 
 import type { CartStatus } from "./cart-life.ts";
 import { type Cart, cartNotFound } from "./cart.ts";

@@ -7,12 +7,8 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import type { PageRequest } from "#kernel/page.ts";
 import type { TimeSpan } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
-import {
-  type GivenFilters,
-  newestOfEach,
-  prepared,
-  preparedByFilters,
-} from "#platform/database/prepared.ts";
+import { type GivenFilters, prepared, preparedByFilters } from "#platform/database/prepared.ts";
+import { newestOfEach } from "#platform/database/statements.ts";
 import type { Order } from "#sales/orders/order.ts";
 import { orderRows } from "#sales/orders/queries.ts";
 import {

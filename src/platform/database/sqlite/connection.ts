@@ -78,16 +78,21 @@ export class SqliteConnection {
 
   /** Runs a statement, prepared on first use. Throws the errors of `errors.ts`. */
   run<Rows>(statement: Statement<Rows>, values: object): Rows {
-    let ready = this.#statements.get(statement);
-    if (ready === undefined) {
-      ready = readyStatement(this.driver, statement);
-      this.#statements.set(statement, ready);
-    }
+    const ready = this.ready(statement);
     try {
-      return asRows<Rows>(ready(values));
+      return asRows<Rows>(ready.run(ready.bind(values)));
     } catch (error) {
       throw translateError(error);
     }
+  }
+
+  /** The statement, prepared on first use. */
+  ready(statement: Statement<unknown>): ReadyStatement {
+    const known = this.#statements.get(statement);
+    if (known !== undefined) return known;
+    const made = readyStatement(this.driver, statement);
+    this.#statements.set(statement, made);
+    return made;
   }
 
   /** Runs a command such as COMMIT and returns its rows. */

@@ -9,9 +9,17 @@ import { assume } from "#kernel/assume.ts";
 import type { Builder, Statement } from "#platform/database/database.ts";
 import { binderOf, decoderOf, type SelectedField } from "#platform/database/statement-values.ts";
 
-/** Runs with named values and returns rows. */
-export type ReadyStatement = (values: object) => unknown[];
+/** A statement on its connection. */
+export interface ReadyStatement {
+  /** The words of its text, among which are the names of all tables that it touches. */
+  readonly words: ReadonlySet<string>;
+  /** Returns the named values as they are bound. */
+  readonly bind: (values: object) => readonly unknown[];
+  /** Returns the rows. */
+  readonly run: (bound: readonly unknown[]) => unknown[];
+}
 
+const WORD = /\w+/g;
 const CHANGED_TABLE = /^(?:insert(?: or ignore)? into|update|delete from) "(\w+)"/i;
 
 /** What a write answers that returns no rows, whether it wrote any or not. */
@@ -20,6 +28,7 @@ export const RETURNS_NONE: unknown[] = [];
 /** A statement's text, and how its values are bound and its rows decoded. */
 interface ReadyText {
   readonly text: string;
+  readonly words: ReadonlySet<string>;
   /** The table that a write changes; null for a read, or if the text does not begin with it. */
   readonly table: string | null;
   readonly bind: (values: object) => unknown[];
@@ -45,15 +54,16 @@ const texts = new WeakMap<Statement<unknown>, ReadyText>();
 
 /** Prepares a statement on one connection. Each column has one name; nested selections are a bug. */
 export function readyStatement(file: SqliteFile, statement: Statement<unknown>): ReadyStatement {
-  const { text, bind, decode } = textOf(statement);
+  const { text, words, bind, decode } = textOf(statement);
   const prepared = file.prepare<unknown, SQLQueryBindings[]>(text);
-  if (decode === null) {
-    return (values) => {
-      prepared.run(...asBindings(bind(values)));
-      return RETURNS_NONE;
-    };
+  if (decode !== null) {
+    return { words, bind, run: (bound) => prepared.values(...asBindings(bound)).map(decode) };
   }
-  return (values) => prepared.values(...asBindings(bind(values))).map(decode);
+  const run = (bound: readonly unknown[]) => {
+    prepared.run(...asBindings(bound));
+    return RETURNS_NONE;
+  };
+  return { words, bind, run };
 }
 
 /** The table that the write changes; null if that cannot be told. */
@@ -68,6 +78,7 @@ function textOf(statement: Statement<unknown>): ReadyText {
   const { query, fields } = asPrepared(statement.build(statementBuilder).prepare(""));
   const made = {
     text: query.sql,
+    words: new Set(query.sql.match(WORD)),
     table: CHANGED_TABLE.exec(query.sql)?.[1] ?? null,
     bind: binderOf(query.params),
     decode: fields === undefined ? null : decoderOf(fields),
@@ -85,6 +96,6 @@ function asPrepared(prepared: unknown): Prepared {
 }
 
 /** The cast of encoded values to the driver's types. */
-function asBindings(values: unknown[]): SQLQueryBindings[] {
+function asBindings(values: readonly unknown[]): SQLQueryBindings[] {
   return assume<SQLQueryBindings[]>(values);
 }

@@ -1,5 +1,5 @@
 // The Tx of SQLite. A guarded one opens a savepoint on its first write, so that it can be undone alone; the others
-// save that cost, and are undone with their group. It throws when it is used after its story ended.
+// save that cost, and are undone with their group, unless all they did was to append rows that wait. It throws when it is used after its story ended.
 
 import { newId } from "#kernel/id.ts";
 import {
@@ -13,11 +13,13 @@ import {
 import { isDamage } from "#platform/database/errors.ts";
 import type { RowMemory } from "#platform/database/memory/row-memory.ts";
 import { hasRow, insertStatement } from "#platform/database/prepared.ts";
+import { asRows } from "#platform/database/statement-values.ts";
 import { events } from "#platform/database/tables.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import type { SqliteConnection } from "./connection.ts";
 import { changedTable, RETURNS_NONE } from "./statement.ts";
+import type { WaitingRows } from "./waiting-rows.ts";
 
 const insertEvent = insertStatement(events);
 
@@ -32,6 +34,7 @@ export interface TxTerms {
   readonly requestId: string | null;
   readonly vault: Vault;
   readonly memory: RowMemory;
+  readonly waiting: WaitingRows;
   /** Whether it can be undone alone. */
   readonly isGuarded: boolean;
   readonly onWake: () => void;
@@ -49,6 +52,8 @@ export class SqliteTx implements Tx {
   readonly #connection: SqliteConnection;
   readonly #sequence: SequenceMark;
   readonly #sequenceBefore: number;
+  readonly #waiting: WaitingRows;
+  readonly #waitingBefore: number;
   readonly #isGuarded: boolean;
   #isAlive = true;
   #hasSavepoint = false;
@@ -68,6 +73,8 @@ export class SqliteTx implements Tx {
     this.#connection = connection;
     this.#sequence = sequence;
     this.#sequenceBefore = sequence.last;
+    this.#waiting = terms.waiting;
+    this.#waitingBefore = terms.waiting.mark;
   }
 
   /** Whether the story is still running. */
@@ -126,7 +133,8 @@ export class SqliteTx implements Tx {
       this.#connection.command("ROLLBACK TO story");
       this.#connection.command("RELEASE story");
     }
-    if (!this.#hasWritten) return "nothing";
+    const isDropped = this.#waiting.dropFrom(this.#waitingBefore);
+    if (isDropped && !this.#hasWritten) return "nothing";
     return this.#isGuarded ? "undone" : "undoable";
   }
 
@@ -134,6 +142,11 @@ export class SqliteTx implements Tx {
     this.#requireUse();
     try {
       if (statement.writes) this.#beforeWrite(statement);
+      if (statement.appends === true && !this.#isGuarded) {
+        this.#waiting.add(statement, values);
+        return asRows<Rows>(RETURNS_NONE);
+      }
+      this.#waiting.writeBefore(statement, values);
       const rows = this.#connection.run(statement, values);
       if (statement.writes) this.#hasWritten ||= mayHaveWritten(rows);
       return rows;

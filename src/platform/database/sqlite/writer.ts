@@ -1,35 +1,27 @@
-// Group commit: stories run one after the other and share one COMMIT with one sync to the disk. A story that fails
-// after it wrote has its group run again, with a savepoint for each story. Invariant: no story is acknowledged before
+// Group commit: stories run one after the other and share one COMMIT with one sync to the disk; the rows that they
+// append are written together before it. A story that fails after it wrote, or a row that cannot be written, has the
+// group run again, with a savepoint for each story and each row written at once. Invariant: no story is acknowledged before
 // the commit, and if that fails every story of the group fails.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 
 import { type Clock, monotonicMs } from "#kernel/time.ts";
-import type { Actor, Commit, Story, Tx, WriteOptions } from "#platform/database/database.ts";
+import type { Commit, Story, WriteOptions } from "#platform/database/database.ts";
 import { groupFailure, isDamage, storageUnavailable } from "#platform/database/errors.ts";
 import { RowMemory } from "#platform/database/memory/row-memory.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import type { SqliteConnection } from "./connection.ts";
 import { GroupTime } from "./group-time.ts";
+import { type QueuedStory, queuedStory } from "./queued-story.ts";
 import { Scrubber } from "./scrubber.ts";
 import { type SequenceMark, SqliteTx } from "./transaction.ts";
+import { WaitingRows } from "./waiting-rows.ts";
 
 /** Stories per commit: enough to share one sync, few enough to keep the wait short. */
 const GROUP_SIZE_MAX = 64;
 
-const SYSTEM: Actor = { type: "system", id: null };
-
 type StoryResult = { readonly answer: () => void } | { readonly error: unknown };
-
-interface Job {
-  /** The story; the returned function acknowledges it after the commit. */
-  readonly story: (tx: Tx) => Promise<() => void>;
-  readonly otherwise: ((tx: Tx, error: unknown) => Promise<() => void>) | null;
-  readonly actor: Actor;
-  readonly requestId: string | null;
-  refuse(error: unknown): void;
-}
 
 export interface WriterOptions {
   readonly clock: Clock;
@@ -57,10 +49,11 @@ export class SqliteWriter {
   readonly #scrubber: Scrubber;
   /** Rows that need no reading. */
   readonly memory: RowMemory;
+  readonly #waiting: WaitingRows;
   readonly #insideStory = new AsyncLocalStorage<SqliteTx>();
   readonly #idle: (() => void)[] = [];
   readonly #between: (() => void)[] = [];
-  #queue: Job[] = [];
+  #queue: QueuedStory[] = [];
   #isDraining = false;
   #isClosed = false;
   #isBroken = false;
@@ -78,6 +71,7 @@ export class SqliteWriter {
     this.#connection = connection;
     this.#scrubber = new Scrubber(connection);
     this.memory = new RowMemory(() => connection.dataVersion());
+    this.#waiting = new WaitingRows(connection);
     this.#clock = options.clock;
     this.#vault = options.vault;
     this.#lastSequence = options.lastSequence;
@@ -97,16 +91,8 @@ export class SqliteWriter {
       throw new Error("A write inside a story would never end; pass the story's Tx on.");
     }
     if (!this.isWritable) return Promise.reject(storageUnavailable());
-    const { otherwise } = options;
-    return new Promise<T>((resolve, reject) => {
-      const answering = (value: T) => () => resolve(value);
-      this.#queue.push({
-        actor: options.actor ?? SYSTEM,
-        requestId: options.requestId ?? null,
-        story: async (tx) => answering(await story(tx)),
-        otherwise: otherwise ? async (tx, error) => answering(await otherwise(tx, error)) : null,
-        refuse: reject,
-      });
+    return queuedStory(story, options, (queued) => {
+      this.#queue.push(queued);
       this.#schedule();
     });
   }
@@ -182,7 +168,7 @@ export class SqliteWriter {
   }
 
   async #commitGroup(): Promise<void> {
-    const members: Job[] = [];
+    const members: QueuedStory[] = [];
     let answers: (() => void)[] = [];
     const sequenceBefore = this.#sequence.last;
     const time = new GroupTime(this.#groupMsMax);
@@ -197,6 +183,7 @@ export class SqliteWriter {
         if (answer !== "undoable") answers.push(answer);
         else answers = await this.#runAgain(members, sequenceBefore);
       }
+      if (!this.#areWritten()) answers = await this.#runAgain(members, sequenceBefore);
       this.#beforeCommit();
       this.#connection.command("COMMIT");
       this.memory.afterTransaction();
@@ -215,12 +202,27 @@ export class SqliteWriter {
 
   /** From here to the end of the transaction no other connection writes. */
   #begin(): void {
+    this.#waiting.clear();
     this.#connection.command("BEGIN IMMEDIATE");
     this.memory.check();
   }
 
+  /** Writes the rows that wait; returns false if one of them cannot be written. */
+  #areWritten(): boolean {
+    try {
+      this.#waiting.write();
+      return true;
+    } catch (error) {
+      if (isDamage(error) || !this.#connection.driver.inTransaction) throw error;
+      return false;
+    }
+  }
+
   /** Undoes what the group wrote so far, and runs its stories again, each of which can then be undone alone. */
-  async #runAgain(members: readonly Job[], sequenceBefore: number): Promise<(() => void)[]> {
+  async #runAgain(
+    members: readonly QueuedStory[],
+    sequenceBefore: number,
+  ): Promise<(() => void)[]> {
     this.#connection.command("ROLLBACK");
     this.#sequence.last = sequenceBefore;
     this.memory.afterTransaction();
@@ -239,7 +241,7 @@ export class SqliteWriter {
    * Runs one story, or its `otherwise`; `undoable` if it failed and cannot be undone alone. Throws only if the whole
    * transaction was ended.
    */
-  async #runMember(job: Job): Promise<(() => void) | "undoable"> {
+  async #runMember(job: QueuedStory): Promise<(() => void) | "undoable"> {
     const { otherwise } = job;
     const first = await this.#attempt(job, job.story);
     if (first === "undoable") return first;
@@ -251,13 +253,14 @@ export class SqliteWriter {
   }
 
   /** Runs the story; if it throws, its writes are undone, as far as that is possible for it alone. */
-  async #attempt(job: Job, story: Job["story"]): Promise<StoryResult | "undoable"> {
+  async #attempt(job: QueuedStory, story: QueuedStory["story"]): Promise<StoryResult | "undoable"> {
     const tx = new SqliteTx(this.#connection, this.#sequence, {
       now: this.#clock.now(),
       actor: job.actor,
       requestId: job.requestId,
       vault: this.#vault,
       memory: this.memory,
+      waiting: this.#waiting,
       isGuarded: this.#isGuarded,
       onWake: () => (this.#isWakeRequested = true),
       onScrub: () => this.#scrubber.request(),
@@ -265,16 +268,16 @@ export class SqliteWriter {
     try {
       const answer = await this.#insideStory.run(tx, () => story(tx));
       tx.release();
-      return { answer };
+      return this.#waiting.hasFailed ? "undoable" : { answer };
     } catch (error) {
       const undoing = tx.undo();
-      if (undoing === "undoable") return undoing;
+      if (undoing === "undoable" || this.#waiting.hasFailed) return "undoable";
       if (undoing === "undone") this.#wasAnyUndone = true;
       return { error };
     }
   }
 
-  #failGroup(members: readonly Job[], error: unknown): void {
+  #failGroup(members: readonly QueuedStory[], error: unknown): void {
     if (isDamage(error)) this.#isBroken = true;
     if (this.#connection.driver.inTransaction) this.#rollback();
     this.memory.afterTransaction();

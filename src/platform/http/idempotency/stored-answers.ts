@@ -4,23 +4,20 @@
 import { and, asc, eq, inArray, like, lt, sql } from "drizzle-orm";
 
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { prepared, preparedInsert, preparedWrite } from "#platform/database/prepared.ts";
+import {
+  prepared,
+  preparedInsert,
+  preparedMatch,
+  preparedWrite,
+} from "#platform/database/prepared.ts";
 import { storedAnswers } from "#platform/database/tables.ts";
 
 import type { KeyOfRequest } from "./idempotent.ts";
 
 export type StoredAnswer = typeof storedAnswers.$inferSelect;
 
-const answersByKey = prepared<KeyOfRequest>()((db, at) =>
-  db
-    .select()
-    .from(storedAnswers)
-    .where(
-      and(
-        eq(storedAnswers.key, at.key),
-        sql`${storedAnswers.lineage} IN (${at.lineage}, ${at.elsewhere})`,
-      ),
-    ),
+const answersByKey = preparedMatch<Pick<KeyOfRequest, "key">>()((db, at) =>
+  db.select().from(storedAnswers).where(eq(storedAnswers.key, at.key)),
 );
 
 /** Stores an answer; the caller has looked for one in the same transaction. */
@@ -28,11 +25,12 @@ export const saveAnswer: (tx: Tx, answer: StoredAnswer) => Promise<void> =
   preparedInsert(storedAnswers);
 
 /** The stored answers of the request's key: that of its lineage, and one without a lineage. */
-export function findAnswers(
+export async function findAnswers(
   db: Reader,
   { key, lineage, elsewhere }: KeyOfRequest,
 ): Promise<StoredAnswer[]> {
-  return answersByKey(db, { key, lineage, elsewhere });
+  const found = await answersByKey(db, { key });
+  return found.filter((answer) => answer.lineage === lineage || answer.lineage === elsewhere);
 }
 
 const bodiesLike = prepared<{ pattern: string }>()((db, at) =>
