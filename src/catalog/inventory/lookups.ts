@@ -6,15 +6,8 @@ import { type Counted, countUpTo, type Page, type PageRequest, toPage } from "#k
 import type { Reader, Tx } from "#platform/database/database.ts";
 
 import { availableOf, inventoryNotFound } from "./inventory.ts";
-import {
-  findLevel,
-  findLevels,
-  type InventoryLevel,
-  type LevelFilters,
-  levelRowsAfter,
-  listLevelRows,
-  lockLevelRow,
-} from "./queries.ts";
+import { type LevelFilters, levelRowsAfter, listLevelRows } from "./list-queries.ts";
+import { findLevel, findLevels, type InventoryLevel, lockLevelRow } from "./queries.ts";
 
 /** What can be sold of a variant. */
 export interface Availability {

@@ -1,35 +1,27 @@
-// All SQL of stock levels and their ledger. Each write checks its guard in the same statement.
+// The SQL of stock levels. Each write checks its guard in the same statement, or holds the level while it is decided on.
 
-import { and, desc, eq, gt, inArray, isNull, lt, or, type Placeholder, sql } from "drizzle-orm";
+import { and, eq, inArray, or, type Placeholder, sql } from "drizzle-orm";
 
 import { type Id, newId } from "#kernel/id.ts";
-import type { PageRequest } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { literal } from "#platform/database/dialect.ts";
-import { isTrue } from "#platform/database/kit.ts";
+import { heldRows, holdsRows } from "#platform/database/memory/held-rows.ts";
 import { remembered } from "#platform/database/memory/remembered.ts";
 import {
-  prepared,
   preparedByFilters,
   preparedInsert,
   preparedLock,
+  preparedMatch,
   preparedWrite,
 } from "#platform/database/prepared.ts";
 import type { RowOf } from "#platform/database/record.ts";
 
-import type { Backorder } from "./inventory.ts";
+import { type Backorder, canReserve } from "./inventory.ts";
 import { inventoryLevels as levels } from "./tables.ts";
 
 export type InventoryLevel = RowOf<typeof levels>;
 
-export interface LevelFilters {
-  readonly low?: boolean | undefined;
-  readonly sku?: string | undefined;
-  /** Any of these products. */
-  readonly productIds?: readonly Id<"product">[] | undefined;
-}
-
-const levelByVariant = prepared<{ variantId: string }>()((db, at) =>
+const levelByVariant = preparedMatch<{ variantId: string }>()((db, at) =>
   db.select().from(levels).where(eq(levels.variantId, at.variantId)),
 );
 
@@ -42,50 +34,6 @@ const levelsByVariants = preparedByFilters<{ variantIds: readonly string[] }>()(
     .select()
     .from(levels)
     .where(inArray(levels.variantId, given.each("variantIds"))),
-);
-
-/** Must repeat the text of the partial index, or SQLite does not use that index. */
-const isLowRow = sql`${isTrue("tracked")} AND low_stock_threshold > on_hand - reserved`;
-const isNotLowRow = sql`NOT (${isTrue("tracked")} AND low_stock_threshold > on_hand - reserved)`;
-
-const listLevels = preparedByFilters<{
-  low?: true | undefined;
-  notLow?: true | undefined;
-  sku?: string | undefined;
-  productIds?: readonly string[] | undefined;
-  after?: string | undefined;
-  rows: number;
-}>()((db, given) =>
-  db
-    .select()
-    .from(levels)
-    .where(
-      and(
-        isNull(levels.archivedAt),
-        given.has("low") ? isLowRow : undefined,
-        given.has("notLow") ? isNotLowRow : undefined,
-        given.has("sku") ? eq(levels.sku, given.one("sku")) : undefined,
-        given.has("productIds") ? inArray(levels.productId, given.each("productIds")) : undefined,
-        given.has("after") ? lt(levels.variantId, given.one("after")) : undefined,
-      ),
-    )
-    .orderBy(desc(levels.variantId))
-    .limit(given.one("rows")),
-);
-
-/** Levels in the order of their variants, from after `variantId`. */
-export const levelRowsAfter = prepared<{ variantId: string; rows: number }>()((db, at) =>
-  db
-    .select({
-      variantId: levels.variantId,
-      onHand: levels.onHand,
-      reserved: levels.reserved,
-      lastMovementId: levels.lastMovementId,
-    })
-    .from(levels)
-    .where(gt(levels.variantId, at.variantId))
-    .orderBy(levels.variantId)
-    .limit(at.rows),
 );
 
 /** Links a movement that this statement's row is about to get: the row of the ledger is inserted after it. */
@@ -119,6 +67,21 @@ const reserve = preparedWrite<{
     )
     .returning(),
 );
+
+const held = heldRows<InventoryLevel>({
+  find: findLevel,
+  save: (tx, at) =>
+    tx
+      .update(levels)
+      .set({
+        lastMovementId: sql`${at.lastMovementId}`,
+        previousMovementId: sql`${at.previousMovementId}`,
+        reserved: sql`${at.reserved}`,
+        updatedAt: sql`${at.updatedAt}`,
+      })
+      .where(and(eq(levels.variantId, at.variantId), eq(levels.onHand, at.onHand)))
+      .returning({ variantId: levels.variantId }),
+});
 
 const move = preparedWrite<{
   variantId: string;
@@ -204,7 +167,7 @@ export async function findLevel(
 
 /** Locks the level of a variant until the transaction ends and returns it. */
 export async function lockLevelRow(tx: Tx, variantId: string): Promise<InventoryLevel | undefined> {
-  return (await levelToLock(tx, { variantId }))[0];
+  return holdsRows(tx) ? held.find(tx, variantId) : (await levelToLock(tx, { variantId }))[0];
 }
 
 /** Returns the levels that exist among these variants, by their ids. */
@@ -213,31 +176,26 @@ export const findLevels = remembered([levels], async (db, variantIds) => {
   return new Map(found.map((level) => [level.variantId, level]));
 });
 
-/** Returns levels of variants that are not deleted, newest first: one row more than the page holds. */
-export function listLevelRows(
-  db: Reader,
-  filters: LevelFilters,
-  page: PageRequest,
-): Promise<InventoryLevel[]> {
-  return listLevels(db, {
-    low: filters.low === true ? true : undefined,
-    notLow: filters.low === false ? true : undefined,
-    sku: filters.sku,
-    productIds: filters.productIds,
-    after: page.after ?? undefined,
-    rows: page.limit + 1,
-  });
-}
-
 /** Reserves units if enough are available, or untracked, or on backorder. Else returns undefined. */
 export async function reserveUnits(
   tx: Tx,
   variantId: string,
   quantity: number,
 ): Promise<InventoryLevel | undefined> {
-  return (
-    await reserve(tx, { variantId, quantity, movementId: newId("movement", tx.now), now: tx.now })
-  )[0];
+  const movementId = newId("movement", tx.now);
+  if (!holdsRows(tx))
+    return (await reserve(tx, { variantId, quantity, movementId, now: tx.now }))[0];
+  const level = await held.find(tx, variantId);
+  if (level === undefined || !canReserve(level, quantity)) return undefined;
+  const after = {
+    ...level,
+    reserved: level.reserved + quantity,
+    updatedAt: tx.now,
+    lastMovementId: movementId,
+    previousMovementId: level.lastMovementId,
+  };
+  held.hold(tx, variantId, after);
+  return after;
 }
 
 /** Adds to both counts. Writes nothing and returns undefined if either would become negative. */

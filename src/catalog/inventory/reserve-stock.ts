@@ -5,7 +5,7 @@ import { recordMovement } from "#catalog/ledger/record-movement.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
-import { availableOf, byVariant, insufficientStock } from "./inventory.ts";
+import { availableOf, byVariant, canReserve, insufficientStock } from "./inventory.ts";
 import { lockLevelRow, reserveUnits } from "./queries.ts";
 
 /** Units of one variant, summed over the lines of an order: each variant appears once. */
@@ -48,9 +48,6 @@ export async function reserveStock(
 /** Explains a failed reservation. Throws `WriteConflict` if the level changed since: the story then retries. */
 async function shortage(tx: Tx, { variantId, quantity }: StockDemand): Promise<Shortage> {
   const level = await lockLevelRow(tx, variantId);
-  const available = level === undefined ? null : availableOf(level);
-  if (available === null || available >= quantity || level?.backorder === "allow") {
-    throw new WriteConflict("The stock");
-  }
-  return { variant_id: variantId, requested: quantity, available };
+  if (level === undefined || canReserve(level, quantity)) throw new WriteConflict("The stock");
+  return { variant_id: variantId, requested: quantity, available: availableOf(level) ?? 0 };
 }

@@ -27,7 +27,8 @@ import {
   movementReasons,
   STOCK_MAX,
 } from "./inventory.ts";
-import type { InventoryLevel, LevelFilters } from "./queries.ts";
+import type { LevelFilters } from "./list-queries.ts";
+import type { InventoryLevel } from "./queries.ts";
 import type { StockRow, StockRowResult } from "./set-stock-batch.ts";
 import type { StockChange } from "./set-stock.ts";
 

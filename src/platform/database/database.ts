@@ -90,6 +90,17 @@ export interface Announcement {
 }
 
 /**
+ * Rows that story after story of a group changes, such as the stock of what sells. The changes are held in memory, and
+ * the last of each row is written with the group, or before a statement that reads or changes the row's table.
+ */
+export interface HeldRows {
+  /** The row as the stories so far left it; undefined if none of them changed it since it was last written. */
+  find(save: Statement<unknown>, key: string): object | undefined;
+  /** `save` is given the row, and returns one if it wrote it. */
+  hold(save: Statement<unknown>, key: string, row: object): void;
+}
+
+/**
  * Can read, write and announce events inside one transaction. Every use after the end of the story
  * throws. Invariant: events commit together with the rows that were written, or not at all.
  */
@@ -98,6 +109,8 @@ export interface Tx extends Reader {
   readonly now: number;
   readonly actor: Actor;
   emit(announcement: Announcement): Promise<void>;
+  /** Absent where every change is written at once. */
+  readonly held?: HeldRows | undefined;
   /** Wakes the database's listeners after the commit, even if the story announces no event. */
   wake(): void;
   /**

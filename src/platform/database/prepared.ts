@@ -255,7 +255,7 @@ function givenFilters<F>(lengths: ReadonlyMap<string, number>): GivenFilters<F> 
 }
 
 /** Placeholders are made when they are accessed; the cast gives them the names of the values. */
-function placeholders<V>(): Placeholders<V> {
+export function placeholders<V>(): Placeholders<V> {
   return assume<Placeholders<V>>(
     new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) }),
   );

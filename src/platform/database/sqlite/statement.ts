@@ -13,6 +13,8 @@ import { binderOf, decoderOf, type SelectedField } from "#platform/database/stat
 export interface ReadyStatement {
   /** The words of its text, among which are the names of all tables that it touches. */
   readonly words: ReadonlySet<string>;
+  /** The table that a write changes; null for a read, or if the text does not begin with it. */
+  readonly table: string | null;
   /** Returns the named values as they are bound. */
   readonly bind: (values: object) => readonly unknown[];
   /** Returns the rows. */
@@ -54,21 +56,21 @@ const texts = new WeakMap<Statement<unknown>, ReadyText>();
 
 /** Prepares a statement on one connection. Each column has one name; nested selections are a bug. */
 export function readyStatement(file: SqliteFile, statement: Statement<unknown>): ReadyStatement {
-  const { text, words, bind, decode } = textOf(statement);
+  const { text, words, table, bind, decode } = textOf(statement);
   const prepared = file.prepare<unknown, SQLQueryBindings[]>(text);
   if (decode !== null) {
-    return { words, bind, run: (bound) => prepared.values(...asBindings(bound)).map(decode) };
+    return {
+      words,
+      table,
+      bind,
+      run: (bound) => prepared.values(...asBindings(bound)).map(decode),
+    };
   }
   const run = (bound: readonly unknown[]) => {
     prepared.run(...asBindings(bound));
     return RETURNS_NONE;
   };
-  return { words, bind, run };
-}
-
-/** The table that the write changes; null if that cannot be told. */
-export function changedTable(statement: Statement<unknown>): string | null {
-  return textOf(statement).table;
+  return { words, table, bind, run };
 }
 
 /** The converted statement, cached. */

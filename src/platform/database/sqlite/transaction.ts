@@ -5,6 +5,7 @@ import { newId } from "#kernel/id.ts";
 import {
   type Actor,
   type Announcement,
+  type HeldRows,
   jsonTextOf,
   run,
   type Statement,
@@ -18,7 +19,7 @@ import { events } from "#platform/database/tables.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import type { SqliteConnection } from "./connection.ts";
-import { changedTable, RETURNS_NONE } from "./statement.ts";
+import { RETURNS_NONE } from "./statement.ts";
 import type { WaitingRows } from "./waiting-rows.ts";
 
 const insertEvent = insertStatement(events);
@@ -41,7 +42,7 @@ export interface TxTerms {
   readonly onScrub: () => void;
 }
 
-export class SqliteTx implements Tx {
+export class SqliteTx implements Tx, HeldRows {
   readonly now: number;
   readonly actor: Actor;
   readonly vault: Vault;
@@ -84,6 +85,21 @@ export class SqliteTx implements Tx {
 
   async [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows> {
     return this.#perform(statement, values);
+  }
+
+  get held(): HeldRows | undefined {
+    return this.#isGuarded ? undefined : this;
+  }
+
+  find(save: Statement<unknown>, key: string): object | undefined {
+    this.#requireUse();
+    return this.#waiting.find(save, key);
+  }
+
+  hold(save: Statement<unknown>, key: string, row: object): void {
+    this.#requireUse();
+    this.#beforeWrite(save);
+    this.#waiting.hold(save, key, row);
   }
 
   async emit(announcement: Announcement): Promise<void> {
@@ -143,7 +159,7 @@ export class SqliteTx implements Tx {
     try {
       if (statement.writes) this.#beforeWrite(statement);
       if (statement.appends === true && !this.#isGuarded) {
-        this.#waiting.add(statement, values);
+        this.#waiting.append(statement, values);
         return asRows<Rows>(RETURNS_NONE);
       }
       this.#waiting.writeBefore(statement, values);
@@ -156,7 +172,7 @@ export class SqliteTx implements Tx {
   }
 
   #beforeWrite(statement: Statement<unknown>): void {
-    this.memory.beforeChangeOf(changedTable(statement));
+    this.memory.beforeChangeOf(this.#connection.ready(statement).table);
     this.#guard();
   }
 

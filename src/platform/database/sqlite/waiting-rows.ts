@@ -1,27 +1,40 @@
-// Rows that the stories of a group append, such as orders, movements and events. They wait, and are written together:
-// between the stories' own work each would find the processor's caches cold, at twice the cost. What reads or changes
-// one of their tables has them written first, so that no story can tell.
+// What the stories of a group write and need not write at once: rows that they append, such as orders, movements and
+// events, and changes of rows that many of them change, such as stock. All is written together: between the stories'
+// own work each statement would find the processor's caches cold, at twice the cost. What reads or changes one of the
+// tables has everything written first, so that no story can tell.
 
-import type { Statement } from "#platform/database/database.ts";
+import { type HeldRows, type Statement, WriteConflict } from "#platform/database/database.ts";
 import { translateError } from "#platform/database/errors.ts";
+import { hasRow } from "#platform/database/prepared.ts";
 
 import type { SqliteConnection } from "./connection.ts";
-import { changedTable, type ReadyStatement } from "./statement.ts";
+import type { ReadyStatement } from "./statement.ts";
 
 interface WaitingRow {
-  /** Its place among all that were appended since the transaction began. */
+  /** Its place among all that waited since the transaction began. */
   readonly place: number;
   readonly values: object;
   readonly ready: ReadyStatement;
+}
+
+/** A row that is appended. */
+interface AppendedRow extends WaitingRow {
   readonly bound: readonly unknown[];
 }
 
-export class WaitingRows {
+/** What waits of one table. */
+interface WaitingTable {
+  appended: AppendedRow[];
+  /** By key, the changes of each row, of which the last one counts. */
+  readonly held: Map<string, WaitingRow[]>;
+}
+
+export class WaitingRows implements HeldRows {
   readonly #connection: SqliteConnection;
-  readonly #rows = new Map<string, WaitingRow[]>();
+  readonly #tables = new Map<string, WaitingTable>();
   /** For each table those that its rows refer to. */
   readonly #parents = new Map<string, readonly string[]>();
-  #appended = 0;
+  #next = 0;
   /** The places below are those of rows that were written. */
   #written = 0;
   #hasFailed = false;
@@ -32,7 +45,7 @@ export class WaitingRows {
 
   /** The place of the next row. */
   get mark(): number {
-    return this.#appended;
+    return this.#next;
   }
 
   /** Whether a row that waited could not be written: which story it belongs to is not known. */
@@ -41,78 +54,104 @@ export class WaitingRows {
   }
 
   /** The row of a statement that appends. */
-  add(statement: Statement<unknown>, values: object): void {
+  append(statement: Statement<unknown>, values: object): void {
     const ready = this.#connection.ready(statement);
-    const row = { place: this.#appended, values, ready, bound: ready.bind(values) };
-    const table = changedTable(statement) ?? "";
-    const rows = this.#rows.get(table);
-    if (rows === undefined) this.#rows.set(table, [row]);
-    else rows.push(row);
-    this.#appended += 1;
+    const row = { place: this.#next, values, ready, bound: ready.bind(values) };
+    this.#tableOf(ready).appended.push(row);
+    this.#next += 1;
   }
 
-  /** Writes the rows if the statement may read one of them, or write a row that refers to one. */
+  find(save: Statement<unknown>, key: string): object | undefined {
+    const { table } = this.#connection.ready(save);
+    return this.#tables
+      .get(table ?? "")
+      ?.held.get(key)
+      ?.at(-1)?.values;
+  }
+
+  hold(save: Statement<unknown>, key: string, values: object): void {
+    const ready = this.#connection.ready(save);
+    const { held } = this.#tableOf(ready);
+    const row = { place: this.#next, values, ready };
+    const changes = held.get(key);
+    if (changes === undefined) held.set(key, [row]);
+    else changes.push(row);
+    this.#next += 1;
+  }
+
+  /** Writes everything if the statement may read or change one of the rows, or write a row that refers to one. */
   writeBefore(statement: Statement<unknown>, values: object): void {
-    if (this.#written === this.#appended) return;
-    const { words } = this.#connection.ready(statement);
-    const refersTo = statement.writes ? this.#parentsOf(changedTable(statement)) : [];
-    for (const [table, rows] of this.#rows) {
-      if (!words.has(table) && !refersTo.includes(table)) continue;
-      if (statement.isMatch === true && !rows.some((row) => hasValues(row.values, values)))
-        continue;
+    if (this.#written === this.#next) return;
+    const { words, table: changed } = this.#connection.ready(statement);
+    const refersTo = statement.writes && changed !== null ? this.#parentsOf(changed) : [];
+    for (const [name, table] of this.#tables) {
+      if (!words.has(name) && !refersTo.includes(name)) continue;
+      if (statement.isMatch === true && !hasMatch(table, values)) continue;
       return this.write();
     }
   }
 
-  /** Writes all rows, table by table: a statement that is run many times in a row costs the least. */
+  /** Writes everything, table by table: a statement that is run many times in a row costs the least. */
   write(): void {
-    const tables = [...this.#rows.keys()];
-    const rows = this.#parentsFirst(tables).flatMap((table) => this.#rows.get(table) ?? []);
-    this.#rows.clear();
-    this.#written = this.#appended;
+    const tables = this.#parentsFirst().map((name) => this.#tables.get(name));
+    this.#tables.clear();
+    this.#written = this.#next;
     try {
-      for (const { ready, bound } of rows) ready.run(bound);
+      for (const table of tables) if (table !== undefined) writeTable(table);
     } catch (error) {
       this.#hasFailed = true;
       throw translateError(error);
     }
   }
 
-  /** Drops the rows from this place on; returns false if one of them was written already. */
+  /** Drops what waits from this place on; returns false if some of it was written already. */
   dropFrom(place: number): boolean {
     if (place < this.#written) return false;
-    for (const [table, rows] of this.#rows) {
-      const left = rows.filter((row) => row.place < place);
-      if (left.length > 0) this.#rows.set(table, left);
-      else this.#rows.delete(table);
+    const isLeft = (row: WaitingRow) => row.place < place;
+    for (const [name, table] of this.#tables) {
+      table.appended = table.appended.filter(isLeft);
+      for (const [key, changes] of table.held) {
+        const left = changes.filter(isLeft);
+        if (left.length > 0) table.held.set(key, left);
+        else table.held.delete(key);
+      }
+      if (table.appended.length + table.held.size === 0) this.#tables.delete(name);
     }
-    this.#appended = place;
+    this.#next = place;
     return true;
   }
 
   /** A transaction begins. */
   clear(): void {
-    this.#rows.clear();
-    this.#appended = 0;
+    this.#tables.clear();
+    this.#next = 0;
     this.#written = 0;
     this.#hasFailed = false;
   }
 
-  #parentsFirst(tables: readonly string[]): string[] {
+  #tableOf({ table }: ReadyStatement): WaitingTable {
+    const name = table ?? "";
+    const known = this.#tables.get(name);
+    if (known !== undefined) return known;
+    const made = { appended: [], held: new Map<string, WaitingRow[]>() };
+    this.#tables.set(name, made);
+    return made;
+  }
+
+  #parentsFirst(): string[] {
     const sorted = new Set<string>();
     const seen = new Set<string>();
     const visit = (table: string) => {
-      if (seen.has(table)) return;
+      if (seen.has(table) || !this.#tables.has(table)) return;
       seen.add(table);
-      for (const parent of this.#parentsOf(table)) if (tables.includes(parent)) visit(parent);
+      for (const parent of this.#parentsOf(table)) visit(parent);
       sorted.add(table);
     };
-    for (const table of tables) visit(table);
+    for (const table of this.#tables.keys()) visit(table);
     return [...sorted];
   }
 
-  #parentsOf(table: string | null): readonly string[] {
-    if (table === null) return [];
+  #parentsOf(table: string): readonly string[] {
     const known = this.#parents.get(table);
     if (known !== undefined) return known;
     const keys = this.#connection.command(`SELECT "table" FROM pragma_foreign_key_list(?)`, table);
@@ -120,6 +159,24 @@ export class WaitingRows {
     this.#parents.set(table, made);
     return made;
   }
+}
+
+function writeTable({ appended, held }: WaitingTable): void {
+  for (const { ready, bound } of appended) ready.run(bound);
+  for (const changes of held.values()) {
+    const last = changes.at(-1);
+    if (last !== undefined && !hasRow(last.ready.run(last.ready.bind(last.values)))) {
+      throw new WriteConflict("A row that was held");
+    }
+  }
+}
+
+function hasMatch({ appended, held }: WaitingTable, values: object): boolean {
+  if (appended.some((row) => hasValues(row.values, values))) return true;
+  for (const changes of held.values()) {
+    if (changes.some((row) => hasValues(row.values, values))) return true;
+  }
+  return false;
 }
 
 function hasValues(row: object, values: object): boolean {

@@ -1,0 +1,79 @@
+// The SQL that lists stock levels.
+
+import { and, desc, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
+
+import type { Id } from "#kernel/id.ts";
+import type { PageRequest } from "#kernel/page.ts";
+import type { Reader } from "#platform/database/database.ts";
+import { isTrue } from "#platform/database/kit.ts";
+import { prepared, preparedByFilters } from "#platform/database/prepared.ts";
+
+import type { InventoryLevel } from "./queries.ts";
+import { inventoryLevels as levels } from "./tables.ts";
+
+export interface LevelFilters {
+  readonly low?: boolean | undefined;
+  readonly sku?: string | undefined;
+  /** Any of these products. */
+  readonly productIds?: readonly Id<"product">[] | undefined;
+}
+
+/** Must repeat the text of the partial index, or SQLite does not use that index. */
+const isLowRow = sql`${isTrue("tracked")} AND low_stock_threshold > on_hand - reserved`;
+const isNotLowRow = sql`NOT (${isTrue("tracked")} AND low_stock_threshold > on_hand - reserved)`;
+
+const listLevels = preparedByFilters<{
+  low?: true | undefined;
+  notLow?: true | undefined;
+  sku?: string | undefined;
+  productIds?: readonly string[] | undefined;
+  after?: string | undefined;
+  rows: number;
+}>()((db, given) =>
+  db
+    .select()
+    .from(levels)
+    .where(
+      and(
+        isNull(levels.archivedAt),
+        given.has("low") ? isLowRow : undefined,
+        given.has("notLow") ? isNotLowRow : undefined,
+        given.has("sku") ? eq(levels.sku, given.one("sku")) : undefined,
+        given.has("productIds") ? inArray(levels.productId, given.each("productIds")) : undefined,
+        given.has("after") ? lt(levels.variantId, given.one("after")) : undefined,
+      ),
+    )
+    .orderBy(desc(levels.variantId))
+    .limit(given.one("rows")),
+);
+
+/** Levels in the order of their variants, from after `variantId`. */
+export const levelRowsAfter = prepared<{ variantId: string; rows: number }>()((db, at) =>
+  db
+    .select({
+      variantId: levels.variantId,
+      onHand: levels.onHand,
+      reserved: levels.reserved,
+      lastMovementId: levels.lastMovementId,
+    })
+    .from(levels)
+    .where(gt(levels.variantId, at.variantId))
+    .orderBy(levels.variantId)
+    .limit(at.rows),
+);
+
+/** Returns levels of variants that are not deleted, newest first: one row more than the page holds. */
+export function listLevelRows(
+  db: Reader,
+  filters: LevelFilters,
+  page: PageRequest,
+): Promise<InventoryLevel[]> {
+  return listLevels(db, {
+    low: filters.low === true ? true : undefined,
+    notLow: filters.low === false ? true : undefined,
+    sku: filters.sku,
+    productIds: filters.productIds,
+    after: page.after ?? undefined,
+    rows: page.limit + 1,
+  });
+}
