@@ -40,7 +40,7 @@ export interface VersionedStatements<T extends WithVersions> extends Statements<
   /** The version that the row has now; undefined where there is none. */
   readonly findVersion: (db: Reader, id: string) => Promise<number | undefined>;
   /**
-   * Writes the next version and answers it; hidden columns stay as they are. Throws `WriteConflict` where
+   * Writes what the next version changes, and answers it; hidden columns stay as they are. Throws `WriteConflict` where
    * the row is not of the version before any more.
    */
   readonly save: <Row extends RowOf<T> & Versioned>(
@@ -93,17 +93,7 @@ export function versionedStatements<T extends WithVersions>(
   notFound: RefusalDefinition,
 ): VersionedStatements<T> {
   const rows: PgTable = table;
-  const replace: Statement<unknown> = {
-    writes: true,
-    build: (builder) =>
-      builder
-        .update(table)
-        .set(columnPlaces(table, shownColumns<RecordTable>(table)))
-        .where(
-          sql`${table.id} = ${sql.placeholder("id")} AND ${table.version} = ${sql.placeholder("version")} - 1`,
-        )
-        .returning({ id: table.id }),
-  };
+  const saving = savesOf(table);
   const versionById = prepared<{ id: string }>()((db, at) =>
     db.select({ version: table.version }).from(rows).where(eq(table.id, at.id)),
   );
@@ -112,12 +102,52 @@ export function versionedStatements<T extends WithVersions>(
     findVersion: async (db, id) => asVersion((await versionById(db, { id }))[0]),
     save: async (tx, before, change) => {
       const after = { ...before, ...change, version: before.version + 1, updatedAt: tx.now };
-      if (!hasRow(await tx[run](replace, after))) {
+      if (!hasRow(await tx[run](saving(before, after), after))) {
         throw new WriteConflict(`A row of ${getTableName(table)}`);
       }
       return after;
     },
   };
+}
+
+/** Sets of columns that have a statement of their own; the rest writes whole rows. */
+const SAVES_MAX = 32;
+
+/**
+ * Returns the statement that writes what differs between two versions of a row: a column that is set, even to the value
+ * that it had, has the indexes written that it is in.
+ */
+function savesOf(table: WithVersions) {
+  const columns: Readonly<Record<string, PgColumn>> = shownColumns<RecordTable>(table);
+  const whole = saveOf(table, columns);
+  const known = new Map<string, Statement<unknown>>();
+  return (before: object, after: object): Statement<unknown> => {
+    const changed = Object.entries(columns).filter(
+      ([name]) => Reflect.get(before, name) !== Reflect.get(after, name),
+    );
+    const names = changed.map(([name]) => name).join();
+    const statement = known.get(names);
+    if (statement !== undefined) return statement;
+    if (known.size === SAVES_MAX) return whole;
+    const made = saveOf(table, Object.fromEntries(changed));
+    known.set(names, made);
+    return made;
+  };
+}
+
+function saveOf(table: WithVersions, columns: Readonly<Record<string, PgColumn>>) {
+  const statement: Statement<unknown> = {
+    writes: true,
+    build: (builder) =>
+      builder
+        .update(table)
+        .set(columnPlaces(table, columns))
+        .where(
+          sql`${table.id} = ${sql.placeholder("id")} AND ${table.version} = ${sql.placeholder("version")} - 1`,
+        )
+        .returning({ id: table.id }),
+  };
+  return statement;
 }
 
 function asVersion(selected: unknown): number | undefined {

@@ -120,6 +120,16 @@ test("save answers all that the row before had beside its columns, and writes th
   expect(saved).toMatchObject({ label: "Handle with care", version: 2 });
 });
 
+test("save writes only the columns that differ from the version before", async () => {
+  await using opened = await openParcels();
+  const { database } = opened;
+  await tamper(opened.folder, "UPDATE parcels SET is_heavy = NOT is_heavy WHERE id = 'book'");
+
+  await database.write((tx) => save(tx, book, { weightGrams: 300, contents: book.contents }));
+
+  expect(await find(database.read, "book")).toMatchObject({ weightGrams: 300, isHeavy: true });
+});
+
 test("save changes nothing where the row is not of the version before any more", async () => {
   await using opened = await openParcels();
   const { database } = opened;
