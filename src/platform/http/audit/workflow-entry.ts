@@ -56,6 +56,7 @@ function noticing(tx: Tx, onWrite: () => void): Tx {
     now: tx.now,
     actor: tx.actor,
     vault: tx.vault,
+    ...(tx.memory && { memory: tx.memory }),
     [run]: (statement, values) => {
       if (statement.writes) onWrite();
       return tx[run](statement, values);

@@ -2,7 +2,7 @@
 // answers. Keys belong to the lineage of the API key, which rotating keeps, so it breaks no retry.
 
 import type { Clock } from "#kernel/time.ts";
-import type { Tx } from "#platform/database/database.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Answer } from "#platform/http/answer.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { idempotencyKeyInvalid } from "#platform/http/contract/refusals.ts";
@@ -59,21 +59,21 @@ function sorted(search: string): string {
 }
 
 /** The stored answer of the key; null if the key is new. Refuses with `idempotency_key_reused`. */
-export async function replayed(tx: Tx, request: IdempotentRequest): Promise<Answer | null> {
-  const stored = madeBefore(await findAnswers(tx, request), request)[0];
-  return stored === undefined ? null : asReplay(tx, stored);
+export async function replayed(db: Reader, request: IdempotentRequest): Promise<Answer | null> {
+  const stored = madeBefore(await findAnswers(db, request), request)[0];
+  return stored === undefined ? null : asReplay(db, stored);
 }
 
-function asReplay(tx: Tx, stored: StoredAnswer): Answer {
+function asReplay(db: Reader, stored: StoredAnswer): Answer {
   return {
     status: stored.status,
     headers: { ...stored.headers, "Idempotent-Replayed": "true" },
-    text: opened(tx, stored.body),
+    text: opened(db, stored.body),
   };
 }
 
-function opened(tx: Tx, body: string): string {
-  return body.startsWith(SEALED) ? tx.vault.unseal(body.slice(SEALED.length)) : body;
+function opened(db: Reader, body: string): string {
+  return body.startsWith(SEALED) ? db.vault.unseal(body.slice(SEALED.length)) : body;
 }
 
 /** An answer to store, and the clock of its retention. */
