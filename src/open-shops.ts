@@ -17,7 +17,11 @@ import {
   type PaymentsShop,
 } from "#payments/payments/payments-shop.ts";
 import type { Commit } from "#platform/database/database.ts";
-import { type DatabasePlace, openDatabase } from "#platform/database/open-database.ts";
+import {
+  type DatabasePlace,
+  type DatabaseTerms,
+  openDatabase,
+} from "#platform/database/open-database.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
@@ -84,6 +88,14 @@ function troubleOf(mode: Mode, { log, onTrouble }: OpeningTerms): PaymentsShop["
   };
 }
 
+/** Logs what is told of a database. */
+function loggingTo(log: Log, mode: Mode): Pick<DatabaseTerms, "onFault" | "onMigration"> {
+  return {
+    onFault: (error) => log.error("The database does not answer.", { mode, error }),
+    onMigration: (step) => log.info("The database is being migrated.", { mode, ...step }),
+  };
+}
+
 /**
  * Opens both shops, creating and migrating their databases as needed. The caller holds the lock of
  * the data directory. Both databases get the same store id.
@@ -106,7 +118,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
       clock,
       vault,
       onCommit: (commit) => terms.onCommit?.(mode, commit),
-      onFault: (error) => log.error("The database does not answer.", { mode, error }),
+      ...loggingTo(log, mode),
     });
     const database = watchWrites(opened);
     if (migrated.applied.length > 0) log.info("The database was migrated.", { mode, ...migrated });

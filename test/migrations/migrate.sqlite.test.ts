@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { basename, join } from "node:path";
 
-import { SchemaMismatch } from "#platform/database/migrations.ts";
+import { type MigrationStep, SchemaMismatch } from "#platform/database/migrations.ts";
 import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
 import { noonClock } from "../support/database.ts";
@@ -102,6 +102,21 @@ test("before anything changes, a file with data is copied whole", () => {
   expect(query(snapshot ?? "", "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
   expect(query(snapshot ?? "", "SELECT name FROM migrations")).toEqual([{ name: "0000_shelf" }]);
   expect(query(path, "SELECT id FROM crates")).toEqual([{ id: "mugs" }]);
+});
+
+test("each step of a file with data is told before it begins, and none of a new file", () => {
+  using folder = openScratchFolder();
+  const path = folder.file("shop.sqlite");
+  const told: string[] = [];
+  const onStep = ({ step, number, of }: MigrationStep) => {
+    told.push(`${step} ${number} of ${of}, ${query(path, "SELECT name FROM migrations").length}`);
+  };
+  migrate(path, { clock: noonClock, migrations: [first], onStep });
+  expect(told).toEqual([]);
+
+  migrate(path, { clock: noonClock, migrations: [first, second, rebuild], onStep });
+
+  expect(told).toEqual(["snapshot 0 of 2, 1", "0001_crates 1 of 2, 1", "0002_rebuild 2 of 2, 2"]);
 });
 
 test("a second upgrade at the same instant keeps both copies", () => {

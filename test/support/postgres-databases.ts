@@ -102,8 +102,8 @@ class DatabaseYard {
   async #makeTemplate() {
     await this.#sql.unsafe(`CREATE DATABASE ${TEMPLATE}`);
     const url = this.#urlOf(TEMPLATE);
-    await migrateDatabase("test", placeAt(url), realClock);
-    await migrateDatabase("live", placeAt(url), realClock);
+    await migrateDatabase("test", placeAt(url), { clock: realClock });
+    await migrateDatabase("live", placeAt(url), { clock: realClock });
     const [row] = await this.#sql
       .unsafe("SELECT current_setting('server_version_num')::int")
       .values();

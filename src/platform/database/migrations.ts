@@ -28,6 +28,18 @@ export interface MigrationReport {
   readonly snapshot: string | null;
 }
 
+/** What begins next where a database has data: in a large shop a step takes minutes. */
+export interface MigrationStep {
+  /** The migration, or `snapshot` for the copy before the first one. */
+  readonly step: string;
+  /** From 1; 0 for the copy. */
+  readonly number: number;
+  readonly of: number;
+}
+
+/** Is told of each step before it begins. */
+export type OnStep = (step: MigrationStep) => void;
+
 export interface AppliedMigration {
   readonly name: string;
   readonly hash: string;

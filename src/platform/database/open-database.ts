@@ -20,7 +20,12 @@ import type { Vault } from "#platform/vault/vault.ts";
 import type { Commit, Database, VerifiedDatabase } from "./database.ts";
 import { engine } from "./engine.ts";
 import { dropLeasesOf } from "./leases.ts";
-import { DatabaseMissing, type MigrationReport, SchemaMismatch } from "./migrations.ts";
+import {
+  DatabaseMissing,
+  type MigrationReport,
+  type OnStep,
+  SchemaMismatch,
+} from "./migrations.ts";
 import { type Mode, modes } from "./shop.ts";
 
 /** Hexadecimal digits of a digest: 64 bits. */
@@ -46,6 +51,8 @@ export interface DatabaseTerms {
   readonly onCommit?: (commit: Commit) => void;
   /** Called when the server cannot be polled for events, or a file was deleted or replaced. */
   readonly onFault: (error: unknown) => void;
+  /** Called before each step of a migration of a database with data. */
+  readonly onMigration?: OnStep;
 }
 
 /**
@@ -73,15 +80,15 @@ export async function openDatabase(
 export async function migrateDatabase(
   mode: Mode,
   place: DatabasePlace,
-  clock: Clock,
+  { clock, onStep }: { readonly clock: Clock; readonly onStep?: OnStep },
 ): Promise<MigrationReport> {
   requireLoadedEngine(place);
-  if (place.server === null) return migrate(fileOf(mode, place), { clock });
+  if (place.server === null) return migrate(fileOf(mode, place), { clock, onStep });
   const { address } = place.server;
   const server = await PostgresServer.open({ address, schema: mode, connectionsMax: 1 });
   try {
     await requireUsable(server);
-    return await migratePostgres(server, mode, { clock });
+    return await migratePostgres(server, mode, { clock, onStep });
   } finally {
     await server.close();
   }

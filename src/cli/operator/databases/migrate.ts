@@ -8,7 +8,7 @@ import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { migrateDatabase } from "#platform/database/open-database.ts";
 import { modes } from "#platform/database/shop.ts";
 
-/** Prints the migrations applied and the path of the snapshot made before them. */
+/** Prints each step as it begins, the migrations applied and the path of the snapshot made before them. */
 export async function migrateAtTerminal(options: InitOptions): Promise<void> {
   const config = readSettings(options);
   const { dataDirectory, server } = config;
@@ -16,7 +16,10 @@ export async function migrateAtTerminal(options: InitOptions): Promise<void> {
   using lock = lockDataDirectory(dataDirectory);
   const place = { directory: lock.directory, server };
   for (const mode of modes) {
-    const { applied, snapshot } = await migrateDatabase(mode, place, realClock);
+    const { applied, snapshot } = await migrateDatabase(mode, place, {
+      clock: realClock,
+      onStep: ({ step, number, of }) => console.log(`${mode}: ${step} (${number} of ${of})`),
+    });
     console.log(
       applied.length === 0
         ? `${mode}: schema is up to date`

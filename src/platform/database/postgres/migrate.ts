@@ -8,6 +8,7 @@ import {
   hashOf,
   type MigrationReport,
   missingMigrations,
+  type OnStep,
   statementsOf,
 } from "#platform/database/migrations.ts";
 
@@ -19,6 +20,13 @@ export const postgresMigrations: readonly EmbeddedMigration[] = embeddedMigratio
 /** The advisory lock's number, chosen to be unlike that of other programs: "duka" in ASCII. */
 const ADVISORY_LOCK = 0x64_75_6b_61;
 
+interface MigratePostgresOptions {
+  readonly clock: Clock;
+  readonly migrations?: readonly EmbeddedMigration[];
+  /** Not called for a new schema. */
+  readonly onStep?: OnStep | undefined;
+}
+
 /**
  * Applies the missing migrations in one commit. Throws SchemaMismatch if the schema is of another
  * program version. Makes no copy first: a server has backups of its own.
@@ -26,10 +34,7 @@ const ADVISORY_LOCK = 0x64_75_6b_61;
 export async function migratePostgres(
   server: PostgresServer,
   schema: string,
-  {
-    clock,
-    migrations = postgresMigrations,
-  }: { clock: Clock; migrations?: readonly EmbeddedMigration[] },
+  { clock, migrations = postgresMigrations, onStep }: MigratePostgresOptions,
 ): Promise<MigrationReport> {
   const link = new PostgresLink(await server.reserve());
   try {
@@ -48,7 +53,11 @@ export async function migratePostgres(
       applied.map(([name, hash]) => ({ name: String(name), hash: String(hash) })),
       migrations,
     );
-    for (const migration of missing) await apply(link, migration, clock);
+    const tell = missing.length < migrations.length ? onStep : undefined;
+    for (const [index, migration] of missing.entries()) {
+      tell?.({ step: migration.name, number: index + 1, of: missing.length });
+      await apply(link, migration, clock);
+    }
     await link.ask("COMMIT");
     return { applied: missing.map(({ name }) => name), snapshot: null };
   } catch (error) {

@@ -5,7 +5,7 @@
 import type { Clock } from "#kernel/time.ts";
 import type { Commit, Database } from "#platform/database/database.ts";
 import { dropLeasesOf } from "#platform/database/leases.ts";
-import type { MigrationReport } from "#platform/database/migrations.ts";
+import type { MigrationReport, OnStep } from "#platform/database/migrations.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
@@ -35,6 +35,7 @@ export interface PostgresTerms {
   readonly onCommit?: (commit: Commit) => void;
   /** Called when the server cannot be polled for events. */
   readonly onFault: (error: unknown) => void;
+  readonly onMigration?: OnStep | undefined;
 }
 
 /**
@@ -58,7 +59,10 @@ export async function openPostgresDatabase(
   const announce = () => listeners.announce();
   try {
     await requireUsable(writers);
-    const migrated = await migratePostgres(writers, mode, { clock: terms.clock });
+    const migrated = await migratePostgres(writers, mode, {
+      clock: terms.clock,
+      onStep: terms.onMigration,
+    });
     await writers.ask(
       "INSERT INTO counters (name, value) VALUES ($1, 0) ON CONFLICT (name) DO NOTHING",
       [SEQUENCE],

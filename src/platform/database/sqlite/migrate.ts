@@ -14,6 +14,7 @@ import {
   hashOf,
   type MigrationReport,
   missingMigrations,
+  type OnStep,
   statementsOf,
 } from "#platform/database/migrations.ts";
 
@@ -35,6 +36,8 @@ const UNFINISHED_MS_MAX = 3_600_000;
 export interface MigrateOptions {
   readonly clock: Clock;
   readonly migrations?: readonly EmbeddedMigration[];
+  /** Not called for a new database. */
+  readonly onStep?: OnStep | undefined;
 }
 
 /** Applies the missing migrations; each one commits by itself. */
@@ -51,8 +54,10 @@ export function migrate(path: string, options: MigrateOptions): MigrationReport 
     database.run("PRAGMA foreign_keys = OFF");
     const missing = missingMigrations(readApplied(database), migrations);
     const hasData = missing.length > 0 && missing.length < migrations.length;
+    const onStep = hasData ? options.onStep : undefined;
+    onStep?.({ step: "snapshot", number: 0, of: missing.length });
     const snapshot = hasData ? takeSnapshot(database, path, options.clock) : null;
-    const applied = applyAll(database, missing, { clock: options.clock, snapshot });
+    const applied = applyAll(database, missing, { clock: options.clock, snapshot, onStep });
     // The process that migrated first may be a newer program.
     if (applied.length < missing.length) missingMigrations(readApplied(database), migrations);
     if (snapshot !== null) deleteOldSnapshots(path);
@@ -119,11 +124,12 @@ function deleteOldSnapshots(path: string): void {
 function applyAll(
   database: SqliteFile,
   missing: readonly EmbeddedMigration[],
-  { clock, snapshot }: { readonly clock: Clock; readonly snapshot: string | null },
+  { clock, snapshot, onStep }: MigrateOptions & { readonly snapshot: string | null },
 ): string[] {
   const applied: string[] = [];
   try {
-    for (const migration of missing) {
+    for (const [index, migration] of missing.entries()) {
+      onStep?.({ step: migration.name, number: index + 1, of: missing.length });
       if (apply(database, migration, clock)) applied.push(migration.name);
     }
     return applied;

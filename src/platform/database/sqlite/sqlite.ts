@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 
 import { type Database, type Reader, run, type Statement } from "#platform/database/database.ts";
 import type { RowMemory } from "#platform/database/memory/row-memory.ts";
-import type { MigrationReport } from "#platform/database/migrations.ts";
+import type { MigrationReport, OnStep } from "#platform/database/migrations.ts";
 import { notifySafely } from "#platform/process/notify-safely.ts";
 import { closedVault, type Vault } from "#platform/vault/vault.ts";
 
@@ -38,6 +38,7 @@ export interface OpenedStore {
 export type StoreTerms = Pick<WriterOptions, "clock" | "vault" | "onCommit" | "groupMsMax"> & {
   /** Called when the files are deleted or replaced while they are open. */
   readonly onFault?: (error: unknown) => void;
+  readonly onMigration?: OnStep | undefined;
 };
 
 /**
@@ -46,9 +47,9 @@ export type StoreTerms = Pick<WriterOptions, "clock" | "vault" | "onCommit" | "g
  */
 export function openSqliteDatabase(
   path: string,
-  { clock, onFault, ...terms }: StoreTerms,
+  { clock, onFault, onMigration, ...terms }: StoreTerms,
 ): OpenedStore {
-  const migrated = migrate(path, { clock });
+  const migrated = migrate(path, { clock, onStep: onMigration });
   const writing = SqliteConnection.openWriter(path);
   const reading = SqliteConnection.openReader(path);
   const listeners = new Set<() => void>();
