@@ -134,7 +134,9 @@ class CallReader {
   }
 
   #rename(name: string, line: string): Call[] {
-    const [from = "", to = from] = stringsOf(line).map((string) => this.#inFolder(string.toString()));
+    const [from = "", to = from] = stringsOf(line).map((string) =>
+      this.#inFolder(string.toString()),
+    );
     if (from === null && to === null) return [];
     if (from === null || to === null) throw new Error(`A file comes from elsewhere: ${line}`);
     if (name.startsWith("unlink")) return [{ type: "unlink", path: from }];

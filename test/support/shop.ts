@@ -3,6 +3,7 @@
 
 import { type CreateKeyInput, keyCommands } from "#cli/operator/key-commands.ts";
 import type { Clock } from "#kernel/time.ts";
+import type { OpenShop } from "#open-shops.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
 import type { Vendor } from "#payments/gateways/vendors.ts";
 import { parseConfig } from "#platform/config/config.ts";
@@ -154,11 +155,11 @@ export class TestShop implements AsyncDisposable {
     return this.duka.url;
   }
 
-  get test(): Shop {
+  get test(): OpenShop {
     return this.duka.shops.test;
   }
 
-  get live(): Shop {
+  get live(): OpenShop {
     return this.duka.shops.live;
   }
 

@@ -13,6 +13,7 @@ export const CALL_MS = {
   verifyRefund: 10_000,
   findRefunds: 20_000,
   findDisputes: 10_000,
+  listDisputes: 20_000,
 } as const;
 
 /** What a gateway is called for. */

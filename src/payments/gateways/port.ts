@@ -221,6 +221,17 @@ export type FoundDisputes =
   | { readonly kind: "found"; readonly disputes: readonly FoundDispute[] }
   | (Unclear & { readonly kind: "unknown" });
 
+/** A dispute in a gateway's list, and how its payment is found. */
+export interface ListedDispute {
+  readonly name: string;
+  readonly gatewayReference: string | null;
+  readonly names: readonly GatewayName[];
+}
+
+export type ListedDisputes =
+  | { readonly kind: "found"; readonly disputes: readonly ListedDispute[] }
+  | (Unclear & { readonly kind: "unknown" });
+
 /** A fault found before an attempt is sent: the request's field, and why. */
 export interface AttemptFault {
   readonly field: "card_token" | "phone" | "provider" | "otp";
@@ -270,6 +281,8 @@ export interface Gateway extends GatewayRules {
     known: readonly string[],
     terms: CallTerms,
   ): Promise<FoundDisputes>;
+  /** All disputes that began since then, epoch milliseconds of the real clock; absent where there is no such list. */
+  listDisputes?(sinceMs: number, signal: AbortSignal): Promise<ListedDisputes>;
   /** Checks the signature over the exact bytes received, or the secret token, then parses the bytes. */
   parseWebhook(notice: ArrivedNotice): Notice;
 }

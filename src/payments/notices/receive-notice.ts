@@ -3,11 +3,11 @@
 
 import { planDisputePoll } from "#payments/disputes/plan-polls.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
-import { findPaymentByName } from "#payments/gateways/queries.ts";
 import type { ArrivedNotice, Notice } from "#payments/notices/arrived-notice.ts";
+import { findPaymentAt } from "#payments/payments/lookups.ts";
 import { noticedPollAt, type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
-import { findPaymentByGatewayReference, noteNotice } from "#payments/payments/queries.ts";
+import { noteNotice } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 
@@ -76,12 +76,7 @@ async function findSubject(
   { gateway, notice }: { readonly gateway: string; readonly notice: Signed },
 ): Promise<Payment | undefined> {
   if (notice.mode !== mode || notice.topic === "other") return undefined;
-  const { gatewayReference, names } = notice;
-  const found =
-    gatewayReference === null
-      ? undefined
-      : await findPaymentByGatewayReference(tx, gateway, gatewayReference);
-  return found ?? findPaymentByName(tx, gateway, names);
+  return findPaymentAt(tx, gateway, notice);
 }
 
 /** The poll reads the refunds as well. A notice moves no money: it may be forged. */

@@ -1,11 +1,13 @@
-// The timers of payments and unpaid orders, on the shop's clock: polls, expiries, refunds to send. And one daily job.
+// The timers of payments and unpaid orders, on the shop's clock: polls, expiries, refunds to send. And the jobs beside them.
 
 import { type Id, isId } from "#kernel/id.ts";
+import { realClock } from "#kernel/time.ts";
 import { closeAttempts } from "#payments/attempts/close-attempts.ts";
 import { expirePayment } from "#payments/attempts/expire-payment.ts";
 import { expireUnpaidOrder } from "#payments/attempts/expire-unpaid-order.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { disputeTimer } from "#payments/disputes/dispute.ts";
+import { findDisputed } from "#payments/disputes/find-disputed.ts";
 import { pollDisputes } from "#payments/disputes/poll-disputes.ts";
 import { gatewayQueueOf } from "#payments/gateways/gateway-queues.ts";
 import { pruneNotices } from "#payments/notices/prune-notices.ts";
@@ -82,6 +84,17 @@ export function pruneNoticesJob(shops: readonly Shop[]): Job {
     pattern: "43 2 * * *",
     run: async () => {
       for (const shop of shops) await pruneNotices(shop);
+    },
+  };
+}
+
+/** Asks the gateways each hour for disputes whose notices were lost: some give a merchant a day to answer. */
+export function findDisputedJob(shops: readonly PaymentsShop[]): Job {
+  return {
+    name: "find-disputed",
+    pattern: "37 * * * *",
+    run: async () => {
+      for (const shop of shops) await findDisputed(shop, realClock.now());
     },
   };
 }

@@ -3,6 +3,8 @@
 import { type Id, isId } from "#kernel/id.ts";
 import { type Counted, countUpTo, type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import { DAY_MS } from "#kernel/time.ts";
+import type { ListedDispute } from "#payments/gateways/port.ts";
+import { findPaymentByName } from "#payments/gateways/queries.ts";
 import {
   findRefundsOfOrder,
   findRefundsOfPayments,
@@ -17,6 +19,7 @@ import { getStore } from "#shop/store/get-store.ts";
 import type { RefundStatus } from "./payment-life.ts";
 import { isOpen, type Payment, paymentNotFound, refundableMinor } from "./payment.ts";
 import {
+  findPaymentByGatewayReference,
   findPaymentRow,
   findPaymentsOfOrder,
   listPaymentRows,
@@ -40,6 +43,19 @@ export async function getPayment(db: Reader, reference: string): Promise<WholePa
 /** The id of the payment with this reference or id; null if there is none. */
 export async function findPaymentId(db: Reader, reference: string): Promise<string | null> {
   return (await findPaymentRow(db, reference))?.id ?? null;
+}
+
+/** The payment that a gateway calls so; undefined for an unknown reference and unknown names. */
+export async function findPaymentAt(
+  db: Reader,
+  gateway: string,
+  { gatewayReference, names }: Pick<ListedDispute, "gatewayReference" | "names">,
+): Promise<Payment | undefined> {
+  const found =
+    gatewayReference === null
+      ? undefined
+      : await findPaymentByGatewayReference(db, gateway, gatewayReference);
+  return found ?? findPaymentByName(db, gateway, names);
 }
 
 /** Returns a page of payments, newest first. */

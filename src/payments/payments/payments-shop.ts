@@ -102,9 +102,19 @@ export async function askGateway<T extends GatewayAnswer>(
     },
   };
   const about = { gateway: gateway.id, call };
+  const told = { health, onTrouble };
+  return callGateway(told, about, { ask: () => ask(gateway, attempt, terms), broken });
+}
+
+/** Calls a gateway; never throws what it throws. Its troubles are told. */
+export async function callGateway<T extends GatewayAnswer>(
+  { health, onTrouble }: Pick<PaymentsShop, "health" | "onTrouble">,
+  about: Pick<GatewayTrouble, "gateway" | "call">,
+  { ask, broken }: { readonly ask: () => Promise<T>; readonly broken: T },
+): Promise<T> {
   let answer = broken;
   try {
-    answer = await ask(gateway, attempt, terms);
+    answer = await ask();
     const { trouble = null, pointer } = answer;
     const where = pointer === undefined ? {} : { pointer };
     if (trouble !== null) onTrouble({ ...about, trouble, ...where });
@@ -112,7 +122,7 @@ export async function askGateway<T extends GatewayAnswer>(
     // The gateway may have acted before it threw.
     if (!(error instanceof AttemptOver)) onTrouble({ ...about, trouble: "surprise", error });
   }
-  health.record(gateway.id, { isAnswered: isAnswered(answer) });
+  health.record(about.gateway, { isAnswered: isAnswered(answer) });
   return answer;
 }
 

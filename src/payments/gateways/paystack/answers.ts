@@ -59,3 +59,12 @@ export function isDuplicate({ code, message }: Refused): boolean {
 export function isNotFound({ status, code, message }: Refused): boolean {
   return status === 404 || (status === 400 && /not.?found/i.test(`${code ?? ""} ${message}`));
 }
+
+/** An answer that says nothing of what was asked. */
+export function unclear(answer: Exclude<Answer, { kind: "ok" }>): UnknownAnswer {
+  if (answer.kind === "unknown") return answer;
+  if (answer.kind === "not_sent") return { kind: "unknown", trouble: answer.trouble };
+  return isNotFound(answer)
+    ? { kind: "unknown", trouble: "misconfigured" }
+    : { kind: "unknown", trouble: "surprise", pointer: "/code" };
+}

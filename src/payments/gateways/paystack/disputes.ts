@@ -2,6 +2,7 @@
 
 import type { DisputeStatus, FoundDispute } from "#payments/disputes/dispute-life.ts";
 import type { Fields } from "#payments/gateways/answers/fields.ts";
+import type { ListedDispute } from "#payments/gateways/port.ts";
 
 import { minorOf } from "./outcomes.ts";
 
@@ -28,6 +29,12 @@ export function foundDisputeOf(dispute: Fields): FoundDispute {
     money: status === "lost" ? "withdrawn" : "none",
     dueAt: instantOf(dispute, "dueAt"),
   };
+}
+
+/** One in the account's list, with the reference of its transaction. */
+export function listedDisputeOf(dispute: Fields): ListedDispute {
+  const gatewayReference = dispute.fields("transaction").textIfAny("reference");
+  return { name: dispute.numberedId("id"), gatewayReference, names: [] };
 }
 
 /** A dispute about the whole transaction may have no amount of its own. */

@@ -20,6 +20,7 @@ import type {
   GatewayAttempt,
   GatewayRefund,
   Initiation,
+  ListedDisputes,
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
@@ -27,11 +28,11 @@ import type { VendorTerms } from "#payments/gateways/vendors.ts";
 import type { ArrivedNotice, Door, Notice } from "#payments/notices/arrived-notice.ts";
 import { gatewayReferenceOf, isPaidOnPage } from "#payments/payments/payment.ts";
 
-import { type Answer, isDuplicate, isNotFound, type Refused } from "./answers.ts";
+import { type Answer, isDuplicate, isNotFound, type Refused, unclear } from "./answers.ts";
 import { PaystackCalls } from "./calls.ts";
 import { initiationFrom, initiationOf, pageOf } from "./charge.ts";
 import { payingPhone, termsOf } from "./countries.ts";
-import { foundDisputeOf } from "./disputes.ts";
+import { foundDisputeOf, listedDisputeOf } from "./disputes.ts";
 import { failureOf } from "./failure-words.ts";
 import { readNotice } from "./notice.ts";
 import { isReversed, outcomeOf } from "./outcomes.ts";
@@ -168,6 +169,15 @@ class PaystackGateway implements Gateway {
     });
   }
 
+  listDisputes(sinceMs: number, signal: AbortSignal): Promise<ListedDisputes> {
+    return orUnknown(async (): Promise<ListedDisputes> => {
+      const path = `/dispute?from=${new Date(sinceMs).toISOString()}`;
+      const listed = await this.#calls.list(path, { signal, ms: READ_MS });
+      if (listed.kind !== "all") return unclear(listed);
+      return { kind: "found", disputes: listed.rows.map(listedDisputeOf) };
+    });
+  }
+
   async #disputesAt(
     path: string,
     { signal }: CallTerms,
@@ -282,13 +292,4 @@ function refusedRefund(answer: Refused): RefundOutcome {
   if (isNotFound(answer)) return { kind: "unknown", trouble: "misconfigured" };
   const { gatewayCode } = failureOf(answer.code, answer.message);
   return { kind: "failed", gatewayCode, gatewayRefundId: null };
-}
-
-/** An answer that says nothing of what was asked. */
-function unclear(answer: Exclude<Answer, { kind: "ok" }>): UnknownAnswer {
-  if (answer.kind === "unknown") return answer;
-  if (answer.kind === "not_sent") return { kind: "unknown", trouble: answer.trouble };
-  return isNotFound(answer)
-    ? { kind: "unknown", trouble: "misconfigured" }
-    : { kind: "unknown", trouble: "surprise", pointer: "/code" };
 }

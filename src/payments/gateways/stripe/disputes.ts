@@ -7,7 +7,9 @@ import type {
   FoundDispute,
 } from "#payments/disputes/dispute-life.ts";
 import type { Fields } from "#payments/gateways/answers/fields.ts";
+import type { ListedDispute } from "#payments/gateways/port.ts";
 
+import { namesOf } from "./notice.ts";
 import { minorOf } from "./outcomes.ts";
 
 /** The other statuses are those of an inquiry, which begin with `warning_`. */
@@ -33,6 +35,11 @@ export function foundDisputeOf(dispute: Fields): FoundDispute {
     money: moneyOf(dispute),
     dueAt: dueBy.isNull("due_by") ? null : dueBy.whole("due_by") * SECOND_MS,
   };
+}
+
+/** One in the account's list, with the names of its payment. */
+export function listedDisputeOf(dispute: Fields): ListedDispute {
+  return { name: dispute.text("id"), gatewayReference: null, names: namesOf(dispute) };
 }
 
 function statusOf(dispute: Fields): DisputeStatus {

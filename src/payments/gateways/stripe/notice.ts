@@ -89,7 +89,7 @@ const kinds: Readonly<Record<string, GatewayName["kind"]>> = {
 };
 
 /** The object itself, and the payment to which it belongs. */
-function namesOf(object: Fields): GatewayName[] {
+export function namesOf(object: Fields): GatewayName[] {
   const own = kinds[object.text("object")];
   const named = [
     own === undefined ? null : { kind: own, name: object.text("id") },

@@ -2,6 +2,7 @@
 // and an answer that surprises is an unknown outcome, never a failure.
 
 import type { Id } from "#kernel/id.ts";
+import { SECOND_MS } from "#kernel/time.ts";
 import type { Fields } from "#payments/gateways/answers/fields.ts";
 import {
   orUnknown,
@@ -20,6 +21,7 @@ import type {
   GatewayAttempt,
   GatewayRefund,
   Initiation,
+  ListedDisputes,
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
@@ -28,7 +30,7 @@ import type { ArrivedNotice, Door, Notice } from "#payments/notices/arrived-noti
 import { gatewayReferenceOf, isPaidOnPage } from "#payments/payments/payment.ts";
 
 import { StripeCalls } from "./calls.ts";
-import { foundDisputeOf } from "./disputes.ts";
+import { foundDisputeOf, listedDisputeOf } from "./disputes.ts";
 import { findObject, type Found, kindOf, readObject, unclear } from "./find-object.ts";
 import { initiate } from "./initiate.ts";
 import { currencyTerms } from "./money.ts";
@@ -165,6 +167,15 @@ class StripeGateway implements Gateway {
       const listed = await this.#calls.list("/v1/disputes", { payment_intent: intent }, limits);
       if (listed.kind !== "all") return unclear(listed);
       return { kind: "found", disputes: listed.rows.map(foundDisputeOf) };
+    });
+  }
+
+  listDisputes(sinceMs: number, signal: AbortSignal): Promise<ListedDisputes> {
+    return orUnknown(async (): Promise<ListedDisputes> => {
+      const since = { created: { gte: Math.floor(sinceMs / SECOND_MS) } };
+      const listed = await this.#calls.list("/v1/disputes", since, { signal, ms: READ_MS });
+      if (listed.kind !== "all") return unclear(listed);
+      return { kind: "found", disputes: listed.rows.map(listedDisputeOf) };
     });
   }
 

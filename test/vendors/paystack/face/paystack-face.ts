@@ -11,6 +11,7 @@ import { chargeOf, disputeOf, refundNoticeOf, refundOf, transactionOf } from "./
 import {
   done,
   findDispute,
+  listDisputes,
   listRefunds,
   listTransactions,
   readDispute,
@@ -74,6 +75,7 @@ export class PaystackFace implements AsyncDisposable {
       this.#route("POST", "/refund", (asked) => this.#refund(asked)),
       this.#route("GET", "/refund", (asked) => listRefunds(this.account, asked)),
       this.#route("GET", "/refund/{id}", (_, id) => readRefund(this.account, id)),
+      this.#route("GET", "/dispute", (asked) => listDisputes(this.account, asked)),
       this.#route("GET", "/dispute/transaction/{id}", (_, id) => findDispute(this.account, id)),
       this.#route("GET", "/dispute/{id}", (_, id) => readDispute(this.account, id)),
       this.#route("GET", "/balance", () => done("Balances retrieved", [this.#balance()])),

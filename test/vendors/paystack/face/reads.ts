@@ -38,6 +38,24 @@ export function readRefund(account: Account, id: string): Reply {
   return done("Refund retrieved", refundOf(account, refund, true));
 }
 
+/** Those that began in the span, newest first. */
+export function listDisputes(account: Account, { query }: Asked): Reply {
+  const asked = new URLSearchParams(query);
+  const from = instantOf(asked.get("from"), 0);
+  const to = instantOf(asked.get("to"), Infinity);
+  const found = account.disputes
+    .filter(({ createdAt }) => createdAt >= from && createdAt <= to)
+    .toReversed();
+  const rows = pageOf(found, asked).map((dispute) => disputeOf(account, dispute));
+  return done("Disputes retrieved", rows);
+}
+
+function instantOf(given: string | null, absent: number): number {
+  const instant = given === null ? absent : Date.parse(given);
+  if (Number.isNaN(instant)) throw invalid("Dates must be timestamps");
+  return instant;
+}
+
 export function readDispute(account: Account, id: string): Reply {
   const dispute = account.disputes.find((one) => one.id === id);
   if (dispute === undefined) throw new PaystackRefusal(404, "Dispute not found");
