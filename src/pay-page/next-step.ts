@@ -30,6 +30,7 @@ const awaited: Readonly<Record<NextAction["type"], NextStep["awaits"] | null>> =
   otp: "code",
   approve_on_phone: "gateway",
   dial_ussd: "gateway",
+  pay_to_account: "gateway",
   pay_by_hand: "shop",
 };
 
@@ -39,7 +40,7 @@ export function nextStepOf(recovery: Recovery, store: Store): NextStep | null {
   const { order } = recovery.whole;
   const payment = recovery.payments.findLast((one) => isOpen(one));
   if (payment === undefined || payment.nextAction === null) return null;
-  const { type, displayText } = payment.nextAction;
+  const { type, displayText, details = [] } = payment.nextAction;
   const awaits = awaited[type];
   if (awaits === null || displayText === null) return null;
   return {
@@ -47,6 +48,7 @@ export function nextStepOf(recovery: Recovery, store: Store): NextStep | null {
     heading: methodTermsOf(store, payment.method).label,
     text: displayText,
     remarks: [
+      ...details.map(({ label, value }) => `${label}: ${value}`),
       ...remarksOnPart(order, payment, store),
       ...(awaits === "shop" ? remarksByHand(order, payment, store) : []),
     ],

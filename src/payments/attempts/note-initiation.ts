@@ -101,8 +101,10 @@ function nextActionOf({ expiresAt }: Payment, pending: PendingInitiation): NextA
       const endsAt = ends.length === 0 ? null : Math.min(...ends);
       return { type: "redirect", displayText: null, url: pending.url, expiresAt: endsAt };
     }
-    case "offline":
-      return { type: pending.action, displayText: pending.displayText, url: null, expiresAt };
+    case "offline": {
+      const { action: type, displayText, details = [] } = pending;
+      return { type, displayText, url: null, expiresAt, details };
+    }
     case "otp":
       return { type: "otp", displayText: pending.displayText, url: null, expiresAt };
   }

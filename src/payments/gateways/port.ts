@@ -9,6 +9,7 @@ import type { FoundDispute } from "#payments/disputes/dispute-life.ts";
 import type { GatewayName } from "#payments/gateways/gateway-name.ts";
 import type { ArrivedNotice, Door, Notice } from "#payments/notices/arrived-notice.ts";
 import type {
+  ActionDetail,
   FailureCode,
   PaymentFacts,
   Provider,
@@ -130,8 +131,10 @@ export type Initiation =
     }
   | {
       readonly kind: "offline";
-      readonly action: "approve_on_phone" | "dial_ussd";
+      readonly action: "approve_on_phone" | "dial_ussd" | "pay_to_account";
       readonly displayText: string;
+      /** What the customer types in; a storefront shows each to be copied. */
+      readonly details?: readonly ActionDetail[];
       readonly names: readonly GatewayName[];
     }
   | { readonly kind: "otp"; readonly displayText: string; readonly names: readonly GatewayName[] }

@@ -93,8 +93,15 @@ export const nextActionTypes = [
   "otp",
   "approve_on_phone",
   "dial_ussd",
+  "pay_to_account",
   "pay_by_hand",
 ] as const;
+
+/** What the customer types in, such as the number of a till. */
+export interface ActionDetail {
+  readonly label: string;
+  readonly value: string;
+}
 
 /** What the customer must do next. */
 export interface NextAction {
@@ -102,6 +109,8 @@ export interface NextAction {
   readonly displayText: string | null;
   readonly url: string | null;
   readonly expiresAt: number | null;
+  /** Absent where there are none. */
+  readonly details?: readonly ActionDetail[];
 }
 
 /**

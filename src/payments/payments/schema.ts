@@ -34,6 +34,7 @@ import { type OrderView, orderWire, viewOrder } from "#sales/orders/schema.ts";
 
 import type { WholePayment } from "./lookups.ts";
 import {
+  type ActionDetail,
   failureCodes,
   type Instrument,
   type NextAction,
@@ -124,12 +125,22 @@ export const refundWire = wire<Refund>()("Refund", {
   updated_at: at,
 });
 
+const detailShape = shape<ActionDetail>()(open({ label: Type.String(), value: Type.String() }));
+
 const nextActionShape = shape<NextAction>()(
   open({
     type: choice(nextActionTypes),
     display_text: textOrNull,
     url: textOrNull,
     expires_at: orNull(at),
+    details: added(
+      from(
+        ({ details = [] }: NextAction) => details,
+        list(detailShape, {
+          description: "What the customer types in to pay, such as the number of a till.",
+        }),
+      ),
+    ),
   }),
 );
 

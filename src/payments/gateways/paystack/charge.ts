@@ -59,11 +59,15 @@ function offline(charge: Fields): Initiation {
   }
   const account = charge.textIfAny("account_number");
   const reference = charge.textIfAny("account_reference");
-  const instruction =
-    account === null || reference === null
-      ? "Approve the payment on your phone."
-      : `Pay to ${account}, account ${reference}.`;
-  const displayText = shownOf(charge, instruction);
+  if (account !== null && reference !== null) {
+    const displayText = shownOf(charge, `Pay to ${account}, account ${reference}.`);
+    const details = [
+      { label: "Paybill", value: account },
+      { label: "Account", value: reference },
+    ];
+    return { kind: "offline", action: "pay_to_account", displayText, details, names };
+  }
+  const displayText = shownOf(charge, "Approve the payment on your phone.");
   return { kind: "offline", action: "approve_on_phone", displayText, names };
 }
 

@@ -1,0 +1,79 @@
+// A customer whose network has no prompt pays to an account of the gateway: what they type in is told apart.
+
+import { expect, test } from "bun:test";
+
+import { Fields } from "#payments/gateways/answers/fields.ts";
+import { initiationOf } from "#payments/gateways/paystack/charge.ts";
+import type { Initiation } from "#payments/gateways/port.ts";
+
+import { ScriptedGateway } from "../support/scripted-gateway.ts";
+import { openTestShop } from "../support/shop.ts";
+import { orderCounter } from "./scripted-shop.ts";
+
+const details = [
+  { label: "Paybill", value: "4015123" },
+  { label: "Account", value: "D0WG3FC" },
+];
+
+class AccountGateway extends ScriptedGateway {
+  override async initiate(): Promise<Initiation> {
+    const displayText = "Pay to the account below.";
+    return { kind: "offline", action: "pay_to_account", displayText, details, names: [] };
+  }
+}
+
+async function openPayment() {
+  const shop = await openTestShop({ gateways: [new AccountGateway()] });
+  const order = await (await orderCounter(shop))({ payment_method: "gateway" });
+  const body = { order_id: order.id, method: "mobile_money", phone: "+233551234987" };
+  const payment = await shop.post("/v2/payments/initialize", body);
+  return { shop, order, payment };
+}
+
+test("the next action lists what the customer types in", async () => {
+  const { shop, payment } = await openPayment();
+  await using _ = shop;
+
+  expect(payment.at("/next_action")).toMatchObject({
+    type: "pay_to_account",
+    display_text: "Pay to the account below.",
+    details,
+  });
+});
+
+test("other actions have no details", async () => {
+  await using shop = await openTestShop({ gateways: [new ScriptedGateway()] });
+  const body = { amount: 10, currency: "USD", method: "gateway" };
+
+  const payment = await shop.post("/v2/payments/initialize", body);
+
+  expect(payment.at("/next_action/details")).toEqual([]);
+});
+
+test("the page of the order shows what the customer types in", async () => {
+  const { shop, order } = await openPayment();
+  await using _ = shop;
+
+  const { body } = await shop.get(`/v2/orders/${order.id}`);
+  const page = await (await fetch(String(Object(body).status_url))).text();
+
+  expect(page).toContain("Paybill: 4015123");
+  expect(page).toContain("Account: D0WG3FC");
+});
+
+test("Paystack's account and reference are details, in whatever words it asks", () => {
+  const charge = new Fields({
+    status: "pay_offline",
+    display_text: "Please pay with M-PESA.",
+    account_number: "4015123",
+    account_reference: "D0WG3FC",
+  });
+
+  expect(initiationOf(charge)).toEqual({
+    kind: "offline",
+    action: "pay_to_account",
+    displayText: "Please pay with M-PESA.",
+    details,
+    names: [],
+  });
+});
