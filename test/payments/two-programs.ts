@@ -1,4 +1,6 @@
-// Two programs that share one shop and one gateway, as on machines of their own. Only on PostgreSQL.
+// Two programs that share one shop and one vendor, as on machines of their own. Only on PostgreSQL.
+
+import type { Gateway } from "#payments/gateways/port.ts";
 
 import { databaseOf } from "../support/postgres-databases.ts";
 import { openScratchFolder } from "../support/scratch.ts";
@@ -6,27 +8,30 @@ import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 
 export interface TwoPrograms extends AsyncDisposable {
-  readonly gateway: ScriptedGateway;
   readonly one: TestShop;
   readonly other: TestShop;
   /** The data directory that the database belongs to. */
   readonly directory: string;
 }
 
-/** Starts both on an empty database. */
-export async function openTwoPrograms(): Promise<TwoPrograms> {
+/** Starts both on an empty database, with one scripted gateway. */
+export async function openTwoPrograms(): Promise<TwoPrograms & { gateway: ScriptedGateway }> {
+  const gateway = new ScriptedGateway();
+  return { gateway, ...(await openProgramsWith(() => gateway)) };
+}
+
+/** Starts both on an empty database, each with a gateway of its own. */
+export async function openProgramsWith(construct: () => Gateway): Promise<TwoPrograms> {
   await using opened = new AsyncDisposableStack();
   const home = opened.use(openScratchFolder());
   const settings = {
     DUKA_DATABASE_URL: await databaseOf(home.path),
     DUKA_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
   };
-  const gateway = new ScriptedGateway();
-  const one = opened.use(await openTestShop({ settings, gateways: [gateway] }));
-  const other = opened.use(await openTestShop({ settings, gateways: [gateway] }));
+  const one = opened.use(await openTestShop({ settings, gateways: [construct()] }));
+  const other = opened.use(await openTestShop({ settings, gateways: [construct()] }));
   const kept = opened.move();
   return {
-    gateway,
     one,
     other,
     directory: home.path,

@@ -5,7 +5,7 @@ import type { Gateway } from "#payments/gateways/port.ts";
 /** Does the work once, after the gateway's next answer to the call. */
 export function strikeAfter(
   gateway: Gateway,
-  call: "verify" | "cancel" | "refund" | "findRefunds" | "findDisputes",
+  call: "initiate" | "verify" | "cancel" | "refund" | "findRefunds" | "findDisputes",
   work: () => Promise<unknown>,
 ): void {
   let isDone = false;
@@ -16,12 +16,14 @@ export function strikeAfter(
     await work();
     return told;
   };
+  const initiate = gateway.initiate.bind(gateway);
   const verify = gateway.verify.bind(gateway);
   const cancel = gateway.cancel.bind(gateway);
   const refund = gateway.refund.bind(gateway);
   const findRefunds = gateway.findRefunds.bind(gateway);
   const findDisputes = gateway.findDisputes?.bind(gateway);
   const calls: Pick<Gateway, typeof call> = {
+    initiate: (...given) => struck(initiate(...given)),
     verify: (...given) => struck(verify(...given)),
     cancel: (...given) => struck(cancel(...given)),
     refund: (...given) => struck(refund(...given)),

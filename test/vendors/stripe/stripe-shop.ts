@@ -1,5 +1,7 @@
 // A test shop whose gateway is Stripe's face, with its notices at the shop's door.
 
+import type Stripe from "stripe";
+
 import type { Gateway } from "#payments/gateways/port.ts";
 import { openStripe } from "#payments/gateways/stripe/stripe.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
@@ -55,6 +57,30 @@ export function payByCard(
   card_token = "pm_card_visa",
 ): Promise<Answered> {
   return initialize(shop, { order_id: order, method: "card", card_token });
+}
+
+/** Stripe sends these of its events, signed now, whatever else waits. Returns the statuses of the answers. */
+export async function deliver(
+  { shop, face }: StripeShop,
+  ...events: readonly Stripe.EventBase[]
+): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const event of events) {
+    const { headers, bytes: body } = face.notices.sign(event, WEBHOOK_SECRET);
+    const url = `${shop.url}/hooks/test/stripe`;
+    statuses.push((await fetch(url, { method: "POST", headers, body })).status);
+  }
+  return statuses;
+}
+
+/** What happened at Stripe of these types, oldest first. */
+export function eventsAbout({ face }: StripeShop, types: RegExp): Stripe.EventBase[] {
+  return face.notices.events.filter(({ type }) => types.test(type));
+}
+
+/** Waits until Stripe is asked for a path that ends so. */
+export async function asked({ face }: StripeShop, end: string): Promise<void> {
+  while (face.server.asked.at(-1)?.path.endsWith(end) !== true) await Bun.sleep(1);
 }
 
 /** The payer of the newest page fills it in. */
