@@ -197,6 +197,8 @@ export interface FoundRefund {
   /** As the gateway reports it, upper case. */
   readonly currency: string;
   readonly outcome: RefundOutcome;
+  /** Whether the shop has certainly not made it: the gateway repeats references, and it has none. */
+  readonly isForeign?: boolean;
 }
 
 /** The amounts that a gateway accepts in a currency. */

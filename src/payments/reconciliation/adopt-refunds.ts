@@ -14,7 +14,13 @@ import { advanceRefund } from "#payments/refunds/advance-refund.ts";
 import { lockRefund } from "#payments/refunds/lock-refund.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
 import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
-import { isListedAs, isWatched, nextRefundPollAt, type Refund } from "#payments/refunds/refund.ts";
+import {
+  isListedAs,
+  isWatched,
+  nextRefundPollAt,
+  type Refund,
+  REFUNDED_ELSEWHERE,
+} from "#payments/refunds/refund.ts";
 import { settleRefund } from "#payments/refunds/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
@@ -47,7 +53,8 @@ function isFailed({ outcome }: FoundRefund): boolean {
 
 /** An earlier try of a refund, or one whose id is not known while the gateway does not repeat references. */
 function mayBeOwn(refunds: readonly Refund[], found: FoundRefund): boolean {
-  const { reference, amountMinor } = found;
+  const { reference, amountMinor, isForeign = false } = found;
+  if (isForeign) return false;
   return refunds.some(({ id, status, gatewayRefundId, ...refund }) =>
     reference === null
       ? status !== "failed" && gatewayRefundId === null && refund.amountMinor === amountMinor
@@ -80,7 +87,7 @@ async function adopt(
 async function stopOpen(tx: Tx, refunds: readonly Refund[]): Promise<void> {
   for (const { id, status, isExternal } of refunds) {
     if (isExternal || (status !== "pending" && status !== "processing")) continue;
-    const change = { gatewayCode: "refunded_elsewhere" };
+    const change = { gatewayCode: REFUNDED_ELSEWHERE };
     const move = { action: "stop", change, attention: "gateway" } as const;
     await advanceRefund(tx, await lockRefund(tx, id), move);
   }

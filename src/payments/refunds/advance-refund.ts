@@ -20,7 +20,14 @@ import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import type { LockedRefund } from "./lock-refund.ts";
 import { findRefundsOfOrder, refundRows } from "./queries.ts";
 import { shippingToRefund, taxesToRefund } from "./refund-taxes.ts";
-import { isReturned, isSetAside, isWatched, nextWatchAt, type Refund } from "./refund.ts";
+import {
+  isReturned,
+  isSetAside,
+  isWatched,
+  nextWatchAt,
+  type Refund,
+  REFUNDED_ELSEWHERE,
+} from "./refund.ts";
 
 export interface RefundMove {
   /** Null if the state stays and only other fields change. */
@@ -102,8 +109,9 @@ async function leftAgain(tx: Tx, { payment, order }: LockedPayment, refund: Refu
 async function freeAmount(tx: Tx, { payment, order }: LockedPayment, refund: Refund) {
   const refundingMinor = payment.refundingMinor - refund.amountMinor;
   const after = await paymentRows.save(tx, payment, { refundingMinor });
-  // A refund that was made at the gateway may have waited for this amount.
-  if (payment.gateway !== null && payment.returnedMinor > payment.refundedMinor) {
+  // A refund that was made at the gateway may have waited for this amount, or was listed before it was told.
+  const isMore = payment.returnedMinor > payment.refundedMinor;
+  if (payment.gateway !== null && (isMore || refund.gatewayCode === REFUNDED_ELSEWHERE)) {
     await setTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt: tx.now });
   }
   if (order === null) return { payment: after, order };

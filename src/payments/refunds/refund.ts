@@ -87,16 +87,36 @@ const ASK_AGAIN_MS = 15 * MINUTE_MS;
 const BETWEEN_LISTS_MS = 5 * MINUTE_MS;
 
 /**
- * Whether a refund that the gateway's complete list lacks now may be asked for again. A list may be late, so an
- * earlier one lacked it too; one that a person has to see to is not sent any more.
+ * Whether the gateway has never had a refund that its complete list lacks now. A list may be late, so an earlier one
+ * lacked it too.
  */
-export function mayAskAgain(
-  { status, gatewayRefundId, askedAt, missedAt }: Refund,
-  now: number,
-): boolean {
-  if (status !== "pending" || gatewayRefundId !== null) return false;
-  if (askedAt === null || missedAt === null) return false;
+function isAbsent({ gatewayRefundId, askedAt, missedAt }: Refund, now: number): boolean {
+  if (gatewayRefundId !== null || askedAt === null || missedAt === null) return false;
   return now - askedAt >= ASK_AGAIN_MS && now - missedAt >= BETWEEN_LISTS_MS;
+}
+
+/**
+ * Whether a refund that the gateway's complete list lacks now may be asked for again; one that a person has to see to
+ * is not sent any more.
+ */
+export function mayAskAgain(refund: Refund, now: number): boolean {
+  return refund.status === "pending" && isAbsent(refund, now);
+}
+
+/** The `gatewayCode` of a refund beside which money went back at the gateway, without being asked by the shop. */
+export const REFUNDED_ELSEWHERE = "refunded_elsewhere";
+
+/**
+ * Whether a refund that the gateway's complete list lacks now was given back there in its place, as far as anyone can
+ * tell: as much was since it was asked for, or so much that it was stopped. A person knows whether it was meant.
+ */
+export function isReplaced(
+  refund: Refund,
+  { isPaidBeside, now }: { readonly isPaidBeside: boolean; readonly now: number },
+): boolean {
+  const { status, gatewayCode } = refund;
+  const isStopped = status === "needs_attention" && gatewayCode === REFUNDED_ELSEWHERE;
+  return (isStopped || (status === "pending" && isPaidBeside)) && isAbsent(refund, now);
 }
 
 /**

@@ -1,5 +1,6 @@
 // Workflow: sends a refund to its gateway, or asks the gateway what became of it. Invariant: a refund that the gateway
-// may know is read first, and sent again only after its lists lacked it for long enough.
+// may know is read first, and sent again only after its lists lacked it for long enough, and no one gave as much back
+// there meanwhile.
 
 import { type Id } from "#kernel/id.ts";
 import { DAY_MS } from "#kernel/time.ts";
@@ -30,10 +31,12 @@ import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { findRefundsOfPayments, refundRows } from "./queries.ts";
 import {
   isListedAs,
+  isReplaced,
   isWatched,
   mayAskAgain,
   nextRefundPollAt,
   type Refund,
+  REFUNDED_ELSEWHERE,
   triedAs,
   triedAt,
 } from "./refund.ts";
@@ -178,14 +181,22 @@ async function read(shop: PaymentsShop, refund: Refund, payment: Payment): Promi
   const own = list.refunds.find((one) => isListedAs(refund, one));
   if (own !== undefined) return own.outcome;
   const known = await findRefundsOfPayments(shop.database.read, [payment.id]);
-  const isUnclear = list.refunds.some((one) => mayBe(refund, one, known));
-  return { kind: isUnclear ? "unknown" : "not_found" };
+  const beside = list.refunds.filter((one) => isBeside(refund, one, known));
+  if (beside.some(({ isForeign = false }) => !isForeign)) return { kind: "unknown" };
+  const isPaidBeside = beside.some(({ outcome }) => outcome.kind !== "failed");
+  return isReplaced(refund, { isPaidBeside, now: shop.clock.now() })
+    ? { kind: "failed", gatewayCode: REFUNDED_ELSEWHERE, gatewayRefundId: null }
+    : { kind: "not_found" };
 }
 
-/** Whether a refund of the gateway without a reference may be this one: it is none of the others. */
-function mayBe({ amountMinor }: Refund, found: FoundRefund, known: readonly Refund[]): boolean {
-  const isOther = known.some((one) => one.gatewayRefundId === found.gatewayRefundId);
-  return found.reference === null && found.amountMinor === amountMinor && !isOther;
+/** Whether a refund of the gateway without a reference is as much as this one, and was not known when that began. */
+function isBeside(refund: Refund, found: FoundRefund, known: readonly Refund[]): boolean {
+  const isOther = known.some(
+    ({ gatewayRefundId, createdAt }) =>
+      gatewayRefundId === found.gatewayRefundId &&
+      !(found.isForeign === true && createdAt >= triedAt(refund)),
+  );
+  return found.reference === null && found.amountMinor === refund.amountMinor && !isOther;
 }
 
 function asSent(refund: Refund, attempt: GatewayAttempt): GatewayRefund {

@@ -72,6 +72,7 @@ describe("a refund", () => {
           amountMinor: 500,
           currency: "EUR",
           outcome,
+          isForeign: false,
         },
       ],
     });
@@ -172,7 +173,7 @@ describe("the vendor's list", () => {
     expect(found).toMatchObject({
       kind: "found",
       refunds: [
-        { reference: null, amountMinor: 700, outcome: { kind: "succeeded" } },
+        { isForeign: true, reference: null, amountMinor: 700, outcome: { kind: "succeeded" } },
         { reference: "ref_01kf0000000000000000000001", amountMinor: 500 },
       ],
     });

@@ -27,11 +27,13 @@ export function outcomeOfRefund(refund: Fields): RefundOutcome {
   }
 }
 
-/** The refund with what it is known by; those of the dashboard have no reference. */
+/** The refund with what it is known by; those of the dashboard, and no others, have no reference. */
 export function foundRefundOf(refund: Fields): FoundRefund {
+  const reference = metadataOf(refund, "duka_refund");
   return {
     gatewayRefundId: refund.text("id"),
-    reference: metadataOf(refund, "duka_refund"),
+    reference,
+    isForeign: reference === null,
     amountMinor: minorOf(refund, "amount"),
     currency: refund.text("currency").toUpperCase(),
     outcome: outcomeOfRefund(refund),
