@@ -188,6 +188,47 @@ describe("a refund made elsewhere that is more than an open one of the shop leav
   });
 });
 
+describe("a refund that could not be sent", () => {
+  /** One of 5.00, that waits for the gateway to be reached. */
+  async function openUnsent() {
+    const opened = await openPaidShop();
+    opened.gateway.nextRefund = notSent;
+    const path = `/v2/payments/${opened.paymentId}/refunds`;
+    const refund = await opened.shop.post(path, { amount: 5 });
+    return { ...opened, refundId: refund.id };
+  }
+
+  test("is not sent once as much was refunded in the dashboard, and a person may send it", async () => {
+    const opened = await openUnsent();
+    await using shop = opened.shop;
+    opened.gateway.refundElsewhere(opened.paymentId, 500);
+    await opened.told();
+
+    await pass(shop, 7_200);
+    const refund = await shop.get(`/v2/refunds/${opened.refundId}`);
+    const meanwhile = await ofPayment(shop, opened.paymentId);
+    await shop.post(`/v2/refunds/${opened.refundId}/retry`);
+
+    expect([refund.at("/status"), refund.at("/failure_reason")]).toEqual([
+      "failed",
+      "refunded_elsewhere",
+    ]);
+    expect(meanwhile).toEqual(["partially_refunded", 5]);
+    expect(await ofPayment(shop, opened.paymentId)).toEqual(["partially_refunded", 10]);
+  });
+
+  test("is sent beside another amount that was refunded in the dashboard", async () => {
+    const opened = await openUnsent();
+    await using shop = opened.shop;
+    opened.gateway.refundElsewhere(opened.paymentId, 400);
+    await opened.told();
+
+    await pass(shop, 7_200);
+
+    expect(await ofPayment(shop, opened.paymentId)).toEqual(["partially_refunded", 9]);
+  });
+});
+
 /** The customer's bank sends back a refund of the shop. */
 function bounce(gateway: ScriptedGateway): void {
   for (const reference of gateway.refunds.keys()) gateway.bounced.add(`r-${reference}`);

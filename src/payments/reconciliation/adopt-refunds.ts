@@ -55,11 +55,16 @@ function isFailed({ outcome }: FoundRefund): boolean {
 function mayBeOwn(refunds: readonly Refund[], found: FoundRefund): boolean {
   const { reference, amountMinor, isForeign = false } = found;
   if (isForeign) return false;
-  return refunds.some(({ id, status, gatewayRefundId, ...refund }) =>
+  return refunds.some((refund) =>
     reference === null
-      ? status !== "failed" && gatewayRefundId === null && refund.amountMinor === amountMinor
-      : reference.startsWith(id),
+      ? isUnnamed(refund) && refund.amountMinor === amountMinor
+      : reference.startsWith(refund.id),
   );
+}
+
+/** Whether the gateway was asked for it, and has not said what it calls it. */
+function isUnnamed({ status, gatewayRefundId, askedAt }: Refund): boolean {
+  return status !== "failed" && gatewayRefundId === null && askedAt !== null;
 }
 
 async function adopt(

@@ -1,6 +1,6 @@
 // Workflow: sends a refund to its gateway, or asks the gateway what became of it. Invariant: a refund that the gateway
-// may know is read first, and sent again only after its lists lacked it for long enough, and no one gave as much back
-// there meanwhile.
+// may know is read first, and sent again only after its lists lacked it for long enough. None is sent late if as much
+// was refunded there meanwhile.
 
 import { type Id } from "#kernel/id.ts";
 import { DAY_MS } from "#kernel/time.ts";
@@ -32,6 +32,7 @@ import { findRefundsOfPayments, refundRows } from "./queries.ts";
 import {
   isListedAs,
   isReplaced,
+  isSetAside,
   isWatched,
   mayAskAgain,
   nextRefundPollAt,
@@ -118,7 +119,9 @@ async function outcomeOf(
 ): Promise<RefundOutcome> {
   // Money taken by hand is returned by the merchant: recording the refund confirms it.
   if (payment.gateway === null) return { kind: "succeeded", gatewayRefundId: null };
-  if (isUnsent(refund)) return pay(shop, refund, payment);
+  if (isUnsent(refund)) {
+    return (await wasPaidBeside(shop, refund)) ? replaced : pay(shop, refund, payment);
+  }
   const found = await read(shop, refund, payment);
   if (found.kind !== "not_found" || !mayAskAgain(refund, shop.clock.now())) return found;
   const { database } = shop;
@@ -126,6 +129,19 @@ async function outcomeOf(
   const again = await pay(shop, refund, payment);
   // The first call may have arrived, though this one did not.
   return again.kind === "not_sent" ? { kind: "unknown" } : again;
+}
+
+/** Whether as much was refunded at the gateway while this one could not be sent. */
+async function wasPaidBeside({ database }: PaymentsShop, refund: Refund): Promise<boolean> {
+  if (!refund.isUnknown) return false;
+  const known = await findRefundsOfPayments(database.read, [refund.paymentId]);
+  return known.some(
+    (one) =>
+      one.isExternal &&
+      isSetAside(one) &&
+      one.amountMinor === refund.amountMinor &&
+      one.createdAt >= triedAt(refund),
+  );
 }
 
 /**
@@ -184,10 +200,15 @@ async function read(shop: PaymentsShop, refund: Refund, payment: Payment): Promi
   const beside = list.refunds.filter((one) => isBeside(refund, one, known));
   if (beside.some(({ isForeign = false }) => !isForeign)) return { kind: "unknown" };
   const isPaidBeside = beside.some(({ outcome }) => outcome.kind !== "failed");
-  return isReplaced(refund, { isPaidBeside, now: shop.clock.now() })
-    ? { kind: "failed", gatewayCode: REFUNDED_ELSEWHERE, gatewayRefundId: null }
-    : { kind: "not_found" };
+  const isGivenUp = isReplaced(refund, { isPaidBeside, now: shop.clock.now() });
+  return isGivenUp ? replaced : { kind: "not_found" };
 }
+
+const replaced: RefundOutcome = {
+  kind: "failed",
+  gatewayCode: REFUNDED_ELSEWHERE,
+  gatewayRefundId: null,
+};
 
 /** Whether a refund of the gateway without a reference is as much as this one, and was not known when that began. */
 function isBeside(refund: Refund, found: FoundRefund, known: readonly Refund[]): boolean {
