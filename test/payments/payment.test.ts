@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { allowedActions, arrow } from "#kernel/machine.ts";
+import { askedAtGateway } from "#payments/attempts/payment-request.ts";
 import {
   type PaymentAction,
   paymentLife,
@@ -121,6 +122,34 @@ describe("the life of a refund", () => {
     expect(emitted).toEqual(emitted.map(([next]) => [next ?? "", events[next ?? ""] ?? null]));
   });
 });
+
+const MINUTE_MS = 60_000;
+
+/** The shop's clock begins at 0, and the gateway's a day later. */
+test.each([
+  ["with it", 0, { attemptNumber: 1, askedAt: 0, endsAfter: 60 }],
+  [
+    "and may have been before its answer was noted",
+    0,
+    { attemptNumber: 1, askedAt: null, endsAfter: 60 },
+  ],
+  ["some minutes later", 9, { attemptNumber: 1, askedAt: 9, endsAfter: 60 }],
+  ["for another page, whose time is shorter", 20, { attemptNumber: 2, askedAt: 20, endsAfter: 60 }],
+  [
+    "for another page, whose time is the shortest",
+    50,
+    { attemptNumber: 2, askedAt: 50, endsAfter: 85 },
+  ],
+] as const)(
+  "an attempt that was made at 0 is asked for %s: minute %p of its gateway",
+  (_, minute, { attemptNumber, askedAt, endsAfter }) => {
+    const asked = askedAt === null ? null : askedAt * MINUTE_MS;
+    const payment = { expiresAt: 60 * MINUTE_MS, createdAt: 0, askedAt: asked, attemptNumber };
+    const day = 1_440 * MINUTE_MS;
+
+    expect(askedAtGateway(payment, day + endsAfter * MINUTE_MS)).toBe(day + minute * MINUTE_MS);
+  },
+);
 
 describe("polls", () => {
   const open = { createdAt: 0, status: "requires_action", gatewayCode: null } as const;

@@ -97,6 +97,7 @@ export function attempt(given: Partial<GatewayAttempt> = {}): GatewayAttempt {
     names: [],
     wasAsked: false,
     gatewayEndsAt: 2_100_000,
+    gatewayAskedAt: 0,
     createdAt: 0,
     ...given,
   };

@@ -157,8 +157,32 @@ export function endsAtGateway({
   readonly expiresAt: number | null;
   readonly now: number;
 }): number {
+  return realClock.now() + atGatewayMs(expiresAt, now);
+}
+
+/** How long an attempt has at its gateway whose reference is made now. */
+function atGatewayMs(expiresAt: number | null, now: number): number {
   const leftMs = (expiresAt ?? now) - now;
-  return realClock.now() + Math.min(Math.max(leftMs, AT_GATEWAY_MS.min), AT_GATEWAY_MS.max);
+  return Math.min(Math.max(leftMs, AT_GATEWAY_MS.min), AT_GATEWAY_MS.max);
+}
+
+/**
+ * When the gateway was asked for an attempt that ends there at this time, by the same clock. The shop's own may have
+ * been moved since; how long the attempt had when its reference was made is the same by both.
+ */
+export function askedAtGateway(
+  {
+    expiresAt,
+    createdAt,
+    askedAt,
+    attemptNumber,
+  }: Pick<Payment, "expiresAt" | "createdAt" | "askedAt" | "attemptNumber">,
+  gatewayEndsAt: number,
+): number {
+  const lastAskedAt = askedAt ?? createdAt;
+  // The first reference is made with the attempt, and another one as it is asked for.
+  const madeAt = attemptNumber === initial.attemptNumber ? createdAt : lastAskedAt;
+  return gatewayEndsAt - atGatewayMs(expiresAt, madeAt) + (lastAskedAt - madeAt);
 }
 
 /** A page must have this long at the gateway when it is opened: Stripe's 30 minutes, and a minute for the call. */

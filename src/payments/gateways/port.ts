@@ -64,6 +64,8 @@ export interface GatewayAttempt {
    * to 23 hours and 55 minutes after its reference was made, and the same in every call.
    */
   readonly gatewayEndsAt: number;
+  /** When the gateway was asked for it, as far as it was, by the same clock: some minutes about. */
+  readonly gatewayAskedAt: number;
   /** Shop's clock, epoch milliseconds; the same in every call about this attempt. */
   readonly createdAt: number;
 }

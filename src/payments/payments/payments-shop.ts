@@ -2,6 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { isGatewayMethod } from "#kernel/payment-method.ts";
+import { askedAtGateway } from "#payments/attempts/payment-request.ts";
 import { CALL_MS } from "#payments/gateways/call-times.ts";
 import type { Call } from "#payments/gateways/call-times.ts";
 import { GatewayHealth } from "#payments/gateways/gateway-health.ts";
@@ -164,6 +165,7 @@ export function attemptOf(payment: Payment): GatewayAttempt {
     returnUrl: null,
     names: [],
     gatewayEndsAt,
+    gatewayAskedAt: askedAtGateway(payment, gatewayEndsAt),
     wasAsked: payment.askedAt !== null,
     createdAt: payment.createdAt,
   };

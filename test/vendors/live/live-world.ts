@@ -72,6 +72,7 @@ export class LiveWorld {
       names,
       wasAsked: false,
       gatewayEndsAt: now + ENDS_MS,
+      gatewayAskedAt: now,
       createdAt: now,
       ...given,
     };

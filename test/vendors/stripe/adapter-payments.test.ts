@@ -14,9 +14,10 @@ import { clientOf } from "./rig.ts";
 const STARTS_AT = Date.UTC(2026, 0, 5, 8);
 /** The end that the shop fixed with the attempt, an hour ahead. */
 const gatewayEndsAt = STARTS_AT + 3_600_000;
+const times = { gatewayEndsAt, gatewayAskedAt: STARTS_AT };
 const card = (token: string, given: Partial<GatewayAttempt> = {}) =>
-  byToken(token, { gatewayEndsAt, ...given });
-const page = (given: Partial<GatewayAttempt> = {}) => onPage({ gatewayEndsAt, ...given });
+  byToken(token, { ...times, ...given });
+const page = (given: Partial<GatewayAttempt> = {}) => onPage({ ...times, ...given });
 const open = () => openStripeGateway({ startsAt: STARTS_AT });
 
 /** The calls that arrived, without their parameters. */

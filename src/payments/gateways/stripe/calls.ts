@@ -56,19 +56,26 @@ export class StripeCalls {
     return this.#answer(call, limits);
   }
 
-  /** All objects of the list, newest first; any other answer if they cannot all be read. */
+  /**
+   * All objects of the list, newest first, or those of its pages until one is found; any other answer if they cannot
+   * all be read.
+   */
   async list(
     path: string,
     params: Params,
-    limits: CallLimits,
+    {
+      until = () => false,
+      ...limits
+    }: CallLimits & { readonly until?: (object: Fields) => boolean },
   ): Promise<Exclude<Answer, { kind: "ok" }> | { readonly kind: "all"; readonly rows: Fields[] }> {
     const rows: Fields[] = [];
     for (let page = 0; page < PAGES_MAX; page += 1) {
       const after = { starting_after: rows.at(-1)?.text("id") ?? null };
       const answer = await this.get(path, { ...params, limit: PAGE_ROWS, ...after }, limits);
       if (answer.kind !== "ok") return answer;
-      rows.push(...answer.object.list("data"));
-      if (!answer.object.flag("has_more")) return { kind: "all", rows };
+      const read = answer.object.list("data");
+      rows.push(...read);
+      if (!answer.object.flag("has_more") || read.some(until)) return { kind: "all", rows };
     }
     return { kind: "unknown" };
   }

@@ -1,7 +1,7 @@
 // Finds what Stripe has of an attempt: its Checkout Session, or the intent of a card. It is read by its name; one that
-// was made while its answer was lost has none, and is found in the list of its day.
+// was made while its answer was lost has none, and is found in the list of the minutes in which it was asked for.
 
-import { DAY_MS, SECOND_MS } from "#kernel/time.ts";
+import { MINUTE_MS, SECOND_MS } from "#kernel/time.ts";
 import type { Fields } from "#payments/gateways/answers/fields.ts";
 import type { GatewayAttempt, Unclear } from "#payments/gateways/port.ts";
 import { isPaidOnPage } from "#payments/payments/payment.ts";
@@ -56,7 +56,8 @@ export async function findObject(
     const found = kind === named ? await readObject(calls, attempt, { ...limits, name }) : null;
     if (found !== null && (found.kind !== "found" || isOwn(found.object))) return found;
   }
-  const listed = await calls.list(path, { created: dayBefore(attempt.gatewayEndsAt) }, limits);
+  const created = minutesAround(attempt.gatewayAskedAt);
+  const listed = await calls.list(path, { created }, { ...limits, until: isOwn });
   if (listed.kind !== "all") return unclear(listed);
   const own = listed.rows.find(isOwn);
   if (own === undefined) return { kind: "none" };
@@ -87,8 +88,14 @@ export function unclear(
     : { kind: "unknown", trouble: "surprise", pointer: "/error/code" };
 }
 
-/** An attempt is made at most a day before it ends. */
-function dayBefore(endsAt: number) {
-  const end = Math.floor(endsAt / SECOND_MS);
-  return { gte: end - DAY_MS / SECOND_MS, lte: end };
+/** The vendor's clock and the machine's differ by less, and a call takes a minute at most. */
+const CLOCKS_MS = 15 * MINUTE_MS;
+
+/** An account may sell so much that its whole day is too many pages. */
+function minutesAround(askedAt: number) {
+  return { gte: seconds(askedAt - CLOCKS_MS), lte: seconds(askedAt + CLOCKS_MS) };
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / SECOND_MS);
 }
