@@ -12,6 +12,8 @@ const LOOPBACK = join(import.meta.dir, "loopback.cjs");
 
 export interface StripeMock extends AsyncDisposable {
   readonly url: string;
+  /** The secret that it takes. */
+  readonly key: string;
   /** The vendor's own client, which asks the mock. */
   readonly stripe: Stripe;
 }
@@ -57,6 +59,7 @@ async function start(
   const terms = { host: "127.0.0.1", port, protocol: "http" } as const;
   return {
     url,
+    key,
     stripe: new Stripe(key, { ...terms, maxNetworkRetries: 0, telemetry: false }),
     [Symbol.asyncDispose]: async () => {
       child.kill();

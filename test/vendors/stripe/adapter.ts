@@ -40,6 +40,18 @@ export async function openStripeGateway(
   return { face, gateway, [Symbol.asyncDispose]: () => face[Symbol.asyncDispose]() };
 }
 
+/** The shop's gateway at a mock that others wrote. */
+export function openGatewayAt({
+  url: address,
+  key: secret,
+}: {
+  url: string;
+  key: string;
+}): Gateway {
+  const clock = { now: () => Date.now() };
+  return openStripe({ mode: "test", clock, secret, webhookSecrets: [WEBHOOK_SECRET], address });
+}
+
 /** An attempt of 24.50 EUR on a page, which began at the start of the epoch. */
 export function onPage(given: Partial<GatewayAttempt> = {}): GatewayAttempt {
   const returnUrl = "https://shop.example/pay/return/t0k3n";
