@@ -114,33 +114,52 @@ describe("a code of the gateway that quotes a card number", () => {
 });
 
 describe("a token of a test card", () => {
-  test.each(["pm_card_visa", "tok_visa", "tok_mastercard_debit", "pm_test_refundFails"])(
-    "%s is refused in live mode",
-    async (token) => {
-      const gateway = new LiveGateway();
-      await using shop = await openTestShop({ gateways: [gateway] });
-      const key = await shop.createKey({ mode: "live" });
-
-      const refused = await shop.post(
-        "/v2/payments/initialize",
-        { ...link, card_token: token },
-        { key },
-      );
-
-      expect([refused.status, refused.faults]).toEqual([
-        422,
-        ["#/card_token test_token_in_live_mode"],
-      ]);
-      expect(gateway.initiations).toBe(0);
-    },
-  );
-
-  test("is told from a token of a card of a customer", async () => {
+  test.each([
+    "pm_card_visa",
+    "pm_test_refundFails",
+    "pm_usBankAccount_success",
+    "ctoken_card_visa",
+    "tok_visa",
+    "tok_mastercard_debit",
+    "tok_us",
+    "tok_refundFail",
+    "tok_pendingRefund",
+    "tok_cvcCheckFail",
+    "tok_avsZipFail",
+    "tok_createDispute",
+    "tok_bypassPending",
+    "tok_domesticPricing",
+    "tok_radarBlock",
+    "tok_chargeCustomerFail",
+  ])("%s is refused in live mode", async (token) => {
     const gateway = new LiveGateway();
     await using shop = await openTestShop({ gateways: [gateway] });
     const key = await shop.createKey({ mode: "live" });
 
-    const body = { ...link, card_token: "pm_1MqLiJLkdIwHu7ixUEgbFdYl" };
+    const refused = await shop.post(
+      "/v2/payments/initialize",
+      { ...link, card_token: token },
+      { key },
+    );
+
+    expect([refused.status, refused.faults]).toEqual([
+      422,
+      ["#/card_token test_token_in_live_mode"],
+    ]);
+    expect(gateway.initiations).toBe(0);
+  });
+
+  test.each([
+    "pm_1MqLiJLkdIwHu7ixUEgbFdYl",
+    "tok_1N3T00LkdIwHu7ixt44h1F8k",
+    "tok_avsTUVlkdIwHuixt",
+    "ctoken_1NnQUf2eZvKYlo2CIObdtbnb",
+  ])("is told from %s of a card of a customer", async (card_token) => {
+    const gateway = new LiveGateway();
+    await using shop = await openTestShop({ gateways: [gateway] });
+    const key = await shop.createKey({ mode: "live" });
+
+    const body = { ...link, card_token };
     const paid = await shop.post("/v2/payments/initialize", body, { key });
 
     expect([paid.status, gateway.initiations]).toEqual([201, 1]);

@@ -15,9 +15,18 @@ import type { Order } from "#sales/orders/order.ts";
 
 import type { PaymentRequest } from "./payment-request.ts";
 
-/** Tokens of test cards: those that Stripe publishes, and the simulated gateway's own. */
-const TEST_TOKEN =
-  /^(?:pm_card_|pm_test_|tok_(?:visa|mastercard|amex|discover|diners|jcb|unionpay|chargeDeclined|threeDSecure|riskLevel))/;
+/**
+ * Tokens of test cards: those that Stripe publishes, and the simulated gateway's own. Most are of several words; a
+ * token of a customer's card is one, and no name.
+ */
+const TEST_TOKEN = new RegExp(
+  [
+    "^(?:(?:pm|tok|ctoken)_[A-Za-z0-9]+_",
+    "tok_(?:visa|mastercard|amex|discover|diners|jcb|unionpay|chargeDeclined|threeDSecure|riskLevel|createDispute)",
+    "tok_(?:avs(?:Fail|Line1Fail|ZipFail|Unchecked)|cvcCheckFail|radarBlock|chargeCustomerFail)$",
+    "tok_(?:refundFail|pendingRefund|bypassPending|domesticPricing|[a-z]{2})$)",
+  ].join("|"),
+);
 
 interface Owed {
   readonly amountMinor: number;

@@ -23,7 +23,7 @@ import { takeBack, type UnitsBack } from "#sales/returns/take-back.ts";
 import { findRefundsByKey } from "./queries.ts";
 import type { RefundRequest } from "./refund-payment.ts";
 import { shippingToRefund } from "./refund-taxes.ts";
-import { type OrderRefund, type Refund, refundExceedsCaptured } from "./refund.ts";
+import { type OrderRefund, type Refund, refundExceedsCaptured, refuseFractions } from "./refund.ts";
 import { sendRefund } from "./send-refund.ts";
 import { type NamedParts, spreadRefunds } from "./spread-refunds.ts";
 
@@ -63,7 +63,8 @@ export async function refundOrder(
   id: Id<"order">,
   request: OrderRefundRequest,
 ): Promise<OrderRefund> {
-  const opened = await shop.database.write((tx) => open(tx, id, request));
+  const { gateways } = shop;
+  const opened = await shop.database.write((tx) => open(tx, id, { ...request, gateways }));
   const refunds: Refund[] = [];
   for (const refund of opened) refunds.push(await sendRefund(shop, refund.id));
   return { order: await getOrder(shop.database.read, id), refunds };
@@ -72,7 +73,7 @@ export async function refundOrder(
 async function open(
   tx: Tx,
   id: Id<"order">,
-  request: OrderRefundRequest,
+  request: OrderRefundRequest & Pick<PaymentsShop, "gateways">,
 ): Promise<readonly Refund[]> {
   const whole = await lockWholeOrder(tx, id);
   const earlier = await findRefundsByKey(tx, request.idempotent);
@@ -85,6 +86,9 @@ async function open(
   for (const payment of payments) await requireUndisputed(tx, payment.id);
   const leftMinor = payments.reduce((left, payment) => left + refundableMinor(payment), 0);
   const amountMinor = amountOf(whole, request, { named, leftMinor, faults });
+  if (request.amount !== undefined) {
+    refuseFractions({ amountMinor, payments }, request.gateways, faults);
+  }
   faults.refuseIfAny();
   if (amountMinor > leftMinor || amountMinor === 0) {
     throw refundExceedsCaptured({

@@ -19,7 +19,7 @@ import { type Refunder, requireRefundable } from "#sales/balance/require-refunda
 
 import { openRefund } from "./open-refund.ts";
 import { findRefundsByKey } from "./queries.ts";
-import type { Refund } from "./refund.ts";
+import { type Refund, refuseFractions } from "./refund.ts";
 import { sendRefund } from "./send-refund.ts";
 
 export interface RefundRequest {
@@ -40,11 +40,14 @@ export async function refundPayment(
   reference: string,
   request: RefundRequest,
 ): Promise<Refund> {
-  const { id } = await shop.database.write((tx) => open(tx, reference, request));
+  const { gateways } = shop;
+  const { id } = await shop.database.write((tx) => open(tx, reference, { ...request, gateways }));
   return sendRefund(shop, id);
 }
 
-async function open(tx: Tx, reference: string, request: RefundRequest): Promise<Refund> {
+type Terms = RefundRequest & Pick<PaymentsShop, "gateways">;
+
+async function open(tx: Tx, reference: string, request: Terms): Promise<Refund> {
   const locked = await lockPayment(tx, reference);
   const earlier = (await findRefundsByKey(tx, request.idempotent)).at(0);
   if (earlier !== undefined) return earlier;
@@ -55,7 +58,7 @@ async function open(tx: Tx, reference: string, request: RefundRequest): Promise<
   return (await openRefund(tx, locked, { ...request, amountMinor })).refund;
 }
 
-function amountOf(payment: Payment, { amount }: RefundRequest): number {
+function amountOf(payment: Payment, { amount, gateways }: Terms): number {
   const leftMinor = refundableMinor(payment);
   const isCaptured = payment.status === "review" || payment.capturedMinor > 0;
   if (!isCaptured || (amount === undefined && leftMinor === 0)) {
@@ -68,6 +71,8 @@ function amountOf(payment: Payment, { amount }: RefundRequest): number {
   if (payment.status === "review" && amountMinor !== null && amountMinor !== leftMinor) {
     faults.add("/amount", "amount_not_whole", "A payment in review is refunded in full only.");
   }
+  const asked = { amountMinor: amountMinor ?? 0, payments: [payment] };
+  refuseFractions(asked, gateways, faults);
   faults.refuseIfAny();
-  return amountMinor ?? 0;
+  return asked.amountMinor;
 }

@@ -2,15 +2,22 @@
 // exceed what was captured.
 
 import { allowedActions } from "#kernel/machine.ts";
-import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
+import { formatAmount } from "#kernel/money.ts";
+import { isGatewayMethod } from "#kernel/payment-method.ts";
+import { defineRefusal, type Faults, type Refusal } from "#kernel/refusal.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
-import type { FoundRefund } from "#payments/gateways/port.ts";
+import type { FoundRefund, GatewayRules } from "#payments/gateways/port.ts";
 import {
   type RefundAction,
   refundLife,
   type RefundStatus,
 } from "#payments/payments/payment-life.ts";
-import { isConverted, type Payment } from "#payments/payments/payment.ts";
+import {
+  isConverted,
+  type Payment,
+  refundableMinor,
+  refundCurrencyOf,
+} from "#payments/payments/payment.ts";
 import type { RefundRow } from "#payments/payments/tables.ts";
 import type { Surplus } from "#sales/balance/balance.ts";
 import { invalidTransition } from "#sales/orders/order.ts";
@@ -146,6 +153,41 @@ export function nextWatchAt({ status, succeededAt }: Refund, now: number): numbe
   if (status !== "succeeded" || succeededAt === null) return null;
   const weeks = Math.max(0, Math.floor((now - succeededAt) / WEEK_MS)) + 1;
   return weeks <= WATCHED_WEEKS ? succeededAt + weeks * WEEK_MS : null;
+}
+
+/** What goes back, in the order in which the payments give it back. */
+export interface AskedBack {
+  readonly amountMinor: number;
+  readonly payments: readonly Payment[];
+}
+
+/** Adds a fault to the amount if the gateway of one of the payments has no such fraction of the currency. */
+export function refuseFractions(
+  { amountMinor, payments }: AskedBack,
+  gateways: readonly GatewayRules[],
+  faults: Faults,
+): void {
+  let openMinor = amountMinor;
+  for (const payment of payments) {
+    const partMinor = Math.min(openMinor, refundableMinor(payment));
+    openMinor -= partMinor;
+    const multipleMinor = multipleOf(payment, gateways);
+    if (partMinor % multipleMinor === 0) continue;
+    const currency = refundCurrencyOf(payment);
+    const multiple = `${formatAmount(multipleMinor, currency)} ${currency}`;
+    faults.add("/amount", "amount_precision", `The gateway gives back multiples of ${multiple}.`);
+    return;
+  }
+}
+
+/** The smallest amount that can go back of the payment, minor units. */
+function multipleOf(payment: Payment, gateways: readonly GatewayRules[]): number {
+  const gateway = gateways.find(({ id }) => id === payment.gateway);
+  const { method, provider } = payment;
+  if (gateway === undefined || !isGatewayMethod(method)) return 1;
+  return (
+    gateway.takes({ method, currency: refundCurrencyOf(payment), provider })?.multipleMinor ?? 1
+  );
 }
 
 export const refundNotFound = defineRefusal(

@@ -1,0 +1,110 @@
+// What Stripe cannot do, or would take for something else, is refused before it is asked, with a code and the field.
+
+import { describe, expect, test } from "bun:test";
+
+import { openStripe } from "#payments/gateways/stripe/stripe.ts";
+
+import { initialize, pass, settle } from "../../payments/scripted-shop.ts";
+import { openTestShop } from "../../support/shop.ts";
+import { WEBHOOK_SECRET } from "./adapter.ts";
+import {
+  deliver,
+  eventsAbout,
+  ofOrder,
+  openStripeShop,
+  payOnPage,
+  refundsOf,
+} from "./stripe-shop.ts";
+
+describe("a refund of a fraction that Stripe cannot give back", () => {
+  /** 12.340 KWD, which Stripe takes and gives back in tens of fils. */
+  async function openDinars() {
+    const opened = await openStripeShop();
+    const { shop } = opened;
+    await shop.put("/v2/store", { currency: "KWD" });
+    const made = await shop.post("/v2/products", { name: "Lamp", price: "12.340", stock: 5 });
+    const line_items = [{ variant_id: made.string("/variants/0/id"), quantity: 1 }];
+    const { id: orderId } = await shop.post("/v2/orders", { line_items });
+    const card = { method: "card", card_token: "pm_card_visa" };
+    const { id: paymentId } = await initialize(shop, { order_id: orderId, ...card });
+    return { opened, paymentId, orderId };
+  }
+
+  test.each(["payments", "orders"] as const)("is refused of %s", async (noun) => {
+    const { opened, paymentId, orderId } = await openDinars();
+    await using _ = opened;
+    const id = noun === "payments" ? paymentId : orderId;
+
+    const refused = await opened.shop.post(`/v2/${noun}/${id}/refunds`, { amount: "1.005" });
+
+    expect([refused.status, refused.faults]).toEqual([422, ["#/amount amount_precision"]]);
+    expect(refused.text).toContain("multiples of 0.010 KWD");
+    expect(await refundsOf(opened, paymentId)).toEqual([]);
+  });
+
+  test.each(["payments", "orders"] as const)("is made of %s without it", async (noun) => {
+    const { opened, paymentId, orderId } = await openDinars();
+    await using _ = opened;
+    const id = noun === "payments" ? paymentId : orderId;
+
+    const made = await opened.shop.post(`/v2/${noun}/${id}/refunds`, { amount: "1.010" });
+
+    expect(made.status).toBe(201);
+    expect(await refundsOf(opened, paymentId)).toEqual(["succeeded 1.01"]);
+  });
+});
+
+test("a test card is refused by a live gateway before Stripe is asked", async () => {
+  const gateway = openStripe({
+    mode: "live",
+    clock: { now: () => Date.now() },
+    secret: "sk_live_3Fa03Fa03Fa0",
+    webhookSecrets: [WEBHOOK_SECRET],
+    address: "http://127.0.0.1:9",
+  });
+  await using shop = await openTestShop({ gateways: [gateway] });
+  const key = await shop.createKey({ mode: "live" });
+  const body = { amount: 5, currency: "EUR", card_token: "tok_refundFail" };
+
+  const refused = await shop.post("/v2/payments/initialize", body, { key });
+
+  expect([refused.status, refused.faults]).toEqual([422, ["#/card_token test_token_in_live_mode"]]);
+});
+
+test("a notice of an older version of the API has the payment read in this one", async () => {
+  await using opened = await openStripeShop();
+  const { id } = await opened.order();
+  await initialize(opened.shop, { order_id: id });
+  await payOnPage(opened);
+  opened.face.notices.lose();
+  opened.shop.clock.advance(11_000);
+  const events = eventsAbout(opened, /^checkout\.session\.completed$/);
+
+  const statuses = await deliver(
+    opened,
+    ...events.map((event) => ({ ...event, api_version: "2019-02-11" })),
+  );
+  await settle(opened.shop);
+
+  expect(statuses).toEqual([200]);
+  expect(await ofOrder(opened, id)).toEqual(["paid", 12.5, 0]);
+});
+
+test("an amount below what Stripe makes of its minimum fails, says why, and calls the operator", async () => {
+  const lines: string[] = [];
+  await using opened = await openStripeShop({
+    writeLog: (line) => void lines.push(line),
+    settings: { DUKA_LOG_LEVEL: "warn" },
+  });
+
+  // The account is paid out in another currency, in which it comes to less.
+  const failed = await initialize(opened.shop, { amount: "0.30", currency: "GBP" });
+  await pass(opened.shop, 60);
+
+  expect(failed.body).toMatchObject({
+    status: "failed",
+    failure_code: "other",
+    gateway_code: "amount_too_small",
+  });
+  expect(lines.join("\n")).toContain("A gateway is in trouble.");
+});
