@@ -174,6 +174,19 @@ describe("a refund made elsewhere that is more than an open one of the shop leav
     expect(await ofPayment(shop, opened.paymentId)).toEqual(["refunded", 25]);
   });
 
+  test("is taken over as soon as the gateway's list shows that it never had the open one", async () => {
+    const opened = await openExceeded({ kind: "unknown" });
+    await using shop = opened.shop;
+
+    await pass(shop, 1_800);
+
+    expect(await refundsOf(shop, opened.paymentId)).toEqual([
+      "20 failed  refunded_elsewhere",
+      "25 succeeded  ",
+    ]);
+    expect(await ofPayment(shop, opened.paymentId)).toEqual(["refunded", 25]);
+  });
+
   test("keeps one from being sent that was not sent yet", async () => {
     const opened = await openExceeded(notSent);
     await using shop = opened.shop;

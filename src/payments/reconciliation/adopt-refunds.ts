@@ -36,8 +36,7 @@ export async function adoptRefunds(
   found: readonly FoundRefund[],
 ): Promise<LockedPayment> {
   const { id } = payment.payment;
-  // Those that failed first: what they free may be what another took.
-  for (const one of found.toSorted((a, b) => Number(isFailed(b)) - Number(isFailed(a)))) {
+  for (const one of found.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     const refunds = await findRefundsOfPayments(tx, [id]);
     const own = refunds.find((refund) => isListedAs(refund, one));
     if (own !== undefined) await settleRefund(tx, own.id, one.outcome);
@@ -47,8 +46,13 @@ export async function adoptRefunds(
   return lockPayment(tx, id);
 }
 
-function isFailed({ outcome }: FoundRefund): boolean {
-  return outcome.kind === "failed";
+/**
+ * Those that failed first: what they free may be what another took. The shop's own before others, which would stop
+ * one that the same list tells to be paid.
+ */
+function rankOf({ outcome, reference }: FoundRefund): number {
+  if (outcome.kind === "failed") return 0;
+  return reference === null ? 2 : 1;
 }
 
 /** An earlier try of a refund, or one whose id is not known while the gateway does not repeat references. */

@@ -144,6 +144,19 @@ describe("beside all of the money, that was refunded at Stripe since", () => {
   });
 });
 
+test("that Stripe had has succeeded, and is no person's, beside one of its dashboard that leaves too little", async () => {
+  const { opened, orderId, paymentId, loseRefund, refundThere } = await openPaid();
+  await using _ = opened;
+  await loseRefund("after", 20);
+  opened.face.faults.plan({ moment: "before", fault: { kind: "rate_limit" } }, REFUND);
+  await opened.shop.post(`/v2/payments/${paymentId}/refunds`, { amount: 5 });
+
+  await refundThere(500);
+
+  expect(await refundsOf(opened, paymentId)).toEqual(["succeeded 20", "needs_attention 5"]);
+  expect((await eventCounts(opened.shop, orderId))["refund.needs_attention"]).toBe(1);
+});
+
 describe("that Stripe lacks is sent once more", () => {
   test("beside as much that was refunded there before", async () => {
     const { opened, orderId, paymentId, loseRefund, refundThere } = await openPaid();
