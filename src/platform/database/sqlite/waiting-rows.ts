@@ -172,16 +172,8 @@ function writeTable({ appended, held }: WaitingTable): void {
 }
 
 function hasMatch({ appended, held }: WaitingTable, values: object): boolean {
-  if (appended.some((row) => hasValues(row.values, values))) return true;
-  for (const changes of held.values()) {
-    if (changes.some((row) => hasValues(row.values, values))) return true;
-  }
-  return false;
-}
-
-function hasValues(row: object, values: object): boolean {
-  for (const name in values) {
-    if (Reflect.get(row, name) !== Reflect.get(values, name)) return false;
-  }
-  return true;
+  const wanted = Object.entries(values);
+  const isMatch = (row: WaitingRow) =>
+    wanted.every(([name, value]) => Reflect.get(row.values, name) === value);
+  return appended.some(isMatch) || held.values().some((changes) => changes.some(isMatch));
 }
