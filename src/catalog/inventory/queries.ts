@@ -5,13 +5,13 @@ import { and, eq, inArray, or, type Placeholder, sql } from "drizzle-orm";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { literal } from "#platform/database/dialect.ts";
-import { heldRows, holdsRows } from "#platform/database/memory/held-rows.ts";
+import { heldRows } from "#platform/database/memory/held-rows.ts";
 import { remembered } from "#platform/database/memory/remembered.ts";
 import {
+  prepared,
   preparedByFilters,
   preparedInsert,
   preparedLock,
-  preparedMatch,
   preparedWrite,
 } from "#platform/database/prepared.ts";
 import type { RowOf } from "#platform/database/record.ts";
@@ -21,11 +21,11 @@ import { inventoryLevels as levels } from "./tables.ts";
 
 export type InventoryLevel = RowOf<typeof levels>;
 
-const levelByVariant = preparedMatch<{ variantId: string }>()((db, at) =>
+const levelByVariant = prepared<{ variantId: string }>()((db, at) =>
   db.select().from(levels).where(eq(levels.variantId, at.variantId)),
 );
 
-const levelToLock = preparedLock<{ variantId: string }>()((db, at) =>
+const levelToLock = preparedLock<{ variantId: string }>({ by: "variantId" })((db, at) =>
   db.select().from(levels).where(eq(levels.variantId, at.variantId)),
 );
 
@@ -47,7 +47,7 @@ const reserve = preparedWrite<{
   quantity: number;
   movementId: string;
   now: number;
-}>()((tx, at) =>
+}>({ by: "variantId" })((tx, at) =>
   tx
     .update(levels)
     .set({
@@ -68,20 +68,18 @@ const reserve = preparedWrite<{
     .returning(),
 );
 
-const held = heldRows<InventoryLevel>({
-  find: findLevel,
-  save: (tx, at) =>
-    tx
-      .update(levels)
-      .set({
-        lastMovementId: sql`${at.lastMovementId}`,
-        previousMovementId: sql`${at.previousMovementId}`,
-        reserved: sql`${at.reserved}`,
-        updatedAt: sql`${at.updatedAt}`,
-      })
-      .where(and(eq(levels.variantId, at.variantId), eq(levels.onHand, at.onHand)))
-      .returning({ variantId: levels.variantId }),
-});
+const held = heldRows<InventoryLevel>((tx, at) =>
+  tx
+    .update(levels)
+    .set({
+      lastMovementId: sql`${at.lastMovementId}`,
+      previousMovementId: sql`${at.previousMovementId}`,
+      reserved: sql`${at.reserved}`,
+      updatedAt: sql`${at.updatedAt}`,
+    })
+    .where(and(eq(levels.variantId, at.variantId), eq(levels.onHand, at.onHand)))
+    .returning({ variantId: levels.variantId }),
+);
 
 const move = preparedWrite<{
   variantId: string;
@@ -167,7 +165,7 @@ export async function findLevel(
 
 /** Locks the level of a variant until the transaction ends and returns it. */
 export async function lockLevelRow(tx: Tx, variantId: string): Promise<InventoryLevel | undefined> {
-  return holdsRows(tx) ? held.find(tx, variantId) : (await levelToLock(tx, { variantId }))[0];
+  return held.find(tx, variantId) ?? (await levelToLock(tx, { variantId }))[0];
 }
 
 /** Returns the levels that exist among these variants, by their ids. */
@@ -183,10 +181,13 @@ export async function reserveUnits(
   quantity: number,
 ): Promise<InventoryLevel | undefined> {
   const movementId = newId("movement", tx.now);
-  if (!holdsRows(tx))
-    return (await reserve(tx, { variantId, quantity, movementId, now: tx.now }))[0];
-  const level = await held.find(tx, variantId);
-  if (level === undefined || !canReserve(level, quantity)) return undefined;
+  const level = held.find(tx, variantId);
+  if (level === undefined) {
+    const [first] = await reserve(tx, { variantId, quantity, movementId, now: tx.now });
+    if (first !== undefined) held.know(tx, variantId, first);
+    return first;
+  }
+  if (!canReserve(level, quantity)) return undefined;
   const after = {
     ...level,
     reserved: level.reserved + quantity,

@@ -26,8 +26,8 @@ export interface Statement<Rows> {
   readonly locks?: "alone" | "shared";
   /** Whether it inserts one whole row and returns nothing. Such a row may wait until something reads its table. */
   readonly appends?: boolean;
-  /** Whether it finds only rows whose columns have the values that it is given under their names. */
-  readonly isMatch?: boolean;
+  /** A column: it reads or changes only rows that have there the value which it is given under this name. */
+  readonly by?: string;
   build(builder: Builder): Preparable<Rows>;
 }
 
@@ -94,8 +94,10 @@ export interface Announcement {
  * the last of each row is written with the group, or before a statement that reads or changes the row's table.
  */
 export interface HeldRows {
-  /** The row as the stories so far left it; undefined if none of them changed it since it was last written. */
+  /** The row as the stories so far left it; undefined if it is not known. */
   find(save: Statement<unknown>, key: string): object | undefined;
+  /** The row as a statement of this story has just written it. */
+  know(save: Statement<unknown>, key: string, row: object): void;
   /** `save` is given the row, and returns one if it wrote it. */
   hold(save: Statement<unknown>, key: string, row: object): void;
 }

@@ -20,22 +20,27 @@ type Values = Record<string, unknown>;
 /** The placeholder of each named value. */
 export type Placeholders<V> = { readonly [K in keyof V]-?: Placeholder };
 
+/** The column that a statement is bound to, if it is to one: `by` of `Statement`. */
+interface Bound<V> {
+  readonly by?: keyof V & string;
+}
+
 type BuildRead<V, Rows> = (
   db: Pick<Builder, "select" | "selectDistinct">,
   at: Placeholders<V>,
 ) => Preparable<Rows>;
 
 /** A read. On a Reader it sees committed rows, on a Tx also the story's own writes. */
-export function prepared<V extends object>() {
-  return <Rows>(build: BuildRead<V, Rows>) => preparedRead(build, {});
+export function prepared<V extends object>(bound: Bound<V> = {}) {
+  return <Rows>(build: BuildRead<V, Rows>) => preparedRead(build, bound);
 }
 
 /**
  * A read that locks its rows until the story ends (SELECT … FOR NO KEY UPDATE). Lock one row per statement, or several
  * in the order of their keys, to avoid deadlocks. SQLite runs one story at a time and needs no row locks.
  */
-export function preparedLock<V extends object>() {
-  return <Rows>(build: BuildRead<V, Rows>) => preparedRead(build, { locks: "alone" });
+export function preparedLock<V extends object>(bound: Bound<V> = {}) {
+  return <Rows>(build: BuildRead<V, Rows>) => preparedRead(build, { ...bound, locks: "alone" });
 }
 
 /**
@@ -46,17 +51,9 @@ export function preparedShare<V extends object>() {
   return <Rows>(build: BuildRead<V, Rows>) => preparedRead(build, { locks: "shared" });
 }
 
-/**
- * A read that finds only rows whose columns have the values that it is given under their names. Rows that wait with
- * other values need not be written for it.
- */
-export function preparedMatch<V extends object>() {
-  return <Rows>(build: BuildRead<V, Rows>) => preparedRead(build, { isMatch: true });
-}
-
 function preparedRead<V extends object, Rows>(
   build: BuildRead<V, Rows>,
-  terms: Pick<Statement<Rows>, "locks" | "isMatch">,
+  terms: Pick<Statement<Rows>, "locks" | "by">,
 ) {
   const statement: Statement<Rows> = {
     writes: false,
@@ -70,10 +67,11 @@ function preparedRead<V extends object, Rows>(
  * A write. Guarded writes use a condition and `.returning()`: no returned row means that the
  * condition failed.
  */
-export function preparedWrite<V extends object>() {
+export function preparedWrite<V extends object>(bound: Bound<V> = {}) {
   return <Rows>(build: (tx: Builder, at: Placeholders<V>) => Preparable<Rows>) => {
     const statement: Statement<Rows> = {
       writes: true,
+      ...bound,
       build: (builder) => build(builder, placeholders()),
     };
     return (tx: Tx, values: V): Promise<Rows> => tx[run](statement, values);

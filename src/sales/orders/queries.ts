@@ -10,7 +10,6 @@ import {
   prepared,
   preparedByFilters,
   preparedInsert,
-  preparedMatch,
   preparedWrite,
 } from "#platform/database/prepared.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
@@ -27,7 +26,7 @@ import { fulfillments, orderLines as lines, orders } from "./tables.ts";
 /** Statements of the order's own row. `get` and `lock` refuse with `order_not_found`. */
 export const orderRows = versionedStatements(orders, orderNotFound);
 
-const orderByExternalId = preparedMatch<{ externalId: string }>()((db, at) =>
+const orderByExternalId = prepared<{ externalId: string }>({ by: "externalId" })((db, at) =>
   db
     .select({ id: orders.id })
     .from(orders)

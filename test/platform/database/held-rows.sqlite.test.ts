@@ -7,8 +7,8 @@ import fc from "fast-check";
 
 import { defineRefusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { heldRows, holdsRows } from "#platform/database/memory/held-rows.ts";
-import { preparedMatch, preparedWrite } from "#platform/database/prepared.ts";
+import { heldRows } from "#platform/database/memory/held-rows.ts";
+import { preparedWrite } from "#platform/database/prepared.ts";
 
 import {
   codeOf,
@@ -26,36 +26,32 @@ const tooMany = defineRefusal("too_many", "conflict", "The crate is full.");
 const changedMind = defineRefusal("changed_mind", "conflict", "The packer changed their mind.");
 const ROOM = 10;
 
-const crateById = preparedMatch<{ id: string }>()((db, at) =>
-  db.select().from(crates).where(eq(crates.id, at.id)),
+const held = heldRows<Crate>((tx, at) =>
+  tx
+    .update(crates)
+    .set({ quantity: sql`${at.quantity}` })
+    .where(and(eq(crates.id, at.id), eq(crates.version, at.version)))
+    .returning({ id: crates.id }),
 );
-const held = heldRows<Crate>({
-  find: async (db, id) => (await crateById(db, { id }))[0],
-  save: (tx, at) =>
-    tx
-      .update(crates)
-      .set({ quantity: sql`${at.quantity}` })
-      .where(and(eq(crates.id, at.id), eq(crates.version, at.version)))
-      .returning({ id: crates.id }),
-});
-const addUnits = preparedWrite<{ id: string; units: number }>()((tx, at) =>
+const addUnits = preparedWrite<{ id: string; units: number }>({ by: "id" })((tx, at) =>
   tx
     .update(crates)
     .set({ quantity: sql`${crates.quantity} + ${at.units}` })
     .where(and(eq(crates.id, at.id), sql`${crates.quantity} + ${at.units} <= ${ROOM}`))
-    .returning({ quantity: crates.quantity }),
+    .returning(),
 );
 /** Puts units into a crate and answers how many it has. Refuses with `too_many`. */
 async function pack(tx: Tx, id: string, units: number): Promise<number> {
-  if (!holdsRows(tx)) {
-    const [after] = await addUnits(tx, { id, units });
-    if (after === undefined) throw tooMany();
-    return after.quantity;
+  const known = held.find(tx, id);
+  if (known === undefined) {
+    const [first] = await addUnits(tx, { id, units });
+    if (first === undefined) throw tooMany();
+    held.know(tx, id, first);
+    return first.quantity;
   }
-  const before = await held.find(tx, id);
-  const quantity = (before?.quantity ?? ROOM) + units;
-  if (before === undefined || quantity > ROOM) throw tooMany();
-  held.hold(tx, id, { ...before, quantity });
+  const quantity = known.quantity + units;
+  if (quantity > ROOM) throw tooMany();
+  held.hold(tx, id, { ...known, quantity });
   return quantity;
 }
 
@@ -135,12 +131,13 @@ test("a row that is not as it was decided on is not written, and its story runs 
   const { writer, connection } = opened;
 
   await writer.write(async (tx) => {
-    const isFirst = holdsRows(tx);
+    const isFirst = tx.held !== undefined;
     await pack(tx, "a", 2);
+    await pack(tx, "a", 1);
     if (isFirst) connection.command("UPDATE crates SET version = version + 1");
   });
 
-  expect(quantities(opened)).toEqual({ a: 2 });
+  expect(quantities(opened)).toEqual({ a: 3 });
 });
 
 test("whatever stories pack at once, the crates have the units of those that were told yes", async () => {

@@ -7,7 +7,7 @@ import { eq } from "drizzle-orm";
 
 import { defineRefusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { preparedMatch } from "#platform/database/prepared.ts";
+import { prepared } from "#platform/database/prepared.ts";
 
 import {
   codeOf,
@@ -23,7 +23,7 @@ import { openTestWriter } from "../../support/sqlite-file.ts";
 
 const labelTaken = defineRefusal("label_taken", "conflict", "The label is taken.");
 
-const crateByLabel = preparedMatch<{ label: string }>()((db, at) =>
+const crateByLabel = prepared<{ label: string }>({ by: "label" })((db, at) =>
   db.select({ id: crates.id }).from(crates).where(eq(crates.label, at.label)),
 );
 

@@ -1,49 +1,40 @@
-// A row that nearly every story of a group changes. Where changes are held in memory, it is read once, decided on there,
-// and written once with the group.
+// A row that story after story of a group changes. The first one writes it; the others decide on what that one left,
+// in memory, and the last state is written once with the group.
 
 import { assume } from "#kernel/assume.ts";
-import {
-  type Builder,
-  type HeldRows,
-  type Preparable,
-  type Reader,
-  type Statement,
-  type Tx,
-} from "#platform/database/database.ts";
+import type { Builder, Preparable, Statement, Tx } from "#platform/database/database.ts";
 import { type Placeholders, placeholders } from "#platform/database/prepared.ts";
 
-interface HeldTerms<Row> {
-  /** Reads the row by its key, with `preparedMatch`: else it would have all held rows of the table written. */
-  readonly find: (db: Reader, key: string) => Promise<Row | undefined>;
-  /** Writes the row and returns one; returns none if the row is not as it was read. */
-  readonly save: (tx: Builder, at: Placeholders<Row>) => Preparable<readonly unknown[]>;
-}
-
-/** The transaction of a story whose changes are held. */
-type Holding = Tx & { readonly held: HeldRows };
-
-/** The held rows of one table. */
+/** The rows of one table that are held. */
 interface Held<Row> {
-  /** The row as the stories so far left it; undefined where there is none. */
-  readonly find: (tx: Holding, key: string) => Promise<Row | undefined>;
-  /** The row is written, as it is now, with the group. */
-  readonly hold: (tx: Holding, key: string, row: Row) => void;
+  /** The row as the stories so far left it; undefined where a statement has to decide. */
+  readonly find: (tx: Tx, key: string) => Row | undefined;
+  /** After a statement has written the row: the next story finds it. */
+  readonly know: (tx: Tx, key: string, row: Row) => void;
+  /** Of a row that was found: it is written, as it is now, with the group. */
+  readonly hold: (tx: Tx, key: string, row: Row) => void;
 }
 
-export function heldRows<Row extends object>({ find, save }: HeldTerms<Row>): Held<Row> {
+/**
+ * `save` writes the row and returns one; none if the row is not as it was known. The statement that writes the row
+ * first is bound to its key: else it would have all held rows of the table written. Nothing is found where every
+ * change is written at once.
+ */
+export function heldRows<Row extends object>(
+  save: (tx: Builder, at: Placeholders<Row>) => Preparable<readonly unknown[]>,
+): Held<Row> {
   const statement: Statement<unknown> = {
     writes: true,
     build: (builder) => save(builder, placeholders()),
   };
   return {
-    find: async (tx, key) => asRow<Row>(tx.held.find(statement, key)) ?? find(tx, key),
-    hold: (tx, key, row) => tx.held.hold(statement, key, row),
+    find: (tx, key) => asRow<Row>(tx.held?.find(statement, key)),
+    know: (tx, key, row) => tx.held?.know(statement, key, row),
+    hold: (tx, key, row) => {
+      if (tx.held === undefined) throw new Error("Only a row that was found is held.");
+      tx.held.hold(statement, key, row);
+    },
   };
-}
-
-/** Whether the story's changes of such rows are held. */
-export function holdsRows(tx: Tx): tx is Holding {
-  return tx.held !== undefined;
 }
 
 /** The cast to what was held under this statement. */

@@ -96,6 +96,11 @@ export class SqliteTx implements Tx, HeldRows {
     return this.#waiting.find(save, key);
   }
 
+  know(save: Statement<unknown>, key: string, row: object): void {
+    this.#requireUse();
+    this.#waiting.know(save, key, row);
+  }
+
   hold(save: Statement<unknown>, key: string, row: object): void {
     this.#requireUse();
     this.#beforeWrite(save);

@@ -15,16 +15,13 @@ interface WaitingRow {
   readonly place: number;
   readonly values: object;
   readonly ready: ReadyStatement;
-}
-
-/** A row that is appended. */
-interface AppendedRow extends WaitingRow {
-  readonly bound: readonly unknown[];
+  /** Whether the row is in the database as it is here. */
+  readonly isWritten?: boolean;
 }
 
 /** What waits of one table. */
 interface WaitingTable {
-  appended: AppendedRow[];
+  appended: WaitingRow[];
   /** By key, the changes of each row, of which the last one counts. */
   readonly held: Map<string, WaitingRow[]>;
 }
@@ -56,8 +53,7 @@ export class WaitingRows implements HeldRows {
   /** The row of a statement that appends. */
   append(statement: Statement<unknown>, values: object): void {
     const ready = this.#connection.ready(statement);
-    const row = { place: this.#next, values, ready, bound: ready.bind(values) };
-    this.#tableOf(ready).appended.push(row);
+    this.#tableOf(ready).appended.push({ place: this.#next, values, ready });
     this.#next += 1;
   }
 
@@ -69,14 +65,12 @@ export class WaitingRows implements HeldRows {
       ?.at(-1)?.values;
   }
 
+  know(save: Statement<unknown>, key: string, values: object): void {
+    this.#change(save, key, { values, isWritten: true });
+  }
+
   hold(save: Statement<unknown>, key: string, values: object): void {
-    const ready = this.#connection.ready(save);
-    const { held } = this.#tableOf(ready);
-    const row = { place: this.#next, values, ready };
-    const changes = held.get(key);
-    if (changes === undefined) held.set(key, [row]);
-    else changes.push(row);
-    this.#next += 1;
+    this.#change(save, key, { values });
   }
 
   /** Writes everything if the statement may read or change one of the rows, or write a row that refers to one. */
@@ -86,8 +80,8 @@ export class WaitingRows implements HeldRows {
     const refersTo = statement.writes && changed !== null ? this.#parentsOf(changed) : [];
     for (const [name, table] of this.#tables) {
       if (!words.has(name) && !refersTo.includes(name)) continue;
-      if (statement.isMatch === true && !hasMatch(table, values)) continue;
-      return this.write();
+      const isBeside = !refersTo.includes(name) && isPassedBy(table, statement.by, values);
+      if (!isBeside) return this.write();
     }
   }
 
@@ -129,6 +123,20 @@ export class WaitingRows implements HeldRows {
     this.#hasFailed = false;
   }
 
+  #change(
+    save: Statement<unknown>,
+    key: string,
+    changed: Pick<WaitingRow, "values" | "isWritten">,
+  ): void {
+    const ready = this.#connection.ready(save);
+    const { held } = this.#tableOf(ready);
+    const row = { place: this.#next, ready, ...changed };
+    const changes = held.get(key);
+    if (changes === undefined) held.set(key, [row]);
+    else changes.push(row);
+    this.#next += 1;
+  }
+
   #tableOf({ table }: ReadyStatement): WaitingTable {
     const name = table ?? "";
     const known = this.#tables.get(name);
@@ -162,18 +170,23 @@ export class WaitingRows implements HeldRows {
 }
 
 function writeTable({ appended, held }: WaitingTable): void {
-  for (const { ready, bound } of appended) ready.run(bound);
+  for (const { ready, values } of appended) ready.run(ready.bind(values));
   for (const changes of held.values()) {
     const last = changes.at(-1);
-    if (last !== undefined && !hasRow(last.ready.run(last.ready.bind(last.values)))) {
-      throw new WriteConflict("A row that was held");
-    }
+    if (last === undefined || last.isWritten === true) continue;
+    const { ready, values } = last;
+    if (!hasRow(ready.run(ready.bind(values)))) throw new WriteConflict("A row that was held");
   }
 }
 
-function hasMatch({ appended, held }: WaitingTable, values: object): boolean {
-  const wanted = Object.entries(values);
-  const isMatch = (row: WaitingRow) =>
-    wanted.every(([name, value]) => Reflect.get(row.values, name) === value);
-  return appended.some(isMatch) || held.values().some((changes) => changes.some(isMatch));
+/** Whether a statement that is bound to this column has nothing to do with any of the rows. */
+function isPassedBy(
+  { appended, held }: WaitingTable,
+  by: string | undefined,
+  values: object,
+): boolean {
+  if (by === undefined) return false;
+  const value: unknown = Reflect.get(values, by);
+  const isOther = (row: WaitingRow) => Reflect.get(row.values, by) !== value;
+  return appended.every(isOther) && held.values().every((changes) => changes.every(isOther));
 }

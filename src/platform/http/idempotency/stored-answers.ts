@@ -4,19 +4,14 @@
 import { and, asc, eq, inArray, like, lt, sql } from "drizzle-orm";
 
 import type { Reader, Tx } from "#platform/database/database.ts";
-import {
-  prepared,
-  preparedInsert,
-  preparedMatch,
-  preparedWrite,
-} from "#platform/database/prepared.ts";
+import { prepared, preparedInsert, preparedWrite } from "#platform/database/prepared.ts";
 import { storedAnswers } from "#platform/database/tables.ts";
 
 import type { KeyOfRequest } from "./idempotent.ts";
 
 export type StoredAnswer = typeof storedAnswers.$inferSelect;
 
-const answersByKey = preparedMatch<Pick<KeyOfRequest, "key">>()((db, at) =>
+const answersByKey = prepared<Pick<KeyOfRequest, "key">>({ by: "key" })((db, at) =>
   db.select().from(storedAnswers).where(eq(storedAnswers.key, at.key)),
 );
 
