@@ -26,7 +26,7 @@ export interface Statement<Rows> {
   readonly locks?: "alone" | "shared";
   /** Whether it inserts one whole row and returns nothing. Such a row may wait until something reads its table. */
   readonly appends?: boolean;
-  /** A column: it reads or changes only rows that have there the value which it is given under this name. */
+  /** A column of its only table: it reads or changes rows alone that have the value there which it is given so named. */
   readonly by?: string;
   build(builder: Builder): Preparable<Rows>;
 }
