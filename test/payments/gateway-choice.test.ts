@@ -3,7 +3,12 @@
 import { describe, expect, test } from "bun:test";
 
 import { type GatewayMethod, gatewayMethods } from "#kernel/payment-method.ts";
-import type { AskedOfGateway, CurrencyTerms } from "#payments/gateways/port.ts";
+import type {
+  AskedOfGateway,
+  AttemptFault,
+  CurrencyTerms,
+  GatewayAttempt,
+} from "#payments/gateways/port.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop } from "../support/shop.ts";
@@ -13,9 +18,11 @@ interface Terms {
   readonly currencies: readonly string[];
   readonly methods?: readonly GatewayMethod[];
   readonly provider?: string;
+  /** How the phones begin that can pay. */
+  readonly phones?: string;
 }
 
-/** A gateway that takes some currencies, by mobile money of one provider only. */
+/** A gateway that takes some currencies, by mobile money of one provider and of phones of one country only. */
 class PickyGateway extends ScriptedGateway {
   readonly #terms: Terms;
 
@@ -29,10 +36,20 @@ class PickyGateway extends ScriptedGateway {
     this.#terms = terms;
   }
 
-  override takes({ currency, provider }: AskedOfGateway): CurrencyTerms | null {
+  override takes({ currency, provider, phone }: AskedOfGateway): CurrencyTerms | null {
     const isOurs = provider === null || provider === (this.#terms.provider ?? provider);
     if (!this.#terms.currencies.includes(currency) || !isOurs) return null;
+    if (typeof phone === "string" && !this.#hasPhone(phone)) return null;
     return { multipleMinor: 1, minimumMinor: 100, maximumMinor: 100_000 };
+  }
+
+  override validate({ phone }: GatewayAttempt): AttemptFault[] {
+    if (phone === null || this.#hasPhone(phone)) return [];
+    return [{ field: "phone", code: "phone_not_in_country", detail: `It is not of ${this.id}.` }];
+  }
+
+  #hasPhone(number: string): boolean {
+    return number.startsWith(this.#terms.phones ?? "");
   }
 }
 
@@ -76,6 +93,21 @@ test("a provider is paid at the gateway that knows it, and refused where none do
 
   expect(telecel.at("/gateway")).toBe("second");
   expect([wave.status, wave.faults]).toEqual([422, ["#/provider provider_not_supported"]]);
+});
+
+test("a phone is asked at the gateway of its country, and refused with the first one's reason where none has it", async () => {
+  const ghana = new PickyGateway("ghana", { currencies: ["USD"], phones: "+233" });
+  const kenya = new PickyGateway("kenya", { currencies: ["USD"], phones: "+254" });
+  await using shop = await openTestShop({ gateways: [ghana, kenya] });
+  const dollars = { amount: 5, currency: "USD", method: "mobile_money" };
+
+  const taken = await initialize(shop, { ...dollars, phone: "+254710000000" });
+  const refused = await initialize(shop, { ...dollars, phone: "+256772123456" });
+
+  expect(taken.at("/gateway")).toBe("kenya");
+  expect([refused.status, refused.faults]).toEqual([422, ["#/phone phone_not_in_country"]]);
+  expect(refused.at("/errors/0/detail")).toBe("It is not of ghana.");
+  expect([ghana.initiations, kenya.initiations]).toEqual([0, 1]);
 });
 
 test("an amount above the gateway's maximum is refused", async () => {

@@ -5,6 +5,7 @@ import type { Id } from "#kernel/id.ts";
 import { type GatewayMethod, gatewayMethods } from "#kernel/payment-method.ts";
 import type {
   AskedOfGateway,
+  AttemptFault,
   Cancellation,
   CurrencyTerms,
   FoundRefund,
@@ -76,7 +77,7 @@ export class ScriptedGateway implements Gateway {
     return gatewayReferenceOf(id, attemptNumber);
   }
 
-  validate() {
+  validate(_attempt: GatewayAttempt): readonly AttemptFault[] {
     return [];
   }
 

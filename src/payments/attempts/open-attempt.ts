@@ -164,13 +164,13 @@ function wayToPay(
 
 /** The first gateway that takes the attempt; null by hand. Refuses with `validation_failed` where none does. */
 function gatewayFor(
-  { gateways, request: { provider, gateway } }: AttemptTerms,
+  { gateways, request: { provider, phone, gateway } }: AttemptTerms,
   { method, isByHand }: WayToPay,
   { currency }: Pick<Payment, "currency">,
 ): ChosenGateway | null {
   if (isByHand || !isGatewayMethod(method)) return null;
   const faults = new Faults();
-  const chosen = chooseGateway(gateways, { method, currency, provider, gateway }, faults);
+  const chosen = chooseGateway(gateways, { method, currency, provider, phone, gateway }, faults);
   faults.refuseIfAny();
   return chosen ?? null;
 }

@@ -218,6 +218,8 @@ export interface AskedOfGateway {
   readonly currency: CurrencyCode;
   /** Null where it is not known: the gateway takes it from at least one provider. */
   readonly provider: Provider | null;
+  /** E.164; null or absent where it is not known: the gateway takes it from at least one phone. */
+  readonly phone?: string | null | undefined;
 }
 
 export type FoundRefunds =

@@ -49,6 +49,13 @@ describe("it takes", () => {
   ] as const)("no %s by %s of %s", (currency, method, provider) => {
     expect(offered.takes({ currency, method, provider })).toBeNull();
   });
+
+  test("phones of the country of the currency, and no others", () => {
+    const takes = (phone: string) =>
+      offered.takes({ currency: "KES", method: "mobile_money", provider: "mpesa", phone }) !== null;
+
+    expect(["+254710000000", "+233551234987"].map(takes)).toEqual([true, false]);
+  });
 });
 
 describe("a phone", () => {

@@ -64,13 +64,15 @@ const countries: Partial<Record<CurrencyCode, Country>> = {
 };
 
 /** What can be charged; null for what Paystack does not take. */
-export function termsOf({ method, currency, provider }: AskedOfGateway): CurrencyTerms | null {
+export function termsOf(asked: AskedOfGateway): CurrencyTerms | null {
+  const { method, currency, provider, phone = null } = asked;
   const country = countries[currency];
   if (country === undefined) return null;
   const { minimumMinor, phones } = country;
   if (method === "mobile_money") {
     if (phones === null) return null;
     if (provider !== null && phones.networks[provider] === undefined) return null;
+    if (phone !== null && !phones.form.test(phone)) return null;
   }
   return { multipleMinor: 1, minimumMinor, maximumMinor: null };
 }
