@@ -5,6 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 
 import { fulfill } from "../sales/orders/counter.ts";
+import { tamper } from "../support/behind-the-shop.ts";
 import type { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import {
@@ -119,14 +120,11 @@ describe("a payment that succeeded", () => {
   });
 });
 
-test("what went back at the gateway is kept, and more than came is found by the check", async () => {
+test("more money back than came, of which no person was told, is found by the check", async () => {
   const opened = await openTold({ paidAt, channel: null, instrument: null, feeMinor: null });
   await using shop = opened.shop;
-  opened.gateway.refundElsewhere(opened.id, 2500);
 
-  shop.clock.advance(11_000);
-  await notify(shop, opened.gateway, { payment: opened.id, id: "back", topic: "refund" });
-  await settle(shop);
+  await tamper(shop.folder.path, "UPDATE payments SET returned_minor = 2500");
 
   const differences = await Array.fromAsync(auditPayments(shop.test.database.read));
   expect(differences).toContainEqual({

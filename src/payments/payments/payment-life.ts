@@ -138,7 +138,7 @@ export const refundStates = [
   "closed",
 ] as const satisfies readonly RefundStatus[];
 
-/** What a person has to see to: hand the money back, answer the gateway, ask it, or get a second payment back. */
+/** What a person has to see to: hand the money back, answer the gateway, ask it, or get back what was paid too much. */
 export const refundAttentions = ["by_hand", "gateway", "no_outcome", "paid_twice"] as const;
 export type RefundAttention = (typeof refundAttentions)[number];
 

@@ -86,7 +86,7 @@ export const refundWire = wire<Refund>()("Refund", {
     nullable({
       ...choice(refundAttentions),
       description:
-        "Why a person has to see to it: `by_hand` money to hand back, the `gateway` asks for something, `no_outcome` from the gateway, or `paid_twice` because the gateway paid a closed refund.",
+        "Why a person has to see to it: `by_hand` money to hand back, the `gateway` asks for something, `no_outcome` from the gateway, or `paid_twice` because the gateway paid a closed refund, or gave more back than was left of the payment.",
     }),
   ),
   amount: amountOf((refund: Refund) => refund.amountMinor),

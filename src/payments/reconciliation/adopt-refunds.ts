@@ -1,11 +1,12 @@
 // Story: what a gateway lists as the refunds of a payment is taken over: the outcomes of the shop's own, also one
-// that failed after it succeeded, and refunds that were made at the gateway. Invariant: a refund that may be one of
-// the shop's own is never taken for another.
+// that failed after it succeeded, and refunds that were made at the gateway. Invariants: a refund that may be one of
+// the shop's own is never taken for another; of what is more than was left of the payment, a person is told.
 
 import type { FoundRefund } from "#payments/gateways/port.ts";
 import { type LockedPayment, lockPayment } from "#payments/payments/lookups.ts";
 import {
   isConverted,
+  type Payment,
   paymentTimerNames,
   refundableMinor,
   refundCurrencyOf,
@@ -20,6 +21,7 @@ import {
   nextRefundPollAt,
   type Refund,
   REFUNDED_ELSEWHERE,
+  sumOf,
 } from "#payments/refunds/refund.ts";
 import { settleRefund } from "#payments/refunds/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -28,7 +30,7 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 /**
  * Afterwards the shop's refunds say what the gateway reports. A refund that the shop did not ask for has one of its
  * own, which moves money only: no units. One that is more than an open refund leaves is taken over once that one
- * has failed: until then a person sees to the open one.
+ * was decided: until then a person sees to the open one.
  */
 export async function adoptRefunds(
   tx: Tx,
@@ -71,25 +73,76 @@ function isUnnamed({ status, gatewayRefundId, askedAt }: Refund): boolean {
   return status !== "failed" && gatewayRefundId === null && askedAt !== null;
 }
 
+interface FoundBeside {
+  readonly found: FoundRefund;
+  /** The refunds that the payment has. */
+  readonly refunds: readonly Refund[];
+}
+
 async function adopt(
   tx: Tx,
   locked: LockedPayment,
-  { found, refunds }: { readonly found: FoundRefund; readonly refunds: readonly Refund[] },
+  { found, refunds }: FoundBeside,
 ): Promise<void> {
   const { payment } = locked;
-  const { amountMinor, currency, gatewayRefundId, outcome } = found;
-  const hasHappened = "gatewayRefundId" in outcome && outcome.kind !== "failed";
-  const isOwed = currency === refundCurrencyOf(payment) && !isConverted(payment);
-  if (!hasHappened || !isOwed) return;
+  const { amountMinor } = found;
+  if (!hasHappened(found) || !isOfMoney(payment, found)) return;
   const leftMinor = refundableMinor(payment);
-  if (amountMinor > leftMinor) return stopOpen(tx, refunds);
+  if (amountMinor > leftMinor && refunds.some(isUndecided)) return stopOpen(tx, refunds);
   // Money in review goes back whole.
   if (payment.status === "review" && amountMinor < leftMinor) return;
-  const opened = await openRefund(tx, locked, { amountMinor, reason: "other", gatewayRefundId });
-  const refund = await settleRefund(tx, opened.refund.id, outcome);
+  await takeOver(tx, locked, { found, refunds });
+}
+
+function hasHappened({ outcome }: FoundRefund): boolean {
+  return "gatewayRefundId" in outcome && outcome.kind !== "failed";
+}
+
+/** Whether it is of the money that the payment has. */
+function isOfMoney(payment: Payment, { currency }: FoundRefund): boolean {
+  const isOwn = currency === refundCurrencyOf(payment) && !isConverted(payment);
+  return isOwn && payment.receivedMinor !== null;
+}
+
+/** What was left of the payment is refunded; what is more waits for a person. */
+async function takeOver(
+  tx: Tx,
+  locked: LockedPayment,
+  { found, refunds }: FoundBeside,
+): Promise<void> {
+  const { amountMinor, gatewayRefundId } = found;
+  const terms = { reason: "other", gatewayRefundId } as const;
+  const takenMinor = Math.min(amountMinor, Math.max(0, refundableMinor(locked.payment)));
+  if (takenMinor > 0) {
+    const { refund } = await openRefund(tx, locked, { ...terms, amountMinor: takenMinor });
+    await settle(tx, refund.id, found);
+  }
+  const excessMinor = amountMinor - takenMinor;
+  if (excessMinor <= replacedMinor(refunds)) return;
+  const after = await lockPayment(tx, locked.payment.id);
+  await openRefund(tx, after, { ...terms, amountMinor: excessMinor, isExcess: true, taxes: [] });
+}
+
+/** Whether the amount of one of the shop's own may still be freed. */
+function isUndecided({ isExternal, status }: Refund): boolean {
+  return !isExternal && status !== "succeeded" && status !== "failed" && status !== "closed";
+}
+
+/** What a person closed because it was given back at the gateway. */
+function replacedMinor(refunds: readonly Refund[]): number {
+  const replaced = refunds.filter(
+    ({ status, gatewayCode }) => status === "closed" && gatewayCode === REFUNDED_ELSEWHERE,
+  );
+  return sumOf(replaced);
+}
+
+/** Its outcome is the gateway's; one that is not decided is polled. */
+async function settle(tx: Tx, id: Refund["id"], { outcome }: FoundRefund): Promise<void> {
+  const refund = await settleRefund(tx, id, outcome);
+  const { payment } = await lockPayment(tx, refund.paymentId);
   const dueAt = isWatched(refund, payment) ? nextRefundPollAt(refund, tx.now) : null;
   if (dueAt === null) return;
-  await setTimer(tx, { name: paymentTimerNames.refund, subject: refund.id, dueAt });
+  await setTimer(tx, { name: paymentTimerNames.refund, subject: id, dueAt });
 }
 
 /** The gateway will not pay these any more, or has paid one of them twice. */

@@ -6,7 +6,7 @@ import { findNamed } from "#payments/gateways/queries.ts";
 import { contributionOf, type Payment } from "#payments/payments/payment.ts";
 import { findPaymentsOfOrder, paymentRowsAfter } from "#payments/payments/queries.ts";
 import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
-import { isReturned, isSetAside, type Refund, sumOf } from "#payments/refunds/refund.ts";
+import { isExcess, isReturned, isSetAside, type Refund, sumOf } from "#payments/refunds/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { auditPaidTotals } from "#sales/history/audit-paid-totals.ts";
 
@@ -32,7 +32,7 @@ export async function* auditPayments(db: Reader): AsyncGenerator<Difference> {
     for (const payment of payments) {
       const ofPayment = refunds.get(payment.id) ?? [];
       yield* compare(payment, ofPayment);
-      yield* returnedTooMuch(payment);
+      yield* returnedTooMuch(payment, ofPayment);
       if (!named.has(payment.id)) yield* nameless(payment);
       yield* auditRefunds(db, payment, ofPayment);
     }
@@ -67,12 +67,14 @@ function* nameless({ id: subject, gateway, receivedMinor }: Payment): Generator<
   yield { subject, what: `names at ${gateway}`, expected: "one or more", found: 0 };
 }
 
-/** A gateway that gave back more than it received paid a refund and a chargeback, or twice. */
-function* returnedTooMuch(payment: Payment): Generator<Difference> {
+/** A gateway that gave back more than it received paid a refund and a chargeback, or twice, and no person was told. */
+function* returnedTooMuch(payment: Payment, refunds: readonly Refund[]): Generator<Difference> {
   const { id: subject, gateway, receivedMinor, returnedMinor } = payment;
-  if (gateway === null || receivedMinor === null || returnedMinor <= receivedMinor) return;
+  if (gateway === null || receivedMinor === null) return;
+  const mostMinor = receivedMinor + sumOf(refunds.filter(isExcess));
+  if (returnedMinor <= mostMinor) return;
   const what = `money that went back at ${gateway}`;
-  yield { subject, what, expected: `at most ${receivedMinor}`, found: returnedMinor };
+  yield { subject, what, expected: `at most ${mostMinor}`, found: returnedMinor };
 }
 
 function* compare(payment: Payment, refunds: readonly Refund[]): Generator<Difference> {

@@ -21,6 +21,7 @@ import type { LockedRefund } from "./lock-refund.ts";
 import { findRefundsOfOrder, refundRows } from "./queries.ts";
 import { shippingToRefund, taxesToRefund } from "./refund-taxes.ts";
 import {
+  isExcess,
   isReturned,
   isSetAside,
   isWatched,
@@ -142,7 +143,7 @@ async function recordReturn(tx: Tx, locked: LockedPayment, refund: Refund) {
   });
 }
 
-/** `order.refunded` is of orders alone: what is given back of a payment link has no event. */
+/** `order.refunded` is of money of orders alone: what is given back of a payment link has no event. */
 async function announce(
   tx: Tx,
   event: string,
@@ -150,7 +151,7 @@ async function announce(
 ): Promise<void> {
   const { payment, order } = locked;
   const isReturn = event === "order.refunded";
-  if (isReturn && order === null) return;
+  if (isReturn && (order === null || isExcess(refund))) return;
   const isOfSale = order !== null && (isReturn || hadSucceeded);
   const all = isOfSale ? await findRefundsOfOrder(tx, order.id) : null;
   const news =

@@ -18,7 +18,7 @@ import { advanceRefund } from "./advance-refund.ts";
 import type { LockedRefund } from "./lock-refund.ts";
 import { refundRows } from "./queries.ts";
 import { taxesToRefund } from "./refund-taxes.ts";
-import type { Refund } from "./refund.ts";
+import { EXCEEDS_CAPTURED, isExcess, type Refund } from "./refund.ts";
 
 export interface RefundTerms {
   readonly amountMinor: number;
@@ -32,6 +32,8 @@ export interface RefundTerms {
   readonly isAutomatic?: boolean;
   /** The gateway's id of a refund that was made there. It is never sent. */
   readonly gatewayRefundId?: string | null;
+  /** Whether the gateway gave it back beyond what was left of the payment. */
+  readonly isExcess?: boolean;
   /**
    * Whether the refund follows from another action. Money by hand is then given back by a person: the refund
    * waits until it is closed. A refund that is asked for by itself records that the money was handed over.
@@ -43,17 +45,23 @@ export interface RefundTerms {
 /**
  * Afterwards the refund is saved, its amount is set aside on the locked payment and order, and a timer that
  * is due now sends it unless the caller does. Money by hand that goes back as a side effect, and money of
- * another currency, needs attention instead; a refund that the gateway made is in process. Refuses with `refund_exceeds_captured`.
+ * another currency, needs attention instead; a refund that the gateway made is in process. An excess is not set aside,
+ * and a person is called for it. Refuses with `refund_exceeds_captured`.
  */
 export async function openRefund(
   tx: Tx,
-  { payment, order }: LockedPayment,
+  locked: LockedPayment,
   terms: RefundTerms,
 ): Promise<LockedRefund> {
-  const taxes = terms.taxes ?? (await taxesToRefund(tx, { payment, order }, terms));
+  const { payment } = locked;
+  const taxes = terms.taxes ?? (await taxesToRefund(tx, locked, terms));
   const refund = compose(tx, payment, { ...terms, taxes });
-  const opened = { refund, locked: await setAside(tx, { payment, order }, refund) };
+  const isBeside = isExcess(refund);
+  const opened = { refund, locked: isBeside ? locked : await setAside(tx, locked, refund) };
   await refundRows.insert(tx, refund);
+  if (isBeside) {
+    return advanceRefund(tx, opened, { action: "stop", change: {}, attention: "paid_twice" });
+  }
   if (refund.isExternal) return advanceRefund(tx, opened, { action: "work", change: {} });
   if (isHandedBack(payment, terms)) {
     return advanceRefund(tx, opened, { action: "stop", change: {}, attention: "by_hand" });
@@ -90,7 +98,7 @@ function compose(tx: Tx, payment: Payment, terms: RefundTerms): Refund {
     isAutomatic,
     isExternal: gatewayRefundId !== null,
     gatewayRefundId,
-    gatewayCode: null,
+    gatewayCode: terms.isExcess === true ? EXCEEDS_CAPTURED : null,
     askedAt: null,
     missedAt: null,
     isUnknown: false,

@@ -35,14 +35,25 @@ export interface OrderRefund {
 /** The states in which the customer has the money back. */
 const returnedStates: ReadonlySet<RefundStatus> = new Set(["succeeded", "closed"]);
 
-/** Whether the customer has the money back. */
-export function isReturned({ status }: Pick<Refund, "status">): boolean {
-  return returnedStates.has(status);
+/** The `gatewayCode` of what a gateway gave back beyond what was left of the payment. */
+export const EXCEEDS_CAPTURED = "refund_exceeds_captured";
+
+/** Whether the payment never had its amount: a person sees to it, and no sum of the shop has it. */
+export function isExcess({
+  isExternal,
+  gatewayCode,
+}: Pick<Refund, "isExternal" | "gatewayCode">): boolean {
+  return isExternal && gatewayCode === EXCEEDS_CAPTURED;
+}
+
+/** Whether the customer has the money of the payment back. */
+export function isReturned(refund: Refund): boolean {
+  return returnedStates.has(refund.status) && !isExcess(refund);
 }
 
 /** Whether its amount is set aside on its payment. */
-export function isSetAside({ status }: Pick<Refund, "status">): boolean {
-  return status !== "failed";
+export function isSetAside(refund: Refund): boolean {
+  return refund.status !== "failed" && !isExcess(refund);
 }
 
 /**
@@ -50,9 +61,11 @@ export function isSetAside({ status }: Pick<Refund, "status">): boolean {
  * A closed refund is: its gateway may still pay it.
  */
 export function isWatched(
-  { status, attention }: Pick<Refund, "status" | "attention">,
+  refund: Refund,
   payment: Pick<Payment, "gateway" | "receivedCurrency" | "currency" | "capturedMinor">,
 ): boolean {
+  const { status, attention } = refund;
+  if (isExcess(refund)) return false;
   if (status === "pending" || status === "processing") return true;
   const mayStillMove = status === "needs_attention" || status === "closed";
   const isAtGateway = payment.gateway !== null && !isConverted(payment);

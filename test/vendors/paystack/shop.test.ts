@@ -175,6 +175,22 @@ describe("a refund", () => {
     expect(await faultsOf(opened)).toEqual([]);
   });
 
+  test("of the dashboard with the fees that the payer bore leaves those to a person", async () => {
+    await using opened = await openPaystackShop();
+    opened.face.account.payerBearsFees = true;
+    const { id } = await opened.order();
+    await payByPhone(opened, id, "80");
+    const [transaction] = opened.face.account.transactions.values();
+    opened.face.refundInDashboard(transaction?.reference ?? "", transaction?.amount ?? 0);
+
+    await opened.told();
+
+    expect(await ofOrder(opened, id)).toEqual(["refunded", 12.5, 12.5]);
+    const waiting = await opened.shop.get("/v2/refunds?status=needs_attention");
+    expect(waiting.list("/data")).toMatchObject([{ attention: "paid_twice", amount: 0.25 }]);
+    expect(await faultsOf(opened)).toEqual([]);
+  });
+
   test("of the dashboard is found although the vendor did not answer when it was told", async () => {
     await using opened = await openPaid();
     const [transaction] = opened.face.account.transactions.values();
