@@ -1,4 +1,9 @@
-// How the last calls to each gateway went, as this program saw them. A gateway that fails is called by few at once.
+// How the last calls to each gateway went, as this program saw them. A gateway that fails is called by few at once, and
+// one that has its calls of the minute by none.
+
+import { MINUTE_MS, monotonicMs } from "#kernel/time.ts";
+
+import type { GatewayRules } from "./port.ts";
 
 /** The calls at once to a gateway, and to one whose last calls all failed. */
 const WIDTH = 8;
@@ -6,17 +11,51 @@ const WIDTH_FAILING = 2;
 /** So many failed calls in a row make a gateway failing. */
 const FAILED_IN_A_ROW = 5;
 
+interface Minute {
+  readonly since: number;
+  readonly calls: number;
+}
+
 export class GatewayHealth {
   /** The calls that failed since the last one that succeeded. */
   readonly #failed = new Map<string, number>();
+  /** The present minute of each gateway, from its first call on. */
+  readonly #minutes = new Map<string, Minute>();
+  readonly #now: () => number;
 
-  /** Records a call that was answered, or one whose outcome is unknown or that was not sent. */
-  record(gateway: string, { isAnswered }: { readonly isAnswered: boolean }): void {
-    this.#failed.set(gateway, isAnswered ? 0 : (this.#failed.get(gateway) ?? 0) + 1);
+  constructor(now = monotonicMs) {
+    this.#now = now;
   }
 
-  /** How many timers may call the gateway at once. */
-  widthOf(gateway: string): number {
-    return (this.#failed.get(gateway) ?? 0) < FAILED_IN_A_ROW ? WIDTH : WIDTH_FAILING;
+  /**
+   * Records a call that was answered, or one whose outcome is unknown or that was not sent. One that was too many ends
+   * the calls of its minute.
+   */
+  record(
+    gateway: string,
+    {
+      isAnswered,
+      isLimited = false,
+    }: { readonly isAnswered: boolean; readonly isLimited?: boolean },
+  ): void {
+    this.#failed.set(gateway, isAnswered ? 0 : (this.#failed.get(gateway) ?? 0) + 1);
+    const { since, calls } = this.#minuteOf(gateway);
+    this.#minutes.set(gateway, { since, calls: isLimited ? Infinity : calls + 1 });
+  }
+
+  /** How many timers may call the gateway at once. Customers do not wait for a minute that is full. */
+  widthOf({ id, perMinute }: Pick<GatewayRules, "id" | "perMinute">): number {
+    const width = (this.#failed.get(id) ?? 0) < FAILED_IN_A_ROW ? WIDTH : WIDTH_FAILING;
+    return perMinute === undefined
+      ? width
+      : Math.max(0, Math.min(width, perMinute - this.#minuteOf(id).calls));
+  }
+
+  #minuteOf(gateway: string): Minute {
+    const now = this.#now();
+    const minute = this.#minutes.get(gateway);
+    return minute === undefined || now - minute.since >= MINUTE_MS
+      ? { since: now, calls: 0 }
+      : minute;
   }
 }

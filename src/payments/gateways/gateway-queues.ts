@@ -15,13 +15,14 @@ import type { Queue } from "#platform/scheduler/queues.ts";
  * work about one order runs one at a time.
  */
 export async function gatewayQueueOf(
-  { database, health }: Pick<PaymentsShop, "database" | "health">,
+  { database, gateways, health }: Pick<PaymentsShop, "database" | "gateways" | "health">,
   subject: string,
 ): Promise<Queue | null> {
   const payment = await paymentOf(database.read, subject);
   if (payment === undefined || payment.gateway === null) return null;
   const { id, orderId, gateway } = payment;
-  return { name: gateway, width: health.widthOf(gateway), about: orderId ?? id };
+  const { perMinute } = gateways.find((one) => one.id === gateway) ?? {};
+  return { name: gateway, width: health.widthOf({ id: gateway, perMinute }), about: orderId ?? id };
 }
 
 async function paymentOf(db: Reader, subject: string): Promise<Payment | undefined> {

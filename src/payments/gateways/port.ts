@@ -255,6 +255,8 @@ export interface GatewayRules {
   /** `retired`: no new attempts; those that exist are polled, refunded and noticed. */
   readonly standing: "open" | "retired";
   readonly methods: readonly GatewayMethod[];
+  /** After so many calls timers wait for the next minute; absent for a vendor that takes more than eight at once make. */
+  readonly perMinute?: number | undefined;
   /** The terms of the currency; null for what the gateway does not take. */
   takes(asked: AskedOfGateway): CurrencyTerms | null;
   /** The reference of the n-th attempt at the gateway: letters, digits, `-`; always the same of the same attempt. */

@@ -114,16 +114,18 @@ export async function callGateway<T extends GatewayAnswer>(
   { ask, broken }: { readonly ask: () => Promise<T>; readonly broken: T },
 ): Promise<T> {
   let answer = broken;
+  let isLimited = false;
   try {
     answer = await ask();
     const { trouble = null, pointer } = answer;
+    isLimited = trouble === "rate_limited";
     const where = pointer === undefined ? {} : { pointer };
     if (trouble !== null) onTrouble({ ...about, trouble, ...where });
   } catch (error) {
     // The gateway may have acted before it threw.
     if (!(error instanceof AttemptOver)) onTrouble({ ...about, trouble: "surprise", error });
   }
-  health.record(about.gateway, { isAnswered: isAnswered(answer) });
+  health.record(about.gateway, { isAnswered: isAnswered(answer), isLimited });
   return answer;
 }
 
