@@ -18,6 +18,14 @@ const ofPayment = prepared<{ paymentId: string }>()((db, at) =>
   db.select().from(disputes).where(eq(disputes.paymentId, at.paymentId)).orderBy(asc(disputes.id)),
 );
 
+const ofPayments = preparedByFilters<{ paymentIds: readonly string[] }>()((db, given) =>
+  db
+    .select()
+    .from(disputes)
+    .where(inArray(disputes.paymentId, given.each("paymentIds")))
+    .orderBy(asc(disputes.id)),
+);
+
 export interface DisputeFilters {
   readonly statuses?: readonly DisputeStatus[] | undefined;
   readonly paymentId?: string | undefined;
@@ -46,6 +54,15 @@ const listed = preparedByFilters<{
 /** The disputes of a payment, oldest first. */
 export function findDisputesOfPayment(db: Reader, paymentId: string): Promise<Dispute[]> {
   return ofPayment(db, { paymentId });
+}
+
+/** The disputes of these payments by the payment, oldest first. */
+export async function findDisputesOfPayments(
+  db: Reader,
+  paymentIds: readonly string[],
+): Promise<ReadonlyMap<string, Dispute[]>> {
+  const found = paymentIds.length === 0 ? [] : await ofPayments(db, { paymentIds });
+  return Map.groupBy(found, ({ paymentId }) => paymentId);
 }
 
 /** Returns disputes, newest first: one row more than the page holds. */

@@ -2,23 +2,25 @@
 // payments of a shop need not fit in memory.
 
 import type { Difference } from "#kernel/difference.ts";
+import { findDisputesOfPayments } from "#payments/disputes/queries.ts";
 import { findNamed } from "#payments/gateways/queries.ts";
 import { contributionOf, type Payment } from "#payments/payments/payment.ts";
 import { findPaymentsOfOrder, paymentRowsAfter } from "#payments/payments/queries.ts";
 import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
-import { isExcess, isReturned, isSetAside, type Refund, sumOf } from "#payments/refunds/refund.ts";
+import { isReturned, isSetAside, type Refund, sumOf } from "#payments/refunds/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { auditPaidTotals } from "#sales/history/audit-paid-totals.ts";
 
 import { auditRefundedTaxes } from "./audit-refunded-taxes.ts";
 import { auditRefunds } from "./audit-refunds.ts";
+import { auditReturns } from "./audit-returns.ts";
 
 const PAGE_ROWS = 500;
 
 /**
  * Yields every order whose paid or refunded total is not the sum of its payments, and every payment
- * whose refunds exceed what was captured or differ from its own figures, or that a gateway paid without a name or gave back more of than came, with what `auditRefunds` and
- * `auditRefundedTaxes` find.
+ * whose refunds exceed what was captured or differ from its own figures, or that a gateway paid without a name, with
+ * what `auditReturns`, `auditRefunds` and `auditRefundedTaxes` find.
  * The Reader must see one commit throughout.
  */
 export async function* auditPayments(db: Reader): AsyncGenerator<Difference> {
@@ -29,10 +31,15 @@ export async function* auditPayments(db: Reader): AsyncGenerator<Difference> {
     const ofPage = await findRefundsOfPayments(db, ids);
     const named = await findNamed(db, ids);
     const refunds = Map.groupBy(ofPage, (refund) => refund.paymentId);
+    const disputes = await findDisputesOfPayments(db, ids);
     for (const payment of payments) {
       const ofPayment = refunds.get(payment.id) ?? [];
       yield* compare(payment, ofPayment);
-      yield* returnedTooMuch(payment, ofPayment);
+      yield* auditReturns({
+        payment,
+        refunds: ofPayment,
+        disputes: disputes.get(payment.id) ?? [],
+      });
       if (!named.has(payment.id)) yield* nameless(payment);
       yield* auditRefunds(db, payment, ofPayment);
     }
@@ -65,16 +72,6 @@ function totalsOf(payments: readonly Payment[]) {
 function* nameless({ id: subject, gateway, receivedMinor }: Payment): Generator<Difference> {
   if (gateway === null || receivedMinor === null) return;
   yield { subject, what: `names at ${gateway}`, expected: "one or more", found: 0 };
-}
-
-/** A gateway that gave back more than it received paid a refund and a chargeback, or twice, and no person was told. */
-function* returnedTooMuch(payment: Payment, refunds: readonly Refund[]): Generator<Difference> {
-  const { id: subject, gateway, receivedMinor, returnedMinor } = payment;
-  if (gateway === null || receivedMinor === null) return;
-  const mostMinor = receivedMinor + sumOf(refunds.filter(isExcess));
-  if (returnedMinor <= mostMinor) return;
-  const what = `money that went back at ${gateway}`;
-  yield { subject, what, expected: `at most ${mostMinor}`, found: returnedMinor };
 }
 
 function* compare(payment: Payment, refunds: readonly Refund[]): Generator<Difference> {
