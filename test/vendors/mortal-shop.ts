@@ -1,19 +1,25 @@
-// A program whose gateway is Stripe's face in another process, and which is killed at a given step of a call.
+// A program whose gateway is a vendor's face in another process, and which is killed at a given step of a call.
 
+import { openPaystack } from "#payments/gateways/paystack/paystack.ts";
 import type { CallTerms, Gateway } from "#payments/gateways/port.ts";
 import { openStripe } from "#payments/gateways/stripe/stripe.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import { openLog } from "#platform/log/log.ts";
 import { type Duka, startDuka } from "#server.ts";
 
-import { databaseSettings } from "../../support/postgres-databases.ts";
+import { databaseSettings } from "../support/postgres-databases.ts";
 
 export type KillPoint =
   "before the name" | "after the name" | "after the answer" | "after the refund" | "never";
 
+const vendors = { stripe: openStripe, paystack: openPaystack } as const;
+
+export type MortalVendor = keyof typeof vendors;
+
 export interface MortalShop {
   /** The data directory. */
   readonly folder: string;
+  readonly vendor: MortalVendor;
   /** Where the face listens, and the secret that it takes. */
   readonly address: string;
   readonly secret: string;
@@ -21,7 +27,8 @@ export interface MortalShop {
 }
 
 /** Starts it on a free port of the loopback interface. */
-export async function startMortalShop({ folder, point, ...vendor }: MortalShop): Promise<Duka> {
+export async function startMortalShop(shop: MortalShop): Promise<Duka> {
+  const { folder, point, vendor, ...account } = shop;
   const config = parseConfig({
     DUKA_HOST: "127.0.0.1",
     DUKA_PORT: "0",
@@ -31,7 +38,7 @@ export async function startMortalShop({ folder, point, ...vendor }: MortalShop):
     ...(await databaseSettings(folder)),
   });
   const clock = { now: () => Date.now() };
-  const gateway = openStripe({ mode: "test", clock, webhookSecrets: [], ...vendor });
+  const gateway = vendors[vendor]({ mode: "test", clock, webhookSecrets: [], ...account });
   return startDuka(config, {
     log: openLog({ level: config.log.level }),
     gatewaysOf: ({ mode }) => (mode === "test" ? [mortal(gateway, point)] : []),
