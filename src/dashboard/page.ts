@@ -25,6 +25,27 @@ export interface Onward {
   readonly leadsTo: string;
 }
 
+/** What an edit did, of which the body that leads back is made. */
+export interface Edit {
+  /** What the form changed, as the interface showed it before and after. */
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+  readonly body: JsonObject;
+}
+
+/**
+ * How an edit is taken back at once: the same route is asked with the old values, for the version that the edit made.
+ * The page's address alone names what is changed.
+ */
+export interface Undoable {
+  /** The route that shows what is changed with its version; by default that of the form with GET, null for what has none. */
+  readonly reads?: string | null;
+  /** The part that the form is about, by the names of its body; null where it is gone. By default all of it. */
+  readonly part?: (shown: JsonObject, visit: Visit) => JsonObject | null;
+  /** The body that leads back; null where none does. By default what differs of what the form set. */
+  readonly leadsBack?: (edit: Edit) => JsonObject | null;
+}
+
 /** A form whose fields are the body of a request to the interface. */
 export interface AskingForm {
   /** Method and path of the route; its parameters are those of the page, or fields named `@name`. */
@@ -44,6 +65,8 @@ export interface AskingForm {
   readonly pointsTo?: (pointer: string, fields: URLSearchParams) => string;
   /** Shows the answer at once: it has a secret that is not shown again. */
   readonly shows?: (visit: Visit, answer: JsonValue) => Promise<Shown> | Shown;
+  /** The next page offers to take it back. */
+  readonly undo?: Undoable;
   /** Whether the person must have confirmed the password in the last minutes; of some forms, as they are filled in. */
   readonly needsConfirmation?:
     boolean | ((visit: Visit, fields: URLSearchParams) => Promise<boolean>);

@@ -4,8 +4,9 @@
 
 import type { TSchema } from "typebox";
 
-import { isObject } from "#kernel/assume.ts";
 import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
+
+import { branchesOf, itemsOf, memberOf, type Schema, schemaOf } from "./body-schema.ts";
 
 export interface FormBody {
   readonly body: JsonObject;
@@ -26,8 +27,6 @@ const DEPTH_MAX = 12;
 const TOO_DEEP = "…";
 /** The number of a row. */
 const ROW = /^\d{1,4}$/;
-
-type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * The body that a form means by a route's schema. Of fields with one name the last is meant, so that a box has a
@@ -121,15 +120,6 @@ function valueOf(text: string, schema: Schema): JsonValue | undefined {
   return said;
 }
 
-function schemaOf(schema: TSchema | null): Schema {
-  return isObject(schema) ? schema : {};
-}
-
-function branchesOf(schema: Schema): Schema[] {
-  const { anyOf } = schema;
-  return Array.isArray(anyOf) ? anyOf.filter(isObject).flatMap(branchesOf) : [schema];
-}
-
 function kindsOf(schema: Schema): Set<unknown> {
   return new Set(
     branchesOf(schema).map((one) => ("const" in one ? kindOfConst(one["const"]) : one["type"])),
@@ -150,26 +140,6 @@ function needsText(schema: Schema): boolean {
       "pattern" in one ||
       "format" in one,
   );
-}
-
-function itemsOf(schema: Schema): Schema | undefined {
-  const list = branchesOf(schema).find((one) => "items" in one);
-  const items = list?.["items"];
-  return isObject(items) ? items : undefined;
-}
-
-function memberOf(schema: Schema, name: string): Schema {
-  for (const branch of branchesOf(schema)) {
-    const { properties, patternProperties, additionalProperties } = branch;
-    if (isObject(properties) && Object.hasOwn(properties, name)) {
-      const member = properties[name];
-      return isObject(member) ? member : {};
-    }
-    const [pattern] = isObject(patternProperties) ? Object.values(patternProperties) : [];
-    if (isObject(pattern)) return pattern;
-    if (isObject(additionalProperties)) return additionalProperties;
-  }
-  return {};
 }
 
 /** A step of a JSON Pointer (RFC 6901) as the name that it stands for. */

@@ -1,6 +1,5 @@
 // A form that was sent: asks the interface with its fields, and leads on or shows the page again with what is wrong.
 
-import { assume, isObject } from "#kernel/assume.ts";
 import type { Answer } from "#platform/http/answer.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 import type { RenewedSession } from "#shop/people/sessions/session.ts";
@@ -8,10 +7,13 @@ import type { RenewedSession } from "#shop/people/sessions/session.ts";
 import { objectOf, readAnswer, Refused } from "../asker.ts";
 import type { AskingForm, Form, Shown, StoryForm } from "../page.ts";
 import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
 import { askOnce } from "./ask-once.ts";
 import { attempt } from "./attempt.ts";
 import { bodyOfForm, type FormBody } from "./form-body.ts";
-import { refusedForm, type Sent } from "./sent.ts";
+import { membersOf } from "./members.ts";
+import { refusedForm, type Sent, UNDO } from "./sent.ts";
+import { beforeEdit, changedSince, sealedFor, undoOf } from "./undo.ts";
 
 export interface SentForm {
   readonly name: string;
@@ -41,34 +43,82 @@ async function askWith(
   visit: Visit,
   { name, form, fields }: SentForm & { readonly form: AskingForm },
 ): Promise<Outcome> {
+  if (fields.has(UNDO)) return takeBack(visit, { name, form, fields });
   const read = bodyOfForm(fields, visit.bodySchemaOf(form.asks));
-  const answer = await answerOf(visit, form, { fields, read }).catch((error: unknown) => {
-    if (error instanceof Refused) return error.answer;
+  const before = await beforeEdit(visit, { name, form, version: fields.get("version") });
+  const asked = await askedOf(visit, form, { fields, read }).catch((error: unknown) => {
+    if (error instanceof Refused) return { answer: error.answer, body: {} };
     throw error;
   });
+  const { answer } = asked;
   if (answer.status >= 400) {
     const placeOf = (pointer: string) => form.pointsTo?.(pointer, fields) ?? pointer;
     const fieldOf = (pointer: string) => read.fieldOf(placeOf(pointer));
     return refused(name, { answer, fields, fieldOf });
   }
-  const value = readAnswer(answer);
-  if (form.shows !== undefined) return { kind: "shown", shown: await form.shows(visit, value) };
-  // A form of a version is the same change again; any other could have been meant twice.
-  const isAgain = answer.headers["Idempotent-Replayed"] === "true" && !fields.has("version");
-  const answered = isObject(value) ? assume<JsonObject>(value) : {};
-  return ledTo(visit, form, { answered, says: isAgain ? "already" : form.says });
+  if (form.shows !== undefined) {
+    return { kind: "shown", shown: await form.shows(visit, readAnswer(answer)) };
+  }
+  const answered = membersOf(readAnswer(answer));
+  const says = isAgain(answer, fields) ? "already" : form.says;
+  const undo = before === null ? null : await undoOf(before, { answered, body: asked.body });
+  return ledTo(visit, form, { answered, says, undo });
+}
+
+/** A form of a version is the same change again; any other could have been meant twice. */
+function isAgain({ headers }: Answer, fields: URLSearchParams): boolean {
+  return headers["Idempotent-Replayed"] === "true" && !fields.has("version");
+}
+
+interface Asked {
+  readonly answer: Answer;
+  readonly body: JsonObject;
 }
 
 /** Throws `Refused` for what the form asks before. */
-async function answerOf(
+async function askedOf(
   visit: Visit,
   { asks, completes, finds }: AskingForm,
   { fields, read }: { readonly fields: URLSearchParams; readonly read: FormBody },
-): Promise<Answer> {
+): Promise<Asked> {
   const body = (await completes?.(read.body, visit)) ?? read.body;
   const params = { ...visit.params, ...namedParams(fields), ...(await finds?.(visit, fields)) };
   const [version, once] = [fields.get("version"), fields.get("form")];
-  return askOnce(visit, asks, { params, body, version, once });
+  return { answer: await askOnce(visit, asks, { params, body, version, once }), body };
+}
+
+/** Sends what the form replaced, as it was sealed then. */
+async function takeBack(
+  visit: Visit,
+  { name, form, fields }: SentForm & { readonly form: AskingForm },
+): Promise<Outcome> {
+  const undo = sealedFor(visit, name, fields);
+  if (undo === null) return notUndone(name, fields, { status: 409, detail: en.undo.lost });
+  const { body, version } = undo;
+  const change = { params: visit.params, body, version, once: fields.get("form") };
+  const answer = await askOnce(visit, form.asks, change);
+  if (answer.status === 412) {
+    const detail = en.undo.stale(namesOf(await changedSince(visit, form, undo)));
+    return notUndone(name, fields, { status: 412, detail });
+  }
+  if (answer.status >= 400) return refused(name, { answer, fields, fieldOf: String });
+  return ledTo(visit, form, { answered: membersOf(readAnswer(answer)), says: "undone" });
+}
+
+/** The page as it is now, and why what it offered is not done. */
+function notUndone(
+  name: string,
+  fields: URLSearchParams,
+  { status, detail }: { readonly status: number; readonly detail: string },
+): Outcome {
+  const refusing = { status, problem: { detail }, fieldOf: String };
+  return { kind: "refused", sent: refusedForm(name, fields, refusing) };
+}
+
+/** What people call the members, each once. */
+function namesOf(members: readonly string[]): string {
+  const known = Object.entries(en.undo.members).filter(([member]) => members.includes(member));
+  return [...new Set(known.map(([, name]) => name))].join(", ");
 }
 
 /** Parameters of the route that are not in the page's address. */
@@ -89,14 +139,22 @@ async function tellWith(
   return renewed === undefined ? led : { ...led, renewed };
 }
 
+interface Followed {
+  readonly answered: JsonObject;
+  readonly says: AskingForm["says"];
+  /** What takes it back, sealed. */
+  readonly undo?: string | null;
+}
+
 function ledTo(
   visit: Visit,
   form: Pick<AskingForm | StoryForm, "leadsTo">,
-  { answered, says }: { readonly answered: JsonObject; readonly says: AskingForm["says"] },
+  { answered, says, undo = null }: Followed,
 ): Outcome & { readonly kind: "led" } {
   const path = form.leadsTo?.(answered, visit);
   const to = new URL(path === undefined ? visit.page : visit.href(path), visit.url);
   to.searchParams.set("done", says);
+  if (undo !== null) to.searchParams.set(UNDO, undo);
   return { kind: "led", to: `${to.pathname}${to.search}` };
 }
 

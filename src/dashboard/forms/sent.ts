@@ -2,6 +2,9 @@
 
 import { isObject } from "#kernel/assume.ts";
 
+/** The field of a form, and of the address before it, that has what is to be taken back. */
+export const UNDO = "undo";
+
 export interface Sent {
   /** The form's name on its page. */
   readonly form: string;
@@ -10,6 +13,8 @@ export interface Sent {
   /** The refusal as a sentence. */
   readonly detail: string;
   readonly fields: URLSearchParams;
+  /** Whether it was to take back what was done before. */
+  readonly isUndo: boolean;
   /** What was typed into a field; undefined if the form has no such field. */
   readonly typed: (field: string) => string | undefined;
   /** What is wrong with a field; undefined if nothing is. */
@@ -38,6 +43,7 @@ export function refusedForm(
   return {
     form: name,
     fields: form,
+    isUndo: form.has(UNDO),
     status,
     code: textOf(problem["code"]),
     detail: textOf(problem["detail"]),

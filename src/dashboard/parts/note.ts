@@ -2,32 +2,43 @@
 
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
-import type { Sent } from "../forms/sent.ts";
+import { openUndo } from "../forms/sealed-undo.ts";
+import { type Sent, UNDO } from "../forms/sent.ts";
 import { isOwnStep } from "../headers.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
-import { idOf } from "./field.ts";
+import { idOf, onceField } from "./field.ts";
 
 /**
- * The sentence of what was done before this page; null if nothing was. The address names it, so that it is believed
- * only of the dashboard's own pages.
+ * The sentence of what was done before this page, with the way back where there is one; null if nothing was. The
+ * address names it, so that it is believed only of the dashboard's own pages.
  */
 export function doneNote(visit: Visit): Html | null {
   const done = visit.query("done");
   const says = Object.entries(en.done).find(([name]) => name === done)?.[1];
   if (says === undefined || visit.sent !== null || !isOwnStep(visit.request)) return null;
-  return html`<div class="note done" role="status"><span>${says}</span></div>`;
+  return html`<div class="note done" role="status"><span>${says}</span>${undoForm(visit)}</div>`;
+}
+
+/** The way back: the form that was sent takes what it replaced. */
+function undoForm(visit: Visit): Html | null {
+  const sealed = visit.query(UNDO);
+  const undo = sealed === "" ? null : openUndo(visit, sealed);
+  if (undo === null) return null;
+  return html`<form method="post" action="${undo.form}">
+    ${onceField()}<input type="hidden" name="${UNDO}" value="${sealed}" />
+    <button>${en.undo.act}</button>
+  </form>`;
 }
 
 /** Why the form was refused, with ways to the fields; null if none was. `of` names the form if a page has several. */
 export function refusedNote(sent: Sent | null, of: string | null = null): Html | null {
   if (sent === null || sent.status < 400 || (of !== null && sent.form !== of)) return null;
-  const isStale = sent.status === 412;
   const placed = sent.faults.filter(({ field }) => field !== "");
   const elsewhere = sent.faults.filter(({ field }) => field === "");
   return html`<div class="note stop" role="alert" tabindex="-1" ${attribute("autofocus", true)}>
     <div>
-      <p>${isStale ? en.stale : placed.length > 0 ? en.faultsFound : sent.detail || en.notSaved}</p>
+      <p>${whyOf(sent, placed.length > 0)}</p>
       ${
         placed.length > 0 &&
         html`<ul>
@@ -37,4 +48,9 @@ export function refusedNote(sent: Sent | null, of: string | null = null): Html |
       ${elsewhere.map(({ message }) => html`<p>${message}</p>`)}
     </div>
   </div>`;
+}
+
+function whyOf({ status, isUndo, detail }: Sent, hasFields: boolean): string {
+  if (status === 412 && !isUndo) return en.stale;
+  return hasFields ? en.faultsFound : detail || en.notSaved;
 }

@@ -2,7 +2,9 @@
 
 import { productWire } from "#catalog/products/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
+import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
+import { membersOf, memberWhere } from "../forms/members.ts";
 import type { Page } from "../page.ts";
 import { heading } from "../parts/heading.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
@@ -34,7 +36,7 @@ export const productPage: Page = {
     return {
       title: product.name,
       follows: product.id,
-      body: html`${archivedNote(visit, product) ?? doneNote(visit)} ${refusedNote(visit.sent)}
+      body: html`${doneNote(visit)} ${refusedNote(visit.sent)}
         ${heading({ title: product.name, back: [visit.href("/products"), en.nav.products], act: statusMark(product) })}
         <div class="two">
           <div class="stack">
@@ -49,16 +51,9 @@ export const productPage: Page = {
     };
   },
   forms: {
-    save: { asks, says: "saved", completes: productChange },
-    archive: {
-      asks,
-      says: "archived",
-      // Undo leads back to what it was.
-      leadsTo: (_, visit) =>
-        `/products/${visit.params["id"] ?? ""}?was=${encodeURIComponent(visit.query("was"))}`,
-    },
-    restore: { asks, says: "restored" },
-    redraft: { asks, says: "changed" },
+    save: { asks, says: "saved", completes: productChange, undo: { part: withPrice } },
+    archive: { asks, says: "archived", undo: {} },
+    restore: { asks, says: "restored", undo: {} },
     add: { asks: "POST /v2/products/{id}/variants", says: "added" },
   },
 };
@@ -84,14 +79,11 @@ function variantRow(visit: Visit, product: Product, variant: Variant): Html {
   </li>`;
 }
 
-/** What can be undone is said with the way back. */
-function archivedNote(visit: Visit, product: Product): Html | null {
-  const isJustArchived = visit.query("done") === "archived" && product.status === "archived";
-  if (!isJustArchived || visit.sent !== null || !visit.may("products:write")) return null;
-  return html`<div class="note done" role="status">
-    <span>${en.goods.archivedNow}</span>
-    ${statusForm(visit, product, { to: visit.query("was") === "draft" ? "draft" : "active", word: en.goods.undo })}
-  </div>`;
+/** The product with the price that its form has, where it has one. */
+function withPrice(product: JsonObject, { store }: Visit): JsonObject {
+  const [only] = Array.isArray(product["variants"]) ? product["variants"] : [];
+  const own = memberWhere(membersOf(only)["prices"], ({ currency }) => currency === store.currency);
+  return own === null ? product : { ...product, price: own["amount"] ?? null };
 }
 
 function sellingForm(visit: Visit, product: Product): Html {
@@ -99,24 +91,12 @@ function sellingForm(visit: Visit, product: Product): Html {
   const isArchived = product.status === "archived";
   return html`<section>
     <p class="soft">${isArchived ? goods.isArchived : goods.archiveWhat}</p>
-    <div class="acts">
-      ${statusForm(visit, product, isArchived ? { to: "active", word: goods.restore } : { to: "archived", word: goods.archive })}
-    </div>
+    <form class="acts" method="post" action="${visit.page}/${isArchived ? "restore" : "archive"}">
+      <input type="hidden" name="version" value="${product.version}" />
+      <input type="hidden" name="/status" value="${isArchived ? "active" : "archived"}" />
+      <button>${isArchived ? goods.restore : goods.archive}</button>
+    </form>
   </section>`;
-}
-
-const formOf = { active: "restore", draft: "redraft", archived: "archive" } as const;
-
-function statusForm(
-  visit: Visit,
-  { version, status }: Product,
-  { to, word }: { readonly to: Product["status"]; readonly word: string },
-): Html {
-  return html`<form method="post" action="${visit.page}/${formOf[to]}?was=${status}">
-    <input type="hidden" name="version" value="${version}" />
-    <input type="hidden" name="/status" value="${to}" />
-    <button>${word}</button>
-  </form>`;
 }
 
 /** The product for who may not change it. */

@@ -3,8 +3,10 @@
 import { levelWire } from "#catalog/inventory/schema.ts";
 import { productWire } from "#catalog/products/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
+import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
 import { Refused } from "../asker.ts";
+import { memberWhere } from "../forms/members.ts";
 import type { Page } from "../page.ts";
 import { input } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
@@ -46,6 +48,8 @@ export const variantPage: Page = {
       asks: "PUT /v2/products/{id}/variants/{variant_id}",
       says: "saved",
       completes: variantChange,
+      // The version is the product's.
+      undo: { reads: "GET /v2/products/{id}", part: variantIn },
     },
   },
 };
@@ -84,6 +88,11 @@ export const removeVariantPage: Page = {
     },
   },
 };
+
+/** The variant of the page's address, as the interface shows it in its product. */
+function variantIn({ variants }: JsonObject, { params }: Visit): JsonObject | null {
+  return memberWhere(variants, ({ id }) => id === params["variant_id"]);
+}
 
 async function findVariant(visit: Visit): Promise<Found> {
   const params = { id: visit.params["id"] ?? "", variant_id: visit.params["variant_id"] ?? "" };

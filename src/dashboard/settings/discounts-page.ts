@@ -126,7 +126,11 @@ export const discountPage: Page = {
   },
   forms: {
     codes: { asks: "POST /v2/discounts/{id}/codes", says: "made" },
-    archive: { asks: "PUT /v2/discounts/{id}", says: "changed" },
+    archive: {
+      asks: "PUT /v2/discounts/{id}",
+      says: "changed",
+      undo: { part: ({ archived_at: at = null }) => ({ archived: at !== null }) },
+    },
   },
 };
 

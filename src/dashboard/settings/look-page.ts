@@ -26,7 +26,7 @@ export const lookPage: Page = {
         <p><button class="go">${en.save}</button></p>
       </form>`,
   }),
-  forms: { save: { asks: "PUT /v2/store", says: "saved" } },
+  forms: { save: { asks: "PUT /v2/store", says: "saved", undo: {} } },
 };
 
 function fieldsOf({ sent, store }: Visit) {

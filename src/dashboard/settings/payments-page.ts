@@ -2,8 +2,10 @@
 
 import { isGatewayMethod, type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { type Html, html } from "#platform/html/html.ts";
+import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
-import type { Page } from "../page.ts";
+import { membersOf } from "../forms/members.ts";
+import type { Edit, Page } from "../page.ts";
 import { checkbox, input, select, textarea } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
@@ -70,9 +72,20 @@ export const paymentPage: Page = {
       says: "saved",
       needsConfirmation: true,
       leadsTo: () => "/settings/payments",
+      undo: { leadsBack: fieldsBefore },
     },
   },
 };
+
+/** Of the method that was changed the fields that differ: what is not given keeps its value. */
+function fieldsBefore({ before, after, body }: Edit): JsonObject | null {
+  const [method = ""] = Object.keys(membersOf(body["payment_methods"]));
+  const of = (shown: JsonObject) => membersOf(membersOf(shown["payment_methods"])[method]);
+  const now = of(after);
+  const changed = Object.entries(of(before)).filter(([name, value]) => value !== now[name]);
+  if (changed.length === 0) return null;
+  return { payment_methods: { [method]: Object.fromEntries(changed) } };
+}
 
 function fieldsOf({ sent, store }: Visit, method: PaymentMethod): Html {
   const { enabled, by, label, instructions, expires_minutes, storefront } =

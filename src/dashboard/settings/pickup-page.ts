@@ -53,7 +53,7 @@ export const pickupPage: Page = {
         <p><a class="button danger" href="${here}/remove">${settings.remove}</a></p>`,
     };
   },
-  forms: { save: { asks: "PUT /v2/pickup-locations/{id}", says: "saved" } },
+  forms: { save: { asks: "PUT /v2/pickup-locations/{id}", says: "saved", undo: {} } },
 };
 
 export const removePickupPage = removalPage({

@@ -34,7 +34,7 @@ export const shopPage: Page = {
         <p><button class="go">${en.save}</button></p>
       </form>`,
   }),
-  forms: { save: { asks: "PUT /v2/store", says: "saved", completes: withoutPayments } },
+  forms: { save: { asks: "PUT /v2/store", says: "saved", completes: withoutPayments, undo: {} } },
 };
 
 function fieldsOf({ sent, store }: Visit) {

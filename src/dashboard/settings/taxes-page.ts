@@ -47,7 +47,7 @@ export const taxesPage: Page = {
   forms: {
     add: { asks: "POST /v2/tax-rates", says: "added" },
     take: { asks: "POST /v2/tax-rates/presets", says: "added" },
-    terms: { asks: "PUT /v2/store", says: "saved", completes: withoutPayments },
+    terms: { asks: "PUT /v2/store", says: "saved", completes: withoutPayments, undo: {} },
   },
 };
 
@@ -73,7 +73,9 @@ export const endTaxPage: Page = {
         </form>`,
     };
   },
-  forms: { sure: { asks: "PUT /v2/tax-rates/{id}", says: "changed", leadsTo: () => PATH } },
+  forms: {
+    sure: { asks: "PUT /v2/tax-rates/{id}", says: "changed", leadsTo: () => PATH, undo: {} },
+  },
 };
 
 function nameOf({ name, rate, country, region }: TaxRate): string {

@@ -82,7 +82,7 @@ export const zonePage: Page = {
     };
   },
   forms: {
-    save: { asks: "PUT /v2/shipping-zones/{id}", says: "saved", completes: withPlaces },
+    save: { asks: "PUT /v2/shipping-zones/{id}", says: "saved", completes: withPlaces, undo: {} },
     add: { asks: "POST /v2/shipping-rates", says: "added" },
   },
 };
@@ -117,7 +117,7 @@ export const ratePage: Page = {
         <p><a class="button danger" href="${here}/remove">${settings.remove}</a></p>`,
     };
   },
-  forms: { save: { asks: "PUT /v2/shipping-rates/{id}", says: "saved" } },
+  forms: { save: { asks: "PUT /v2/shipping-rates/{id}", says: "saved", undo: {} } },
 };
 
 export const removeRatePage = removalPage({

@@ -6,8 +6,7 @@ import { levelWire, movementWire } from "#catalog/inventory/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
-import type { Page } from "../page.ts";
-import { onceField } from "../parts/field.ts";
+import type { Edit, Page, Undoable } from "../page.ts";
 import { heading } from "../parts/heading.ts";
 import { byDay, olderLink } from "../parts/list.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
@@ -22,6 +21,8 @@ import { standing } from "./stock-page.ts";
 type Movement = Static<(typeof movementWire)["schema"]>;
 
 const asks = "PUT /v2/inventory/{variant_id}";
+/** A level has no version: what it came to must still be there. */
+const undo: Undoable = { reads: null, leadsBack: unitsBack };
 
 export const levelPage: Page = {
   path: "/stock/{variant_id}",
@@ -42,8 +43,7 @@ export const levelPage: Page = {
     return {
       title: name,
       follows: level.variant_id,
-      body: html`${undoNote(visit, level, movements.data[0]) ?? doneNote(visit)}
-        ${staleNote(visit) ?? refusedNote(visit.sent)}
+      body: html`${doneNote(visit)} ${staleNote(visit) ?? refusedNote(visit.sent)}
         ${heading({ title: name, back: [visit.href("/stock"), en.nav.stock], act: standing(level) })}
         ${countsOf(level)}
         <p>
@@ -66,10 +66,9 @@ export const levelPage: Page = {
     };
   },
   forms: {
-    count: { asks, says: "counted" },
-    add: { asks, says: "counted", completes: units(1) },
-    take: { asks, says: "counted", completes: units(-1) },
-    undo: { asks, says: "undone" },
+    count: { asks, says: "counted", undo },
+    add: { asks, says: "counted", completes: units(1), undo },
+    take: { asks, says: "counted", completes: units(-1), undo },
   },
 };
 
@@ -81,30 +80,21 @@ function units(direction: 1 | -1): (body: JsonObject) => JsonObject {
       : { ...rest, adjust: adjust ?? "" };
 }
 
-/** What this person has just changed, with the way back: as many units in the other direction. */
-function undoNote(visit: Visit, level: Level, last: Movement | undefined): Html | null {
-  const says = visit.query("done") === "counted" ? doneNote(visit) : null;
-  if (says === null || last === undefined || last.delta_on_hand === 0) return null;
-  if (last.actor.id !== visit.visitor.person.id || last.order_id !== null) return null;
-  return html`<div class="note done" role="status">
-    <span>${en.done.counted}</span>
-    <form method="post" action="${visit.page}/undo">
-      ${onceField()} ${hidden("/adjust", -last.delta_on_hand)} ${hidden("/expected", level.on_hand)}
-      ${hidden("/reason", "correction")}
-      <button>${en.goods.undo}</button>
-    </form>
-  </div>`;
-}
-
-function hidden(name: string, value: string | number): Html {
-  return html`<input type="hidden" name="${name}" value="${value}" />`;
+/** As many units in the other direction. A count says of how many it was made. */
+function unitsBack({ body, after }: Edit): JsonObject | null {
+  const { adjust, on_hand: counted, expected } = body;
+  const delta = Number(adjust ?? Number(counted) - Number(expected));
+  const { on_hand: now } = after;
+  if (!Number.isSafeInteger(delta) || delta === 0 || now === undefined) return null;
+  return { adjust: -delta, expected: now, reason: "correction" };
 }
 
 /** How the stock is now, where a count was made of an older one. */
 function staleNote({ sent }: Visit): Html | null {
   const onHand = sent?.problem["on_hand"];
   if (sent?.code !== "stale_stock" || typeof onHand !== "number") return null;
-  return html`<div class="note stop" role="alert"><p>${en.stock.stale(onHand)}</p></div>`;
+  const says = sent.isUndo ? en.undo.stale("") : en.stock.stale(onHand);
+  return html`<div class="note stop" role="alert"><p>${says}</p></div>`;
 }
 
 function countsOf({ on_hand: onHand, reserved, available }: Level): Html {

@@ -15,6 +15,7 @@ import { orders } from "./orders.ts";
 import { people } from "./people.ts";
 import { settings } from "./settings.ts";
 import { stock } from "./stock.ts";
+import { undo } from "./undo.ts";
 import { worklists } from "./worklists.ts";
 
 export const en = {
@@ -32,6 +33,7 @@ export const en = {
   people,
   settings,
   stock,
+  undo,
   worklists,
   nav: {
     home: "Home",
@@ -75,10 +77,10 @@ export const en = {
     placed: "The order is placed.",
     sold: "Sold and paid.",
     added: "Added.",
-    archived: "Archived.",
+    archived: "Archived: it is no longer sold.",
     restored: "It is for sale again.",
     counted: "The stock is changed.",
-    undone: "The stock is as it was.",
+    undone: "It is as it was.",
     made: "Made.",
     removed: "Removed.",
     revoked: "Revoked: it opens nothing any more.",

@@ -61,8 +61,6 @@ export const goods = {
   change: "Change",
   archive: "Archive",
   archiveWhat: "Archiving takes it off sale. Orders keep it, and you can put it back.",
-  archivedNow: "Archived: it is no longer sold.",
-  undo: "Undo",
   restore: "Put up for sale again",
   isArchived: "This product is archived and not for sale.",
   remove: "Remove this variant",

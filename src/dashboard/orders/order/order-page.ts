@@ -78,6 +78,7 @@ export const orderPage: Page = {
         const { metadata } = await visit.ask(orderWire, "GET /v2/orders/{id}", { params });
         return { ...body, metadata: merged(metadata, body["metadata"]) };
       },
+      undo: {},
     },
     accept: { asks: "POST /v2/payments/{ref}/accept", says: "paid", needsConfirmation: true },
     giveback: {

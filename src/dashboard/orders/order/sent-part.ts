@@ -1,7 +1,9 @@
 // What was sent and how to follow it, on the order's page, and the page on which the tracking is typed.
 
 import { type Html, html } from "#platform/html/html.ts";
+import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
+import { memberWhere } from "../../forms/members.ts";
 import type { Page } from "../../page.ts";
 import { input } from "../../parts/field.ts";
 import type { Order } from "../../parts/order-words.ts";
@@ -23,6 +25,11 @@ export function sentPart(visit: Visit, order: Order): Html | null {
       ${order.fulfillments.map((sent) => html`<li class="lined">${parcelOf(visit, order, sent)}</li>`)}
     </ul>
   </section>`;
+}
+
+/** The parcel of the page's address, as the interface shows it in its order. */
+function parcelIn({ fulfillments }: JsonObject, { params }: Visit): JsonObject | null {
+  return memberWhere(fulfillments, ({ id }) => id === params["fulfillment_id"]);
 }
 
 function parcelOf(
@@ -67,6 +74,7 @@ export const trackingPage: Page = {
       asks: "PUT /v2/orders/{id}/fulfillments/{fulfillment_id}",
       says: "tracked",
       leadsTo: toOrder,
+      undo: { reads: "GET /v2/orders/{id}", part: parcelIn },
     },
   },
 };

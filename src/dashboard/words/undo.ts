@@ -1,0 +1,54 @@
+// How taking something back is spoken of, in English.
+
+import { settings } from "./settings.ts";
+
+const { look } = settings;
+
+export const undo = {
+  act: "Undo",
+  stale: (changed: string) =>
+    `Not undone: it was changed again meanwhile${changed === "" ? "" : ` (${changed})`}. Here is how it is now.`,
+  lost: "Not undone: this page is too old for it. Here is how it is now.",
+  /** What people call the members of what is edited. Others are not told. */
+  members: {
+    name: "Name",
+    title: "Name",
+    description: "Description",
+    status: "Status",
+    category: "Category",
+    tags: "Tags",
+    images: "Pictures",
+    options: "Options",
+    variants: "Price and stock",
+    currency: settings.currency,
+    timezone: settings.timezone,
+    country: settings.country,
+    low_stock_threshold: settings.lowStock,
+    order_expiry_minutes: settings.expiry,
+    deposit_percent: settings.deposit,
+    review_days: settings.review,
+    refund_limit: settings.refundLimit,
+    recovery_url_template: settings.recovery,
+    payment_methods: settings.payments,
+    prices_include_tax: settings.prices,
+    tax_id: settings.taxId,
+    legal_name: settings.legalName,
+    logo_url: look.logo,
+    brand_color: look.color,
+    contact_email: look.email,
+    contact_phone: look.phone,
+    website_url: look.website,
+    support_line: look.line,
+    locale: look.locale,
+    valid_until: settings.endsOn,
+    places: settings.zoneCountries,
+    tiers: settings.rates,
+    active: settings.enabled,
+    address: settings.street,
+    instructions: settings.instructions,
+    line_items: "Items",
+    fulfillments: "What was sent",
+    payment_status: "Payment",
+    metadata: "Note",
+  },
+} as const;
