@@ -44,9 +44,18 @@ const answers: readonly RefundOutcome[] = [
   { kind: "unknown" },
 ];
 
+let names = 0;
+
+/** The answer, in which the gateway names each refund otherwise, as gateways do. */
+function named(answer: RefundOutcome): RefundOutcome {
+  if (!("gatewayRefundId" in answer) || answer.gatewayRefundId === null) return answer;
+  names += 1;
+  return { ...answer, gatewayRefundId: `r-${names}` };
+}
+
 const scripting = fc.constantFrom(...answers).map((answer) =>
   step(`the gateway answers ${answer.kind}`, async ({ gateway }) => {
-    gateway.nextRefund = answer;
+    gateway.nextRefund = named(answer);
   }),
 );
 
@@ -54,7 +63,7 @@ const refunding = fc
   .tuple(fc.nat({ max: 3 }), fc.constantFrom(2, 5, 20), fc.constantFrom(null, ...answers))
   .map(([pick, amount, answer]) =>
     step(`refund ${amount} of ${pick}, ${answer?.kind}`, async ({ shop, gateway, payments }) => {
-      gateway.nextRefund = answer;
+      gateway.nextRefund = answer === null ? null : named(answer);
       await shop.post(`/v2/payments/${payments[pick === 0 ? 1 : 0]}/refunds`, { amount });
     }),
   );
