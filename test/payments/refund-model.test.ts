@@ -44,13 +44,13 @@ const answers: readonly RefundOutcome[] = [
   { kind: "unknown" },
 ];
 
-let names = 0;
+let given = 0;
 
 /** The answer, in which the gateway names each refund otherwise, as gateways do. */
 function named(answer: RefundOutcome): RefundOutcome {
   if (!("gatewayRefundId" in answer) || answer.gatewayRefundId === null) return answer;
-  names += 1;
-  return { ...answer, gatewayRefundId: `r-${names}` };
+  given += 1;
+  return { ...answer, gatewayRefundId: `r-${given}` };
 }
 
 const scripting = fc.constantFrom(...answers).map((answer) =>
