@@ -17,6 +17,7 @@ import { counterSaleRoutes } from "#payments/counter-sales/routes.ts";
 import { disputeRoutes } from "#payments/disputes/routes.ts";
 import { gatewayRoutes } from "#payments/gateways/routes.ts";
 import { paymentRoutes } from "#payments/payments/routes.ts";
+import { previewRoutes } from "#payments/previews/routes.ts";
 import { refundRoutes } from "#payments/refunds/routes.ts";
 import { methodNotAllowed, routeNotFound } from "#platform/http/contract/refusals.ts";
 import type { Route } from "#platform/http/contract/route.ts";
@@ -63,6 +64,7 @@ export const routes: readonly Route<OpenShop>[] = [
   ...paymentRoutes,
   ...cashUpRoutes,
   ...refundRoutes,
+  ...previewRoutes,
   ...disputeRoutes,
   ...privacyRoutes,
   ...eventRoutes,

@@ -48,7 +48,7 @@ function pascal(name: string): string {
 /** What summaries begin with: the words of Stripe's, Shopify's and Paystack's references. */
 const searchedVerbs = (
   "Create Retrieve Update Delete List Export Erase Empty Reset Cancel Complete Fulfill Recover Refund Start " +
-  "Accept Approve Confirm Decline Initialize Submit Replay Resend Revoke Rotate Send Trigger Advance Seed Write Retry Close Correct"
+  "Accept Approve Confirm Decline Initialize Submit Replay Resend Revoke Rotate Send Trigger Advance Seed Write Retry Close Correct Preview"
 ).split(" ");
 
 describe("the document", () => {

@@ -307,8 +307,11 @@ class ExampleRun {
     });
     await this.#call("refundPayment", { ref, body: { amount: "250.00", note: "Late delivery." } });
     const line = { line_item_id: paid.order.string("/line_items/0/id"), quantity: 1 };
-    await this.#call("refundOrder", { id, body: { line_items: [line], reason: "goods_returned" } });
+    const refund = { line_items: [line], reason: "goods_returned" };
+    await this.#call("previewRefund", { id, body: refund });
+    await this.#call("refundOrder", { id, body: refund });
     const back = { line_items: [line], restock: true, reason: "damaged", refund: "500.00" };
+    await this.#call("previewReturn", { id, body: back });
     await this.#call("createReturn", { id, body: back });
     await this.#call("listReturns", { id });
     await this.#call("retrieveOrder", { id });
@@ -337,6 +340,7 @@ class ExampleRun {
     await this.#call("confirmPayment", { ref: transfer.ref, body: due });
     const typed = { amount: due.amount - 50, note: "The transfer was 50.00 short." };
     await this.#call("correctPayment", { ref: transfer.ref, body: typed });
+    await this.#call("previewCancellation", { id: transfer.id, body: { reason: "inventory" } });
     const delivered = await this.#order(variant, customer, { payment_method: "cash_on_delivery" });
     const lost = { amount: "50.00", note: "Paid short at the door." };
     await this.#call("writeOffOrder", { id: delivered.id, body: lost });

@@ -1,4 +1,4 @@
-// Workflow: refunds an order: all of it, an amount, or line items, from the payments that captured its money.
+// Story: opens the refunds of an order: all of it, an amount, or line items, from the payments that captured its money.
 // Refunded units are cancelled or come back in the same transaction, so that no unit is both refunded and shipped.
 
 import type { Id } from "#kernel/id.ts";
@@ -8,6 +8,10 @@ import { requireUndisputed } from "#payments/disputes/lookups.ts";
 import { refundablePayments } from "#payments/payments/lookups.ts";
 import { refundableMinor } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { findRefundsByKey } from "#payments/refunds/queries.ts";
+import type { RefundRequest } from "#payments/refunds/refund-payment.ts";
+import { shippingToRefund } from "#payments/refunds/refund-taxes.ts";
+import { type Refund, refundExceedsCaptured, refuseFractions } from "#payments/refunds/refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { part, shareOfAmount, shareOfUnits } from "#pricing/calculation/refund-shares.ts";
 import { overpaidOf } from "#sales/balance/balance.ts";
@@ -16,15 +20,10 @@ import type { MoneyTerms } from "#sales/balance/credit-units.ts";
 import { type LineUnits, openKind, readLine, shippedKind } from "#sales/balance/line-units.ts";
 import { requireRefundable } from "#sales/balance/require-refundable.ts";
 import { creditedUnits, taxedLine } from "#sales/balance/sale.ts";
-import { getOrder, lockWholeOrder } from "#sales/orders/lookups.ts";
+import { lockWholeOrder } from "#sales/orders/lookups.ts";
 import type { OrderLine, WholeOrder } from "#sales/orders/order.ts";
 import { takeBack, type UnitsBack } from "#sales/returns/take-back.ts";
 
-import { findRefundsByKey } from "./queries.ts";
-import type { RefundRequest } from "./refund-payment.ts";
-import { shippingToRefund } from "./refund-taxes.ts";
-import { type OrderRefund, type Refund, refundExceedsCaptured, refuseFractions } from "./refund.ts";
-import { sendRefund } from "./send-refund.ts";
 import { type NamedParts, spreadRefunds } from "./spread-refunds.ts";
 
 export interface OrderRefundRequest extends RefundRequest {
@@ -53,24 +52,12 @@ interface RefundPlan {
 }
 
 /**
- * Afterwards the refunds are saved and were sent to their gateways; refunded units that are open are cancelled,
- * those that were shipped are returned. Without an amount and line items, all captured money goes back and all
- * open units are cancelled. Refuses with `refund_exceeds_captured`, `refund_limit_exceeded`, and with `validation_failed` more units than are
- * left and more than was charged for shipping.
+ * Afterwards the refunds are saved; refunded units that are open are cancelled, those that were shipped are returned.
+ * The same idempotency key finds the refunds of an earlier run. Without an amount and line items, all captured money
+ * goes back and all open units are cancelled. Refuses with `refund_exceeds_captured`, `refund_limit_exceeded`, and with
+ * `validation_failed` more units than are left and more than was charged for shipping.
  */
-export async function refundOrder(
-  shop: PaymentsShop,
-  id: Id<"order">,
-  request: OrderRefundRequest,
-): Promise<OrderRefund> {
-  const { gateways } = shop;
-  const opened = await shop.database.write((tx) => open(tx, id, { ...request, gateways }));
-  const refunds: Refund[] = [];
-  for (const refund of opened) refunds.push(await sendRefund(shop, refund.id));
-  return { order: await getOrder(shop.database.read, id), refunds };
-}
-
-async function open(
+export async function openOrderRefunds(
   tx: Tx,
   id: Id<"order">,
   request: OrderRefundRequest & Pick<PaymentsShop, "gateways">,

@@ -6,14 +6,13 @@ import { refundablePayments } from "#payments/payments/lookups.ts";
 import type { RefundedLine, RefundedTax } from "#payments/payments/payment-life.ts";
 import { refundableMinor } from "#payments/payments/payment.ts";
 import { paymentRows } from "#payments/payments/queries.ts";
+import { openRefund, type RefundTerms } from "#payments/refunds/open-refund.ts";
+import { namedTaxes, taxesToRefund } from "#payments/refunds/refund-taxes.ts";
+import type { Refund } from "#payments/refunds/refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { taxesOfAmount, type Unrefunded, without } from "#pricing/calculation/refund-shares.ts";
 import type { TaxShare } from "#pricing/calculation/sale.ts";
 import type { Order } from "#sales/orders/order.ts";
-
-import { openRefund, type RefundTerms } from "./open-refund.ts";
-import { namedTaxes, taxesToRefund } from "./refund-taxes.ts";
-import type { Refund } from "./refund.ts";
 
 /** A part of an order that is refunded, with one share for each tax of the order. */
 interface NamedPart {
