@@ -94,7 +94,22 @@ export interface LookingForm {
   readonly needsConfirmation?: false;
 }
 
-export type Form = AskingForm | StoryForm | LookingForm;
+/** A form that says what another one would do, before that is done: what was typed goes along. It changes nothing. */
+export interface PreviewForm {
+  /** The form of which it has the fields. */
+  readonly of: AskingForm;
+  /** Method and path of the route that takes the same body, and answers what would be. */
+  readonly previews: string;
+  readonly shows: (visit: Visit, preview: Preview) => Promise<Shown> | Shown;
+  readonly needsConfirmation?: false;
+}
+
+export interface Preview {
+  readonly answer: JsonValue;
+  readonly fields: URLSearchParams;
+}
+
+export type Form = AskingForm | StoryForm | LookingForm | PreviewForm;
 
 export interface Page {
   /** Below `/dashboard` or `/dashboard/test`, with parameters in braces; empty for the first page. */

@@ -10,6 +10,7 @@ import { morePage } from "./more/more-page.ts";
 import { newOrderPage } from "./orders/new/new-order-page.ts";
 import { cancelPage, refundPage, returnPage, sendPage } from "./orders/order/act-pages.ts";
 import { changePage } from "./orders/order/change-page.ts";
+import { giveBackPage } from "./orders/order/give-back-page.ts";
 import { orderPage } from "./orders/order/order-page.ts";
 import { payPage, writeOffPage } from "./orders/order/pay-page.ts";
 import { receiptPage, slipPage } from "./orders/order/print-pages.ts";
@@ -44,6 +45,7 @@ export const pages: readonly Page[] = [
   payPage,
   writeOffPage,
   refundPage,
+  giveBackPage,
   returnPage,
   cancelPage,
   changePage,

@@ -14,6 +14,7 @@ export async function addressesOf({ shop, owner }: DashboardShop): Promise<strin
     orders: {
       id: await first(orders),
       fulfillment_id: await first(orders, "/data/0/fulfillments/0/id"),
+      payment_id: await first("/v2/payments?status=review"),
     },
     products: {
       id: await first("/v2/products"),

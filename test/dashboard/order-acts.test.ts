@@ -169,7 +169,7 @@ describe("items that come back", () => {
     const page = await dashboard.owner.get(at(id, "/return"));
 
     await dashboard.owner.send(at(id, "/return/units"), {
-      form: page.field("form"),
+      version: page.field("version"),
       "/restock": "false",
       "/refund": "true",
       "/refund_part": "3.00",

@@ -209,7 +209,7 @@ describe("an order", () => {
     const page = await dashboard.owner.get(`/dashboard/test/orders/${id}/return`);
 
     const sent = await dashboard.owner.send(`/dashboard/test/orders/${id}/return/units`, [
-      ["form", page.field("form")],
+      ["version", page.field("version")],
       ["/line_items/0/line_item_id", page.field("/line_items/0/line_item_id")],
       ["/line_items/0/quantity", "1"],
       ["/reason", "damaged"],

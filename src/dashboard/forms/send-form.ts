@@ -5,7 +5,7 @@ import type { JsonObject } from "#platform/http/json/strict-json.ts";
 import type { RenewedSession } from "#shop/people/sessions/session.ts";
 
 import { objectOf, readAnswer, Refused } from "../asker.ts";
-import type { AskingForm, Form, Shown, StoryForm } from "../page.ts";
+import type { AskingForm, Form, PreviewForm, Shown, StoryForm } from "../page.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { askOnce } from "./ask-once.ts";
@@ -30,6 +30,7 @@ export type Outcome =
 export function sendForm(visit: Visit, sent: SentForm): Promise<Outcome> {
   const { form, name, fields } = sent;
   if ("looksAgain" in form) return Promise.resolve(shownAgain(name, fields));
+  if ("previews" in form) return previewWith(visit, { ...sent, form });
   return "asks" in form ? askWith(visit, { ...sent, form }) : tellWith(visit, { ...sent, form });
 }
 
@@ -52,9 +53,7 @@ async function askWith(
   });
   const { answer } = asked;
   if (answer.status >= 400) {
-    const placeOf = (pointer: string) => form.pointsTo?.(pointer, fields) ?? pointer;
-    const fieldOf = (pointer: string) => read.fieldOf(placeOf(pointer));
-    return refused(name, { answer, fields, fieldOf });
+    return refused(name, { answer, fields, fieldOf: placing(form, { fields, read }) });
   }
   if (form.shows !== undefined) {
     return { kind: "shown", shown: await form.shows(visit, readAnswer(answer)) };
@@ -63,6 +62,30 @@ async function askWith(
   const says = isAgain(answer, fields) ? "already" : form.says;
   const undo = before === null ? null : await undoOf(before, { answered, body: asked.body });
   return ledTo(visit, form, { answered, says, undo });
+}
+
+/** Not asked once: what would be may be another thing each time. */
+async function previewWith(
+  visit: Visit,
+  { name, form: { of, previews, shows }, fields }: SentForm & { readonly form: PreviewForm },
+): Promise<Outcome> {
+  const read = bodyOfForm(fields, visit.bodySchemaOf(previews));
+  const body = (await of.completes?.(read.body, visit)) ?? read.body;
+  const version = fields.get("version");
+  const expected = version === null ? {} : { ifVersion: version };
+  const answer = await visit.send(previews, { params: visit.params, body, ...expected });
+  if (answer.status >= 400) {
+    return refused(name, { answer, fields, fieldOf: placing(of, { fields, read }) });
+  }
+  return { kind: "shown", shown: await shows(visit, { answer: readAnswer(answer), fields }) };
+}
+
+/** Where the form has what a pointer into the body is about. */
+function placing(
+  { pointsTo }: AskingForm,
+  { fields, read }: { readonly fields: URLSearchParams; readonly read: FormBody },
+): FormBody["fieldOf"] {
+  return (pointer) => read.fieldOf(pointsTo?.(pointer, fields) ?? pointer);
 }
 
 /** A form of a version is the same change again; any other could have been meant twice. */

@@ -9,6 +9,7 @@ import { textOfMoney, typedAmount } from "../../parts/money.ts";
 import { en } from "../../words/en.ts";
 import { onlyMeant, pointsToMeant } from "../meant-lines.ts";
 import { actPage, askOrder, choicesOf, toOrder, versionOf } from "./acts.ts";
+import { withPreview } from "./effect-page.ts";
 import {
   isAboveLimit,
   keptMinor,
@@ -60,7 +61,7 @@ export const cancelPage: Page = {
     const paidMinor = keptMinor(order);
     const units = order.line_items.reduce((sum, line) => sum + unsentUnits(line), 0);
     const terms = { order, most: unsentUnits, beginsWith: "all" } as const;
-    const body = html`<form class="stack" method="post" action="${visit.page}/cancel">
+    const body = html`<form class="stack" method="post" action="${visit.page}/check">
       ${versionOf(order)}
       <p>
         ${paidMinor > 0 && words.paid(textOfMoney(paidMinor, order.currency))}${units > 1 ? words.whatPart : words.what}
@@ -69,14 +70,15 @@ export const cancelPage: Page = {
       ${select(visit.sent, { label: words.reason, name: "/reason", options: choicesOf(words.reasons) })}
       ${moneyBackFields(visit, order)} ${textarea(visit.sent, { label: words.note, name: "/note" })}
       <p class="acts">
-        <button class="danger">${words.act}</button>
+        <button class="go">${en.oneOrder.effect.check}</button>
         <a class="button quiet" href="${visit.href(toOrder(null, visit))}">${words.back}</a>
       </p>
     </form>`;
     return actPage(visit, order, { title: words.title, body });
   },
-  forms: {
-    cancel: {
+  forms: withPreview(
+    "POST /v2/orders/{id}/cancel/preview",
+    {
       asks: "PUT /v2/orders/{id}/cancel",
       says: "cancelled",
       leadsTo: toOrder,
@@ -84,7 +86,8 @@ export const cancelPage: Page = {
       completes: meantUnits,
       pointsTo: pointsToUnits,
     },
-  },
+    { ...en.oneOrder.cancel, form: "cancel" },
+  ),
 };
 
 /** Sent units came back. */
@@ -97,19 +100,20 @@ export const returnPage: Page = {
     const fields = unitFields(visit.sent, { order, most: keptUnits, beginsWith: "none" });
     if (fields === null)
       return actPage(visit, order, { title: words.title, body: html`<p>${words.nothing}</p>` });
-    const body = html`<form class="stack" method="post" action="${visit.page}/units">
-      ${onceField()}
+    const body = html`<form class="stack" method="post" action="${visit.page}/check">
+      ${versionOf(order)}
       <p>${words.what}</p>
       ${fields}
       ${select(visit.sent, { label: words.reason, name: "/reason", options: choicesOf(words.reasons) })}
       ${checkbox(visit.sent, { label: words.restock, name: "/restock", isChecked: true })}
       ${moneyBackFields(visit, order)} ${textarea(visit.sent, { label: words.note, name: "/note" })}
-      <p><button class="go">${words.act}</button></p>
+      <p><button class="go">${en.oneOrder.effect.check}</button></p>
     </form>`;
     return actPage(visit, order, { title: words.title, body });
   },
-  forms: {
-    units: {
+  forms: withPreview(
+    "POST /v2/orders/{id}/returns/preview",
+    {
       asks: "POST /v2/orders/{id}/returns",
       says: "returned",
       leadsTo: toOrder,
@@ -117,7 +121,8 @@ export const returnPage: Page = {
       completes: meantUnits,
       pointsTo: pointsToUnits,
     },
-  },
+    { ...en.oneOrder.back, form: "units" },
+  ),
 };
 
 /** Money goes back without items. */
@@ -130,24 +135,26 @@ export const refundPage: Page = {
     const mostMinor = keptMinor(order);
     if (mostMinor <= 0)
       return actPage(visit, order, { title: words.title, body: html`<p>${words.nothing}</p>` });
-    const body = html`<form class="stack" method="post" action="${visit.page}/amount">
+    const body = html`<form class="stack" method="post" action="${visit.page}/check">
       ${onceField()}
       <p>${words.what(textOfMoney(mostMinor, order.currency))}</p>
       ${input(visit.sent, { label: `${words.amount} (${order.currency})`, name: "/amount", digits: "decimal", value: typedAmount(mostMinor, order.currency), isRequired: true })}
       ${select(visit.sent, { label: words.reason, name: "/reason", options: choicesOf(words.reasons) })}
       ${textarea(visit.sent, { label: words.note, name: "/note" })}
-      <p><button class="go">${words.act}</button></p>
+      <p><button class="go">${en.oneOrder.effect.check}</button></p>
     </form>`;
     return actPage(visit, order, { title: words.title, body });
   },
-  forms: {
-    amount: {
+  forms: withPreview(
+    "POST /v2/orders/{id}/refunds/preview",
+    {
       asks: "POST /v2/orders/{id}/refunds",
       says: "refunded",
       leadsTo: toOrder,
       needsConfirmation: isAboveLimit,
     },
-  },
+    { ...en.oneOrder.refund, form: "amount" },
+  ),
 };
 
 function meantUnits(body: JsonObject): JsonObject {

@@ -81,11 +81,6 @@ export const orderPage: Page = {
       undo: {},
     },
     accept: { asks: "POST /v2/payments/{ref}/accept", says: "paid", needsConfirmation: true },
-    giveback: {
-      asks: "POST /v2/payments/{ref}/refunds",
-      says: "refunded",
-      needsConfirmation: async ({ store }) => store.refund_limit_minor !== null,
-    },
     retry: { asks: "POST /v2/refunds/{id}/retry", says: "refunded" },
     close: { asks: "POST /v2/refunds/{id}/close", says: "saved" },
   },

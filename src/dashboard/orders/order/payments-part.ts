@@ -63,18 +63,18 @@ function needsPerson({ status }: Refund): boolean {
   return status === "needs_attention" || status === "failed";
 }
 
-function reviewForms({ page }: Visit, { received, reference, version }: Payment): Html {
+function reviewForms(visit: Visit, { id, received, reference, version }: Payment): Html {
   const came = received === null ? "" : textOfMoney(received.amount_minor, received.currency);
   const hidden = html`<input type="hidden" name="@ref" value="${reference}" />
     <input type="hidden" name="form" value="${`${reference} ${version}`}" />`;
   return html`<p class="small">${en.oneOrder.review(came)}</p>
     <div class="acts">
-      <form method="post" action="${page}/accept">
+      <form method="post" action="${visit.page}/accept">
         ${hidden}<button>${en.oneOrder.accept}</button>
       </form>
-      <form method="post" action="${page}/giveback">
-        ${hidden}<button class="quiet">${en.oneOrder.giveItBack}</button>
-      </form>
+      <a class="button quiet" href="${`${visit.page}/give-back/${id}`}"
+        >${en.oneOrder.giveItBack}</a
+      >
     </div>`;
 }
 

@@ -88,13 +88,12 @@ export const oneOrder = {
   },
   cancel: {
     title: "Cancel the order",
-    what: "What is not sent is cancelled, and its stock is for sale again. This cannot be taken back.",
-    whatPart:
-      "How many of each are cancelled? Their stock is for sale again. This cannot be taken back.",
+    what: "What is not sent is cancelled, and its stock is for sale again.",
+    whatPart: "How many of each are cancelled? Their stock is for sale again.",
     paid: (amount: string) => `${amount} are paid. `,
     reason: "Why",
     note: "A note",
-    act: "Cancel the order",
+    act: (amount: string | null) => (amount === null ? "Cancel" : `Cancel and give ${amount} back`),
     back: "Leave it as it is",
     reasons: {
       customer: "The customer changed their mind",
@@ -110,7 +109,8 @@ export const oneOrder = {
     restock: "Put them back into stock",
     reason: "Why",
     note: "A note",
-    act: "Take them back",
+    act: (amount: string | null) =>
+      amount === null ? "Take them back" : `Take them back and give ${amount} back`,
     nothing: "Nothing of this order was sent.",
     reasons: {
       unwanted: "Not wanted any more",
@@ -128,7 +128,7 @@ export const oneOrder = {
     amount: "Amount",
     reason: "Why",
     note: "A note",
-    act: "Refund",
+    act: (amount: string | null) => (amount === null ? "Refund" : `Refund ${amount}`),
     nothing: "Nothing was paid that could go back.",
     reasons: {
       requested_by_customer: "The customer asked for it",
@@ -136,6 +136,26 @@ export const oneOrder = {
       fraud: "It looks like fraud",
       other: "Another reason",
     },
+  },
+  effect: {
+    check: "Continue",
+    what: "This is what it does. It cannot be undone.",
+    cancelled: (units: number) => `${units} cancelled`,
+    returned: (units: number) => `${units} taken back`,
+    restocked: "What came back goes into stock.",
+    whole: "The order is cancelled.",
+    goesBack: (method: string) => `Goes back by ${method.toLowerCase()}`,
+    byHand: (method: string) => `You give back by ${method.toLowerCase()}`,
+    kept: "Stays with the shop",
+    due: "Still to be paid then",
+    noMoney: "No money goes back.",
+    change: "Change something",
+  },
+  giveBack: {
+    title: (amount: string) => `Give ${amount} back`,
+    what: (amount: string, method: string) =>
+      `${amount} came by ${method.toLowerCase()} and go back the same way. The order does not count as paid by them. This cannot be undone.`,
+    nothing: "Nothing of this payment waits to be given back.",
   },
   pay: {
     title: "Record a payment",
