@@ -4,7 +4,6 @@
 import { gzipSync } from "node:zlib";
 
 import instrument from "@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2" with { type: "file" };
-import mono from "@fontsource/atkinson-hyperlegible-mono/files/atkinson-hyperlegible-mono-latin-400-normal.woff2" with { type: "file" };
 
 import script from "#dashboard/assets/duka.js" with { type: "text" };
 import iconPng from "#dashboard/assets/icon.png" with { type: "file" };
@@ -15,14 +14,7 @@ import style from "#dashboard/assets/duka.css" with { type: "text" };
 
 const FOREVER = "public, max-age=31536000, immutable";
 
-const names = [
-  "duka.css",
-  "duka.js",
-  "icon.svg",
-  "icon.png",
-  "instrument.woff2",
-  "mono.woff2",
-] as const;
+const names = ["duka.css", "duka.js", "icon.svg", "icon.png", "instrument.woff2"] as const;
 type AssetName = (typeof names)[number];
 
 interface Asset {
@@ -34,8 +26,7 @@ interface Asset {
 
 const assets: Readonly<Record<AssetName, Asset>> = {
   "instrument.woff2": { type: "font/woff2", path: instrument },
-  "mono.woff2": { type: "font/woff2", path: mono },
-  "duka.css": { type: "text/css; charset=utf-8", text: shortened(withFonts(style)) },
+  "duka.css": { type: "text/css; charset=utf-8", text: shortened(withFont(style)) },
   "duka.js": { type: "text/javascript; charset=utf-8", text: shortened(script) },
   "icon.svg": { type: "image/svg+xml", text: icon },
   // For home screens that show no SVG; the whole square is filled, so that any shape can be cut out.
@@ -50,11 +41,9 @@ function shortened(text: string): string {
     .replaceAll(/^\s+/gm, "");
 }
 
-/** The style names the fonts by their files. */
-function withFonts(text: string): string {
-  return text
-    .replace("url(instrument.woff2)", `url(${addressOf("instrument.woff2", version)})`)
-    .replace("url(mono.woff2)", `url(${addressOf("mono.woff2", version)})`);
+/** The style names the font by its file. */
+function withFont(text: string): string {
+  return text.replace("url(instrument.woff2)", `url(${addressOf("instrument.woff2", version)})`);
 }
 
 function addressOf(name: AssetName, distinct: string): string {

@@ -13,7 +13,7 @@ import { type DashboardShop, openDashboard } from "./dashboard-shop.ts";
 const HTML_MAX = 6_144;
 const CSS_MAX = 8_192;
 const SCRIPT_MAX = 3_072;
-const FONTS_MAX = 42_000;
+const FONTS_MAX = 35_000;
 
 const looks = [390, 1280].flatMap((width) =>
   (["light", "dark"] as const).map((scheme) => ({ width, scheme })),
