@@ -68,6 +68,8 @@ describe.each(looks)("at %j", ({ width, scheme }) => {
       await check(path);
       const effect = page.locator('form[action$="/check"] button.go');
       if ((await effect.count()) === 0) continue;
+      const units = page.locator("form input.units").first();
+      if ((await units.count()) > 0) await units.fill("1");
       await effect.click();
       await check(`what is said before ${path}`);
     }
