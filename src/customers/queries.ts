@@ -13,6 +13,7 @@ import {
   sql,
 } from "drizzle-orm";
 
+import { assume } from "#kernel/assume.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
@@ -24,7 +25,7 @@ import {
   preparedInsertIfFree,
   preparedWrite,
 } from "#platform/database/prepared.ts";
-import { matchingSubjects, searchTerms } from "#platform/database/search/search.ts";
+import { matchingSubjects, newestMatches, searchTerms } from "#platform/database/search/search.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
 
 import { type Customer, customerNotFound } from "./customer.ts";
@@ -146,14 +147,7 @@ function conditions(
   ];
 }
 
-const matchingIds = prepared<{ terms: string; limit: number }>()((db, at) =>
-  db
-    .select({ id: customers.id })
-    .from(customers)
-    .where(inArray(customers.id, matchingSubjects(db, at.terms)))
-    .orderBy(desc(customers.id))
-    .limit(at.limit),
-);
+const matchingIds = prepared<{ terms: string; limit: number }>()((db, at) => newestMatches(db, at));
 
 /** Returns the ids of the customers that match, newest first. `terms` is the result of `searchTerms`. */
 export async function findMatchingIds(
@@ -161,7 +155,10 @@ export async function findMatchingIds(
   terms: string,
   limit: number,
 ): Promise<Id<"customer">[]> {
-  return (await matchingIds(db, { terms, limit })).map((row) => row.id);
+  // The cast holds: the subjects of customers are their ids.
+  return (await matchingIds(db, { terms, limit })).map(({ subject }) =>
+    assume<Id<"customer">>(subject),
+  );
 }
 
 const insertIfFree = preparedInsertIfFree(customers);

@@ -2,7 +2,7 @@
 // uses FTS5; on PostgreSQL the program writes the words of each text into a tsvector. Nouns hand in
 // text and query for matches.
 
-import { and, eq, type Placeholder, sql } from "drizzle-orm";
+import { and, desc, eq, type Placeholder, sql } from "drizzle-orm";
 
 import type { Builder, Tx } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
@@ -116,6 +116,20 @@ export function matchingSubjects(db: Pick<Builder, "select">, terms: Placeholder
     .from(documents)
     .innerJoin(entries, eq(entries.document, documents.rowid))
     .where(sql`${documents} MATCH ${terms}`);
+}
+
+/**
+ * A query of so many matching subjects, the newest first. On SQLite that is the order in which they were indexed, in which
+ * the index is walked, so that it stops with the last of them.
+ */
+export function newestMatches(db: Pick<Builder, "select">, at: Wanted) {
+  const newest = engine === "postgres" ? lexemes.subject : documents.rowid;
+  return matchingSubjects(db, at.terms).orderBy(desc(newest)).limit(at.limit);
+}
+
+interface Wanted {
+  readonly terms: Placeholder;
+  readonly limit: Placeholder;
 }
 
 /**
