@@ -9,8 +9,10 @@ export function transactionOf(account: Account, transaction: Transaction): objec
   const isPaid = state.kind === "success";
   const ofKind =
     page === null
-      ? { channel: "mobile_money", metadata, log: null }
-      : { channel: "card", metadata: "", log: { attempts: transaction.tries, success: isPaid } };
+      ? { channel: "mobile_money", metadata: metadata ?? "", log: null }
+      : { channel: "card", metadata: "", log: logOf(transaction) };
+  const paidAt = isPaid ? new Date(state.at).toISOString() : null;
+  const createdAt = new Date(transaction.createdAt).toISOString();
   return {
     ...ofKind,
     id: JSON.rawJSON(transaction.id),
@@ -21,20 +23,47 @@ export function transactionOf(account: Account, transaction: Transaction): objec
     amount: isPaid ? transaction.amount : requested,
     message: state.kind === "failed" ? state.message : null,
     gateway_response: gatewayResponse(transaction),
-    paid_at: isPaid ? new Date(state.at).toISOString() : null,
-    created_at: new Date(transaction.createdAt).toISOString(),
+    paid_at: paidAt,
+    paidAt,
+    created_at: createdAt,
+    createdAt,
+    transaction_date: createdAt,
     currency,
     ip_address: "196.61.1.1",
     fees: isPaid ? state.fee : null,
     fees_split: null,
     authorization: isPaid ? authorizationOf(transaction) : {},
-    customer: { id: 312_203, email: transaction.email, customer_code: "CUS_h00t", phone: "" },
+    customer: customerOf(transaction),
     plan: null,
+    plan_object: {},
+    subaccount: {},
     split: {},
     order_id: null,
     requested_amount: requested,
+    pos_transaction_data: null,
+    fees_breakdown: null,
     source: null,
     connect: null,
+  };
+}
+
+function customerOf({ email }: Transaction): object {
+  const named = { first_name: null, last_name: null, phone: "", international_format_phone: null };
+  const known = { id: 312_203, customer_code: "CUS_h00t", metadata: null, risk_action: "default" };
+  return { ...known, ...named, email };
+}
+
+/** What the payer did on the page. */
+function logOf({ createdAt, tries, state }: Transaction): object {
+  return {
+    start_time: Math.floor(createdAt / 1000),
+    time_spent: 9,
+    attempts: tries,
+    errors: 0,
+    success: state.kind === "success",
+    mobile: true,
+    input: [],
+    history: [{ type: "action", message: "Attempted to pay with card", time: 7 }],
   };
 }
 
@@ -87,25 +116,54 @@ export function chargeOf(account: Account, transaction: Transaction): object {
   }
 }
 
+/** A refund as it is listed, or as it is answered when it is made. */
 export function refundOf(account: Account, refund: Refund, isListed: boolean): object {
   const { transaction, amount, merchantNote, status } = refund;
-  const id = JSON.rawJSON(transaction.id);
+  const createdAt = new Date(refund.createdAt).toISOString();
+  const ofKind = isListed
+    ? { transaction: JSON.rawJSON(transaction.id), fully_deducted: 0 }
+    : { transaction: refundedOf(account, transaction), fully_deducted: false };
   return {
+    ...ofKind,
     id: JSON.rawJSON(refund.id),
     integration: 463_433,
-    transaction: isListed ? id : { id, reference: transaction.reference },
     domain: domainOf(account),
     status,
     amount,
     currency: transaction.currency,
+    channel: null,
     deducted_amount: 0,
-    fully_deducted: false,
     merchant_note: merchantNote ?? "Refund by a person in the dashboard",
-    customer_note: null,
+    customer_note: `Refund for transaction ${transaction.reference}`,
+    refunded_by: "shop@example.com",
     expected_at: new Date(refund.createdAt + 864_000_000).toISOString(),
-    createdAt: new Date(refund.createdAt).toISOString(),
+    createdAt,
+    updatedAt: createdAt,
     refunded_at: null,
     reversed_at: null,
+  };
+}
+
+/** The transaction in the answer to its refund. */
+function refundedOf(account: Account, transaction: Transaction): object {
+  const { id, reference, amount, currency, page, state } = transaction;
+  return {
+    id: JSON.rawJSON(id),
+    domain: domainOf(account),
+    reference,
+    amount,
+    currency,
+    paid_at: new Date(state.kind === "success" ? state.at : transaction.createdAt).toISOString(),
+    channel: page === null ? "mobile_money" : "card",
+    authorization: { exp_month: null, exp_year: null, account_name: null },
+    customer: { international_format_phone: null },
+    plan: {},
+    subaccount: { currency: null },
+    split: {},
+    order_id: null,
+    pos_transaction_data: null,
+    source: null,
+    fees_breakdown: null,
   };
 }
 
