@@ -2,7 +2,7 @@
 // Invariant: a live secret goes to its vendor alone, and no message repeats a secret.
 
 import { type Clock, realClock } from "#kernel/time.ts";
-import type { Credentials } from "#payments/accounts/account.ts";
+import { type Credentials, formerOf } from "#payments/accounts/account.ts";
 import { findStoredCredentials, listAccounts } from "#payments/accounts/lookups.ts";
 import { unknownOf } from "#payments/gateways/gateway-order.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
@@ -68,13 +68,19 @@ export async function findVendorTerms(
   { mode, database }: Pick<Shop, "mode" | "database">,
   { config, clockOf = () => realClock }: VendorConfig,
 ): Promise<VendorTerms | null> {
-  const credentials =
-    givenCredentials(vendor, mode, config) ??
-    (await findStoredCredentials(database.read, vendor.id, mode));
-  if (credentials === undefined) return null;
-  const { secret, webhookSecrets } = credentials;
   const address = vendorAddressOf(vendor, mode, config.vendors[vendor.id]?.url ?? null);
-  return { mode, clock: clockOf(mode), secret, webhookSecrets, address };
+  const terms = { mode, clock: clockOf(mode), address };
+  const given = givenCredentials(vendor, mode, config);
+  if (given !== null) {
+    const { secret, webhookSecrets } = given;
+    return { ...terms, secret, webhookSecrets };
+  }
+  const stored = await findStoredCredentials(database.read, vendor.id, mode);
+  if (stored === undefined) return null;
+  const { secret, webhookSecrets, setAt } = stored;
+  return vendor.webhookPrefix === null
+    ? { ...terms, secret, webhookSecrets: [], former: formerOf(webhookSecrets, setAt) }
+    : { ...terms, secret, webhookSecrets };
 }
 
 /** Throws ConfigFaults for settings of vendors with which no shop may start. Names settings, and repeats no secret. */
@@ -177,7 +183,8 @@ async function openGatewaysOf(
     try {
       const found = await findVendorTerms(vendor, shops[mode], terms);
       if (found === null) continue;
-      log.hide([found.secret, ...found.webhookSecrets]);
+      const { secret, webhookSecrets, former } = found;
+      log.hide([secret, ...webhookSecrets, ...(former === undefined ? [] : [former.secret])]);
       gateways.push(vendor.construct(found));
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;

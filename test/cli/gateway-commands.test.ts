@@ -4,6 +4,8 @@
 import { describe, expect, test } from "bun:test";
 
 import { gatewayCommands } from "#cli/operator/gateways/gateway-commands.ts";
+import { HOUR_MS, realClock } from "#kernel/time.ts";
+import { findVendorTerms } from "#open-gateways.ts";
 import { openShops } from "#open-shops.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import { openLog } from "#platform/log/log.ts";
@@ -29,13 +31,17 @@ const stored = { gateway: "stripe", mode: "test", secret: SECRET, webhookSecrets
 
 type Settings = Readonly<Record<string, string>>;
 
+function databasesOf(shop: TestShop) {
+  return { test: shop.test.database, live: shop.live.database };
+}
+
 /** Runs a command on the databases of the shop, as ada and with these settings. */
 function run(
   shop: TestShop,
   [name, input]: readonly [name: string, input: unknown],
   settings: Settings = {},
 ) {
-  const databases = { test: shop.test.database, live: shop.live.database };
+  const databases = databasesOf(shop);
   const config = parseConfig(settings);
   const command = gatewayCommands(databases, { vendors, config, reopen: null })[name];
   if (command === undefined) throw new Error(`There is no command ${name}.`);
@@ -107,6 +113,28 @@ describe("a stored secret", () => {
     expect(await list(shop)).toMatchObject([{ secret: "rk_test_…5678", has_webhook_secret: true }]);
   });
 
+  test("of a vendor that signs with it is taken for its notices for 73 hours after the next one", async () => {
+    await using shop = await openTestShop();
+    const [paystack, databases] = [{ ...scriptedVendor, webhookPrefix: null }, databasesOf(shop)];
+    const terms = { vendors: [paystack], config: parseConfig({}), reopen: null };
+    const commands = gatewayCommands(databases, terms);
+    const former = async () =>
+      (await findVendorTerms(paystack, shop.test, { ...terms, clockOf: () => realClock }))?.former;
+    const setTo = (secret: string) => commands["gateways.set"]?.({ ...stored, secret }, "ada");
+
+    await setTo(SECRET);
+    const first = await former();
+    await setTo(OTHER);
+    const second = await former();
+    await setTo(OTHER);
+
+    expect(first).toBeUndefined();
+    expect(second?.secret).toBe(SECRET);
+    expect((await former())?.until).toBeGreaterThan(realClock.now() + 72 * HOUR_MS);
+    expect((await former())?.until).toBeLessThanOrEqual(realClock.now() + 73 * HOUR_MS);
+    expect(await commands["gateways.list"]?.(null)).toMatchObject([{ has_webhook_secret: false }]);
+  });
+
   test("is gone once it is removed, which is possible once", async () => {
     await using shop = await openTestShop();
     await set(shop);
@@ -162,7 +190,7 @@ describe("a sealed secret that is copied", () => {
     await tamper(folder.path, "UPDATE gateway_accounts SET gateway = 'paystack'");
 
     const paystack = { ...scriptedVendor, id: "paystack" };
-    const databases = { test: shop.test.database, live: shop.live.database };
+    const databases = databasesOf(shop);
     const terms = { vendors: [paystack], config: parseConfig({}), reopen: null };
     const lines = await gatewayCommands(databases, terms)["gateways.list"]?.(null);
     expect(lines).toMatchObject([{ gateway: "paystack", state: "unreadable" }]);

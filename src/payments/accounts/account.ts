@@ -1,6 +1,7 @@
 // Rules: the credentials of the shop at a vendor, which the operator gives in the environment or has stored.
 
 import { defineRefusal } from "#kernel/refusal.ts";
+import { HOUR_MS } from "#kernel/time.ts";
 
 import type { GatewayAccountRow } from "./tables.ts";
 
@@ -9,6 +10,22 @@ export interface Credentials {
   readonly secret: string;
   /** The newest first. */
   readonly webhookSecrets: readonly string[];
+}
+
+/** The secret before, of a vendor that signs notices with its secret. */
+export interface FormerSecret {
+  readonly secret: string;
+  /** Epoch milliseconds: what it signed is taken until then. */
+  readonly until: number;
+}
+
+/** A notice that was not taken is sent again for 72 hours (Paystack, Webhooks), as it was signed at first. */
+const FORMER_MS = 73 * HOUR_MS;
+
+/** The former secret of an account that was set then; undefined without one. */
+export function formerOf(secrets: readonly string[], setAt: number): FormerSecret | undefined {
+  const [secret] = secrets;
+  return secret === undefined ? undefined : { secret, until: setAt + FORMER_MS };
 }
 
 /** A stored account with its sealed secrets. */

@@ -24,6 +24,11 @@ export async function listAccounts(db: Reader): Promise<ShownAccount[]> {
   );
 }
 
+/** Stored credentials, and when they were set (epoch milliseconds). */
+export interface StoredCredentials extends Credentials {
+  readonly setAt: number;
+}
+
 /**
  * The stored credentials of a gateway; undefined if there are none. Throws SealBroken for those that were sealed with
  * another key, for another mode or for another gateway.
@@ -32,14 +37,14 @@ export async function findStoredCredentials(
   db: Reader,
   gateway: string,
   mode: Mode,
-): Promise<Credentials | undefined> {
+): Promise<StoredCredentials | undefined> {
   const account = await findAccountRow(db, gateway);
   if (account === undefined) return undefined;
-  const { placedSecret, placedWebhookSecrets } = account;
+  const { placedSecret, placedWebhookSecrets, setAt } = account;
   const places = placesOf(gateway, mode);
   const webhookSecrets =
     placedWebhookSecrets === null
       ? []
       : db.vault.unseal(placedWebhookSecrets, places.webhookSecrets).split(",");
-  return { secret: db.vault.unseal(placedSecret, places.secret), webhookSecrets };
+  return { secret: db.vault.unseal(placedSecret, places.secret), webhookSecrets, setAt };
 }

@@ -10,7 +10,10 @@ export const gatewayAccounts = record(
     gateway: text().primaryKey(),
     /** Sealed for its place: it opens in this row of this mode alone. */
     placedSecret: hidden(text().notNull()),
-    /** Secrets separated by commas, sealed likewise; null without any. */
+    /**
+     * The secrets that sign notices, separated by commas, sealed likewise; null without any. Of a vendor that signs with
+     * its secret it is the former one.
+     */
     placedWebhookSecrets: hidden(text()),
     /** What may be shown of the secret: `sk_live_…1234`. */
     display: text().notNull(),

@@ -2,6 +2,7 @@
 // Invariant: no fault repeats a secret, and no live secret goes anywhere but to its vendor.
 
 import type { Clock } from "#kernel/time.ts";
+import type { FormerSecret } from "#payments/accounts/account.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { isLoopbackHost } from "#platform/net/target-url.ts";
 
@@ -15,6 +16,8 @@ export interface VendorTerms {
   readonly secret: string;
   /** The secrets that sign notices, the newest first; empty for a vendor that has none of its own. */
   readonly webhookSecrets: readonly string[];
+  /** What a vendor without secrets of their own signed notices with before. */
+  readonly former?: FormerSecret | undefined;
   /** The URL of its API, without a final slash; with a live secret always the vendor's own. */
   readonly address: string;
 }

@@ -6,7 +6,8 @@ import { createHmac } from "node:crypto";
 import { readNotice } from "#payments/gateways/paystack/notice.ts";
 import type { ArrivedNotice } from "#payments/notices/arrived-notice.ts";
 
-const terms = { mode: "test", secret: "sk_test_3Fa03Fa03Fa0" } as const;
+const NOW = Date.parse("2026-01-05T08:00:00Z");
+const terms = { mode: "test", secret: "sk_test_3Fa03Fa03Fa0", clock: { now: () => NOW } } as const;
 
 function signed(text: string | Uint8Array, secret: string = terms.secret): ArrivedNotice {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
@@ -137,4 +138,26 @@ describe("a signature", () => {
     "over %p is right, and the body still is no notice",
     (text) => expect(() => readNotice(signed(text), terms)).toThrow(),
   );
+});
+
+describe("what the former secret signed", () => {
+  const FORMER = "sk_test_9Bb19Bb19Bb1";
+  const sent = signed(JSON.stringify({ event: "charge.success", data: paid }), FORMER);
+  const until = (instant: number) => ({ ...terms, former: { secret: FORMER, until: instant } });
+
+  test("is taken while Paystack may send it again", () => {
+    expect(readNotice(sent, until(NOW + 1)).kind).toBe("notice");
+  });
+
+  test("is not taken any more afterwards", () => {
+    expect(readNotice(sent, until(NOW))).toEqual({ kind: "reject" });
+  });
+
+  test("is not taken where there was none before", () => {
+    expect(readNotice(sent, terms)).toEqual({ kind: "reject" });
+  });
+
+  test("is taken beside what the present one signs", () => {
+    expect(readNotice(notice("charge.success", paid), until(NOW + 1)).kind).toBe("notice");
+  });
 });

@@ -62,6 +62,7 @@ test("makes the endpoint with the events of payments, and stores what signs them
   expect(await opened.stored()).toEqual({
     secret: OWN,
     webhookSecrets: [endpoint?.secret ?? "", FORMER],
+    setAt: expect.any(Number),
   });
 });
 

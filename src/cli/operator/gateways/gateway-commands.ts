@@ -91,8 +91,9 @@ async function set(
   if (signing !== null) throw gatewaySecretInvalid({ detail: `The webhook secret ${signing}.` });
   requireSettings(vendor, mode, terms);
   const display = shownSecret(vendor, mode, secret);
+  const signsNotices = vendor.webhookPrefix === null;
   await write(databases, { mode, action: "gateways set", gateway, by, shown: display }, (tx) =>
-    setAccount(tx, { gateway, mode, secret, webhookSecrets, display, by }),
+    setAccount(tx, { gateway, mode, secret, webhookSecrets, signsNotices, display, by }),
   );
   return changed(terms, gateway, mode);
 }
@@ -110,10 +111,13 @@ async function list(
         const { gateway } = account;
         if (given.some((one) => one.gateway === gateway))
           return storedLine(account, mode, "overridden");
-        if (!vendors.some(({ id }) => id === gateway))
-          return storedLine(account, mode, "unknown gateway");
+        const vendor = vendors.find(({ id }) => id === gateway);
+        if (vendor === undefined) return storedLine(account, mode, "unknown gateway");
         const isReadable = await isStoredReadable(databases, mode, gateway);
-        return storedLine(account, mode, isReadable ? "in use" : "unreadable");
+        // A vendor that signs with its secret has no other: what is stored beside it is the former one.
+        const hasWebhookSecrets = account.hasWebhookSecrets && vendor.webhookPrefix !== null;
+        const shown = { ...account, hasWebhookSecrets };
+        return storedLine(shown, mode, isReadable ? "in use" : "unreadable");
       }),
     );
     lines.push(...given, ...stored);

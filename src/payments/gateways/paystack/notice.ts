@@ -16,12 +16,15 @@ const REFERENCE = /^[\w.=-]{1,120}$/;
 
 type Topic = Extract<Notice, { kind: "notice" }>["topic"];
 
-/** The event if the secret signed it; else `reject`. Throws where it is no event. */
-export function readNotice(
-  { bytes, headers }: ArrivedNotice,
-  { mode: ownMode, secret }: Pick<VendorTerms, "mode" | "secret">,
-): Notice {
-  if (!isSigned(bytes, headers.get(SIGNATURE_HEADER) ?? "", secret)) return { kind: "reject" };
+type NoticeTerms = Pick<VendorTerms, "mode" | "secret" | "former" | "clock">;
+
+/** The event if the secret signed it, or the former one in its time; else `reject`. Throws where it is no event. */
+export function readNotice({ bytes, headers }: ArrivedNotice, terms: NoticeTerms): Notice {
+  const { mode: ownMode } = terms;
+  const given = headers.get(SIGNATURE_HEADER) ?? "";
+  if (!signingSecrets(terms).some((secret) => isSigned(bytes, given, secret))) {
+    return { kind: "reject" };
+  }
   const parsed = parseStrictJson(bytes);
   const notice = new Fields(parsed.ok ? parsed.value : null);
   const event = notice.text("event");
@@ -33,6 +36,10 @@ export function readNotice(
   const dedupKey = `${event} ${subjectOf(data, bytes)}`;
   const known = { kind: "notice", dedupKey, topic, mode } as const;
   return { ...known, gatewayReference: referenceOf(data, topic), names: namesOf(data, topic) };
+}
+
+function signingSecrets({ secret, former, clock }: NoticeTerms): string[] {
+  return former !== undefined && clock.now() < former.until ? [secret, former.secret] : [secret];
 }
 
 /** Nothing is read of what it is about: that may be a list, or anything else. */
