@@ -82,7 +82,9 @@ test("the shop accepts the body of every request", async () => {
   // Not for their bodies: a link opens a cart of the shop that made it, and here nothing is paid or shipped yet.
   expect(refused.toSorted()).toEqual([
     "POST /v2/carts/recover: recovery_link_invalid",
+    "POST /v2/orders/{id}/refunds/preview: refund_exceeds_captured",
     "POST /v2/orders/{id}/refunds: refund_exceeds_captured",
+    "POST /v2/orders/{id}/returns/preview: validation_failed",
     "POST /v2/orders/{id}/returns: validation_failed",
     "POST /v2/orders/{id}/write-off: validation_failed",
     "POST /v2/payments/{ref}/accept: invalid_transition",
