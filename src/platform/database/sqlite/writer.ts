@@ -14,8 +14,8 @@ import type { Vault } from "#platform/vault/vault.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { GroupTime } from "./group-time.ts";
 import { type QueuedStory, queuedStory } from "./queued-story.ts";
-import { Scrubber } from "./scrubber.ts";
 import { type SequenceMark, SqliteTx } from "./transaction.ts";
+import { Upkeep } from "./upkeep.ts";
 import { WaitingRows } from "./waiting-rows.ts";
 
 /** Stories per commit: enough to share one sync, few enough to keep the wait short. */
@@ -46,7 +46,7 @@ export class SqliteWriter {
   readonly #beforeCommit: () => void;
   readonly #onCommit: (commit: Commit) => void;
   readonly #groupMsMax: number | undefined;
-  readonly #scrubber: Scrubber;
+  readonly #upkeep: Upkeep;
   /** Rows that need no reading. */
   readonly memory: RowMemory;
   readonly #waiting: WaitingRows;
@@ -69,7 +69,7 @@ export class SqliteWriter {
 
   constructor(connection: SqliteConnection, options: WriterOptions) {
     this.#connection = connection;
-    this.#scrubber = new Scrubber(connection);
+    this.#upkeep = new Upkeep(connection, () => (this.#isBroken = true));
     this.memory = new RowMemory(() => connection.dataVersion());
     this.#waiting = new WaitingRows(connection);
     this.#clock = options.clock;
@@ -128,17 +128,21 @@ export class SqliteWriter {
 
   async #drain(): Promise<void> {
     this.#workBetween();
+    if (this.#isUpkeepDue) this.#upkeep.step();
     if (this.#queue.length > 0 && !this.#isBroken) await this.#commitGroup();
     if (this.#isBroken) {
       for (const job of this.#queue.splice(0)) job.refuse(storageUnavailable());
     }
-    const isScrubbing = !this.#isBroken && this.#scrubber.isDue && this.#scrub();
-    if (this.#queue.length + this.#between.length > 0 || isScrubbing) {
+    if (this.#queue.length + this.#between.length > 0 || this.#isUpkeepDue) {
       setImmediate(() => void this.#drain());
       return;
     }
     this.#isDraining = false;
     for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  get #isUpkeepDue(): boolean {
+    return this.#upkeep.isDue && !this.#isBroken;
   }
 
   /** If the database cannot be read afterwards, writing stops until the next start. */
@@ -151,19 +155,6 @@ export class SqliteWriter {
       this.#sequence.last = this.#lastSequence();
     } catch {
       this.#isBroken = true;
-    }
-  }
-
-  /**
-   * Does one step between two groups; returns whether to go on at once. A step that fails, as on a
-   * full disk, is done again after the next commit.
-   */
-  #scrub(): boolean {
-    try {
-      return this.#scrubber.step();
-    } catch (error) {
-      if (isDamage(error)) this.#isBroken = true;
-      return false;
     }
   }
 
@@ -194,6 +185,7 @@ export class SqliteWriter {
       return;
     }
     for (const answer of answers) answer();
+    this.#upkeep.noteCommit();
     this.#onCommit({ size: members.length, durationMs: monotonicMs() - time.beganAtMs });
     if (!this.#isWakeRequested && this.#sequence.last === sequenceBefore) return;
     this.#isWakeRequested = false;
@@ -263,7 +255,7 @@ export class SqliteWriter {
       waiting: this.#waiting,
       isGuarded: this.#isGuarded,
       onWake: () => (this.#isWakeRequested = true),
-      onScrub: () => this.#scrubber.request(),
+      onScrub: () => this.#upkeep.requestScrub(),
     });
     try {
       const answer = await this.#insideStory.run(tx, () => story(tx));
