@@ -7,7 +7,7 @@ import { Value } from "typebox/value";
 
 import { openPaystackFace, type PaystackFace } from "./face/paystack-face.ts";
 import { publishedFaults } from "./published.ts";
-import { type Operation, shapes } from "./shapes.ts";
+import { noticeOf, type Operation, shapes } from "./shapes.ts";
 
 const sale = { email: "ada@example.com", amount: 2450, currency: "GHS" } as const;
 
@@ -83,7 +83,12 @@ describe("the shape of", () => {
 
   test.each(operations)("%s has no other types than those", (_, { schema, samples }) => {
     const wrong = samples.map((sample) =>
-      JSON.parse(JSON.stringify(sample).replaceAll(/"(id|reference)":("[^"]*"|\d+)/g, '"$1":true')),
+      JSON.parse(
+        JSON.stringify(sample).replaceAll(
+          /"(id|(?:transaction_)?reference)":("[^"]*"|\d+)/g,
+          '"$1":true',
+        ),
+      ),
     );
 
     expect(wrong.map((one) => Value.Check(schema, one))).toEqual(samples.map(() => false));
@@ -126,5 +131,18 @@ describe("the shape of", () => {
 
     expect(faultsOf("GET /dispute", listed)).toEqual([]);
     expect(faultsOf("GET /dispute/{id}", alone)).toEqual([]);
+  });
+
+  test("a notice is that of the face, of a payment, a refund and a dispute", async () => {
+    await using face = await openPaystackFace({ refundMs: 1000 });
+    await ask(face, "/charge", charge);
+    await ask(face, "/refund", refund);
+    face.dispute("pay-1");
+
+    const told = face.notices.all.map(({ bytes }) => JSON.parse(new TextDecoder().decode(bytes)));
+
+    const notices = ["charge.success", "refund", "charge.dispute"] as const;
+    expect(told.map(({ event }) => noticeOf(event))).toEqual([...notices]);
+    expect(notices.flatMap((notice, index) => faultsOf(notice, told[index]))).toEqual([]);
   });
 });

@@ -49,3 +49,23 @@ export function publishedFaults(method: "get" | "post", path: string, answer: un
   const [, errors] = Schema.Errors(schema, answer);
   return errors.map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
+
+/** The schemas of a member, or of the elements of a list, which is `-`. */
+function membersOf(published: unknown, name: string): unknown[] {
+  const schema = resolved(published);
+  if (!isObject(schema)) return [];
+  const parts = ["allOf", "anyOf", "oneOf"].flatMap((word) => schema[word] ?? []);
+  const own = name === "-" ? schema["items"] : memberOf(schema["properties"], name);
+  return [...(own === undefined ? [] : [own]), ...parts.flatMap((one) => membersOf(one, name))];
+}
+
+/** Whether an answer of the operation has the member, by the published document. */
+export function isPublished(operation: string, pointer: string): boolean {
+  const [method = "", path = ""] = operation.split(" ");
+  const answers = reach(document, ["paths", path, method.toLowerCase(), "responses"]);
+  const bodies = Object.values(isObject(answers) ? answers : {}).map((one) =>
+    reach(one, JSON_BODY),
+  );
+  const names = pointer.split("/").slice(1);
+  return names.reduce((all, name) => all.flatMap((one) => membersOf(one, name)), bodies).length > 0;
+}

@@ -1,12 +1,13 @@
-// Answers of Paystack's API that its own document describes otherwise than its samples show them: a shape of what the
-// gateway reads, beside a sample that proves it. The samples have the members and types of those in Paystack's API
-// reference (Charge, Refund and Dispute), with values of our own.
+// Answers of Paystack's API that its own document describes otherwise than its samples show them, and its notices, which
+// that document does not have: a shape of what the gateway reads, beside a sample that proves it. The samples have the
+// members and types of those in Paystack's documentation (Charge, Verify, Refund, Dispute and Webhooks), with values of
+// our own.
 
 import Type, { type TSchema } from "typebox";
 
 interface Shape {
   readonly schema: TSchema;
-  readonly samples: readonly unknown[];
+  readonly samples: readonly object[];
 }
 
 const textOrNull = Type.Union([Type.String(), Type.Null()]);
@@ -15,7 +16,7 @@ function answerWith(data: TSchema): TSchema {
   return Type.Object({ status: Type.Boolean(), message: Type.String(), data });
 }
 
-function sampleWith(data: unknown): unknown {
+function sampleWith(data: object) {
   return { status: true, message: "Retrieved", data };
 }
 
@@ -32,6 +33,7 @@ const refund = Type.Object({
     ),
   ),
   merchant_note: Type.String(),
+  reversed_at: Type.Optional(textOrNull),
   createdAt: Type.String(),
 });
 const refundSample = {
@@ -50,6 +52,7 @@ const refundSample = {
   merchant_note: "Sent back",
   deducted_amount: 500,
   fully_deducted: 1,
+  reversed_at: null,
   createdAt: "2026-01-05T08:00:00.000Z",
 };
 
@@ -85,7 +88,32 @@ const disputeSample = {
   createdAt: "2026-01-05T08:00:00.000Z",
 };
 
-/** By operation. */
+const verified = Type.Object({ id: Type.Integer(), reference: Type.String(), paid_at: textOrNull });
+
+function noticeWith(data: TSchema): TSchema {
+  return Type.Object({ event: Type.String(), data });
+}
+
+const refundNotice = Type.Object({
+  domain: Type.String(),
+  status: Type.String(),
+  transaction_reference: Type.String(),
+  refund_reference: textOrNull,
+  id: Type.Optional(Type.Integer()),
+});
+const refundNoticeSample = {
+  status: "pending",
+  transaction_reference: "pay-1",
+  refund_reference: null,
+  amount: "500",
+  currency: "GHS",
+  processor: "mobile-money",
+  customer: { first_name: "Ada", last_name: "Mensah", email: "ada@example.com" },
+  integration: 463_433,
+  domain: "live",
+};
+
+/** By operation, and by what a notice's event begins with. */
 export const shapes = {
   "POST /charge": {
     schema: answerWith(
@@ -93,14 +121,32 @@ export const shapes = {
         reference: Type.String(),
         status: Type.String(),
         display_text: Type.Optional(Type.String()),
+        ussd_code: Type.Optional(Type.String()),
+        account_number: Type.Optional(Type.String()),
+        account_reference: Type.Optional(Type.String()),
+        url: Type.Optional(Type.String()),
         message: Type.Optional(textOrNull),
       }),
     ),
     samples: [
       sampleWith({ reference: "pay-1", status: "send_otp", display_text: "Enter the code" }),
       sampleWith({ reference: "pay-1", status: "pay_offline", display_text: "Approve it" }),
+      sampleWith({ reference: "pay-1", status: "pay_offline", ussd_code: "*737*33*4*18791#" }),
+      sampleWith({
+        reference: "pay-1",
+        status: "pay_offline",
+        account_number: "888880",
+        account_reference: "18791",
+      }),
+      sampleWith({ reference: "pay-1", status: "open_url", url: "https://pay.example/18791" }),
       sampleWith({ reference: "pay-1", status: "pending" }),
       sampleWith({ reference: "pay-1", status: "failed", message: "Declined" }),
+    ],
+  },
+  "GET /transaction/verify/{reference}": {
+    schema: answerWith(verified),
+    samples: [
+      sampleWith({ id: 4_192_017_733, reference: "pay-1", paid_at: "2026-01-05T08:00:00.000Z" }),
     ],
   },
   "GET /refund": {
@@ -113,6 +159,33 @@ export const shapes = {
     samples: [sampleWith([disputeSample])],
   },
   "GET /dispute/{id}": { schema: answerWith(dispute), samples: [sampleWith(disputeSample)] },
+  "charge.success": {
+    schema: noticeWith(
+      Type.Object({ id: Type.Integer(), domain: Type.String(), reference: Type.String() }),
+    ),
+    samples: [
+      {
+        event: "charge.success",
+        data: { id: 302_961, domain: "live", status: "success", reference: "pay-1", amount: 2450 },
+      },
+    ],
+  },
+  refund: {
+    schema: noticeWith(refundNotice),
+    samples: [
+      { event: "refund.pending", data: refundNoticeSample },
+      { event: "refund.needs-attention", data: { ...refundNoticeSample, id: 7_041_221 } },
+    ],
+  },
+  "charge.dispute": {
+    schema: noticeWith(dispute),
+    samples: [{ event: "charge.dispute.create", data: disputeSample }],
+  },
 } satisfies Record<string, Shape>;
 
 export type Operation = keyof typeof shapes;
+
+/** What the shapes call a notice of this event. */
+export function noticeOf(event: string): string {
+  return event.replace(/^(refund|charge\.dispute)\..+/, "$1");
+}
