@@ -22,8 +22,6 @@ export const readers = [
 ] as const;
 
 export interface Reading {
-  /** The object that has the member. */
-  readonly of: Fields;
   readonly name: string;
   /** From the whole answer; `-` is every element of a list. */
   readonly pointer: string;
