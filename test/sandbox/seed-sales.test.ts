@@ -6,7 +6,6 @@ import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
-import type { Reader } from "#platform/database/database.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { of } from "../sales/orders/counter.ts";
@@ -29,9 +28,11 @@ async function valuesOf(shop: TestShop, path: string, member: string): Promise<s
 }
 
 /** The differences that `duka check` would report. */
-async function differences(db: Reader): Promise<unknown[]> {
-  const audits = [auditOrders(db), auditStock(db), auditPayments(db), auditAnalytics(db)];
-  return (await Promise.all(audits.map((audit) => Array.fromAsync(audit)))).flat();
+function differences({ test: { database } }: TestShop): Promise<unknown[]> {
+  return database.readTogether(async (read) => {
+    const audits = [auditOrders, auditStock, auditPayments, auditAnalytics];
+    return (await Promise.all(audits.map((audit) => Array.fromAsync(audit(read))))).flat();
+  });
 }
 
 /** When the pending timers are due. */
@@ -141,7 +142,7 @@ test("a shop that ships to Ghana already keeps its rates, and gets those of the 
   expect((await shop.get("/v2/shipping-zones")).list("/data")).toHaveLength(1);
   expect((await shop.get("/v2/shipping-rates")).list("/data")).toHaveLength(3);
   expect((await shop.get("/v2/tax-rates")).list("/data")).toHaveLength(1);
-  expect(await differences(shop.test.database.read)).toEqual([]);
+  expect(await differences(shop)).toEqual([]);
 });
 
 test("the events of the seed are in the order of time, over three weeks that end now", async () => {
@@ -182,7 +183,7 @@ test("no timer of the seed is overdue", async () => {
 test("stock, orders, payments and analytics of a seeded shop agree", async () => {
   await seeded.get("/v2/analytics/summary");
 
-  expect(await differences(seeded.test.database.read)).toEqual([]);
+  expect(await differences(seeded)).toEqual([]);
 });
 
 test("a shop that has sales of its own keeps them, and all of its figures agree", async () => {
@@ -195,7 +196,7 @@ test("a shop that has sales of its own keeps them, and all of its figures agree"
   expect((await shop.get(`/v2/orders/${order.id}`)).body).toEqual(order.body);
   const summary = await shop.get("/v2/analytics/summary");
   expect(summary.at("/currencies/0/orders/placed")).toBe(72);
-  expect(await differences(shop.test.database.read)).toEqual([]);
+  expect(await differences(shop)).toEqual([]);
 });
 
 test.each([
@@ -211,7 +212,7 @@ test.each([
   await shop.get("/v2/analytics/summary");
 
   expect(answer.status).toBe(200);
-  expect(await differences(shop.test.database.read)).toEqual([]);
+  expect(await differences(shop)).toEqual([]);
   expect(Math.min(...(await timersOf(shop)))).toBeGreaterThan(MORNING_MS);
 });
 
@@ -260,7 +261,7 @@ test("what the seed left open goes on when the clock moves", async () => {
   const expired = (await shop.get("/v2/orders?status=cancelled")).list("/data");
   expect(carts.list("/data")).toEqual([]);
   expect(expired.filter((order) => Object(order).cancel_reason === "expired")).toHaveLength(4);
-  expect(await differences(shop.test.database.read)).toEqual([]);
+  expect(await differences(shop)).toEqual([]);
 });
 
 test("a shop that takes cards by hand and no mobile money is seeded, and keeps its ways to pay", async () => {
