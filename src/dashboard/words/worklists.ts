@@ -26,7 +26,9 @@ export const worklists = {
     "Carts whose customers went away before they paid appear here, with a link to send them.",
   someone: "A customer",
   whatsApp: "WhatsApp",
+  email: "Email",
   openLink: "Their link",
+  subject: (shop: string) => `Your cart at ${shop}`,
   reminder: (shop: string, url: string) =>
     `Hello, you left something in your cart at ${shop}. It is still here for you: ${url}`,
   webhooks: "Webhooks",

@@ -48,7 +48,7 @@ function rowOf(visit: Visit, cart: Cart): Html {
   const { subtotal_minor: minor, currency, line_items: lines } = cart;
   const items = lines.map(({ quantity, name }) => `${quantity} × ${name}`).join(", ");
   return html`<li>
-    <div class="lined">
+    <div class="lined firm">
       <div>
         <strong>${nameOf(cart)}</strong>
         <p class="small soft">${items}</p>
@@ -64,12 +64,20 @@ function nameOf({ customer }: Cart): string {
   return customer?.name ?? customer?.phone ?? customer?.email ?? words.someone;
 }
 
-/** The link that brings the customer back, and a message with it. */
-function waysBack({ store }: Visit, { customer, phone }: Cart, url: string): Html {
+/** The link that brings the customer back, and messages with it. */
+function waysBack({ store }: Visit, { customer, phone, email }: Cart, url: string): Html {
   const digits = (customer?.phone ?? phone ?? "").replaceAll(/\D/g, "");
+  const to = customer?.email ?? email;
+  const subject = encodeURIComponent(words.subject(store.name));
   const text = encodeURIComponent(words.reminder(store.name, url));
   return html`<div class="acts">
     ${digits !== "" && html`<a class="button" href="https://wa.me/${digits}?text=${text}" rel="noreferrer">${icon("chat")} ${words.whatsApp}</a>`}
-    <a class="button quiet" href="${url}">${words.openLink}</a>
+    ${to !== null && html`<a class="button" href="mailto:${addressOf(to)}?subject=${subject}&amp;body=${text}">${icon("mail")} ${words.email}</a>`}
+    <a class="button" href="${url}">${words.openLink}</a>
   </div>`;
+}
+
+/** The address as a mailto link has it: encoded, but for its at sign (RFC 6068, section 2). */
+function addressOf(email: string): string {
+  return encodeURIComponent(email).replace("%40", "@");
 }

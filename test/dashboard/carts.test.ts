@@ -1,0 +1,37 @@
+// The carts that were left at the checkout: what is in them, and how their customers are asked to come back.
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { type DashboardShop, openDashboard } from "./dashboard-shop.ts";
+
+let dashboard: DashboardShop;
+
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  await dashboard.shop.post("/v2/test/seed", {});
+});
+afterAll(() => dashboard[Symbol.asyncDispose]());
+
+test("a cart that was left names its customer, its items and what they come to", async () => {
+  const carts = await dashboard.shop.get("/v2/carts?status=abandoned");
+  const { text } = await dashboard.owner.get("/dashboard/test/carts");
+
+  const [email, name] = ["/customer/email", "/line_items/0/name"].map((at) =>
+    carts.string(`/data/0${at}`),
+  );
+  expect(text).toContain(`${email} 1 × ${name}`);
+  expect(text).toContain(carts.number("/data/0/subtotal").toFixed(2));
+});
+
+test("its customer is sent the link to it by mail", async () => {
+  const carts = await dashboard.shop.get("/v2/carts?status=abandoned");
+  const { html } = await dashboard.owner.get("/dashboard/test/carts");
+
+  const email = carts.string("/data/0/customer/email");
+  const link = carts.string("/data/0/recovery_url");
+  const [, href = ""] = new RegExp(`href="(mailto:${email}[^"]*)"`).exec(html) ?? [];
+  const written = new URL(href.replace("&amp;", "&")).searchParams;
+  expect(written.get("subject")).toBe("Your cart at My shop");
+  expect(written.get("body")).toContain(link);
+  expect(html).toContain(`<a class="button" href="${link}">Their link</a>`);
+});
