@@ -184,7 +184,7 @@ describe("money that does not fit", () => {
     const done = await dashboard.owner.send(`${path}/all`, fieldsOf(page));
 
     const received = `USD ${payment.number("/received/amount").toFixed(2)}`;
-    expect(page.text).toContain(`${received} came by card and go back the same way.`);
+    expect(page.text).toContain(`${received} came by card and goes back the same way.`);
     expect(done.location).toBe(at(order, "?done=refunded"));
     const after = await dashboard.shop.get(`/v2/payments/${payment.id}`);
     expect(after.at("/status")).toBe("refunded");

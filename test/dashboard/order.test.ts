@@ -167,7 +167,7 @@ describe("an order", () => {
   test("is cancelled, and the money goes back", async () => {
     const { id } = await placePaid();
     const page = await dashboard.owner.get(`/dashboard/test/orders/${id}/cancel`);
-    expect(page.text).toContain("USD 25.00 are paid.");
+    expect(page.text).toContain("USD 25.00 is paid.");
 
     await dashboard.owner.send(`/dashboard/test/orders/${id}/cancel/cancel`, {
       version: page.field("version"),

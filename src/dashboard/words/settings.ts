@@ -130,7 +130,7 @@ export const settings = {
     websiteHint: "Pages lead on to it.",
     line: "A line below",
     lineHint: "Such as opening hours, or where your terms are.",
-    locale: "Dates and amounts as in",
-    localeHint: "Language and country, such as en-GH. Empty: amounts as GHS 249.50.",
+    locale: "Language and country",
+    localeHint: "For dates and amounts, such as en-GH. Empty: amounts as GHS 249.50.",
   },
 } as const;

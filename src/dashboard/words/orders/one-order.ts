@@ -90,7 +90,7 @@ export const oneOrder = {
     title: "Cancel the order",
     what: "What is not sent is cancelled, and its stock is for sale again.",
     whatPart: "How many of each are cancelled? Their stock is for sale again.",
-    paid: (amount: string) => `${amount} are paid. `,
+    paid: (amount: string) => `${amount} is paid. `,
     reason: "Why",
     note: "A note",
     act: (amount: string | null) => (amount === null ? "Cancel" : `Cancel and give ${amount} back`),
@@ -154,12 +154,12 @@ export const oneOrder = {
   giveBack: {
     title: (amount: string) => `Give ${amount} back`,
     what: (amount: string, method: string) =>
-      `${amount} came by ${method.toLowerCase()} and go back the same way. The order does not count as paid by them. This cannot be undone.`,
+      `${amount} came by ${method.toLowerCase()} and goes back the same way. It does not count towards the order. This cannot be undone.`,
     nothing: "Nothing of this payment waits to be given back.",
   },
   pay: {
     title: "Record a payment",
-    what: (amount: string) => `${amount} are still to be paid.`,
+    what: (amount: string) => `${amount} is still to be paid.`,
     method: "How it was paid",
     amount: "What you received",
     act: "Record the payment",
