@@ -120,8 +120,8 @@ function adopt(
 }
 
 /**
- * The refunds at the gateway, if more or less went back there than the shop knows of, or some are undecided or may fail
- * late; else null.
+ * The refunds at the gateway, if more or less went back there than the shop knows of, some are undecided or may fail
+ * late, or a notice may have told of one that the payment does not tell; else null.
  */
 async function findRefunds(
   shop: PaymentsShop,
@@ -130,12 +130,12 @@ async function findRefunds(
 ): Promise<FoundRefunds | null> {
   if (outcome.state !== "succeeded") return null;
   const isUndecided = refunds.some((one) => one.askedAt !== null && isRefundWatched(one, payment));
-  const { gateways, clock } = shop;
-  const mayFail =
-    gateways.some((one) => one.id === payment.gateway && one.refundsFailLate) &&
-    refunds.some((one) => mayFailLate(one, clock.now()));
-  const isNews = isUndecided || mayFail || outcome.returnedMinor !== payment.refundedMinor;
-  if (!isNews) return null;
+  const now = shop.clock.now();
+  const gateway = shop.gateways.find(({ id }) => id === payment.gateway);
+  const mayFail = gateway?.refundsFailLate === true && refunds.some((one) => mayFailLate(one, now));
+  const isHidden = gateway?.hidesReturns === true && wasNoticed(payment, now);
+  const isOther = outcome.returnedMinor !== payment.refundedMinor;
+  if (!isUndecided && !mayFail && !isHidden && !isOther) return null;
   return askGateway<FoundRefunds>(shop, payment, {
     call: "findRefunds",
     ask: (gateway, attempt, terms) => gateway.findRefunds(attempt, terms),
@@ -159,11 +159,14 @@ function soonerPollAt(payment: Payment, now: number): number | null {
 
 /** For a day after a notice of a payment that is decided: what it tells of, such as a refund, is told once. */
 function newsPollAt(
-  { noticedAt }: Payment,
+  payment: Payment,
   { tx: { now }, isAnswered }: { readonly tx: Tx; readonly isAnswered: boolean },
 ): number | null {
-  const isOld = noticedAt === null || now - noticedAt >= DAY_MS;
-  return isAnswered || isOld ? null : now + UNANSWERED_PAUSE_MS;
+  return isAnswered || !wasNoticed(payment, now) ? null : now + UNANSWERED_PAUSE_MS;
+}
+
+function wasNoticed({ noticedAt }: Payment, now: number): boolean {
+  return noticedAt !== null && now - noticedAt < DAY_MS;
 }
 
 /** What a poll came to. */

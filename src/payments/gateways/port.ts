@@ -50,10 +50,7 @@ export interface GatewayAttempt {
   readonly provider: Provider | null;
   readonly cardToken: string | null;
   readonly email: string | null;
-  /**
-   * Where the gateway's page returns the customer, on this server; with `?cancelled=1` one who gave up. Null where
-   * nothing is called.
-   */
+  /** Where a page returns the customer, on this server; `?cancelled=1` one who gave up. Null where nothing is called. */
   readonly returnUrl: string | null;
   /** What the gateway calls the attempt and what belongs to it, as far as it said. */
   readonly names: readonly GatewayName[];
@@ -226,9 +223,11 @@ export type FoundRefunds =
   | { readonly kind: "found"; readonly refunds: readonly FoundRefund[] }
   | (Unclear & { readonly kind: "unknown" });
 
-export type FoundDisputes =
-  | { readonly kind: "found"; readonly disputes: readonly FoundDispute[] }
+type DisputesOf<One> =
+  | { readonly kind: "found"; readonly disputes: readonly One[] }
   | (Unclear & { readonly kind: "unknown" });
+
+export type FoundDisputes = DisputesOf<FoundDispute>;
 
 /** A dispute in a gateway's list, and how its payment is found. */
 export interface ListedDispute {
@@ -237,9 +236,7 @@ export interface ListedDispute {
   readonly names: readonly GatewayName[];
 }
 
-export type ListedDisputes =
-  | { readonly kind: "found"; readonly disputes: readonly ListedDispute[] }
-  | (Unclear & { readonly kind: "unknown" });
+export type ListedDisputes = DisputesOf<ListedDispute>;
 
 /** A fault found before an attempt is sent: the request's field, and why. */
 export interface AttemptFault {
@@ -274,6 +271,8 @@ export interface Gateway extends GatewayRules {
   readonly door: Door;
   /** Whether a refund may fail weeks after it succeeded, because the customer's bank sends it back. */
   readonly refundsFailLate: boolean;
+  /** Whether a payment may not say what of it went back: its refunds are listed after each notice then. */
+  readonly hidesReturns?: boolean;
   initiate(attempt: GatewayAttempt, terms: CallTerms): Promise<Initiation>;
   submitAction(
     attempt: GatewayAttempt,

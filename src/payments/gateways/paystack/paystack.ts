@@ -36,7 +36,7 @@ import { foundDisputeOf, listedDisputeOf } from "./disputes.ts";
 import { failureOf } from "./failure-words.ts";
 import { readNotice } from "./notice.ts";
 import { isReversed, outcomeOf } from "./outcomes.ts";
-import { foundRefundOf, outcomeOfRefund, returnedMinorOf } from "./refunds.ts";
+import { foundRefundOf, outcomeOfRefund, refusedRefund, returnedMinorOf } from "./refunds.ts";
 import { chargeBody, pageBody, refundBody } from "./requests.ts";
 
 /** Milliseconds. */
@@ -61,6 +61,8 @@ class PaystackGateway implements Gateway {
   readonly methods = ["mobile_money", "card", "gateway"] as const;
   readonly door: Door = { methods: ["POST"], isSigned: true };
   readonly refundsFailLate = false;
+  /** No document says how a transaction reads of which a part went back. */
+  readonly hidesReturns = true;
   readonly perMinute: number;
   readonly #terms: VendorTerms;
   readonly #calls: PaystackCalls;
@@ -290,11 +292,4 @@ class PaystackGateway implements Gateway {
 function declined({ code, message }: Refused): Initiation {
   const told = failureOf(code, message);
   return { kind: "declined", ...told, names: [], trouble: "surprise", pointer: "/code" };
-}
-
-/** Nothing was sent back, unless Paystack does not know the transaction: then it is not known what was. */
-function refusedRefund(answer: Refused): RefundOutcome {
-  if (isNotFound(answer)) return { kind: "unknown", trouble: "misconfigured" };
-  const { gatewayCode } = failureOf(answer.code, answer.message);
-  return { kind: "failed", gatewayCode, gatewayRefundId: null };
 }

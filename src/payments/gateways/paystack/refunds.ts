@@ -3,6 +3,8 @@
 import type { Fields } from "#payments/gateways/answers/fields.ts";
 import type { FoundRefund, RefundOutcome } from "#payments/gateways/port.ts";
 
+import { isNotFound, type Refused } from "./answers.ts";
+import { failureOf } from "./failure-words.ts";
 import { minorOf } from "./outcomes.ts";
 
 /** What became of the refund. */
@@ -23,6 +25,13 @@ export function outcomeOfRefund(refund: Fields): RefundOutcome {
     default:
       throw refund.surprise("status");
   }
+}
+
+/** Nothing was sent back, unless Paystack does not know the transaction: then it is not known what was. */
+export function refusedRefund(answer: Refused): RefundOutcome {
+  if (isNotFound(answer)) return { kind: "unknown", trouble: "misconfigured" };
+  const { gatewayCode } = failureOf(answer.code, answer.message);
+  return { kind: "failed", gatewayCode, gatewayRefundId: null };
 }
 
 /** The refund with what it is known by: what the shop makes has its name as the merchant's note. */

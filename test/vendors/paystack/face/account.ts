@@ -81,6 +81,8 @@ export class Account {
   payerBearsFees = false;
   /** Whether transactions tell their fee. */
   tellsFees = true;
+  /** Whether a transaction of which a part went back is told apart: no document of the vendor says. */
+  tellsParts = true;
   readonly #refundMs: number;
   readonly #startedAt = performance.now();
   readonly #startsAt: number;

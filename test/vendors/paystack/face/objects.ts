@@ -80,6 +80,8 @@ function statusOf(account: Account, transaction: Transaction): string {
   const { state } = transaction;
   if (state.kind === "success") {
     const refunds = account.refundsOf(transaction).map(({ status }) => status);
+    const isPart = account.books.refundableMinor(transaction.id) > 0;
+    if (isPart && !account.tellsParts) return "success";
     if (refunds.includes("processed")) return "reversed";
     return refunds.some((one) => one !== "failed") ? "reversal pending" : "success";
   }
