@@ -1,5 +1,6 @@
 // Refunds as Paystack reports them.
 
+import { isId } from "#kernel/id.ts";
 import type { Fields } from "#payments/gateways/answers/fields.ts";
 import type { FoundRefund, RefundOutcome } from "#payments/gateways/port.ts";
 
@@ -34,11 +35,17 @@ export function refusedRefund(answer: Refused): RefundOutcome {
   return { kind: "failed", gatewayCode, gatewayRefundId: null };
 }
 
-/** The refund with what it is known by: what the shop makes has its name as the merchant's note. */
+/**
+ * The refund with what it is known by: what the shop makes has its name as the merchant's note. What has another note,
+ * as all of the dashboard have, is of others.
+ */
 export function foundRefundOf(refund: Fields): FoundRefund {
+  const note = refund.textIfAny("merchant_note");
+  const isOwn = note !== null && isId("refund", note.split("-")[0] ?? "");
   return {
     gatewayRefundId: refund.numberedId("id"),
-    reference: refund.textIfAny("merchant_note"),
+    reference: isOwn ? note : null,
+    isForeign: note !== null && !isOwn,
     amountMinor: minorOf(refund, "amount"),
     currency: refund.text("currency"),
     outcome: outcomeOfRefund(refund),
