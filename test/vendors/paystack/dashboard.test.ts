@@ -2,11 +2,13 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { initialize } from "../../payments/scripted-shop.ts";
 import {
   faultsOf,
   ofOrder,
   openPaystackShop,
   payByPhone,
+  payOnPage,
   type PaystackShop,
 } from "./paystack-shop.ts";
 
@@ -72,5 +74,39 @@ describe("a refund that never reached Paystack", () => {
 
     expect(await refundsOf(opened, opened.payment)).toEqual(["5 succeeded own"]);
     expect(opened.face.account.refunds).toHaveLength(1);
+  });
+});
+
+describe("a payer in francs, who bore fees with a part of a franc,", () => {
+  async function openFrancs() {
+    const opened = await openPaystackShop();
+    opened.face.account.payerBearsFees = true;
+    const payment = await initialize(opened.shop, { amount: 1001, currency: "XOF" });
+    payOnPage(opened);
+    await opened.told();
+    return { ...opened, payment: payment.id };
+  }
+
+  test("who is given all of it back has the payment back", async () => {
+    await using opened = await openFrancs();
+    const [transaction] = opened.face.account.transactions.values();
+    opened.face.refundInDashboard(referenceIn(opened), transaction?.amount ?? 0);
+
+    await opened.told();
+    await opened.pass(60);
+
+    const payment = await opened.shop.get(`/v2/payments/${opened.payment}`);
+    expect([payment.at("/status"), payment.at("/refunded_total")]).toEqual(["refunded", 1001]);
+  });
+
+  test("who disputes all of it is not given it back as well", async () => {
+    await using opened = await openFrancs();
+    opened.face.dispute(referenceIn(opened));
+    await opened.told();
+
+    const refund = await opened.shop.post(`/v2/payments/${opened.payment}/refunds`, {});
+
+    expect([refund.status, refund.code]).toEqual([409, "payment_disputed"]);
+    expect(opened.face.account.refunds).toEqual([]);
   });
 });

@@ -119,6 +119,11 @@ export function toMinor(amountUnits: number, currency: CurrencyCode): number | n
   return amountUnits % units === 0 ? amountUnits / units : null;
 }
 
+/** The amount in minor units, without a part of one. */
+export function wholeMinorOf(amountUnits: number, currency: CurrencyCode): number {
+  return Math.floor(amountUnits / unitsOf(currency));
+}
+
 function unitsOf(currency: CurrencyCode): number {
   return countries[currency]?.units ?? 1;
 }

@@ -4,7 +4,7 @@ import type { DisputeStatus, FoundDispute } from "#payments/disputes/dispute-lif
 import type { Fields } from "#payments/gateways/answers/fields.ts";
 import type { ListedDispute } from "#payments/gateways/port.ts";
 
-import { minorOf } from "./outcomes.ts";
+import { returnOf } from "./outcomes.ts";
 
 const open: ReadonlySet<string> = new Set([
   "awaiting-merchant-feedback",
@@ -43,7 +43,7 @@ function moneyOf(dispute: Fields) {
   const [of, name] = hasAmount
     ? ([dispute, "refund_amount"] as const)
     : ([dispute.fields("transaction"), "amount"] as const);
-  return { amountMinor: minorOf(of, name), currency: of.text("currency") };
+  return { amountMinor: returnOf(of, name), currency: of.text("currency") };
 }
 
 /** One that is archived keeps the decision that it had. */

@@ -1,14 +1,14 @@
 // What a transaction at Paystack says of an attempt. Invariant: money counts only in a transaction of this shop's mode
 // that has the attempt's reference, and a status that no document has is a surprise.
 
-import { isCurrency } from "#kernel/currency.ts";
+import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import type { Fields } from "#payments/gateways/answers/fields.ts";
 import type { GatewayName } from "#payments/gateways/gateway-name.ts";
 import type { GatewayAttempt, PaymentOutcome } from "#payments/gateways/port.ts";
 import { isPaidOnPage } from "#payments/payments/payment.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
-import { toMinor } from "./countries.ts";
+import { toMinor, wholeMinorOf } from "./countries.ts";
 import { failureOf } from "./failure-words.ts";
 
 /** What a transaction is held against. */
@@ -115,12 +115,21 @@ function paidMinor(transaction: Fields): number {
 }
 
 /** An amount in the currency of its object. */
-export function minorOf(object: Fields, name: string): number {
-  const currency = object.text("currency");
-  if (!isCurrency(currency)) throw object.surprise("currency");
-  const amountMinor = toMinor(object.wholeOrText(name), currency);
+function minorOf(object: Fields, name: string): number {
+  const amountMinor = toMinor(object.wholeOrText(name), currencyOf(object));
   if (amountMinor === null) throw object.surprise(name);
   return amountMinor;
+}
+
+/** The same of what goes back: of francs with the fees that a payer bore, a part of one may, too. It does not count. */
+export function returnOf(object: Fields, name: string): number {
+  return wholeMinorOf(object.wholeOrText(name), currencyOf(object));
+}
+
+function currencyOf(object: Fields): CurrencyCode {
+  const currency = object.text("currency");
+  if (!isCurrency(currency)) throw object.surprise("currency");
+  return currency;
 }
 
 function instantOf(transaction: Fields, name: string): number | null {

@@ -6,7 +6,7 @@ import type { FoundRefund, RefundOutcome } from "#payments/gateways/port.ts";
 
 import { isNotFound, type Refused } from "./answers.ts";
 import { failureOf } from "./failure-words.ts";
-import { minorOf } from "./outcomes.ts";
+import { returnOf } from "./outcomes.ts";
 
 /** What became of the refund. */
 export function outcomeOfRefund(refund: Fields): RefundOutcome {
@@ -46,7 +46,7 @@ export function foundRefundOf(refund: Fields): FoundRefund {
     gatewayRefundId: refund.numberedId("id"),
     reference: isOwn ? note : null,
     isForeign: note !== null && !isOwn,
-    amountMinor: minorOf(refund, "amount"),
+    amountMinor: returnOf(refund, "amount"),
     currency: refund.text("currency"),
     outcome: outcomeOfRefund(refund),
   };
