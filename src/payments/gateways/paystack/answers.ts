@@ -38,10 +38,13 @@ export function answerOf(reply: Reply): Answer {
   }
 }
 
+/** Invalid, unknown, and in another state. Others, such as 408 and 409, may be of a call that is under way. */
+const refusing: ReadonlySet<number> = new Set([400, 404, 422]);
+
 function told(answer: Fields, status: number): Answer {
   const isDone = answer.flag("status");
   if (isDone && status >= 200 && status < 300) return { kind: "ok", answer };
-  if (isDone || status < 400) throw answer.surprise("status");
+  if (isDone || !refusing.has(status)) throw answer.surprise("status");
   return {
     kind: "refused",
     status,
