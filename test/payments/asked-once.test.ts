@@ -182,6 +182,20 @@ describe("a refund whose call has no answer", () => {
   });
 });
 
+describe("a refund that its gateway has", () => {
+  test("is not sent again because it could not be read", async () => {
+    const made = { kind: "pending", gatewayRefundId: "r-1" } as const;
+    const { shop: scripted, gateway, refund, sent } = await openRefunding(() => made);
+    await using shop = scripted;
+    gateway.verifyRefund = async () => notSent;
+
+    await pass(shop, 3 * 86_400);
+
+    expect(sent).toEqual([false]);
+    expect(await statusOf(shop, refund.id)).toBe("pending");
+  });
+});
+
 describe("a refund that was provably not sent", () => {
   test("is sent again within minutes, as for the first time", async () => {
     let isDown = true;

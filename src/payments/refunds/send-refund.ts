@@ -180,12 +180,14 @@ const followsFromOrder: ReadonlySet<RefundReason> = new Set([
 /** What became of a refund that the gateway may know: under the gateway's id, else in its list. */
 async function read(shop: PaymentsShop, refund: Refund, payment: Payment): Promise<RefundOutcome> {
   if (refund.gatewayRefundId !== null) {
-    return askGateway<RefundOutcome>(shop, payment, {
+    const told = await askGateway<RefundOutcome>(shop, payment, {
       call: "verifyRefund",
       ask: (gateway, attempt, terms) => gateway.verifyRefund(asSent(refund, attempt), terms),
       absent: { kind: "unknown" },
       broken: { kind: "unknown" },
     });
+    // The question was not sent. The refund was.
+    return told.kind === "not_sent" ? { kind: "unknown" } : told;
   }
   const list = await askGateway<FoundRefunds>(shop, payment, {
     call: "findRefunds",
