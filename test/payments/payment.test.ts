@@ -100,7 +100,7 @@ describe("the life of a refund", () => {
     ["processing", ["failed", "needs_attention", "succeeded"]],
     ["needs_attention", ["closed", "failed", "processing", "succeeded"]],
     ["succeeded", ["failed"]],
-    ["failed", ["closed", "pending"]],
+    ["failed", ["closed", "pending", "processing"]],
     ["closed", ["closed"]],
   ] as const)("leaves %s for %j", (from, expected) => {
     const reached = refundActions.flatMap((action) => arrow(refundLife, from, action)?.next ?? []);

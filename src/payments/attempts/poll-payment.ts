@@ -23,7 +23,7 @@ import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.
 import { claimPoll } from "#payments/payments/queries.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import { adoptRefunds } from "#payments/reconciliation/adopt-refunds.ts";
-import { isWatched as isRefundWatched, mayFailLate } from "#payments/refunds/refund.ts";
+import { isDenied, isWatched as isRefundWatched, mayFailLate } from "#payments/refunds/refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { dueTimeOf, planTimer, setTimer } from "#platform/scheduler/timers.ts";
 
@@ -129,7 +129,9 @@ async function findRefunds(
   outcome: PaymentOutcome,
 ): Promise<FoundRefunds | null> {
   if (outcome.state !== "succeeded") return null;
-  const isUndecided = refunds.some((one) => one.askedAt !== null && isRefundWatched(one, payment));
+  const isUndecided = refunds.some(
+    (one) => isDenied(one) || (one.askedAt !== null && isRefundWatched(one, payment)),
+  );
   const now = shop.clock.now();
   const gateway = shop.gateways.find(({ id }) => id === payment.gateway);
   const mayFail = gateway?.refundsFailLate === true && refunds.some((one) => mayFailLate(one, now));

@@ -116,7 +116,7 @@ export interface NextAction {
 /**
  * A row per state. action: [next state, event], null where no event is emitted. `closed` was given back another
  * way; if the gateway pays it nevertheless, the customer was paid twice. A refund may fail days after it succeeded,
- * because the customer's bank sends it back.
+ * because the customer's bank sends it back; one that the gateway seemed not to have may be in its list later.
  */
 // prettier-ignore
 export const refundLife = machine({
@@ -124,7 +124,7 @@ export const refundLife = machine({
   processing:      { succeed: ["succeeded", "order.refunded"], fail: ["failed", "refund.failed"], stop: ["needs_attention", "refund.needs_attention"] },
   needs_attention: { work: ["processing", null], succeed: ["succeeded", "order.refunded"], fail: ["failed", "refund.failed"], close: ["closed", "order.refunded"] },
   succeeded:       { fail: ["failed", "refund.failed"] },
-  failed:          { retry: ["pending", null], close: ["closed", "order.refunded"] },
+  failed:          { work: ["processing", null], retry: ["pending", null], close: ["closed", "order.refunded"] },
   closed:          { succeed: ["closed", "refund.needs_attention"] },
 });
 export type RefundStatus = StateOf<typeof refundLife>;

@@ -16,6 +16,7 @@ import { lockRefund } from "#payments/refunds/lock-refund.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
 import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
 import {
+  isDenied,
   isListedAs,
   isWatched,
   nextRefundPollAt,
@@ -40,8 +41,9 @@ export async function adoptRefunds(
   const { id } = payment.payment;
   for (const one of found.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     const refunds = await findRefundsOfPayments(tx, [id]);
-    const own = refunds.find((refund) => isListedAs(refund, one));
-    if (own !== undefined) await settleRefund(tx, own.id, one.outcome);
+    const own = listedIn(refunds, one);
+    if (own !== undefined && isDenied(own)) await revive(tx, own, { found: one, refunds });
+    else if (own !== undefined) await settleRefund(tx, own.id, one.outcome);
     else if (!mayBeOwn(refunds, one))
       await adopt(tx, await lockPayment(tx, id), { found: one, refunds });
   }
@@ -55,6 +57,26 @@ export async function adoptRefunds(
 function rankOf({ outcome, reference }: FoundRefund): number {
   if (outcome.kind === "failed") return 0;
   return reference === null ? 2 : 1;
+}
+
+/** The refund of the shop's that is called so there; else the one that was asked for by this name. */
+function listedIn(refunds: readonly Refund[], found: FoundRefund): Refund | undefined {
+  const named = refunds.find(({ gatewayRefundId }) => gatewayRefundId === found.gatewayRefundId);
+  return named ?? refunds.find((refund) => isListedAs(refund, found));
+}
+
+/** The gateway has it after all, as far as its amount was not refunded otherwise since. */
+async function revive(tx: Tx, { id }: Refund, { found, refunds }: FoundBeside): Promise<void> {
+  if (!hasHappened(found)) return;
+  const { refund, locked } = await lockRefund(tx, id);
+  const isLeft = refund.amountMinor <= refundableMinor(locked.payment);
+  if (!isLeft || refund.currency !== refundCurrencyOf(locked.payment)) {
+    return adopt(tx, locked, { found, refunds });
+  }
+  const { gatewayRefundId } = found;
+  const change = { gatewayRefundId, gatewayCode: null, isUnknown: false };
+  await advanceRefund(tx, { refund, locked }, { action: "work", change });
+  await settle(tx, id, found);
 }
 
 /** An earlier try of a refund, or one whose id is not known while the gateway does not repeat references. */

@@ -2,6 +2,7 @@
 // payment and order equal to their refunds, and emits the event.
 
 import { arrow } from "#kernel/machine.ts";
+import { HOUR_MS } from "#kernel/time.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import { moneyReturned, refundMoved } from "#payments/payments/events.ts";
 import type { LockedPayment } from "#payments/payments/lookups.ts";
@@ -10,7 +11,7 @@ import {
   type RefundAttention,
   refundLife,
 } from "#payments/payments/payment-life.ts";
-import { paymentTimerNames } from "#payments/payments/payment.ts";
+import { type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
 import { paymentRows } from "#payments/payments/queries.ts";
 import { recordOnOrder } from "#payments/reconciliation/record-on-order.ts";
 import { setAside } from "#payments/reconciliation/set-aside.ts";
@@ -21,6 +22,7 @@ import type { LockedRefund } from "./lock-refund.ts";
 import { findRefundsOfOrder, refundRows } from "./queries.ts";
 import { shippingToRefund, taxesToRefund } from "./refund-taxes.ts";
 import {
+  isDenied,
   isExcess,
   isReturned,
   isSetAside,
@@ -110,13 +112,22 @@ async function leftAgain(tx: Tx, { payment, order }: LockedPayment, refund: Refu
 async function freeAmount(tx: Tx, { payment, order }: LockedPayment, refund: Refund) {
   const refundingMinor = payment.refundingMinor - refund.amountMinor;
   const after = await paymentRows.save(tx, payment, { refundingMinor });
-  // A refund that was made at the gateway may have waited for this amount, or was listed before it was told.
-  const isMore = payment.returnedMinor > payment.refundedMinor;
-  if (payment.gateway !== null && (isMore || refund.gatewayCode === REFUNDED_ELSEWHERE)) {
-    await setTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt: tx.now });
+  const dueAt = payment.gateway === null ? null : listedAgainAt(payment, refund, tx.now);
+  if (dueAt !== null) {
+    await setTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt });
   }
   if (order === null) return { payment: after, order };
   return { payment: after, order: await recordOnOrder(tx, order, { before: payment, after }) };
+}
+
+/**
+ * When the gateway's refunds are listed after one failed. One that was made there may have waited for this amount, or was
+ * listed before it was told; and one that was refused may have been made, and its list be late.
+ */
+function listedAgainAt(payment: Payment, refund: Refund, now: number): number | null {
+  const isMore = payment.returnedMinor > payment.refundedMinor;
+  if (isMore || refund.gatewayCode === REFUNDED_ELSEWHERE) return now;
+  return isDenied(refund) ? now + HOUR_MS : null;
 }
 
 /** The money came back to the gateway: the payment has it again, and its amount can be refunded again. */

@@ -101,6 +101,11 @@ export function isListedAs(
   return refund.gatewayRefundId === gatewayRefundId || triedAs(refund) === reference;
 }
 
+/** Whether it failed because its gateway refused it or seemed not to have it, not by what the gateway made of it. */
+export function isDenied({ status, gatewayRefundId, askedAt }: Refund): boolean {
+  return status === "failed" && gatewayRefundId === null && askedAt !== null;
+}
+
 /** A refund may be asked for again this long after it was, milliseconds. */
 const ASK_AGAIN_MS = 15 * MINUTE_MS;
 /** Between two lists of a gateway that both lack a refund, milliseconds. */

@@ -65,7 +65,9 @@ async function askAll({ face, gateway }: PaystackRig): Promise<void> {
   }
   const asked = refundOf(paid, 500);
   await gateway.refund(asked, call);
-  await gateway.refund(refundOf(paid, 99_999_999, { reference: "ref-2" }), call);
+  const other = "ref_01kf0000000000000000000002" as const;
+  const tooMuch = refundOf(paid, 99_999_999, { refundId: other, reference: other });
+  await gateway.refund(tooMuch, call);
   const gatewayRefundId = face.account.refunds[0]?.id ?? null;
   await gateway.verifyRefund({ ...asked, gatewayRefundId }, call);
   const dispute = face.dispute(paid.gatewayReference);

@@ -36,7 +36,13 @@ import { foundDisputeOf, listedDisputeOf } from "./disputes.ts";
 import { failureOf } from "./failure-words.ts";
 import { readNotice } from "./notice.ts";
 import { isReversed, outcomeOf } from "./outcomes.ts";
-import { foundRefundOf, outcomeOfRefund, refusedRefund, returnedMinorOf } from "./refunds.ts";
+import {
+  foundRefundOf,
+  outcomeOfRefund,
+  ownOutcomeOf,
+  refusedRefund,
+  returnedMinorOf,
+} from "./refunds.ts";
 import { chargeBody, pageBody, refundBody } from "./requests.ts";
 
 /** Milliseconds. */
@@ -283,8 +289,7 @@ class PaystackGateway implements Gateway {
   async #findRefund(refund: GatewayRefund, terms: CallTerms): Promise<RefundOutcome> {
     const list = await this.findRefunds(refund.attempt, terms);
     if (list.kind === "unknown") return list;
-    const own = list.refunds.find(({ reference }) => reference === refund.reference);
-    return own?.outcome ?? { kind: "not_found" };
+    return ownOutcomeOf(refund, list.refunds);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { isId } from "#kernel/id.ts";
 import type { Fields } from "#payments/gateways/answers/fields.ts";
-import type { FoundRefund, RefundOutcome } from "#payments/gateways/port.ts";
+import type { FoundRefund, GatewayRefund, RefundOutcome } from "#payments/gateways/port.ts";
 
 import { isNotFound, type Refused } from "./answers.ts";
 import { failureOf } from "./failure-words.ts";
@@ -56,4 +56,16 @@ export function foundRefundOf(refund: Fields): FoundRefund {
 export function returnedMinorOf(refunds: readonly FoundRefund[]): number {
   const out = refunds.filter(({ outcome }) => outcome.kind !== "failed");
   return out.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+}
+
+/** Of the refund, or of an earlier try that did not fail: a list that lacked it may have been late. */
+export function ownOutcomeOf(
+  { refundId, reference: tried }: Pick<GatewayRefund, "refundId" | "reference">,
+  listed: readonly FoundRefund[],
+): RefundOutcome {
+  const own = listed.filter(({ reference }) => reference?.split("-")[0] === refundId);
+  const found =
+    own.find(({ reference }) => reference === tried) ??
+    own.find(({ outcome }) => outcome.kind !== "failed");
+  return found?.outcome ?? { kind: "not_found" };
 }

@@ -83,6 +83,8 @@ export class Account {
   tellsFees = true;
   /** Whether a transaction of which a part went back is told apart: no document of the vendor says. */
   tellsParts = true;
+  /** Whether the refunds that were asked for by its API are in its lists yet. */
+  listsRefunds = true;
   readonly #refundMs: number;
   readonly #startedAt = performance.now();
   readonly #startsAt: number;

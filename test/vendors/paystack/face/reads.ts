@@ -27,7 +27,9 @@ export function listRefunds(account: Account, { query }: Asked): Reply {
   const asked = new URLSearchParams(query);
   const id = asked.get("transaction") ?? "";
   if (!/^\d+$/.test(id)) throw invalid("transaction must be the id of a transaction");
-  const found = account.refunds.filter(({ transaction }) => transaction.id === id);
+  const found = account.refunds
+    .filter(({ transaction }) => transaction.id === id)
+    .filter(({ merchantNote }) => account.listsRefunds || merchantNote === null);
   const rows = pageOf(found, asked).map((refund) => refundOf(account, refund, true));
   return done("Refunds retrieved", rows);
 }
