@@ -272,6 +272,20 @@ describe("a reference", () => {
     expect([other.status, other.code]).toEqual([409, "reference_taken"]);
   });
 
+  test("is taken for the same phone at another network", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
+    const phone = { method: "mobile_money", phone: "+233551234987" };
+    const terms = { amount: 5, currency: "GHS", reference: "INV-8", ...phone };
+    const first = await initialize(shop, { ...terms, provider: "mtn" });
+
+    const same = await initialize(shop, terms);
+    const other = await initialize(shop, { ...terms, provider: "telecel" });
+
+    expect([same.status, same.id]).toEqual([200, first.id]);
+    expect([other.status, other.code]).toEqual([409, "reference_taken"]);
+  });
+
   test("of another key's payment is taken, for a key that does not see all payments", async () => {
     const scripted = await openScriptedShop();
     await using shop = scripted.shop;

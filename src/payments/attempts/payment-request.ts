@@ -62,6 +62,7 @@ export function sameRequest(payment: Payment, request: PaymentRequest): boolean 
     payment.orderId === request.orderId &&
     sameMeans(payment, request) &&
     (request.method === undefined || request.method === payment.method) &&
+    (request.provider === null || request.provider === payment.provider) &&
     (request.currency === undefined || request.currency === payment.currency) &&
     (parsed === null || ("amountMinor" in parsed && parsed.amountMinor === payment.amountMinor))
   );
