@@ -2,12 +2,7 @@
 // answer that surprises is an unknown outcome, never a failure.
 
 import type { Id } from "#kernel/id.ts";
-import type { Fields } from "#payments/gateways/answers/fields.ts";
-import {
-  orUnknown,
-  type UnknownAnswer,
-  unknownOutcome,
-} from "#payments/gateways/answers/unknown.ts";
+import { orUnknown, unknownOutcome } from "#payments/gateways/answers/unknown.ts";
 import type {
   AskedOfGateway,
   AttemptFault,
@@ -28,25 +23,18 @@ import type { VendorTerms } from "#payments/gateways/vendors.ts";
 import type { ArrivedNotice, Door, Notice } from "#payments/notices/arrived-notice.ts";
 import { gatewayReferenceOf, isPaidOnPage } from "#payments/payments/payment.ts";
 
-import { type Answer, isDuplicate, isNotFound, type Refused, unclear } from "./answers.ts";
+import { type Answer, isDuplicate, type Refused, unclear } from "./answers.ts";
 import { PaystackCalls } from "./calls.ts";
 import { initiationFrom, initiationOf, pageOf } from "./charge.ts";
 import { payingPhone, termsOf } from "./countries.ts";
-import { foundDisputeOf, listedDisputeOf } from "./disputes.ts";
+import { listedDisputeOf } from "./disputes.ts";
 import { failureOf } from "./failure-words.ts";
 import { readNotice } from "./notice.ts";
-import { isReversed, outcomeOf } from "./outcomes.ts";
-import {
-  foundRefundOf,
-  outcomeOfRefund,
-  ownOutcomeOf,
-  refusedRefund,
-  returnedMinorOf,
-} from "./refunds.ts";
+import { disputesOf, numberOf, READ_MS, readOutcome, refundsOf } from "./reads.ts";
+import { outcomeOfRefund, ownOutcomeOf, refusedRefund } from "./refunds.ts";
 import { chargeBody, pageBody, refundBody } from "./requests.ts";
 
 /** Milliseconds. */
-const READ_MS = 10_000;
 const PAGE_MS = 15_000;
 /** A charge may hold its answer until the customer has approved. */
 const CHARGE_MS = 30_000;
@@ -120,7 +108,8 @@ class PaystackGateway implements Gateway {
   }
 
   async verify(attempt: GatewayAttempt, terms: CallTerms): Promise<PaymentOutcome> {
-    const told = await orUnknown(() => this.#verify(attempt, terms));
+    const about = { attempt, mode: this.mode, now: this.#terms.clock.now() };
+    const told = await orUnknown(() => readOutcome(this.#calls, about, terms));
     return "kind" in told ? unknownOutcome(told) : told;
   }
 
@@ -154,31 +143,21 @@ class PaystackGateway implements Gateway {
 
   findRefunds(attempt: GatewayAttempt, terms: CallTerms): Promise<FoundRefunds> {
     return orUnknown(async (): Promise<FoundRefunds> => {
-      const transaction = await this.#transactionOf(attempt, terms);
+      const transaction = await numberOf(this.#calls, attempt, terms);
       if (typeof transaction !== "string") return transaction;
-      return this.#refundsOf(transaction, terms);
+      return refundsOf(this.#calls, transaction, terms);
     });
   }
 
-  /** What a transaction answers may be its newest dispute alone: the others are read by their names. */
   findDisputes(
     attempt: GatewayAttempt,
     known: readonly string[],
     terms: CallTerms,
   ): Promise<FoundDisputes> {
     return orUnknown(async (): Promise<FoundDisputes> => {
-      const transaction = await this.#transactionOf(attempt, terms);
+      const transaction = await numberOf(this.#calls, attempt, terms);
       if (typeof transaction !== "string") return transaction;
-      const newest = await this.#disputesAt(`/dispute/transaction/${transaction}`, terms);
-      if (newest.kind !== "found") return newest;
-      const disputes = [...newest.disputes];
-      for (const name of known) {
-        if (disputes.some((one) => one.name === name)) continue;
-        const found = await this.#disputesAt(`/dispute/${name}`, terms);
-        if (found.kind !== "found") return found;
-        disputes.push(...found.disputes);
-      }
-      return { kind: "found", disputes };
+      return disputesOf(this.#calls, { transaction, known }, terms);
     });
   }
 
@@ -189,16 +168,6 @@ class PaystackGateway implements Gateway {
       if (listed.kind !== "all") return unclear(listed);
       return { kind: "found", disputes: listed.rows.map(listedDisputeOf) };
     });
-  }
-
-  async #disputesAt(
-    path: string,
-    { signal }: CallTerms,
-  ): Promise<Extract<FoundDisputes, { kind: "found" }> | UnknownAnswer> {
-    const answer = await this.#calls.get(path, { signal, ms: READ_MS });
-    if (answer.kind === "refused" && isNotFound(answer)) return { kind: "found", disputes: [] };
-    if (answer.kind !== "ok") return unclear(answer);
-    return { kind: "found", disputes: answer.answer.listOrOne("data").map(foundDisputeOf) };
   }
 
   parseWebhook(notice: ArrivedNotice): Notice {
@@ -239,51 +208,6 @@ class PaystackGateway implements Gateway {
       if (told !== "verify") return told;
     }
     return initiationFrom(await this.verify(attempt, terms));
-  }
-
-  async #verify(
-    attempt: GatewayAttempt,
-    terms: CallTerms,
-  ): Promise<PaymentOutcome | UnknownAnswer> {
-    const found = await this.#transaction(attempt, terms);
-    if (found === null) return { state: "not_found" };
-    if (!("transaction" in found)) return found;
-    const { transaction } = found;
-    const about = { attempt, mode: this.mode, now: this.#terms.clock.now() };
-    if (!isReversed(transaction)) return outcomeOf(transaction, about, 0);
-    const listed = await this.#refundsOf(transaction.numberedId("id"), terms);
-    if (listed.kind !== "found") return listed;
-    return outcomeOf(transaction, about, returnedMinorOf(listed.refunds));
-  }
-
-  /** The transaction of the attempt; null if there is none. */
-  async #transaction(
-    attempt: GatewayAttempt,
-    { signal }: CallTerms,
-  ): Promise<{ readonly transaction: Fields } | UnknownAnswer | null> {
-    const path = `/transaction/verify/${attempt.gatewayReference}`;
-    const answer = await this.#calls.get(path, { signal, ms: READ_MS });
-    if (answer.kind === "ok") return { transaction: answer.answer.fields("data") };
-    return answer.kind === "refused" && isNotFound(answer) ? null : unclear(answer);
-  }
-
-  /** The number of the transaction, which lists of refunds are asked by. */
-  async #transactionOf(attempt: GatewayAttempt, terms: CallTerms): Promise<string | UnknownAnswer> {
-    const named = attempt.names.find(({ kind }) => kind === "transaction");
-    if (named !== undefined) return named.name;
-    const found = await this.#transaction(attempt, terms);
-    if (found === null) return { kind: "unknown" };
-    return "transaction" in found ? found.transaction.numberedId("id") : found;
-  }
-
-  async #refundsOf(
-    transaction: string,
-    { signal }: CallTerms,
-  ): Promise<Extract<FoundRefunds, { kind: "found" }> | UnknownAnswer> {
-    const path = `/refund?transaction=${transaction}`;
-    const listed = await this.#calls.list(path, { signal, ms: READ_MS });
-    if (listed.kind !== "all") return unclear(listed);
-    return { kind: "found", refunds: listed.rows.map(foundRefundOf) };
   }
 
   async #findRefund(refund: GatewayRefund, terms: CallTerms): Promise<RefundOutcome> {

@@ -28,6 +28,8 @@ export interface Transaction {
   readonly createdAt: number;
   /** What was paid; more than was asked for where the payer bears the fees. */
   amount: number;
+  /** Whether the payer's bank or network took the money back by itself: no refund and no dispute tells of it. */
+  isReversed: boolean;
   payer: Payer | null;
   state: TransactionState;
   /** Tries on the page, and wrong codes. */

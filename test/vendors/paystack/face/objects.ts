@@ -79,6 +79,10 @@ function domainOf(account: Account): string {
 function statusOf(account: Account, transaction: Transaction): string {
   const { state } = transaction;
   if (state.kind === "success") {
+    const isLost = account.disputes.some(
+      (one) => one.transaction === transaction && one.resolution?.endsWith("accepted") === true,
+    );
+    if (transaction.isReversed || isLost) return "reversed";
     const refunds = account.refundsOf(transaction).map(({ status }) => status);
     const isPart = account.books.refundableMinor(transaction.id) > 0;
     if (isPart && !account.tellsParts) return "success";

@@ -224,7 +224,7 @@ export class PaystackFace implements AsyncDisposable {
   ): Transaction {
     const state = { kind: "abandoned" } as const;
     const id = this.account.newId();
-    const empty = { phone: null, provider: null, payer: null, state, tries: 0 };
+    const empty = { phone: null, provider: null, payer: null, state, tries: 0, isReversed: false };
     const createdAt = this.account.now();
     return { ...sale, requested, amount: requested, id, createdAt, ...empty, ...told };
   }
