@@ -9,13 +9,16 @@ import { adoptDisputes } from "./adopt-disputes.ts";
 import { disputeTimer, isOver, nextDisputePollAt, unansweredPollAt } from "./dispute.ts";
 import { findDisputesOfPayment } from "./queries.ts";
 
-/** Afterwards the shop's disputes say what the gateway reports, and the next poll is planned. */
-export async function pollDisputes(shop: PaymentsShop, paymentId: string): Promise<void> {
+/**
+ * Afterwards the shop's disputes say what the gateway reports, and the next poll is planned. Returns whether they do: false
+ * if the gateway did not answer.
+ */
+export async function pollDisputes(shop: PaymentsShop, paymentId: string): Promise<boolean> {
   const { database, gateways } = shop;
   const payment = await findPaymentRow(database.read, paymentId);
-  if (payment === undefined) return;
+  if (payment === undefined) return true;
   const gateway = gateways.find(({ id }) => id === payment.gateway);
-  if (gateway?.findDisputes === undefined) return;
+  if (gateway?.findDisputes === undefined) return true;
   const seen = await dueTimeOf(database.read, disputeTimer, paymentId);
   const before = await findDisputesOfPayment(database.read, paymentId);
   const known = before.filter((one) => !isOver(one)).map(({ name }) => name);
@@ -26,9 +29,9 @@ export async function pollDisputes(shop: PaymentsShop, paymentId: string): Promi
     absent: { kind: "unknown" },
     broken: { kind: "unknown" },
   });
+  const isAnswered = found.kind === "found";
   await database.write(
     async (tx) => {
-      const isAnswered = found.kind === "found";
       const disputes = isAnswered ? await adoptDisputes(tx, payment, found.disputes) : before;
       const dueAt = isAnswered
         ? nextDisputePollAt(disputes, tx.now)
@@ -37,4 +40,5 @@ export async function pollDisputes(shop: PaymentsShop, paymentId: string): Promi
     },
     { actor: { type: "gateway", id: payment.gateway } },
   );
+  return isAnswered;
 }

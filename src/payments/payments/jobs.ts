@@ -70,7 +70,9 @@ export const paymentTimers: readonly TimerWork<PaymentsShop>[] = [
   {
     name: disputeTimer,
     queueOf: gatewayQueueOf,
-    runWith: pollDisputes,
+    runWith: async (shop, subject) => {
+      await pollDisputes(shop, subject);
+    },
   },
   settling(settlingTimers.closeAttempts, closeAttempts),
   settling(settlingTimers.closeCancelled, closeAttempts),

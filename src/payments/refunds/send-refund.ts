@@ -3,7 +3,7 @@
 // was refunded there meanwhile.
 
 import { type Id } from "#kernel/id.ts";
-import { DAY_MS } from "#kernel/time.ts";
+import { DAY_MS, HOUR_MS } from "#kernel/time.ts";
 import {
   claimCall,
   endCall,
@@ -144,14 +144,19 @@ async function wasPaidBeside({ database }: PaymentsShop, refund: Refund): Promis
   );
 }
 
+/** So long a refund waits for an answer about disputes, milliseconds: by then the notice of one has come. */
+const DISPUTES_MS_MAX = HOUR_MS;
+
 /**
  * What is disputed is not sent. The gateway is asked, because a dispute may be younger than its notice, and would take
  * the money a second time.
  */
 async function pay(shop: PaymentsShop, refund: Refund, payment: Payment): Promise<RefundOutcome> {
-  await pollDisputes(shop, payment.id);
+  const isTold = await pollDisputes(shop, payment.id);
   const holding = await findHolding(shop.database.read, payment.id);
   if (holding !== undefined) return whileDisputed(refund, holding);
+  const isAwaited = shop.clock.now() - triedAt(refund) < DISPUTES_MS_MAX;
+  if (!isTold && isAwaited) return { kind: "not_sent", trouble: null, retryAfterMs: null };
   return askGateway<RefundOutcome>(shop, payment, {
     call: "refund",
     ask: (gateway, attempt, terms) => gateway.refund(asSent(refund, attempt), terms),

@@ -110,3 +110,31 @@ describe("a payer in francs, who bore fees with a part of a franc,", () => {
     expect(opened.face.account.refunds).toEqual([]);
   });
 });
+
+test("a refund is not sent beside a dispute whose notice is late, though asking for it failed once", async () => {
+  await using opened = await openPaid();
+  opened.face.dispute(referenceIn(opened));
+  const fault = { moment: "before", fault: { kind: "broken" } } as const;
+  opened.face.faults.plan(fault, { call: "GET /dispute/transaction/{id}" });
+  const refund = await opened.shop.post(`/v2/payments/${opened.payment}/refunds`, {});
+
+  await opened.pass(HOUR_S);
+
+  expect(refund.at("/status")).toBe("pending");
+  expect(opened.face.account.refunds).toEqual([]);
+  expect(await refundsOf(opened, opened.payment)).toEqual(["25 failed own payment_disputed"]);
+});
+
+test("a refund waits an hour for the question for disputes to be answered, and no longer", async () => {
+  await using opened = await openPaid();
+  const fault = { moment: "before", fault: { kind: "broken" } } as const;
+  const call = "GET /dispute/transaction/{id}";
+  for (let nth = 1; nth <= 50; nth += 1) opened.face.faults.plan(fault, { call, nth });
+  await opened.shop.post(`/v2/payments/${opened.payment}/refunds`, {});
+  const before = opened.face.account.refunds.length;
+
+  for (let hour = 0; hour < 2; hour += 1) await opened.pass(HOUR_S);
+
+  expect(before).toBe(0);
+  expect(await refundsOf(opened, opened.payment)).toEqual(["25 succeeded own"]);
+});
