@@ -9,15 +9,17 @@ import { outcomeOf } from "#payments/gateways/paystack/outcomes.ts";
 import { openPaystack } from "#payments/gateways/paystack/paystack.ts";
 import type { Provider } from "#payments/payments/payment-life.ts";
 
+import { VendorServer } from "../vendor-server.ts";
 import { byPhone, call, onPage, openPaystackGateway, refundOf, termsOf } from "./rig.ts";
 
-const offered = openPaystack({
+const offeredTerms = {
   mode: "test",
   clock: { now: () => 0 },
   secret: "sk_test_1",
   webhookSecrets: [],
   address: "http://127.0.0.1:1",
-});
+} as const;
+const offered = openPaystack(offeredTerms);
 
 describe("it takes", () => {
   test.each([
@@ -120,6 +122,29 @@ describe("a phone", () => {
 
     expect(again).toMatchObject({ kind: "done", outcome: { state: "pending" } });
     expect(rig.face.account.transactions.size).toBe(1);
+  });
+});
+
+describe("an answer about another reference", () => {
+  const other = "pay-other-1";
+  const said = (data: object) => JSON.stringify({ status: true, message: "Done", data });
+
+  test.each([
+    ["a page", onPage(), { authorization_url: "https://pay.example/1", reference: other }],
+    ["a prompt", byPhone("87"), { status: "pay_offline", reference: other }],
+    ["a failure", byPhone("87"), { status: "failed", reference: other }],
+  ])("to %s is unknown: no poll would find its money", async (_, asked, data) => {
+    await using server = new VendorServer(async () => ({
+      reply: { status: 200, headers: { "content-type": "application/json" }, body: said(data) },
+      travel: { kind: "whole" },
+    }));
+    await server.up();
+    const gateway = openPaystack({ ...offeredTerms, address: server.url });
+
+    expect(await gateway.initiate(asked, call)).toMatchObject({
+      kind: "unknown",
+      pointer: "/data/reference",
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 // What Paystack answers to a charge, or to the customer's code.
 
 import type { Fields } from "#payments/gateways/answers/fields.ts";
-import type { Initiation, PaymentOutcome } from "#payments/gateways/port.ts";
+import type { GatewayAttempt, Initiation, PaymentOutcome } from "#payments/gateways/port.ts";
 
 import { failureOf } from "./failure-words.ts";
 
@@ -14,6 +14,15 @@ const foreign: ReadonlySet<string> = new Set([
   "send_birthday",
   "send_address",
 ]);
+
+/** Throws `Surprise` for an answer that names another attempt: no poll of this one would find its money. */
+export function requireAbout(
+  data: Fields,
+  { gatewayReference }: Pick<GatewayAttempt, "gatewayReference">,
+): void {
+  const reference = data.textIfAny("reference");
+  if (reference !== null && reference !== gatewayReference) throw data.surprise("reference");
+}
 
 /** What the customer has to do; `verify` where the transaction itself has to be read. */
 export function initiationOf(charge: Fields): Initiation | "verify" {

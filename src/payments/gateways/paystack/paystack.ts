@@ -25,7 +25,7 @@ import { gatewayReferenceOf, isPaidOnPage } from "#payments/payments/payment.ts"
 
 import { type Answer, isDuplicate, type Refused, unclear } from "./answers.ts";
 import { PaystackCalls } from "./calls.ts";
-import { initiationFrom, initiationOf, pageOf } from "./charge.ts";
+import { initiationFrom, initiationOf, pageOf, requireAbout } from "./charge.ts";
 import { payingPhone, termsOf } from "./countries.ts";
 import { listedDisputeOf } from "./disputes.ts";
 import { failureOf } from "./failure-words.ts";
@@ -178,7 +178,9 @@ class PaystackGateway implements Gateway {
     const limits = { signal, ms: PAGE_MS };
     const answer = await this.#calls.post("/transaction/initialize", pageBody(attempt), limits);
     if (answer.kind === "ok") {
-      const url = pageOf(answer.answer.fields("data"), "authorization_url");
+      const data = answer.answer.fields("data");
+      requireAbout(data, attempt);
+      const url = pageOf(data, "authorization_url");
       return { kind: "redirect", url, expiresAt: null, names: [] };
     }
     if (answer.kind !== "refused") return answer;
@@ -204,7 +206,9 @@ class PaystackGateway implements Gateway {
     } else if (answer.kind !== "ok") {
       return answer;
     } else {
-      const told = initiationOf(answer.answer.fields("data"));
+      const data = answer.answer.fields("data");
+      requireAbout(data, attempt);
+      const told = initiationOf(data);
       if (told !== "verify") return told;
     }
     return initiationFrom(await this.verify(attempt, terms));
