@@ -61,11 +61,15 @@ export function sameRequest(payment: Payment, request: PaymentRequest): boolean 
   return (
     payment.orderId === request.orderId &&
     sameMeans(payment, request) &&
-    (request.method === undefined || request.method === payment.method) &&
-    (request.provider === null || request.provider === payment.provider) &&
-    (request.currency === undefined || request.currency === payment.currency) &&
+    isGivenAs(payment.method, request.method) &&
+    isGivenAs(payment.provider, request.provider) &&
+    isGivenAs(payment.currency, request.currency) &&
     (parsed === null || ("amountMinor" in parsed && parsed.amountMinor === payment.amountMinor))
   );
+}
+
+function isGivenAs(own: string | null, given: string | null | undefined): boolean {
+  return given === undefined || given === null || given === own;
 }
 
 export interface AttemptParts {

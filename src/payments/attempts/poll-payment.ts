@@ -23,7 +23,12 @@ import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.
 import { claimPoll } from "#payments/payments/queries.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import { adoptRefunds } from "#payments/reconciliation/adopt-refunds.ts";
-import { isDenied, isWatched as isRefundWatched, mayFailLate } from "#payments/refunds/refund.ts";
+import {
+  isDenied,
+  isWatched as isRefundWatched,
+  mayFailLate,
+  type Refund,
+} from "#payments/refunds/refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { dueTimeOf, planTimer, setTimer } from "#platform/scheduler/timers.ts";
 
@@ -132,18 +137,26 @@ async function findRefunds(
   const isUndecided = refunds.some(
     (one) => isDenied(one) || (one.askedAt !== null && isRefundWatched(one, payment)),
   );
-  const now = shop.clock.now();
-  const gateway = shop.gateways.find(({ id }) => id === payment.gateway);
-  const mayFail = gateway?.refundsFailLate === true && refunds.some((one) => mayFailLate(one, now));
-  const isHidden = gateway?.hidesReturns === true && wasNoticed(payment, now);
   const isOther = outcome.returnedMinor !== payment.refundedMinor;
-  if (!isUndecided && !mayFail && !isHidden && !isOther) return null;
+  if (!isUndecided && !isOther && !hidesNews(shop, payment, refunds)) return null;
   return askGateway<FoundRefunds>(shop, payment, {
     call: "findRefunds",
     ask: (gateway, attempt, terms) => gateway.findRefunds(attempt, terms),
     absent: { kind: "unknown" },
     broken: { kind: "unknown" },
   });
+}
+
+/** Whether the payment may not tell what became of its refunds: of one that fails late, and of one that a notice told of. */
+function hidesNews(
+  { gateways, clock }: PaymentsShop,
+  payment: Payment,
+  refunds: readonly Refund[],
+): boolean {
+  const gateway = gateways.find(({ id }) => id === payment.gateway);
+  const now = clock.now();
+  const mayFail = gateway?.refundsFailLate === true && refunds.some((one) => mayFailLate(one, now));
+  return mayFail || (gateway?.hidesReturns === true && wasNoticed(payment, now));
 }
 
 /** Notes when the poll began, and when the next one is due by then. */
