@@ -7,6 +7,7 @@ import { gatewayCommands } from "#cli/operator/gateways/gateway-commands.ts";
 import { HOUR_MS, realClock } from "#kernel/time.ts";
 import { findVendorTerms } from "#open-gateways.ts";
 import { openShops } from "#open-shops.ts";
+import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import { openLog } from "#platform/log/log.ts";
 import { getStore } from "#shop/store/get-store.ts";
@@ -369,6 +370,22 @@ describe("a secret is not stored, and not repeated,", () => {
   });
 });
 
+/** A test shop with so many payments at the vendor that polls found. */
+async function openPaid(count: number) {
+  const settings = { DUKA_STRIPE_TEST_SECRET: SECRET, DUKA_TEST_GATEWAYS: "stripe" };
+  const shop = await openTestShop({ vendors, settings });
+  const gateway = gatewayOf(shop);
+  if (gateway === undefined) throw new Error("The shop has no gateway of the vendor.");
+  const payments: string[] = [];
+  for (let paid = 0; paid < count; paid += 1) {
+    const { id } = await shop.post("/v2/payments/initialize", { amount: 5, currency: "USD" });
+    gateway.pay(id);
+    await pollPayment(shop.test, id, "now");
+    payments.push(id);
+  }
+  return { shop, gateway, payments, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() };
+}
+
 describe("a check", () => {
   const asked = { gateway: "stripe", mode: "test" };
 
@@ -381,8 +398,55 @@ describe("a check", () => {
         { ok: true, text: "sk_test_…p7dc at https://api.vendor.example" },
         { ok: true, text: "asked https://api.vendor.example" },
         { ok: true, text: "the key is accepted" },
+        {
+          ok: true,
+          text: "Notices come to DUKA_PUBLIC_URL/hooks/test/stripe; none has come yet.",
+        },
       ],
     });
+  });
+
+  test("tells when the last notice came", async () => {
+    await using opened = await openPaid(1);
+    const { shop, gateway, payments } = opened;
+    await fetch(`${shop.url}/hooks/test/stripe`, {
+      method: "POST",
+      headers: { "x-signature": "right" },
+      body: JSON.stringify({ id: "n-1", reference: gateway.referenceOf(payments[0] ?? "") }),
+    });
+
+    const settings = { DUKA_STRIPE_TEST_SECRET: SECRET };
+    expect(await run(shop, ["gateways.check", asked], settings)).toMatchObject({
+      lines: [
+        {},
+        {},
+        {},
+        { ok: true, text: expect.stringMatching(/the last one came at 2026-.*Z\.$/) },
+      ],
+    });
+  });
+
+  test.each([
+    ["test", true],
+    ["live", false],
+  ] as const)("of %s mode asks for the webhook where polls found all payments", async (...row) => {
+    const [mode, ok] = row;
+    await using opened = await openPaid(2);
+    const { database } = opened.shop.test;
+    const config = parseConfig({
+      ...atHome,
+      DUKA_STRIPE_TEST_SECRET: SECRET,
+      DUKA_STRIPE_LIVE_SECRET: LIVE,
+    });
+    const terms = { vendors, config, reopen: null };
+    const commands = gatewayCommands({ test: database, live: database }, terms);
+
+    const checked = await commands["gateways.check"]?.({ gateway: "stripe", mode }, "ada");
+
+    const text =
+      `Notices come to https://shop.example/hooks/${mode}/stripe; none has come yet. ` +
+      "Polls found the last 2 payments that were paid: is the webhook set?";
+    expect(checked).toMatchObject({ lines: [{}, {}, {}, { ok, text }] });
   });
 
   test("tells that the vendor does not accept the secret", async () => {
@@ -390,7 +454,7 @@ describe("a check", () => {
     await set(shop, { secret: REVOKED });
 
     expect(await run(shop, ["gateways.check", asked])).toMatchObject({
-      lines: [{ ok: true }, { ok: true }, { ok: false }],
+      lines: [{ ok: true }, { ok: true }, { ok: false }, { ok: true }],
     });
   });
 

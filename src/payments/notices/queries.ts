@@ -1,10 +1,10 @@
 // All SQL of the inbox of notices from gateways.
 
-import { asc, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, lt, sql } from "drizzle-orm";
 
-import { gatewayNotices as notices, type NoticeRow } from "#payments/payments/tables.ts";
-import type { Tx } from "#platform/database/database.ts";
-import { preparedWrite } from "#platform/database/prepared.ts";
+import { gatewayNotices as notices, type NoticeRow, payments } from "#payments/payments/tables.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
+import { prepared, preparedWrite } from "#platform/database/prepared.ts";
 
 const addNotice = preparedWrite<NoticeRow>()((tx, at) =>
   tx
@@ -42,4 +42,35 @@ const dropNotices = preparedWrite<{ before: number; limit: number }>()((tx, at) 
 /** Forgets at most `limit` notices that came before an instant (epoch milliseconds); says how many. */
 export async function deleteNotices(tx: Tx, before: number, limit: number): Promise<number> {
   return (await dropNotices(tx, { before, limit })).length;
+}
+
+const newestNotice = prepared<{ gateway: string }>()((db, at) =>
+  db
+    .select({ createdAt: notices.createdAt })
+    .from(notices)
+    .where(eq(notices.gateway, at.gateway))
+    .orderBy(desc(notices.createdAt))
+    .limit(1),
+);
+const newestPaid = prepared<{ gateway: string; rows: number }>()((db, at) =>
+  db
+    .select({ noticedAt: payments.noticedAt })
+    .from(payments)
+    .where(and(eq(payments.gateway, at.gateway), sql`${payments.receivedMinor} IS NOT NULL`))
+    .orderBy(desc(payments.id))
+    .limit(at.rows),
+);
+
+/** When the last notice of the gateway came that was new; null if none did in the last 90 days. */
+export async function findLastNotice(db: Reader, gateway: string): Promise<number | null> {
+  return (await newestNotice(db, { gateway }))[0]?.createdAt ?? null;
+}
+
+/** Of the gateway's newest payments that were paid: when the last notice of each came, null if none did. */
+export async function findNoticesOfPaid(
+  db: Reader,
+  gateway: string,
+  rows: number,
+): Promise<(number | null)[]> {
+  return (await newestPaid(db, { gateway, rows })).map(({ noticedAt }) => noticedAt);
 }

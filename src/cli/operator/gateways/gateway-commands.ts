@@ -4,7 +4,7 @@
 import type { Databases } from "#cli/operator/key-commands.ts";
 import { listMember, member, textMember } from "#cli/operator/members.ts";
 import { toIso } from "#kernel/time.ts";
-import { findVendorTerms, givenCredentials, type VendorConfig } from "#open-gateways.ts";
+import { givenCredentials, type VendorConfig } from "#open-gateways.ts";
 import {
   findStoredCredentials,
   listAccounts,
@@ -13,7 +13,6 @@ import {
 import { removeAccount } from "#payments/accounts/remove-account.ts";
 import { setAccount } from "#payments/accounts/set-account.ts";
 import {
-  type CheckedLine,
   secretFault,
   shownSecret,
   type Vendor,
@@ -23,6 +22,7 @@ import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
 
+import { check } from "./check-gateway.ts";
 import { connect } from "./connect-gateway.ts";
 import {
   changed,
@@ -166,27 +166,6 @@ async function isStoredReadable(
   } catch (error) {
     if (error instanceof SealBroken) return false;
     throw error;
-  }
-}
-
-/** What the vendor reports of the account. */
-async function check(
-  databases: Databases,
-  terms: GatewayCommandTerms,
-  input: unknown,
-): Promise<{ readonly lines: readonly CheckedLine[] }> {
-  const mode = readMode(input);
-  const vendor = getVendor(terms.vendors, textMember(input, "gateway"));
-  try {
-    const found = await findVendorTerms(vendor, { mode, database: databases[mode] }, terms);
-    if (found === null)
-      return { lines: [{ ok: false, text: `There is no secret of ${mode} mode.` }] };
-    const { address, secret } = found;
-    const own = { ok: true, text: `${shownSecret(vendor, mode, secret)} at ${address}` };
-    return { lines: [own, ...((await vendor.check?.(found)) ?? [])] };
-  } catch (error) {
-    if (!(error instanceof SealBroken)) throw error;
-    return { lines: [{ ok: false, text: "The stored secret cannot be read: set it again." }] };
   }
 }
 
