@@ -2,7 +2,7 @@
 
 import { DAY_MS } from "#kernel/time.ts";
 import { CALL_MS } from "#payments/gateways/call-times.ts";
-import type { Gateway, ListedDispute, ListedDisputes } from "#payments/gateways/port.ts";
+import type { Gateway, ListedReturn, ListedReturns } from "#payments/gateways/port.ts";
 import { findPaymentAt } from "#payments/payments/lookups.ts";
 import { callGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -23,7 +23,7 @@ async function findDisputedAt(shop: PaymentsShop, gateway: Gateway, sinceMs: num
   if (gateway.listDisputes === undefined) return;
   const call = "listDisputes";
   const signal = AbortSignal.timeout(CALL_MS[call]);
-  const listed = await callGateway<ListedDisputes>(
+  const listed = await callGateway<ListedReturns>(
     shop,
     { gateway: id, call },
     {
@@ -31,14 +31,14 @@ async function findDisputedAt(shop: PaymentsShop, gateway: Gateway, sinceMs: num
       broken: { kind: "unknown" },
     },
   );
-  if (listed.kind === "unknown" || listed.disputes.length === 0) return;
+  if (listed.kind === "unknown" || listed.returns.length === 0) return;
   await shop.database.write(async (tx) => {
-    for (const one of listed.disputes) await planPollOf(tx, id, one);
+    for (const one of listed.returns) await planPollOf(tx, id, one);
   });
 }
 
 /** A dispute of a payment of others at the same account is passed over. */
-async function planPollOf(tx: Tx, gateway: string, listed: ListedDispute): Promise<void> {
+async function planPollOf(tx: Tx, gateway: string, listed: ListedReturn): Promise<void> {
   const payment = await findPaymentAt(tx, gateway, listed);
   if (payment === undefined) return;
   const known = await findDisputesOfPayment(tx, payment.id);

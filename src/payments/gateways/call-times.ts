@@ -14,6 +14,7 @@ export const CALL_MS = {
   findRefunds: 20_000,
   findDisputes: 10_000,
   listDisputes: 20_000,
+  listRefunds: 20_000,
 } as const;
 
 /** What a gateway is called for. */

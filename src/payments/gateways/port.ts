@@ -223,20 +223,20 @@ export type FoundRefunds =
   | { readonly kind: "found"; readonly refunds: readonly FoundRefund[] }
   | (Unclear & { readonly kind: "unknown" });
 
-type DisputesOf<One> =
-  | { readonly kind: "found"; readonly disputes: readonly One[] }
+export type FoundDisputes =
+  | { readonly kind: "found"; readonly disputes: readonly FoundDispute[] }
   | (Unclear & { readonly kind: "unknown" });
 
-export type FoundDisputes = DisputesOf<FoundDispute>;
-
-/** A dispute in a gateway's list, and how its payment is found. */
-export interface ListedDispute {
+/** A dispute or a refund in a gateway's list, and how its payment is found. */
+export interface ListedReturn {
   readonly name: string;
   readonly gatewayReference: string | null;
   readonly names: readonly GatewayName[];
 }
 
-export type ListedDisputes = DisputesOf<ListedDispute>;
+export type ListedReturns =
+  | { readonly kind: "found"; readonly returns: readonly ListedReturn[] }
+  | (Unclear & { readonly kind: "unknown" });
 
 /** A fault found before an attempt is sent: the request's field, and why. */
 export interface AttemptFault {
@@ -292,7 +292,9 @@ export interface Gateway extends GatewayRules {
     terms: CallTerms,
   ): Promise<FoundDisputes>;
   /** All disputes that began since then, epoch milliseconds of the real clock; absent where there is no such list. */
-  listDisputes?(sinceMs: number, signal: AbortSignal): Promise<ListedDisputes>;
+  listDisputes?(sinceMs: number, signal: AbortSignal): Promise<ListedReturns>;
+  /** The same of refunds that did not fail. */
+  listRefunds?(sinceMs: number, signal: AbortSignal): Promise<ListedReturns>;
   /** Checks the signature over the exact bytes received, or the secret token, then parses the bytes. */
   parseWebhook(notice: ArrivedNotice): Notice;
 }

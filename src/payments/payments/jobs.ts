@@ -12,6 +12,7 @@ import { pollDisputes } from "#payments/disputes/poll-disputes.ts";
 import { gatewayQueueOf } from "#payments/gateways/gateway-queues.ts";
 import { pruneNotices } from "#payments/notices/prune-notices.ts";
 import { refundOverpaid } from "#payments/order-refunds/refund-overpaid.ts";
+import { findReturned } from "#payments/reconciliation/find-returned.ts";
 import { watchRefund } from "#payments/reconciliation/watch-refund.ts";
 import { sendRefund } from "#payments/refunds/send-refund.ts";
 import type { Shop } from "#platform/database/shop.ts";
@@ -90,13 +91,19 @@ export function pruneNoticesJob(shops: readonly Shop[]): Job {
   };
 }
 
-/** Asks the gateways each hour for disputes whose notices were lost: some give a merchant a day to answer. */
+/**
+ * Asks the gateways each hour for disputes and refunds whose notices were lost: some give a merchant a day to answer a
+ * dispute, and what went back is not refunded again.
+ */
 export function findDisputedJob(shops: readonly PaymentsShop[]): Job {
   return {
     name: "find-disputed",
     pattern: "37 * * * *",
     run: async () => {
-      for (const shop of shops) await findDisputed(shop, realClock.now());
+      for (const shop of shops) {
+        await findDisputed(shop, realClock.now());
+        await findReturned(shop, realClock.now());
+      }
     },
   };
 }

@@ -3,7 +3,7 @@
 import { type Id, isId } from "#kernel/id.ts";
 import { type Counted, countUpTo, type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import { DAY_MS } from "#kernel/time.ts";
-import type { ListedDispute } from "#payments/gateways/port.ts";
+import type { ListedReturn } from "#payments/gateways/port.ts";
 import { findPaymentByName } from "#payments/gateways/queries.ts";
 import {
   findRefundsOfOrder,
@@ -49,7 +49,7 @@ export async function findPaymentId(db: Reader, reference: string): Promise<stri
 export async function findPaymentAt(
   db: Reader,
   gateway: string,
-  { gatewayReference, names }: Pick<ListedDispute, "gatewayReference" | "names">,
+  { gatewayReference, names }: Pick<ListedReturn, "gatewayReference" | "names">,
 ): Promise<Payment | undefined> {
   const found =
     gatewayReference === null

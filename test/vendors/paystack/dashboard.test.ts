@@ -2,6 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { findReturned } from "#payments/reconciliation/find-returned.ts";
+
 import { initialize } from "../../payments/scripted-shop.ts";
 import {
   faultsOf,
@@ -43,6 +45,58 @@ test("a part that went back is the order's, though its transaction still reads s
 
   expect(await ofOrder(opened, opened.id)).toEqual(["partially_refunded", 25, 7]);
   expect(await faultsOf(opened)).toEqual([]);
+});
+
+describe("a part that went back, of which no notice comes,", () => {
+  async function openSilent() {
+    const opened = await openPaid();
+    opened.face.notices.url = null;
+    const { shop, face } = opened;
+    const look = async () => {
+      await findReturned(shop.test, face.account.now());
+      await opened.pass(11);
+    };
+    const asked = () => face.server.asked.filter(({ path }) => path.includes("/verify/")).length;
+    return { ...opened, look, asked };
+  }
+
+  test.each([true, false])("is found in the vendor's own list (told apart: %p)", async (tells) => {
+    await using opened = await openSilent();
+    opened.face.account.tellsParts = tells;
+    opened.face.refundInDashboard(referenceIn(opened), 700);
+    await opened.pass(HOUR_S);
+    const before = await ofOrder(opened, opened.id);
+
+    await opened.look();
+
+    expect(before).toEqual(["paid", 25, 0]);
+    expect(await ofOrder(opened, opened.id)).toEqual(["partially_refunded", 25, 7]);
+    expect(await faultsOf(opened)).toEqual([]);
+  });
+
+  test("is asked about once, and a refund of the shop's own not at all", async () => {
+    await using opened = await openSilent();
+    await opened.shop.post(`/v2/payments/${opened.payment}/refunds`, { amount: 5 });
+    opened.face.refundInDashboard(referenceIn(opened), 700);
+    await opened.look();
+    const asked = opened.asked();
+
+    await opened.look();
+    await opened.look();
+
+    expect(opened.asked()).toBe(asked);
+  });
+
+  test("is not asked about where it was too long ago", async () => {
+    await using opened = await openSilent();
+    opened.face.refundInDashboard(referenceIn(opened), 700);
+    const asked = opened.asked();
+
+    await findReturned(opened.shop.test, opened.face.account.now() + 8 * 86_400_000);
+    await opened.pass(11);
+
+    expect(opened.asked()).toBe(asked);
+  });
 });
 
 describe("a refund that never reached Paystack", () => {

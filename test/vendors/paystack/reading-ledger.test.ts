@@ -75,6 +75,7 @@ async function askAll({ face, gateway }: PaystackRig): Promise<void> {
   Object.assign(dispute, { status: "resolved", resolution: "declined", amount: null });
   await gateway.findDisputes?.(paid, [face.dispute("pay-80").id], call);
   await gateway.listDisputes?.(0, call.signal);
+  await gateway.listRefunds?.(0, call.signal);
   await checkPaystack(termsOf(face));
 }
 

@@ -2,7 +2,7 @@
 
 import type { DisputeStatus, FoundDispute } from "#payments/disputes/dispute-life.ts";
 import type { Fields } from "#payments/gateways/answers/fields.ts";
-import type { ListedDispute } from "#payments/gateways/port.ts";
+import type { ListedReturn } from "#payments/gateways/port.ts";
 
 import { returnOf } from "./outcomes.ts";
 
@@ -32,7 +32,7 @@ export function foundDisputeOf(dispute: Fields): FoundDispute {
 }
 
 /** One in the account's list, with the reference of its transaction. */
-export function listedDisputeOf(dispute: Fields): ListedDispute {
+export function listedDisputeOf(dispute: Fields): ListedReturn {
   const gatewayReference = dispute.fields("transaction").textIfAny("reference");
   return { name: dispute.numberedId("id"), gatewayReference, names: [] };
 }

@@ -15,7 +15,7 @@ import type {
   GatewayAttempt,
   GatewayRefund,
   Initiation,
-  ListedDisputes,
+  ListedReturns,
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
@@ -31,7 +31,7 @@ import { listedDisputeOf } from "./disputes.ts";
 import { failureOf } from "./failure-words.ts";
 import { readNotice } from "./notice.ts";
 import { disputesOf, numberOf, READ_MS, readOutcome, refundsOf } from "./reads.ts";
-import { outcomeOfRefund, ownOutcomeOf, refusedRefund } from "./refunds.ts";
+import { listedRefundOf, outcomeOfRefund, ownOutcomeOf, refusedRefund } from "./refunds.ts";
 import { chargeBody, pageBody, refundBody } from "./requests.ts";
 
 /** Milliseconds. */
@@ -161,12 +161,22 @@ class PaystackGateway implements Gateway {
     });
   }
 
-  listDisputes(sinceMs: number, signal: AbortSignal): Promise<ListedDisputes> {
-    return orUnknown(async (): Promise<ListedDisputes> => {
+  listDisputes(sinceMs: number, signal: AbortSignal): Promise<ListedReturns> {
+    return orUnknown(async (): Promise<ListedReturns> => {
       const path = `/dispute?from=${new Date(sinceMs).toISOString()}`;
       const listed = await this.#calls.list(path, { signal, ms: READ_MS });
       if (listed.kind !== "all") return unclear(listed);
-      return { kind: "found", disputes: listed.rows.map(listedDisputeOf) };
+      return { kind: "found", returns: listed.rows.map(listedDisputeOf) };
+    });
+  }
+
+  listRefunds(sinceMs: number, signal: AbortSignal): Promise<ListedReturns> {
+    return orUnknown(async (): Promise<ListedReturns> => {
+      const path = `/refund?from=${new Date(sinceMs).toISOString()}`;
+      const listed = await this.#calls.list(path, { signal, ms: READ_MS });
+      if (listed.kind !== "all") return unclear(listed);
+      const rows = listed.rows.filter((refund) => refund.text("status") !== "failed");
+      return { kind: "found", returns: rows.map(listedRefundOf) };
     });
   }
 

@@ -2,7 +2,12 @@
 
 import { isId } from "#kernel/id.ts";
 import type { Fields } from "#payments/gateways/answers/fields.ts";
-import type { FoundRefund, GatewayRefund, RefundOutcome } from "#payments/gateways/port.ts";
+import type {
+  FoundRefund,
+  GatewayRefund,
+  ListedReturn,
+  RefundOutcome,
+} from "#payments/gateways/port.ts";
 
 import { isNotFound, type Refused } from "./answers.ts";
 import { failureOf } from "./failure-words.ts";
@@ -50,6 +55,12 @@ export function foundRefundOf(refund: Fields): FoundRefund {
     currency: refund.text("currency"),
     outcome: outcomeOfRefund(refund),
   };
+}
+
+/** One in the account's list, with the number of its transaction. */
+export function listedRefundOf(refund: Fields): ListedReturn {
+  const names = [{ kind: "transaction", name: refund.numberedId("transaction") }] as const;
+  return { name: refund.numberedId("id"), gatewayReference: null, names };
 }
 
 /** What went back, or is on its way. */

@@ -7,7 +7,7 @@ import type {
   FoundDispute,
 } from "#payments/disputes/dispute-life.ts";
 import type { Fields } from "#payments/gateways/answers/fields.ts";
-import type { ListedDispute } from "#payments/gateways/port.ts";
+import type { ListedReturn } from "#payments/gateways/port.ts";
 
 import { namesOf } from "./notice.ts";
 import { minorOf } from "./outcomes.ts";
@@ -38,7 +38,7 @@ export function foundDisputeOf(dispute: Fields): FoundDispute {
 }
 
 /** One in the account's list, with the names of its payment. */
-export function listedDisputeOf(dispute: Fields): ListedDispute {
+export function listedDisputeOf(dispute: Fields): ListedReturn {
   return { name: dispute.text("id"), gatewayReference: null, names: namesOf(dispute) };
 }
 

@@ -21,7 +21,7 @@ import type {
   GatewayAttempt,
   GatewayRefund,
   Initiation,
-  ListedDisputes,
+  ListedReturns,
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
@@ -170,12 +170,12 @@ class StripeGateway implements Gateway {
     });
   }
 
-  listDisputes(sinceMs: number, signal: AbortSignal): Promise<ListedDisputes> {
-    return orUnknown(async (): Promise<ListedDisputes> => {
+  listDisputes(sinceMs: number, signal: AbortSignal): Promise<ListedReturns> {
+    return orUnknown(async (): Promise<ListedReturns> => {
       const since = { created: { gte: Math.floor(sinceMs / SECOND_MS) } };
       const listed = await this.#calls.list("/v1/disputes", since, { signal, ms: READ_MS });
       if (listed.kind !== "all") return unclear(listed);
-      return { kind: "found", disputes: listed.rows.map(listedDisputeOf) };
+      return { kind: "found", returns: listed.rows.map(listedDisputeOf) };
     });
   }
 

@@ -25,10 +25,16 @@ export function listTransactions(account: Account, { query }: Asked): Reply {
 
 export function listRefunds(account: Account, { query }: Asked): Reply {
   const asked = new URLSearchParams(query);
-  const id = asked.get("transaction") ?? "";
-  if (!/^\d+$/.test(id)) throw invalid("transaction must be the id of a transaction");
+  const id = asked.get("transaction");
+  if (id !== null && !/^\d+$/.test(id)) {
+    throw invalid("transaction must be the id of a transaction");
+  }
+  const from = instantOf(asked.get("from"), 0);
   const found = account.refunds
-    .filter(({ transaction }) => transaction.id === id)
+    .filter(
+      ({ transaction, createdAt }) =>
+        (id ?? transaction.id) === transaction.id && createdAt >= from,
+    )
     .filter(({ merchantNote }) => account.listsRefunds || merchantNote === null);
   const rows = pageOf(found, asked).map((refund) => refundOf(account, refund, true));
   return done("Refunds retrieved", rows);
