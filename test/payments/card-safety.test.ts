@@ -113,6 +113,28 @@ describe("a code of the gateway that quotes a card number", () => {
   });
 });
 
+test("the customer's code leaves no trace, not even in the hash of its request", async () => {
+  await using shop = await openTestShop();
+  const phone = { method: "mobile_money", phone: "+233551234985", provider: "mtn" };
+  const payment = await initialize(shop, { amount: 5, currency: "GHS", ...phone });
+  const path = `/v2/payments/${payment.id}/otp`;
+  const submit = (otp: string) =>
+    shop.post(path, { otp }, { headers: { "Idempotency-Key": "code-1" } });
+
+  const first = await submit("000000");
+  const again = await submit("123456");
+
+  const request = ["POST", path, "", '{"otp":"000000"}'].join("\n");
+  const hash = new Bun.CryptoHasher("sha256").update(request).digest("base64url");
+  const tables = await tablesBehind(shop.folder.path);
+  const rows = await Promise.all(
+    tables.map((table) => rowsBehind(shop.folder.path, `SELECT * FROM ${table}`)),
+  );
+  expect(first.at("/next_action/type")).toBe("otp");
+  expect([again.headers.get("idempotent-replayed"), again.text]).toEqual(["true", first.text]);
+  expect(JSON.stringify(rows)).not.toContain(hash);
+});
+
 describe("a token of a test card", () => {
   test.each([
     "pm_card_visa",

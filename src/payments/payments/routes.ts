@@ -150,7 +150,10 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     operationId: "submitPaymentOtp",
     tag,
     summary: "Submit the one-time code that the customer received",
+    description:
+      "No trace of the code is kept. Another code needs another idempotency key: the same key answers as before.",
     audit: false,
+    fleeting: ["otp"],
     scopes: ["payments:write", "payments:use"],
     params,
     body: otpSchema,

@@ -15,7 +15,7 @@ import { idempotentRequest } from "#platform/http/idempotency/idempotency.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 import { readContacts } from "#platform/http/intake/contacts.ts";
 import { readDays } from "#platform/http/intake/days.ts";
-import type { JsonValue } from "#platform/http/json/strict-json.ts";
+import { type JsonValue, LossyNumber } from "#platform/http/json/strict-json.ts";
 import type { Reach } from "#platform/net/target-url.ts";
 
 import type { ProblemTerms } from "./answer.ts";
@@ -122,8 +122,15 @@ function idempotentOf(
   { idempotencyKey, path, search }: Unread,
   { route, caller, body }: Pick<CallOf, "route" | "caller"> & { readonly body: JsonValue },
 ): IdempotentRequest | null {
-  const { method } = route.route;
-  return idempotentRequest(idempotencyKey, { method, path, search, body, caller });
+  const { method, fleeting } = route.route;
+  const lasting = without(body, fleeting);
+  return idempotentRequest(idempotencyKey, { method, path, search, body: lasting, caller });
+}
+
+function without(body: JsonValue, names: readonly string[]): JsonValue {
+  const isPlain = typeof body === "object" && body !== null && !Array.isArray(body);
+  if (names.length === 0 || !isPlain || body instanceof LossyNumber) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 }
 
 /** What is deleted makes room. */

@@ -75,6 +75,8 @@ interface Terms<P, Q, B, R> {
   readonly isTestOnly?: boolean;
   /** The response contains a secret that is shown once; stored answers are encrypted. */
   readonly answersSecret?: boolean;
+  /** Members of the body that leave no trace, not even in the hash of a key's first request: they are guessed from it. */
+  readonly fleeting?: readonly string[];
   /** How often a publishable key may succeed with it from one address; writes only. */
   readonly perAddress?: RouteLimit;
   /** Entries of the audit log: false for none, which is what GET has by default and no other method. */
@@ -146,6 +148,7 @@ export interface Route<S extends Shop = Shop> {
   readonly alsoScopes: readonly string[];
   readonly isTestOnly: boolean;
   readonly answersSecret: boolean;
+  readonly fleeting: readonly string[];
   readonly perAddress: RouteLimit | null;
   /** Null if the audit log has no entry of it. */
   readonly audit: AuditTerms<Readonly<Record<string, string>>> | null;
@@ -230,6 +233,7 @@ function toRoute<S extends Shop>(
     alsoScopes: [],
     isTestOnly: false,
     answersSecret: false,
+    fleeting: [],
     perAddress: null,
     params: {},
     query: null,
