@@ -164,13 +164,14 @@ function wayToPay(
 
 /** The first gateway that takes the attempt; null by hand. Refuses with `validation_failed` where none does. */
 function gatewayFor(
-  { gateways, request: { provider, phone, gateway } }: AttemptTerms,
+  { gateways, request: { provider, phone, gateway, cardToken } }: AttemptTerms,
   { method, isByHand }: WayToPay,
   { currency }: Pick<Payment, "currency">,
 ): ChosenGateway | null {
   if (isByHand || !isGatewayMethod(method)) return null;
   const faults = new Faults();
-  const chosen = chooseGateway(gateways, { method, currency, provider, phone, gateway }, faults);
+  const means = { provider, phone, gateway, hasToken: cardToken !== null };
+  const chosen = chooseGateway(gateways, { method, currency, ...means }, faults);
   faults.refuseIfAny();
   return chosen ?? null;
 }

@@ -217,6 +217,8 @@ export interface AskedOfGateway {
   readonly provider: Provider | null;
   /** E.164; null or absent where it is not known: the gateway takes it from at least one phone. */
   readonly phone?: string | null | undefined;
+  /** Whether a card is named by a token. */
+  readonly hasToken?: boolean;
 }
 
 export type FoundRefunds =
@@ -262,10 +264,7 @@ export interface GatewayRules {
   validate(attempt: GatewayAttempt): readonly AttemptFault[];
 }
 
-/**
- * A gateway of one shop and mode. Its rules and `parseWebhook` are pure; the others call out, and
- * repeating them with the same attempt or refund must have one effect.
- */
+/** A gateway of one shop and mode. Its rules and `parseWebhook` are pure; what is repeated has one effect. */
 export interface Gateway extends GatewayRules {
   readonly mode: Mode;
   readonly door: Door;

@@ -18,16 +18,21 @@ export function isMethodTaken(gateways: readonly GatewayRules[], method: string)
 
 /**
  * The first gateway that takes the attempt, in the order of the shop; only the named one where the request
- * names one. Where none takes the phone, the first that takes all else, which says why. Undefined, and a fault is added
+ * names one. Where none takes the phone or the token, the first that takes all else, which says why. Undefined, and a fault is added
  * that says what each of them does not take, if none does.
  */
 export function chooseGateway(
   gateways: readonly GatewayRules[],
-  { gateway: named, phone, ...asked }: AskedOfGateway & { readonly gateway: string | null },
+  {
+    gateway: named,
+    phone,
+    hasToken = false,
+    ...asked
+  }: AskedOfGateway & { readonly gateway: string | null },
   faults: Faults,
 ): ChosenGateway | undefined {
   const open = gateways.filter(({ id, standing }) => standing === "open" && id === (named ?? id));
-  const chosen = findFirst(open, { ...asked, phone }) ?? findFirst(open, asked);
+  const chosen = findFirst(open, { ...asked, phone, hasToken }) ?? findFirst(open, asked);
   if (chosen !== undefined) return chosen;
   const { pointer, code } = faultOf(open, asked);
   faults.add(pointer, code, open.map((gateway) => refusalOf(gateway, asked)).join(" "));

@@ -3,9 +3,14 @@
 import { describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 
+import { openPaystack } from "#payments/gateways/paystack/paystack.ts";
+
 import { eventCounts, initialize } from "../../payments/scripted-shop.ts";
 import { atOnce } from "../../support/at-once.ts";
 import { rowsBehind, tablesBehind } from "../../support/behind-the-shop.ts";
+import { ScriptedGateway } from "../../support/scripted-gateway.ts";
+import { openTestShop } from "../../support/shop.ts";
+import { openPaystackFace } from "./face/paystack-face.ts";
 import {
   faultsOf,
   ofOrder,
@@ -14,6 +19,7 @@ import {
   payOnPage,
   type PaystackShop,
 } from "./paystack-shop.ts";
+import { termsOf } from "./rig.ts";
 
 const HOUR_S = 3_600;
 
@@ -217,6 +223,19 @@ describe("a refund", () => {
     expect(opened.face.account.refunds).toHaveLength(1);
     expect(await ofOrder(opened, opened.id)).toEqual(["partially_refunded", 12.5, 5]);
   });
+});
+
+test("a card token is charged by the first gateway that takes one, a page is Paystack's", async () => {
+  await using face = await openPaystackFace();
+  const other = new ScriptedGateway();
+  await using shop = await openTestShop({ gateways: [openPaystack(termsOf(face)), other] });
+  const link = { amount: 5, currency: "USD", method: "card" };
+
+  const byToken = await initialize(shop, { ...link, card_token: "tok_4sF2kq" });
+  const onPage = await initialize(shop, link);
+
+  expect([byToken.status, byToken.at("/gateway")]).toEqual([201, "scripted"]);
+  expect([onPage.status, onPage.at("/gateway")]).toEqual([201, "paystack"]);
 });
 
 describe("bad input", () => {

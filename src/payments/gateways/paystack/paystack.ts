@@ -69,7 +69,8 @@ class PaystackGateway implements Gateway {
   }
 
   takes(asked: AskedOfGateway): CurrencyTerms | null {
-    return this.methods.some((one) => one === asked.method) ? termsOf(asked) : null;
+    const isTaken = asked.hasToken !== true && this.methods.some((one) => one === asked.method);
+    return isTaken ? termsOf(asked) : null;
   }
 
   newReference(id: Id<"payment">, attemptNumber: number): string {
