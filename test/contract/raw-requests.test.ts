@@ -208,7 +208,7 @@ test.each(["/hooks/live/paystack", "/hooks/live/simulated", "/hooks/test/nothing
 
     const answer = await speak(shop.url, [endless(path)]);
 
-    expect(answer.statuses).toEqual([401]);
+    expect(answer.statuses).toEqual([404]);
     expect(answer.text).toContain("Connection: close");
   },
 );

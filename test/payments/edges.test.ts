@@ -225,7 +225,7 @@ describe("a notice", () => {
     ];
     await settle(shop);
 
-    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 404, 404, 404]);
     expect(scripted.gateway.polls).toBe(0);
     expect(await shop.announcedNames()).toEqual([]);
     const right = await notify(shop, scripted.gateway, { payment: payment.id, id: "a" });

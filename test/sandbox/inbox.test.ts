@@ -325,11 +325,11 @@ describe("beside the inbox,", () => {
   const group = sharedShop();
 
   test.each([
-    ["/hooks/test/inbox", 401],
-    ["/hooks/test/inbox?status=204", 401],
-    ["/hooks/live/inbox", 401],
-    ["/hooks/test/paystack", 401],
-    ["/hooks/live/inbox/shop", 401],
+    ["/hooks/test/inbox", 404],
+    ["/hooks/test/inbox?status=204", 404],
+    ["/hooks/live/inbox", 404],
+    ["/hooks/test/paystack", 404],
+    ["/hooks/live/inbox/shop", 404],
     ["/hooks/test/inbox/", 404],
     ["/hooks/test/inbox/shop/more", 404],
   ])("%s answers %i", async (path, status) => {

@@ -3,7 +3,7 @@
 // authenticates the sender, and the reply is a bare status.
 
 import type { Door } from "#payments/notices/arrived-notice.ts";
-import type { Mode } from "#platform/database/shop.ts";
+import { type Mode, modes } from "#platform/database/shop.ts";
 import { type Bodies, unreadReply } from "#platform/http/intake/bodies.ts";
 import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";
 
@@ -33,25 +33,24 @@ export function mountNotices(app: Router, terms: NoticeTerms): void {
 
 async function answer(
   request: Request,
-  { mode, gateway, token = null }: RouteContext["params"],
+  { mode: named, gateway, token = null }: RouteContext["params"],
   { bodies, doorOf, take }: NoticeTerms,
 ): Promise<Response> {
-  const isMode = mode === "test" || mode === "live";
   const id = gateway ?? "";
-  const door = isMode ? doorOf(mode, id) : null;
+  const mode = modes.find((one) => one === named);
+  const door = mode === undefined ? null : doorOf(mode, id);
+  if (mode === undefined || door === null)
+    return new Response(null, { status: 404, headers: { Connection: "close" } });
   const wrongMethod = refuseMethod(request, door);
   if (wrongMethod !== null) return wrongMethod;
-  if (!isMode) return new Response(null, { status: 404 });
-  // As for a wrong signature: which gateways a shop has is not told.
-  if (door === null) return new Response(null, { status: 401, headers: { Connection: "close" } });
   const bytes = await bodies.receive(request, NOTICE);
   if (typeof bytes === "string") return new Response(null, unreadReply(bytes));
   const { result } = await take(mode, { gateway: id, bytes, headers: request.headers, token });
   return new Response(null, { status: result === "rejected" ? 401 : 200 });
 }
 
-function refuseMethod({ method }: Request, door: Door | null): Response | null {
-  const allowed: readonly string[] = door?.methods ?? ["POST"];
+function refuseMethod({ method }: Request, door: Door): Response | null {
+  const allowed: readonly string[] = door.methods;
   if (allowed.includes(method)) return null;
   return new Response(null, { status: 405, headers: { Allow: allowed.join(", ") } });
 }
