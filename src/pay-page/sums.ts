@@ -3,6 +3,7 @@
 
 import { type CurrencyCode, exponentOf } from "#kernel/currency.ts";
 import { formatAmount, percentOf } from "#kernel/money.ts";
+import { effectiveDiscounts } from "#pricing/quote/breakdown.ts";
 import type { Order } from "#sales/orders/order.ts";
 import type { Look } from "#shop/store/look/look.ts";
 
@@ -25,7 +26,7 @@ export function partsOf(
   { breakdown, subtotalMinor, currency, ...sold }: Sold,
   locale: Look["locale"],
 ): Sum[] {
-  const discounts = (breakdown?.discounts ?? []).map(
+  const discounts = effectiveDiscounts(breakdown).map(
     ({ title, code, target, amountMinor }): Part & { readonly target: string } => ({
       name: code === null ? title : `${title} (${code})`,
       minor: -amountMinor,

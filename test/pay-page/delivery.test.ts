@@ -3,7 +3,8 @@
 import { describe, expect, test } from "bun:test";
 
 import { change, readCart } from "../sales/carts/basket.ts";
-import { berlin, discount, must, shipTo, sold, tax } from "../sales/pricing/priced-shop.ts";
+import { place } from "../sales/orders/counter.ts";
+import { berlin, discount, must, of, shipTo, sold, tax } from "../sales/pricing/priced-shop.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { abandonedCup, delivering, look, send, sumsOf } from "./delivery-shop.ts";
 
@@ -319,6 +320,18 @@ describe("the bill", () => {
     expect(sumsOf(gateway)).toEqual(sums);
     expect(sumsOf(order)).toEqual(sums);
     expect(gateway.text).toContain("Pay USD 24.09");
+  });
+
+  test("leaves out a discount of which nothing is left after a change of the order", async () => {
+    await using shop = await openTestShop();
+    await discount(shop, { title: "Two or more", minimum: { quantity: 2 } });
+    const cup = await sold(shop, 20);
+    const order = await place(shop, [of(cup, 2)], { shipping: { label: "Rider", amount: 5 } });
+    must(await shop.put(`/v2/orders/${order.id}`, { line_items: [of(cup)] }), 200);
+
+    const page = await look(order.string("/status_url"));
+
+    expect(sumsOf(page)).toEqual(["Subtotal USD 20.00", "Rider USD 5.00", "Total USD 25.00"]);
   });
 
   test("names the taxes that the total contains below it", async () => {

@@ -72,6 +72,11 @@ export interface SoldTaxes {
 
 type Sums = Pick<Breakdown, "discounts" | "taxes">;
 
+/** The discounts that take something off. An order also keeps those that do so after another change of it. */
+export function effectiveDiscounts(breakdown: Sums | null): DiscountLine[] {
+  return (breakdown?.discounts ?? []).filter(({ amountMinor }) => amountMinor > 0);
+}
+
 /** What the discounts take off a line. */
 export function discountOfLine(breakdown: Sums | null, position: number): number {
   return sumOf(breakdown?.discounts, ({ byLine }) => byLine[position] ?? 0);

@@ -37,6 +37,7 @@ import type { ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
 import {
   type Breakdown,
   type DiscountLine,
+  effectiveDiscounts,
   includedTaxOf,
   includedTaxOfLine,
 } from "./breakdown.ts";
@@ -136,11 +137,6 @@ export const taxLinesOfPart = from(
   list(taxLineShape),
 );
 
-/** An order also keeps the discounts that take nothing off after a change of it. */
-function effective(breakdown: Breakdown | null): DiscountLine[] {
-  return (breakdown?.discounts ?? []).filter(({ amountMinor }) => amountMinor > 0);
-}
-
 const discountFields = {
   discount_id: nullable(idOf("discount")),
   code: textOrNull,
@@ -156,7 +152,7 @@ interface IndexedShare {
 
 /** The discounts of a cart, whose lines have no ids. */
 export const cartDiscounts = from(
-  ({ breakdown, currency }: SaleView) => inCurrency(effective(breakdown), currency),
+  ({ breakdown, currency }: SaleView) => inCurrency(effectiveDiscounts(breakdown), currency),
   list(
     shape<In<DiscountLine>>()(
       open({
@@ -190,7 +186,7 @@ interface DiscountOfOrder extends In<DiscountLine> {
 /** The discounts of an order. */
 export const orderDiscounts = from(
   ({ breakdown, currency, lines }: SoldView): DiscountOfOrder[] =>
-    effective(breakdown).map((one) => ({ ...one, currency, lines })),
+    effectiveDiscounts(breakdown).map((one) => ({ ...one, currency, lines })),
   list(
     shape<DiscountOfOrder>()(
       open({
