@@ -26,19 +26,32 @@ export interface Agreement {
   readonly taxTerms: TaxTerms;
 }
 
-/** The breakdown of a priced sale. */
+/**
+ * The breakdown of a priced sale. It keeps the merchant's own discount even where nothing is left for it: other goods
+ * may come.
+ */
 export function breakdownOf(priced: PricedSale, agreement: Agreement): Breakdown {
-  const { codes, lines, taxTerms, optionId } = agreement;
+  const { codes, lines, manual, taxTerms, optionId } = agreement;
   const { discountMinor, taxMinor, includedTaxMinor } = priced.shipping;
   return {
     codes,
-    discounts: priced.discounts.map((one) => discountLine(one, agreement)),
+    discounts: withManual(priced.discounts, { manual, lines }).map((one) =>
+      discountLine(one, agreement),
+    ),
     taxes: priced.taxLines,
     taxTerms,
     taxClasses: lines.map(({ taxClass }) => taxClass),
     shipping: { optionId, discountMinor, taxMinor, includedTaxMinor },
     sold: null,
   };
+}
+
+function withManual(
+  applied: readonly AppliedDiscount[],
+  { manual, lines }: Pick<Agreement, "manual" | "lines">,
+): readonly AppliedDiscount[] {
+  if (manual === null || applied.some(({ id }) => id === null)) return applied;
+  return [...applied, { id: null, target: "order", amountMinor: 0, byLine: lines.map(() => 0) }];
 }
 
 function discountLine(

@@ -225,6 +225,23 @@ describe("discounts", () => {
     expect(totalsOf(amount)).toMatchObject({ discount: 10_000, total: 0 });
     expect(enough?.status).toBe(409);
   });
+
+  test("of the merchant's own come with goods that another discount does not give away", async () => {
+    await using shop = await openTestShop();
+    const [gift, cup] = [await sold(shop, 20), await sold(shop, 100)];
+    const scope = { product_ids: [gift.productId] };
+    await discount(shop, { target: "lines", percent: 100, scope });
+    const order = await place(shop, [of(gift)], {
+      shipping: { label: "Rider", amount: 5 },
+      discount: { title: "Friend", percent: 10 },
+    });
+
+    const changed = await shop.put(`/v2/orders/${order.id}`, { line_items: [of(gift), of(cup)] });
+
+    expect(totalsOf(order)).toMatchObject({ discount: 2000, shipping: 500, total: 500 });
+    expect(order.list("/discounts")).toHaveLength(1);
+    expect(totalsOf(changed)).toMatchObject({ discount: 3000, shipping: 500, total: 9500 });
+  });
 });
 
 describe("shipping", () => {
