@@ -4,11 +4,6 @@ import { isCountry } from "#shop/store/store.ts";
 
 const names = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
 
-/** Codes that the runtime names although nothing is delivered there: unions, outliers, and codes for tests. */
-const noDestinations: ReadonlySet<string> = new Set(
-  "AC CP CQ DG EA EU EZ IC QO TA UN XA XB".split(" "),
-);
-
 /** The English name of a country. */
 export function countryName(code: string): string {
   return names.of(code) ?? code;
@@ -21,9 +16,7 @@ export interface Country {
 
 const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 const everywhere = sortedByName(
-  letters
-    .flatMap((first) => letters.map((second) => first + second))
-    .filter((code) => isCountry(code) && !noDestinations.has(code)),
+  letters.flatMap((first) => letters.map((second) => first + second)).filter(isCountry),
 );
 
 /** Returns the countries that can be chosen, by name; all where `destinations` is null. */

@@ -2,6 +2,8 @@
 
 import { expect, test } from "bun:test";
 
+import { isCountry } from "#shop/store/store.ts";
+
 import { openTestShop } from "../../support/shop.ts";
 
 test("a new shop has default settings", async () => {
@@ -32,12 +34,25 @@ test("an unknown time zone is refused at its pointer", async () => {
   expect(refused.faults).toEqual(["#/timezone invalid_choice"]);
 });
 
-test.each([["ZZ"], ["XX"]])("the unknown country %s is refused at its pointer", async (country) => {
-  await using shop = await openTestShop();
+test.each([["ZZ"], ["XX"], ["UK"], ["EU"], ["SU"]])(
+  "the unknown country %s is refused at its pointer",
+  async (country) => {
+    await using shop = await openTestShop();
 
-  const refused = await shop.put("/v2/store", { country });
+    const refused = await shop.put("/v2/store", { country });
 
-  expect([refused.status, refused.faults]).toEqual([422, ["#/country invalid_choice"]]);
+    expect([refused.status, refused.faults]).toEqual([422, ["#/country invalid_choice"]]);
+  },
+);
+
+test("a country has one code, which the runtime knows", () => {
+  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  const codes = letters.flatMap((first) => letters.map((second) => first + second));
+  const known = codes.filter(isCountry);
+  const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+
+  expect(known).toHaveLength(250);
+  expect(new Set(known.map((code) => names.of(code) ?? "")).size).toBe(250);
 });
 
 test("phones are read as people of the store's country write them", async () => {
