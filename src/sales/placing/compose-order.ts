@@ -71,7 +71,7 @@ export function composeOrder(tx: Tx, parts: OrderParts): Order {
     notes: request.notes,
     metadata: request.metadata,
     shippingLabel,
-    taxId: request.taxId ?? customer?.taxId ?? null,
+    taxId: taxIdOf(request, customer),
     breakdown,
     depositPercent: request.depositPercent ?? parts.store.depositPercent,
     cancelReason: null,
@@ -88,6 +88,14 @@ export function composeOrder(tx: Tx, parts: OrderParts): Order {
 function expiryOf(tx: Tx, { request, store, sale: { totals } }: OrderParts): number | null {
   const minutes = expiryMinutesOf(store, request.paymentMethod, request);
   return minutes === null || totals.totalMinor === 0 ? null : tx.now + minutes * MINUTE_MS;
+}
+
+/** A contact that was typed proves no one: its order tells nothing of the record. */
+function taxIdOf(
+  { taxId, isCustomerProved }: OrderRequest,
+  customer: Customer | null,
+): string | null {
+  return taxId ?? (isCustomerProved ? (customer?.taxId ?? null) : null);
 }
 
 /** The customer as the request names them; what it does not say comes from the record. */

@@ -139,6 +139,23 @@ describe("a stranger", () => {
     expect(reasonsOf(refused)).toEqual(["ONCE not_eligible"]);
   });
 
+  test("who types the email of a customer is told nothing of their record", async () => {
+    await using shop = await openTestShop();
+    const email = "ada@example.com";
+    const record = { name: "Ada Lovelace", tags: ["vip"], tax_exemption: "reverse_charge" };
+    must(await shop.post("/v2/customers", { email, ...record, tax_id: "FR12345678901" }), 201);
+    const web = await stranger(shop);
+    const line_items = [of(await sold(shop, 100))];
+
+    const order = must(await web.post("orders", { line_items, customer: { email } }), 201);
+    const cart = must(await web.post("carts", { line_items, email }), 201);
+    const completed = must(await web.post(`carts/${cart.id}/complete`), 201);
+
+    expect([order.at("/tax_id"), completed.at("/tax_id")]).toEqual([null, null]);
+    const texts = [order, cart, completed].map(({ text }) => text);
+    expect(texts.filter((text) => /FR123|Lovelace|vip|reverse/.test(text))).toEqual([]);
+  });
+
   test("is told of a merchant's reasons only what every customer may know", async () => {
     await using shop = await openTestShop();
     const gone = await discount(shop, { codes: ["GONE"], usage_limit: 1 });
