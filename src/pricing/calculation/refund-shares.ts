@@ -17,6 +17,12 @@ export function part(amountMinor: number, { quantity, done, units }: Units): num
   return portion(amountMinor, done + units, quantity) - portion(amountMinor, done, quantity);
 }
 
+/** Whether the part is less than it would be if nothing were rounded. */
+export function isRoundedDown(amountMinor: number, given: Units): boolean {
+  const { quantity, units } = given;
+  return BigInt(part(amountMinor, given)) * BigInt(quantity) < BigInt(amountMinor) * BigInt(units);
+}
+
 /** The amounts of some units of a line, in minor units. */
 export interface UnitsShare {
   readonly subtotalMinor: number;

@@ -2,7 +2,12 @@
 // shares of the units of a line add up to exactly its total, its discount and each of its taxes, in any pieces.
 
 import { split } from "#kernel/money.ts";
-import { part, type TaxedLine } from "#pricing/calculation/refund-shares.ts";
+import {
+  isRoundedDown,
+  part,
+  type TaxedLine,
+  type Units,
+} from "#pricing/calculation/refund-shares.ts";
 import type { TaxLine, TaxShare } from "#pricing/calculation/sale.ts";
 import { type Breakdown, type DiscountLine, taxOfLine } from "#pricing/quote/breakdown.ts";
 import type { Order, OrderLine } from "#sales/orders/order.ts";
@@ -72,6 +77,46 @@ export function saleOf(order: Shipped, lines: readonly OrderLine[]): Sale {
   };
 }
 
+/**
+ * The sale as it is paid and told. Each tax is rounded by itself, and so is the tax of a line of which units were
+ * credited: where that is more, rates that were rounded down have the units between them. So the taxes come to it.
+ */
+export function paidSaleOf(order: Shipped, lines: readonly OrderLine[]): Sale {
+  const sale = saleOf(order, lines);
+  const agreed = order.breakdown?.taxes ?? [];
+  if (sale.breakdown === null || agreed.every(({ isIncluded }) => isIncluded)) return sale;
+  const taxes = raisedTaxes(sale, { agreed, lines });
+  return { ...sale, breakdown: { ...sale.breakdown, taxes } };
+}
+
+function raisedTaxes(
+  { lines: left, breakdown }: Sale,
+  { agreed, lines }: { readonly agreed: readonly TaxLine[]; readonly lines: readonly OrderLine[] },
+): readonly TaxLine[] {
+  let taxes = breakdown?.taxes ?? [];
+  for (const { position, taxMinor } of left) {
+    let missingMinor = taxMinor - taxOfLine({ discounts: [], taxes }, position);
+    const line = lines.find((one) => one.position === position);
+    if (missingMinor === 0 || line === undefined) continue;
+    taxes = taxes.map((tax, index) => {
+      const share = agreed[index]?.byLine[position];
+      if (missingMinor === 0 || tax.isIncluded || share === undefined) return tax;
+      if (!isRoundedDown(share.amountMinor, unitsLeft(line))) return tax;
+      missingMinor -= 1;
+      return raised(tax, position);
+    });
+  }
+  return taxes;
+}
+
+/** The tax with a unit more in a line. */
+function raised(tax: TaxLine, position: number): TaxLine {
+  const byLine = tax.byLine.map((share, index) =>
+    index === position ? { ...share, amountMinor: share.amountMinor + 1 } : share,
+  );
+  return { ...tax, byLine, amountMinor: tax.amountMinor + 1 };
+}
+
 /** The line with its share of each tax of the order. */
 export function taxedLine(line: OrderLine, breakdown: Breakdown | null): TaxedLine {
   const taxes = (breakdown?.taxes ?? []).map(({ byLine, isIncluded }) => ({
@@ -81,16 +126,20 @@ export function taxedLine(line: OrderLine, breakdown: Breakdown | null): TaxedLi
   return { subtotalMinor: line.subtotalMinor, totalMinor: line.totalMinor, taxes };
 }
 
-/** What is left of an amount of the line once its units were credited. */
-function leftOf(line: Credited, amountMinor: number): number {
+function unitsLeft(line: Credited): Units {
   const { quantity } = line;
   const done = creditedUnits(line);
-  return part(amountMinor, { quantity, done, units: quantity - done });
+  return { quantity, done, units: quantity - done };
+}
+
+/** What is left of an amount of the line once its units were credited. */
+function leftOf(line: Credited, amountMinor: number): number {
+  return part(amountMinor, unitsLeft(line));
 }
 
 /**
  * The line without its credited units. The total and each tax are rounded by themselves and the discount is what
- * remains between them; where that would be a unit below zero, the tax has it.
+ * remains between them; where that would be below zero, the tax has it.
  */
 function lineLeft(line: OrderLine, taxes: readonly TaxLine[]): OrderLine {
   if (creditedUnits(line) === 0) return line;

@@ -13,7 +13,7 @@ import { findLines } from "#sales/orders/queries.ts";
 import { saveOrder } from "#sales/orders/save-order.ts";
 
 import { awaitsPayment, becomesPaid, paymentStatusOf, writtenOffOf } from "./balance.ts";
-import { type Sale, saleOf } from "./sale.ts";
+import { paidSaleOf, type Sale } from "./sale.ts";
 import { soldBreakdown } from "./sold-taxes.ts";
 
 export interface Settlement {
@@ -69,7 +69,7 @@ async function saleIfPaid(
   lines: readonly OrderLine[] | undefined,
 ): Promise<Sale | null> {
   if (!becomesPaid(balance)) return null;
-  return saleOf(balance, lines ?? (await findLines(tx, [balance.id])));
+  return paidSaleOf(balance, lines ?? (await findLines(tx, [balance.id])));
 }
 
 function consequencesOf(tx: Tx, balance: Order, sale: Sale | null): Partial<Order> {

@@ -16,7 +16,7 @@ import {
   unneededOf,
   writtenOffOf,
 } from "#sales/balance/balance.ts";
-import { creditedOf, saleOf } from "#sales/balance/sale.ts";
+import { creditedOf, paidSaleOf, saleOf } from "#sales/balance/sale.ts";
 import { paymentStatuses } from "#sales/orders/order-life.ts";
 import type { OrderLine } from "#sales/orders/order.ts";
 
@@ -243,6 +243,9 @@ test("what is sold and what is credited add up to the order, and the sale's tota
 
       expect(totals.totalMinor + creditedOf(order, given)).toBe(totalMinor);
       expect(breakdown?.taxes[0]?.amountMinor).toBeLessThanOrEqual(totals.taxMinor);
+      const paid = paidSaleOf(order, given);
+      expect(paid.totals).toEqual(totals);
+      expect(paid.breakdown?.taxes[0]?.amountMinor).toBe(totals.taxMinor);
       expect(totals.totalMinor).toBe(
         totals.subtotalMinor - totals.discountMinor + totals.shippingMinor + totals.taxMinor,
       );
