@@ -76,7 +76,8 @@ export function frame(visit: Visit, { title, body, follows }: Shown): string {
         >
           ${body}
         </main>
-      </div>`,
+      </div>
+      <div id="gone" role="status" data-says="${en.gone}"></div>`,
   });
 }
 

@@ -32,6 +32,21 @@ function isInUse(part) {
   );
 }
 
+/** Where a page says that the network is gone. A page without the shop around it has none. */
+const gone = document.querySelector("#gone");
+let seenAt = new Date();
+
+function tellGone() {
+  const time = seenAt.toTimeString().slice(0, 5);
+  if (gone) gone.textContent = gone.dataset.says.replace("{time}", time);
+}
+if (!navigator.onLine) tellGone();
+addEventListener("offline", tellGone);
+addEventListener("online", () => {
+  gone?.replaceChildren();
+  if (main.dataset.live) refresh();
+});
+
 /** The page at the address as it is now; null where the network or the session is gone. */
 async function fetchPage(address) {
   try {
@@ -39,12 +54,15 @@ async function fetchPage(address) {
     const response = await fetch(address, {
       headers: { Accept: "text/html" },
       cache: "no-cache",
-      redirect: "error",
+      redirect: "manual",
     });
     if (!response.ok) return null;
     const text = await response.text();
+    seenAt = new Date();
+    gone?.replaceChildren();
     return new DOMParser().parseFromString(policy?.createHTML(text) ?? text, "text/html");
   } catch {
+    tellGone();
     return null;
   }
 }
@@ -120,6 +138,9 @@ function follow() {
   if (!main.dataset.root || !(isFollowed || isLoud())) return;
   source = new EventSource(`${main.dataset.root}/live?after=${after}`);
   source.addEventListener("message", ({ data }) => hear(JSON.parse(data)));
+  // A stream that breaks off, or is back, asks for the page: that tells whether the network is there.
+  source.addEventListener("error", refresh);
+  source.addEventListener("open", () => gone?.textContent && refresh());
 }
 
 function hear({ sequence, event, subject }) {
@@ -181,11 +202,12 @@ addEventListener("pageshow", ({ persisted }) => {
 });
 addEventListener("pagehide", () => source?.close());
 
-/** A button pressed twice sends once. */
+/** A button pressed twice sends once; without a network it sends nothing, and what was typed stays. */
 document.addEventListener("submit", (event) => {
   const { target, submitter } = event;
   if (target.method !== "post") return;
-  if (target.hasAttribute("aria-busy")) {
+  if (!navigator.onLine) tellGone();
+  if (!navigator.onLine || target.hasAttribute("aria-busy")) {
     event.preventDefault();
     return;
   }

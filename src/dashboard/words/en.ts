@@ -109,6 +109,8 @@ export const en = {
     host: "This address is not the dashboard's",
     hostWhat: (url: string) => `Open it at ${url}. Another address must be set as DUKA_PUBLIC_URL.`,
   },
+  /** `{time}` is when the page was made, by the clock of the device. */
+  gone: "No connection. What you see is from {time}. Nothing is saved until the connection is back.",
   stale: "This was changed meanwhile. Here is how it is now; what you typed is kept below.",
 } as const;
 

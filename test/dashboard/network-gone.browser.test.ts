@@ -1,0 +1,69 @@
+// What pages do where the network is gone, in a real browser.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { type OpenBrowser, openBrowser } from "../support/browser.ts";
+import { type DashboardShop, openDashboard } from "./dashboard-shop.ts";
+import { look } from "./look.ts";
+
+let dashboard: DashboardShop;
+let opened: OpenBrowser;
+
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  opened = await openBrowser();
+});
+
+afterAll(async () => {
+  await opened[Symbol.asyncDispose]();
+  await dashboard[Symbol.asyncDispose]();
+});
+
+async function place(name: string): Promise<void> {
+  const placed = await dashboard.shop.post("/v2/orders", {
+    line_items: [{ name: "Mug", unit_price: "10.00", quantity: 1 }],
+    customer: { name, email: "kojo@example.com" },
+    payment_method: "cash_on_delivery",
+  });
+  expect(placed.status).toBe(201);
+}
+
+describe("without a network", () => {
+  test("a page says from when it is, and shows how it is now once the network is back", async () => {
+    await using looked = await look(opened, { visitor: dashboard.owner, path: "/dashboard/test" });
+    const { page } = looked;
+    const gone = page.getByText(/No connection\. What you see is from \d\d:\d\d\./);
+
+    await page.context().setOffline(true);
+    await gone.waitFor();
+    await place("Adwoa Sarpong");
+    await page.context().setOffline(false);
+
+    await page.getByText("Adwoa Sarpong").waitFor();
+    await gone.waitFor({ state: "detached" });
+  });
+
+  test("a form is not sent, keeps what was typed, and is sent once the network is back", async () => {
+    const path = "/dashboard/test/products/new";
+    await using looked = await look(opened, {
+      visitor: dashboard.owner,
+      path,
+      isFollowing: false,
+    });
+    const { page } = looked;
+    await page.getByLabel("Name", { exact: true }).fill("Door mat");
+    await page.getByLabel("Price in USD").fill("12.50");
+    await page.getByLabel("In stock").fill("3");
+
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Add product" }).click();
+    await page.getByText(/Nothing is saved until the connection is back/).waitFor();
+    const typed = await page.getByLabel("Name", { exact: true }).inputValue();
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Add product" }).click();
+
+    await page.getByRole("heading", { name: "Door mat" }).waitFor();
+    expect(typed).toBe("Door mat");
+    expect(looked.faults).toEqual([]);
+  });
+});
