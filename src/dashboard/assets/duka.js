@@ -246,6 +246,20 @@ document.addEventListener("keydown", (event) => {
   rows[Math.max(0, rows.indexOf(document.activeElement) + step)]?.focus();
 });
 
+/** A long password is typed more surely where it can be read. */
+for (const field of document.querySelectorAll("input[data-show]")) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "show";
+  button.textContent = field.dataset.show;
+  button.addEventListener("click", () => {
+    const isHidden = field.type === "password";
+    field.type = isHidden ? "text" : "password";
+    button.textContent = isHidden ? field.dataset.hide : field.dataset.show;
+  });
+  field.after(button);
+}
+
 const sound = document.querySelector("#sound");
 if (sound) {
   sound.closest("[hidden]").hidden = false;

@@ -5,6 +5,7 @@ import { randomBytes } from "#kernel/random.ts";
 import { attribute, type Hole, type Html, html } from "#platform/html/html.ts";
 
 import type { Sent } from "../forms/sent.ts";
+import { en } from "../words/en.ts";
 
 interface FieldTerms {
   readonly label: string;
@@ -41,6 +42,7 @@ export function input(sent: Sent | null, terms: InputTerms): Html {
       ${attribute("placeholder", placeholder ?? null)}
       ${attribute("required", terms.isRequired === true)}
       ${attribute("autofocus", terms.isFirst === true)}
+      ${isSecret && [attribute("data-show", en.door.show), attribute("data-hide", en.door.hide)]}
       ${described}
     />`;
   });

@@ -3,6 +3,8 @@
 export const door = {
   name: "Your name",
   password: "Password",
+  show: "Show password",
+  hide: "Hide password",
   enter: "Sign in",
   brief: "This is not my device: sign me out after 12 hours",
   forgotten: "Forgotten? An owner makes you a new link, or run",
