@@ -9,7 +9,7 @@ import { isTouchDue, touchSession } from "#shop/people/sessions/touch-session.ts
 
 import { assetResponse } from "./assets.ts";
 import { confirmFirst, confirmForm, withoutConfirmation } from "./door/confirm-form.ts";
-import { mountDoor } from "./door/serve-door.ts";
+import { mountDoor, unsentTo } from "./door/serve-door.ts";
 import { mountEntrance } from "./door/serve-entrance.ts";
 import { readCookie, writeCookie } from "./door/session-cookie.ts";
 import { refusedBy } from "./forms/attempt.ts";
@@ -238,6 +238,7 @@ function mustConfirm({ visitor, people }: Visit): boolean {
 
 /** The way in, which leads back to what was asked for. */
 function enterFirst(request: Request, page: string): Response {
-  const to = request.method === "POST" ? page : `${page}${new URL(request.url).search}`;
+  if (request.method === "POST") return leadTo(unsentTo(page));
+  const to = `${page}${new URL(request.url).search}`;
   return leadTo(`/dashboard/enter?to=${encodeURIComponent(to)}`);
 }

@@ -21,7 +21,11 @@ afterAll(async () => {
 
 test("a password can be read while it is typed", async () => {
   const visitor = dashboard.stranger();
-  await using looked = await look(opened, { visitor, path: "/dashboard/enter", isFollowing: false });
+  await using looked = await look(opened, {
+    visitor,
+    path: "/dashboard/enter",
+    isFollowing: false,
+  });
   const { page } = looked;
   const password = page.getByLabel("Password", { exact: true });
   await password.fill("seven mugs");

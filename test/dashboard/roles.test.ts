@@ -81,7 +81,10 @@ describe("a form", () => {
     async (path, page) => {
       const { status, location } = await dashboard.stranger().send(`/dashboard${path}`);
 
-      expect([status, location]).toEqual([303, `/dashboard/enter?to=${encodeURIComponent(page)}`]);
+      expect([status, location]).toEqual([
+        303,
+        `/dashboard/enter?to=${encodeURIComponent(page)}&unsent=1`,
+      ]);
     },
   );
 

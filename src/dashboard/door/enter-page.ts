@@ -18,10 +18,12 @@ interface EnterTerms {
   /** Whether the shop has people already. */
   readonly hasPeople: boolean;
   readonly sent: Sent | null;
+  /** Whether a form led here, which did nothing because the session had ended. */
+  readonly isUnsent?: boolean;
 }
 
 /** The way in. In a shop that has no people yet, it says how the first owner gets a link. */
-export function enterPage({ shop, to, hasPeople, sent }: EnterTerms): Shown {
+export function enterPage({ shop, to, hasPeople, sent, isUnsent = false }: EnterTerms): Shown {
   if (!hasPeople) {
     return {
       title: shop,
@@ -30,6 +32,7 @@ export function enterPage({ shop, to, hasPeople, sent }: EnterTerms): Shown {
     };
   }
   const body = html`<form class="stack" method="post" action="/dashboard/enter">
+      ${isUnsent && html`<div class="note" role="alert"><span>${door.unsent}</span></div>`}
       ${refusedNote(sent)}
       <input type="hidden" name="to" value="${to}" />
       ${input(sent, { label: door.name, name: "/name", autocomplete: "username", isRequired: true, isFirst: sent === null })}

@@ -13,6 +13,7 @@ import { getStore } from "#shop/store/get-store.ts";
 import { attempt } from "../forms/attempt.ts";
 import { readFields } from "../forms/read-fields.ts";
 import type { Sent } from "../forms/sent.ts";
+import { isOwnStep } from "../headers.ts";
 import { doorResponse, leadTo } from "../respond.ts";
 import type { DashboardTerms } from "../terms.ts";
 import { destination } from "./destination.ts";
@@ -34,6 +35,13 @@ export function mountDoor(mount: Mount, terms: DashboardTerms): void {
   });
 }
 
+const UNSENT = "unsent";
+
+/** The way in for a form that came without a session: it says that the form did nothing. */
+export function unsentTo(page: string): string {
+  return `/dashboard/enter?to=${encodeURIComponent(page)}&${UNSENT}=1`;
+}
+
 async function enter(terms: DashboardTerms, request: Request): Promise<Response> {
   const {
     shops: { live },
@@ -43,11 +51,14 @@ async function enter(terms: DashboardTerms, request: Request): Promise<Response>
   } = terms;
   const { read } = live.database;
   const known = readCookie(request, url(), "session");
-  const to = destination(new URL(request.url).searchParams.get("to"));
+  const { searchParams: asked } = new URL(request.url);
+  const to = destination(asked.get("to"));
   if (request.method !== "POST") {
     if (known !== "" && (await findVisitor(read, known, live.clock.now())) !== null)
       return leadTo(to);
-    const page = enterPage({ ...(await shopOf(terms)), to, sent: null });
+    // Believed only of the dashboard's own forms: a link of another site says nothing here.
+    const isUnsent = asked.has(UNSENT) && isOwnStep(request);
+    const page = enterPage({ ...(await shopOf(terms)), to, sent: null, isUnsent });
     return doorResponse(request, page);
   }
   const form = await readFields(request, bodies);

@@ -7,6 +7,7 @@ export const door = {
   hide: "Hide password",
   enter: "Sign in",
   brief: "This is not my device: sign me out after 12 hours",
+  unsent: "You were signed out, so nothing was saved. Sign in, and send the form again.",
   forgotten: "Forgotten? An owner makes you a new link, or run",
   forgottenWhere: "where the shop runs.",
   emptyShop:
