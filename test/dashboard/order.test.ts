@@ -235,8 +235,12 @@ describe("an order", () => {
 
     await dashboard.owner.send(`${path}/amount`, first);
     const again = await dashboard.owner.send(`${path}/amount`, first);
-    expect(again.location).toBe(`/dashboard/test/orders/${id}?done=already`);
+    expect(again.location).toStartWith(`/dashboard/test/orders/${id}?done=already&again=`);
     expect((await orderNow(id)).at("/refunded_total")).toBe(5);
+    const own = { "Sec-Fetch-Site": "same-origin" };
+    const told = await dashboard.owner.get(again.location, own);
+    expect(told.text).toContain("Already done: nothing was done twice. Do it again");
+    expect(told.html).toContain(`href="${path}"`);
 
     await dashboard.owner.send(`${path}/amount`, await fields());
     expect((await orderNow(id)).at("/refunded_total")).toBe(10);

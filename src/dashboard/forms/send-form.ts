@@ -12,7 +12,7 @@ import { askOnce } from "./ask-once.ts";
 import { attempt } from "./attempt.ts";
 import { bodyOfForm, type FormBody } from "./form-body.ts";
 import { membersOf } from "./members.ts";
-import { refusedForm, type Sent, UNDO } from "./sent.ts";
+import { AGAIN, refusedForm, type Sent, UNDO } from "./sent.ts";
 import { beforeEdit, changedSince, sealedFor, undoOf } from "./undo.ts";
 
 export interface SentForm {
@@ -178,6 +178,8 @@ function ledTo(
   const to = new URL(path === undefined ? visit.page : visit.href(path), visit.url);
   to.searchParams.set("done", says);
   if (undo !== null) to.searchParams.set(UNDO, undo);
+  // A page that stays has its form at hand.
+  if (says === "already" && to.pathname !== visit.page) to.searchParams.set(AGAIN, visit.page);
   return { kind: "led", to: `${to.pathname}${to.search}` };
 }
 

@@ -5,6 +5,9 @@ import { isObject } from "#kernel/assume.ts";
 /** The field of a form, and of the address before it, that has what is to be taken back. */
 export const UNDO = "undo";
 
+/** The parameter of the page after a form that was done before: the page on which it can be meant once more. */
+export const AGAIN = "again";
+
 export interface Sent {
   /** The form's name on its page. */
   readonly form: string;

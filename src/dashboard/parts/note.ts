@@ -3,7 +3,7 @@
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import { openUndo } from "../forms/sealed-undo.ts";
-import { type Sent, UNDO } from "../forms/sent.ts";
+import { AGAIN, type Sent, UNDO } from "../forms/sent.ts";
 import { isOwnStep } from "../headers.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
@@ -17,7 +17,16 @@ export function doneNote(visit: Visit): Html | null {
   const done = visit.query("done");
   const says = Object.entries(en.done).find(([name]) => name === done)?.[1];
   if (says === undefined || visit.sent !== null || !isOwnStep(visit.request)) return null;
-  return html`<div class="note done" role="status"><span>${says}</span>${undoForm(visit)}</div>`;
+  return html`<div class="note done" role="status">
+    <span>${says}</span>${undoForm(visit)}${done === "already" && againLink(visit)}
+  </div>`;
+}
+
+/** The way to a form of its own for who did mean it twice. */
+function againLink(visit: Visit): Html | null {
+  const page = visit.query(AGAIN);
+  if (!page.startsWith(`${visit.href("")}/`)) return null;
+  return html`<a class="button" href="${page}">${en.again}</a>`;
 }
 
 /** The way back: the form that was sent takes what it replaced. */

@@ -111,6 +111,7 @@ export const en = {
   },
   /** `{time}` is when the page was made, by the clock of the device. */
   gone: "No connection. What you see is from {time}. Nothing is saved until the connection is back.",
+  again: "Do it again",
   stale: "This was changed meanwhile. Here is how it is now; what you typed is kept below.",
 } as const;
 
