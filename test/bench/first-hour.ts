@@ -151,7 +151,7 @@ async function buyInBrowser(shop: StartedShop): Promise<void> {
   merchant.setDefaultTimeout(PAGE_MS_MAX);
   await merchant.goto(shop.door);
   await merchant.getByLabel("Your name").fill("Ama");
-  await merchant.getByLabel("A password").fill("seven mugs on a quiet shelf");
+  await merchant.getByLabel("Choose a password").fill("seven mugs on a quiet shelf");
   await merchant.getByRole("button", { name: "Become the owner" }).click();
   await merchant.waitForURL(/\/dashboard$/);
   // The printed link names another host than the API, and the session is that host's.

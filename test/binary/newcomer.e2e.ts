@@ -19,7 +19,7 @@ test("a newcomer opens the printed link, adds a product, sells it, sees it on Ho
   // The one line of the greeting that is an address to open.
   await page.goto(/Open +(\S+)/.exec(duka.greeting)?.[1] ?? "");
   await page.getByLabel("Your name").fill("Ama");
-  await page.getByLabel("A password").fill("seven mugs on a quiet shelf");
+  await page.getByLabel("Choose a password").fill("seven mugs on a quiet shelf");
   await page.getByRole("button", { name: "Become the owner" }).click();
   await page.waitForURL(/\/dashboard$/);
 
@@ -32,9 +32,9 @@ test("a newcomer opens the printed link, adds a product, sells it, sees it on Ho
 
   await page.goto(`${new URL(page.url()).origin}/dashboard/test/orders/new`);
   await page.getByLabel(/^Indigo mug/).fill("2");
-  await page.getByLabel("Cash handed over").fill("30");
+  await page.getByLabel("Cash received").fill("30");
   await page.getByRole("button", { name: "Sell now" }).click();
-  await page.getByText("Give back USD 5.00.").waitFor();
+  await page.getByText("Change to give: USD 5.00.").waitFor();
 
   await page.getByRole("link", { name: "Home" }).click();
   await page.waitForURL(/\/dashboard\/test$/);

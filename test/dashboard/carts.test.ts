@@ -33,5 +33,5 @@ test("its customer is sent the link to it by mail", async () => {
   const written = new URL(href.replace("&amp;", "&")).searchParams;
   expect(written.get("subject")).toBe("Your cart at My shop");
   expect(written.get("body")).toContain(link);
-  expect(html).toContain(`<a class="button" href="${link}">Their link</a>`);
+  expect(html).toContain(`<a class="button" href="${link}">Open link</a>`);
 });

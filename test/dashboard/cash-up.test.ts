@@ -46,15 +46,15 @@ test("the drawer has the cash of everybody, and each method its sum", async () =
 
   expect(text).toContain("Cash to count USD 30.00");
   expect(text).toContain(
-    "The whole shop Bank transfer, 1 payment 40.00 Cash, 2 payments 30.00 Together USD 70.00",
+    "The whole shop Bank transfer, 1 payment 40.00 Cash, 2 payments 30.00 Total USD 70.00",
   );
 });
 
 test("each person is told with what they took by hand", async () => {
   const { text } = await dashboard.owner.get(PATH);
 
-  expect(text).toContain("Kofi Cash, 1 payment 20.00 Together USD 20.00");
-  expect(text).toContain("Ama Cash, 1 payment 10.00 Together USD 10.00");
+  expect(text).toContain("Kofi Cash, 1 payment 20.00 Total USD 20.00");
+  expect(text).toContain("Ama Cash, 1 payment 10.00 Total USD 10.00");
   expect(text).toMatch(/Key \S.* Bank transfer, 1 payment 40\.00/);
 });
 
@@ -74,7 +74,7 @@ test("cash that is given back is taken from the drawer and from who gave it", as
 
   expect(refunded.status).toBe(303);
   expect(text).toContain("Cash to count USD 26.00");
-  expect(text).toContain("Ama Cash, 1 refund -4.00 Together USD -4.00");
+  expect(text).toContain("Ama Cash, 1 refund -4.00 Total USD -4.00");
 });
 
 test("a person who was removed is told apart from the next one of that name, here and by the order", async () => {
@@ -91,8 +91,8 @@ test("a person who was removed is told apart from the next one of that name, her
   const order = await owner.get(`/dashboard/test/orders/${id}`);
   const cashUp = await shop.get("/v2/cash-up");
 
-  expect(text).toContain("Kofi (removed) Cash, 1 payment 20.00 Together USD 20.00");
-  expect(text).toContain("Kofi Cash, 1 payment 10.00 Together USD 10.00");
+  expect(text).toContain("Kofi (removed) Cash, 1 payment 20.00 Total USD 20.00");
+  expect(text).toContain("Kofi Cash, 1 payment 10.00 Total USD 10.00");
   expect(order.text).toContain("by Kofi (removed)");
   expect(cashUp.at("/currencies/0/by_hand/0/actor/name")).toBe("Kofi");
 });

@@ -34,7 +34,7 @@ describe("a form for which the password is asked again", () => {
 
     const made = await send(dashboard.owner, asked);
 
-    expect(asked.text).toContain("Your password again, please");
+    expect(asked.text).toContain("Please enter your password again");
     expect([made.status, made.text]).toEqual([200, expect.stringContaining('The "blue" till')]);
     expect((await dashboard.owner.get(NEW_KEY)).status).toBe(200);
   });
@@ -97,7 +97,7 @@ test.each([
 
   const asked = await owner.send(`${path}/${form}`, fields);
 
-  expect(asked.text).toContain("Your password again, please");
+  expect(asked.text).toContain("Please enter your password again");
   const { text } = await shop.get(`/v2/orders/${order.id}`);
   expect(text).toContain('"due":10');
 });

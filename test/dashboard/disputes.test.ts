@@ -16,7 +16,7 @@ test("a disputed payment waits on Home, and its page leads to the order", async 
   const home = await owner.get("/dashboard/test");
   const page = await owner.get("/dashboard/test/disputes");
 
-  expect(home.text).toContain("Payment is disputed answer before 12 Jan");
+  expect(home.text).toContain("Disputed payment answer before 12 Jan");
   expect(page.text).toContain("Answer before 12 Jan");
   expect(page.html).toContain(`href="/dashboard/test/orders/${id}"`);
 });
@@ -34,5 +34,5 @@ test("a dispute that is decided waits no more", async () => {
   await pass(shop, 4 * 24 * 3_600);
 
   const page = await owner.get("/dashboard/test/disputes");
-  expect(page.text).toContain("No payment is disputed");
+  expect(page.text).toContain("No disputed payments");
 });

@@ -53,9 +53,9 @@ describe("an act that cannot be taken back", () => {
     await settle(dashboard.shop);
 
     expect(said.text).toContain("Mug 3 cancelled");
-    expect(said.text).toContain("You give back by bank transfer USD 30.00");
-    expect(said.text).toContain("Stays with the shop USD 7.50");
-    expect(said.text).toContain("Cancel and give USD 30.00 back");
+    expect(said.text).toContain("You give back yourself, bank transfer USD 30.00");
+    expect(said.text).toContain("Kept by the shop USD 7.50");
+    expect(said.text).toContain("Cancel and refund USD 30.00");
     expect(before.text).toBe(order.text);
     expect(done.location).toBe(at(order, "?done=cancelled"));
     const after = await orderNow(order.id);
@@ -68,7 +68,7 @@ describe("an act that cannot be taken back", () => {
 
     const said = await dashboard.owner.send(at(order, "/cancel/check"), fieldsOf(page, units(4)));
 
-    for (const part of ["Mug 4 cancelled", "The order is cancelled.", "No money goes back."]) {
+    for (const part of ["Mug 4 cancelled", "The order is cancelled.", "Nothing is refunded."]) {
       expect(said.text).toContain(part);
     }
   });
@@ -82,9 +82,9 @@ describe("an act that cannot be taken back", () => {
     const said = await dashboard.owner.send(at(order, "/return/check"), fieldsOf(page, typed));
     const done = await dashboard.owner.send(at(order, "/return/units"), fieldsOf(said));
 
-    expect(said.text).toContain("Mug 1 taken back");
-    expect(said.text).toContain("What came back goes into stock.");
-    expect(said.text).toContain("Take them back and give USD 12.50 back");
+    expect(said.text).toContain("Mug 1 returned");
+    expect(said.text).toContain("Returned items go back into stock.");
+    expect(said.text).toContain("Return items and refund USD 12.50");
     expect(done.location).toBe(at(order, "?done=returned"));
     const returned = await dashboard.shop.get(`/v2/orders/${order.id}/returns`);
     expect([returned.at("/data/0/refund"), returned.at("/data/0/line_items/0/restocked")]).toEqual([
@@ -101,7 +101,7 @@ describe("an act that cannot be taken back", () => {
     const said = await dashboard.owner.send(at(order, "/refund/check"), fieldsOf(page, typed));
     await dashboard.owner.send(at(order, "/refund/amount"), fieldsOf(said));
 
-    expect(said.text).toContain("Goes back by card USD 20.00");
+    expect(said.text).toContain("Refunded by card USD 20.00");
     expect(said.text).toContain("Refund USD 20.00");
     expect((await orderNow(order.id)).at("/refunding_total")).toBe(20);
   });
@@ -184,10 +184,10 @@ describe("money that does not fit", () => {
     const done = await dashboard.owner.send(`${path}/all`, fieldsOf(page));
 
     const received = `USD ${payment.number("/received/amount").toFixed(2)}`;
-    expect(page.text).toContain(`${received} came by card and goes back the same way.`);
+    expect(page.text).toContain(`${received} was paid by card and is refunded the same way.`);
     expect(done.location).toBe(at(order, "?done=refunded"));
     const after = await dashboard.shop.get(`/v2/payments/${payment.id}`);
     expect(after.at("/status")).toBe("refunded");
-    expect((await dashboard.owner.get(path)).text).toContain("Nothing of this payment waits");
+    expect((await dashboard.owner.get(path)).text).toContain("There is nothing to refund for this payment");
   });
 });

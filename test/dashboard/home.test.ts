@@ -111,10 +111,10 @@ describe("in a shop with three weeks of sales", () => {
     const { html, text } = await dashboard.owner.get("/dashboard/test");
     const waiting = await dashboard.shop.get("/v2/waiting");
 
-    expect(text).toContain(`${waiting.number("/to_pack/count")} To pack the oldest since`);
-    expect(text).toContain(`${waiting.number("/payments_in_review/count")} Payment to look at`);
+    expect(text).toContain(`${waiting.number("/to_pack/count")} To pack oldest from`);
+    expect(text).toContain(`${waiting.number("/payments_in_review/count")} Payment to review`);
     expect(text).toContain(`Running low ${waiting.string("/low_stock/names/0")}`);
-    expect(text).toContain("Left at the checkout USD");
+    expect(text).toContain("Left at checkout USD");
     const todo = /<ul class="todo">.*?<\/ul>/s.exec(html)?.[0] ?? "";
     expect([...todo.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
       "/dashboard/test/orders?show=pack",
@@ -159,7 +159,7 @@ test("a webhook that fails is told to the owner, and not to staff", async () => 
 
   const [own, seen] = [await homeOf(dashboard.owner), await homeOf(staff)];
 
-  expect(own).toContain("1 Webhook fails");
+  expect(own).toContain("1 Failing webhook");
   expect(seen).toContain("Waiting for you");
   expect(seen).not.toContain("Webhook");
 });
@@ -172,7 +172,7 @@ test("who asks too much in a minute is told to wait", async () => {
   }
 
   expect(page.status).toBe(429);
-  expect(page.text).toContain("Too much at once");
+  expect(page.text).toContain("Too many requests");
 });
 
 describe("the first steps", () => {
@@ -211,7 +211,7 @@ describe("the first steps", () => {
     await dashboard.join("staff", "Kofi");
 
     expect(await stepsDone()).toEqual([
-      "Give the shop its name and currency",
+      "Name the shop and choose its currency",
       "Add your first product",
       ...before,
       "Invite a person",

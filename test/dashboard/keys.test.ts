@@ -166,9 +166,9 @@ describe("a key", () => {
 
     const page = await owner.sendAndFollow(`${path}/sure`);
 
-    expect(page.text).toContain("Revoked: it opens nothing any more.");
+    expect(page.text).toContain("Revoked: it no longer works.");
     expect((await shop.get("/v2/orders", { key })).status).toBe(401);
-    expect((await owner.get(path.replace("/revoke", ""))).text).not.toContain("Replace the key");
+    expect((await owner.get(path.replace("/revoke", ""))).text).not.toContain("Replace key");
   });
 });
 
@@ -200,7 +200,7 @@ describe("15 minutes after the password was given", () => {
       await owner.send(`${here}/revoke/sure`),
     ];
 
-    for (const { text } of sent) expect(text).toContain("Your password again, please");
+    for (const { text } of sent) expect(text).toContain("Please enter your password again");
     expect((await shop.get("/v2/orders", { key })).status).toBe(200);
   });
 });

@@ -79,7 +79,7 @@ describe("the sessions of a person", () => {
       session: page.field("session"),
     });
 
-    expect(after.text).toContain("The sessions are ended.");
+    expect(after.text).toContain("Signed out.");
     expect((await other.get("/dashboard")).status).toBe(303);
   });
 

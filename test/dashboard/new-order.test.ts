@@ -46,7 +46,7 @@ describe("a new order", () => {
     expect([found.status, found.location]).toEqual([200, ""]);
     expect(found.field("/customer/phone")).toBe("+233551234987");
     expect(text).not.toContain("Not saved");
-    expect(text).toMatch(/In this order Blue mug .* Items come to USD 25\.00/);
+    expect(text).toMatch(/In this order Blue mug .* Items total USD 25\.00/);
     expect(text).toMatch(/Items Soap/);
   });
 
@@ -56,7 +56,7 @@ describe("a new order", () => {
       pick(1, { "/paid/tendered": "20", "/customer/phone": "", "/customer/name": "" }),
     );
 
-    expect(sold.text).toContain("Sold and paid. Give back USD 7.50.");
+    expect(sold.text).toContain("Sold and paid. Change to give: USD 7.50.");
     const order = await dashboard.shop.get("/v2/orders?limit=1");
     expect(order.at("/data/0")).toMatchObject({
       status: "completed",
@@ -71,7 +71,7 @@ describe("a new order", () => {
     const { location } = await dashboard.owner.send(`${PAGE}/sell`, pick(1, tendered));
     const other = await dashboard.join("staff", "Yaw");
 
-    expect((await dashboard.owner.get(location)).text).toContain("Give back USD 7.50.");
+    expect((await dashboard.owner.get(location)).text).toContain("Change to give: USD 7.50.");
     for (const forged of [
       location.replace("change=750", "change=9750"),
       location.replace(/seal=\w+/, "seal="),
@@ -79,9 +79,9 @@ describe("a new order", () => {
       location.replace(/seal=\w+/, `seal=${"é".repeat(64)}`),
     ]) {
       const page = await dashboard.owner.get(forged);
-      expect([page.status, page.text.includes("Give back")]).toEqual([200, false]);
+      expect([page.status, page.text.includes("Change to give:")]).toEqual([200, false]);
     }
-    expect((await other.get(location)).text).not.toContain("Give back");
+    expect((await other.get(location)).text).not.toContain("Change to give:");
   });
 
   test("by phone is placed to be paid later", async () => {
@@ -141,8 +141,8 @@ describe("a new order", () => {
 
     expect(before.field(`name_of_${variant}`)).toBe("Old lamp");
     expect(after.status).toBe(200);
-    expect(after.text).toContain("Not for sale any more, and left out: Old lamp.");
-    expect(after.text).toMatch(/In this order Blue mug .* Items come to USD 25\.00/);
+    expect(after.text).toContain("No longer for sale, and removed: Old lamp.");
+    expect(after.text).toMatch(/In this order Blue mug .* Items total USD 25\.00/);
   });
 
   test("shows at most 50 items, and says so", async () => {

@@ -158,7 +158,7 @@ test("what happened names the part that was sent, and the items that were cancel
   await act("/cancel", [0, 2]);
 
   const { text } = await dashboard.owner.get(at(id));
-  expect(text).toContain("A part was sent by Ama");
+  expect(text).toContain("Sent in part by Ama");
   expect(text).toContain("Items were cancelled by Ama");
 });
 
@@ -202,7 +202,7 @@ describe("the tracking of a parcel", () => {
 
     const after = await type("A1");
 
-    expect(after.text).toContain("The tracking is saved.");
+    expect(after.text).toContain("Tracking saved.");
     expect(after.text).toContain("DHL A1");
     expect(after.html).toContain('href="https://dhl.example/A1"');
     expect((await dashboard.owner.get(path)).field("/tracking/number")).toBe("A1");
@@ -293,8 +293,8 @@ describe("the items of an order", () => {
     const page = await dashboard.owner.get(at(id, "/items"));
 
     expect(page.text).toContain("only while nothing is paid");
-    expect(page.html).not.toContain("Save the items");
-    expect((await dashboard.owner.get(at(id))).text).not.toContain("Change the items");
+    expect(page.html).not.toContain("Save items");
+    expect((await dashboard.owner.get(at(id))).text).not.toContain("Edit items");
   });
 });
 

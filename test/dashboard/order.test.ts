@@ -70,7 +70,7 @@ describe("the page of an order", () => {
   test("is not found for an order that is not there", async () => {
     const { status, text } = await pageOf("ord_01hzy3v9q8f6m2k7c4d5n0r1ab");
 
-    expect([status, text]).toEqual([404, expect.stringContaining("There is nothing here")]);
+    expect([status, text]).toEqual([404, expect.stringContaining("Page not found")]);
   });
 
   test("has no act for a viewer, and takes none", async () => {
@@ -123,7 +123,10 @@ describe("an order", () => {
 
     const late = await dashboard.owner.send(`/dashboard/test/orders/${id}/fulfill`, { version });
 
-    expect([late.status, late.text]).toEqual([412, expect.stringContaining("changed meanwhile")]);
+    expect([late.status, late.text]).toEqual([
+      412,
+      expect.stringContaining("changed in the meantime"),
+    ]);
     expect(late.text).toContain("Ring twice");
     expect((await orderNow(id)).list("/fulfillments")).toHaveLength(0);
   });
@@ -167,7 +170,7 @@ describe("an order", () => {
   test("is cancelled, and the money goes back", async () => {
     const { id } = await placePaid();
     const page = await dashboard.owner.get(`/dashboard/test/orders/${id}/cancel`);
-    expect(page.text).toContain("USD 25.00 is paid.");
+    expect(page.text).toContain("USD 25.00 has been paid.");
 
     await dashboard.owner.send(`/dashboard/test/orders/${id}/cancel/cancel`, {
       version: page.field("version"),

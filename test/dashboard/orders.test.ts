@@ -92,7 +92,7 @@ describe("the filter", () => {
   test("that fits no order says so", async () => {
     const { text } = await dashboard.owner.get("/dashboard/test/orders?from=2030-01-01");
 
-    expect(text).toContain("No order fits this filter.");
+    expect(text).toContain("No order matches this filter.");
   });
 });
 

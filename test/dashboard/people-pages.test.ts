@@ -152,7 +152,7 @@ describe("what is recorded at the door", () => {
     const { text } = await dashboard.owner.get("/dashboard/test/people/acts");
 
     expect(text).toContain("Ama changed the role of Kofi");
-    expect(text.indexOf("changed the role")).toBeLessThan(text.indexOf("signed in by a link"));
+    expect(text.indexOf("changed the role")).toBeLessThan(text.indexOf("signed in with a link"));
   });
 });
 
@@ -172,7 +172,7 @@ describe("15 minutes after the password was given", () => {
       await dashboard.owner.send(`${path}/remove/sure`),
     ];
 
-    for (const { text } of sent) expect(text).toContain("Your password again, please");
+    for (const { text } of sent) expect(text).toContain("Please enter your password again");
     expect(await isInside(kofi)).toBe(true);
   });
 });

@@ -202,7 +202,7 @@ describe("a product", () => {
     const page = await owner.send(`${HOME}/${productId}/save`, { version, "/name": "Beaker" });
 
     expect(page.status).toBe(412);
-    expect(page.text).toContain("changed meanwhile");
+    expect(page.text).toContain("changed in the meantime");
     expect(page.field("/name")).toBe("Beaker");
     expect((await shop.get(`/v2/products/${productId}`)).at("/name")).toBe("Cup");
   });
@@ -222,7 +222,7 @@ describe("a product", () => {
     const undone = await owner.sendAndFollow(`${path}/archive`, { undo: archived.field("undo") });
 
     expect(archived.text).toContain("Archived: it is no longer sold. Undo");
-    expect(undone.text).toContain("It is as it was.");
+    expect(undone.text).toContain("Undone. It is as it was.");
     expect((await shop.get(`/v2/products/${productId}`)).at("/status")).toBe(status);
   });
 

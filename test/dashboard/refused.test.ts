@@ -35,11 +35,11 @@ test("a password of as many bytes as one can have arrives at the door", async ()
 
 describe("what the interface refuses while a page is opened", () => {
   test.each([
-    [429, "Too much at once", "30"],
-    [503, "Too much at once", "5"],
-    [404, "There is nothing here", null],
-    [403, "Your role does not show this", null],
-    [500, "tell who runs the server this id: req_1", null],
+    [429, "Too many requests", "30"],
+    [503, "Too many requests", "5"],
+    [404, "Page not found", null],
+    [403, "Your role does not allow this", null],
+    [500, "tell the person who runs the server this id: req_1", null],
   ])("with %d is said so, and is no fault of the page", async (status, said, retry) => {
     const faults: unknown[] = [];
     const headers: Record<string, string> = retry === null ? {} : { "Retry-After": retry };

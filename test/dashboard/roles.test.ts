@@ -36,7 +36,7 @@ describe.each(["/dashboard", "/dashboard/test"])("below %s", (root) => {
         const { status, text } = await people[role].get(`${root}${path}`);
 
         expect([role, status]).toEqual([role, isOpen ? 200 : 403]);
-        if (!isOpen) expect(text).toContain("Your role does not show this");
+        if (!isOpen) expect(text).toContain("Your role does not allow this");
       }
     },
   );

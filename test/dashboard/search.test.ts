@@ -72,5 +72,5 @@ test("five of a kind are shown, with the way to all of them", async () => {
 test("a search for nothing says what can be searched for", async () => {
   const { text } = await dashboard.owner.get(PATH);
 
-  expect(text).toContain("#1042 opens the order");
+  expect(text).toContain("#1042 opens that order");
 });

@@ -79,8 +79,8 @@ test("an order that changed meanwhile is named with its reason, and the others s
 
   expect(refused.status).toBe(409);
   expect(refused.text).toContain("1 order is marked as sent. These are not:");
-  expect(refused.text).toContain(`#${cancelled.number}: it was changed meanwhile.`);
-  expect(refused.text).toContain(`#${changed.number}: it was changed meanwhile.`);
+  expect(refused.text).toContain(`#${cancelled.number}: it was changed in the meantime.`);
+  expect(refused.text).toContain(`#${changed.number}: it was changed in the meantime.`);
   expect(boxesOn(refused).has(changed.id)).toBe(true);
   expect(await sendingOf(sent)).toBe("fulfilled");
   expect(await sendingOf(changed)).toBe("unfulfilled");
@@ -116,7 +116,7 @@ test("a form without a tick says what is missing", async () => {
   const refused = await dashboard.owner.send(`${PATH}/send`, {});
 
   expect(refused.status).toBe(422);
-  expect(refused.text).toContain("Tick the orders that have left first.");
+  expect(refused.text).toContain("First tick the orders that were sent.");
 });
 
 test("only orders that are to be packed have a box", async () => {

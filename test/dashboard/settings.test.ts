@@ -62,7 +62,7 @@ describe("the settings of the shop", () => {
     });
 
     expect(refused.status).toBe(412);
-    expect(refused.text).toContain("This was changed meanwhile.");
+    expect(refused.text).toContain("This was changed in the meantime.");
     expect(refused.field("/name")).toBe("Mine");
     expect((await shop.get("/v2/store")).string("/name")).toBe("Changed elsewhere");
   });
@@ -106,7 +106,7 @@ describe("a way to pay", () => {
       "/payment_methods/mobile_money/expires_minutes": "120",
     });
 
-    expect(page.text).toContain("MoMo You confirm the money · Send to 024 000 0000");
+    expect(page.text).toContain("MoMo You confirm the payment · Send to 024 000 0000");
     const store = await dashboard.shop.get("/v2/store");
     expect(store.at("/payment_methods/mobile_money")).toEqual({
       enabled: true,
@@ -126,7 +126,7 @@ describe("a way to pay", () => {
       "/payment_methods/cash/enabled": "false",
     });
 
-    expect(sent.text).toContain("Your password again, please");
+    expect(sent.text).toContain("Please enter your password again");
     const store = await dashboard.shop.get("/v2/store");
     expect(store.at("/payment_methods/cash/enabled")).toBe(true);
   });
@@ -249,7 +249,7 @@ describe("shipping", () => {
     expect((await owner.get(root)).text).toContain("Nearby By car USD 4.00 GH");
     await owner.send(`${root}/rates/${rate}/remove/sure`);
     const gone = await owner.sendAndFollow(`${zone}/remove/sure`);
-    expect(gone.text).toContain("You send nowhere yet");
+    expect(gone.text).toContain("No delivery zones yet");
   });
 
   test("gets a place to fetch goods at", async () => {
@@ -280,7 +280,7 @@ describe("shipping", () => {
     });
     expect(saved.text).toContain("The workshop");
     const gone = await owner.sendAndFollow(`${root}/pickup/${id}/remove/sure`);
-    expect(gone.text).toContain("Nowhere yet.");
+    expect(gone.text).toContain("No pickup places yet.");
   });
 });
 
@@ -332,7 +332,7 @@ describe("a discount", () => {
       "/codes/0": "",
     });
 
-    expect((await owner.get(root)).text).toContain("USD 5.00 off the whole order · by itself");
+    expect((await owner.get(root)).text).toContain("USD 5.00 off the whole order · automatic");
   });
 });
 

@@ -72,7 +72,7 @@ describe("the stock of a variant", () => {
       "/note": "Three fell down",
     });
 
-    expect(after.text).toContain("The stock is changed.");
+    expect(after.text).toContain("Stock updated.");
     expect(after.text).toContain("Counted −3 08:00 · You · Three fell down 7 on hand");
   });
 
@@ -90,7 +90,7 @@ describe("the stock of a variant", () => {
     const undone = await owner.sendAndFollow(`${path}/${way}`, undo);
     await owner.send(`${path}/${way}`, undo);
 
-    expect(undone.text).toContain("It is as it was. ");
+    expect(undone.text).toContain("Undone. It is as it was. ");
     expect(undone.html).not.toContain('name="undo"');
     expect((await owner.get(path)).text).toContain("On hand 10");
   });
@@ -107,7 +107,7 @@ describe("the stock of a variant", () => {
     const refused = await owner.send(`${path}/take`, { form: "two", undo: after.field("undo") });
 
     expect(refused.status).toBe(409);
-    expect(refused.text).toContain("Not undone: it was changed again meanwhile. Here");
+    expect(refused.text).toContain("Not undone: it was changed again in the meantime. Here");
     expect(refused.text).toContain("On hand 5");
   });
 

@@ -73,7 +73,7 @@ describe("an edit that is undone", () => {
     const undone = await press(owner, saved);
 
     expect(saved.text).toContain("Saved. Undo");
-    expect(undone.text).toContain("It is as it was.");
+    expect(undone.text).toContain("Undone. It is as it was.");
     const { name, description, tags, variants } = Object(before);
     const after = await shop.get(`/v2/products/${productId}`);
     expect(after.body).toMatchObject({ name, description, tags, variants });
@@ -150,7 +150,7 @@ describe("an edit that is undone", () => {
     });
     const undone = await press(owner, ended);
 
-    expect(undone.text).toContain("It is as it was.");
+    expect(undone.text).toContain("Undone. It is as it was.");
     expect((await shop.get(`/v2/tax-rates/${id}`)).at("/valid_until")).toBeNull();
   });
 
@@ -263,7 +263,7 @@ describe("Undo", () => {
 
     expect(refused.status).toBe(412);
     expect(refused.text).toContain(
-      "Not undone: it was changed again meanwhile (Description, Tags).",
+      "Not undone: it was changed again in the meantime (Description, Tags).",
     );
     expect(refused.field("/name")).toBe("Cup");
     expect(refused.text).toContain("Made in Kumasi");

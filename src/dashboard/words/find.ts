@@ -3,9 +3,9 @@
 export const find = {
   title: "Search",
   placeholder: "Order, item, customer or phone",
-  what: "Write a name, an item, a phone number or part of it. #1042 opens the order.",
+  what: "Type a name, an item, a phone number or part of one. #1042 opens that order.",
   customers: "Customers",
   all: "All",
   none: "Nothing found",
-  noneWhat: (q: string) => `Nothing in this shop has “${q}” in it.`,
+  noneWhat: (q: string) => `Nothing in this shop matches “${q}”.`,
 } as const;

@@ -3,14 +3,14 @@
 export const me = {
   title: "You",
   role: "Role",
-  changePassword: "Change the password",
+  changePassword: "Change password",
   changeWhat: "You stay signed in here, and are signed out everywhere else.",
   newPassword: "New password",
-  savePassword: "Keep this password",
+  savePassword: "Save password",
   look: "Light or dark",
-  lookWhat: "As your device is set.",
+  lookWhat: "Follows your device.",
   sound: "A sound for each new order",
   soundWhat:
-    "On this device, while a page of the shop is open in it. Browsers stay silent on a page until you have touched it.",
+    "On this device, while a page of the shop is open. Browsers stay silent until you have tapped the page.",
   endOthers: "Sign out everywhere else",
 } as const;

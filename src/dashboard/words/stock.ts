@@ -6,14 +6,14 @@ export const stock = {
   all: "All",
   which: "Which stock",
   search: "Name or SKU",
-  empty: "Nothing is counted yet",
+  empty: "No stock yet",
   emptyWhat:
-    "Each product that you add has its stock here: how many you have, and how many are sold.",
+    "Each product that you add appears here with how many you have, and how many are reserved.",
   notLow: "Nothing is running low",
-  notLowWhat: "What falls below its limit comes here first.",
+  notLowWhat: "Items that fall below their limit appear here.",
   notFound: "Nothing found",
   notFoundWhat: (q: string) => `No product has “${q}” in its name or SKU.`,
-  gone: "A variant that was removed",
+  gone: "A removed variant",
   onHand: "On hand",
   reserved: "Reserved",
   available: "Available",
@@ -23,9 +23,9 @@ export const stock = {
   ways: { count: "Count", add: "Add", take: "Take" },
   way: "What to do",
   counted: "Counted",
-  countHint: (onHand: number) => `How many there are in the shop. Duka has ${onHand}.`,
+  countHint: (onHand: number) => `How many are in the shop now. Duka has ${onHand}.`,
   added: "How many came in",
-  taken: "How many go out",
+  taken: "How many went out",
   reason: "Reason",
   reasons: {
     received: "Received",
@@ -39,12 +39,12 @@ export const stock = {
     fulfillment: "Sent",
   },
   note: "Note",
-  go: { count: "Save the count", add: "Add to stock", take: "Take from stock" },
+  go: { count: "Save count", add: "Add to stock", take: "Take from stock" },
   stale: (onHand: number) =>
     `The stock changed while you counted: it is ${onHand} now. What you typed is kept; count again, or save it once more.`,
   movements: "What happened",
   noMovements: "Nothing has happened yet.",
-  product: "The product",
+  product: "View product",
   notSaved: "Not saved",
   toReserve: (units: number) => (units === 1 ? "1 reserved" : `${units} reserved`),
   fromReserve: (units: number) =>
@@ -60,13 +60,13 @@ export const stock = {
     gateway: "The payment gateway",
   },
   countTitle: "Count stock",
-  countWhat: "Type what you count. Rows that you leave empty stay as they are.",
-  countSave: "Save the counts",
+  countWhat: "Enter what you counted. Rows left empty stay as they are.",
+  countSave: "Save counts",
   countedRows: (rows: number) => (rows === 1 ? "1 count is saved." : `${rows} counts are saved.`),
   failedRows: (rows: number) =>
     rows === 1
       ? "1 is not saved: its stock changed meanwhile. Count it again:"
       : `${rows} are not saved: their stock changed meanwhile. Count them again:`,
-  toStock: "To the stock",
+  toStock: "Back to stock",
   onHandNow: (onHand: number) => `${onHand} on hand`,
 } as const;

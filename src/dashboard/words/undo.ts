@@ -7,7 +7,7 @@ const { look } = settings;
 export const undo = {
   act: "Undo",
   stale: (changed: string) =>
-    `Not undone: it was changed again meanwhile${changed === "" ? "" : ` (${changed})`}. Here is how it is now.`,
+    `Not undone: it was changed again in the meantime${changed === "" ? "" : ` (${changed})`}. Here is how it is now.`,
   lost: "Not undone: this page is too old for it. Here is how it is now.",
   /** What people call the members of what is edited. Others are not told. */
   members: {

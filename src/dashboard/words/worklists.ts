@@ -1,40 +1,40 @@
 // What the lists of what waits for a person say, in English.
 
 export const worklists = {
-  refunds: "Refunds to look at",
-  refundsEmpty: "No refund waits",
-  refundsEmptyWhat: "Refunds that failed, and money that you hand back yourself, appear here.",
+  refunds: "Refunds to review",
+  refundsEmpty: "No refunds to review",
+  refundsEmptyWhat: "Failed refunds, and money that you give back yourself, appear here.",
   link: "Payment link",
   disputes: "Disputed payments",
-  disputesEmpty: "No payment is disputed",
+  disputesEmpty: "No disputed payments",
   disputesEmptyWhat:
-    "Payments that a customer's bank asks back appear here, until the dispute is decided.",
+    "When a customer's bank asks for a payment back, it appears here until that is decided.",
   disputesHow:
     "Answer at the payment provider, in its own dashboard. What is decided appears here.",
   disputeStates: {
-    warning: "The bank asks",
-    open: "Not decided",
+    warning: "The bank is asking",
+    open: "Undecided",
     won: "Won",
     lost: "Lost",
     closed: "Closed",
   },
   vendors: { stripe: "Stripe", paystack: "Paystack", simulated: "Test payment" },
   answerBefore: (day: string) => `Answer before ${day}`,
-  carts: "Left at the checkout",
-  cartsEmpty: "No cart was left",
+  carts: "Left at checkout",
+  cartsEmpty: "No abandoned carts",
   cartsEmptyWhat:
-    "Carts whose customers went away before they paid appear here, with a link to send them.",
+    "When a customer leaves before paying, the cart appears here with a link to send them.",
   someone: "A customer",
   whatsApp: "WhatsApp",
   email: "Email",
-  openLink: "Their link",
+  openLink: "Open link",
   subject: (shop: string) => `Your cart at ${shop}`,
   reminder: (shop: string, url: string) =>
     `Hello, you left something in your cart at ${shop}. It is still here for you: ${url}`,
   webhooks: "Webhooks",
-  webhooksEmpty: "No webhook endpoint",
+  webhooksEmpty: "No webhook endpoints",
   webhooksEmptyWhat:
-    "Programs that are told what happens in the shop are listed here. POST /v2/webhooks makes one.",
+    "Programs that are told what happens in the shop are listed here. POST /v2/webhooks adds one.",
   healthy: "Delivering",
   failing: (since: string) => `Failing since ${since}`,
   disabled: "Switched off",
