@@ -86,7 +86,7 @@ function remarksByHand(order: Order, promised: Promised, store: Store): string[]
       ? ["The shop has your order."]
       : [
           `Give the order number #${order.number} with your payment.`,
-          "The shop confirms your payment when it has arrived.",
+          "The shop will confirm your payment when it arrives.",
         ]),
   ];
   if (order.expiresAt === null) return remarks;

@@ -138,7 +138,7 @@ function goneFrom(
 }
 
 function goesOnWithout({ length }: readonly QuotedLine[]): string {
-  return `Your order goes on without ${length === 1 ? "it" : "them"}.`;
+  return `Your order continues without ${length === 1 ? "it" : "them"}.`;
 }
 
 function obstacleOfCart(

@@ -66,7 +66,7 @@ export function readChoice(form: URLSearchParams, ways: readonly WayToPay[]): Ch
   if (!way.needsPhone) return { method: way.method, phone: null, provider: null };
   const phone = readPhone(form.get("phone") ?? "");
   if (phone === null) {
-    return "Please write the phone number with its country code, such as +233 55 123 4987.";
+    return "Please enter the phone number with its country code, such as +233 55 123 4987.";
   }
   const provider = way.providers.find((one) => one === form.get("provider")) ?? null;
   return { method: way.method, phone, provider };

@@ -188,6 +188,8 @@ describe("money that does not fit", () => {
     expect(done.location).toBe(at(order, "?done=refunded"));
     const after = await dashboard.shop.get(`/v2/payments/${payment.id}`);
     expect(after.at("/status")).toBe("refunded");
-    expect((await dashboard.owner.get(path)).text).toContain("There is nothing to refund for this payment");
+    expect((await dashboard.owner.get(path)).text).toContain(
+      "There is nothing to refund for this payment",
+    );
   });
 });

@@ -84,7 +84,9 @@ describe("a customer who pays with another delivery than the one of the total", 
     const paid = await send(url, { ...pay, shipping: offered.bus, amount: "USD 22.50" });
 
     expect(other.status).toBe(409);
-    expect(other.text).toContain("the total is another one. Please look at it, and continue.");
+    expect(other.text).toContain(
+      "delivery that you chose changes the total. Please check it, and continue.",
+    );
     expect(sumsOf(other).at(-1)).toBe("Total USD 22.50");
     expect(before).toEqual([]);
     expect(paid.status).toBe(303);
@@ -125,7 +127,7 @@ describe("what a form must not say", () => {
 
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 409));
     for (const { text } of answers) {
-      expect(text).toContain("The delivery that was chosen is not offered any more.");
+      expect(text).toContain("The delivery that was chosen is no longer offered.");
     }
     expect(await orders(shop)).toEqual([]);
   });
@@ -154,7 +156,7 @@ describe("what a form must not say", () => {
 
     expect([nowhere.status, blank.status]).toEqual([422, 422]);
     expect(nowhere.text).toContain("Please choose the country.");
-    expect(blank.text).toContain("Please write the street and the town.");
+    expect(blank.text).toContain("Please enter the street and the town.");
     expect((await readCart(shop, cart)).at("/version")).toBe(cart.at("/version"));
   });
 });
@@ -169,10 +171,10 @@ describe("an option that is withdrawn", () => {
     const page = await look(url);
     const paid = await send(url, { ...pay, shipping: offered.rider, amount: "USD 25.00" });
 
-    expect(page.text).toContain("The delivery that was chosen is not offered any more.");
+    expect(page.text).toContain("The delivery that was chosen is no longer offered.");
     expect(page.text).not.toContain("Rider");
     expect([paid.status, paid.text.includes("Bus\nUSD 2.50")]).toEqual([409, true]);
-    expect(paid.text.split("not offered any more")).toHaveLength(2);
+    expect(paid.text.split("no longer offered")).toHaveLength(2);
     expect(await orders(shop)).toEqual([]);
   });
 });

@@ -105,7 +105,7 @@ describe("a customer who pays the deposit", () => {
     const refused = await send(url, { ...deposit, method: "cash_on_delivery" });
 
     expect(refused.status).toBe(422);
-    expect(await refused.text()).toContain("The deposit is paid before the delivery.");
+    expect(await refused.text()).toContain("The deposit is due before delivery.");
     expect(await onlyOrder(shop)).toBeUndefined();
   });
 

@@ -142,8 +142,8 @@ describe("the pages for customers", () => {
 
     const { text } = await open(order.string("/status_url"));
 
-    expect(text).toContain("Thank you for your order. The shop prepares it now.");
-    expect(text).toContain("Keep the address of this page");
+    expect(text).toContain("Thank you for your order. The shop is preparing it.");
+    expect(text).toContain("Keep the link to this page");
     expect(text).toContain('href="https://akwaaba.example/"');
   });
 

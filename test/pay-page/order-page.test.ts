@@ -160,7 +160,7 @@ describe("the page of an order", () => {
     const page = await read(order);
 
     expect(partly).toContain("Partly sent");
-    expect(page).toContain("Everything in it was sent or handed over.");
+    expect(page).toContain("Everything in it has been sent or handed over.");
     expect(page).toContain("1 sent · 1 cancelled");
     expect(page).toContain("1 sent · 1 returned");
     expect(page).toContain('<a class="button" href="https://dhl.example/JD01" rel="noreferrer">');
@@ -177,7 +177,7 @@ describe("the page of an order", () => {
     const page = await read(order);
 
     expect(page).toContain('<span class="headline">Cancelled</span>');
-    expect(page).toMatch(/Your money (was given back|is on its way back to you)\./);
+    expect(page).toMatch(/(You have been refunded|Your refund is on its way)\./);
     expect(page).not.toContain("<button");
     expect((await press(order.string("/status_url"))).status).toBe(410);
   });

@@ -35,7 +35,7 @@ test("a phone is asked at most five times an hour from pages of orders", async (
   const other = await askFromPage(shop, cup, "+233500000000");
 
   expect([...asked, refused.status, other.status]).toEqual([303, 303, 303, 303, 303, 429, 303]);
-  expect(refused.page).toContain("This phone was asked too often in the last hour.");
+  expect(refused.page).toContain("This phone was asked to pay too often in the last hour.");
   const payments = await shop.get(`/v2/payments?order_id=${refused.order.id}`);
   expect(payments.at("/data")).toEqual([]);
 });

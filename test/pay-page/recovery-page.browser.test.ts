@@ -92,7 +92,7 @@ describe("the customer of an abandoned cart", () => {
     await visitor.pay();
 
     expect(seen).toContain("Only 1 of Mug can be ordered now.");
-    expect(seen).toContain("Kanga is no longer for sale.\n\nYour order goes on without it.");
+    expect(seen).toContain("Kanga is no longer for sale.\n\nYour order continues without it.");
     expect(await visitor.page.getByRole("heading").innerText()).toBe("Order #1001 is paid");
     const order = await shop.get(`/v2/orders/${(await readCart(shop, cart)).string("/order_id")}`);
     expect(order.body).toMatchObject({ total: 12.5, line_items: [{ name: "Mug", quantity: 1 }] });

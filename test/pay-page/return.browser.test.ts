@@ -39,7 +39,7 @@ describe.each([390, 1280])("at a width of %d", (width) => {
     for (const said of ["Kanga & Sons", "Paid", "USD 12.50", "#1001", "hello@kanga.example"]) {
       expect(await visitor.read()).toContain(said);
     }
-    const onward = visitor.page.getByRole("link", { name: "Go on to Kanga & Sons" });
+    const onward = visitor.page.getByRole("link", { name: "Continue to Kanga & Sons" });
     expect(await onward.getAttribute("href")).toBe("https://kanga.example");
     expect(await isWithinSheet(visitor)).toBe(true);
     expect([await visitor.countOverflowing(), visitor.complaints]).toEqual([0, []]);

@@ -158,7 +158,7 @@ describe("a customer who chooses", () => {
     const answer = await send(url, { method: "mobile_money", phone: "055 123 4987" });
 
     expect(answer.status).toBe(422);
-    expect(await answer.text()).toContain("Please write the phone number with its country code");
+    expect(await answer.text()).toContain("Please enter the phone number with its country code");
     expect((await readCart(shop, cart)).at("/status")).toBe("abandoned");
   });
 
@@ -218,7 +218,7 @@ describe("a customer who chooses", () => {
     const answer = await send(url, { otp: "?" });
 
     expect(answer.status).toBe(422);
-    expect(await answer.text()).toContain("Please type the code as you received it");
+    expect(await answer.text()).toContain("Please enter the code as you received it");
   });
 });
 
@@ -235,7 +235,7 @@ describe("what can no longer be sold", () => {
     await send(url, { method: "cash_on_delivery", amount: "USD 25.00" });
 
     expect(page).toContain("Only 2 of Mug can be ordered now.");
-    expect(page).toContain("Your order goes on without it.");
+    expect(page).toContain("Your order continues without it.");
     expect(page).toContain("USD 25.00");
     expect(await onlyOrder(shop)).toMatchObject({
       total: 25,

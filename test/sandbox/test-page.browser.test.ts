@@ -158,10 +158,10 @@ describe("the customer", () => {
     await payer.shop.announced();
 
     await payer.again();
-    await payer.page.getByRole("button", { name: "Push the notice again" }).click();
+    await payer.page.getByRole("button", { name: "Send the notice again" }).click();
     await pass(payer.shop, 60);
 
-    expect(await payer.page.locator(".notice").innerText()).toBe("The notice was pushed again.");
+    expect(await payer.page.locator(".notice").innerText()).toBe("The notice was sent again.");
     expect(await payer.shop.announcedNames()).toEqual([]);
   });
 

@@ -35,7 +35,7 @@ export interface Delivery {
 }
 
 export const NO_LONGER_OFFERED =
-  "The delivery that was chosen is not offered any more. Please choose again.";
+  "The delivery that was chosen is no longer offered. Please choose again.";
 export const CHOOSE_DELIVERY = "Please choose how you want to get your order.";
 
 /** A cart with what its customer may choose from. */

@@ -27,7 +27,7 @@ export function readAddress(form: URLSearchParams, known: Address | null): Addre
   if (!form.has("line1") && known?.line1) return { ...known, country };
   const read = (name: keyof typeof ADDRESS_LENGTHS) => readLine(form, name);
   const [line1, city] = [read("line1"), read("city")];
-  if (line1 === null || city === null) return "Please write the street and the town.";
+  if (line1 === null || city === null) return "Please enter the street and the town.";
   const { name, phone } = known ?? nothing;
   const [region, postalCode] = [read("region"), read("postal_code")];
   return { ...nothing, name, phone, line1, city, region, postalCode, country };

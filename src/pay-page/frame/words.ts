@@ -6,12 +6,12 @@ export const en = {
   language: "en",
   testMode: "Test mode: no money moves",
   questions: "Questions?",
-  visit: (shop: string) => `Go on to ${shop}`,
+  visit: (shop: string) => `Continue to ${shop}`,
   thanks: {
-    prepared: "Thank you for your order. The shop prepares it now.",
-    partlySent: "Thank you for your order. A part of it was sent, and the rest follows.",
-    sent: "Thank you for your order. Everything in it was sent or handed over.",
-    again: "Keep the address of this page: it shows your order whenever you open it.",
+    prepared: "Thank you for your order. The shop is preparing it.",
+    partlySent: "Thank you for your order. Part of it has been sent, and the rest will follow.",
+    sent: "Thank you for your order. Everything in it has been sent or handed over.",
+    again: "Keep the link to this page to see how your order is doing.",
   },
   returned: {
     order: "Order",
@@ -20,10 +20,10 @@ export const en = {
     again: "Check again",
     states: {
       paid: { heading: "Paid", sentence: "Thank you. Your payment has arrived." },
-      refunded: { heading: "Refunded", sentence: "This payment was given back to you." },
+      refunded: { heading: "Refunded", sentence: "This payment was refunded to you." },
       checked: {
         heading: "Being checked",
-        sentence: "The shop checks your payment. Please do not pay again.",
+        sentence: "The shop is checking your payment. Please do not pay again.",
       },
       awaited: {
         heading: "Not confirmed yet",
@@ -47,13 +47,12 @@ export const en = {
   refusals: {
     notReady: "The payment could not be started. Please try again in a few minutes.",
     notPaid: "Your last payment did not go through. You can try again, or pay another way.",
-    changed: "The amount has changed since you opened this page. Please look at it again.",
-    otherDelivery:
-      "With the delivery that you chose, the total is another one. Please look at it, and continue.",
-    depositBefore: "The deposit is paid before the delivery. Please choose another way to pay it.",
-    noCode: "Please type the code as you received it: letters and digits only.",
+    changed: "The amount has changed since you opened this page. Please check it again.",
+    otherDelivery: "The delivery that you chose changes the total. Please check it, and continue.",
+    depositBefore: "The deposit is due before delivery. Please choose another way to pay it.",
+    noCode: "Please enter the code as you received it: letters and digits only.",
     notHere: "This cannot be paid here. Please contact the shop.",
     tooOften:
-      "This phone was asked too often in the last hour. Please try again later, or pay another way.",
+      "This phone was asked to pay too often in the last hour. Please try again later, or pay another way.",
   },
 } as const;

@@ -29,7 +29,7 @@ export function standingOf(
 ): Standing {
   if (order.status === "cancelled") {
     const isUnpaid = order.cancelReason === "expired";
-    const why = isUnpaid ? "It was not paid in time. You do not have to pay it any more." : null;
+    const why = isUnpaid ? "It was not paid in time. You no longer have to pay for it." : null;
     return { headline: "Cancelled", sentence: sentenceOfRefunds(refunds) ?? why };
   }
   if (order.paymentStatus === "refunded") {
@@ -51,9 +51,7 @@ export function standingOf(
 function sentenceOfRefunds(refunds: OrderStatus["refunds"]): string | null {
   const counted = refunds.filter(isSetAside);
   if (counted.length === 0) return null;
-  return counted.every(isReturned)
-    ? "Your money was given back."
-    : "Your money is on its way back to you.";
+  return counted.every(isReturned) ? "You have been refunded." : "Your refund is on its way.";
 }
 
 /** A step of the order's way; `on` is a day, null for a step that is still to come. */

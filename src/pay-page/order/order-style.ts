@@ -31,7 +31,7 @@ export const ORDER_STYLE = `
 .account { margin-top: .75rem; padding-top: .75rem; border-top: 1px solid color-mix(in srgb, var(--line) 35%, transparent); }
 dl.settled div:last-child { font-size: inherit; font-weight: inherit; }
 dl.settled div:last-child dt { color: var(--faint); }
-.people { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: 1.25rem; }
+.people { display: grid; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); gap: 1.25rem; }
 .people address { font-style: normal; font-size: .9375rem; overflow-wrap: anywhere; }
 .people address span { display: block; }
 `;

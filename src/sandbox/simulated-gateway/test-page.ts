@@ -59,7 +59,7 @@ const headings: Readonly<Record<TestPageState, string>> = {
 };
 
 const notices = {
-  push: "The notice was pushed again.",
+  push: "The notice was sent again.",
   leave: "Left pending. You can come back to this page.",
 } as const;
 
@@ -74,7 +74,7 @@ export function renderTestPage(page: TestPage): ShownPage {
     state,
     body: html`${page.done !== null && html`<p class="notice" role="status">${notices[page.done]}</p>`}
     ${renderBill(page)} ${state === "open" ? renderChoices(page) : renderEnd(page)}
-    ${button("push", "Push the notice again", "plain")}`,
+    ${button("push", "Send the notice again", "plain")}`,
   });
 }
 
