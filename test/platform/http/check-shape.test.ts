@@ -112,6 +112,19 @@ test("a value that fits has no faults", () => {
   ).toEqual([]);
 });
 
+test.each(["12,50", "12.50 GHS", " 12.50", ".5"])(
+  "an amount of %j is told how it is written",
+  (amount) => {
+    expect(check({ label: "a", amount })).toEqual([
+      {
+        pointer: "/amount",
+        code: "invalid_format",
+        detail: "This is not a number such as 12.50: digits, with a point before decimals.",
+      },
+    ]);
+  },
+);
+
 test("a text that is no instant has one fault", () => {
   expect(faultsOf('{"label":"a","sent_at":"tomorrow"}')).toEqual(["/sent_at invalid_format"]);
 });

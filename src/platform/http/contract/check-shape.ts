@@ -13,6 +13,7 @@ import { LossyNumber } from "#platform/http/json/strict-json.ts";
 import { fieldMeant, nearestName } from "#platform/process/nearest-name.ts";
 
 import { checkMeaning } from "./check-meaning.ts";
+import { DECIMAL } from "./words.ts";
 
 /** Faults per response; typebox reports 8 by default. */
 export const FAULTS_MAX = 100;
@@ -124,10 +125,8 @@ function explain(error: SchemaError, schema: TSchema, value: unknown): Fault[] {
         detail: "This field is required.",
       }));
   }
-  const contact = keyword === "pattern" || keyword === "format" ? contactAt(schema, error) : null;
-  if (contact !== null) {
-    return [{ pointer: instancePath, code: "invalid_format", detail: contact }];
-  }
+  const help = keyword === "pattern" || keyword === "format" ? helpAt(schema, error) : null;
+  if (help !== null) return [{ pointer: instancePath, code: "invalid_format", detail: help }];
   if (keyword === "anyOf") return [wrongType(instancePath, schemaAt(schema, error.schemaPath))];
   const { code, detail } =
     keyword === "enum" ? choice(params, valueAt(value, instancePath)) : sentence(keyword, params);
@@ -152,11 +151,16 @@ function unknownField({ instancePath, schemaPath }: SchemaError, schema: TSchema
   };
 }
 
-/** What helps a caller whose phone or email could not be read; null for any other text. */
-function contactAt(schema: TSchema, { schemaPath }: SchemaError): string | null {
+/** What helps a caller whose phone, email or amount could not be read; null for any other text. */
+function helpAt(schema: TSchema, { schemaPath }: SchemaError): string | null {
   const given = schemaAt(schema, schemaPath);
-  return isObject(given) ? (contactSentences[String(given["x-contact"])] ?? null) : null;
+  if (!isObject(given)) return null;
+  if (given["pattern"] === DECIMAL) return DECIMAL_SENTENCE;
+  return contactSentences[String(given["x-contact"])] ?? null;
 }
+
+const DECIMAL_SENTENCE =
+  "This is not a number such as 12.50: digits, with a point before decimals.";
 
 const contactSentences: Readonly<Record<string, string>> = {
   phone:

@@ -122,21 +122,18 @@ export function whole(minimum = -INTEGER_MAX, maximum = INTEGER_MAX, options: ob
   return Type.Integer({ minimum, maximum, ...options });
 }
 
+/** A number that is not negative, as text. */
+export const DECIMAL = "^(0|[1-9][0-9]*)(\\.[0-9]+)?$";
+
 /** An amount in requests: a number or a decimal string, in major units. */
 export const amountGiven = Type.Union(
-  [
-    Type.Number({ minimum: 0 }),
-    Type.String({ pattern: "^(0|[1-9][0-9]*)(\\.[0-9]+)?$", maxLength: 32 }),
-  ],
+  [Type.Number({ minimum: 0 }), Type.String({ pattern: DECIMAL, maxLength: 32 })],
   { description: "In major units, with at most the currency's digits." },
 );
 
 /** A percentage in requests: a number or a decimal string. */
 export const percentGiven = Type.Union(
-  [
-    Type.Number({ minimum: 0 }),
-    Type.String({ pattern: "^(0|[1-9][0-9]*)(\\.[0-9]+)?$", maxLength: 32 }),
-  ],
+  [Type.Number({ minimum: 0 }), Type.String({ pattern: DECIMAL, maxLength: 32 })],
   { description: "A percentage from 0 to 100, with at most four decimals." },
 );
 
