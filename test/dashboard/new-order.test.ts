@@ -46,7 +46,7 @@ describe("a new order", () => {
     expect([found.status, found.location]).toEqual([200, ""]);
     expect(found.field("/customer/phone")).toBe("+233551234987");
     expect(text).not.toContain("Not saved");
-    expect(text).toMatch(/In this order Blue mug .* Items total USD 25\.00/);
+    expect(text).toMatch(/In this order Blue mug .* Items, before taxes and discounts USD 25\.00/);
     expect(text).toMatch(/Items Soap/);
   });
 
@@ -142,7 +142,9 @@ describe("a new order", () => {
     expect(before.field(`name_of_${variant}`)).toBe("Old lamp");
     expect(after.status).toBe(200);
     expect(after.text).toContain("No longer for sale, and removed: Old lamp.");
-    expect(after.text).toMatch(/In this order Blue mug .* Items total USD 25\.00/);
+    expect(after.text).toMatch(
+      /In this order Blue mug .* Items, before taxes and discounts USD 25\.00/,
+    );
   });
 
   test("shows at most 50 items, and says so", async () => {

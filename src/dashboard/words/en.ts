@@ -71,7 +71,7 @@ export const en = {
     sent: "Marked as sent.",
     cancelled: "Cancelled.",
     returned: "Return recorded.",
-    refunded: "The refund is on its way.",
+    refunded: "Refund recorded.",
     paid: "Payment recorded.",
     noted: "Note saved.",
     placed: "Order placed.",

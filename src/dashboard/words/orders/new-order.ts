@@ -14,7 +14,7 @@ export const newOrder = {
   anItem: "an item",
   tooMany: (max: number) =>
     `Only the first ${max} items are kept: place them, and then the others.`,
-  total: "Items total",
+  total: "Items, before taxes and discounts",
   customer: "Customer",
   customerHint: "Needed unless the sale is paid and handed over now.",
   name: "Name",
