@@ -67,3 +67,26 @@ describe("without a network", () => {
     expect(looked.faults).toEqual([]);
   });
 });
+
+test("a stream of news that is refused is no network that is gone", async () => {
+  // The stream of an address that there is none of is answered with 404, as one too many is with 429.
+  const before = `
+    globalThis.EventSource = class extends EventSource {
+      constructor(address) { super(address.replace("/live", "/lost")); }
+    };`;
+  await using looked = await look(opened, {
+    visitor: dashboard.owner,
+    path: "/dashboard/test",
+    isFollowing: false,
+    before,
+  });
+  const { page } = looked;
+  let fetches = 0;
+  page.on("request", (request) => {
+    if (request.resourceType() === "fetch") fetches += 1;
+  });
+
+  await page.waitForTimeout(1_500);
+
+  expect([fetches, await page.locator("#gone").textContent()]).toEqual([0, ""]);
+});

@@ -138,8 +138,9 @@ function follow() {
   if (!main.dataset.root || !(isFollowed || isLoud())) return;
   source = new EventSource(`${main.dataset.root}/live?after=${after}`);
   source.addEventListener("message", ({ data }) => hear(JSON.parse(data)));
-  // A stream that breaks off, or is back, asks for the page: that tells whether the network is there.
-  source.addEventListener("error", refresh);
+  // A stream that breaks off, or is back, asks for the page: that tells whether the network is there. One that is
+  // refused, as the seventh of a person, is not opened again, and says nothing of the network.
+  source.addEventListener("error", ({ target }) => target.readyState === 0 && refresh());
   source.addEventListener("open", () => gone?.textContent && refresh());
 }
 
