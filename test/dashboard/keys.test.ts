@@ -213,3 +213,11 @@ test("staff see no keys", async () => {
   const sent = await staff.send("/dashboard/test/keys/new/make", { "/name": "X" });
   expect(sent.status).toBe(403);
 });
+
+test("a shop without keys says once what they are for", async () => {
+  await using dashboard = await openDashboard();
+
+  const { text } = await dashboard.owner.get("/dashboard/keys");
+
+  expect(text.split("A key lets a program into this shop")).toHaveLength(2);
+});

@@ -27,11 +27,11 @@ export const keysPage: Page = {
     return {
       title: keys.title,
       body: html`${heading({ title: keys.title, act })} ${doneNote(visit)}
-        <p class="soft">${keys.what}</p>
-        ${
-          found.data.length === 0
-            ? emptyList(keys.empty, keys.what)
-            : html`<section>
+      ${
+        found.data.length === 0
+          ? emptyList(keys.empty, keys.what)
+          : html`<p class="soft">${keys.what}</p>
+              <section>
                 <div class="day">
                   <h2>${keys.count(many, visit.mode === "live")}</h2>
                   <a class="small" href="#how">${keys.how}</a>
@@ -41,8 +41,8 @@ export const keysPage: Page = {
                 </ol>
                 ${olderLink(visit, found)}
               </section>`
-        }
-        ${howPart(visit)}`,
+      }
+      ${howPart(visit)}`,
     };
   },
 };
