@@ -2,21 +2,19 @@
 
 /** Survives every terminal, address and message. */
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** Bytes drawn at once: many small draws cost more than one large draw. */
-const POOL_BYTES = 4096;
-/** The 62 random bits behind the variant of a UUID. */
-const RANDOM_BYTES_OF_ID = 8;
-/** The last number of the 12-bit counter. */
+/** Numbers drawn at once: many small draws cost more than one large draw. */
+const POOL_SIZE = 2_048;
+/** The last number of the 12-bit counter of a UUIDv7. */
 const COUNTER_MAX = 0xfff;
 /** The counter starts in the lower half, so that at least 2,048 ids of an instant fit. */
 const COUNTER_START_BELOW = 0x800;
-/** How far the counter runs into the random bits once it is exhausted: 22 bits of the 62. */
+/** How far the counter runs into the random bits once it is exhausted: the first 22 of the 62. */
 const EXCESS_MAX = 2 ** 22 - 1;
 /** The instants whose counters are remembered: transactions of different instants interleave. */
 const INSTANTS_MAX = 1024;
 
-const pool = new Uint8Array(POOL_BYTES);
-let drawn = POOL_BYTES;
+const pool = new Uint16Array(POOL_SIZE);
+let drawn = POOL_SIZE;
 
 interface InstantCounter {
   readonly atMs: number;
@@ -28,50 +26,39 @@ interface InstantCounter {
 const counters = new Map<number, InstantCounter>();
 let current: InstantCounter = { atMs: -1, count: 0 };
 
+/** What a UUIDv7 has behind its instant, beside 40 more random bits. */
+export interface UuidParts {
+  /** 12 bits. */
+  readonly counter: number;
+  /** The first 22 of the 62 random bits. */
+  readonly leading: number;
+}
+
 /**
- * 16 bytes of a UUIDv7 for the instant, epoch milliseconds (RFC 9562, 5.7): a 12-bit counter that
- * starts anew at random for each instant (6.2, method 1), and 62 random bits, so that an id tells
+ * The parts of the next UUIDv7 of the instant, epoch milliseconds (RFC 9562, 5.7): a 12-bit counter that
+ * starts anew at random for each instant (6.2, method 1), and random bits, so that an id tells
  * nothing about others. Ids of one instant sort in the order in which they were made, even if ids
  * of other instants are made in between. After about 2,000 ids of one instant the counter goes on in
  * the first 22 of the random bits, because the instant itself must stay true.
  */
-export function orderedUuidBytes(atMs: number): Uint8Array {
-  const bytes = randomUuidBytes(atMs);
-  const counter = counterOf(atMs);
-  counter.count += 1;
-  const count = Math.min(counter.count, COUNTER_MAX);
-  bytes[6] = 0x70 | (count >>> 8);
-  bytes[7] = count & 0xff;
-  if (counter.count < COUNTER_MAX) return bytes;
-  const excess = Math.min(counter.count - COUNTER_MAX, EXCESS_MAX);
-  bytes[8] = 0x80 | (excess >>> 16);
-  bytes[9] = (excess >>> 8) & 0xff;
-  bytes[10] = excess & 0xff;
-  return bytes;
+export function orderedParts(atMs: number): UuidParts {
+  const next = counterOf(atMs);
+  next.count += 1;
+  const counter = Math.min(next.count, COUNTER_MAX);
+  const excess = Math.min(next.count - counter, EXCESS_MAX);
+  return { counter, leading: counter < COUNTER_MAX ? random22() : excess };
 }
 
-/** 16 bytes of a UUIDv7 for the instant, epoch milliseconds, without any order within it. */
-export function randomUuidBytes(atMs: number): Uint8Array {
-  if (!Number.isSafeInteger(atMs) || atMs < 0) throw new RangeError(`Invalid instant: ${atMs}`);
-  const start = drawPooled(RANDOM_BYTES_OF_ID + 2);
-  // Bytes one by one: a DataView would cost more than the rest.
-  const bytes = new Uint8Array(16);
-  let rest = atMs;
-  for (let at = 5; at >= 0; at -= 1) {
-    bytes[at] = rest % 256;
-    rest = Math.floor(rest / 256);
-  }
-  for (let at = 6; at < bytes.length; at += 1) bytes[at] = pooledByte(start + at - 6);
-  bytes[6] = 0x70 | (pooledByte(start) & 0x0f);
-  bytes[8] = 0x80 | (pooledByte(start + 2) & 0x3f);
-  return bytes;
+/** The same without any order within the instant. */
+export function randomParts(): UuidParts {
+  return { counter: random16() & COUNTER_MAX, leading: random22() };
 }
 
 /** The counter of the instant. An instant not among the last ones starts anew. */
 function counterOf(atMs: number): InstantCounter {
   if (current.atMs === atMs) return current;
   const known = counters.get(atMs);
-  current = known ?? { atMs, count: randomBelow(COUNTER_START_BELOW) };
+  current = known ?? { atMs, count: random16() % COUNTER_START_BELOW };
   counters.delete(atMs);
   counters.set(atMs, current);
   if (counters.size > INSTANTS_MAX) {
@@ -83,24 +70,19 @@ function counterOf(atMs: number): InstantCounter {
   return current;
 }
 
-/** A random number from 0 up to, but not including, a power of two of at most 65,536. */
-function randomBelow(end: number): number {
-  const start = drawPooled(2);
-  return (pooledByte(start) * 256 + pooledByte(start + 1)) % end;
+function random22(): number {
+  return (random16() << 6) | (random16() & 0x3f);
 }
 
-function pooledByte(at: number): number {
-  return pool[at] ?? 0;
-}
-
-/** The offset in the pool of bytes that no other draw gets. */
-function drawPooled(length: number): number {
-  if (drawn + length > POOL_BYTES) {
+/** 16 random bits that no other draw gets. */
+export function random16(): number {
+  if (drawn === POOL_SIZE) {
     crypto.getRandomValues(pool);
     drawn = 0;
   }
-  drawn += length;
-  return drawn - length;
+  const bits = pool[drawn] ?? 0;
+  drawn += 1;
+  return bits;
 }
 
 /** A random number from 0 up to, but not including, 1: for spreading load over time. */
