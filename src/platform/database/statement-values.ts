@@ -4,6 +4,7 @@
 import { Column, is, Param, Placeholder, SQL } from "drizzle-orm";
 
 import { assume } from "#kernel/assume.ts";
+import { compiled } from "#kernel/compiled.ts";
 
 type Encode = (value: unknown) => unknown;
 
@@ -28,18 +29,26 @@ export interface SelectedField {
 /** Returns the function that puts named values into the order of the statement's parameters. */
 export function binderOf(parameters: readonly unknown[]): (values: object) => unknown[] {
   const sources = parameters.map(parameterOf);
+  const places = sources.map(({ name, encode }, index) => {
+    if (name === null) return `step${index}()`;
+    const value = `values[${JSON.stringify(name)}]`;
+    return encode === null ? value : `step${index}(${value})`;
+  });
+  const steps = sources.map(({ encode, constant }) =>
+    encode === null ? () => constant : (value: unknown) => encodedOf(value, encode),
+  );
+  const bind = compiled<object, unknown[]>("values", `[${places.join(", ")}]`, steps);
   return (values) => {
-    const bound: unknown[] = [];
-    for (const { name, encode, constant } of sources) {
-      if (name === null) bound.push(constant);
-      else {
-        const value: unknown = Reflect.get(values, name);
-        if (value === undefined) throw new Error(`No value for placeholder "${name}" was provided`);
-        bound.push(encode === null ? value : encode(value));
-      }
-    }
-    return bound;
+    const bound = bind(values);
+    const missing = bound.indexOf(undefined);
+    if (missing === -1) return bound;
+    throw new Error(`No value for placeholder "${sources[missing]?.name}" was provided`);
   };
+}
+
+/** A missing value stays missing. */
+function encodedOf(value: unknown, encode: Encode): unknown {
+  return value === undefined ? undefined : encode(value);
 }
 
 /**
@@ -50,16 +59,16 @@ export function decoderOf(
   selected: readonly SelectedField[],
 ): (row: readonly unknown[]) => Record<string, unknown> {
   const fields = selected.map(fieldOf);
-  return (row) => {
-    const decoded: Record<string, unknown> = {};
-    for (let index = 0; index < fields.length; index += 1) {
-      const field = fields[index];
-      if (field === undefined) continue;
-      const value = row[index];
-      decoded[field.key] = value === null || field.decode === null ? value : field.decode(value);
-    }
-    return decoded;
-  };
+  const members = fields.map(({ key, decode }, index) => {
+    const value = decode === null ? `row[${index}]` : `step${index}(row[${index}])`;
+    return `${JSON.stringify(key)}: ${value}`;
+  });
+  const steps = fields.map(
+    ({ decode }) =>
+      (value: unknown) =>
+        value === null || decode === null ? value : decode(value),
+  );
+  return compiled("row", `({ ${members.join(", ")} })`, steps);
 }
 
 function parameterOf(parameter: unknown): Parameter {
