@@ -190,7 +190,13 @@ export function average(totalMinor: number, count: number): number {
 export function percentUp(amountMinor: number, percent: number): number {
   mustBeWhole(amountMinor, "amount");
   mustBeWhole(percent, "percent");
-  return Number((BigInt(amountMinor) * BigInt(percent) + 99n) / 100n);
+  const hundredths = amountMinor * percent;
+  if (hundredths > Number.MAX_SAFE_INTEGER) {
+    return Number((BigInt(amountMinor) * BigInt(percent) + 99n) / 100n);
+  }
+  // Whole numbers below 2^53 are exact, and cost a tenth.
+  const over = hundredths % 100;
+  return (hundredths - over) / 100 + (over > 0 ? 1 : 0);
 }
 
 /** The minor units of a text such as `-249.50`. Trailing zeros beyond `digits` are allowed. */
@@ -220,8 +226,17 @@ function unitsOfNumber(value: number, digits: CurrencyExponent): number | Decima
   return unitsOfText(String(value), digits);
 }
 
+/** Nothing in a currency of so many digits: of the amounts of an order two thirds. */
+const nothing: Readonly<Record<CurrencyExponent, string>> = {
+  0: "0",
+  2: "0.00",
+  3: "0.000",
+  4: "0.0000",
+};
+
 /** Exactly `digits` digits after the point: 5 at two digits is `0.05`, at none `5`. */
 function textOfUnits(units: number, digits: CurrencyExponent): string {
+  if (units === 0) return nothing[digits];
   if (digits === 0) return String(units);
   const scale = 10 ** digits;
   const magnitude = Math.abs(units);

@@ -51,9 +51,16 @@ export function instantOrDayMs(text: string, timezone: string): number {
   return DAY.test(text) ? dayStartMs(text, timezone) : Date.parse(text);
 }
 
-/** An instant in the form of the wire: ISO 8601 UTC with milliseconds. */
+let printedMs = 0;
+let printed = "1970-01-01T00:00:00.000Z";
+
+/** An instant in the form of the wire: ISO 8601 UTC with milliseconds. The last one is kept, because most come in a row. */
 export function toIso(epochMs: number): string {
-  return new Date(epochMs).toISOString();
+  if (epochMs !== printedMs) {
+    printed = new Date(epochMs).toISOString();
+    printedMs = epochMs;
+  }
+  return printed;
 }
 
 /** The same for an instant that may not be set. */

@@ -11,6 +11,7 @@ import {
   MAX_AMOUNT_MINOR,
   parseAmount,
   percentOf,
+  percentUp,
   portion,
   readPercent,
   split,
@@ -402,6 +403,29 @@ describe("a portion", () => {
       }),
       RUNS,
     );
+  });
+});
+
+describe("a part in percent", () => {
+  test("is the least whole amount that is not below it, however large the amount is", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+        fc.integer({ min: 0, max: 100 }),
+        (amountMinor, percent) => {
+          const found = BigInt(percentUp(amountMinor, percent));
+
+          const hundredths = BigInt(amountMinor) * BigInt(percent);
+          expect(found * 100n >= hundredths && (found - 1n) * 100n < hundredths).toBe(true);
+        },
+      ),
+    );
+  });
+
+  test("of 0.05 is a whole unit where it would be less than one", () => {
+    expect([percentUp(5, 10), percentUp(5, 0), percentUp(0, 10), percentUp(200, 30)]).toEqual([
+      1, 0, 0, 60,
+    ]);
   });
 });
 
