@@ -9,6 +9,7 @@ import { compiled } from "#kernel/compiled.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { toIso } from "#kernel/time.ts";
+import { quoted } from "#platform/http/json/quoted.ts";
 
 import { printAmount } from "./wire-amount.ts";
 import { amount, component, instant, nullable, object, whole } from "./words.ts";
@@ -232,13 +233,10 @@ function namesProperties(schema: unknown): boolean {
   return "properties" in schema || Object.values(schema).some(namesProperties);
 }
 
-/** No quote, no backslash, no control character, and no half of a pair: JSON has it as it is. */
-const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
-
 /** What `JSON.stringify` answers, without its price for what most values are. */
 function textOf(value: unknown): string {
   if (value === null) return "null";
-  if (typeof value === "string" && PLAIN.test(value)) return `"${value}"`;
+  if (typeof value === "string") return quoted(value);
   if (typeof value === "number" && Number.isSafeInteger(value)) return String(value);
   if (Array.isArray(value)) return listText(value, textOf);
   return isEmpty(value) ? "{}" : JSON.stringify(value);

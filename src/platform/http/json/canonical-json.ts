@@ -1,20 +1,32 @@
 // Canonical JSON (RFC 8785), so that a retry is recognized even if its keys are ordered
 // differently. Invariant: two values have the same text exactly if they are equal.
 
-import { type JsonValue, LossyNumber } from "./strict-json.ts";
+import { quoted } from "./quoted.ts";
+import { type JsonObject, type JsonValue, LossyNumber } from "./strict-json.ts";
 
 /** The canonical text of a value; the empty text for no body. Recurses as deep as the value. */
 export function canonicalJson(value: JsonValue | undefined): string {
   if (value === undefined) return "";
-  if (value instanceof LossyNumber) return value.literal;
-  if (Array.isArray(value)) return `[${value.map((element) => canonicalJson(element)).join(",")}]`;
+  if (typeof value === "string") return quoted(value);
   if (typeof value === "number") return canonicalNumber(value);
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  // RFC 8785 orders keys by UTF-16 code units, as the default sort does.
-  const members = Object.keys(value)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`);
-  return `{${members.join(",")}}`;
+  if (value === null || typeof value === "boolean") return String(value);
+  if (value instanceof LossyNumber) return value.literal;
+  return Array.isArray(value) ? canonicalArray(value) : canonicalObject(value);
+}
+
+function canonicalArray(values: readonly JsonValue[]): string {
+  let text = "";
+  for (const one of values) text += `${text === "" ? "" : ","}${canonicalJson(one)}`;
+  return `[${text}]`;
+}
+
+/** RFC 8785 orders keys by UTF-16 code units, as the default sort does. */
+function canonicalObject(object: JsonObject): string {
+  let text = "";
+  for (const key of Object.keys(object).sort()) {
+    text += `${text === "" ? "" : ","}${quoted(key)}:${canonicalJson(object[key])}`;
+  }
+  return `{${text}}`;
 }
 
 function canonicalNumber(value: number): string {
