@@ -49,8 +49,8 @@ export function reduce(
     else sets.push([candidate]);
   }
   // Goods that become too few for free shipping can cost more with discounts than without any.
-  const none: readonly Candidate[] = [];
-  const trials = [...sets, none].map((set) => tryOut(set, sale));
+  if (stackable.length > 0) sets.push([]);
+  const trials = sets.map((set) => tryOut(set, sale));
   const best = trials.reduce((one, other) => (costOf(other) < costOf(one) ? other : one));
   const missed = trials.flatMap((trial) => missedBy(trial, best, sale.lines));
   return { ...best, notApplied: [...refused, ...missed].sort(byId) };

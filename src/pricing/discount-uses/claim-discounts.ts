@@ -64,7 +64,7 @@ function byDiscount(one: DiscountUse, other: DiscountUse): number {
 
 /** Without a limit nothing is written, so that orders do not wait for one another. */
 async function takeUse(tx: Tx, id: Id<"discount">): Promise<Limits> {
-  const [unlimited] = await shareUnlimited(tx, { id });
+  const unlimited = (await shareUnlimited(tx, [id])).get(id);
   if (unlimited !== undefined) return unlimited;
   const [limited] = await raiseUsedCount(tx, { id });
   if (limited === undefined) throw new WriteConflict("The discount");

@@ -6,6 +6,7 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from "dri
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { literal } from "#platform/database/dialect.ts";
+import { remembered } from "#platform/database/memory/remembered.ts";
 import {
   prepared,
   preparedByFilters,
@@ -90,14 +91,25 @@ export const raiseUsedCount = preparedWrite<{ id: string }>()((tx, at) =>
     .returning(limits),
 );
 
-/** Shares the lock of a discount that has no limit, so that none is set before the use is committed. */
-export const shareUnlimited = preparedShare<{ id: string }>()((db, at) =>
+const unlimitedById = preparedShare<{ id: string }>()((db, at) =>
   db
     .select(limits)
     .from(discounts)
     .where(
       and(eq(discounts.id, at.id), isNull(discounts.usageLimit), isNull(discounts.archivedAt)),
     ),
+);
+
+/**
+ * Of these discounts those that have no limit. Shares the lock of their rows, so that none is set before the use is
+ * committed; where one program has the database, each is read once until discounts change.
+ */
+export const shareUnlimited = remembered(
+  [discounts],
+  async (db, ids: readonly Id<"discount">[]) => {
+    const rows = await Promise.all(ids.map((id) => unlimitedById(db, { id })));
+    return new Map(rows.flat().map((row) => [row.id, row]));
+  },
 );
 
 /** The same of a code: its limit never changes, but the code may be deleted. */
@@ -265,5 +277,5 @@ export const forgetCustomerUses = preparedWrite<{ discountId: string }>()((tx, a
 
 /** Whether the discount has no limit, and gets none until the story ends. */
 export async function staysUnlimited(tx: Tx, id: Id<"discount">): Promise<boolean> {
-  return (await shareUnlimited(tx, { id })).length > 0;
+  return (await shareUnlimited(tx, [id])).has(id);
 }
