@@ -4,7 +4,7 @@
 import { Column, is, Param, Placeholder, SQL } from "drizzle-orm";
 
 import { assume } from "#kernel/assume.ts";
-import { compiled } from "#kernel/compiled.ts";
+import { compiled } from "#platform/process/compiled.ts";
 
 type Encode = (value: unknown) => unknown;
 

@@ -1,7 +1,7 @@
 // Functions that are written as code: of a long declaration, straight code runs in a fraction of the time that a loop over
 // its parts takes. Invariant: only names that declarations have become code, never a value of a request.
 
-import { assume } from "./assume.ts";
+import { assume } from "#kernel/assume.ts";
 
 /**
  * A function of one expression, in which `parameter` is what it is called with and `step0`, `step1` … are the steps.

@@ -5,11 +5,11 @@
 import Type, { type Static, type TArrayOptions, type TObject, type TSchema } from "typebox";
 
 import { assume } from "#kernel/assume.ts";
-import { compiled } from "#kernel/compiled.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { toIso } from "#kernel/time.ts";
 import { quoted } from "#platform/http/json/quoted.ts";
+import { compiled } from "#platform/process/compiled.ts";
 
 import { printAmount } from "./wire-amount.ts";
 import { amount, component, instant, nullable, object, whole } from "./words.ts";
