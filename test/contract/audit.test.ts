@@ -25,7 +25,7 @@ const withoutEntries = [
 ];
 
 /** They take a body and change nothing. */
-const previews = ["previewCancellation", "previewReturn", "previewRefund"];
+const previews = ["previewOrder", "previewCancellation", "previewReturn", "previewRefund"];
 
 /** They are about the whole shop, or about many records. */
 const withoutSubject = [

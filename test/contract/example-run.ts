@@ -54,6 +54,19 @@ const ADDRESS = {
   phone: "+254733000455",
 };
 
+/** A new order of two units. */
+function orderOf(variant: string, customer: string, more: object = {}): object {
+  return {
+    customer_id: customer,
+    line_items: [{ variant_id: variant, quantity: 2 }],
+    payment_method: "mobile_money",
+    shipping_address: ADDRESS,
+    shipping: { label: "Rider", amount: "250.00" },
+    metadata: { source: "website" },
+    ...more,
+  };
+}
+
 /** Calls every operation in a fresh shop. Throws where one does not succeed. */
 export async function runExamples(shop: TestShop): Promise<Examples> {
   const run = new ExampleRun(shop);
@@ -268,17 +281,7 @@ class ExampleRun {
   }
 
   async #order(variant: string, customer: string, more: object = {}): Promise<Answered> {
-    return this.#call("createOrder", {
-      body: {
-        customer_id: customer,
-        line_items: [{ variant_id: variant, quantity: 2 }],
-        payment_method: "mobile_money",
-        shipping_address: ADDRESS,
-        shipping: { label: "Rider", amount: "250.00" },
-        metadata: { source: "website" },
-        ...more,
-      },
-    });
+    return this.#call("createOrder", { body: orderOf(variant, customer, more) });
   }
 
   /** Initializes a payment of a new order. */
@@ -289,6 +292,7 @@ class ExampleRun {
   }
 
   async sales(variant: string, customer: string): Promise<void> {
+    await this.#call("previewOrder", { body: orderOf(variant, customer) });
     const paid = await this.#pay(variant, customer, {
       method: "mobile_money",
       phone: "+254710000080",

@@ -1,9 +1,11 @@
-// The route that creates an order, at a counter together with its payment and its fulfillment.
+// The route that creates an order, at a counter together with its payment and its fulfillment, and the one that tells
+// before what the order would come to.
 
 import { insufficientStock } from "#catalog/inventory/inventory.ts";
 import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
 import { customerExists } from "#customers/customer.ts";
-import { type Route, writeRoute } from "#platform/http/contract/route.ts";
+import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 import {
   discountNotApplicable,
   shippingRequired,
@@ -18,10 +20,26 @@ import {
 } from "#sales/placing/public-orders.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
+import { previewSale } from "./preview-sale.ts";
+import { orderPreviewWire, viewOrderPreview } from "./preview-schema.ts";
 import { counterSaleSchema, readCounterSale } from "./schema.ts";
 import { sellAtCounter } from "./sell-at-counter.ts";
 
-export const counterSaleRoutes: readonly Route[] = [
+/** What the order of anybody is refused for. */
+const saleRefusals = [
+  insufficientStock,
+  variantNotForSale,
+  priceMissing,
+  totalChanged,
+  discountNotApplicable,
+  shippingRequired,
+  shippingUnavailable,
+  externalIdTaken,
+  customerExists,
+  paymentMethodUnavailable,
+];
+
+export const counterSaleRoutes: readonly Route<PaymentsShop>[] = [
   writeRoute({
     method: "POST",
     path: "/v2/orders",
@@ -38,23 +56,27 @@ export const counterSaleRoutes: readonly Route[] = [
     response: placedOrderWire,
     status: 201,
     location: (order) => `/v2/orders/${order.id}`,
-    refusals: [
-      insufficientStock,
-      variantNotForSale,
-      priceMissing,
-      totalChanged,
-      discountNotApplicable,
-      shippingRequired,
-      shippingUnavailable,
-      externalIdTaken,
-      customerExists,
-      paymentMethodUnavailable,
-      tooManyOpenOrders,
-      tooManyOrders,
-    ],
+    refusals: [...saleRefusals, tooManyOpenOrders, tooManyOrders],
     handler: async (tx, { body, caller }) => {
       const { placed, changeMinor } = await sellAtCounter(tx, readCounterSale(body, caller));
       return { ...viewPlaced(placed, body.customer, caller), changeMinor };
     },
+  }),
+  workflowRoute({
+    method: "POST",
+    path: "/v2/orders/preview",
+    operationId: "previewOrder",
+    tag: "Orders",
+    summary: "Preview an order",
+    description:
+      "Takes the body of a new order and refuses what placing it would. Nothing is changed: the answer is what the order would come to. " +
+      "To sell exactly that, send its `total` as `expected_total` with the order.",
+    audit: false,
+    scopes: ["orders:write"],
+    body: counterSaleSchema,
+    response: orderPreviewWire,
+    refusals: saleRefusals,
+    handler: async (shop: PaymentsShop, { body, caller }) =>
+      viewOrderPreview(await previewSale(shop, readCounterSale(body, caller))),
   }),
 ];

@@ -105,7 +105,7 @@ const customerShape = shape<CustomerSnapshot>()({
   ...open({ email: textOrNull, phone: textOrNull, name: textOrNull }),
 });
 
-const shippingShape = shape<Order>()(
+export const shippingShape = shape<Order>()(
   open({
     label: from((order: Order) => order.shippingLabel, textOrNull),
     ...inBothUnits("amount", (order: Order) => order.shippingMinor, added),
@@ -125,13 +125,13 @@ function locationIdOf({ breakdown }: Order): Id<"pickupLocation"> | null {
   return isId("pickupLocation", id) ? id : null;
 }
 
-function hasShipping({ shippingLabel, shippingMinor, breakdown }: Order): boolean {
+export function hasShipping({ shippingLabel, shippingMinor, breakdown }: Order): boolean {
   const optionId = breakdown?.shipping.optionId ?? null;
   return shippingLabel !== null || shippingMinor !== 0 || optionId !== null;
 }
 
 /** How the totals came about, in answers; the log keeps events as they were, so some have less. */
-const saleParts = {
+export const saleParts = {
   discount_codes: from(({ breakdown }: Order) => breakdown?.codes ?? [], Type.Array(Type.String())),
   discounts: orderDiscounts,
   prices_include_tax: from(
