@@ -32,6 +32,7 @@ test("a newcomer opens the printed link, adds a product, sells it, sees it on Ho
 
   await page.goto(`${new URL(page.url()).origin}/dashboard/test/orders/new`);
   await page.getByLabel(/^Indigo mug/).fill("2");
+  await page.getByRole("button", { name: "Show total" }).click();
   await page.getByLabel("Cash received").fill("30");
   await page.getByRole("button", { name: "Sell now" }).click();
   await page.getByText("Change to give: USD 5.00.").waitFor();

@@ -66,7 +66,9 @@ describe.each(looks)("at %j", ({ width, scheme }) => {
     for (const path of [...addresses, "/dashboard", "/dashboard/enter"]) {
       await page.goto(`${url}${path}`);
       await check(path);
-      const effect = page.locator('form[action$="/check"] button.go');
+      const effect = page.locator(
+        'form[action$="/check"] button.go, button.go[formaction$="/total"]',
+      );
       if ((await effect.count()) === 0) continue;
       const units = page.locator("form input.units").first();
       if ((await units.count()) > 0) await units.fill("1");

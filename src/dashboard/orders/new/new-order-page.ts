@@ -2,13 +2,10 @@
 // the next item is looked for, without script as well.
 
 import { productWire } from "#catalog/products/schema.ts";
-import { isObject } from "#kernel/assume.ts";
 import { type Html, html } from "#platform/html/html.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
 import { Refused } from "../../asker.ts";
-import type { AskingForm, Page } from "../../page.ts";
-import { changeQuery } from "../../parts/change.ts";
+import type { Page, Shown } from "../../page.ts";
 import { idOf, input, onceField, select, textarea } from "../../parts/field.ts";
 import { heading } from "../../parts/heading.ts";
 import { methodsByHand, optionsOf } from "../../parts/methods.ts";
@@ -16,7 +13,7 @@ import { amountIn, money } from "../../parts/money.ts";
 import { refusedNote } from "../../parts/note.ts";
 import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
-import { onlyMeant, pointsToMeant, shortageOf } from "../meant-lines.ts";
+import { shortageOf } from "../meant-lines.ts";
 import {
   type Item,
   itemsOfProducts,
@@ -27,6 +24,7 @@ import {
   productField,
   typedQuantities,
 } from "./picks.ts";
+import { order, sale, totalAgain, totalForm } from "./total-page.ts";
 
 const FOUND_MAX = "12";
 const words = en.newOrder;
@@ -34,73 +32,45 @@ const words = en.newOrder;
 export const newOrderPage: Page = {
   path: "/orders/new",
   scopes: ["orders:write"],
-  show: async (visit) => {
-    const typed = typedQuantities(visit);
-    const picked = await pickedItems(visit, typed);
-    const q = (visit.sent?.typed("q") ?? visit.query("q")).trim();
-    const query = { status: "active", limit: FOUND_MAX, ...(q === "" ? {} : { q }) };
-    const { data } = await visit.list(productWire, "GET /v2/products", { query });
-    const methods = await methodsByHand(visit);
-    const found = itemsOfProducts(data, visit.store, typed).filter(({ id }) => !typed.has(id));
-    return {
-      title: words.title,
-      body: html`${heading({ title: words.title, back: [visit.href("/orders"), en.nav.orders] })}
-        ${refusedNote(visit.sent)} ${leftOutNote(visit, picked)}
-        <form class="two" method="post" action="${visit.page}/place">
-          ${onceField()}
-          <div class="stack">
-            ${searchField(q, `${visit.page}/find`)} ${pickedPart(visit, picked)}
-            <section>
-              <h2>${words.found}</h2>
-              ${
-                found.length === 0
-                  ? html`<p class="soft">${q === "" ? words.none : words.nothing(q)}</p>`
-                  : itemList(visit, found, picked.length + firstFree(visit.sent))
-              }
-            </section>
-          </div>
-          <aside class="stack">${endParts(visit, methods)}</aside>
-        </form>`,
-    };
-  },
+  show: async (visit) => (await totalAgain(visit)) ?? itemsOf(visit),
   forms: {
     find: { looksAgain: true },
-    place: placing("placed", laterBody),
-    sell: placing("sold", counterBody),
+    total: totalForm(sale),
+    sell: sale.of,
+    review: totalForm(order),
+    place: order.of,
   },
 };
 
-function placing(
-  says: AskingForm["says"],
-  completes: (body: JsonObject) => JsonObject,
-): AskingForm {
+/** The search, what was picked, and how it ends. */
+async function itemsOf(visit: Visit): Promise<Shown> {
+  const typed = typedQuantities(visit);
+  const picked = await pickedItems(visit, typed);
+  const q = (visit.sent?.typed("q") ?? visit.query("q")).trim();
+  const query = { status: "active", limit: FOUND_MAX, ...(q === "" ? {} : { q }) };
+  const { data } = await visit.list(productWire, "GET /v2/products", { query });
+  const methods = await methodsByHand(visit);
+  const found = itemsOfProducts(data, visit.store, typed).filter(({ id }) => !typed.has(id));
   return {
-    asks: "POST /v2/orders",
-    says,
-    completes: (body) => completes(withCustomer(onlyMeant(body))),
-    pointsTo: pointsToMeant,
-    leadsTo: ({ id, change_minor: change }, visit) => {
-      const orderId = typeof id === "string" ? id : "";
-      const query = typeof change === "number" ? changeQuery(visit, orderId, change) : "";
-      return `/orders/${orderId}${query}`;
-    },
+    title: words.title,
+    body: html`${heading({ title: words.title, back: [visit.href("/orders"), en.nav.orders] })}
+      ${refusedNote(visit.sent)} ${leftOutNote(visit, picked)}
+      <form class="two" method="post" action="${visit.page}/review">
+        ${onceField()}
+        <div class="stack">
+          ${searchField(q, `${visit.page}/find`)} ${pickedPart(visit, picked)}
+          <section>
+            <h2>${words.found}</h2>
+            ${
+              found.length === 0
+                ? html`<p class="soft">${q === "" ? words.none : words.nothing(q)}</p>`
+                : itemList(visit, found, picked.length + firstFree(visit.sent))
+            }
+          </section>
+        </div>
+        <aside class="stack">${endParts(visit, methods)}</aside>
+      </form>`,
   };
-}
-
-/** A customer of whom nothing was typed is none. */
-function withCustomer({ customer, ...body }: JsonObject): JsonObject {
-  const isKnown = isObject(customer) && Object.values(customer).some((value) => value !== null);
-  return isKnown && customer !== undefined ? { ...body, customer } : body;
-}
-
-function laterBody({ paid: _paid, ...body }: JsonObject): JsonObject {
-  return { ...body, channel: "phone" };
-}
-
-/** The customer stands at the counter, pays in cash and takes everything along. */
-function counterBody({ payment_method: _later, paid, ...body }: JsonObject): JsonObject {
-  const tendered = paid !== null && typeof paid === "object" ? paid : {};
-  return { ...body, channel: "pos", fulfilled: true, paid: { ...tendered, method: "cash" } };
 }
 
 /** What was picked, as it is called and costs now. */
@@ -227,13 +197,13 @@ function endParts(visit: Visit, methods: Awaited<ReturnType<typeof methodsByHand
       visit.may("payments:write") &&
       html`<section>
         <h2>${words.sellTitle}</h2>
-        ${input(sent, { label: words.tendered, name: "/paid/tendered", digits: "decimal", hint: words.tenderedHint })}
-        <button class="go" formaction="${visit.page}/sell">${words.sell}</button>
+        <p class="small soft">${words.sellHint}</p>
+        <button class="go" formaction="${visit.page}/total">${words.showTotal}</button>
       </section>`
     }
     <section>
       <h2>${words.placeTitle}</h2>
       ${options.length > 0 && select(sent, { label: words.method, name: "/payment_method", options })}
-      <button>${words.place}</button>
+      <button>${words.review}</button>
     </section>`;
 }

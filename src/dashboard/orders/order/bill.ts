@@ -1,4 +1,4 @@
-// The bill of an order, as it would be torn from a roll.
+// The bill of an order, as it would be torn from a roll, and that of a sale which is not made yet.
 
 import { type Hole, type Html, html } from "#platform/html/html.ts";
 
@@ -8,10 +8,63 @@ import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
 
 type Line = Order["line_items"][number];
+type SoldLine = Pick<Line, "sku" | "name" | "quantity" | "unit_price_minor" | "subtotal_minor">;
+
+/** What a bill has of an order, or of its preview. */
+type Sale<L> = Pick<
+  Order,
+  "currency" | "subtotal_minor" | "shipping_total_minor" | "tax_lines" | "total_minor"
+> & { readonly line_items: readonly L[] };
+
+interface NewSale extends Sale<SoldLine> {
+  readonly discounts: readonly Pick<
+    Order["discounts"][number],
+    "title" | "target" | "amount_minor"
+  >[];
+}
+
+type Sum = readonly [label: string, minor: number];
+
+interface BillTerms<L> {
+  /** What is taken off the items. */
+  readonly discounts: readonly Sum[];
+  /** What became of the units of a line. */
+  readonly movedOf: (line: L) => readonly string[];
+  /** What follows the total: sums by their labels. */
+  readonly rest: readonly Sum[];
+}
 
 /** The lines, what is taken off and put on, and what is paid of it. */
-export function billOf({ store }: Visit, order: Order): Html {
-  const amount = (minor: number) => amountIn(store.currency, minor, order.currency);
+export function billOf(visit: Visit, order: Order): Html {
+  const words = en.oneOrder;
+  return bill(visit, order, {
+    discounts: [[words.discount, -order.discount_total_minor]],
+    movedOf,
+    rest: [
+      [words.credited, -order.credited_total_minor],
+      [words.kept, order.kept_total_minor],
+      [words.writtenOff, -order.written_off_total_minor],
+      [words.paid, order.paid_total_minor],
+      [words.refunding, order.refunded_total_minor - order.refunding_total_minor],
+      [words.refunded, -order.refunded_total_minor],
+      [words.due, order.due_minor],
+    ],
+  });
+}
+
+/** The same of a sale that is not made: nothing is paid or sent of it. Each discount is named, to be told. */
+export function billOfSale(visit: Visit, sale: NewSale): Html {
+  const ofItems = sale.discounts.filter(({ target }) => target !== "shipping");
+  const discounts = ofItems.map(({ title, amount_minor: minor }): Sum => [title, -minor]);
+  return bill(visit, sale, { discounts, movedOf: () => [], rest: [] });
+}
+
+function bill<L extends SoldLine>(
+  { store }: Visit,
+  sale: Sale<L>,
+  { discounts, movedOf: moved, rest }: BillTerms<L>,
+): Html {
+  const amount = (minor: number) => amountIn(store.currency, minor, sale.currency);
   const sum = (label: string, minor: number) =>
     minor !== 0 &&
     html`<div>
@@ -19,48 +72,49 @@ export function billOf({ store }: Visit, order: Order): Html {
       <dd>${amount(minor)}</dd>
     </div>`;
   const words = en.oneOrder;
-  const added = order.tax_lines.filter(({ included }) => !included);
-  const included = order.tax_lines.filter((tax) => tax.included);
-  const hasParts = order.total_minor !== order.subtotal_minor;
+  const added = sale.tax_lines.filter(({ included }) => !included);
+  const included = sale.tax_lines.filter((tax) => tax.included);
+  const hasParts = sale.total_minor !== sale.subtotal_minor;
   return html`<div class="bill">
     <ul>
-      ${order.line_items.map((line) => lineOf(line, amount))}
+      ${sale.line_items.map((line) => lineOf(line, { amount, moved: moved(line) }))}
     </ul>
     <dl>
-      ${hasParts && sum(words.subtotal, order.subtotal_minor)}
-      ${sum(words.discount, -order.discount_total_minor)}
-      ${sum(words.shipping, order.shipping_total_minor)}
+      ${hasParts && sum(words.subtotal, sale.subtotal_minor)}
+      ${discounts.map(([label, minor]) => sum(label, minor))}
+      ${sum(words.shipping, sale.shipping_total_minor)}
       ${added.map((tax) => sum(tax.name, tax.amount_minor))}
       <div class="total">
         <dt>${words.total}</dt>
-        <dd>${money(order.total_minor, order.currency)}</dd>
+        <dd>${money(sale.total_minor, sale.currency)}</dd>
       </div>
       ${included.map((tax) => sum(words.taxIn(tax.name), tax.amount_minor))}
-      ${sum(words.credited, -order.credited_total_minor)} ${sum(words.kept, order.kept_total_minor)}
-      ${sum(words.writtenOff, -order.written_off_total_minor)}
-      ${sum(words.paid, order.paid_total_minor)}
-      ${sum(words.refunding, order.refunded_total_minor - order.refunding_total_minor)}
-      ${sum(words.refunded, -order.refunded_total_minor)} ${sum(words.due, order.due_minor)}
+      ${rest.map(([label, minor]) => sum(label, minor))}
     </dl>
   </div>`;
 }
 
-function lineOf(line: Line, amount: (minor: number) => Html): Html {
+interface LineTerms {
+  readonly amount: (minor: number) => Html;
+  readonly moved: readonly string[];
+}
+
+function lineOf(line: SoldLine, terms: LineTerms): Html {
   return html`<li>
     <span class="qty">${line.quantity}</span><span>${line.name}</span
-    ><span class="end">${amount(line.subtotal_minor)}</span
+    ><span class="end">${terms.amount(line.subtotal_minor)}</span
     ><span class="sku"
-      >${partsOf(line, amount).map((part, index) => [index > 0 && " · ", part])}</span
+      >${partsOf(line, terms).map((part, index) => [index > 0 && " · ", part])}</span
     >
   </li>`;
 }
 
-function partsOf(line: Line, amount: (minor: number) => Html): Hole[] {
+function partsOf(line: SoldLine, { amount, moved }: LineTerms): Hole[] {
   const { sku, quantity, unit_price_minor: priceMinor } = line;
   return [
     ...(sku === null ? [] : [html`<span class="mono">${sku}</span>`]),
     ...(quantity === 1 ? [] : [html`${amount(priceMinor)} ${en.oneOrder.each}`]),
-    ...movedOf(line),
+    ...moved,
   ];
 }
 

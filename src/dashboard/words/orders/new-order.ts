@@ -21,11 +21,18 @@ export const newOrder = {
   phone: "Phone",
   note: "Note",
   sellTitle: "Paid in cash, handed over now",
+  sellHint: "See the total with taxes and discounts, then take the cash.",
+  showTotal: "Show total",
   tendered: "Cash received",
   tenderedHint: "Shows the change to give. Leave it empty if the amount is exact.",
   sell: "Sell now",
   placeTitle: "Pay later",
   method: "How it will be paid",
+  review: "Review order",
   place: "Place order",
+  totalTitle: "Check the total",
+  totalChanged: (total: string) =>
+    `The total is now ${total}. Nothing has been sold yet. Check with the customer and try again.`,
+  payLater: (method: string) => `Paid later: ${method}.`,
   change: (amount: string) => `Change to give: ${amount}.`,
 } as const;

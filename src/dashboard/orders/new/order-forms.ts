@@ -1,0 +1,44 @@
+// The forms that make a new order of what was typed: sold at the counter, or placed to be paid later.
+
+import { isObject } from "#kernel/assume.ts";
+import type { JsonObject } from "#platform/http/json/strict-json.ts";
+
+import type { AskingForm } from "../../page.ts";
+import { changeQuery } from "../../parts/change.ts";
+import { onlyMeant, pointsToMeant } from "../meant-lines.ts";
+
+export const sellForm: AskingForm = placing("sold", counterBody);
+export const placeForm: AskingForm = placing("placed", laterBody);
+
+function placing(
+  says: AskingForm["says"],
+  completes: (body: JsonObject) => JsonObject,
+): AskingForm {
+  return {
+    asks: "POST /v2/orders",
+    says,
+    completes: (body) => completes(withCustomer(onlyMeant(body))),
+    pointsTo: pointsToMeant,
+    leadsTo: ({ id, change_minor: change }, visit) => {
+      const orderId = typeof id === "string" ? id : "";
+      const query = typeof change === "number" ? changeQuery(visit, orderId, change) : "";
+      return `/orders/${orderId}${query}`;
+    },
+  };
+}
+
+/** A customer of whom nothing was typed is none. */
+function withCustomer({ customer, ...body }: JsonObject): JsonObject {
+  const isKnown = isObject(customer) && Object.values(customer).some((value) => value !== null);
+  return isKnown && customer !== undefined ? { ...body, customer } : body;
+}
+
+function laterBody({ paid: _paid, ...body }: JsonObject): JsonObject {
+  return { ...body, channel: "phone" };
+}
+
+/** The customer stands at the counter, pays in cash and takes everything along. */
+function counterBody({ payment_method: _later, paid, ...body }: JsonObject): JsonObject {
+  const tendered = paid !== null && typeof paid === "object" ? paid : {};
+  return { ...body, channel: "pos", fulfilled: true, paid: { ...tendered, method: "cash" } };
+}
