@@ -1,6 +1,7 @@
 // Joins the interface, the pages and the checks to the HTTP server.
 
 import { realClock } from "#kernel/time.ts";
+import { answerNotFound } from "#pay-page/frame/not-found-page.ts";
 import { type Config } from "#platform/config/config.ts";
 import { engine } from "#platform/database/engine.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
@@ -96,6 +97,11 @@ export function serveHttp(config: Config, serving: Serving) {
     onCertificateFault: (error) => log.error("A new certificate cannot be used.", { error }),
     hasRoom: serving.hasRoom,
     homePath: homeOf(config),
+    notFoundPage: () =>
+      answerNotFound(
+        config.modes.map((mode) => shops[mode]),
+        (error) => log.error("The page of an unknown address failed.", { error }),
+      ),
     shopOf: (mode) => shops[mode],
     timezoneOf: async ({ database }) => (await getStore(database.read)).timezone,
     countryOf: async ({ database }) => (await getStore(database.read)).country,

@@ -38,6 +38,7 @@ export const en = {
   },
   faults: {
     notFound: "Not found",
+    nothingHere: "There is no page at this address. Please check that it is complete.",
     linkInvalid: "This link is not valid. Please check that you copied all of it.",
     gone: "No longer available",
     linkExpired: "This link has expired. Please visit the shop again.",

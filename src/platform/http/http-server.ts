@@ -16,7 +16,7 @@ import { type LiveCheck, mountHealth } from "./health.ts";
 import { Inside } from "./inside.ts";
 import type { AddressTerms } from "./limits/address-limits.ts";
 import { Listener, type TlsPaths } from "./listener.ts";
-import { type Router, unlisted } from "./router.ts";
+import { isInterface, type Router, unlisted } from "./router.ts";
 
 /**
  * No route takes more than 1 MiB, and most refuse a larger body with a problem document; beyond this
@@ -53,6 +53,8 @@ export interface HttpOptions<S extends Shop> extends Omit<
   readonly docs: DocsOptions;
   /** Where opening the server's address in a browser leads. */
   readonly homePath: string;
+  /** What a browser is shown at an address that leads nowhere; programs are told by a problem document. */
+  readonly notFoundPage: () => Promise<Response>;
   readonly readiness: LiveCheck;
   /** Whether the operator sent a request, from the request and its peer. */
   readonly isOperator: (request: Request, peer: string) => boolean;
@@ -138,8 +140,16 @@ function mount<S extends Shop>(options: HttpOptions<S>, peerOf: (request: Reques
   const isOperator = (request: Request) => options.isOperator(request, peerOf(request));
   mountHealth(app, options.readiness, isOperator);
   options.addOpen?.(app, { isOperator, bodies, peerOf, inside: new Inside(dispatcher, paths) });
-  app.onError(({ request, path }) =>
-    dispatcher.respond(request, { routes: null, path, params: {} }),
+  app.onError(({ request, path, code }) =>
+    code === "NOT_FOUND" && isPageAsked(request, path)
+      ? options.notFoundPage()
+      : dispatcher.respond(request, { routes: null, path, params: {} }),
   );
   return app;
+}
+
+/** Whether a browser opens the address: below /v2 every caller is a program. */
+function isPageAsked({ method, headers }: Request, path: string): boolean {
+  const isRead = method === "GET" || method === "HEAD";
+  return isRead && !isInterface(path) && (headers.get("accept") ?? "").includes("text/html");
 }

@@ -80,6 +80,7 @@ export async function serveRoutes(
       url: "",
     },
     homePath: "/docs",
+    notFoundPage: async () => new Response("Not found", { status: 404 }),
     host: "127.0.0.1",
     port: 0,
     tls: null,
