@@ -1,10 +1,9 @@
-// Workflow: reads the gateways' own lists of disputes, for one whose notices were all lost. Safe to repeat at any time.
+// Workflow: finds disputes whose notices were all lost in the gateways' own lists. Safe to repeat at any time.
 
 import { DAY_MS } from "#kernel/time.ts";
-import { CALL_MS } from "#payments/gateways/call-times.ts";
-import type { Gateway, ListedReturn, ListedReturns } from "#payments/gateways/port.ts";
-import { findPaymentAt } from "#payments/payments/lookups.ts";
-import { callGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import type { Payment } from "#payments/payments/payment.ts";
+import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { readLists } from "#payments/reconciliation/read-lists.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { planDisputePoll } from "./plan-polls.ts";
@@ -15,32 +14,10 @@ const LISTED_MS = 30 * DAY_MS;
 
 /** Afterwards the payment of each dispute of the last 30 days that the shop does not know is polled next. */
 export async function findDisputed(shop: PaymentsShop, nowMs: number): Promise<void> {
-  for (const gateway of shop.gateways) await findDisputedAt(shop, gateway, nowMs - LISTED_MS);
+  await readLists(shop, { call: "listDisputes", sinceMs: nowMs - LISTED_MS, plan: planPoll });
 }
 
-async function findDisputedAt(shop: PaymentsShop, gateway: Gateway, sinceMs: number) {
-  const { id } = gateway;
-  if (gateway.listDisputes === undefined) return;
-  const call = "listDisputes";
-  const signal = AbortSignal.timeout(CALL_MS[call]);
-  const listed = await callGateway<ListedReturns>(
-    shop,
-    { gateway: id, call },
-    {
-      ask: async () => gateway.listDisputes?.(sinceMs, signal) ?? { kind: "unknown" },
-      broken: { kind: "unknown" },
-    },
-  );
-  if (listed.kind === "unknown" || listed.returns.length === 0) return;
-  await shop.database.write(async (tx) => {
-    for (const one of listed.returns) await planPollOf(tx, id, one);
-  });
-}
-
-/** A dispute of a payment of others at the same account is passed over. */
-async function planPollOf(tx: Tx, gateway: string, listed: ListedReturn): Promise<void> {
-  const payment = await findPaymentAt(tx, gateway, listed);
-  if (payment === undefined) return;
-  const known = await findDisputesOfPayment(tx, payment.id);
-  if (!known.some(({ name }) => name === listed.name)) await planDisputePoll(tx, payment.id);
+async function planPoll(tx: Tx, { id }: Payment, name: string): Promise<void> {
+  const known = await findDisputesOfPayment(tx, id);
+  if (!known.some((one) => one.name === name)) await planDisputePoll(tx, id);
 }
