@@ -1,9 +1,6 @@
 // The preview of an order on the wire: what a sale comes to. It names nothing that does not exist, so it has no id, no
 // number and no link, and its line items are known by their place.
 
-import Type from "typebox";
-
-import { taxExemptions } from "#customers/tax-exemption.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import {
   amountOrNullOf,
@@ -14,12 +11,14 @@ import {
   shape,
   wire,
 } from "#platform/http/contract/wire.ts";
-import { choice, currency, idOf, nullable, whole } from "#platform/http/contract/words.ts";
-import { cartDiscounts, includedTaxOfLineFields, type LineOfSale } from "#pricing/quote/schema.ts";
+import { choice, currency, nullable, whole } from "#platform/http/contract/words.ts";
+import { cartDiscounts } from "#pricing/quote/schema.ts";
 import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
 import type { Order, OrderLine } from "#sales/orders/order.ts";
 import {
   hasShipping,
+  lineFields,
+  type LineView,
   saleParts,
   saleTotals,
   shippingShape,
@@ -28,23 +27,16 @@ import {
 
 import type { SoldOrder } from "./sell-at-counter.ts";
 
-type LineView = OrderLine & LineOfSale;
+// The line item of an order, but for what only a placed one has.
+const {
+  id: _id,
+  cancelled_quantity: _cancelled,
+  fulfilled_quantity: _fulfilled,
+  returned_quantity: _returned,
+  ...soldFields
+} = lineFields;
 
-const textOrNull = nullable(Type.String());
-
-const lineShape = shape<LineView>()({
-  variant_id: nullable(idOf("variant")),
-  product_id: nullable(idOf("product")),
-  sku: textOrNull,
-  name: Type.String(),
-  quantity: whole(1),
-  ...inBothUnits("unit_price", (line: LineView) => line.unitPriceMinor),
-  ...inBothUnits("subtotal", (line: LineView) => line.subtotalMinor),
-  ...inBothUnits("discount_total", (line: LineView) => line.discountMinor),
-  ...inBothUnits("tax_total", (line: LineView) => line.taxMinor),
-  ...includedTaxOfLineFields,
-  ...inBothUnits("total", (line: LineView) => line.totalMinor),
-});
+const lineShape = shape<LineView>()(soldFields);
 
 /** An order that was not placed, as one row. */
 interface OrderPreviewView extends Order {
@@ -62,12 +54,6 @@ export const orderPreviewWire = wire<OrderPreviewView>()("OrderPreview", {
   ...saleParts,
   // Its line items have no ids.
   discounts: cartDiscounts,
-  tax_country: from((order: Order) => order.breakdown?.taxTerms.country ?? null, textOrNull),
-  tax_region: from((order: Order) => order.breakdown?.taxTerms.region ?? null, textOrNull),
-  tax_exemption: from(
-    ({ breakdown }: Order) => breakdown?.taxTerms.exemption ?? "none",
-    choice(taxExemptions),
-  ),
   ...inBothUnits("due", (order: Order) => dueOf(order)),
   ...inBothUnits("deposit_due", (order: Order) => depositDueOf(order)),
   change: amountOrNullOf((preview: OrderPreviewView) => preview.changeMinor),

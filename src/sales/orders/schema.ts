@@ -57,28 +57,27 @@ import type { Fulfillment, Order, OrderLine, PlacedOrder, WholeOrder } from "./o
 const textOrNull = nullable(Type.String());
 
 /** A line item with what its order has of it. */
-type LineView = OrderLine & LineOfSale;
+export type LineView = OrderLine & LineOfSale;
 
-export const lineWire = wire<LineView>()(
-  "LineItem",
-  open({
-    id: idOf("lineItem"),
-    variant_id: nullable(idOf("variant")),
-    product_id: nullable(idOf("product")),
-    sku: textOrNull,
-    name: Type.String(),
-    quantity: whole(1),
-    cancelled_quantity: whole(0),
-    fulfilled_quantity: whole(0),
-    returned_quantity: whole(0),
-    ...inBothUnits("unit_price", (line: LineView) => line.unitPriceMinor),
-    ...inBothUnits("subtotal", (line: LineView) => line.subtotalMinor, added),
-    ...inBothUnits("discount_total", (line: LineView) => line.discountMinor, added),
-    ...inBothUnits("tax_total", (line: LineView) => line.taxMinor, added),
-    ...includedTaxOfLineFields,
-    ...inBothUnits("total", (line: LineView) => line.totalMinor),
-  }),
-);
+export const lineFields = open({
+  id: idOf("lineItem"),
+  variant_id: nullable(idOf("variant")),
+  product_id: nullable(idOf("product")),
+  sku: textOrNull,
+  name: Type.String(),
+  quantity: whole(1),
+  cancelled_quantity: whole(0),
+  fulfilled_quantity: whole(0),
+  returned_quantity: whole(0),
+  ...inBothUnits("unit_price", (line: LineView) => line.unitPriceMinor),
+  ...inBothUnits("subtotal", (line: LineView) => line.subtotalMinor, added),
+  ...inBothUnits("discount_total", (line: LineView) => line.discountMinor, added),
+  ...inBothUnits("tax_total", (line: LineView) => line.taxMinor, added),
+  ...includedTaxOfLineFields,
+  ...inBothUnits("total", (line: LineView) => line.totalMinor),
+});
+
+export const lineWire = wire<LineView>()("LineItem", lineFields);
 
 /** Units of a line item. */
 export const lineUnitsShape = shape<FulfilledLine>()({
@@ -140,6 +139,12 @@ export const saleParts = {
   ),
   tax_lines: taxLines,
   ...furtherTotals,
+  tax_country: from((order: Order) => order.breakdown?.taxTerms.country ?? null, textOrNull),
+  tax_region: from((order: Order) => order.breakdown?.taxTerms.region ?? null, textOrNull),
+  tax_exemption: from(
+    ({ breakdown }: Order) => breakdown?.taxTerms.exemption ?? "none",
+    choice(taxExemptions),
+  ),
 };
 
 /** The totals of the sale, in responses and in events. */
@@ -189,12 +194,6 @@ const orderFields = {
     notes: textOrNull,
     ...saleTotals,
     ...saleParts,
-    tax_country: from((order: Order) => order.breakdown?.taxTerms.country ?? null, textOrNull),
-    tax_region: from((order: Order) => order.breakdown?.taxTerms.region ?? null, textOrNull),
-    tax_exemption: from(
-      ({ breakdown }: Order) => breakdown?.taxTerms.exemption ?? "none",
-      choice(taxExemptions),
-    ),
     tax_id: textOrNull,
     ...inBothUnits("credited_total", (order: Order) => order.creditedMinor, added),
     ...inBothUnits("kept_total", (order: Order) => order.keptMinor, added),
