@@ -1,6 +1,7 @@
 // Refunds: the rules. Invariant: the refunds of a payment that have not failed never
 // exceed what was captured.
 
+import { type Id, isId } from "#kernel/id.ts";
 import { allowedActions } from "#kernel/machine.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { isGatewayMethod } from "#kernel/payment-method.ts";
@@ -91,6 +92,12 @@ export function triedAt({ createdAt, retriedAt }: Pick<Refund, "createdAt" | "re
 /** The name of the current try at the gateway, which answers a known name as it did before. */
 export function triedAs({ id, retriedAt }: Pick<Refund, "id" | "retriedAt">): string {
   return retriedAt === null ? id : `${id}-${retriedAt}`;
+}
+
+/** The refund of which some try has this name; null if it is no name of a try. */
+export function refundIdOf(reference: string): Id<"refund"> | null {
+  const [id = ""] = reference.split("-");
+  return isId("refund", id) ? id : null;
 }
 
 /** Whether the gateway's refund is the current try of the shop's. */

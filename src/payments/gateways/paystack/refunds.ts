@@ -1,6 +1,5 @@
 // Refunds as Paystack reports them.
 
-import { isId } from "#kernel/id.ts";
 import type { Fields } from "#payments/gateways/answers/fields.ts";
 import type {
   FoundRefund,
@@ -8,6 +7,7 @@ import type {
   ListedReturn,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
+import { refundIdOf } from "#payments/refunds/refund.ts";
 
 import { isNotFound, type Refused } from "./answers.ts";
 import { failureOf } from "./failure-words.ts";
@@ -46,7 +46,7 @@ export function refusedRefund(answer: Refused): RefundOutcome {
  */
 export function foundRefundOf(refund: Fields): FoundRefund {
   const note = refund.textIfAny("merchant_note");
-  const isOwn = note !== null && isId("refund", note.split("-")[0] ?? "");
+  const isOwn = note !== null && refundIdOf(note) !== null;
   return {
     gatewayRefundId: refund.numberedId("id"),
     reference: isOwn ? note : null,
@@ -74,7 +74,9 @@ export function ownOutcomeOf(
   { refundId, reference: tried }: Pick<GatewayRefund, "refundId" | "reference">,
   listed: readonly FoundRefund[],
 ): RefundOutcome {
-  const own = listed.filter(({ reference }) => reference?.split("-")[0] === refundId);
+  const own = listed.filter(
+    ({ reference }) => reference !== null && refundIdOf(reference) === refundId,
+  );
   const found =
     own.find(({ reference }) => reference === tried) ??
     own.find(({ outcome }) => outcome.kind !== "failed");
