@@ -7,7 +7,7 @@ import { realClock } from "#kernel/time.ts";
 import { pruneDeliveriesJob, webhookTimers } from "#messaging/webhooks/endpoints/jobs.ts";
 import { Courier } from "#messaging/webhooks/worker/courier.ts";
 import { skewWarning } from "#messaging/webhooks/worker/skew-warning.ts";
-import { findDisputedJob, paymentTimers, pruneNoticesJob } from "#payments/payments/jobs.ts";
+import { findUnnoticedJob, paymentTimers, pruneNoticesJob } from "#payments/payments/jobs.ts";
 import { backupJob } from "#platform/backup/job.ts";
 import type { Config } from "#platform/config/config.ts";
 import type { Database } from "#platform/database/database.ts";
@@ -143,7 +143,7 @@ function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
   const pruning = [
     pruneDeliveriesJob(shops),
     pruneNoticesJob(shops),
-    findDisputedJob(shops),
+    findUnnoticedJob(shops),
     pruneCartsJob(shops),
     dropNetworksJob(databases, realClock),
   ];

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import { findDisputed } from "#payments/disputes/find-disputed.ts";
 import { API_VERSION } from "#payments/gateways/stripe/calls.ts";
-import { findDisputedJob } from "#payments/payments/jobs.ts";
+import { findUnnoticedJob } from "#payments/payments/jobs.ts";
 
 import { settle } from "../payments/scripted-shop.ts";
 import type { TestShop } from "../support/shop.ts";
@@ -140,7 +140,7 @@ describe.each(Object.entries(vendors))("at %s, a dispute", (_, open) => {
 test("a shop whose gateways have no list of disputes asks for none", async () => {
   await using opened = await openPaystackShop({ gateways: [] });
 
-  await findDisputedJob([opened.shop.test]).run();
+  await findUnnoticedJob([opened.shop.test]).run();
 
   expect(opened.face.server.asked).toEqual([]);
 });

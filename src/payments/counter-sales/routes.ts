@@ -25,8 +25,8 @@ import { orderPreviewWire, viewOrderPreview } from "./preview-schema.ts";
 import { counterSaleSchema, readCounterSale } from "./schema.ts";
 import { sellAtCounter } from "./sell-at-counter.ts";
 
-/** What the order of anybody is refused for. */
-const saleRefusals = [
+/** What every caller's order may be refused for. */
+const orderRefusals = [
   insufficientStock,
   variantNotForSale,
   priceMissing,
@@ -56,7 +56,7 @@ export const counterSaleRoutes: readonly Route<PaymentsShop>[] = [
     response: placedOrderWire,
     status: 201,
     location: (order) => `/v2/orders/${order.id}`,
-    refusals: [...saleRefusals, tooManyOpenOrders, tooManyOrders],
+    refusals: [...orderRefusals, tooManyOpenOrders, tooManyOrders],
     handler: async (tx, { body, caller }) => {
       const { placed, changeMinor } = await sellAtCounter(tx, readCounterSale(body, caller));
       return { ...viewPlaced(placed, body.customer, caller), changeMinor };
@@ -75,7 +75,7 @@ export const counterSaleRoutes: readonly Route<PaymentsShop>[] = [
     scopes: ["orders:write"],
     body: counterSaleSchema,
     response: orderPreviewWire,
-    refusals: saleRefusals,
+    refusals: orderRefusals,
     handler: async (shop: PaymentsShop, { body, caller }) =>
       viewOrderPreview(await previewSale(shop, readCounterSale(body, caller))),
   }),

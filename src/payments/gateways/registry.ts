@@ -18,8 +18,8 @@ export function isMethodTaken(gateways: readonly GatewayRules[], method: string)
 
 /**
  * The first gateway that takes the attempt, in the order of the shop; only the named one where the request
- * names one. Where none takes the phone or the token, the first that takes all else, which says why. Undefined, and a fault is added
- * that says what each of them does not take, if none does.
+ * names one. Where none takes the phone or the token, the first that takes all else, which says why. Undefined, and a
+ * fault is added that says what each of them does not take, if none does.
  */
 export function chooseGateway(
   gateways: readonly GatewayRules[],

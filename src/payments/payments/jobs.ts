@@ -95,9 +95,9 @@ export function pruneNoticesJob(shops: readonly Shop[]): Job {
  * Asks the gateways each hour for disputes and refunds whose notices were lost: some give a merchant a day to answer a
  * dispute, and what went back is not refunded again.
  */
-export function findDisputedJob(shops: readonly PaymentsShop[]): Job {
+export function findUnnoticedJob(shops: readonly PaymentsShop[]): Job {
   return {
-    name: "find-disputed",
+    name: "find-unnoticed",
     pattern: "37 * * * *",
     run: async () => {
       for (const shop of shops) {
