@@ -2,7 +2,7 @@
 // `npm run test:binary`, which names the file in TEST_BINARY.
 
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { copyFileSync, existsSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 import { leftIn, startSandbox, variablesIn } from "../cli/sandbox/running-sandbox.ts";
 import { makeCertificates } from "../support/certificates.ts";
@@ -41,6 +41,25 @@ test("the file alone, in an empty folder, is a shop with its documentation", asy
   expect(openapi).toMatchObject({ openapi: "3.1.0", info: { title: "Duka" } });
   expect((await fetch(`${duka.url}/docs/errors`)).status).toBe(200);
   expect((await fetch(`${duka.url}/readyz`)).status).toBe(200);
+});
+
+test("the file copies a long log on a thread of its own", async () => {
+  await using duka = await openRunningDuka({ folder, isFromNothing: true });
+  const threads = () =>
+    readdirSync(`/proc/${duka.id}/task`).map((id) =>
+      readFileSync(`/proc/${duka.id}/task/${id}/comm`, "utf8").trim(),
+    );
+  const before = threads();
+  const description = "Six yards of wax print, cotton, washed once. ".repeat(200);
+
+  // The log is long after 60 of them. A thread that could not start has ended again after the others.
+  for (let index = 0; index < 90; index += 1) {
+    const body = { name: `Cloth ${index}`, price: "12.50", description };
+    await duka.request("POST", "/v2/products", { body });
+  }
+
+  expect(before).not.toContain("Worker");
+  expect(threads()).toContain("Worker");
 });
 
 test("the first start prints a working key", async () => {

@@ -1,22 +1,43 @@
 // What is done for the file between two groups of writes.
 
 import { expect, test } from "bun:test";
+import { renameSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 
 import { crate, insertCrate, openTestDatabase } from "../../support/database.ts";
+import { openTestWriter } from "../../support/sqlite-file.ts";
 
 const MEGABYTE = 2 ** 20;
+/** An eighth of a megabyte. */
+const text = "x".repeat(MEGABYTE / 8);
 
-test("the log is copied into the file every four megabytes, however much is written", async () => {
+test("the log is copied into the file every ten megabytes, however much is written", async () => {
   await using opened = await openTestDatabase();
   const { database } = opened;
-  const text = "x".repeat(MEGABYTE / 8);
 
   let longest = 0;
-  for (let index = 0; index < 200; index += 1) {
+  for (let index = 0; index < 400; index += 1) {
     await database.write((tx) => insertCrate(tx, crate(`${index} ${text}`)));
     longest = Math.max(longest, (await database.sizes()).log);
   }
 
-  expect(longest).toBeGreaterThan(4 * MEGABYTE);
-  expect(longest).toBeLessThan(6 * MEGABYTE);
+  expect(longest).toBeGreaterThan(10 * MEGABYTE);
+  expect(longest).toBeLessThan(24 * MEGABYTE);
+});
+
+test("a log that its thread cannot copy is copied between two groups", async () => {
+  using opened = await openTestWriter();
+  // The thread does not find the file, which this connection keeps open.
+  const folder = dirname(opened.path);
+  const elsewhere = `${folder}-elsewhere`;
+  renameSync(folder, elsewhere);
+
+  for (let index = 0; index < 100; index += 1) {
+    await opened.writer.write((tx) => insertCrate(tx, crate(`${index} ${text}`)));
+  }
+  const copied = statSync(join(elsewhere, basename(opened.path))).size;
+  renameSync(elsewhere, folder);
+
+  expect(copied).toBeGreaterThan(10 * MEGABYTE);
+  expect(opened.committed()).toHaveLength(100);
 });

@@ -11,14 +11,15 @@ import type { Statement } from "#platform/database/database.ts";
 import { translateError } from "#platform/database/errors.ts";
 import { asRows } from "#platform/database/statement-values.ts";
 
+import { syncFully } from "./full-sync.ts";
 import { type ReadyStatement, readyStatement } from "./statement.ts";
 
 /** The first SQLite without the WAL-reset corruption (sqlite.org, 3.7.0 to 3.51.2). */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const;
 /** How long a command that runs beside the server waits for the file's lock, milliseconds. */
 const BUSY_TIMEOUT_MS = 5000;
-/** Pages in the write-ahead log before a COMMIT checkpoints it: 16 MB. The upkeep of the server does so long before. */
-const CHECKPOINT_PAGES = 4000;
+/** Pages in the write-ahead log before a COMMIT checkpoints it: 32 MB. The upkeep of the server does so long before. */
+const CHECKPOINT_PAGES = 8000;
 /** The size to which the write-ahead log is truncated after a checkpoint, bytes. */
 const LOG_BYTES_MAX = 67_108_864;
 /**
@@ -48,8 +49,7 @@ export class SqliteConnection {
       const driver = new SqliteFile(path, { create: true, readwrite: true, strict: true });
       configure(driver);
       driver.run("PRAGMA journal_mode = WAL");
-      driver.run("PRAGMA synchronous = FULL");
-      driver.run("PRAGMA fullfsync = ON");
+      syncFully(driver);
       driver.run("PRAGMA foreign_keys = ON");
       // Deleted rows are overwritten, so that erased words are in no free page.
       driver.run("PRAGMA secure_delete = ON");

@@ -15,7 +15,7 @@ import type { SqliteConnection } from "./connection.ts";
 import { GroupTime } from "./group-time.ts";
 import { type QueuedStory, queuedStory } from "./queued-story.ts";
 import { type SequenceMark, SqliteTx } from "./transaction.ts";
-import { Upkeep } from "./upkeep.ts";
+import { Upkeep } from "./upkeep/upkeep.ts";
 import { WaitingRows } from "./waiting-rows.ts";
 
 /** Stories per commit: enough to share one sync, few enough to keep the wait short. */
@@ -117,6 +117,7 @@ export class SqliteWriter {
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#isDraining) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    await this.#upkeep.close();
   }
 
   /** Waits for the next turn of the event loop, so that all requests of this turn join the group. */
@@ -127,9 +128,13 @@ export class SqliteWriter {
   }
 
   async #drain(): Promise<void> {
+    if (this.#between.length > 0) await this.#upkeep.rest();
     this.#workBetween();
     if (this.#isUpkeepDue) this.#upkeep.step();
-    if (this.#queue.length > 0 && !this.#isBroken) await this.#commitGroup();
+    if (this.#queue.length > 0 && !this.#isBroken) {
+      await this.#upkeep.pace();
+      await this.#commitGroup();
+    }
     if (this.#isBroken) {
       for (const job of this.#queue.splice(0)) job.refuse(storageUnavailable());
     }

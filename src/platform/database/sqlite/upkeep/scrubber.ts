@@ -3,7 +3,7 @@
 // deleted until its segments are merged, and the log, whose old pages stay until they are
 // overwritten.
 
-import type { SqliteConnection } from "./connection.ts";
+import type { SqliteConnection } from "#platform/database/sqlite/connection.ts";
 
 /**
  * Pages of the index that one step merges: about 10 ms, in which no story runs. An index of 200,000

@@ -1,0 +1,9 @@
+// How surely what is written is on the disk.
+
+import type { Database as SqliteFile } from "bun:sqlite";
+
+/** What this connection commits or checkpoints is on the disk, also if the power fails (sqlite.org/pragma, fullfsync). */
+export function syncFully(driver: SqliteFile): void {
+  driver.run("PRAGMA synchronous = FULL");
+  driver.run("PRAGMA fullfsync = ON");
+}
