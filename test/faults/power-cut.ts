@@ -26,7 +26,7 @@ import type { Call } from "./system-calls.ts";
 /** Cuts of one recording. */
 const CUTS_PER_SHOP = 100;
 /** Acknowledgements in a recording: enough for checkpoints of the write-ahead log during writes. */
-const DEEDS = 250;
+const DEEDS = 400;
 /** One in this many cuts starts the whole program, the others its modules in this process. */
 const PROGRAM_EVERY = 20;
 
