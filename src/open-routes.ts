@@ -2,7 +2,6 @@
 // only test mode has.
 
 import { mountClient } from "#client/mount-client.ts";
-import { mountDashboard } from "#dashboard/serve-dashboard.ts";
 import type { CommandUsage } from "#guides/fill-guide.ts";
 import { mountGuides } from "#guides/mount-guides.ts";
 import { realClock } from "#kernel/time.ts";
@@ -50,7 +49,7 @@ export interface OpenServing {
 /** Adds the routes without API keys. */
 export function mountOpen(
   app: Router,
-  { isOperator, bodies, inside, peerOf }: OpenDoors,
+  { isOperator, bodies, inside, peerOf, addLater }: OpenDoors,
   serving: OpenServing,
 ): void {
   const { shops, runners, metrics, state, log, commandUsages, hasRoom, served } = serving;
@@ -71,17 +70,21 @@ export function mountOpen(
   });
   const { dashboardUrl, networkOf, entrance } = serving;
   if (dashboardUrl !== null) {
-    mountDashboard(app, {
-      inside,
-      bodies,
-      shops,
-      people: shops.live,
-      modes: served,
-      url: dashboardUrl,
-      ...(entrance === undefined ? {} : { entrance }),
-      networkOf: (request) => networkOf(request, peerOf(request)),
-      hasRoom,
-      onFault: (error) => log.error("A page of the dashboard failed.", { error }),
+    // Its pages are an eighth of the program, and many programs show none.
+    addLater(["/dashboard", "/dashboard/*"], async (later) => {
+      const { mountDashboard } = await import("#dashboard/serve-dashboard.ts");
+      mountDashboard(later, {
+        inside,
+        bodies,
+        shops,
+        people: shops.live,
+        modes: served,
+        url: dashboardUrl,
+        ...(entrance === undefined ? {} : { entrance }),
+        networkOf: (request) => networkOf(request, peerOf(request)),
+        hasRoom,
+        onFault: (error) => log.error("A page of the dashboard failed.", { error }),
+      });
     });
   }
   mountGuides(app, () => guideFacts(commandUsages ?? []));

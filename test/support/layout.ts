@@ -104,10 +104,10 @@ const libraries: Partial<Record<Folder, RegExp>> = {
   "platform/scheduler": /^(?:croner|drizzle-orm)$/,
   "platform/http":
     /^(?:elysia|libphonenumber-js\/min|@elysiajs\/swagger|typebox(?:\/.+)?|drizzle-orm)$/,
-  "platform/metrics": /^prom-client$/,
+  "platform/metrics": /^prom-client(?:\/lib\/\w+\.js)?$/,
   "platform/backup": /^(?:bun:sqlite|typebox(?:\/value)?)$/,
   "platform/data-directory": /^bun:(?:ffi|sqlite)$/,
-  "platform/transfer": /^(?:bun|bun:sqlite)$/,
+  "platform/transfer": /^bun:sqlite$/,
   catalog: /^any-ascii$/,
   dashboard: /^(?:d3-scale|@fontsource(?:-variable)?\/[\w./-]+)$/,
   cli: /^commander$/,

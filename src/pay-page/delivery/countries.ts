@@ -1,12 +1,13 @@
 // The countries that a customer can choose, under their English names. Pure.
 
+import { lazy } from "#platform/process/lazy.ts";
 import { isCountry } from "#shop/store/store.ts";
 
-const names = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
+const names = lazy(() => new Intl.DisplayNames("en", { type: "region", fallback: "code" }));
 
 /** The English name of a country. */
 export function countryName(code: string): string {
-  return names.of(code) ?? code;
+  return names().of(code) ?? code;
 }
 
 export interface Country {
@@ -15,13 +16,15 @@ export interface Country {
 }
 
 const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-const everywhere = sortedByName(
-  letters.flatMap((first) => letters.map((second) => first + second)).filter(isCountry),
+const everywhere = lazy(() =>
+  sortedByName(
+    letters.flatMap((first) => letters.map((second) => first + second)).filter(isCountry),
+  ),
 );
 
 /** Returns the countries that can be chosen, by name; all where `destinations` is null. */
 export function countriesOf(destinations: readonly string[] | null): readonly Country[] {
-  return destinations === null ? everywhere : sortedByName(destinations);
+  return destinations === null ? everywhere() : sortedByName(destinations);
 }
 
 function sortedByName(codes: readonly string[]): Country[] {

@@ -1,5 +1,5 @@
 // Opens the database of a mode: a SQLite file in the data directory, or a schema of a PostgreSQL
-// server. Invariant: if a server is configured, a file is never used in its place.
+// server, whose engine is loaded only then. Invariant: if a server is configured, a file is never used in its place.
 
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { hostname } from "node:os";
@@ -8,10 +8,8 @@ import { join } from "node:path";
 import type { Clock } from "#kernel/time.ts";
 import type { PostgresAddress } from "#platform/database/postgres/address.ts";
 import { migratePostgres } from "#platform/database/postgres/migrate.ts";
-import { openPostgresDatabase } from "#platform/database/postgres/postgres.ts";
 import { PostgresServer } from "#platform/database/postgres/server.ts";
 import { requireUsable } from "#platform/database/postgres/settings.ts";
-import { openPostgresForVerification } from "#platform/database/postgres/verify.ts";
 import { migrate } from "#platform/database/sqlite/migrate.ts";
 import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
 import { openForVerification } from "#platform/database/sqlite/verify.ts";
@@ -70,6 +68,7 @@ export async function openDatabase(
     await opened.database.write((tx) => dropLeasesOf(tx, opened.database.home));
     return opened;
   }
+  const { openPostgresDatabase } = await import("#platform/database/postgres/postgres.ts");
   return openPostgresDatabase({ ...terms, ...place.server, mode, home: homeOf(place.directory) });
 }
 
@@ -101,7 +100,12 @@ export async function openDatabaseForVerification(
 ): Promise<VerifiedDatabase> {
   requireLoadedEngine(place);
   if (place.server === null) return openForVerification(fileOf(mode, place));
-  return openPostgresForVerification(place.server.address, mode);
+  return verifyPostgres(place.server, mode);
+}
+
+async function verifyPostgres({ address }: DatabaseServer, mode: Mode): Promise<VerifiedDatabase> {
+  const { openPostgresForVerification } = await import("#platform/database/postgres/verify.ts");
+  return openPostgresForVerification(address, mode);
 }
 
 /** Whether the place has databases, of this version or another. Creates nothing. */
@@ -109,7 +113,7 @@ export async function hasDatabases(place: DatabasePlace): Promise<boolean> {
   requireLoadedEngine(place);
   if (place.server === null) return modes.some((mode) => existsSync(fileOf(mode, place)));
   try {
-    await using _ = await openPostgresForVerification(place.server.address, "test");
+    await using _ = await verifyPostgres(place.server, "test");
   } catch (error) {
     if (error instanceof DatabaseMissing) return false;
     if (!(error instanceof SchemaMismatch)) throw error;

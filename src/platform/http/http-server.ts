@@ -8,6 +8,7 @@ import type { Route } from "#platform/http/contract/route.ts";
 import { Bodies } from "#platform/http/intake/bodies.ts";
 import { BODY_BYTES_MAX } from "#platform/http/json/read-body.ts";
 import { type DocsOptions, mountDocs } from "#platform/http/openapi/docs.ts";
+import { lazy } from "#platform/process/lazy.ts";
 
 import type { AuditPort } from "./audit/audit-port.ts";
 import { Dispatcher, type DispatchOptions } from "./dispatch.ts";
@@ -78,6 +79,8 @@ export interface OpenDoors {
   /** The interface, as pages of this server ask it. */
   readonly inside: Inside;
   readonly peerOf: (request: Request) => string;
+  /** Answers requests for these paths by routes that are loaded and added at the first one. */
+  readonly addLater: (paths: readonly string[], add: (app: Router) => Promise<void>) => void;
 }
 
 /** Listens and serves the routes, the documentation and the health checks. */
@@ -100,14 +103,6 @@ export function listen<S extends Shop>(options: HttpOptions<S>): Listener {
 }
 
 function mount<S extends Shop>(options: HttpOptions<S>, peerOf: (request: Request) => string) {
-  const app = new Elysia({
-    aot: true,
-    strictPath: true,
-    normalize: false,
-    // Elysia searches the path from character 11 or 7: the former misreads a short host name
-    // (`http://pos/v2`), the latter the second slash of `https://`.
-    handler: { standardHostname: options.tls !== null },
-  });
   const addressOf = (request: Request) => options.addressOf(request, peerOf(request));
   const bodies = new Bodies(addressOf);
   const dispatcher = new Dispatcher({
@@ -124,6 +119,20 @@ function mount<S extends Shop>(options: HttpOptions<S>, peerOf: (request: Reques
     },
     bodies,
   });
+  const newApp = () =>
+    new Elysia({
+      aot: true,
+      strictPath: true,
+      normalize: false,
+      // Elysia searches the path from character 11 or 7: the former misreads a short host name
+      // (`http://pos/v2`), the latter the second slash of `https://`.
+      handler: { standardHostname: options.tls !== null },
+    }).onError(({ request, path, code }) =>
+      code === "NOT_FOUND" && isPageAsked(request, path)
+        ? options.notFoundPage()
+        : dispatcher.respond(request, { routes: null, path, params: {} }),
+    );
+  const app = newApp();
   const paths = bindRoutes(options.routes);
   for (const [path, routes] of paths) {
     app.all(
@@ -139,12 +148,18 @@ function mount<S extends Shop>(options: HttpOptions<S>, peerOf: (request: Reques
   });
   const isOperator = (request: Request) => options.isOperator(request, peerOf(request));
   mountHealth(app, options.readiness, isOperator);
-  options.addOpen?.(app, { isOperator, bodies, peerOf, inside: new Inside(dispatcher, paths) });
-  app.onError(({ request, path, code }) =>
-    code === "NOT_FOUND" && isPageAsked(request, path)
-      ? options.notFoundPage()
-      : dispatcher.respond(request, { routes: null, path, params: {} }),
-  );
+  const addLater: OpenDoors["addLater"] = (later, add) => {
+    const loaded = lazy(async () => {
+      const inner = newApp();
+      await add(inner);
+      return inner;
+    });
+    for (const path of later) {
+      app.all(path, async ({ request }) => (await loaded()).fetch(request), unlisted);
+    }
+  };
+  const inside = new Inside(dispatcher, paths);
+  options.addOpen?.(app, { isOperator, bodies, peerOf, inside, addLater });
   return app;
 }
 

@@ -2,6 +2,7 @@
 // an ETag, is revalidated on every use unless it says otherwise, and loads nothing by itself.
 
 import { CLOSED_POLICY } from "#platform/html/content-policy.ts";
+import { lazy } from "#platform/process/lazy.ts";
 
 import { isUnchanged } from "./answer.ts";
 import {
@@ -52,8 +53,7 @@ export function withPolicy(page: Page, policy: string): Page {
 
 /** Made on the first request and kept: the start of the server does not wait for it. */
 export function once(make: () => Promise<Page> | Page): FindPage {
-  let made: Promise<Page> | undefined;
-  return () => (made ??= Promise.resolve(make()));
+  return lazy(() => Promise.resolve(make()));
 }
 
 async function answer(request: Request, path: string, find: FindPage): Promise<Response> {

@@ -1,7 +1,7 @@
 // The client of the administrative socket: CLI commands use it to reach the server that has the
 // database open. It connects to a socket file only, never over a network.
 
-import { type IncomingMessage, request } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 
 import { isObject } from "#kernel/assume.ts";
@@ -50,7 +50,9 @@ export async function askServer(
   return { answered: true, output: isObject(body) ? body["output"] : undefined };
 }
 
-function post(path: string, command: string, body: string): Promise<IncomingMessage> {
+/** Node's HTTP is loaded here: it takes 4 ms of the start of each program, and most ask no server. */
+async function post(path: string, command: string, body: string): Promise<IncomingMessage> {
+  const { request } = await import("node:http");
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   request({
     socketPath: path,

@@ -1,8 +1,6 @@
 // The PostgreSQL side of a copy: both schemas in one transaction. Invariant: no other connection
 // writes to the shop meanwhile, and no other Duka is connected at the beginning or the end.
 
-import { SQL } from "bun";
-
 import type { Clock } from "#kernel/time.ts";
 import {
   DatabaseMissing,
@@ -181,7 +179,7 @@ async function beginHolding(
 
 function isLockTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return error.cause instanceof SQL.PostgresError && error.cause.errno === LOCK_TIMEOUT;
+  return error.cause instanceof Bun.SQL.PostgresError && error.cause.errno === LOCK_TIMEOUT;
 }
 
 async function requireNoOtherProgram(

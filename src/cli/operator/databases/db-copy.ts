@@ -12,13 +12,7 @@ import { renderTable } from "#cli/operator/table.ts";
 import { realClock } from "#kernel/time.ts";
 import type { Config } from "#platform/config/config.ts";
 import { parsePostgresAddress, type PostgresAddress } from "#platform/database/postgres/address.ts";
-import {
-  copyFromPostgres,
-  copyIntoPostgres,
-  type CopyProgress,
-  type CopyReport,
-  type CopyWork,
-} from "#platform/transfer/copy-shop.ts";
+import type { CopyProgress, CopyReport, CopyWork } from "#platform/transfer/copy-shop.ts";
 import { openVault, type Vault } from "#platform/vault/vault.ts";
 
 import { searchDocuments } from "./db-copy-documents.ts";
@@ -72,6 +66,7 @@ async function copyAtTerminal(options: CopyOptions): Promise<void> {
   const work = { clock: realClock, documentsOf: searchDocuments, ...progress };
   if ("directory" in from && "address" in to) {
     const vault = knownVault(from.directory, config);
+    const { copyIntoPostgres } = await copying();
     const report = await copyIntoPostgres(from.directory, to.address, { ...work, vault });
     progress[Symbol.dispose]();
     printReport(report, [
@@ -97,12 +92,18 @@ async function copyAtTerminal(options: CopyOptions): Promise<void> {
   );
 }
 
-function copyBack(
+async function copyBack(
   address: PostgresAddress,
   directory: string,
   { work, config }: { work: Omit<CopyWork, "vault">; config: Config },
 ): Promise<CopyReport> {
+  const { copyFromPostgres } = await copying();
   return copyFromPostgres(address, directory, { ...work, vault: knownVault(directory, config) });
+}
+
+/** Both engines, which no other command needs. */
+function copying() {
+  return import("#platform/transfer/copy-shop.ts");
 }
 
 /** A bar on a terminal, nothing elsewhere; disposing it clears the line. */

@@ -1,6 +1,7 @@
-// Translates errors of PostgreSQL and its driver, and decides which of them are worth a retry.
+// Translates errors of PostgreSQL and its driver, and decides which of them are worth a retry. The driver is `Bun.SQL`
+// at each use: an import of it would load it into every program, and one that has no PostgreSQL starts without.
 
-import { SQL } from "bun";
+import type { SQL } from "bun";
 
 import { WriteConflict } from "#platform/database/database.ts";
 import {
@@ -55,7 +56,7 @@ export class UnansweredCommit extends Error {
 /** The error's SQLSTATE; null for errors that are not the server's. */
 function stateOf(error: unknown): string | null {
   if (error instanceof StatementFault) return stateOf(error.cause);
-  if (!(error instanceof SQL.PostgresError)) return null;
+  if (!(error instanceof Bun.SQL.PostgresError)) return null;
   return error.errno ?? null;
 }
 
@@ -110,7 +111,7 @@ export function translatePostgresError(error: unknown, text: string): Error {
     return refusal;
   }
   if (!(error instanceof Error)) return new Error(String(error));
-  if (state === null || !(error instanceof SQL.PostgresError)) return error;
+  if (state === null || !(error instanceof Bun.SQL.PostgresError)) return error;
   if (state === DISK_FULL) return storageFull({ headers: RETRY_AFTER });
   const kind = kindByState[state];
   if (kind === undefined) return new StatementFault(error, text);

@@ -1,7 +1,7 @@
 // The connections of one schema to the primary among the named hosts. When a connection is lost the
 // primary is searched again, so that a promoted standby is found without a restart.
 
-import { type ReservedSQL, SQL } from "bun";
+import type { ReservedSQL, SQL } from "bun";
 
 import { monotonicMs } from "#kernel/time.ts";
 
@@ -196,7 +196,7 @@ function openPool(
   { address, schema, connectionsMax }: PostgresServerTerms,
   host: PostgresHost,
 ): SQL {
-  return new SQL({
+  return new Bun.SQL({
     adapter: "postgres",
     url: urlOf(address, host),
     max: connectionsMax,

@@ -9,7 +9,6 @@ import scalarPath from "#platform/http/openapi/assets/scalar.js.gz" with { type:
 import { mountPages, once, type Page, textPage, withPolicy } from "#platform/http/pages.ts";
 import type { Router } from "#platform/http/router.ts";
 
-import { renderErrorsPage } from "./errors-page.ts";
 import { withOutline } from "./outline.ts";
 
 /** Requires what swagger would otherwise fill in itself. */
@@ -112,6 +111,7 @@ async function jsonPage(document: OpenApiDocument): Promise<Page> {
 async function errorsPage(options: DocsOptions): Promise<Page> {
   const { document, refusals, url } = options;
   const title = document.info.title;
+  const { renderErrorsPage } = await import("./errors-page.ts");
   const page = renderErrorsPage({ title, refusals, errorsUrl: `${url}/docs/errors` });
   return textPage(page.html, "text/html; charset=utf-8", page.policy);
 }

@@ -1,0 +1,7 @@
+// Values that are made when they are first used, so that neither a start nor a command waits for what it does not use.
+
+/** Returns what makes the value at the first call, and answers the same one from then on. */
+export function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
