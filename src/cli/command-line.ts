@@ -44,6 +44,7 @@ import { NoPrimary } from "#platform/database/postgres/errors.ts";
 import { OtherKey } from "#platform/database/postgres/key-mark.ts";
 import { UnusableServer } from "#platform/database/postgres/settings.ts";
 import { maskText } from "#platform/log/mask-secrets.ts";
+import { compileEagerly } from "#platform/process/eager-compiler.ts";
 import { ConfigFaults } from "#platform/process/setting-faults.ts";
 import { version } from "#platform/process/version.ts";
 import { CommandFailed } from "#platform/socket/ask-server.ts";
@@ -85,7 +86,11 @@ export async function runCommandLine(
   let isSound = true;
   const program = newProgram();
   let running = program;
-  program.hook("preAction", (_, command) => void (running = command));
+  program.hook("preAction", (_, command) => {
+    running = command;
+    // A server is still about to start.
+    if (command.name() !== "serve") compileEagerly();
+  });
   addServe(program, vendors);
   addSandbox(program);
   addKeys(program);
