@@ -16,7 +16,6 @@ import type { Router } from "#platform/http/router.ts";
 import { mountSecurityContact } from "#platform/http/security-contact.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
-import { mountMetrics } from "#platform/metrics/mount-metrics.ts";
 import type { TimerRunner } from "#platform/scheduler/timers.ts";
 import { mountInbox } from "#sandbox/inbox/serve-inbox.ts";
 import { mountPictures } from "#sandbox/pictures/pictures.ts";
@@ -47,14 +46,10 @@ export interface OpenServing {
 }
 
 /** Adds the routes without API keys. */
-export function mountOpen(
-  app: Router,
-  { isOperator, bodies, inside, peerOf, addLater }: OpenDoors,
-  serving: OpenServing,
-): void {
+export function mountOpen(app: Router, doors: OpenDoors, serving: OpenServing): void {
+  const { bodies } = doors;
   const { shops, runners, metrics, state, log, commandUsages, hasRoom, served } = serving;
   const publicUrl = () => state.url;
-  mountMetrics(app, { metrics, isOperator });
   mountNotices(app, {
     bodies,
     doorOf: (mode, gateway) => {
@@ -68,25 +63,7 @@ export function mountOpen(
       return reception;
     },
   });
-  const { dashboardUrl, networkOf, entrance } = serving;
-  if (dashboardUrl !== null) {
-    // Its pages are an eighth of the program, and many programs show none.
-    addLater(["/dashboard", "/dashboard/*"], async (later) => {
-      const { mountDashboard } = await import("#dashboard/serve-dashboard.ts");
-      mountDashboard(later, {
-        inside,
-        bodies,
-        shops,
-        people: shops.live,
-        modes: served,
-        url: dashboardUrl,
-        ...(entrance === undefined ? {} : { entrance }),
-        networkOf: (request) => networkOf(request, peerOf(request)),
-        hasRoom,
-        onFault: (error) => log.error("A page of the dashboard failed.", { error }),
-      });
-    });
-  }
+  addDashboard(doors, serving);
   mountGuides(app, () => guideFacts(commandUsages ?? []));
   mountClient(app, document);
   const { securityContact: contact } = serving;
@@ -94,7 +71,7 @@ export function mountOpen(
   if (served.includes("test")) {
     mountTestPage(app, { shop: shops.test, bodies, publicUrl });
     mountPictures(app);
-    mountStore(app, { shop: shops.test, publicUrl, dashboardUrl });
+    mountStore(app, { shop: shops.test, publicUrl, dashboardUrl: serving.dashboardUrl });
     mountInbox(app, shops.test, {
       bodies,
       hasRoom,
@@ -109,4 +86,25 @@ export function mountOpen(
   for (const pages of linkPages) {
     mountPayPage(app, pages, { ...links, bodies, publicUrl });
   }
+}
+
+/** Its pages are an eighth of the program, and many programs show none: they are loaded when one is asked for. */
+function addDashboard({ addLater, inside, bodies, peerOf }: OpenDoors, serving: OpenServing): void {
+  const { shops, served, log, hasRoom, dashboardUrl, networkOf, entrance } = serving;
+  if (dashboardUrl === null) return;
+  addLater(["/dashboard", "/dashboard/*"], async (app) => {
+    const { mountDashboard } = await import("#dashboard/serve-dashboard.ts");
+    mountDashboard(app, {
+      inside,
+      bodies,
+      shops,
+      people: shops.live,
+      modes: served,
+      url: dashboardUrl,
+      ...(entrance === undefined ? {} : { entrance }),
+      networkOf: (request) => networkOf(request, peerOf(request)),
+      hasRoom,
+      onFault: (error) => log.error("A page of the dashboard failed.", { error }),
+    });
+  });
 }

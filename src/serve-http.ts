@@ -6,9 +6,10 @@ import { type Config } from "#platform/config/config.ts";
 import { engine } from "#platform/database/engine.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Authenticate } from "#platform/http/contract/caller.ts";
-import { listen } from "#platform/http/http-server.ts";
+import { listen, type Served } from "#platform/http/http-server.ts";
 import { SharedRate } from "#platform/http/limits/shared-rate.ts";
 import type { DocsOptions } from "#platform/http/openapi/docs.ts";
+import { mountMetrics } from "#platform/metrics/mount-metrics.ts";
 import { operatorDoor } from "#platform/metrics/operator-door.ts";
 import { addressBlock, isLoopback, isWithin, networkOf } from "#platform/net/addresses.ts";
 import { clientReader } from "#platform/net/client-reader.ts";
@@ -19,9 +20,8 @@ import { authenticator } from "#shop/keys/authenticate.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { limitsHold } from "#shop/store/public-limits.ts";
 
-import { document, refusals, routes } from "./interface.ts";
-import { mountOpen, type OpenServing } from "./open-routes.ts";
-import { type Shops } from "./open-shops.ts";
+import type { OpenServing } from "./open-routes.ts";
+import type { OpenShop, Shops } from "./open-shops.ts";
 
 export interface Serving extends Omit<OpenServing, "networkOf" | "dashboardUrl"> {
   readonly state: { readonly isStopping: boolean; readonly url: string };
@@ -41,8 +41,23 @@ function authenticateServed({ shops, served, log }: Serving): Authenticate {
   };
 }
 
-/** Built on first use, so that the start does not wait for the documentation. */
-function docsAt(url: () => string): DocsOptions {
+/** The interface and the pages, which no health check waits for. */
+async function loadServed(serving: OpenServing): Promise<Served<OpenShop>> {
+  const [shown, { mountOpen }] = await Promise.all([
+    import("./interface.ts"),
+    import("./open-routes.ts"),
+  ]);
+  return {
+    routes: shown.routes,
+    docs: docsAt(() => serving.state.url, shown),
+    addOpen: (app, doors) => mountOpen(app, doors, serving),
+  };
+}
+
+type Interface = Pick<typeof import("./interface.ts"), "document" | "refusals">;
+
+/** Built on first use, so that no request but one for the documentation waits for it. */
+function docsAt(url: () => string, { document, refusals }: Interface): DocsOptions {
   return {
     get document() {
       return document(url());
@@ -84,8 +99,12 @@ export function serveHttp(config: Config, serving: Serving) {
   const clientOf = clientReader(config.http.trustedProxies, log);
   const recorded = (request: Request, peer: string) => networkOf(clientOf(request, peer));
   return listen({
-    routes,
-    docs: docsAt(() => state.url),
+    load: () =>
+      loadServed({
+        ...serving,
+        dashboardUrl: dashboardUrlOf(config, state),
+        networkOf: recorded,
+      }),
     ...config.listen,
     requestsPerMinute: config.http.requestsPerMinute,
     ...(share === null ? {} : { share }),
@@ -118,13 +137,7 @@ export function serveHttp(config: Config, serving: Serving) {
     onFault: (error, requestId) => log.error("A request failed.", { error, request_id: requestId }),
     onAnswered: ({ route, ...answered }) =>
       metrics.countAnswer({ ...answered, route: route ?? "unknown" }),
-    addOpen: (app, doors) => {
-      mountOpen(app, doors, {
-        ...serving,
-        dashboardUrl: dashboardUrlOf(config, state),
-        networkOf: recorded,
-      });
-    },
+    addOperator: (app, isOperator) => mountMetrics(app, { metrics, isOperator }),
     isOperator: operatorDoor({
       token: config.metricsToken,
       isProxied: config.http.trustedProxies.length > 0,

@@ -114,6 +114,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
     log.warn(SHARED_WITHOUT_URL, { url: state.url });
   }
   const first = await beginAt(state, shops, config);
+  await server.load();
   background.start();
   compileEagerly();
   const running = opened.move();

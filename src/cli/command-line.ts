@@ -32,7 +32,6 @@ import {
 import { showConfig } from "#cli/operator/show-config.ts";
 import { addClient } from "#cli/print-client.ts";
 import { addSandbox } from "#cli/sandbox/sandbox-commands.ts";
-import { document } from "#interface.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { vendors as knownVendors } from "#payments/gateways/vendor-table.ts";
 import type { Vendor } from "#payments/gateways/vendors.ts";
@@ -98,11 +97,7 @@ export async function runCommandLine(
   addGateways(program, { vendors, setSound: (result) => (isSound = result) });
   addAudit(program);
   addListening(program);
-  program
-    .command("migrate")
-    .description("bring both databases to the schema of this version")
-    .option("--init", "create the shop if there is none")
-    .action((_, command: Command) => migrateAtTerminal(command.optsWithGlobals<InitOptions>()));
+  addMigrate(program);
   program
     .command("check")
     .description("verify stock, totals and summaries; works beside a running server")
@@ -114,10 +109,7 @@ export async function runCommandLine(
   addSecrets(program);
   addBackups(program, (result) => (isSound = result));
   addDatabases(program);
-  program
-    .command("openapi")
-    .description("print the OpenAPI document")
-    .action(() => console.log(JSON.stringify(document(), null, 2)));
+  addDocument(program);
   addClient(program);
   program
     .command("licenses")
@@ -189,6 +181,24 @@ function addServe(program: Command, vendors: readonly Vendor[]): void {
       if (word !== undefined) refuseCommand(program, word);
       const commandUsages = usagesOf(program);
       await serve(serveCommand.optsWithGlobals<SettingOptions>(), { commandUsages, vendors });
+    });
+}
+
+function addMigrate(program: Command): void {
+  program
+    .command("migrate")
+    .description("bring both databases to the schema of this version")
+    .option("--init", "create the shop if there is none")
+    .action((_, command: Command) => migrateAtTerminal(command.optsWithGlobals<InitOptions>()));
+}
+
+function addDocument(program: Command): void {
+  program
+    .command("openapi")
+    .description("print the OpenAPI document")
+    .action(async () => {
+      const { document } = await import("#interface.ts");
+      console.log(JSON.stringify(document(), null, 2));
     });
 }
 

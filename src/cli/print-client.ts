@@ -5,7 +5,6 @@ import { writeFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 
 import { clientScript, clientSource } from "#client/emit-client.ts";
-import { document } from "#interface.ts";
 import { exampleStore } from "#storefront/store-page.ts";
 
 import { UsageFault } from "./operator/settings.ts";
@@ -26,15 +25,16 @@ export function addClient(program: Command): void {
       new Option("--example", "print a storefront instead, one page to start from").conflicts("js"),
     )
     .option("--out <file>", "write the file instead of printing it; replaces an earlier one")
-    .action(({ out, ...what }: ClientOptions) => {
-      const emitted = emit(what).trimEnd();
+    .action(async ({ out, ...what }: ClientOptions) => {
+      const emitted = (await emit(what)).trimEnd();
       if (out === undefined) console.log(emitted);
       else writeClient(out, `${emitted}\n`);
     });
 }
 
-function emit({ js, example }: ClientOptions): string {
+async function emit({ js, example }: ClientOptions): Promise<string> {
   if (example === true) return exampleStore();
+  const { document } = await import("#interface.ts");
   return (js === true ? clientScript : clientSource)(document());
 }
 

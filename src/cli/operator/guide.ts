@@ -5,7 +5,6 @@ import { Argument, type Command } from "commander";
 import { withValues } from "#cli/completion.ts";
 import { type CommandUsage, fillGuide } from "#guides/fill-guide.ts";
 import { guides } from "#guides/guide.ts";
-import { guideFacts } from "#interface.ts";
 import { nearestName } from "#platform/process/nearest-name.ts";
 
 import { UsageFault } from "./settings.ts";
@@ -22,7 +21,7 @@ export function addGuide(program: Command): void {
         guides.map((guide) => guide.name),
       ),
     )
-    .action((name: string | undefined) => console.log(printed(name, program)));
+    .action(async (name: string | undefined) => console.log(await printed(name, program)));
 }
 
 /** Every command below this one that can be run, in the order of the help. */
@@ -44,13 +43,14 @@ function usageOf(command: Command, path: string): CommandUsage {
 }
 
 /** A guide as Markdown, styled at a terminal; without a name, the list of guides. */
-function printed(name: string | undefined, program: Command): string {
+async function printed(name: string | undefined, program: Command): Promise<string> {
   if (name === undefined) {
     const rows = guides.map((guide) => [guide.name, guide.title]);
     return renderTable(["GUIDE", "ABOUT"], rows);
   }
   const guide = guides.find((known) => known.name === name);
   if (guide === undefined) throw unknownGuide(name);
+  const { guideFacts } = await import("#interface.ts");
   return forOutput(fillGuide(guide.text, guideFacts(usagesOf(program))));
 }
 

@@ -11,14 +11,14 @@ const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 export interface EveryTerms {
   /** Whether this server terminates TLS and may therefore send HSTS. */
   readonly endsTls: boolean;
-  /** Paths that are served only if the request line has them as they are, without `..` or `\`. */
-  readonly exactPaths: readonly string[];
+  /** Paths that are served only if the request line has them as they are, without `..` or `\`, and what answers them. */
+  readonly exact: { readonly paths: readonly string[]; readonly reply: Reply };
 }
 
 type Reply = (request: Request) => Response | Promise<Response>;
 
 /** The handlers of Bun's server: `reply` with the checks and headers of every request. */
-export function everyRequest(reply: Reply, { endsTls, exactPaths }: EveryTerms) {
+export function everyRequest(reply: Reply, { endsTls, exact }: EveryTerms) {
   const headers = Object.entries({
     ...closedHeaders,
     ...(endsTls ? { "Strict-Transport-Security": STRICT_TRANSPORT } : {}),
@@ -29,19 +29,21 @@ export function everyRequest(reply: Reply, { endsTls, exactPaths }: EveryTerms) 
     }
     return response;
   };
-  const respond = async (request: Request) =>
+  const respond = async (request: Request, answer: Reply) =>
     complete(
       hasValidHost(request)
-        ? await reply(request)
+        ? await answer(request)
         : new Response(null, { status: 400, headers: { Connection: "close" } }),
     );
   return {
     // Bun compares routes with the path of the request line; `fetch` sees it normalized.
-    routes: Object.fromEntries(exactPaths.map((path) => [path, respond])),
+    routes: Object.fromEntries(
+      exact.paths.map((path) => [path, (request: Request) => respond(request, exact.reply)]),
+    ),
     fetch: (request: Request) =>
-      exactPaths.includes(pathOf(request.url))
+      exact.paths.includes(pathOf(request.url))
         ? complete(new Response(null, { status: 404 }))
-        : respond(request),
+        : respond(request, reply),
   };
 }
 

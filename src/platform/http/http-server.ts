@@ -1,4 +1,5 @@
-// The HTTP server: Elysia matches the path, the dispatcher does the rest.
+// The HTTP server: Elysia matches the path, the dispatcher does the rest. It listens with the health checks alone; what
+// it serves is loaded then, and requests for that wait until it is.
 
 import { Elysia } from "elysia";
 
@@ -50,8 +51,8 @@ export interface HttpOptions<S extends Shop> extends Omit<
   readonly addressTerms: Omit<AddressTerms, "countedAddressOf"> & {
     readonly countedAddressOf: (request: Request, peer: string) => string | null;
   };
-  readonly routes: readonly Route<S>[];
-  readonly docs: DocsOptions;
+  /** Loads what is served beside the operator's paths. */
+  readonly load: () => Promise<Served<S>>;
   /** Where opening the server's address in a browser leads. */
   readonly homePath: string;
   /** What a browser is shown at an address that leads nowhere; programs are told by a problem document. */
@@ -59,8 +60,8 @@ export interface HttpOptions<S extends Shop> extends Omit<
   readonly readiness: LiveCheck;
   /** Whether the operator sent a request, from the request and its peer. */
   readonly isOperator: (request: Request, peer: string) => boolean;
-  /** Adds routes without API keys: their URL is secret, or the request is signed. */
-  readonly addOpen?: (app: Router, doors: OpenDoors) => void;
+  /** Adds what the operator reads beside the health checks. */
+  readonly addOperator?: (app: Router, isOperator: (request: Request) => boolean) => void;
   readonly host: string;
   readonly port: number;
   /** Whether this server terminates TLS and may therefore send HSTS. */
@@ -72,9 +73,25 @@ export interface HttpOptions<S extends Shop> extends Omit<
   readonly onCertificateFault?: (error: unknown) => void;
 }
 
+/** What a server serves. */
+export interface Served<S extends Shop> {
+  readonly routes: readonly Route<S>[];
+  readonly docs: DocsOptions;
+  /** Adds routes without API keys: their URL is secret, or the request is signed. */
+  readonly addOpen?: (app: Router, doors: OpenDoors) => void;
+}
+
+/** A server that listens. */
+export interface Listening {
+  readonly port: number;
+  /** Loads what is served, and throws if that fails; the first request does so, too. */
+  load(): Promise<void>;
+  /** See `Listener.stop`. */
+  stop(withinMs: number): Promise<void>;
+}
+
 /** What routes without API keys need of the server. */
 export interface OpenDoors {
-  readonly isOperator: (request: Request) => boolean;
   readonly bodies: Bodies;
   /** The interface, as pages of this server ask it. */
   readonly inside: Inside;
@@ -83,9 +100,16 @@ export interface OpenDoors {
   readonly addLater: (paths: readonly string[], add: (app: Router) => Promise<void>) => void;
 }
 
-/** Listens and serves the routes, the documentation and the health checks. */
-export function listen<S extends Shop>(options: HttpOptions<S>): Listener {
-  const app = mount(options, (request) => listener.peerOf(request));
+/** Listens and serves the health checks, and the routes and the documentation once they are loaded. */
+export function listen<S extends Shop>(options: HttpOptions<S>): Listening {
+  const peerOf = (request: Request) => listener.peerOf(request);
+  const mounting = prepare(options, peerOf);
+  const served = lazy(async () => mountServed(await options.load(), options.homePath, mounting));
+  const readiness = async () => {
+    await served();
+    return options.readiness();
+  };
+  const operator = mountOperator({ ...options, readiness }, mounting);
   const { host, port, tls, endsTls } = options;
   const listener = new Listener({
     host,
@@ -94,15 +118,24 @@ export function listen<S extends Shop>(options: HttpOptions<S>): Listener {
     handlers: {
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: RECEIVED_BYTES_MAX,
-      ...everyRequest((request) => app.fetch(request), { endsTls, exactPaths: OPERATOR_PATHS }),
+      ...everyRequest(async (request) => (await served()).fetch(request), {
+        endsTls,
+        exact: { paths: OPERATOR_PATHS, reply: (request) => operator.fetch(request) },
+      }),
     },
     onRenewed: (validTo) => options.onRenewed?.(validTo),
     onFault: (error) => options.onCertificateFault?.(error),
   });
-  return listener;
+  return {
+    port: listener.port,
+    load: async () => void (await served()),
+    stop: (withinMs) => listener.stop(withinMs),
+  };
 }
 
-function mount<S extends Shop>(options: HttpOptions<S>, peerOf: (request: Request) => string) {
+type Mounting = ReturnType<typeof prepare>;
+
+function prepare<S extends Shop>(options: HttpOptions<S>, peerOf: (request: Request) => string) {
   const addressOf = (request: Request) => options.addressOf(request, peerOf(request));
   const bodies = new Bodies(addressOf);
   const dispatcher = new Dispatcher({
@@ -132,8 +165,33 @@ function mount<S extends Shop>(options: HttpOptions<S>, peerOf: (request: Reques
         ? options.notFoundPage()
         : dispatcher.respond(request, { routes: null, path, params: {} }),
     );
+  return { bodies, dispatcher, newApp, peerOf };
+}
+
+type App = ReturnType<Mounting["newApp"]>;
+
+function mountOperator(
+  {
+    isOperator,
+    readiness,
+    addOperator,
+  }: Pick<HttpOptions<Shop>, "isOperator" | "readiness" | "addOperator">,
+  { newApp, peerOf }: Mounting,
+): App {
   const app = newApp();
-  const paths = bindRoutes(options.routes);
+  const isFromOperator = (request: Request) => isOperator(request, peerOf(request));
+  mountHealth(app, readiness, isFromOperator);
+  addOperator?.(app, isFromOperator);
+  return app;
+}
+
+function mountServed<S extends Shop>(
+  { routes: declared, docs, addOpen }: Served<S>,
+  homePath: string,
+  { bodies, dispatcher, newApp, peerOf }: Mounting,
+): App {
+  const app = newApp();
+  const paths = bindRoutes(declared);
   for (const [path, routes] of paths) {
     app.all(
       path.replaceAll(/\{(\w+)\}/g, ":$1"),
@@ -142,24 +200,21 @@ function mount<S extends Shop>(options: HttpOptions<S>, peerOf: (request: Reques
       unlisted,
     );
   }
-  mountDocs(app, options.docs);
-  app.get("/", () => new Response(null, { status: 302, headers: { Location: options.homePath } }), {
+  mountDocs(app, docs);
+  app.get("/", () => new Response(null, { status: 302, headers: { Location: homePath } }), {
     detail: { hide: true },
   });
-  const isOperator = (request: Request) => options.isOperator(request, peerOf(request));
-  mountHealth(app, options.readiness, isOperator);
   const addLater: OpenDoors["addLater"] = (later, add) => {
-    const loaded = lazy(async () => {
+    const added = lazy(async () => {
       const inner = newApp();
       await add(inner);
       return inner;
     });
     for (const path of later) {
-      app.all(path, async ({ request }) => (await loaded()).fetch(request), unlisted);
+      app.all(path, async ({ request }) => (await added()).fetch(request), unlisted);
     }
   };
-  const inside = new Inside(dispatcher, paths);
-  options.addOpen?.(app, { isOperator, bodies, peerOf, inside, addLater });
+  addOpen?.(app, { bodies, peerOf, inside: new Inside(dispatcher, paths), addLater });
   return app;
 }
 

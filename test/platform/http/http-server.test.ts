@@ -1,4 +1,4 @@
-// Stopping: what was begun is finished, within a bound, and nothing new is begun.
+// Starting and stopping: what came early is answered, what was begun is finished, within a bound, and nothing new is begun.
 
 import { expect, test } from "bun:test";
 
@@ -102,4 +102,20 @@ test("a workflow's retry is asked to wait while the first request runs", async (
   expect(retried.headers.get("idempotent-replayed")).toBe("true");
   expect(await retried.text()).toBe(await answer.text());
   expect(await server.announced()).toEqual(["crate.made"]);
+});
+
+test("a server is alive before its routes are loaded, and answers what came meanwhile afterwards", async () => {
+  const { route, release } = slowRoute();
+  release();
+  const loading = Promise.withResolvers<void>();
+  await using server = await serveRoutes([route], { loading: loading.promise });
+  const early = server.send("POST", "/v2/crates");
+  const ready = fetch(`${server.url}/readyz`);
+
+  const alive = await fetch(`${server.url}/livez`);
+  loading.resolve();
+
+  expect(alive.status).toBe(200);
+  expect((await early).status).toBe(200);
+  expect((await ready).status).toBe(200);
 });

@@ -51,7 +51,13 @@ function callerNamed(name: string): Caller | null {
 /** Listens on a free port of the loopback interface. */
 export async function serveRoutes(
   routes: readonly Route[],
-  options: Partial<Pick<HttpOptions<Shop>, "cors" | "requestsPerMinute" | "endsTls">> = {},
+  {
+    loading,
+    ...options
+  }: Partial<Pick<HttpOptions<Shop>, "cors" | "requestsPerMinute" | "endsTls">> & {
+    /** The routes are loaded when this resolves; before this function returns without it. */
+    readonly loading?: Promise<void>;
+  } = {},
 ): Promise<ServedRoutes> {
   const folder = openScratchFolder();
   const open = async (mode: Mode): Promise<Shop> => ({
@@ -64,20 +70,29 @@ export async function serveRoutes(
   const faults: ServedRoutes["faults"] = [];
   const refusedOrigins: string[] = [];
   const state: { url: string; inside?: Inside } = { url: "" };
+  const docs = {
+    document: openApiDocument({
+      info: { title: "Crates", description: "-", version: "1.0.0" },
+      url: "/",
+      tags: {},
+      routes,
+      isPublic: () => false,
+      events: { envelope: object({}), schemas: {}, messages: {} },
+      examples: { requests: {}, responses: {}, events: {} },
+    }),
+    refusals: [],
+    url: "",
+  };
   const server = listen({
-    routes,
-    docs: {
-      document: openApiDocument({
-        info: { title: "Crates", description: "-", version: "1.0.0" },
-        url: "/",
-        tags: {},
+    load: async () => {
+      await loading;
+      return {
         routes,
-        isPublic: () => false,
-        events: { envelope: object({}), schemas: {}, messages: {} },
-        examples: { requests: {}, responses: {}, events: {} },
-      }),
-      refusals: [],
-      url: "",
+        docs,
+        addOpen: (_, { inside }) => {
+          state.inside = inside;
+        },
+      };
     },
     homePath: "/docs",
     notFoundPage: async () => new Response("Not found", { status: 404 }),
@@ -107,11 +122,9 @@ export async function serveRoutes(
     readiness: async () => ({ ready: true, details: {}, inside: {} }),
     isOperator: () => true,
     hasRoom: () => true,
-    addOpen: (_, { inside }) => {
-      state.inside = inside;
-    },
     ...options,
   });
+  if (loading === undefined) await server.load();
   state.url = `http://127.0.0.1:${server.port}`;
   return {
     url: state.url,
