@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { connect } from "node:tls";
 
-import { Listener } from "#platform/http/listener.ts";
+import { Listener } from "#platform/http/server/listener.ts";
 
 import { type Certificate, makeCertificates } from "../../support/certificates.ts";
 import { openScratchFolder } from "../../support/scratch.ts";

@@ -7,9 +7,9 @@ import type { Answer } from "#platform/http/answer.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import type { Route } from "#platform/http/contract/route.ts";
 import { object } from "#platform/http/contract/words.ts";
-import { type HttpOptions, listen } from "#platform/http/http-server.ts";
 import type { Inside, Question } from "#platform/http/inside.ts";
 import { openApiDocument } from "#platform/http/openapi/openapi.ts";
+import { type HttpOptions, listen } from "#platform/http/server/listen.ts";
 import { alsoLoopback } from "#platform/net/target-url.ts";
 
 import { NOON, noonClock, openModeDatabase, stillOpen } from "../../support/database.ts";

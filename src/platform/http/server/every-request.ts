@@ -12,10 +12,10 @@ export interface EveryTerms {
   /** Whether this server terminates TLS and may therefore send HSTS. */
   readonly endsTls: boolean;
   /** Paths that are served only if the request line has them as they are, without `..` or `\`, and what answers them. */
-  readonly exact: { readonly paths: readonly string[]; readonly reply: Reply };
+  readonly exact: Readonly<Record<string, Reply>>;
 }
 
-type Reply = (request: Request) => Response | Promise<Response>;
+export type Reply = (request: Request) => Response | Promise<Response>;
 
 /** The handlers of Bun's server: `reply` with the checks and headers of every request. */
 export function everyRequest(reply: Reply, { endsTls, exact }: EveryTerms) {
@@ -38,10 +38,13 @@ export function everyRequest(reply: Reply, { endsTls, exact }: EveryTerms) {
   return {
     // Bun compares routes with the path of the request line; `fetch` sees it normalized.
     routes: Object.fromEntries(
-      exact.paths.map((path) => [path, (request: Request) => respond(request, exact.reply)]),
+      Object.entries(exact).map(([path, answer]) => [
+        path,
+        (request: Request) => respond(request, answer),
+      ]),
     ),
     fetch: (request: Request) =>
-      exact.paths.includes(pathOf(request.url))
+      Object.hasOwn(exact, pathOf(request.url))
         ? complete(new Response(null, { status: 404 }))
         : respond(request, reply),
   };

@@ -1,6 +1,6 @@
 // Health checks without a key, for monitoring: `/livez` and `/readyz`.
 
-import { type Router, unlisted } from "./router.ts";
+import { type Router, unlisted } from "#platform/http/router.ts";
 
 /** The result of the readiness check. */
 export interface Readiness {

@@ -1,0 +1,110 @@
+// The HTTP server. It listens with what the operator reads alone, which needs no router; what it serves is loaded then,
+// and requests for that wait until it is.
+
+import type { Shop } from "#platform/database/shop.ts";
+import { BODY_BYTES_MAX } from "#platform/http/json/read-body.ts";
+import { requestIdOf } from "#platform/http/request-head.ts";
+import type { RouteContext, Router } from "#platform/http/router.ts";
+import { lazy } from "#platform/process/lazy.ts";
+
+import { everyRequest, type Reply } from "./every-request.ts";
+import { type LiveCheck, mountHealth } from "./health.ts";
+import { Listener } from "./listener.ts";
+import type { ServedOptions } from "./served.ts";
+
+/**
+ * No route takes more than 1 MiB, and most refuse a larger body with a problem document; beyond this
+ * size Bun responds with a bare 413.
+ */
+const RECEIVED_BYTES_MAX = 2 * BODY_BYTES_MAX;
+/**
+ * A connection that is idle for this long is closed, seconds: twice the longest wait of the event
+ * feed.
+ */
+const IDLE_SECONDS = 60;
+
+export interface HttpOptions<S extends Shop> extends ServedOptions<S> {
+  readonly readiness: LiveCheck;
+  /** Whether the operator sent a request, from the request and its peer. */
+  readonly isOperator: (request: Request, peer: string) => boolean;
+  /** Adds what the operator reads beside the health checks. */
+  readonly addOperator?: (app: Router, isOperator: (request: Request) => boolean) => void;
+  readonly host: string;
+  readonly port: number;
+  /** Whether this server terminates TLS and may therefore send HSTS. */
+  readonly endsTls: boolean;
+  /** Called with the end of its validity when a new certificate is in use. */
+  readonly onRenewed?: (validTo: string) => void;
+  /** Called when a new certificate cannot be used; the earlier one stays in use. */
+  readonly onCertificateFault?: (error: unknown) => void;
+}
+
+/** A server that listens. */
+export interface Listening {
+  readonly port: number;
+  /** Loads what is served, and throws if that fails; the first request does so, too. */
+  load(): Promise<void>;
+  /** See `Listener.stop`. */
+  stop(withinMs: number): Promise<void>;
+}
+
+/** Listens and serves the health checks, and the routes and pages once they are loaded. */
+export function listen<S extends Shop>(options: HttpOptions<S>): Listening {
+  const peerOf = (request: Request) => listener.peerOf(request);
+  const served = lazy(async () => {
+    const { loadServed } = await import("./served.ts");
+    return loadServed(options, peerOf);
+  });
+  const { host, port, tls, endsTls } = options;
+  const listener = new Listener({
+    host,
+    port,
+    tls,
+    handlers: {
+      idleTimeout: IDLE_SECONDS,
+      maxRequestBodySize: RECEIVED_BYTES_MAX,
+      ...everyRequest(async (request) => (await served())(request), {
+        endsTls,
+        exact: operatorPaths(options, { peerOf, served }),
+      }),
+    },
+    onRenewed: (validTo) => options.onRenewed?.(validTo),
+    onFault: (error) => options.onCertificateFault?.(error),
+  });
+  return {
+    port: listener.port,
+    load: async () => void (await served()),
+    stop: (withinMs) => listener.stop(withinMs),
+  };
+}
+
+/** What the operator reads, by its path. A proxy may close these paths, so no other spelling of them is served. */
+function operatorPaths<S extends Shop>(
+  { isOperator, readiness, addOperator, onFault }: HttpOptions<S>,
+  terms: {
+    readonly peerOf: (request: Request) => string;
+    readonly served: () => Promise<unknown>;
+  },
+): Readonly<Record<string, Reply>> {
+  const replies: Record<string, Reply> = {};
+  const app: Router = {
+    all: (path: string, reply: (context: RouteContext) => Response | Promise<Response>) => {
+      replies[path] = async (request) => {
+        try {
+          return await reply({ request, params: {} });
+        } catch (error) {
+          onFault(error, requestIdOf(request));
+          return new Response(null, { status: 500 });
+        }
+      };
+    },
+  };
+  const isFromOperator = (request: Request) => isOperator(request, terms.peerOf(request));
+  const readinessOnceLoaded = async () => {
+    await terms.served();
+    return readiness();
+  };
+  mountHealth(app, readinessOnceLoaded, isFromOperator);
+  addOperator?.(app, isFromOperator);
+  return replies;
+}

@@ -1,0 +1,137 @@
+// What a server serves beside its health checks: Elysia matches the path, the dispatcher does the rest. It is loaded
+// after the server listens.
+
+import { Elysia } from "elysia";
+
+import type { Mode, Shop } from "#platform/database/shop.ts";
+import type { AuditPort } from "#platform/http/audit/audit-port.ts";
+import { bindRoutes } from "#platform/http/contract/bound-route.ts";
+import type { Route } from "#platform/http/contract/route.ts";
+import { Dispatcher, type DispatchOptions } from "#platform/http/dispatch.ts";
+import { Inside } from "#platform/http/inside.ts";
+import { Bodies } from "#platform/http/intake/bodies.ts";
+import type { AddressTerms } from "#platform/http/limits/address-limits.ts";
+import { type DocsOptions, mountDocs } from "#platform/http/openapi/docs.ts";
+import { isInterface, type Router, unlisted } from "#platform/http/router.ts";
+import { lazy } from "#platform/process/lazy.ts";
+
+import type { TlsPaths } from "./listener.ts";
+
+/** The routes and pages of a server. */
+export interface Served<S extends Shop> {
+  readonly routes: readonly Route<S>[];
+  readonly docs: DocsOptions;
+  /** Adds routes without API keys: their URL is secret, or the request is signed. */
+  readonly addOpen?: (app: Router, doors: OpenDoors) => void;
+}
+
+/** What routes without API keys need of the server. */
+export interface OpenDoors {
+  readonly bodies: Bodies;
+  /** The interface, as pages of this server ask it. */
+  readonly inside: Inside;
+  readonly peerOf: (request: Request) => string;
+  /** Answers requests for these paths by routes that are loaded and added at the first one. */
+  readonly addLater: (paths: readonly string[], add: (app: Router) => Promise<void>) => void;
+}
+
+export interface ServedOptions<S extends Shop> extends Omit<
+  DispatchOptions,
+  "addressOf" | "addressTerms" | "audit" | "bodies" | "shopOf"
+> {
+  readonly shopOf: (mode: Mode) => S;
+  /**
+   * The client's address, from the request and its peer: a trusted proxy forwards other clients.
+   */
+  readonly addressOf: (request: Request, peer: string) => string;
+  /** How acts are recorded, and the client's network as it is recorded. */
+  readonly audit: Omit<AuditPort, "networkOf"> & {
+    readonly networkOf: (request: Request, peer: string) => string | null;
+  };
+  /** How publishable keys are limited by address, which is null for a server of the merchant's own. */
+  readonly addressTerms: Omit<AddressTerms, "countedAddressOf"> & {
+    readonly countedAddressOf: (request: Request, peer: string) => string | null;
+  };
+  readonly load: () => Promise<Served<S>>;
+  /** Where opening the server's address in a browser leads. */
+  readonly homePath: string;
+  /** What a browser is shown at an address that leads nowhere; programs are told by a problem document. */
+  readonly notFoundPage: () => Promise<Response>;
+  readonly tls: TlsPaths | null;
+}
+
+/** Loads the routes and pages, and returns what answers a request for them. */
+export async function loadServed<S extends Shop>(
+  options: ServedOptions<S>,
+  peerOf: (request: Request) => string,
+): Promise<(request: Request) => Response | Promise<Response>> {
+  const { routes: declared, docs, addOpen } = await options.load();
+  const addressOf = (request: Request) => options.addressOf(request, peerOf(request));
+  const bodies = new Bodies(addressOf);
+  const dispatcher = new Dispatcher({
+    ...options,
+    addressOf,
+    audit: {
+      ...options.audit,
+      networkOf: (request) => options.audit.networkOf(request, peerOf(request)),
+    },
+    addressTerms: {
+      ...options.addressTerms,
+      countedAddressOf: (request) =>
+        options.addressTerms.countedAddressOf(request, peerOf(request)),
+    },
+    bodies,
+  });
+  const newApp = () =>
+    new Elysia({
+      aot: true,
+      strictPath: true,
+      normalize: false,
+      // Elysia searches the path from character 11 or 7: the former misreads a short host name
+      // (`http://pos/v2`), the latter the second slash of `https://`.
+      handler: { standardHostname: options.tls !== null },
+    }).onError(({ request, path, code }) =>
+      code === "NOT_FOUND" && isPageAsked(request, path)
+        ? options.notFoundPage()
+        : dispatcher.respond(request, { routes: null, path, params: {} }),
+    );
+  const app = newApp();
+  const paths = bindRoutes(declared);
+  for (const [path, routes] of paths) {
+    app.all(
+      path.replaceAll(/\{(\w+)\}/g, ":$1"),
+      (context) =>
+        dispatcher.respond(context.request, { routes, path: context.path, params: context.params }),
+      unlisted,
+    );
+  }
+  mountDocs(app, docs);
+  app.get("/", () => new Response(null, { status: 302, headers: { Location: options.homePath } }), {
+    detail: { hide: true },
+  });
+  const addLater = laterAdder(app, newApp);
+  addOpen?.(app, { bodies, peerOf, inside: new Inside(dispatcher, paths), addLater });
+  return (request) => app.fetch(request);
+}
+
+function laterAdder<A extends Router & Pick<Elysia, "fetch">>(
+  app: Router,
+  newApp: () => A,
+): OpenDoors["addLater"] {
+  return (paths, add) => {
+    const added = lazy(async () => {
+      const inner = newApp();
+      await add(inner);
+      return inner;
+    });
+    for (const path of paths) {
+      app.all(path, async ({ request }) => (await added()).fetch(request), unlisted);
+    }
+  };
+}
+
+/** Whether a browser opens the address: below /v2 every caller is a program. */
+function isPageAsked({ method, headers }: Request, path: string): boolean {
+  const isRead = method === "GET" || method === "HEAD";
+  return isRead && !isInterface(path) && (headers.get("accept") ?? "").includes("text/html");
+}
