@@ -8,6 +8,7 @@ import type { Config } from "#platform/config/config.ts";
 import { describePlace } from "#platform/database/open-database.ts";
 import { type Log, openLog } from "#platform/log/log.ts";
 import { dropProxies } from "#platform/process/environment.ts";
+import { collectInPauses } from "#platform/process/idle-memory.ts";
 import { version } from "#platform/process/version.ts";
 import { type Duka, type RunningServer, type ServerTerms, startDuka } from "#server.ts";
 import { STORE_PATH } from "#storefront/serve-store.ts";
@@ -47,6 +48,7 @@ export async function serve(
     throw explainListening(error, config.listen);
   });
   const stopped = nextStopSignal();
+  collectInPauses();
   console.log(greeting(config, duka));
   const signal = await stopped;
   log.info("Stopping: waiting for requests in flight.", { signal });
