@@ -1,5 +1,5 @@
 // argv -> one command. Holds what all commands share: global options, exit codes, and how an error is
-// printed.
+// printed. A command loads what only it needs when it runs.
 
 import { styleText } from "node:util";
 
@@ -13,7 +13,6 @@ import { addAnalytics } from "#cli/operator/analytics.ts";
 import { addAudit } from "#cli/operator/audit/audit.ts";
 import { addBackups } from "#cli/operator/backups/backup-commands.ts";
 import { CannotListen } from "#cli/operator/cannot-listen.ts";
-import { checkAtTerminal } from "#cli/operator/check.ts";
 import { addDatabases } from "#cli/operator/databases/db-copy.ts";
 import { migrateAtTerminal } from "#cli/operator/databases/migrate.ts";
 import { addGateways } from "#cli/operator/gateways/gateways.ts";
@@ -103,6 +102,7 @@ export async function runCommandLine(
     .description("verify stock, totals and summaries; works beside a running server")
     .option("--json", "print the differences as JSON")
     .action(async (_, command: Command) => {
+      const { checkAtTerminal } = await import("#cli/operator/check.ts");
       isSound = await checkAtTerminal(command.optsWithGlobals<JsonOptions>());
     });
   addAnalytics(program);

@@ -8,10 +8,8 @@ import type { Router } from "#platform/http/router.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 import { servedStore, storeFiles } from "./store-page.ts";
+import { STORE_PATH } from "./store-path.ts";
 import { storefrontKey } from "./storefront-key.ts";
-
-/** To be appended to the server's address. */
-export const STORE_PATH = "/test/store";
 
 const FOLDER = `${STORE_PATH}/`;
 

@@ -6,8 +6,8 @@ import { withValues } from "#cli/completion.ts";
 import { eventMeanings } from "#messaging/events/event-meanings.ts";
 import { eventNames, eventPatterns } from "#messaging/events/event.ts";
 
-import { listenAtTerminal, type ListenOptions } from "./listen.ts";
-import { triggerAtTerminal, type TriggerOptions } from "./trigger.ts";
+import type { ListenOptions } from "./listen.ts";
+import type { TriggerOptions } from "./trigger.ts";
 
 const nameWidth = Math.max(...eventNames.map((name) => name.length));
 const eventList = Object.entries(eventMeanings)
@@ -27,16 +27,20 @@ export function addListening(program: Command): void {
     )
     .option("--secret <whsec>", "sign with this secret, instead of the one of earlier runs")
     .option("--print-json", "print each event as a line of JSON")
-    .action((_, command: Command) => listenAtTerminal(command.optsWithGlobals<ListenOptions>()));
+    .action(async (_, command: Command) => {
+      const { listenAtTerminal } = await import("./listen.ts");
+      await listenAtTerminal(command.optsWithGlobals<ListenOptions>());
+    });
   withShop(program.command("trigger"))
     .description("emit an event with sample data in the test shop")
     .addArgument(withValues(new Argument("<event>", "such as order.paid"), eventNames))
     .option("--data <json>", "members that replace those of the sample data")
     .option("--print-json", "print the event as a line of JSON")
     .addHelpText("after", `\nEvents:\n${eventList}`)
-    .action((event: string, _, command: Command) =>
-      triggerAtTerminal(event, command.optsWithGlobals<TriggerOptions>()),
-    );
+    .action(async (event: string, _, command: Command) => {
+      const { triggerAtTerminal } = await import("./trigger.ts");
+      await triggerAtTerminal(event, command.optsWithGlobals<TriggerOptions>());
+    });
 }
 
 function withShop(command: Command): Command {

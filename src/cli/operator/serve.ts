@@ -11,7 +11,7 @@ import { dropProxies } from "#platform/process/environment.ts";
 import { collectInPauses } from "#platform/process/idle-memory.ts";
 import { version } from "#platform/process/version.ts";
 import { type Duka, type RunningServer, type ServerTerms, startDuka } from "#server.ts";
-import { STORE_PATH } from "#storefront/serve-store.ts";
+import { STORE_PATH } from "#storefront/store-path.ts";
 
 import { databasesOf } from "./administer.ts";
 import { explainListening } from "./cannot-listen.ts";

@@ -6,7 +6,7 @@ import { toIso } from "#kernel/time.ts";
 import { openLog } from "#platform/log/log.ts";
 import { cacheFolder, dropProxies } from "#platform/process/environment.ts";
 import { version } from "#platform/process/version.ts";
-import { STORE_PATH } from "#storefront/serve-store.ts";
+import { STORE_PATH } from "#storefront/store-path.ts";
 
 import { watchEnding } from "./ending.ts";
 import { openSandbox, type Sandbox } from "./open-sandbox.ts";

@@ -10,7 +10,6 @@ import { scenarioNames, scenarios } from "#sandbox/scenarios/scenarios.ts";
 
 import { askSandbox } from "./ask-sandbox.ts";
 import { doneSentence, STATE_DEFAULT, type StateVerb } from "./quick-state.ts";
-import { runSandbox } from "./run-sandbox.ts";
 import { type SandboxOptions, seeds } from "./sandbox-options.ts";
 
 const nameWidth = Math.max(...scenarioNames.map((name) => name.length));
@@ -39,6 +38,7 @@ export function addSandbox(program: Command): void {
     .action(async () => {
       const [word] = sandbox.args;
       if (word !== undefined) refuseCommand(sandbox, word);
+      const { runSandbox } = await import("./run-sandbox.ts");
       await runSandbox(sandbox.optsWithGlobals<SandboxOptions>(), usagesOf(program));
     });
   addState(sandbox, "snapshot", "save the state of the running sandbox, its clock too");

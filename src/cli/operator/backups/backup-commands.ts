@@ -7,13 +7,8 @@ import { BackupFault } from "#platform/backup/fault.ts";
 import { engine } from "#platform/database/engine.ts";
 
 import type { TrustOptions } from "./backup-work.ts";
-import {
-  backUpAtTerminal,
-  type BackupOptions,
-  listBackupsAtTerminal,
-  verifyBackupAtTerminal,
-} from "./backup.ts";
-import { restoreAtTerminal, type RestoreOptions } from "./restore.ts";
+import type { BackupOptions } from "./backup.ts";
+import type { RestoreOptions } from "./restore.ts";
 
 const secretKeyFile = [
   "--secret-key-file <file>",
@@ -33,6 +28,7 @@ export function addBackups(program: Command, setSound: (isSound: boolean) => voi
     .option("--to <folder>", "folder of the backups, overrides DUKA_BACKUP_FOLDER")
     .option("--keep <number>", "then delete all but the newest <number> backups of this shop")
     .action(async (_, command: Command) => {
+      const { backUpAtTerminal } = await import("./backup.ts");
       setSound(await backUpAtTerminal(command.optsWithGlobals<BackupOptions>()));
     });
   backup
@@ -42,6 +38,7 @@ export function addBackups(program: Command, setSound: (isSound: boolean) => voi
     .option(...secretKeyFile)
     .option(...unverified)
     .action(async (path: string, _, command: Command) => {
+      const { verifyBackupAtTerminal } = await import("./backup.ts");
       setSound(await verifyBackupAtTerminal(path, command.optsWithGlobals<TrustOptions>()));
     });
   backup
@@ -49,9 +46,10 @@ export function addBackups(program: Command, setSound: (isSound: boolean) => voi
     .description("list the backups of a folder, newest first")
     .option("--to <folder>", "folder of the backups, overrides DUKA_BACKUP_FOLDER")
     .option("--json", "print the backups as JSON")
-    .action((_, command: Command) =>
-      listBackupsAtTerminal(command.optsWithGlobals<BackupOptions & JsonOptions>()),
-    );
+    .action(async (_, command: Command) => {
+      const { listBackupsAtTerminal } = await import("./backup.ts");
+      listBackupsAtTerminal(command.optsWithGlobals<BackupOptions & JsonOptions>());
+    });
   program
     .command("restore")
     .hook("preAction", requireFiles)
@@ -63,6 +61,7 @@ export function addBackups(program: Command, setSound: (isSound: boolean) => voi
     .option(...secretKeyFile)
     .option(...unverified)
     .action(async (path: string, _, command: Command) => {
+      const { restoreAtTerminal } = await import("./restore.ts");
       setSound(await restoreAtTerminal(path, command.optsWithGlobals<RestoreOptions>()));
     });
 }

@@ -17,7 +17,6 @@ import type { Config } from "#platform/config/config.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 
 import type { SetGatewayInput } from "./gateway-commands.ts";
-import { readSecrets } from "./read-secrets.ts";
 
 interface GatewayOptions extends SettingOptions {
   readonly mode: Mode;
@@ -113,6 +112,7 @@ async function connectAtTerminal(
   const config = readSettings(options);
   const { mode } = options;
   const question = `Secret of ${gateway} in ${mode} mode that may write webhook endpoints; it is not stored`;
+  const { readSecrets } = await import("./read-secrets.ts");
   const [secret = ""] = await readSecrets([question]);
   const input = { gateway, mode, secret };
   const done = await administer(config, { name: "gateways.connect", input, vendors });
@@ -132,6 +132,7 @@ async function setAtTerminal(
     `Secret of ${gateway} in ${mode} mode`,
     ...(asksForBoth ? ["Secret of its webhooks"] : []),
   ];
+  const { readSecrets } = await import("./read-secrets.ts");
   const [secret = "", signing] = await readSecrets(questions);
   const webhookSecrets = signing === undefined ? null : splitWebhookSecrets(signing);
   const input: SetGatewayInput = { gateway, mode, secret, webhookSecrets };
