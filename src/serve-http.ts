@@ -44,13 +44,13 @@ function authenticateServed({ shops, served, log }: Serving): Authenticate {
 
 /** The interface and the pages, which no health check waits for. */
 async function loadServed(serving: OpenServing): Promise<Served<OpenShop>> {
-  const [shown, { mountOpen }] = await Promise.all([
+  const [{ document, refusals, routes }, { mountOpen }] = await Promise.all([
     import("./interface.ts"),
     import("./open-routes.ts"),
   ]);
   return {
-    routes: shown.routes,
-    docs: docsAt(() => serving.state.url, shown),
+    routes,
+    docs: docsAt(() => serving.state.url, { document, refusals }),
     addOpen: (app, doors) => mountOpen(app, doors, serving),
   };
 }

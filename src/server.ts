@@ -13,7 +13,7 @@ import { SharedRate } from "#platform/http/limits/shared-rate.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type Metrics, openMetrics } from "#platform/metrics/metrics.ts";
 import { diskReserve, type DiskRoom, diskRoomOf } from "#platform/process/disk-reserve.ts";
-import { compileEagerly } from "#platform/process/eager-compiler.ts";
+import { compileEagerly } from "#platform/process/script-engine.ts";
 import { version } from "#platform/process/version.ts";
 import type { TimerWork } from "#platform/scheduler/timer-work.ts";
 import type { TimerRunner } from "#platform/scheduler/timers.ts";

@@ -42,7 +42,7 @@ import { NoPrimary } from "#platform/database/postgres/errors.ts";
 import { OtherKey } from "#platform/database/postgres/key-mark.ts";
 import { UnusableServer } from "#platform/database/postgres/settings.ts";
 import { maskText } from "#platform/log/mask-secrets.ts";
-import { compileEagerly } from "#platform/process/eager-compiler.ts";
+import { compileEagerly } from "#platform/process/script-engine.ts";
 import { ConfigFaults } from "#platform/process/setting-faults.ts";
 import { version } from "#platform/process/version.ts";
 import { CommandFailed } from "#platform/socket/ask-server.ts";

@@ -8,7 +8,7 @@ import type { Config } from "#platform/config/config.ts";
 import { describePlace } from "#platform/database/open-database.ts";
 import { type Log, openLog } from "#platform/log/log.ts";
 import { dropProxies } from "#platform/process/environment.ts";
-import { collectInPauses } from "#platform/process/idle-memory.ts";
+import { collectInPauses } from "#platform/process/script-engine.ts";
 import { version } from "#platform/process/version.ts";
 import { type Duka, type RunningServer, type ServerTerms, startDuka } from "#server.ts";
 import { STORE_PATH } from "#storefront/store-path.ts";

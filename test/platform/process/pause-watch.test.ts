@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { PauseWatch } from "#platform/process/idle-memory.ts";
+import { PauseWatch } from "#platform/process/pause-watch.ts";
 
 const start = { cpuMicros: 1_000_000, residentBytes: 80_000_000 };
 const busy = { cpuMicros: 1_900_000, residentBytes: 200_000_000 };
