@@ -209,6 +209,12 @@ export class Faults {
     this.#definitions.add(definition);
   }
 
+  /** Notes what was noted apart, after what is here. */
+  addAll(others: Faults): void {
+    this.list.push(...others.list);
+    for (const definition of others.#definitions) this.#definitions.add(definition);
+  }
+
   /**
    * Refuses with all faults when any was noted, under the first of `gravity`, the gravest first, that
    * one of them has.

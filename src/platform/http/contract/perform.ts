@@ -24,7 +24,7 @@ import {
   type IdempotentRequest,
 } from "#platform/http/idempotency/idempotent.ts";
 import {
-  requireNotRunning,
+  isRunning,
   requireNotRunningHere,
   type RunningKey,
   runWithKey,
@@ -116,9 +116,12 @@ async function performWrite(call: Call): Promise<Answer> {
   requireNotRunningHere(database, idempotent);
   return database.write(
     async (tx) => {
-      const before = await replayed(tx, idempotent);
+      const [before, isElsewhere] = await Promise.all([
+        replayed(tx, idempotent),
+        database.isShared && isRunning(tx, idempotent, clock),
+      ]);
       if (before !== null) return before;
-      if (database.isShared) await requireNotRunning(tx, idempotent, clock);
+      if (isElsewhere) throw idempotencyKeyReused();
       const answer = await runStory(tx, call);
       await remember(tx, idempotent, toKeep(call, answer));
       return answer;

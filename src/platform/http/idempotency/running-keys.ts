@@ -70,14 +70,10 @@ export function requireNotRunningHere(database: Database, request: NamedRequest)
   if (database.inProgress.has(leaseOf(request))) throw idempotencyKeyReused();
 }
 
-/** The same for workflows of other programs. */
-export async function requireNotRunning(
-  tx: Tx,
-  request: NamedRequest,
-  clock: Clock,
-): Promise<void> {
+/** Whether a workflow has the key, in any of the programs that share the database. */
+export async function isRunning(tx: Tx, request: NamedRequest, clock: Clock): Promise<boolean> {
   const lease = await findLease(tx, leaseOf(request));
-  if (lease !== undefined && lease.until > clock.now()) throw idempotencyKeyReused();
+  return lease !== undefined && lease.until > clock.now();
 }
 
 /** A lineage has no slash, so that no two names are the same text. */
