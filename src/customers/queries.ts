@@ -184,7 +184,7 @@ export async function replaceTags(tx: Tx, customer: Customer): Promise<void> {
   await insertTags(tx, customer);
 }
 
-const oneOrderMore = preparedWrite<{ id: string }>()((tx, at) =>
+const oneOrderMore = preparedWrite<{ id: string }>({ by: "id", lockPlace: "customer" })((tx, at) =>
   tx
     .update(customers)
     .set({ ordersCount: sql`${customers.ordersCount} + 1` })

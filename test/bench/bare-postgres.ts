@@ -42,15 +42,16 @@ const COUNT = `UPDATE customers SET orders_count = orders_count + 1
 const NUMBER = `INSERT INTO counters (name, value) VALUES ('order', $1)
   ON CONFLICT (name) DO UPDATE SET value = counters.value + 1 RETURNING value`;
 const ORDER = `INSERT INTO orders (id, number, status, payment_status, fulfillment_status, customer_id,
-    customer, payment_method, currency, channel, external_id, cart_id, shipping_address, billing_address,
-    notes, metadata, shipping_label, cancel_reason, cancel_note, subtotal_minor, discount_minor,
-    shipping_minor, tax_minor, total_minor, paid_minor, refunded_minor, open_attempts, paid_at,
-    fulfilled_at, cancelled_at, expires_at, version, created_at, updated_at)
-  VALUES ($1,$2,'open','unpaid','unfulfilled',$3,$4,$5,$6,'online_store',NULL,NULL,NULL,NULL,NULL,$7,NULL,
-    NULL,NULL,$8,0,0,0,$9,0,0,0,NULL,NULL,NULL,$10,1,$11,$12)`;
+    customer, payment_method, currency, channel, is_from_public_key, metadata, subtotal_minor,
+    discount_minor, shipping_minor, tax_minor, total_minor, deposit_percent, credited_minor, kept_minor,
+    written_off_minor, paid_minor, refunding_minor, refunded_minor, payments_in_review, open_attempts,
+    expires_at, version, created_at, updated_at)
+  VALUES ($1,$2,'open','unpaid','unfulfilled',$3,$4,$5,$6,'online_store',false,$7,$8,0,0,0,$9,100,0,0,0,0,0,0,
+    0,0,$10,1,$11,$12)`;
 const LINE = `INSERT INTO order_lines (order_id, position, id, variant_id, product_id, sku, name, quantity,
-    fulfilled_quantity, unit_price_minor, subtotal_minor, discount_minor, tax_minor, total_minor)
-  VALUES ($1,$2,$3,$4,$5,$6,$7,$8,0,$9,$10,0,0,$11)`;
+    fulfilled_quantity, cancelled_quantity, returned_quantity, unit_price_minor, subtotal_minor,
+    discount_minor, tax_minor, total_minor)
+  VALUES ($1,$2,$3,$4,$5,$6,$7,$8,0,0,0,$9,$10,0,0,$11)`;
 const TIMER = `INSERT INTO timers (name, subject, due_at, attempts, last_error) VALUES ($1,$2,$3,0,NULL)
   ON CONFLICT (name, subject) DO UPDATE SET due_at = excluded.due_at, attempts = 0`;
 const EVENT = `WITH taken AS (
@@ -58,8 +59,8 @@ const EVENT = `WITH taken AS (
   )
   INSERT INTO events (id, sequence, name, subject, actor, request_id, data, created_at)
   SELECT $1, taken.value, 'order.placed', $2, $3, $4, $5, $6 FROM taken`;
-const KEEP = `INSERT INTO stored_answers (key, lineage, fingerprint, status, headers, body, created_at)
-  VALUES ($1,'key_1',$2,201,$3,$4,$5)`;
+const KEEP = `INSERT INTO stored_answers (key, lineage, fingerprint, status, headers, body, is_public, created_at)
+  VALUES ($1,'key_1',$2,201,$3,$4,false,$5)`;
 
 /** A transaction: what returns nothing is sent and not waited for. */
 class Sending {

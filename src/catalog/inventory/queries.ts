@@ -47,7 +47,7 @@ const reserve = preparedWrite<{
   quantity: number;
   movementId: string;
   now: number;
-}>({ by: "variantId" })((tx, at) =>
+}>({ by: "variantId", lockPlace: "stock" })((tx, at) =>
   tx
     .update(levels)
     .set({

@@ -222,7 +222,10 @@ export const updateVariantRow = preparedWrite<VariantChange>()((tx, at) =>
 );
 
 /** Writes the instant of the first sale; keeps an earlier one. */
-export const markFirstSale = preparedWrite<{ id: string; now: number }>()((tx, at) =>
+export const markFirstSale = preparedWrite<{ id: string; now: number }>({
+  by: "id",
+  lockPlace: "variant",
+})((tx, at) =>
   tx
     .update(variants)
     .set({ firstSoldAt: sql`${at.now}` })

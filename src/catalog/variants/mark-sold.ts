@@ -6,5 +6,6 @@ import type { Tx } from "#platform/database/database.ts";
 
 /** Writes `first_sold_at`: from now on a deletion archives these variants. Skips those already sold. */
 export async function markSold(tx: Tx, variantIds: readonly Id<"variant">[]): Promise<void> {
-  for (const id of variantIds.toSorted()) await markFirstSale(tx, { id, now: tx.now });
+  const sorted = variantIds.toSorted();
+  await Promise.all(sorted.map((id) => markFirstSale(tx, { id, now: tx.now })));
 }

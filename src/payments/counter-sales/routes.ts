@@ -51,6 +51,7 @@ export const counterSaleRoutes: readonly Route<PaymentsShop>[] = [
       "With `paid` and `fulfilled`, the order is placed, paid and fulfilled in one transaction, as at a counter.",
     perAddress: placedPerAddress,
     audit: false,
+    mayShare: true,
     scopes: ["orders:write", "orders:create"],
     body: counterSaleSchema,
     response: placedOrderWire,

@@ -53,9 +53,11 @@ export async function sellAtCounter(
   tx: Tx,
   { request, paid, isFulfilled, mode }: CounterSale,
 ): Promise<SoldOrder> {
+  const isPlacedOnly = paid === null && !isFulfilled;
+  if (!isPlacedOnly) tx.alone();
   const placed = await placeOrder(tx, request);
   const { order } = placed;
-  if (paid === null && !isFulfilled) return { placed, changeMinor: null };
+  if (isPlacedOnly) return { placed, changeMinor: null };
   const changeMinor = paid === null ? null : await takeMoney(tx, order, { paid, mode });
   if (isFulfilled) {
     const everything = { lines: undefined, tracking: null, isForced: false };

@@ -8,12 +8,13 @@ import { heldRows } from "./memory/held-rows.ts";
 import { preparedWrite } from "./prepared.ts";
 import { counters } from "./tables.ts";
 
-const countUp = preparedWrite<{ name: string; first: number }>({ by: "name" })((tx, at) =>
-  tx
-    .insert(counters)
-    .values({ name: at.name, value: at.first })
-    .onConflictDoUpdate({ target: counters.name, set: { value: sql`${counters.value} + 1` } })
-    .returning({ value: counters.value }),
+const countUp = preparedWrite<{ name: string; first: number }>({ by: "name", lockPlace: "number" })(
+  (tx, at) =>
+    tx
+      .insert(counters)
+      .values({ name: at.name, value: at.first })
+      .onConflictDoUpdate({ target: counters.name, set: { value: sql`${counters.value} + 1` } })
+      .returning({ value: counters.value }),
 );
 
 const held = heldRows<typeof counters.$inferSelect>((tx, at) =>

@@ -19,6 +19,12 @@ export interface Preparable<Rows> {
   prepare(name: string): { execute(values?: Record<string, unknown>): Promise<Rows> };
 }
 
+/**
+ * Rows that stories which share a transaction write, in the order in which every story locks them, so that no two wait
+ * for each other. `src/README.md` has the whole order.
+ */
+export const lockOrder = ["customer", "variant", "stock", "number", "timer"] as const;
+
 /** A statement, prepared once per connection. Engines cache it by object identity. */
 export interface Statement<Rows> {
   readonly writes: boolean;
@@ -26,6 +32,11 @@ export interface Statement<Rows> {
   readonly locks?: "alone" | "shared";
   /** Whether it inserts one whole row and returns nothing. Such a row may wait until something reads its table. */
   readonly appends?: boolean;
+  /**
+   * The place of its rows in the order of locks. It checks as it writes, so that stories which share a transaction may
+   * run it.
+   */
+  readonly lockPlace?: (typeof lockOrder)[number];
   /** A column of its only table: it reads or changes rows alone that have the value there which it is given so named. */
   readonly by?: string;
   build(builder: Builder): Preparable<Rows>;
@@ -113,6 +124,11 @@ export interface Tx extends Reader {
   emit(announcement: Announcement): Promise<void>;
   /** Absent where every change is written at once. */
   readonly held?: HeldRows | undefined;
+  /**
+   * Says that the story decides on what other stories of its transaction may change meanwhile: from here on it needs one
+   * of its own. Said before it writes, it costs those others nothing.
+   */
+  alone(): void;
   /** Wakes the database's listeners after the commit, even if the story announces no event. */
   wake(): void;
   /**
@@ -143,6 +159,11 @@ export type Story<T> = (tx: Tx) => Promise<T>;
 export interface WriteOptions<T> {
   readonly actor?: Actor;
   readonly requestId?: string;
+  /**
+   * Whether it may share its transaction, and so its commit, with other such stories where each story has one of its
+   * own. It has it alone after all once it calls `alone`, or locks rows to decide on them.
+   */
+  readonly mayShare?: boolean;
   /**
    * Runs after the story threw and its writes were undone, in the same transaction. Its result
    * replaces the story's result; an error that it throws is passed to the caller.

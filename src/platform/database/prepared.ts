@@ -20,8 +20,8 @@ type Values = Record<string, unknown>;
 /** The placeholder of each named value. */
 export type Placeholders<V> = { readonly [K in keyof V]-?: Placeholder };
 
-/** The column that a statement is bound to, if it is to one: `by` of `Statement`. */
-interface Bound<V> {
+/** The column that a statement is bound to, if it is to one, and its place: `by` and `lockPlace` of `Statement`. */
+interface Bound<V> extends Pick<Statement<unknown>, "lockPlace"> {
   readonly by?: keyof V & string;
 }
 

@@ -6,7 +6,7 @@ import { lt, ne, sql } from "drizzle-orm";
 import type { Tx } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
 import { table } from "#platform/database/kit.ts";
-import { lockTables } from "#platform/database/postgres/lock.ts";
+import { lockTables } from "#platform/database/postgres/statement.ts";
 import { preparedWrite } from "#platform/database/prepared.ts";
 import { counters } from "#platform/database/tables.ts";
 

@@ -18,7 +18,7 @@ export type TimerRow = typeof timers.$inferSelect;
 /** A timer as it was read. */
 export type SeenTimer = Pick<TimerRow, "name" | "subject" | "dueAt">;
 
-const upsert = preparedWrite<SeenTimer>()((tx, at) =>
+const upsert = preparedWrite<SeenTimer>({ by: "subject", lockPlace: "timer" })((tx, at) =>
   tx
     .insert(timers)
     .values({ name: at.name, subject: at.subject, dueAt: at.dueAt, attempts: 0, lastError: null })

@@ -14,7 +14,7 @@ import { readAmount } from "#kernel/money.ts";
 import { Faults, Refusal } from "#kernel/refusal.ts";
 import { nextNumber } from "#platform/database/counters.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
-import { claimDiscounts } from "#pricing/discount-uses/claim-discounts.ts";
+import { claimDiscounts, type DiscountUse } from "#pricing/discount-uses/claim-discounts.ts";
 import { usesOf } from "#pricing/quote/agree.ts";
 import type { AgreedSale } from "#pricing/quote/agreed-sale.ts";
 import { type PricedLine, priceLines, variantsOf } from "#pricing/quote/price-order.ts";
@@ -79,6 +79,8 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
     known,
   });
 
+  // Its bounds and limits count what other orders did.
+  if (isLimited || usesOfSale(sale).length > 0) tx.alone();
   const customer = await customerOf(tx, known, request);
   const id = newId("order", tx.now);
   const counted = customer === null ? null : await countOrder(tx, customer.id);
@@ -119,11 +121,15 @@ function readExpectedTotal(
 async function claimSale(
   tx: Tx,
   { id, customer }: { readonly id: Id<"order">; readonly customer: Customer | null },
-  { breakdown }: AgreedSale,
+  sale: AgreedSale,
 ): Promise<void> {
-  const uses = breakdown === null ? [] : usesOf(breakdown);
+  const uses = usesOfSale(sale);
   if (uses.length === 0) return;
   await claimDiscounts(tx, { orderId: id, customerId: customer?.id ?? null, uses });
+}
+
+function usesOfSale({ breakdown }: AgreedSale): readonly DiscountUse[] {
+  return breakdown === null ? [] : usesOf(breakdown);
 }
 
 async function customerOf(

@@ -49,8 +49,8 @@ export function limitUnits(settings: LimitSettings, lines: readonly LineUnits[],
 }
 
 /**
- * Refuses with `too_many_open_orders`. The caller has locked the customer, so that of two orders at
- * once one counts the other.
+ * Refuses with `too_many_open_orders`. The caller has locked the customer in a transaction of its own, so that of two
+ * orders at once one counts the other.
  */
 export async function limitOpenOrders(
   db: Reader,

@@ -45,6 +45,7 @@ export function atInstant(tx: Tx, now: number): Tx {
     vault: tx.vault,
     [run]: (statement, values) => tx[run](statement, values),
     wake: () => tx.wake(),
+    alone: () => tx.alone(),
     scrub: () => tx.scrub(),
     emit: (announcement: Announcement) => tx.emit({ ...announcement, at: now }),
   };

@@ -64,6 +64,7 @@ function untilAnnounced(tx: Tx, name: EventName): Tx {
     vault: tx.vault,
     [run]: (statement, values) => tx[run](statement, values),
     wake: () => tx.wake(),
+    alone: () => tx.alone(),
     scrub: () => tx.scrub(),
     emit: async (announcement) => {
       if (announcement.name === name) throw new Sample(name, announcement);

@@ -15,7 +15,8 @@ import { asRows } from "#platform/database/statement-values.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import type { PostgresLink } from "./link.ts";
-import { readyText } from "./statement.ts";
+import type { Rounds } from "./rounds.ts";
+import { type ReadyText, readyText } from "./statement.ts";
 
 /** The counter of the last sequence; its row always exists. */
 export const SEQUENCE = "event_sequence";
@@ -34,7 +35,6 @@ const APPEND_EVENTS = `
 
 interface PendingEvent {
   readonly id: string;
-  readonly ordinal: number;
   readonly name: string;
   readonly subject: string;
   readonly actor: string;
@@ -48,6 +48,8 @@ export interface PostgresTxTerms {
   readonly actor: Actor;
   readonly requestId: string | null;
   readonly vault: Vault;
+  /** Of the stories that share the transaction; absent where it is the story's own. */
+  readonly rounds?: Rounds;
 }
 
 export class PostgresTx implements Tx {
@@ -56,8 +58,11 @@ export class PostgresTx implements Tx {
   readonly vault: Vault;
   readonly #requestId: string | null;
   readonly #link: PostgresLink;
+  readonly #rounds: Rounds | undefined;
   readonly #events: PendingEvent[] = [];
   #isAlive = true;
+  #hasWritten = false;
+  #hasLeft = false;
   #isWakeRequested = false;
 
   /** The transaction was begun on the link. */
@@ -66,6 +71,7 @@ export class PostgresTx implements Tx {
     this.actor = terms.actor;
     this.vault = terms.vault;
     this.#requestId = terms.requestId;
+    this.#rounds = terms.rounds;
     this.#link = link;
   }
 
@@ -79,15 +85,59 @@ export class PostgresTx implements Tx {
     return this.#isWakeRequested || this.#events.length > 0;
   }
 
+  /** Whether it may have written a row. */
+  get hasWritten(): boolean {
+    return this.#hasWritten;
+  }
+
+  /** Whether the story needs a transaction of its own after all. */
+  get hasLeft(): boolean {
+    return this.#hasLeft;
+  }
+
+  /** What it announced, in order. */
+  get events(): readonly PendingEvent[] {
+    return this.#events;
+  }
+
   async [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows> {
     this.#requireUse();
-    const { lockingText, answers, bind, decode } = readyText(statement);
-    if (!answers) {
-      this.#link.send(lockingText, bind(values));
-      return asRows<Rows>([]);
+    const ready = readyText(statement);
+    const rounds = this.#rounds;
+    const rows = await (rounds === undefined
+      ? this.#ask(ready, values)
+      : this.#askInRounds(rounds, { statement, values, ready }));
+    return asRows<Rows>(rows.map(ready.decode));
+  }
+
+  #ask({ lockingText, answers, bind }: ReadyText, values: object) {
+    if (answers) return this.#link.ask(lockingText, bind(values));
+    this.#link.send(lockingText, bind(values));
+    return [];
+  }
+
+  async #askInRounds(
+    rounds: Rounds,
+    {
+      statement,
+      values,
+      ready: { lockingText: text, answers, bind, many },
+    }: {
+      readonly statement: Statement<unknown>;
+      readonly values: object;
+      readonly ready: ReadyText;
+    },
+  ): Promise<unknown[][]> {
+    const bound = bind(values);
+    if (many !== undefined) {
+      this.#hasWritten = true;
+      rounds.append(many, bound);
+      return [];
     }
-    const rows = await this.#link.ask(lockingText, bind(values));
-    return asRows<Rows>(rows.map(decode));
+    if (needsOwnTransaction(statement)) this.alone();
+    const rows = await rounds.ask({ statement, values, text, bound });
+    this.#hasWritten ||= statement.writes && (!answers || rows.length > 0);
+    return rows;
   }
 
   async emit(announcement: Announcement): Promise<void> {
@@ -95,7 +145,6 @@ export class PostgresTx implements Tx {
     const { at = this.now } = announcement;
     this.#events.push({
       id: newId("event", at),
-      ordinal: this.#events.length + 1,
       name: announcement.name,
       subject: announcement.subject,
       actor: JSON.stringify(this.actor),
@@ -103,6 +152,11 @@ export class PostgresTx implements Tx {
       data: jsonTextOf(announcement.data),
       created_at: at,
     });
+  }
+
+  alone(): void {
+    this.#requireUse();
+    if (this.#rounds !== undefined) this.#leave();
   }
 
   wake(): void {
@@ -117,24 +171,49 @@ export class PostgresTx implements Tx {
 
   /** Commits. Every later use throws. Throws if the commit failed. */
   async commit(): Promise<void> {
-    this.#isAlive = false;
-    if (this.#events.length > 0) {
-      this.#link.send(APPEND_EVENTS, [this.#events.length, JSON.stringify(this.#events)]);
-    }
-    // Sent without waiting: if an earlier statement failed, the server treats COMMIT as ROLLBACK.
-    this.#link.send("COMMIT");
-    await this.#link.settled();
-    if (this.#link.failure !== null) throw this.#link.failure;
+    this.end();
+    await commitWith(this.#link, this.#events);
   }
 
   /** Rolls back. Every later use throws. */
   async undo(): Promise<void> {
-    this.#isAlive = false;
+    this.end();
     this.#link.send("ROLLBACK");
     await this.#link.settled();
+  }
+
+  /** Every later use throws; the transaction goes on. */
+  end(): void {
+    this.#isAlive = false;
+  }
+
+  #leave(): never {
+    this.#hasLeft = true;
+    this.end();
+    throw new Error("The story needs a transaction of its own.");
   }
 
   #requireUse(): void {
     if (!this.#isAlive) throw new Error("A transaction's handle was used after its story ended.");
   }
+}
+
+/** Appends the events in the transaction's last statement, and commits it. Throws its first failure. */
+export async function commitWith(
+  link: PostgresLink,
+  events: readonly PendingEvent[],
+): Promise<void> {
+  if (events.length > 0) {
+    const rows = events.map((event, index) => ({ ...event, ordinal: index + 1 }));
+    link.send(APPEND_EVENTS, [rows.length, JSON.stringify(rows)]);
+  }
+  // Sent without waiting: if an earlier statement failed, the server treats COMMIT as ROLLBACK.
+  link.send("COMMIT");
+  await link.settled();
+  if (link.failure !== null) throw link.failure;
+}
+
+/** Whether it decides on rows that another story of the same transaction could change meanwhile. */
+function needsOwnTransaction({ locks, writes, lockPlace }: Statement<unknown>): boolean {
+  return locks !== undefined || (writes && lockPlace === undefined);
 }

@@ -1,6 +1,6 @@
-// Runs stories on PostgreSQL, many at once, each in a transaction on its own connection. Invariant:
-// no story is acknowledged before its commit, and a story that conflicts with another one runs
-// again from its start.
+// Runs stories on PostgreSQL, many at once, each in a transaction on its own connection; those that may share one run
+// in groups. Invariant: no story is acknowledged before its commit, and a story that conflicts with another one runs
+// again from its start, which a story of a group does alone.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 
@@ -16,10 +16,11 @@ import {
 import { storageUnavailable } from "#platform/database/errors.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
-import { isConflict } from "./errors.ts";
+import { isConflict, UnansweredCommit } from "./errors.ts";
 import { PostgresLink } from "./link.ts";
+import { Rounds } from "./rounds.ts";
 import type { PostgresServer } from "./server.ts";
-import { PostgresTx } from "./transaction.ts";
+import { commitWith, PostgresTx } from "./transaction.ts";
 
 /** How often a story runs at most, and the longest wait before the first retry, milliseconds. */
 const ATTEMPTS_MAX = 16;
@@ -31,8 +32,30 @@ const PAUSE_MS = 4;
 const PAUSE_MS_MAX = 256;
 /** How long a story waits for one response, milliseconds: longer than the lock timeout. */
 const ANSWER_MS_MAX = 30_000;
+/** Stories that share a transaction: enough to share its cost, few enough to keep the locks short. */
+const GROUP_SIZE_MAX = 32;
+/** How long stories run alone after a group was undone, milliseconds: at first, and if the next one is undone as well. */
+const ALONE_MS = 100;
+const ALONE_MS_MAX = 5_000;
 
 const SYSTEM: Actor = { type: "system", id: null };
+
+/** A story that waits for a group, with what becomes of its caller. */
+interface Member {
+  readonly options: Pick<WriteOptions<unknown>, "actor" | "requestId">;
+  /** Runs the story; the returned function answers its caller. */
+  readonly run: (tx: PostgresTx) => Promise<() => void>;
+  /** Runs it in a transaction of its own and answers its caller. */
+  readonly runAlone: () => void;
+  readonly refuse: (error: unknown) => void;
+}
+
+/** A member whose story has ended; null instead of the answer if it has to run alone. */
+interface EndedMember {
+  readonly member: Member;
+  readonly tx: PostgresTx;
+  readonly answer: (() => void) | null;
+}
 
 export interface PostgresWriterOptions {
   readonly clock: Clock;
@@ -46,6 +69,10 @@ export class PostgresWriter {
   readonly #options: PostgresWriterOptions;
   readonly #insideStory = new AsyncLocalStorage<PostgresTx>();
   readonly #running = new Set<Promise<unknown>>();
+  #waiting: Member[] = [];
+  #isGrouping = false;
+  #aloneUntilMs = 0;
+  #aloneMs = ALONE_MS;
   #isClosed = false;
 
   constructor(server: PostgresServer, options: PostgresWriterOptions) {
@@ -62,7 +89,8 @@ export class PostgresWriter {
       throw new Error("A write inside a story would never end; pass the story's Tx on.");
     }
     if (this.#isClosed) return Promise.reject(storageUnavailable());
-    const written = this.#write(story, options);
+    const written =
+      options.mayShare === true ? this.#join(story, options) : this.#write(story, options);
     const running: Promise<unknown> = written.then(
       () => this.#running.delete(running),
       () => this.#running.delete(running),
@@ -80,21 +108,32 @@ export class PostgresWriter {
   async #write<T>(story: Story<T>, options: WriteOptions<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       const beganAtMs = monotonicMs();
-      const link = new PostgresLink(await this.#server.reserve(), ANSWER_MS_MAX);
       try {
-        const { value, needsWake } = await this.#perform(link, story, options);
+        const { value, needsWake } = await this.#onConnection((link) =>
+          this.#perform(link, story, options),
+        );
         this.#options.onCommit?.({ size: 1, durationMs: monotonicMs() - beganAtMs });
         if (needsWake) this.#options.onAnnounced();
         return value;
       } catch (error) {
-        if (link.isLost) await this.#server.reconnect();
         if (!isConflict(error)) throw error;
         if (attempt === ATTEMPTS_MAX) throw finalErrorOf(error);
-      } finally {
-        await link.release();
-        if (link.unanswered !== null) void this.#server.setAside(link.unanswered);
       }
       await Bun.sleep(Math.min(PAUSE_MS * 2 ** (attempt - 1), PAUSE_MS_MAX) * randomShare());
+    }
+  }
+
+  /** Runs the work on a connection, which then goes back to the pool. */
+  async #onConnection<T>(work: (link: PostgresLink) => Promise<T>): Promise<T> {
+    const link = new PostgresLink(await this.#server.reserve(), ANSWER_MS_MAX);
+    try {
+      return await work(link);
+    } catch (error) {
+      if (link.isLost) await this.#server.reconnect();
+      throw error;
+    } finally {
+      await link.release();
+      if (link.unanswered !== null) void this.#server.setAside(link.unanswered);
     }
   }
 
@@ -114,12 +153,7 @@ export class PostgresWriter {
 
   async #transact<T>(link: PostgresLink, story: Story<T>, options: WriteOptions<T>) {
     link.begin();
-    const tx = new PostgresTx(link, {
-      now: this.#options.clock.now(),
-      actor: options.actor ?? SYSTEM,
-      requestId: options.requestId ?? null,
-      vault: this.#options.vault,
-    });
+    const tx = this.#newTx(link, options);
     let value: T;
     try {
       value = await this.#insideStory.run(tx, () => story(tx));
@@ -131,6 +165,115 @@ export class PostgresWriter {
     await tx.commit();
     return { value, needsWake: tx.needsWake };
   }
+
+  #newTx(
+    link: PostgresLink,
+    { actor = SYSTEM, requestId }: Member["options"],
+    rounds?: Rounds,
+  ): PostgresTx {
+    const now = this.#options.clock.now();
+    const { vault } = this.#options;
+    return new PostgresTx(link, {
+      now,
+      actor,
+      requestId: requestId ?? null,
+      vault,
+      ...(rounds && { rounds }),
+    });
+  }
+
+  /** Queues the story for the next group; all of one turn of the event loop get into one. */
+  #join<T>(story: Story<T>, options: WriteOptions<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.#waiting.push({
+      options,
+      run: async (tx) => {
+        const value = await story(tx);
+        return () => resolve(value);
+      },
+      runAlone: () => void this.#write(story, options).then(resolve, reject),
+      refuse: reject,
+    });
+    if (!this.#isGrouping) {
+      this.#isGrouping = true;
+      setImmediate(() => void this.#runGroups());
+    }
+    return promise;
+  }
+
+  async #runGroups(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const members = this.#waiting.splice(0, GROUP_SIZE_MAX);
+      const isAlone = members.length === 1 || monotonicMs() < this.#aloneUntilMs;
+      if (isAlone) for (const { runAlone } of members) runAlone();
+      else await this.#runGroup(members);
+    }
+    this.#isGrouping = false;
+  }
+
+  /** Answers or refuses every member, or runs it alone. */
+  async #runGroup(members: readonly Member[]): Promise<void> {
+    const beganAtMs = monotonicMs();
+    let ended: readonly EndedMember[];
+    try {
+      ended = await this.#onConnection((link) => this.#share(link, members));
+    } catch (error) {
+      for (const { refuse } of members) refuse(error);
+      return;
+    }
+    const committed = ended.filter(({ answer }) => answer !== null);
+    const durationMs = monotonicMs() - beganAtMs;
+    if (committed.length > 0) this.#options.onCommit?.({ size: committed.length, durationMs });
+    if (committed.some(({ tx }) => tx.needsWake)) this.#options.onAnnounced();
+    for (const { member, answer } of ended) (answer ?? member.runAlone)();
+  }
+
+  /** Members with an answer are committed. Throws if it is not known whether they are. */
+  async #share(link: PostgresLink, members: readonly Member[]): Promise<readonly EndedMember[]> {
+    const ended = await this.#runTogether(link, members);
+    try {
+      await commitGroup(link, ended);
+      this.#aloneMs = ALONE_MS;
+      return ended;
+    } catch (error) {
+      if (link.isLost || error instanceof UnansweredCommit) throw error;
+      this.#aloneUntilMs = monotonicMs() + this.#aloneMs;
+      this.#aloneMs = Math.min(this.#aloneMs * 2, ALONE_MS_MAX);
+      return ended.map((one) => ({ ...one, answer: null }));
+    }
+  }
+
+  async #runTogether(link: PostgresLink, members: readonly Member[]): Promise<EndedMember[]> {
+    link.begin();
+    const rounds = new Rounds(link);
+    const ended = Promise.all(
+      members.map(async (member) => {
+        const tx = this.#newTx(link, member.options, rounds);
+        try {
+          const answer = await this.#insideStory.run(tx, () => member.run(tx));
+          return { member, tx, answer: tx.hasLeft ? null : answer };
+        } catch {
+          // Alone it throws again, to its caller.
+          return { member, tx, answer: null };
+        } finally {
+          tx.end();
+        }
+      }),
+    );
+    await rounds.runUntil(ended);
+    return ended;
+  }
+}
+
+/** Commits the stories that ended well. Throws, and nothing is written, if another one wrote or a statement failed. */
+async function commitGroup(link: PostgresLink, ended: readonly EndedMember[]): Promise<void> {
+  if (ended.some(({ answer, tx }) => answer === null && tx.hasWritten)) {
+    link.send("ROLLBACK");
+    await link.settled();
+    throw link.failure ?? new WriteConflict("The group");
+  }
+  const events = ended.flatMap(({ answer, tx }) => (answer === null ? [] : tx.events));
+  await commitWith(link, events);
 }
 
 /** Contention passes, so the caller may retry. A key that breaks on every attempt is a bug. */

@@ -125,6 +125,11 @@ export class SqliteTx implements Tx, HeldRows {
     this.#sequence.last = sequence;
   }
 
+  /** A story sees all that those before it did. */
+  alone(): void {
+    this.#requireUse();
+  }
+
   wake(): void {
     this.#requireUse();
     this.#onWake();

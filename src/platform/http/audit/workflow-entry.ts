@@ -62,6 +62,7 @@ function noticing(tx: Tx, onWrite: () => void): Tx {
       return tx[run](statement, values);
     },
     wake: () => tx.wake(),
+    alone: () => tx.alone(),
     scrub: () => tx.scrub(),
     emit: (announcement) => {
       onWrite();

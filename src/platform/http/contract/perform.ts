@@ -226,7 +226,7 @@ function acting(call: Call, entry: WorkflowEntry | null): Shop {
 
 function writeOptions<T>(call: Call): WriteOptions<T> {
   const { actor } = call.input.caller;
-  return { actor, requestId: call.problemTerms.requestId };
+  return { actor, requestId: call.problemTerms.requestId, mayShare: call.route.mayShare };
 }
 
 /** The response of a refusal that is stored; null for refusals that a retry may not get. */

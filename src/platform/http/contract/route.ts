@@ -115,6 +115,8 @@ interface ListTerms<P, Q extends TSchema, R> extends Terms<P, Q, never, R> {
 }
 
 interface WriteTerms<P, Q extends TSchema, B extends TSchema, R> extends Terms<P, Q, B, R> {
+  /** Whether requests at the same time may share a transaction: `mayShare` of its story. */
+  readonly mayShare?: boolean;
   readonly handler: (tx: Tx, input: Input<P, Q, B>) => Promise<Answered<R>>;
 }
 
@@ -163,6 +165,7 @@ export interface Route<S extends Shop = Shop> {
   /** The same as its text. */
   readonly write: (answered: unknown) => string;
   readonly keepsRows: boolean;
+  readonly mayShare: boolean;
   readonly status: 200 | 201 | 204;
   readonly location: ((answered: unknown) => string) | null;
   readonly existing: string | null;
@@ -239,6 +242,7 @@ function toRoute<S extends Shop>(
     query: null,
     body: null,
     keepsRows: false,
+    mayShare: false,
     status: 200,
     location: null,
     existing: null,
