@@ -103,9 +103,9 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const { securityContact, modes: served } = config;
   const { commandUsages, entrance } = terms;
   const facts = { commandUsages, securityContact, entrance };
-  const hasRoom = roomOf(config, terms);
-  const joined = { shops, runners, metrics, state, log, share, hasRoom, served, ...facts };
-  const server = serveHttp(config, joined);
+  const joined = { shops, runners, metrics, state, log, share, served, ...facts };
+  const server = serveHttp(config, { ...joined, hasRoom: roomOf(config, terms) });
+  opened.defer(() => server.stop(0));
   state.url = publicUrlAt(config, server.port);
   state.dashboardUrl = config.dashboard.url ?? state.url;
   state.address = addressAt(config, server.port);
@@ -113,8 +113,8 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   if (bare.live.database.isShared && config.publicUrl === null) {
     log.warn(SHARED_WITHOUT_URL, { url: state.url });
   }
-  const first = await beginAt(state, shops, config);
   await server.load();
+  const first = await beginAt(state, shops, config);
   background.start();
   compileEagerly();
   const running = opened.move();
@@ -127,8 +127,8 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
     stop: async () => {
       state.isStopping = true;
       bare.beginClosing();
-      const withinMs = config.listen.shutdownMs;
-      await Promise.all([server.stop(withinMs), background.stop(withinMs)]);
+      const { shutdownMs } = config.listen;
+      await Promise.all([server.stop(shutdownMs), background.stop(shutdownMs)]);
       await running.disposeAsync();
     },
   };

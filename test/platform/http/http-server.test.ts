@@ -6,6 +6,7 @@ import Type from "typebox";
 
 import { workflowRoute } from "#platform/http/contract/route.ts";
 import { object } from "#platform/http/contract/words.ts";
+import { unlisted } from "#platform/http/router.ts";
 
 import { serveRoutes } from "./serve-routes.ts";
 
@@ -118,4 +119,21 @@ test("a server is alive before its routes are loaded, and answers what came mean
   expect(alive.status).toBe(200);
   expect((await early).status).toBe(200);
   expect((await ready).status).toBe(200);
+});
+
+test("a page that cannot be loaded is told to the log, and loaded by the next request", async () => {
+  let tries = 0;
+  await using server = await serveRoutes([], {
+    addPage: async (app) => {
+      tries += 1;
+      if (tries === 1) throw new Error("too many open files");
+      app.all("/page", () => new Response("The page"), unlisted);
+    },
+  });
+
+  const first = await server.send("GET", "/page");
+  const second = await server.send("GET", "/page");
+
+  expect([first.status, second.status, await second.text()]).toEqual([503, 200, "The page"]);
+  expect(server.faults.map(({ error }) => String(error))).toEqual(["Error: too many open files"]);
 });

@@ -9,6 +9,7 @@ import type { Route } from "#platform/http/contract/route.ts";
 import { object } from "#platform/http/contract/words.ts";
 import type { Inside, Question } from "#platform/http/inside.ts";
 import { openApiDocument } from "#platform/http/openapi/openapi.ts";
+import type { Router } from "#platform/http/router.ts";
 import { type HttpOptions, listen } from "#platform/http/server/listen.ts";
 import { alsoLoopback } from "#platform/net/target-url.ts";
 
@@ -53,10 +54,13 @@ export async function serveRoutes(
   routes: readonly Route[],
   {
     loading,
+    addPage,
     ...options
   }: Partial<Pick<HttpOptions<Shop>, "cors" | "requestsPerMinute" | "endsTls">> & {
     /** The routes are loaded when this resolves; before this function returns without it. */
     readonly loading?: Promise<void>;
+    /** Adds `/page` at the first request for it. */
+    readonly addPage?: (app: Router) => Promise<void>;
   } = {},
 ): Promise<ServedRoutes> {
   const folder = openScratchFolder();
@@ -89,8 +93,9 @@ export async function serveRoutes(
       return {
         routes,
         docs,
-        addOpen: (_, { inside }) => {
+        addOpen: (_, { inside, addLater }) => {
           state.inside = inside;
+          if (addPage !== undefined) addLater(["/page"], addPage);
         },
       };
     },

@@ -12,8 +12,9 @@ import { Inside } from "#platform/http/inside.ts";
 import { Bodies } from "#platform/http/intake/bodies.ts";
 import type { AddressTerms } from "#platform/http/limits/address-limits.ts";
 import { type DocsOptions, mountDocs } from "#platform/http/openapi/docs.ts";
+import { requestIdOf } from "#platform/http/request-head.ts";
 import { isInterface, type Router, unlisted } from "#platform/http/router.ts";
-import { lazy } from "#platform/process/lazy.ts";
+import { lazilyLoaded } from "#platform/process/lazy.ts";
 
 import type { TlsPaths } from "./listener.ts";
 
@@ -109,24 +110,30 @@ export async function loadServed<S extends Shop>(
   app.get("/", () => new Response(null, { status: 302, headers: { Location: options.homePath } }), {
     detail: { hide: true },
   });
-  const addLater = laterAdder(app, newApp);
+  const addLater = laterAdder(app, { newApp, onFault: options.onFault });
   addOpen?.(app, { bodies, peerOf, inside: new Inside(dispatcher, paths), addLater });
   return (request) => app.fetch(request);
 }
 
 function laterAdder<A extends Router & Pick<Elysia, "fetch">>(
   app: Router,
-  newApp: () => A,
+  { newApp, onFault }: { readonly newApp: () => A } & Pick<DispatchOptions, "onFault">,
 ): OpenDoors["addLater"] {
   return (paths, add) => {
-    const added = lazy(async () => {
+    const added = lazilyLoaded(async () => {
       const inner = newApp();
       await add(inner);
       return inner;
     });
-    for (const path of paths) {
-      app.all(path, async ({ request }) => (await added()).fetch(request), unlisted);
-    }
+    const answer = async (request: Request) => {
+      try {
+        return await (await added()).fetch(request);
+      } catch (error) {
+        onFault(error, requestIdOf(request));
+        return new Response(null, { status: 503 });
+      }
+    };
+    for (const path of paths) app.all(path, ({ request }) => answer(request), unlisted);
   };
 }
 
