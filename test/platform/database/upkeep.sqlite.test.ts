@@ -1,10 +1,14 @@
 // What is done for the file between two groups of writes.
 
 import { expect, test } from "bun:test";
-import { renameSync, statSync } from "node:fs";
+import { renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { type CheckpointEnd, Checkpointer } from "#platform/database/sqlite/upkeep/checkpointer.ts";
 
 import { crate, insertCrate, openTestDatabase } from "../../support/database.ts";
+import { openScratchFolder } from "../../support/scratch.ts";
 import { openTestWriter } from "../../support/sqlite-file.ts";
 
 const MEGABYTE = 2 ** 20;
@@ -41,3 +45,20 @@ test("a log that its thread cannot copy is copied between two groups", async () 
   expect(copied).toBeGreaterThan(10 * MEGABYTE);
   expect(opened.committed()).toHaveLength(100);
 });
+
+test("a thread that ends fails its checkpoint, and the next one has another", async () => {
+  await using opened = await openTestDatabase();
+  const ends = await endsBeside("process.exit(0)");
+  expect(ends).toEqual(["failed", "failed"]);
+  expect(await new Checkpointer(opened.path).start()).toBe("done");
+});
+
+/** How two checkpoints end, one after the other, whose threads run this code. */
+async function endsBeside(code: string): Promise<CheckpointEnd[]> {
+  using scratch = openScratchFolder();
+  writeFileSync(scratch.file("thread.ts"), code);
+  const checkpointer = new Checkpointer("none.sqlite", pathToFileURL(scratch.file("thread.ts")));
+  const ends = [await checkpointer.start(), await checkpointer.start()];
+  await checkpointer.close();
+  return ends;
+}

@@ -130,7 +130,7 @@ export class SqliteWriter {
   async #drain(): Promise<void> {
     if (this.#between.length > 0) await this.#upkeep.rest();
     this.#workBetween();
-    if (this.#isUpkeepDue) this.#upkeep.step();
+    if (this.#isUpkeepDue) await this.#upkeep.step();
     if (this.#queue.length > 0 && !this.#isBroken) {
       await this.#upkeep.pace();
       await this.#commitGroup();

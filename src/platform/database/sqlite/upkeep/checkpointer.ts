@@ -13,12 +13,14 @@ const THREAD = new URL(
 
 export class Checkpointer {
   readonly #path: string;
+  readonly #code: URL;
   #thread: Worker | null = null;
   #running: PromiseWithResolvers<CheckpointEnd> | null = null;
 
   /** Of the database at this path. */
-  constructor(path: string) {
+  constructor(path: string, code = THREAD) {
     this.#path = path;
+    this.#code = code;
   }
 
   /** The end of the checkpoint that runs; null if none does. */
@@ -32,10 +34,15 @@ export class Checkpointer {
    */
   start(): Promise<CheckpointEnd> {
     if (this.#running !== null) return this.#running.promise;
-    this.#running = Promise.withResolvers<CheckpointEnd>();
-    this.#thread ??= this.#startThread();
-    this.#thread.postMessage(this.#path);
-    return this.#running.promise;
+    const running = Promise.withResolvers<CheckpointEnd>();
+    this.#running = running;
+    try {
+      this.#thread ??= this.#startThread();
+      this.#thread.postMessage(this.#path);
+    } catch {
+      this.#end("failed");
+    }
+    return running.promise;
   }
 
   /** Ends the thread once its checkpoint has ended. */
@@ -46,12 +53,15 @@ export class Checkpointer {
   }
 
   #startThread(): Worker {
-    const thread = new Worker(THREAD, { smol: true });
+    const thread = new Worker(this.#code, { smol: true });
     thread.addEventListener("message", ({ data }: MessageEvent<CheckpointEnd>) => this.#end(data));
-    thread.addEventListener("error", () => {
-      this.#thread = null;
-      this.#end("failed");
-    });
+    for (const end of ["error", "close"]) {
+      thread.addEventListener(end, () => {
+        if (this.#thread !== thread) return;
+        this.#thread = null;
+        this.#end("failed");
+      });
+    }
     thread.unref();
     return thread;
   }

@@ -54,7 +54,9 @@ export class Upkeep {
   }
 
   /** Does one step, the checkpoint first; no transaction may be open. A full disk, say, makes it fail. */
-  step(): void {
+  async step(): Promise<void> {
+    // The scrubber empties the log, which it cannot while the thread copies it.
+    if (!this.#isLogLong) await this.rest();
     this.#attempt(() => {
       if (!this.#isLogLong) return this.#scrubber.step() && this.#scrubber.isDue;
       this.#isLogLong = false;
