@@ -161,7 +161,8 @@ export interface WriteOptions<T> {
   readonly requestId?: string;
   /**
    * Whether it may share its transaction, and so its commit, with other such stories where each story has one of its
-   * own. It has it alone after all once it calls `alone`, or locks rows to decide on them.
+   * own. It has it alone after all once it calls `alone`, or locks rows to decide on them. It awaits nothing but its
+   * Tx: the others wait with it.
    */
   readonly mayShare?: boolean;
   /**

@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 
 import { eq, sql } from "drizzle-orm";
 
+import { assume } from "#kernel/assume.ts";
 import { nextNumber } from "#platform/database/counters.ts";
 import type { Database, Story, Tx } from "#platform/database/database.ts";
 import {
@@ -233,4 +234,45 @@ test("afterwards the handle is refused", async () => {
   expect(await codeOf(Promise.all(kept.map((tx) => tallyOf(tx, { name: "crates" }))))).toContain(
     "after its story ended",
   );
+});
+
+test("a row that another program holds keeps those waiting that need it, and no others", async () => {
+  await using shared = openSharedDatabase();
+  const [database, other] = [await shared.join(), await shared.join()];
+  const names = ["first", "held", "last"];
+  await database.write(async (tx) => {
+    for (const name of names) await insertTally(tx, { name, value: 0 });
+  });
+  const isHeld = Promise.withResolvers<void>();
+  const letGo = Promise.withResolvers<void>();
+  const holding = other.write(async (tx) => {
+    await raiseTally(tx, { name: "held" });
+    isHeld.resolve();
+    await letGo.promise;
+  });
+  await isHeld.promise;
+
+  const told: string[] = [];
+  const raised = names.map(async (name) => {
+    await database.write((tx) => raiseTally(tx, { name }), { mayShare: true });
+    told.push(name);
+  });
+  await Promise.all([raised[0], raised[2]]);
+  expect(told.toSorted()).toEqual(["first", "last"]);
+
+  letGo.resolve();
+  await Promise.all([holding, ...raised]);
+  expect(await tallyOf(database.read, { name: "held" })).toMatchObject([{ value: 2 }]);
+});
+
+test("a value that the driver refuses undoes the whole group", async () => {
+  await using shared = openSharedDatabase();
+  const database = await shared.join();
+
+  const told = await together(database, async (tx, index) => {
+    if (index === 3) await tallyOf(tx, { name: assume<string>(Symbol("none")) });
+    return nextNumber(tx, "crates", 1);
+  });
+
+  expect(committed(told)).toEqual(upTo(ORDERS - 1));
 });

@@ -32,6 +32,11 @@ const PAUSE_MS = 4;
 const PAUSE_MS_MAX = 256;
 /** How long a story waits for one response, milliseconds: longer than the lock timeout. */
 const ANSWER_MS_MAX = 30_000;
+/**
+ * How long a group waits for a lock: all that come later wait with it, also those that need none. Its stories then run
+ * alone, and only those wait longer that need the lock.
+ */
+const GROUP_LOCK_MS = 500;
 /** Stories that share a transaction: enough to share its cost, few enough to keep the locks short. */
 const GROUP_SIZE_MAX = 32;
 /** How long stories run alone after a group was undone, milliseconds: at first, and if the next one is undone as well. */
@@ -245,6 +250,7 @@ export class PostgresWriter {
 
   async #runTogether(link: PostgresLink, members: readonly Member[]): Promise<EndedMember[]> {
     link.begin();
+    link.send(`SET LOCAL lock_timeout = ${GROUP_LOCK_MS}`);
     const rounds = new Rounds(link);
     const ended = Promise.all(
       members.map(async (member) => {
@@ -267,7 +273,8 @@ export class PostgresWriter {
 
 /** Commits the stories that ended well. Throws, and nothing is written, if another one wrote or a statement failed. */
 async function commitGroup(link: PostgresLink, ended: readonly EndedMember[]): Promise<void> {
-  if (ended.some(({ answer, tx }) => answer === null && tx.hasWritten)) {
+  const isBroken = link.failure !== null;
+  if (isBroken || ended.some(({ answer, tx }) => answer === null && tx.hasWritten)) {
     link.send("ROLLBACK");
     await link.settled();
     throw link.failure ?? new WriteConflict("The group");
