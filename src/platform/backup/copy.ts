@@ -2,7 +2,7 @@
 //
 // SQLite's own ways of copying either start again whenever a commit happens, or read for seconds.
 // While a reader is open, the write-ahead log cannot be checkpointed beyond it. The log grows, and
-// the next commit checkpoints all of it at once while every order waits. Therefore:
+// once it is too long every order waits for its checkpoint. Therefore:
 //
 // 1. Readers are held in turn, each for a moment, overlapping the next. The log is checkpointed in
 // small steps as usual, and never restarted, because a reader is always open.

@@ -90,10 +90,10 @@ function textOf(statement: Statement<unknown>): ReadyText {
 }
 
 /**
- * The statement with a plan that no value changes. Where a column equals a bound value, or a sorted read ends at one,
- * SQLite compiles the statement again for each new value, in case that value has a better plan
- * (sqlite.org/c3ref/prepare.html, rule 3): three to ten times the cost of a short read. It does not look at a value
- * behind a unary plus, which changes nothing else. Conditions of partial indexes have to stand in the text anyway.
+ * The statement with a plan that no value changes. Where a sorted read compares a column with a bound value, or is
+ * limited by one, SQLite compiles the statement again for each new value, in case that value has a better plan
+ * (sqlite.org/c3ref/prepare.html): three to ten times the cost of a short read. It does not look at a value behind a
+ * unary plus, which changes nothing else. Conditions of partial indexes have to stand in the text anyway.
  */
 function planned(text: string): string {
   return text.replaceAll(/(= |\blimit )\?/g, "$1+?");
