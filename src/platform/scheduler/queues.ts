@@ -12,9 +12,15 @@ export interface Queue {
 export class Queues {
   /** The running work by its key. */
   readonly #running = new Map<string, Queue & { readonly done: Promise<void> }>();
+  #ended = 0;
 
   get isIdle(): boolean {
     return this.#running.size === 0;
+  }
+
+  /** How much work has ended so far. */
+  get ended(): number {
+    return this.#ended;
   }
 
   isRunning(key: string): boolean {
@@ -28,13 +34,17 @@ export class Queues {
 
   /** Runs the work, which must not throw. */
   start(key: string, queue: Queue, work: () => Promise<void>): void {
-    const done = work().finally(() => this.#running.delete(key));
+    const done = work().finally(() => {
+      this.#running.delete(key);
+      this.#ended += 1;
+    });
     this.#running.set(key, { ...queue, done });
   }
 
-  /** Resolves once some running work has ended, at once if none runs. */
-  async oneEnded(): Promise<void> {
-    if (!this.isIdle) await Promise.race([...this.#running.values()].map(({ done }) => done));
+  /** Resolves once more work has ended than the given number, at once if none runs. */
+  async moreEnded(before: number): Promise<void> {
+    if (!this.isIdle && this.#ended === before)
+      await Promise.race([...this.#running.values()].map(({ done }) => done));
   }
 
   /** Resolves once all running work has ended. */

@@ -140,9 +140,11 @@ export class TimerRunner<S extends Shop = Shop> {
   async fireDue(): Promise<Fired[]> {
     const fired: Fired[] = [];
     for (;;) {
+      // What ends meanwhile makes room for timers that were passed over.
+      const { ended } = this.#queues;
       const isAnyFired = await this.#inTurn(() => this.#startDue(fired, () => true));
-      if (!isAnyFired && this.#queues.isIdle) return fired;
-      await this.#queues.oneEnded();
+      if (!isAnyFired && this.#queues.isIdle && this.#queues.ended === ended) return fired;
+      await this.#queues.moreEnded(ended);
     }
   }
 

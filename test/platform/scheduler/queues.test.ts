@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 
+import type { Shop } from "#platform/database/shop.ts";
 import type { TimerWorkflow } from "#platform/scheduler/timer-work.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
 
@@ -144,4 +145,35 @@ test("a due time that a call sets anew while it runs is kept, and the call runs 
 
   expect(counted.calls).toBe(2);
   expect(await opened.timers()).toEqual([]);
+});
+
+test("work gets the room that became free while what is due was still being read", async () => {
+  const first = Promise.withResolvers<void>();
+  const second = Promise.withResolvers<void>();
+  const finish = (shop: Shop, subject: string) =>
+    shop.database.write((tx) => clearTimer(tx, "call", subject));
+  const call: TimerWorkflow = {
+    name: "call",
+    queueOf: async (_, subject) => {
+      if (subject === "b0") {
+        // The second of queue a was passed over by now.
+        first.resolve();
+        while ((await opened.timers()).length > 2) await new Promise(setImmediate);
+        await new Promise(setImmediate);
+      }
+      return { name: subject.slice(0, 1), width: 1, about: subject };
+    },
+    runWith: async (shop, subject) => {
+      if (subject === "a0") await first.promise;
+      if (subject === "a1") second.resolve();
+      if (subject === "b0") await second.promise;
+      await finish(shop, subject);
+    },
+  };
+  await using opened = await openTimerShop({ timers: [call] });
+  for (const subject of ["a0", "a1", "b0"]) await opened.set("call", subject, 0);
+
+  const fired = await opened.runner.fireDue();
+
+  expect(fired.map(({ subject }) => subject).toSorted()).toEqual(["a0", "a1", "b0"]);
 });
