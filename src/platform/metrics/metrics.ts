@@ -12,7 +12,7 @@ import { type Mode, modes } from "#platform/database/shop.ts";
 /** Seconds; from a cached read to a workflow that calls other services. */
 const ANSWER_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30];
 const COMMIT_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1];
-const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64];
+const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const MILLISECOND = 1_000;
 
 /**

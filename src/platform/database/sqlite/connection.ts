@@ -18,8 +18,8 @@ import { type ReadyStatement, readyStatement } from "./statement.ts";
 const SQLITE_VERSION_MIN = [3, 51, 3] as const;
 /** How long a command that runs beside the server waits for the file's lock, milliseconds. */
 const BUSY_TIMEOUT_MS = 5000;
-/** Pages in the write-ahead log before a COMMIT checkpoints it: 32 MB. The upkeep of the server does so long before. */
-const CHECKPOINT_PAGES = 8000;
+/** Pages in the write-ahead log before a COMMIT checkpoints it: 80 MB. The upkeep of the server does so long before. */
+const CHECKPOINT_PAGES = 20_000;
 /** The size to which the write-ahead log is truncated after a checkpoint, bytes. */
 const LOG_BYTES_MAX = 67_108_864;
 /**

@@ -17,10 +17,13 @@ export class GroupTime {
     this.#endMs = this.beganAtMs + groupMsMax;
   }
 
-  /** Returns whether the group may work on, after reads had their turn where it is due. */
-  async goesOn(): Promise<boolean> {
+  /**
+   * Returns whether the group may work on, after the event loop had its turn where it is due: reads are answered in it,
+   * and where no story waits, the requests that have come meanwhile bring more, which would need a commit of their own.
+   */
+  async goesOn(isAnyWaiting: boolean): Promise<boolean> {
     const now = monotonicMs();
-    if (now < this.#turnEndMs) return true;
+    if (isAnyWaiting && now < this.#turnEndMs) return true;
     if (now >= this.#endMs) return false;
     await new Promise<void>((resolve) => setImmediate(resolve));
     this.#turnEndMs = monotonicMs() + TURN_MS;

@@ -18,8 +18,8 @@ import { type SequenceMark, SqliteTx } from "./transaction.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
 import { WaitingRows } from "./waiting-rows.ts";
 
-/** Stories per commit: enough to share one sync, few enough to keep the wait short. */
-const GROUP_SIZE_MAX = 64;
+/** Stories per commit, whose rows wait in memory; the time of a group ends it sooner. */
+const GROUP_SIZE_MAX = 256;
 
 type StoryResult = { readonly answer: () => void } | { readonly error: unknown };
 
@@ -171,7 +171,7 @@ export class SqliteWriter {
     this.#wasAnyUndone = false;
     try {
       this.#begin();
-      while (members.length < GROUP_SIZE_MAX && (await time.goesOn())) {
+      while (members.length < GROUP_SIZE_MAX && (await time.goesOn(this.#queue.length > 0))) {
         const job = this.#queue.shift();
         if (job === undefined) break;
         members.push(job);

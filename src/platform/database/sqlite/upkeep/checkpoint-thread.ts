@@ -7,12 +7,6 @@ import { syncFully } from "#platform/database/sqlite/full-sync.ts";
 
 import type { CheckpointEnd } from "./checkpointer.ts";
 
-/**
- * What is committed during a copy is copied by the next one, so that the log is used from its beginning again. Where
- * another program reads it, or commits come faster than they are copied, it stays as long.
- */
-const COPIES_MAX = 3;
-
 globalThis.addEventListener("message", ({ data: path }: MessageEvent<string>) => {
   globalThis.postMessage(checkpoint(path));
 });
@@ -22,13 +16,7 @@ function checkpoint(path: string): CheckpointEnd {
     // Opened each time: a connection that stayed would keep the files of a shop that was restored meanwhile.
     using file = new SqliteFile(path, { readwrite: true, strict: true });
     syncFully(file);
-    const copy = file.query<{ log: number; checkpointed: number }, []>(
-      "PRAGMA wal_checkpoint(PASSIVE)",
-    );
-    for (let copies = 0; copies < COPIES_MAX; copies += 1) {
-      const copied = copy.get();
-      if (copied === null || copied.log === copied.checkpointed) break;
-    }
+    file.run("PRAGMA wal_checkpoint(PASSIVE)");
     return "done";
   } catch {
     return "failed";

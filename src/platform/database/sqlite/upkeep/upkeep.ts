@@ -7,10 +7,16 @@ import type { SqliteConnection } from "#platform/database/sqlite/connection.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import { Scrubber } from "./scrubber.ts";
 
-/** Pages in the write-ahead log before a checkpoint: 10 MB. Pages that many commits change are copied less often. */
+/** Pages of the write-ahead log before they are copied: 10 MB. A page that many commits change is copied less often. */
 const CHECKPOINT_PAGES = 2500;
-/** Pages with which stories wait for the checkpoint: 20 MB, so that a slow disk cannot make the log ever longer. */
-const PAGES_MAX = 2 * CHECKPOINT_PAGES;
+/**
+ * The length of the log from which stories wait for a last copy, 30 MB: one that is copied whole is used from its
+ * beginning again. They wait when little is left to copy, which is 4 MB and takes a few milliseconds.
+ */
+const REWIND_PAGES = 3 * CHECKPOINT_PAGES;
+const REWIND_COPY_PAGES = 1000;
+/** The length with which they wait, however much is left: 60 MB, so that a slow disk cannot make the log ever longer. */
+const PAGES_MAX = 2 * REWIND_PAGES;
 
 export class Upkeep {
   readonly #connection: SqliteConnection;
@@ -18,7 +24,7 @@ export class Upkeep {
   readonly #scrubber: Scrubber;
   readonly #onDamage: () => void;
   #isLogLong = false;
-  #isLogTooLong = false;
+  #isRewindDue = false;
   /** The thread could not copy the log: the next copy is made here, where the error tells why. */
   #hasThreadFailed = false;
   /** False after a step that failed: it is done again after the next commit. */
@@ -48,7 +54,8 @@ export class Upkeep {
       const pages = Number(row?.["log"]);
       const toCopy = pages - Number(row?.["checkpointed"]);
       this.#isLogLong = toCopy >= CHECKPOINT_PAGES;
-      this.#isLogTooLong = toCopy > 0 && pages >= PAGES_MAX;
+      this.#isRewindDue =
+        toCopy > 0 && pages >= REWIND_PAGES && (toCopy <= REWIND_COPY_PAGES || pages >= PAGES_MAX);
       return this.#isLogLong || this.#scrubber.isDue;
     });
   }
@@ -65,10 +72,12 @@ export class Upkeep {
     });
   }
 
-  /** Resolves once the log is short enough for the next group. */
+  /** Resolves once the next group may lengthen the log, or use it from its beginning. */
   async pace(): Promise<void> {
-    if (!this.#isLogTooLong) return;
-    this.#isLogTooLong = false;
+    if (!this.#isRewindDue) return;
+    this.#isRewindDue = false;
+    // A copy that runs does not see the last commits.
+    await this.rest();
     await this.#copyOnThread();
   }
 
