@@ -46,15 +46,16 @@ export async function initializePayment(
 ): Promise<Initialized> {
   const { database, gateways, mode, mayReturnTo } = shop;
   const { opened, need, call } = await database.write(async (tx): Promise<Begun> => {
-    const found = await openAttempt(tx, { request, gateways, mode, idempotent, mayReturnTo });
+    const terms = { request, gateways, mode, idempotent, mayReturnTo, asksNow: true };
+    const found = await openAttempt(tx, terms);
     const attempt = await readableBy(tx, request, found);
     const gateway = gateways.find(({ id }) => id === attempt.payment.gateway);
     const newest = newCall(database, attempt.payment.id);
     const wanted = needOf(attempt, gateway);
     const isFree = wanted !== "nothing" && (await claimCall(tx, newest));
     if (!isFree) return { opened: attempt, need: "nothing", call: newest };
-    const isAsked = wanted === "initiate";
-    const asked = isAsked ? await ask(tx, attempt, gateway) : attempt;
+    const isAsked = wanted !== "initiate" || attempt.standing === "new";
+    const asked = isAsked ? attempt : await ask(tx, attempt, gateway);
     return { opened: asked, need: wanted, call: newest };
   });
   const { payment, standing } = opened;
@@ -91,7 +92,8 @@ function needOf({ payment }: OpenedAttempt, gateway: Gateway | undefined): Need 
 }
 
 /**
- * Notes that the gateway is asked now, in the transaction that claims the call and sees that the order takes money.
+ * Notes that the gateway is asked now, in the transaction that claims the call and sees that the order takes money; a
+ * new attempt is saved as asked.
  * Returns the attempt as the gateway gets it: not asked before, so a page that was lost, or would end too soon, has another reference.
  */
 async function ask(

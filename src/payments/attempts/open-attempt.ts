@@ -50,11 +50,14 @@ export interface AttemptTerms {
   readonly gateways: readonly GatewayRules[];
   readonly mode: Mode;
   readonly idempotent: IdempotentRequest | null;
+  /** Whether the gateway of a new attempt is asked as soon as this transaction is committed. */
+  readonly asksNow?: boolean;
   /** Whether a URL to return to is on this server, or on a host that the operator named; by default it is. */
   readonly mayReturnTo?: (url: string) => boolean;
 }
 
 export interface OpenedAttempt {
+  /** As its gateway gets it: a new one was not asked before. */
   readonly payment: Payment;
   /** `continued`: an earlier run with the same idempotency key made it. */
   readonly standing: "new" | "continued" | "existing";
@@ -116,8 +119,13 @@ async function makeAttempt(
     idempotent: terms.idempotent,
   });
   if (chosen !== null) validateAtGateway(payment, chosen);
-  await saveAttempt(tx, payment, order);
+  await saveAttempt(tx, asSaved(tx, terms, payment), order);
   return { payment, standing: "new" };
+}
+
+/** Where its gateway is asked at once, the attempt is saved as asked. */
+function asSaved({ now }: Tx, { asksNow = false }: AttemptTerms, payment: Payment): Payment {
+  return asksNow && payment.gateway !== null ? { ...payment, askedAt: now } : payment;
 }
 
 /** All attempts to pay the order; none for a payment link. */

@@ -198,14 +198,14 @@ export class SimulatedGateway implements Gateway {
   async #receive(tx: Tx, attempt: GatewayAttempt) {
     const before = await findChargesOfPayment(tx, attempt.paymentId);
     const known = before.find((one) => one.gatewayReference === attempt.gatewayReference);
-    const charge = known ?? newCharge(attempt, this.#scriptOf(attempt));
-    if (known === undefined) await insertCharge(tx, charge);
-    const isLost = charge.script.answer.says === "not_sent" && before.length === 0;
-    if (isLost || !charge.script.arrives) return { charge, isNew: known === undefined };
-    const arrived = await arriveCharge(tx, charge.gatewayReference);
-    if (arrived === undefined) return { charge, isNew: false };
-    await setPushes(tx, arrived);
-    return { charge: arrived, isNew: true };
+    if (known !== undefined) return arriveAgain(tx, known);
+    const script = this.#scriptOf(attempt);
+    const isLost = script.answer.says === "not_sent" && before.length === 0;
+    const arrivedAt = script.arrives && !isLost ? tx.now : null;
+    const charge = { ...newCharge(attempt, script), arrivedAt };
+    await insertCharge(tx, charge);
+    if (arrivedAt !== null) await setPushes(tx, charge);
+    return { charge, isNew: true };
   }
 
   #scriptOf({ method, cardToken, phone }: GatewayAttempt): Script {
@@ -252,6 +252,16 @@ export const simulatedPush: TimerWorkflow<PaymentsShop> = {
     await shop.database.write((tx) => clearTimer(tx, PUSH, subject));
   },
 };
+
+/** The repeated request of a charge: new to the gateway if the first one was lost. */
+async function arriveAgain(tx: Tx, charge: SimulatedCharge) {
+  const arrived = charge.script.arrives
+    ? await arriveCharge(tx, charge.gatewayReference)
+    : undefined;
+  if (arrived === undefined) return { charge, isNew: false };
+  await setPushes(tx, arrived);
+  return { charge: arrived, isNew: true };
+}
 
 async function setPushes(tx: Tx, { gatewayReference, script }: SimulatedCharge): Promise<void> {
   for (const [place, step] of script.steps.entries()) {
