@@ -32,12 +32,17 @@ export interface Statement<Rows> {
   readonly locks?: "alone" | "shared";
   /** Whether it inserts one whole row and returns nothing. Such a row may wait until something reads its table. */
   readonly appends?: boolean;
+  /** Whether its caller asks only if it wrote a row: the row that it returns says nothing else. */
+  readonly confirms?: boolean;
   /**
    * The place of its rows in the order of locks. It checks as it writes, so that stories which share a transaction may
    * run it.
    */
   readonly lockPlace?: (typeof lockOrder)[number];
-  /** A column of its only table: it reads or changes rows alone that have the value there which it is given so named. */
+  /**
+   * A column of its only table: it reads or changes rows alone that have the value there which it is given so named, or
+   * one of the values.
+   */
   readonly by?: string;
   build(builder: Builder): Preparable<Rows>;
 }

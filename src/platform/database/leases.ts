@@ -29,7 +29,7 @@ const leaseOf = preparedLock<LeaseHolder>()((db, at) =>
     .from(leases)
     .where(and(eq(leases.name, at.name), eq(leases.holder, at.holder))),
 );
-const take = preparedWrite<LeaseClaim>()((tx, at) =>
+const take = preparedWrite<LeaseClaim>({ confirms: true })((tx, at) =>
   tx
     .insert(leases)
     .values({ name: at.name, holder: at.holder, until: at.until })
@@ -40,14 +40,14 @@ const take = preparedWrite<LeaseClaim>()((tx, at) =>
     })
     .returning({ name: leases.name }),
 );
-const renew = preparedWrite<LeaseRow>()((tx, at) =>
+const renew = preparedWrite<LeaseRow>({ confirms: true })((tx, at) =>
   tx
     .update(leases)
     .set({ until: sql`${at.until}` })
     .where(and(eq(leases.name, at.name), eq(leases.holder, at.holder)))
     .returning({ name: leases.name }),
 );
-const release = preparedWrite<LeaseHolder>()((tx, at) =>
+const release = preparedWrite<LeaseHolder>({ confirms: true })((tx, at) =>
   tx
     .delete(leases)
     .where(and(eq(leases.name, at.name), eq(leases.holder, at.holder)))

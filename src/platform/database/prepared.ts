@@ -21,7 +21,7 @@ type Values = Record<string, unknown>;
 export type Placeholders<V> = { readonly [K in keyof V]-?: Placeholder };
 
 /** The column that a statement is bound to, if it is to one, and its place: `by` and `lockPlace` of `Statement`. */
-interface Bound<V> extends Pick<Statement<unknown>, "lockPlace"> {
+interface Bound<V> extends Pick<Statement<unknown>, "lockPlace" | "confirms"> {
   readonly by?: keyof V & string;
 }
 
@@ -99,6 +99,7 @@ export function preparedInsert<T extends PgTable>(table: T) {
 export function preparedInsertIfFree<T extends PgTable>(table: T) {
   const statement: Statement<unknown> = {
     writes: true,
+    confirms: true,
     build: (builder) =>
       builder
         .insert(table)
@@ -156,6 +157,7 @@ type VersionedTable = PgTable & { readonly id: PgColumn; readonly version: PgCol
 export function preparedReplace<T extends VersionedTable>(table: T) {
   const statement: Statement<unknown> = {
     writes: true,
+    confirms: true,
     build: (builder) =>
       builder
         .update(table)
@@ -178,7 +180,7 @@ export interface GivenFilters<F> {
 }
 
 /** A family of reads with one prepared statement per combination of filters. */
-export function preparedByFilters<F extends object>() {
+export function preparedByFilters<F extends object>({ by }: Pick<Bound<F>, "by"> = {}) {
   return <Rows>(
     build: (
       db: Pick<Builder, "select" | "selectDistinct">,
@@ -190,7 +192,8 @@ export function preparedByFilters<F extends object>() {
       const { shape, values, lengths } = spread(filters);
       let statement = statements.get(shape);
       if (statement === undefined) {
-        statement = { writes: false, build: (builder) => build(builder, givenFilters(lengths)) };
+        const built = (builder: Builder) => build(builder, givenFilters(lengths));
+        statement = { writes: false, ...(by === undefined ? {} : { by }), build: built };
         statements.set(shape, statement);
       }
       return db[run](statement, values);
@@ -219,11 +222,11 @@ function spread(filters: object): SpreadFilters {
     const length = Array.isArray(value) ? powerOfTwo(value.length) : 0;
     lengths.set(name, length);
     shape += `${name} ${length} `;
-    if (Array.isArray(value)) {
-      placesOf(name, length).forEach((place, index) => {
-        values[place] = value[Math.min(index, value.length - 1)] ?? null;
-      });
-    } else values[name] = value;
+    values[name] = value;
+    if (!Array.isArray(value)) continue;
+    placesOf(name, length).forEach((place, index) => {
+      values[place] = value[Math.min(index, value.length - 1)] ?? null;
+    });
   }
   return { shape, values, lengths };
 }

@@ -60,10 +60,10 @@ export function statements<T extends WithId>(table: T, notFound: RefusalDefiniti
   // Wider types, by which drizzle selects columns that it does not know one by one.
   const shown: Record<string, PgColumn> = shownColumns<RecordTable>(table);
   const rows: PgTable = table;
-  const byId = prepared<{ id: string }>()((db, at) =>
+  const byId = prepared<{ id: string }>({ by: "id" })((db, at) =>
     db.select(shown).from(rows).where(eq(table.id, at.id)),
   );
-  const toLock = preparedLock<{ id: string }>()((db, at) =>
+  const toLock = preparedLock<{ id: string }>({ by: "id" })((db, at) =>
     db.select(shown).from(rows).where(eq(table.id, at.id)),
   );
   const byIds = preparedByFilters<{ ids: readonly string[] }>()((db, given) =>
@@ -94,7 +94,7 @@ export function versionedStatements<T extends WithVersions>(
 ): VersionedStatements<T> {
   const rows: PgTable = table;
   const saving = savesOf(table);
-  const versionById = prepared<{ id: string }>()((db, at) =>
+  const versionById = prepared<{ id: string }>({ by: "id" })((db, at) =>
     db.select({ version: table.version }).from(rows).where(eq(table.id, at.id)),
   );
   return {
@@ -138,6 +138,8 @@ function savesOf(table: WithVersions) {
 function saveOf(table: WithVersions, columns: Readonly<Record<string, PgColumn>>) {
   const statement: Statement<unknown> = {
     writes: true,
+    confirms: true,
+    by: "id",
     build: (builder) =>
       builder
         .update(table)

@@ -25,6 +25,7 @@ export function heldRows<Row extends object>(
 ): Held<Row> {
   const statement: Statement<unknown> = {
     writes: true,
+    confirms: true,
     build: (builder) => save(builder, placeholders()),
   };
   return {

@@ -27,6 +27,10 @@ const CHANGED_TABLE = /^(?:insert(?: or ignore)? into|update|delete from) "(\w+)
 /** What a write answers that returns no rows, whether it wrote any or not. */
 export const RETURNS_NONE: unknown[] = [];
 
+/** What a write answers whose caller asks only whether it wrote a row. */
+const WROTE: unknown[] = [{}];
+const WROTE_NONE: unknown[] = [];
+
 /** A statement's text, and how its values are bound and its rows decoded. */
 interface ReadyText {
   readonly text: string;
@@ -58,6 +62,11 @@ const texts = new WeakMap<Statement<unknown>, ReadyText>();
 export function readyStatement(file: SqliteFile, statement: Statement<unknown>): ReadyStatement {
   const { text, words, table, bind, decode } = textOf(statement);
   const prepared = file.prepare<unknown, SQLQueryBindings[]>(text);
+  if (statement.confirms === true) {
+    const run = (bound: readonly unknown[]) =>
+      prepared.run(...asBindings(bound)).changes > 0 ? WROTE : WROTE_NONE;
+    return { words, table, bind, run };
+  }
   if (decode !== null) {
     return {
       words,
@@ -79,7 +88,7 @@ function textOf(statement: Statement<unknown>): ReadyText {
   if (known !== undefined) return known;
   const { query, fields } = asPrepared(statement.build(statementBuilder).prepare(""));
   const made = {
-    text: planned(query.sql),
+    text: planned(statement.confirms === true ? withoutRows(query.sql) : query.sql),
     words: new Set(query.sql.match(WORD)),
     table: CHANGED_TABLE.exec(query.sql)?.[1] ?? null,
     bind: binderOf(query.params),
@@ -97,6 +106,14 @@ function textOf(statement: Statement<unknown>): ReadyText {
  */
 function planned(text: string): string {
   return text.replaceAll(/(= |\blimit )\?/g, "$1+?");
+}
+
+/**
+ * The write without the row that it returns. SQLite makes that row by a trigger, for which it keeps a journal of the
+ * statement: a copy of each page that it changes, and a savepoint, at which the index of full texts is written out.
+ */
+function withoutRows(text: string): string {
+  return text.replace(/ returning .*$/s, "");
 }
 
 /**
