@@ -29,11 +29,12 @@ const levelToLock = preparedLock<{ variantId: string }>({ by: "variantId" })((db
   db.select().from(levels).where(eq(levels.variantId, at.variantId)),
 );
 
-const levelsByVariants = preparedByFilters<{ variantIds: readonly string[] }>()((db, given) =>
-  db
-    .select()
-    .from(levels)
-    .where(inArray(levels.variantId, given.each("variantIds"))),
+const levelsByVariants = preparedByFilters<{ variantId: readonly string[] }>({ by: "variantId" })(
+  (db, given) =>
+    db
+      .select()
+      .from(levels)
+      .where(inArray(levels.variantId, given.each("variantId"))),
 );
 
 /** Links a movement that this statement's row is about to get: the row of the ledger is inserted after it. */
@@ -170,7 +171,8 @@ export async function lockLevelRow(tx: Tx, variantId: string): Promise<Inventory
 
 /** Returns the levels that exist among these variants, by their ids. */
 export const findLevels = remembered([levels], async (db, variantIds) => {
-  const found = variantIds.length === 0 ? [] : await levelsByVariants(db, { variantIds });
+  const found =
+    variantIds.length === 0 ? [] : await levelsByVariants(db, { variantId: variantIds });
   return new Map(found.map((level) => [level.variantId, level]));
 });
 

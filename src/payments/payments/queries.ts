@@ -1,8 +1,8 @@
 // SQL of payments beside the statements of every record. Guards are part of the statement that writes.
 
-import { and, asc, desc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, lt, sql } from "drizzle-orm";
 
-import type { Id } from "#kernel/id.ts";
+import { type Id, isId } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
@@ -32,11 +32,8 @@ export interface PaymentFilters {
 /** Statements of the payment's row. `get` and `lock` refuse with `payment_not_found`. */
 export const paymentRows = versionedStatements(payments, paymentNotFound);
 
-const paymentByReference = prepared<{ text: string }>()((db, at) =>
-  db
-    .select()
-    .from(payments)
-    .where(or(eq(payments.reference, at.text), eq(payments.id, at.text))),
+const paymentByReference = prepared<{ reference: string }>({ by: "reference" })((db, at) =>
+  db.select().from(payments).where(eq(payments.reference, at.reference)),
 );
 const paymentByGatewayReference = prepared<{ gateway: string; reference: string }>()((db, at) =>
   db
@@ -50,19 +47,21 @@ const paymentByGatewayReference = prepared<{ gateway: string; reference: string 
       ),
     ),
 );
-const paymentsByKey = prepared<KeyOfRequest>()((db, at) =>
+const paymentsByKey = prepared<{ idempotencyKey: string } & Omit<KeyOfRequest, "key">>({
+  by: "idempotencyKey",
+})((db, at) =>
   db
     .select()
     .from(payments)
     .where(
       and(
-        eq(payments.idempotencyKey, at.key),
+        eq(payments.idempotencyKey, at.idempotencyKey),
         sql`${payments.lineage} IN (${at.lineage}, ${at.elsewhere})`,
         sql`idempotency_key IS NOT NULL`,
       ),
     ),
 );
-const paymentsByOrder = prepared<{ orderId: string }>()((db, at) =>
+const paymentsByOrder = prepared<{ orderId: string }>({ by: "orderId" })((db, at) =>
   db
     .select()
     .from(payments)
@@ -190,7 +189,8 @@ const setAside = preparedWrite<{ id: string; amount: number }>()((tx, at) =>
 
 /** Finds the payment with this reference or id. */
 export async function findPaymentRow(db: Reader, reference: string): Promise<Payment | undefined> {
-  return (await paymentByReference(db, { text: reference }))[0];
+  const named = isId("payment", reference) ? await paymentRows.find(db, reference) : undefined;
+  return named ?? (await paymentByReference(db, { reference }))[0];
 }
 
 export async function findPaymentByGatewayReference(
@@ -207,7 +207,8 @@ export async function findPaymentByKey(
   request: IdempotentRequest,
 ): Promise<Payment | undefined> {
   const { key, lineage, elsewhere } = request;
-  return madeBefore(await paymentsByKey(db, { key, lineage, elsewhere }), request)[0];
+  const found = await paymentsByKey(db, { idempotencyKey: key, lineage, elsewhere });
+  return madeBefore(found, request)[0];
 }
 
 /** All attempts to pay an order, oldest first. */

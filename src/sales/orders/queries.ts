@@ -47,12 +47,13 @@ const openPublicOrders = prepared<{ customerId: string }>()((db, at) =>
       ),
     ),
 );
-const linesByOrders = preparedByFilters<{ orderIds: readonly string[] }>()((db, given) =>
-  db
-    .select()
-    .from(lines)
-    .where(inArray(lines.orderId, given.each("orderIds")))
-    .orderBy(asc(lines.orderId), asc(lines.position)),
+const linesByOrders = preparedByFilters<{ orderId: readonly string[] }>({ by: "orderId" })(
+  (db, given) =>
+    db
+      .select()
+      .from(lines)
+      .where(inArray(lines.orderId, given.each("orderId")))
+      .orderBy(asc(lines.orderId), asc(lines.position)),
 );
 const fulfillmentsByOrders = preparedByFilters<{ orderIds: readonly string[] }>()((db, given) =>
   db
@@ -123,7 +124,7 @@ export async function findOrderIdByExternalId(
 
 /** The lines of these orders, by order and position. */
 export async function findLines(db: Reader, orderIds: readonly string[]): Promise<OrderLine[]> {
-  return orderIds.length === 0 ? [] : linesByOrders(db, { orderIds });
+  return orderIds.length === 0 ? [] : linesByOrders(db, { orderId: orderIds });
 }
 
 /** The customer's open orders that publishable keys placed and of which nothing is paid. */

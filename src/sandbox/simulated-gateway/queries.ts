@@ -21,7 +21,7 @@ const chargeByReference = preparedLock<{ gatewayReference: string }>()((db, at) 
 const chargeByPage = prepared<{ pageToken: string }>()((db, at) =>
   db.select().from(charges).where(eq(charges.pageToken, at.pageToken)),
 );
-const chargesByPayment = prepared<{ paymentId: string }>()((db, at) =>
+const chargesByPayment = prepared<{ paymentId: string }>({ by: "paymentId" })((db, at) =>
   db
     .select()
     .from(charges)

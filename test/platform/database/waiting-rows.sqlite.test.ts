@@ -3,11 +3,11 @@
 
 import { expect, test } from "bun:test";
 
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 
 import { defineRefusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { prepared } from "#platform/database/prepared.ts";
+import { prepared, preparedByFilters } from "#platform/database/prepared.ts";
 
 import {
   codeOf,
@@ -27,6 +27,14 @@ const crateByLabel = prepared<{ label: string }>({ by: "label" })((db, at) =>
   db.select({ id: crates.id }).from(crates).where(eq(crates.label, at.label)),
 );
 
+const cratesByLabels = preparedByFilters<{ label: readonly string[] }>({ by: "label" })(
+  (db, given) =>
+    db
+      .select({ id: crates.id })
+      .from(crates)
+      .where(inArray(crates.label, given.each("label"))),
+);
+
 /** Inserts a crate under a label that no other crate may have. */
 async function label(tx: Tx, id: string, text: string): Promise<void> {
   if ((await crateByLabel(tx, { label: text })).length > 0) throw labelTaken();
@@ -44,6 +52,23 @@ test("a story reads the rows that it and the story before it appended", async ()
   });
 
   expect(seen).toBe(2);
+  await first;
+});
+
+test("a story that looks for one of several labels finds the row that another story appended", async () => {
+  using opened = await openTestWriter();
+  const { writer } = opened;
+  const first = writer.write((tx) => label(tx, "a", "blue"));
+
+  const seen = await writer.write(async (tx) => {
+    await label(tx, "b", "red");
+    return [
+      await cratesByLabels(tx, { label: ["green", "white"] }),
+      await cratesByLabels(tx, { label: ["green", "blue"] }),
+    ];
+  });
+
+  expect(seen).toEqual([[], [{ id: "a" }]]);
   await first;
 });
 

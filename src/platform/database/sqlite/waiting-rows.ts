@@ -179,14 +179,15 @@ function writeTable({ appended, held }: WaitingTable): void {
   }
 }
 
-/** Whether a statement that is bound to this column has nothing to do with any of the rows. */
+/** Whether a statement that is bound to this column, by one value or several, has nothing to do with any of the rows. */
 function isPassedBy(
   { appended, held }: WaitingTable,
   by: string | undefined,
   values: object,
 ): boolean {
   if (by === undefined) return false;
-  const value: unknown = Reflect.get(values, by);
-  const isOther = (row: WaitingRow) => Reflect.get(row.values, by) !== value;
+  const given: unknown = Reflect.get(values, by);
+  const those: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const isOther = (row: WaitingRow) => !those.includes(Reflect.get(row.values, by));
   return appended.every(isOther) && held.values().every((changes) => changes.every(isOther));
 }
