@@ -5,6 +5,7 @@ import { and, asc, count, desc, eq, inArray, lt, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import { type Reader, type Tx, WriteConflict } from "#platform/database/database.ts";
+import { rememberedOne } from "#platform/database/memory/remembered.ts";
 import {
   prepared,
   preparedByFilters,
@@ -119,9 +120,11 @@ const dropEndpoint = preparedWrite<{ id: string; version: number }>()((tx, at) =
     .returning({ id: endpoints.id }),
 );
 
+const knownEndpoints = rememberedOne([endpoints], (db) => allEndpoints(db, {}));
+
 /** Every endpoint, oldest first; at most `ENDPOINTS_MAX`. */
-export function listAllEndpoints(db: Reader): Promise<Endpoint[]> {
-  return allEndpoints(db, {});
+export async function listAllEndpoints(db: Reader): Promise<readonly Endpoint[]> {
+  return (await knownEndpoints(db)) ?? [];
 }
 
 export interface EndpointFilters {

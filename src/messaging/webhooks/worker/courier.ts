@@ -200,6 +200,8 @@ export class Courier {
   async #makeDeliveries(): Promise<void> {
     const { database } = this.#shop;
     await this.#lease.recover(database);
+    // The first endpoint starts after the newest event, and the replay of the last one ended with it.
+    if ((await listAllEndpoints(database.read)).length === 0) return;
     const last = await lastSequence(database.read);
     if (last !== this.#fannedOut) {
       if (await database.write((tx) => fanOut(tx))) this.#isWoken = true;

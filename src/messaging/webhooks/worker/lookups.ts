@@ -53,6 +53,7 @@ export async function listPendingEndpoints(
   db: Reader,
   endpoints: readonly Endpoint[],
 ): Promise<Readonly<Record<EndpointStatus, readonly PendingEndpoint[]>>> {
+  if (endpoints.length === 0) return { enabled: [], disabled: [] };
   const due = await findAllNextDue(db);
   const pending = endpoints.flatMap((endpoint) => {
     const next = due.get(endpoint.id);
