@@ -55,7 +55,7 @@ export async function continueRecovery(
   // The visitor types the phone: a link that is passed on must not pester a stranger's.
   const promptedBy = { isPublic: true, mode: shop.mode };
   const request = { ...emptyRequest, ...choice, isDeposit, orderId, returnUrl, promptedBy };
-  const { payment } = (await initializePayment(shop, request, null)).whole;
+  const { payment } = (await initializePayment(shop, request, { idempotent: null })).whole;
   const { nextAction, gateway } = payment;
   const needsPage = gateway !== null && isPaidOnPage(payment) && isOpen(payment);
   return nextAction?.url ?? (needsPage ? null : returnUrl);

@@ -2,6 +2,12 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { eq } from "drizzle-orm";
+
+import type { Reader } from "#platform/database/database.ts";
+import { prepared } from "#platform/database/prepared.ts";
+import { events, storedAnswers } from "#platform/database/tables.ts";
+
 import { of, place } from "../sales/orders/counter.ts";
 import { mug } from "../support/cast.ts";
 import { openScratchFolder } from "../support/scratch.ts";
@@ -15,6 +21,17 @@ import {
   orderCounter,
   pass,
 } from "./scripted-shop.ts";
+
+const successes = prepared()((db) =>
+  db.select({ name: events.name }).from(events).where(eq(events.name, "payment.succeeded")),
+);
+const keys = prepared()((db) => db.select({ key: storedAnswers.key }).from(storedAnswers));
+
+/** The names of the events that tell of a success, and the keys that have an answer. */
+async function succeededAndAnswered(db: Reader): Promise<string[]> {
+  const names = (await successes(db, {})).map(({ name }) => name);
+  return [...names, ...(await keys(db, {})).map(({ key }) => key)];
+}
 
 describe("an attempt", () => {
   test("charges what is due, by the order's method", async () => {
@@ -243,6 +260,20 @@ describe("one idempotency key", () => {
     ]);
     expect([second.status, second.at("/status")]).toEqual([201, "requires_action"]);
     expect((await shop.get("/v2/payments")).list("/data")).toHaveLength(1);
+  });
+
+  test("has its answer in the commit that says how the payment ended", async () => {
+    await using shop = await openTestShop();
+    const placed = await (await orderCounter(shop))();
+    const seen: Promise<string[]>[] = [];
+    shop.test.database.onAnnounced(() => {
+      seen.push(shop.test.database.readTogether(succeededAndAnswered));
+    });
+
+    await initialize(shop, { order_id: placed.id, card_token: "tok_visa", method: "card" }, "b-4");
+
+    const told = (await Promise.all(seen)).filter((names) => names.includes("payment.succeeded"));
+    expect(told[0]).toEqual(["payment.succeeded", "b-4"]);
   });
 
   test("is refused for another body, also before the first answer", async () => {

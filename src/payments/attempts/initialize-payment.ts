@@ -8,7 +8,7 @@ import { getPayment, lockPayment, type WholePayment } from "#payments/payments/l
 import { gatewayUnavailable, isPaidOnPage, type Payment } from "#payments/payments/payment.ts";
 import { askGateway, NO_GATEWAY, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { paymentRows } from "#payments/payments/queries.ts";
-import type { Tx } from "#platform/database/database.ts";
+import type { Reader, Story, Tx } from "#platform/database/database.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 
 import { claimCall, endCall, type GatewayCall, newCall, orEndCall } from "./gateway-calls.ts";
@@ -16,6 +16,14 @@ import { noteInitiation } from "./note-initiation.ts";
 import { openAttempt, type OpenedAttempt } from "./open-attempt.ts";
 import { endsAtGateway, endsTooSoon, type PaymentRequest } from "./payment-request.ts";
 import { pollPayment } from "./poll-payment.ts";
+
+/** How the attempt was asked for. */
+interface Asked {
+  /** Finds the attempt of an earlier run; null without a key. */
+  readonly idempotent: IdempotentRequest | null;
+  /** Runs the last story, by default as one like the others. */
+  readonly finish?: (story: Story<Initialized>) => Promise<Initialized>;
+}
 
 export interface Initialized {
   readonly whole: WholePayment;
@@ -42,7 +50,7 @@ interface Begun {
 export async function initializePayment(
   shop: PaymentsShop,
   request: PaymentRequest,
-  idempotent: IdempotentRequest | null,
+  { idempotent, finish = (story) => shop.database.write(story) }: Asked,
 ): Promise<Initialized> {
   const { database, gateways, mode, mayReturnTo } = shop;
   const { opened, need, call } = await database.write(async (tx): Promise<Begun> => {
@@ -59,12 +67,21 @@ export async function initializePayment(
     return { opened: asked, need: wanted, call: newest };
   });
   const { payment, standing } = opened;
-  if (need === "initiate") await orEndCall(call, () => initiate(shop, payment, call));
-  if (need === "poll") await orEndCall(call, () => poll(shop, payment, call));
-  return {
-    whole: await getPayment(database.read, payment.id),
+  const read = async (db: Reader): Promise<Initialized> => ({
+    whole: await getPayment(db, payment.id),
     isExisting: standing === "existing",
-  };
+  });
+  if (need === "initiate") {
+    return orEndCall(call, async () => {
+      const note = await initiate(shop, payment, call);
+      return finish(async (tx) => {
+        await note(tx);
+        return read(tx);
+      });
+    });
+  }
+  if (need === "poll") await orEndCall(call, () => poll(shop, payment, call));
+  return read(database.read);
 }
 
 /** The merchant's own attempt can be read by the publishable key that is answered it. */
@@ -128,7 +145,12 @@ async function poll(shop: PaymentsShop, { id }: Payment, call: GatewayCall): Pro
   await shop.database.write((tx) => endCall(tx, call));
 }
 
-async function initiate(shop: PaymentsShop, payment: Payment, call: GatewayCall): Promise<void> {
+/** Asks the gateway. Returns the story that notes its answer and ends the call. */
+async function initiate(
+  shop: PaymentsShop,
+  payment: Payment,
+  call: GatewayCall,
+): Promise<(tx: Tx) => Promise<void>> {
   const { database, mode } = shop;
   const initiation = await askGateway<Initiation>(shop, payment, {
     call: "initiate",
@@ -136,11 +158,12 @@ async function initiate(shop: PaymentsShop, payment: Payment, call: GatewayCall)
     absent: NO_GATEWAY,
     broken: { kind: "unknown" },
   });
-  await database.write(async (tx) => {
+  const note = async (tx: Tx) => {
     await noteInitiation(tx, { sent: payment, initiation, mode });
     await endCall(tx, call);
-  });
-  if (initiation.kind !== "not_sent") return;
+  };
+  if (initiation.kind !== "not_sent") return note;
+  await database.write(note);
   const seconds = Math.ceil((initiation.retryAfterMs ?? RETRY_MS) / 1000);
   throw gatewayUnavailable({
     headers: { "Retry-After": String(seconds) },

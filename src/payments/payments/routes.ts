@@ -125,8 +125,15 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
       tooManyAttempts,
       tooManyPrompts,
     ],
-    handler: async (shop, { body, caller, idempotent }) =>
-      answer(await initializePayment(shop, readPaymentRequest(body, caller), idempotent)),
+    handler: async (shop, { body, caller, idempotent, finish }) => {
+      const request = readPaymentRequest(body, caller);
+      return answer(
+        await initializePayment(shop, request, {
+          idempotent,
+          finish: (story) => finish(story, answer),
+        }),
+      );
+    },
   }),
   workflowRoute({
     method: "GET",

@@ -6,7 +6,7 @@ import type { ExpectedVersion } from "#kernel/change.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
-import type { Database, Tx, WriteOptions } from "#platform/database/database.ts";
+import type { Database, Story, Tx, WriteOptions } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { RecordAct } from "#platform/event-log/act.ts";
 import { type Answer, problem, type ProblemTerms, statusOfKind } from "#platform/http/answer.ts";
@@ -35,7 +35,7 @@ import { type Reach } from "#platform/net/target-url.ts";
 import { render } from "./bound-route.ts";
 import type { Caller } from "./caller.ts";
 import { renderPage } from "./listing.ts";
-import type { AnyRoute } from "./route.ts";
+import type { AnyRoute, Finish } from "./route.ts";
 
 /** A validated request, ready for its handler. */
 export interface Call {
@@ -155,7 +155,7 @@ function toKeep({ route, input, retentionClock: clock }: Call, answer: Answer): 
   return { answer, clock, isSecret: route.answersSecret, isPublic: input.caller.isPublic };
 }
 
-/** A workflow commits its own steps; its answer is stored at the end. */
+/** A workflow commits its own steps; its answer is stored at the end, or with the story that it ends with. */
 async function performWorkflow(call: Call): Promise<Answer> {
   const { idempotent, retentionClock: clock } = call;
   const database = call.shop.database;
@@ -164,7 +164,9 @@ async function performWorkflow(call: Call): Promise<Answer> {
       ? null
       : new WorkflowEntry(async (tx) => call.recordAct(tx, await requestAct(tx, call)));
   if (idempotent === null) {
-    const answer = render(call, await call.route.handler(acting(call, entry), call.input));
+    const shop = acting(call, entry);
+    const finish: Finish = (story) => shop.database.write(story);
+    const answer = render(call, await call.route.handler(shop, { ...call.input, finish }));
     if (entry?.isWritten === false) {
       await database.write((tx) => entry.finish(tx), writeOptions(call));
     }
@@ -176,13 +178,24 @@ async function performWorkflow(call: Call): Promise<Answer> {
     ? await database.write((tx) => answeredOrClaimed(tx, key, idempotent))
     : await replayed(database.read, idempotent);
   if (before !== null) return before;
+  const keep = async (tx: Tx, answer: Answer): Promise<Answer> => {
+    await key.release(tx);
+    if (answer.status < 400) await entry?.finish(tx);
+    return rememberFirst(tx, idempotent, toKeep(call, answer));
+  };
+  const ended: Ended = { answer: null };
+  const finish: Finish = async <T>(story: Story<T>, toAnswer: (done: T) => unknown) => {
+    const withAnswer: Story<readonly [T, Answer]> = async (tx) => {
+      const done = await story(tx);
+      return [done, await keep(tx, render(call, toAnswer(done)))];
+    };
+    const [done, answer] = await database.write(withAnswer, writeOptions(call));
+    ended.answer = answer;
+    return done;
+  };
   try {
-    const answer = await runWorkflow(call, entry);
-    return await database.write(async (tx) => {
-      await key.release(tx);
-      if (answer.status < 400) await entry?.finish(tx);
-      return rememberFirst(tx, idempotent, toKeep(call, answer));
-    }, writeOptions(call));
+    const answer = await runWorkflow(call, entry, { finish, ended });
+    return ended.answer ?? (await database.write((tx) => keep(tx, answer), writeOptions(call)));
   } catch (error) {
     await key.giveUp();
     throw error;
@@ -204,9 +217,19 @@ async function answeredOrClaimed(
   return meanwhile;
 }
 
-async function runWorkflow(call: Call, entry: WorkflowEntry | null): Promise<Answer> {
+/** The answer that was stored with the last story, once it is committed. */
+interface Ended {
+  answer: Answer | null;
+}
+
+async function runWorkflow(
+  call: Call,
+  entry: WorkflowEntry | null,
+  { finish, ended }: { readonly finish: Finish; readonly ended: Readonly<Ended> },
+): Promise<Answer> {
   try {
-    return render(call, await call.route.handler(acting(call, entry), call.input));
+    const answered = await call.route.handler(acting(call, entry), { ...call.input, finish });
+    return ended.answer ?? render(call, answered);
   } catch (error) {
     const answer = keptRefusal(error, call.problemTerms);
     if (answer === null) throw error;

@@ -7,7 +7,7 @@ import { assume } from "#kernel/assume.ts";
 import type { ExpectedVersion } from "#kernel/change.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import type { Refusal, RefusalDefinition } from "#kernel/refusal.ts";
-import type { Reader, Tx } from "#platform/database/database.ts";
+import type { Reader, Story, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
@@ -46,6 +46,12 @@ export interface Input<P, Q extends TSchema, B extends TSchema> {
   /** Only for workflows, which use it to find the work of an earlier run with the same key. */
   readonly idempotent: IdempotentRequest | null;
 }
+
+/**
+ * Runs the last story of a workflow, and stores the answer that is made of its result in the same commit, so that the
+ * caller waits for one commit less.
+ */
+export type Finish = <T>(story: Story<T>, toAnswer: (done: T) => unknown) => Promise<T>;
 
 /** The resource already exists: responds 200 instead of 201. */
 export class Existing<Body> {
@@ -130,7 +136,7 @@ interface WorkflowTerms<P, Q extends TSchema, B extends TSchema, R, S extends Sh
   readonly existing?: string;
   readonly handler: (
     shop: S,
-    input: Input<P, Q, B>,
+    input: Input<P, Q, B> & { readonly finish: Finish },
   ) => Promise<Answered<R> | Existing<Answered<R>>>;
 }
 
