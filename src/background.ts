@@ -2,7 +2,7 @@
 // several programs share a database, the leader of each mode does its work; another program takes
 // over when the leader is gone.
 
-import { Projector } from "#analytics/projection/projector.ts";
+import { projectEvents, projectionPace } from "#analytics/projection/project-events.ts";
 import { realClock } from "#kernel/time.ts";
 import { pruneDeliveriesJob, webhookTimers } from "#messaging/webhooks/endpoints/jobs.ts";
 import { Courier } from "#messaging/webhooks/worker/courier.ts";
@@ -21,10 +21,12 @@ import {
   pausedWhile,
   soleLeader,
 } from "#platform/scheduler/leader-election.ts";
+import { PacedWork } from "#platform/scheduler/paced-work.ts";
 import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
 import type { TimerWork } from "#platform/scheduler/timer-work.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
 import { pruneCartsJob, recoveryTimers } from "#sales/recovery/jobs.ts";
+import { termPace, TermWriter } from "#sales/terms/term-writer.ts";
 import { simulatedPush } from "#sandbox/simulated-gateway/simulated.ts";
 import { dropNetworksJob } from "#shop/audit/jobs.ts";
 
@@ -77,11 +79,10 @@ export function openBackground(opened: OpenedShops, terms: BackgroundTerms): Bac
     runners.test.wake();
     couriers.test.wake();
   };
-  const onFault = (error: unknown) => log.error("The analytics projection failed.", { error });
   const working: Working[] = config.modes.flatMap((mode) => [
     runners[mode],
     couriers[mode],
-    new Projector({ shop: opened[mode], leader: leaders[mode], onFault }),
+    ...readersOf(opened[mode].database, leaders[mode], log),
   ]);
   const elections = config.modes
     .map((mode) => leaders[mode])
@@ -161,6 +162,19 @@ function timerRunners(
     test: new TimerRunner({ shop: test, timers: all, leader: leaders.test, onFault }),
     live: new TimerRunner({ shop: live, timers: all, leader: leaders.live, onFault }),
   };
+}
+
+/** What reads the log a little at a time; nothing that it writes is waited for. */
+function readersOf(database: Database, leader: Leader, log: Log): PacedWork[] {
+  return [
+    new PacedWork({
+      database,
+      leader,
+      pace: projectionPace,
+      step: () => database.write(projectEvents),
+      onFault: (error) => log.error("The analytics projection failed.", { error }),
+    }),
+  ];
 }
 
 function couriersOf(
