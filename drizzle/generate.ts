@@ -29,6 +29,7 @@ const keyed = new Set([
   "inventory_movements",
   "leases",
   "log_cursors",
+  "order_line_terms",
   "order_lines",
   "order_returns",
   "product_tags",

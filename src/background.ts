@@ -166,6 +166,7 @@ function timerRunners(
 
 /** What reads the log a little at a time; nothing that it writes is waited for. */
 function readersOf(database: Database, leader: Leader, log: Log): PacedWork[] {
+  const terms = new TermWriter(database);
   return [
     new PacedWork({
       database,
@@ -173,6 +174,13 @@ function readersOf(database: Database, leader: Leader, log: Log): PacedWork[] {
       pace: projectionPace,
       step: () => database.write(projectEvents),
       onFault: (error) => log.error("The analytics projection failed.", { error }),
+    }),
+    new PacedWork({
+      database,
+      leader,
+      pace: termPace,
+      step: () => terms.step(),
+      onFault: (error) => log.error("The products of orders could not be listed.", { error }),
     }),
   ];
 }

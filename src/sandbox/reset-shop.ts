@@ -55,6 +55,7 @@ export const emptiedTables: readonly string[] = [
   "payments",
   "fulfillments",
   "order_returns",
+  "order_line_terms",
   "order_lines",
   "orders",
   "carts",

@@ -95,12 +95,16 @@ async function queryEverything(shop: TestShop): Promise<ListQuery[]> {
   return queries;
 }
 
+/** Orders of a product are found by their terms, and those that have none yet by their events, which are few. */
+const BY_TERM = "SEARCH order_line_terms USING PRIMARY KEY (term=?) | SEARCH orders";
+const TAIL =
+  /^SEARCH events USING INDEX events_name_index .* \| SEARCH order_lines USING PRIMARY KEY/;
 /** It walks a chain from row to row by their keys, and reads and sorts as many as the page has. */
 const WALK = /RECURSIVE STEP \| SCAN walk \| SEARCH \w+ USING PRIMARY KEY/;
 
 function isWasteful({ url, plan }: ListQuery & { readonly plan: string }): boolean {
   if (SMALL.test(url.split("?")[0] ?? "") || SEARCH.test(url)) return false;
-  if (NEARLY_ALL.includes(url) || WALK.test(plan)) return false;
+  if (NEARLY_ALL.includes(url) || WALK.test(plan) || TAIL.test(plan)) return false;
   const isFiltered = url.includes("?");
   return plan.includes("TEMP B-TREE") || (isFiltered && /\bSCAN\b/.test(plan));
 }
@@ -181,8 +185,8 @@ test("a search reads the index once per matching customer, however many orders t
 test.each([
   ["updated_at[gte]=2026-01-01", "orders_updated_week_index"],
   ["paid_at[gte]=2026-01-01", "orders_paid_week_index"],
-  ["product_id=prod_01h455vb4pex5vsknk084sn02q", "order_lines_product_index"],
-  ["sku=MUG&updated_at[gte]=2026-01-01", "order_lines_sku_index"],
+  ["product_id=prod_01h455vb4pex5vsknk084sn02q", BY_TERM],
+  ["sku=MUG&updated_at[gte]=2026-01-01", BY_TERM],
   ["number=1001&updated_at[gte]=2026-01-01", "orders_number_unique"],
   ["to_pack=true", "orders_to_pack_index"],
 ])("orders by %s are read by %s, whatever else is asked", async (filter, index) => {
@@ -201,7 +205,8 @@ test.each([
     .map((sql) => planOf(shop, sql))
     .filter((plan) => plan.includes("orders"));
   expect(plans.join("; ")).toContain(index);
-  expect(plans.filter((plan) => /TEMP B-TREE|\bSCAN\b/.test(plan))).toEqual([]);
+  const kept = plans.filter((plan) => !TAIL.test(plan));
+  expect(kept.filter((plan) => /TEMP B-TREE|\bSCAN\b/.test(plan))).toEqual([]);
 });
 
 async function soldLine(shop: TestShop) {

@@ -52,6 +52,13 @@ const formerKeys =
       ]
     : [];
 
+/** Later migrations drop these, and fill what a consumer of the log goes on with. */
+const formerIndexes = [
+  "CREATE INDEX order_lines_product_index ON order_lines (product_id, order_id)",
+  "CREATE INDEX order_lines_sku_index ON order_lines (sku, order_id) WHERE sku IS NOT NULL",
+  "DELETE FROM log_cursors WHERE consumer = 'order_line_terms'",
+];
+
 const quoted = (value: unknown): string => `'${JSON.stringify(value).replaceAll("'", "''")}'`;
 
 /** Afterwards the test shop of the directory has the rows and the tables of the schema 0020. */
@@ -78,6 +85,7 @@ export async function takeBackTo0020(directory: string): Promise<void> {
     "UPDATE payments SET gateway_id = (SELECT name FROM gateway_names WHERE payment_id = payments.id)",
     ...later.flatMap(({ text }) => undo(text)),
     ...formerKeys,
+    ...formerIndexes,
     `DELETE FROM migrations WHERE name IN (${named})`,
   );
 }

@@ -20,6 +20,13 @@ export function unindexed(column: Column): SQL {
   return engine === "postgres" ? sql`${column}` : sql`${column} || ''`;
 }
 
+/** Selects the pairs of texts of a JSON array, in its order: many rows of two columns as one value. */
+export function selectPairs(json: Placeholder): SQL {
+  return engine === "postgres"
+    ? sql`select value ->> 0, value ->> 1 from json_array_elements(${json}::text::json) where true`
+    : sql`select value ->> 0, value ->> 1 from json_each(${json}) where true`;
+}
+
 /**
  * A boolean as a literal instead of a parameter: a planner matches a partial index only to a
  * literal.

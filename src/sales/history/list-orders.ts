@@ -11,8 +11,10 @@ import { findWholeOrders } from "#sales/orders/lookups.ts";
 import type { Order, WholeOrder } from "#sales/orders/order.ts";
 import { orderRows } from "#sales/orders/queries.ts";
 
+import { type FoundId, newest } from "./found-ids.ts";
+import { findOrderIdsOfProducts } from "./line-queries.ts";
 import { listValues, type OrderFilters, type OrderListValues } from "./order-filters.ts";
-import { findLastOrders, findOrderIds, findOrderIdsByLine, listOrderRows } from "./queries.ts";
+import { findLastOrders, findOrderIds, listOrderRows } from "./queries.ts";
 
 export interface OrderQuery extends OrderFilters {
   /** An order number, an external id, words of a customer's name, email or phone, or words of a product. */
@@ -66,21 +68,19 @@ async function searchOrders(
   const values = listValues(filters, page);
   const { number, externalId, customerIds, productIds } = search;
   const customers = await customersOfPage(db, customerIds, values);
-  const products = productIds.map((productId) => ({ productId }));
-  const criteria: Criterion[] = [{ number }, { externalId }, ...customers, ...products];
-  let found: string[] = [];
+  const criteria: Criterion[] = [{ number }, { externalId }, ...customers];
+  let found: readonly FoundId[] = [];
   for (const criterion of criteria.filter((one) => isCompatible(one, values))) {
     // Once a page is full, an index is read only as far as its ids can still be on the page.
-    const from = laterOf(criterion.from ?? values.from, found[values.rows - 1]);
-    const ids = await findByCriterion(db, { ...values, ...criterion, from });
-    found = newestFirst([...new Set([...found, ...ids])]).slice(0, values.rows);
+    const from = laterOf(criterion.from ?? values.from, found[values.rows - 1]?.id);
+    const more = await findOrderIds(db, { ...values, ...criterion, from });
+    found = newest([...found, ...more], values.rows);
   }
-  return orderRows.findAll(db, found);
-}
-
-async function findByCriterion(db: Reader, values: OrderListValues): Promise<string[]> {
-  const read = values.productId === undefined ? findOrderIds : findOrderIdsByLine;
-  return (await read(db, values)).map(({ id }) => id);
+  const products = productIds.filter((productId) => isCompatible({ productId }, values));
+  const from = laterOf(values.from, found[values.rows - 1]?.id);
+  const sold = await findOrderIdsOfProducts(db, { ...values, from }, products);
+  const ids = newest([...found, ...sold], values.rows).map(({ id }) => id);
+  return orderRows.findAll(db, ids);
 }
 
 function laterOf(one: string | undefined, other: string | undefined): string | undefined {
@@ -102,13 +102,12 @@ async function customersOfPage(
   for (const { customerId, orderId } of await findLastOrders(db, matching, values)) {
     if (orderId !== null) customerOf.set(orderId, customerId);
   }
-  const lastIds = newestFirst([...customerOf.keys()]).slice(0, values.rows);
-  const from = lastIds[values.rows - 1] ?? values.from;
-  return lastIds.map((orderId) => ({ customerId: customerOf.get(orderId), from }));
-}
-
-function newestFirst(ids: readonly string[]): string[] {
-  return ids.toSorted().toReversed();
+  const last = newest(
+    [...customerOf.keys()].map((id) => ({ id })),
+    values.rows,
+  );
+  const from = last[values.rows - 1]?.id ?? values.from;
+  return last.map(({ id }) => ({ customerId: customerOf.get(id), from }));
 }
 
 /** Whether no filter of the list names a different value. */

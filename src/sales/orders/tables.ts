@@ -193,10 +193,6 @@ export const orderLines = record(
   },
   (row) => [
     primaryKey({ columns: [row.orderId, row.position] }),
-    index("order_lines_product_index").on(row.productId, row.orderId),
-    index("order_lines_sku_index")
-      .on(row.sku, row.orderId)
-      .where(sql`sku IS NOT NULL`),
     foreignKey({ columns: [row.orderId], foreignColumns: [orders.id] }),
     check("order_lines_quantity_positive", sql`${row.quantity} > 0`),
     check(

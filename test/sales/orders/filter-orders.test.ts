@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { type Goods, kanga, mug } from "../../support/cast.ts";
 import { runs } from "../../support/runs.ts";
 import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import { writeTerms } from "../terms/writing.ts";
 import { cancel, fulfill, of, place } from "./counter.ts";
 
 const DAY_MS = 86_400_000;
@@ -40,6 +41,8 @@ beforeAll(async () => {
         ...(isPaid && { paid: { method: "cash" } }),
       }),
     );
+    // Lists have orders of both kinds: those with terms, and those that are found by their events.
+    if (index === 25) await writeTerms(shop.test.database);
     const old = placed[(index * 7) % placed.length];
     if (old !== undefined) await change(old, index);
   }

@@ -1,0 +1,120 @@
+// Writes the terms of lines from the log of events, a batch after the other, each in the order of its terms:
+// the pages of the table are then written once for a batch, where an index is written once for an order.
+// Invariant: the cursor moves with the last rows of a batch. A batch that ends early is written again.
+
+import type { Database, Tx } from "#platform/database/database.ts";
+import { lastSequence } from "#platform/event-log/event-log.ts";
+import { findLogCursor, lockLogCursor, moveLogCursor } from "#platform/event-log/log-cursors.ts";
+import type { Pace } from "#platform/scheduler/paced-work.ts";
+
+import { CONSUMER } from "./line-events.ts";
+import { findLinesOfSpan, insertTerms, type TermPair } from "./queries.ts";
+
+/** Events per read and pairs per commit: about 3 ms each, the longest that a request waits behind one. */
+const EVENTS_PER_READ = 500;
+const PAIRS_PER_COMMIT = 500;
+/**
+ * Of a batch: some 20,000 orders, sorted within 8 ms. The more wait, the more of them share a page, and the fewer
+ * pages each of them costs: what falls behind becomes faster.
+ */
+const PAIRS_MAX = 80_000;
+
+/**
+ * Lists are exact without it and read what is not written yet from the log, so events may wait for a commit that is
+ * worth it. Its commits wait with those of orders: of the time that it takes from a busy shop, little is work.
+ */
+export const termPace: Pace = { collectMs: 2_000, busyFactor: 1, busyMs: 0 };
+
+interface Batch {
+  readonly from: number;
+  /** The last sequence that is read. */
+  to: number;
+  readonly until: number;
+  /** The orders of each term. */
+  readonly found: Map<string, Set<string>>;
+  count: number;
+}
+
+/** What is left to write of a batch. */
+interface Sorted extends Pick<Batch, "from" | "to"> {
+  readonly pairs: readonly TermPair[];
+  written: number;
+}
+
+export class TermWriter {
+  readonly #database: Database;
+  #batch: Batch | null = null;
+  #sorted: Sorted | null = null;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Reads or writes the next part of a batch. Returns whether there may be more. */
+  async step(): Promise<boolean> {
+    try {
+      return this.#sorted === null ? await this.#read() : await this.#write(this.#sorted);
+    } catch (error) {
+      this.#batch = this.#sorted = null;
+      throw error;
+    }
+  }
+
+  async #read(): Promise<boolean> {
+    const { read } = this.#database;
+    const batch = (this.#batch ??= await this.#begin());
+    const until = Math.min(batch.to + EVENTS_PER_READ, batch.until);
+    for (const line of await findLinesOfSpan(read, { after: batch.to, until })) {
+      for (const term of [line.productId, line.sku]) {
+        if (term !== null) addTo(batch, term, line.orderId);
+      }
+    }
+    batch.to = until;
+    if (until < batch.until && batch.count < PAIRS_MAX) return true;
+    this.#batch = null;
+    if (until === batch.from) return false;
+    this.#sorted = { from: batch.from, to: until, pairs: sortedPairs(batch), written: 0 };
+    return true;
+  }
+
+  async #begin(): Promise<Batch> {
+    const { read } = this.#database;
+    const from = await findLogCursor(read, CONSUMER);
+    // Read before the lines: the cursor must not pass events that are committed in between.
+    const until = Math.max(from, await lastSequence(read));
+    return { from, to: from, until, found: new Map(), count: 0 };
+  }
+
+  async #write(sorted: Sorted): Promise<boolean> {
+    const end = sorted.written + PAIRS_PER_COMMIT;
+    const pairs = sorted.pairs.slice(sorted.written, end);
+    const isLast = end >= sorted.pairs.length;
+    await this.#database.write(async (tx) => {
+      if (pairs.length > 0) await insertTerms(tx, pairs);
+      if (isLast) await moveCursor(tx, sorted);
+    });
+    sorted.written = end;
+    if (isLast) this.#sorted = null;
+    return true;
+  }
+}
+
+function addTo(batch: Batch, term: string, orderId: string): void {
+  const orders = batch.found.get(term);
+  if (orders?.has(orderId) === true) return;
+  if (orders === undefined) batch.found.set(term, new Set([orderId]));
+  else orders.add(orderId);
+  batch.count += 1;
+}
+
+function sortedPairs({ found }: Batch): TermPair[] {
+  return [...found.keys()].toSorted().flatMap((term) => {
+    const orders = [...(found.get(term) ?? [])].toSorted();
+    return orders.map((orderId): TermPair => [term, orderId]);
+  });
+}
+
+/** Where another program was faster, or a reset emptied the shop, the cursor stays: the next batch begins at it. */
+async function moveCursor(tx: Tx, { from, to }: Pick<Batch, "from" | "to">): Promise<void> {
+  if ((await lockLogCursor(tx, CONSUMER)) === from) await moveLogCursor(tx, CONSUMER, { from, to });
+}
