@@ -8,6 +8,7 @@ import { join } from "node:path";
 
 import { CONSUMER } from "#analytics/figures.ts";
 import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
+import { CONSUMER as TERMS } from "#sales/terms/line-events.ts";
 
 import type { ShopPlan } from "./build-shop.ts";
 import { type Duka, runOn, startDuka } from "./programs.ts";
@@ -86,19 +87,19 @@ export async function hasSummary(duka: Duka): Promise<boolean> {
   return (await ask(duka, ["GET", "/openapi.json"])).includes(`"${SUMMARY}"`);
 }
 
-/** Waits until all of the log is counted; earlier requests are asked to retry. */
+/** Waits until all of the log is counted and read for terms; earlier requests are asked to retry, or cost more. */
 async function counted(database: string): Promise<void> {
   using progress = new Progress();
   using opened = new SqliteFile(database, { readonly: true });
-  const count = opened.query<{ done: number; total: number }, [string]>(
-    `SELECT coalesce((SELECT sequence FROM log_cursors WHERE consumer = ?), 0) AS done,
+  const count = opened.query<{ done: number; total: number }, [string, string]>(
+    `SELECT coalesce((SELECT min(sequence) FROM log_cursors WHERE consumer IN (?, ?) HAVING count(*) = 2), 0) AS done,
             (SELECT max(sequence) FROM events) AS total`,
   );
   const from = performance.now();
   for (;;) {
-    const { done, total } = count.get(CONSUMER) ?? { done: 0, total: 0 };
+    const { done, total } = count.get(CONSUMER, TERMS) ?? { done: 0, total: 0 };
     if (done >= total) return;
-    progress.tell("events counted", done, total);
+    progress.tell("events read", done, total);
     if (performance.now() - from > COUNT_MS_MAX) throw new Error("The log is not counted.");
     await Bun.sleep(COUNT_LOOK_MS);
   }
