@@ -103,12 +103,13 @@ function taxOf(
   taxLines: readonly TaxLine[],
   shareOf: (taxLine: TaxLine) => TaxShare | undefined,
 ): SumOfTaxes {
-  const total = { taxMinor: 0, includedTaxMinor: 0 };
+  let [taxMinor, includedTaxMinor] = [0, 0];
   for (const taxLine of taxLines) {
     const minor = shareOf(taxLine)?.amountMinor ?? 0;
-    total[taxLine.isIncluded ? "includedTaxMinor" : "taxMinor"] += minor;
+    if (taxLine.isIncluded) includedTaxMinor += minor;
+    else taxMinor += minor;
   }
-  return total;
+  return { taxMinor, includedTaxMinor };
 }
 
 function totalsOf(lines: readonly PricedSaleLine[], shipping: PricedShipping): SaleTotals {

@@ -24,12 +24,18 @@ export function reduceGoods(
 ): ReducedGoods {
   const subtotals = lines.map((line) => line.unitMinor * line.quantity);
   const ofLines = reduceLines(lines, subtotals, set);
-  const baseMinor = ofLines.reduce(without, subtotals);
-  const ofOrder = reduceOrder(baseMinor, orderTerms(lines, set, manual));
-  return {
-    leftMinor: ofOrder.reduce(without, baseMinor),
-    discounts: [...ofLines, ...ofOrder],
-  };
+  const baseMinor = ofLines.reduce<readonly number[]>(without, subtotals);
+  const discounts = [...ofLines];
+  let leftMinor = baseMinor;
+  for (const { id, terms, eligible } of orderTerms(lines, set, manual)) {
+    const byLine = offOrder(terms, only(eligible, baseMinor), only(eligible, leftMinor));
+    const amountMinor = sum(byLine);
+    if (amountMinor === 0) continue;
+    const discount = { id, target: "order", amountMinor, byLine } as const;
+    discounts.push(discount);
+    leftMinor = without(leftMinor, discount);
+  }
+  return { leftMinor, discounts };
 }
 
 function reduceLines(
@@ -45,13 +51,12 @@ function reduceLines(
     const minor = Math.max(0, ...offers.map(({ amounts }) => amounts[index] ?? 0));
     return { minor, id: offers.find(({ amounts }) => amounts[index] === minor)?.id };
   });
-  return offers.flatMap(({ id }) =>
-    applied(
-      id,
-      "lines",
-      largest.map((one) => (one.id === id ? one.minor : 0)),
-    ),
-  );
+  return offers
+    .map(({ id }): AppliedDiscount => {
+      const byLine = largest.map((one) => (one.id === id ? one.minor : 0));
+      return { id, target: "lines", amountMinor: sum(byLine), byLine };
+    })
+    .filter(({ amountMinor }) => amountMinor > 0);
 }
 
 /** What a discount of lines would take from each line if it were alone. */
@@ -59,7 +64,7 @@ function offLines(
   lines: readonly SaleLine[],
   subtotals: readonly number[],
   { terms, lines: eligible }: Candidate,
-): number[] {
+): readonly number[] {
   if (terms.kind === "buy_get") return buyGetAmounts(lines, terms);
   const base = only(eligible, subtotals);
   if (terms.kind === "percent") {
@@ -83,24 +88,12 @@ function orderTerms(
   set: readonly Candidate[],
   manual: Manual | null,
 ): OrderTerms[] {
-  const ofOrder = set.flatMap(({ id, target, terms, lines: eligible }): OrderTerms[] =>
-    target === "order" && terms.kind !== "buy_get" ? [{ id, terms, eligible }] : [],
-  );
-  if (manual === null) return ofOrder;
-  return [...ofOrder, { id: null, terms: manual, eligible: [...lines.keys()] }];
-}
-
-function reduceOrder(
-  baseMinor: readonly number[],
-  discounts: readonly OrderTerms[],
-): AppliedDiscount[] {
-  let left = baseMinor;
-  return discounts.flatMap(({ id, terms, eligible }) => {
-    const byLine = offOrder(terms, only(eligible, baseMinor), only(eligible, left));
-    const discount = applied(id, "order", byLine);
-    left = discount.reduce(without, left);
-    return discount;
-  });
+  const found: OrderTerms[] = [];
+  for (const { id, target, terms, lines: eligible } of set) {
+    if (target === "order" && terms.kind !== "buy_get") found.push({ id, terms, eligible });
+  }
+  if (manual !== null) found.push({ id: null, terms: manual, eligible: [...lines.keys()] });
+  return found;
 }
 
 function offOrder(terms: Manual, base: readonly number[], left: readonly number[]): number[] {
@@ -110,23 +103,14 @@ function offOrder(terms: Manual, base: readonly number[], left: readonly number[
   );
 }
 
-/** None where it takes nothing. */
-function applied(
-  id: string | null,
-  target: Candidate["target"],
-  byLine: readonly number[],
-): AppliedDiscount[] {
-  const amountMinor = sum(byLine);
-  return amountMinor === 0 ? [] : [{ id, target, amountMinor, byLine }];
-}
-
 /** The amounts of the eligible lines, and 0 for the others. */
-function only(eligible: readonly number[], amounts: readonly number[]): number[] {
+function only(eligible: readonly number[], amounts: readonly number[]): readonly number[] {
+  if (eligible.length === amounts.length) return amounts;
   const among = new Set(eligible);
   return amounts.map((minor, index) => (among.has(index) ? minor : 0));
 }
 
-function without(left: readonly number[], { byLine }: AppliedDiscount): number[] {
+function without(left: readonly number[], { byLine }: AppliedDiscount): readonly number[] {
   return left.map((minor, index) => minor - (byLine[index] ?? 0));
 }
 

@@ -13,16 +13,17 @@ export interface Taxable {
   readonly shippingMinor: number;
 }
 
-/** The amounts of a class: one per line of the sale, 0 for those of other classes, and that of shipping at the end. */
-type Base = readonly number[];
+/** What is taxed of one class. */
+interface ClassBase {
+  readonly taxClass: string;
+  /** One amount per line of the sale, 0 for those of other classes, and that of shipping at the end. */
+  readonly base: readonly number[];
+}
 
 /** The taxes of a sale by class and rate. A class with nothing to tax has no line. */
 export function taxLinesOf(taxable: Taxable, taxes: Taxes): TaxLine[] {
   if (taxes.isExempt || taxes.ratesByClass.size === 0) return [];
-  return [...taxableByClass(taxable, taxes)].flatMap(([taxClass, base]) => {
-    if (base.every((minor) => minor === 0)) return [];
-    return taxLinesOfClass(taxClass, base, taxes);
-  });
+  return taxableByClass(taxable, taxes).flatMap((one) => taxLinesOfClass(one, taxes));
 }
 
 /** The price of a line without the tax that it contains in the shop's own country. */
@@ -39,10 +40,11 @@ export function shippingWithoutTax(amountMinor: number, taxes: Taxes): number {
   return priceWithoutTax({ unitMinor: amountMinor, taxClass: STANDARD_CLASS }, taxes);
 }
 
-function taxLinesOfClass(taxClass: string, base: Base, taxes: Taxes): TaxLine[] {
+function taxLinesOfClass({ taxClass, base }: ClassBase, taxes: Taxes): TaxLine[] {
+  const taxableMinor = sum(base);
+  if (taxableMinor === 0) return [];
   const { isIncluded } = taxes;
   const rates = ratesOf(taxClass, taxes.ratesByClass);
-  const taxableMinor = sum(base);
   const whole = isIncluded ? MILLION + sumOfRates(rates) : MILLION;
   let left = base;
   return rates.map((rate) => {
@@ -52,19 +54,12 @@ function taxLinesOfClass(taxClass: string, base: Base, taxes: Taxes): TaxLine[] 
     const shares = split(amountMinor, left);
     // A unit that one rate took is not there for the next: all rates together stay within the line.
     if (isIncluded) left = left.map((minor, index) => minor - (shares[index] ?? 0));
-    const parts = base.map((minor, index) => ({
+    const byLine = base.map((minor, index) => ({
       taxableMinor: minor,
       amountMinor: shares[index] ?? 0,
     }));
-    return {
-      rate,
-      taxClass,
-      isIncluded,
-      taxableMinor,
-      amountMinor,
-      byLine: parts.slice(0, -1),
-      shipping: parts.at(-1) ?? { taxableMinor: 0, amountMinor: 0 },
-    };
+    const shipping = byLine.pop() ?? { taxableMinor: 0, amountMinor: 0 };
+    return { rate, taxClass, isIncluded, taxableMinor, amountMinor, byLine, shipping };
   });
 }
 
@@ -72,24 +67,22 @@ function taxLinesOfClass(taxClass: string, base: Base, taxes: Taxes): TaxLine[] 
 function taxableByClass(
   { lines, leftMinor, shippingMinor }: Taxable,
   { ratesByClass, shippingTax }: Taxes,
-): Map<string, Base> {
+): ClassBase[] {
   const ofLines = lines.map(({ taxClass }) => classOf(taxClass, ratesByClass));
   const classes = [...new Set([...ofLines, STANDARD_CLASS])].sort();
-  const goods = new Map(
-    classes.map((taxClass) => [
-      taxClass,
-      leftMinor.map((minor, index) => (ofLines[index] === taxClass ? minor : 0)),
-    ]),
+  const goods = classes.map((taxClass) =>
+    leftMinor.map((minor, index) => (ofLines[index] === taxClass ? minor : 0)),
   );
-  const goodsByClass = [...goods.values()].map(sum);
+  const goodsByClass = goods.map(sum);
   const followsGoods = shippingTax === "as_goods" && sum(goodsByClass) > 0;
   const weights = followsGoods
     ? goodsByClass
     : classes.map((taxClass) => (taxClass === STANDARD_CLASS && shippingTax !== "none" ? 1 : 0));
   const shares = split(shippingMinor, weights);
-  return new Map(
-    [...goods].map(([taxClass, base], index) => [taxClass, [...base, shares[index] ?? 0]]),
-  );
+  return classes.map((taxClass, index) => ({
+    taxClass,
+    base: [...(goods[index] ?? []), shares[index] ?? 0],
+  }));
 }
 
 function classOf(taxClass: string, rates: RatesByClass): string {
