@@ -12,6 +12,7 @@ import {
   amountOf,
   from,
   inBothUnits,
+  keepingText,
   list,
   orNull,
   shape,
@@ -122,9 +123,12 @@ const taxLineShape = shape<In<Taxed>>()(
 );
 
 /** The taxes of a sale. */
-export const taxLines = from(
-  ({ breakdown, currency }: SaleView) => inCurrency(breakdown?.taxes ?? [], currency),
-  list(taxLineShape),
+export const taxLines = keepingText(
+  ["breakdown", "currency"],
+  from(
+    ({ breakdown, currency }: SaleView) => inCurrency(breakdown?.taxes ?? [], currency),
+    list(taxLineShape),
+  ),
 );
 
 /** The taxes in a part of a sale: those of which it has something. */
@@ -183,26 +187,27 @@ interface DiscountOfOrder extends In<DiscountLine> {
   readonly lines: SoldView["lines"];
 }
 
-/** The discounts of an order. */
-export const orderDiscounts = from(
-  ({ breakdown, currency, lines }: SoldView): DiscountOfOrder[] =>
-    effectiveDiscounts(breakdown).map((one) => ({ ...one, currency, lines })),
-  list(
-    shape<DiscountOfOrder>()(
-      open({
-        ...discountFields,
-        allocations: from(
-          ({ byLine, lines }: DiscountOfOrder): NamedShare[] =>
-            lines.flatMap(({ id: lineItemId, position }) => {
-              const amountMinor = byLine[position] ?? 0;
-              return amountMinor === 0 ? [] : [{ lineItemId, amountMinor }];
-            }),
-          list(
-            shape<NamedShare>()(open({ line_item_id: idOf("lineItem"), amount_minor: whole(0) })),
-          ),
-        ),
-      }),
+const discountOfOrder = shape<DiscountOfOrder>()(
+  open({
+    ...discountFields,
+    allocations: from(
+      ({ byLine, lines }: DiscountOfOrder): NamedShare[] =>
+        lines.flatMap(({ id: lineItemId, position }) => {
+          const amountMinor = byLine[position] ?? 0;
+          return amountMinor === 0 ? [] : [{ lineItemId, amountMinor }];
+        }),
+      list(shape<NamedShare>()(open({ line_item_id: idOf("lineItem"), amount_minor: whole(0) }))),
     ),
+  }),
+);
+
+/** The discounts of an order. */
+export const orderDiscounts = keepingText(
+  ["breakdown", "currency", "lines"],
+  from(
+    ({ breakdown, currency, lines }: SoldView): DiscountOfOrder[] =>
+      effectiveDiscounts(breakdown).map((one) => ({ ...one, currency, lines })),
+    list(discountOfOrder),
   ),
 );
 

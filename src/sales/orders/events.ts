@@ -41,10 +41,9 @@ import { type Fulfillment, type Order, type OrderLine, type WholeOrder } from ".
 import {
   fulfillmentWire,
   lineUnitsShape,
-  lineWire,
+  orderedLines,
   saleTotals,
   statusUrlText,
-  viewLines,
 } from "./schema.ts";
 
 /** An order with what its event is about. */
@@ -94,7 +93,7 @@ const placedEvents = declareEvents(
     ...orderNews,
     ...destination,
     cart_id: nullable(idOf("cart")),
-    line_items: from(viewLines, list(lineWire)),
+    line_items: orderedLines,
     ...saleNews,
     metadata,
   }),
@@ -111,7 +110,7 @@ const paidEvents = declareEvents(
     ...orderNews,
     ...destination,
     cart_id: nullable(idOf("cart")),
-    line_items: from(viewLines, list(lineWire)),
+    line_items: orderedLines,
     ...saleTotals,
     ...saleNews,
     ...inBothUnits("order_total", (order: PaidOrder) => order.agreedMinor, added),
@@ -186,7 +185,7 @@ const abandonedEvents = declareEvents(
     order_id: from((order: Order) => order.id, idOf("order")),
     source: from((): "order" => "order", choice(["order"])),
     channel: Type.String(),
-    line_items: from(viewLines, list(lineWire)),
+    line_items: orderedLines,
     ...inBothUnits("discount_total", (order: Order) => order.discountMinor, added),
     ...inBothUnits("total", (order: Order) => order.totalMinor, added),
     currency,

@@ -16,6 +16,7 @@ import {
   type Field,
   from,
   inBothUnits,
+  keepingText,
   list,
   orNull,
   shape,
@@ -77,13 +78,17 @@ export const lineFields = open({
   ...inBothUnits("total", (line: LineView) => line.totalMinor),
 });
 
-export const lineWire = wire<LineView>()("LineItem", lineFields);
-
 /** Units of a line item. */
 export const lineUnitsShape = shape<FulfilledLine>()({
   line_item_id: idOf("lineItem"),
   quantity: whole(1),
 });
+
+/** The line items of an order, in answers and in events. */
+export const orderedLines = keepingText(
+  ["breakdown", "currency", "lines"],
+  from(viewLines, list(wire<LineView>()("LineItem", lineFields))),
+);
 
 const trackingShape = shape<Tracking>()({
   carrier: textOrNull,
@@ -108,20 +113,17 @@ export const shippingShape = shape<Order>()(
   open({
     label: from((order: Order) => order.shippingLabel, textOrNull),
     ...inBothUnits("amount", (order: Order) => order.shippingMinor, added),
-    rate_id: from(rateIdOf, nullable(idOf("shippingRate"))),
-    pickup_location_id: from(locationIdOf, nullable(idOf("pickupLocation"))),
+    rate_id: from(optionIdOf("shippingRate"), nullable(idOf("shippingRate"))),
+    pickup_location_id: from(optionIdOf("pickupLocation"), nullable(idOf("pickupLocation"))),
     ...inBothUnits("discount", (order: Order) => order.breakdown?.shipping.discountMinor ?? 0),
   }),
 );
 
-function rateIdOf({ breakdown }: Order): Id<"shippingRate"> | null {
-  const id = breakdown?.shipping.optionId ?? "";
-  return isId("shippingRate", id) ? id : null;
-}
-
-function locationIdOf({ breakdown }: Order): Id<"pickupLocation"> | null {
-  const id = breakdown?.shipping.optionId ?? "";
-  return isId("pickupLocation", id) ? id : null;
+function optionIdOf<K extends "shippingRate" | "pickupLocation">(kind: K) {
+  return ({ breakdown }: Order): Id<K> | null => {
+    const id = breakdown?.shipping.optionId ?? "";
+    return isId(kind, id) ? id : null;
+  };
 }
 
 export function hasShipping({ shippingLabel, shippingMinor, breakdown }: Order): boolean {
@@ -180,7 +182,7 @@ const orderFields = {
   customer_id: nullable(idOf("customer")),
   ...open({
     customer: orNull(customerShape),
-    line_items: from(viewLines, list(lineWire)),
+    line_items: orderedLines,
     payment_method: choice(paymentMethods),
     currency,
     channel: Type.String(),

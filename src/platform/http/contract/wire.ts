@@ -86,6 +86,26 @@ export function from<Row, K extends Kind>(
 }
 
 /**
+ * A field that depends on these members of the row alone. Its last text is kept: what a story announces of a new row it
+ * mostly answers, too.
+ */
+export function keepingText<Row, S extends TSchema>(
+  members: readonly (keyof Row)[],
+  { schema, ofRow }: RowField<Row, S>,
+): RowField<Row, S> {
+  let last: { readonly row: Row; readonly text: string } | undefined;
+  const write = (row: Row) => {
+    const known = last;
+    if (known !== undefined && members.every((member) => known.row[member] === row[member])) {
+      return known.text;
+    }
+    last = { row, text: ofRow.write(row) };
+    return last.text;
+  };
+  return { schema, ofRow: { ...ofRow, write } };
+}
+
+/**
  * A member that was added after events had been recorded. Answers always have it; in the payload of an event
  * the documentation calls it optional, since the log keeps events as they were.
  */
