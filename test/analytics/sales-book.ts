@@ -2,6 +2,8 @@
 // order became paid, and each amount of it that went back. Rows that change later, such as lines of which units are
 // cancelled or come back, no longer show that.
 
+import { keptBreakdown } from "#pricing/quote/kept-breakdown.ts";
+
 import { shareOut } from "../pricing/calculation/fractions.ts";
 import { rowsBehind } from "../support/behind-the-shop.ts";
 
@@ -96,7 +98,7 @@ export class SalesBook {
   #sell(order: Row, own: readonly Row[]): void {
     const id = String(order["id"]);
     if (this.#known.has(id)) return;
-    const breakdown = Object(parsed(order["breakdown"]));
+    const breakdown = breakdownOf(order);
     const isUnshipped = own.every((line) => line["cancelled_quantity"] === line["quantity"]);
     const entry = entryOf(order, number(order, "paid_at"));
     const taxes = list(breakdown["taxes"]).map((tax) => soldTax(tax, { own, isUnshipped }));
@@ -250,8 +252,9 @@ function entryOf(order: Row, at: number): Entry {
   return { at, currency: String(order["currency"]), channel: String(order["channel"]) };
 }
 
-function parsed(value: unknown): unknown {
-  return typeof value === "string" ? JSON.parse(value) : value;
+function breakdownOf({ breakdown }: Row): Row {
+  if (typeof breakdown !== "string") return {};
+  return { ...keptBreakdown.unpack(JSON.parse(breakdown)) };
 }
 
 function goneOf(line: Row): { readonly gone: number; readonly of: number } {

@@ -9,14 +9,32 @@ import { assume } from "#kernel/assume.ts";
 
 import { engine } from "./engine.ts";
 
-/** JSON stored as text on both engines; null stays NULL, also in a placeholder. */
-const jsonText = {
-  dataType: () => "text",
-  toDriver: (value: unknown) => (value === null ? null : JSON.stringify(value)),
-  fromDriver: (text: string | null) => (text === null ? null : parseJson(text)),
-};
-const postgresJson = postgres.customType<{ data: unknown; driverData: string | null }>(jsonText);
-const sqliteJson = sqlite.customType<{ data: unknown; driverData: string | null }>(jsonText);
+/** The form in which a column keeps its values, if it is not their own. */
+interface JsonForm {
+  readonly pack: (value: never) => unknown;
+  readonly unpack: (kept: never) => unknown;
+}
+
+const ownForm: JsonForm = { pack: (value) => value, unpack: (kept) => kept };
+
+/**
+ * JSON stored as text on both engines; null stays NULL, also in a placeholder. The casts hold: a column is written
+ * with values of its type, and has what was packed of them.
+ */
+function jsonText({ pack, unpack }: JsonForm) {
+  return {
+    dataType: () => "text",
+    toDriver: (value: unknown) =>
+      value === null ? null : JSON.stringify(pack(assume<never>(value))),
+    fromDriver: (text: string | null) =>
+      text === null ? null : unpack(assume<never>(parseJson(text))),
+  };
+}
+
+interface JsonTypes {
+  readonly data: unknown;
+  readonly driverData: string | null;
+}
 
 /** Most stored JSON is empty, and comparing costs less than parsing. */
 function parseJson(text: string): unknown {
@@ -38,7 +56,7 @@ const postgresKit = {
   /** Epoch milliseconds. */
   time: (name = "") => postgres.bigint(name, { mode: "number" }),
   bool: (name = "") => postgres.boolean(name),
-  json: (name = "") => postgresJson(name),
+  json: (form = ownForm) => postgres.customType<JsonTypes>(jsonText(form))(),
   index: postgres.index,
   uniqueIndex: postgres.uniqueIndex,
   primaryKey: postgres.primaryKey,
@@ -55,7 +73,7 @@ const sqliteKit = {
   money: (name = "") => sqlite.integer(name),
   time: (name = "") => sqlite.integer(name),
   bool: (name = "") => sqlite.integer(name, { mode: "boolean" }),
-  json: (name = "") => sqliteJson(name),
+  json: (form = ownForm) => sqlite.customType<JsonTypes>(jsonText(form))(),
   index: sqlite.index,
   uniqueIndex: sqlite.uniqueIndex,
   primaryKey: sqlite.primaryKey,

@@ -24,6 +24,7 @@ import {
 } from "#platform/database/kit.ts";
 import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 import type { Breakdown } from "#pricing/quote/breakdown.ts";
+import { keptBreakdown } from "#pricing/quote/kept-breakdown.ts";
 
 import {
   type CancelReason,
@@ -90,7 +91,7 @@ export const orders = record(
     /** The customer's tax number, as it is printed on the receipt. */
     taxId: text(),
     /** Null for the order of a shop without discounts, taxes and shipping rates. */
-    breakdown: json().$type<Breakdown>(),
+    breakdown: json(keptBreakdown).$type<Breakdown>(),
     cancelReason: text().$type<CancelReason>(),
     cancelNote: text(),
     subtotalMinor: money().notNull(),

@@ -11,6 +11,7 @@ import { auditOrders } from "#sales/history/audit-orders.ts";
 import { tamper, withJson } from "../../support/behind-the-shop.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";
 import { place } from "../orders/counter.ts";
+import { placeOf } from "./kept-places.ts";
 import { accra, discount, must, of, shipTo, sold, tax, usd } from "./priced-shop.ts";
 
 const rates = [
@@ -51,7 +52,7 @@ async function found(shop: TestShop): Promise<string[]> {
 }
 
 const change = (path: string, value: number | null | readonly []) =>
-  `UPDATE orders SET breakdown = ${withJson("breakdown", path, value)}`;
+  `UPDATE orders SET breakdown = ${withJson("breakdown", placeOf(path), value)}`;
 
 const food = "VAT 5 % (GH) of food goods";
 const nhil = "NHIL 2.5 % (GH) of standard goods";
