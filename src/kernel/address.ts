@@ -21,6 +21,8 @@ const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{M}\p{N}]+/gu;
  * neither a letter nor a digit.
  */
 export function foldRegion(name: string): string {
+  // Most addresses have none.
+  if (name === "") return "";
   return name
     .normalize("NFKD")
     .replaceAll(LATIN_WITH_MARKS, "$1")
@@ -31,5 +33,6 @@ export function foldRegion(name: string): string {
 
 /** A postal code, or its beginning, as codes are compared: `SW1A 1AA` is `sw1a-1aa`. */
 export function foldPostalCode(code: string): string {
+  if (code === "") return "";
   return code.normalize("NFKD").toUpperCase().replaceAll(NEITHER_LETTER_NOR_DIGIT, "");
 }

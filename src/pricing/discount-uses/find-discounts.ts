@@ -39,6 +39,8 @@ export interface FoundDiscounts {
   readonly rejected: readonly { readonly code: string; readonly reason: CodeReason }[];
 }
 
+const noUses: SaleTerms["uses"] = new Map();
+
 /** Finds the active automatic discounts and those of the codes. A text that cannot be a code is `unknown`. */
 export async function findDiscounts(
   db: Reader,
@@ -48,45 +50,43 @@ export async function findDiscounts(
   const { atMs: now, currency, customer } = search;
   const codes = [...new Set(search.codes.map(foldCode))];
   const automatic = await findAutomatic(db, store, now);
-  const given = await findDiscountsOfCodes(db, { now, codes: codes.filter(isCode) });
+  const given =
+    codes.length === 0 ? [] : await findDiscountsOfCodes(db, { now, codes: codes.filter(isCode) });
   const all = [...automatic, ...given.map(({ discount }) => discount)];
-  const terms = { currency, customer, uses: await findUses(db, all, customer) };
-  const found = new Map<string, FoundDiscount>();
-  for (const discount of automatic) {
-    if (reasonAgainst(discount, "active", terms) === null) {
-      found.set(discount.id, { discount, code: null });
-    }
-  }
-  const byCode = new Map(given.map((row) => [row.code, row]));
+  const limited = all.filter(({ perCustomerLimit }) => perCustomerLimit !== null);
+  const uses = limited.length === 0 ? noUses : await findUses(db, limited, customer);
+  const terms = { currency, customer, uses };
+  const found: FoundDiscount[] = automatic
+    .filter((discount) => reasonAgainst(discount, "active", terms) === null)
+    .map((discount) => ({ discount, code: null }));
   const rejected: { code: string; reason: CodeReason }[] = [];
   for (const code of codes) {
-    const row = byCode.get(code);
+    const row = given.find((one) => one.code === code);
     const reason = row === undefined ? "unknown" : reasonOf(row, terms, found);
     if (reason !== null) rejected.push({ code, reason });
-    else if (row !== undefined) found.set(row.discount.id, { discount: row.discount, code });
+    else if (row !== undefined) found.push({ discount: row.discount, code });
   }
-  return { found: [...found.values()].toSorted(byId), rejected };
+  return { found: found.sort(byId), rejected };
 }
 
 function reasonOf(
   { discount, status, codeLimit, codeUsed }: DiscountOfCode,
   terms: SaleTerms,
-  found: ReadonlyMap<string, FoundDiscount>,
+  found: readonly FoundDiscount[],
 ): CodeReason | null {
   const reason = reasonAgainst(discount, status, terms);
   if (reason !== null) return reason;
   if (codeLimit !== null && codeUsed >= codeLimit) return "exhausted";
-  return found.has(discount.id) ? "not_combinable" : null;
+  return found.some((one) => one.discount.id === discount.id) ? "not_combinable" : null;
 }
 
-/** Only where the uses of a known customer are limited. */
+/** How often a known customer used the discounts. */
 async function findUses(
   db: Reader,
-  discounts: readonly Discount[],
+  limited: readonly Discount[],
   { id: customerId, hasLimits }: CustomerOfSale,
-): Promise<ReadonlyMap<string, number>> {
-  const limited = discounts.filter(({ perCustomerLimit }) => perCustomerLimit !== null);
-  if (customerId === null || !hasLimits || limited.length === 0) return new Map();
+): Promise<SaleTerms["uses"]> {
+  if (customerId === null || !hasLimits) return noUses;
   const discountIds = limited.map(({ id }) => id);
   const rows = await usesOfCustomer(db, { customerId, discountIds });
   return new Map(rows.map(({ discountId, uses }) => [discountId, uses]));

@@ -56,10 +56,15 @@ export async function findShippingOptions(
 ): Promise<ShippingOffer> {
   const { zones, rates, locations } = await everyOption(db, store, null);
   const zone = address === null ? null : zoneOf(zones, address);
-  const options = [
-    ...rates.filter(({ zoneId }) => zoneId === zone?.id).map((rate) => ofRate(rate, currency)),
-    ...locations.map((location) => ofLocation(location, currency)),
-  ].filter((option) => option !== null);
+  const options: OfferedOption[] = [];
+  for (const rate of rates) {
+    const option = rate.zoneId === zone?.id ? ofRate(rate, currency) : null;
+    if (option !== null) options.push(option);
+  }
+  for (const location of locations) {
+    const option = ofLocation(location, currency);
+    if (option !== null) options.push(option);
+  }
   return { options, hasRates: rates.length > 0 };
 }
 

@@ -23,18 +23,13 @@ export function newPriceTermsVersion(): string {
 
 /**
  * A read whose result is remembered by the version and by what is asked, which has few values. Without a version, each
- * call reads.
+ * call reads. What is known is returned as it is: each sale asks several times, and a promise costs more than the answer.
  */
-export function rememberedTerms<Asked, Rows>(read: (db: Reader, asked: Asked) => Promise<Rows>) {
+export function rememberedTerms<Asked, Rows extends object>(
+  read: (db: Reader, asked: Asked) => Promise<Rows>,
+) {
   const versions = new Map<string, Map<Asked, Rows>>();
-  return async (
-    db: Reader,
-    { priceTermsVersion: version }: Pick<Store, "priceTermsVersion">,
-    asked: Asked,
-  ): Promise<Rows> => {
-    if (version === null) return read(db, asked);
-    const known = versions.get(version)?.get(asked);
-    if (known !== undefined) return known;
+  const readOf = async (db: Reader, version: string, asked: Asked): Promise<Rows> => {
     const rows = await read(db, asked);
     const ofVersion = versions.get(version) ?? new Map<Asked, Rows>();
     ofVersion.set(asked, rows);
@@ -45,5 +40,13 @@ export function rememberedTerms<Asked, Rows>(read: (db: Reader, asked: Asked) =>
       versions.delete(oldest);
     }
     return rows;
+  };
+  return (
+    db: Reader,
+    { priceTermsVersion: version }: Pick<Store, "priceTermsVersion">,
+    asked: Asked,
+  ): Rows | Promise<Rows> => {
+    if (version === null) return read(db, asked);
+    return versions.get(version)?.get(asked) ?? readOf(db, version, asked);
   };
 }
