@@ -6,7 +6,6 @@ import { lt, ne, sql } from "drizzle-orm";
 import type { Tx } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
 import { table } from "#platform/database/kit.ts";
-import { lockTables } from "#platform/database/postgres/statement.ts";
 import { preparedWrite } from "#platform/database/prepared.ts";
 import { counters } from "#platform/database/tables.ts";
 
@@ -64,6 +63,8 @@ function deletionOf(name: string): Deletion {
  * after and stays.
  */
 async function lockPresent(tx: Tx, names: readonly string[]): Promise<readonly string[]> {
+  // It loads the driver, which a start on SQLite has no use for.
+  const { lockTables } = await import("#platform/database/postgres/statement.ts");
   const present = names.filter((name) => !absentOnPostgres.includes(name));
   // Lock in the order in which stories write, which is the reverse, to avoid deadlocks.
   await lockTables(tx, present.toReversed());
