@@ -37,7 +37,10 @@ export function binderOf(parameters: readonly unknown[]): (values: object) => un
   const steps = sources.map(({ encode, constant }) =>
     encode === null ? () => constant : (value: unknown) => encodedOf(value, encode),
   );
-  const bind = compiled<object, unknown[]>("values", `[${places.join(", ")}]`, steps);
+  const bind = compiled<object, unknown[]>("values", () => ({
+    expression: `[${places.join(", ")}]`,
+    steps,
+  }));
   return (values) => {
     const bound = bind(values);
     const missing = bound.indexOf(undefined);
@@ -68,7 +71,7 @@ export function decoderOf(
       (value: unknown) =>
         value === null || decode === null ? value : decode(value),
   );
-  return compiled("row", `({ ${members.join(", ")} })`, steps);
+  return compiled("row", () => ({ expression: `({ ${members.join(", ")} })`, steps }));
 }
 
 function parameterOf(parameter: unknown): Parameter {

@@ -3,22 +3,26 @@
 
 import { assume } from "#kernel/assume.ts";
 
+/** The code of a function, and the steps that it calls. */
+export interface Code {
+  /** One expression, in which `step0`, `step1` … are the steps. */
+  readonly expression: string;
+  readonly steps: readonly ((value: unknown) => unknown)[];
+}
+
 /**
- * A function of one expression, in which `parameter` is what it is called with and `step0`, `step1` … are the steps.
- * It is compiled at its first use, which most commands never come to. The cast holds if the expression makes
- * what the caller says.
+ * A function of one expression, in which `parameter` is what it is called with. It is written and compiled at its first
+ * use, which most commands never come to. The cast holds if the expression makes what the caller says.
  */
-export function compiled<From, To>(
-  parameter: string,
-  expression: string,
-  steps: readonly ((value: unknown) => unknown)[],
-): (from: From) => To {
-  const names = steps.map((_, index) => `step${index}`);
+export function compiled<From, To>(parameter: string, write: () => Code): (from: From) => To {
   let run: ((from: From) => To) | undefined;
   return (from) => {
-    run ??= assume<(from: From) => To>(
-      new Function(...names, `return (${parameter}) => ${expression}`)(...steps),
-    );
+    run ??= assume<(from: From) => To>(functionOf(parameter, write()));
     return run(from);
   };
+}
+
+function functionOf(parameter: string, { expression, steps }: Code): unknown {
+  const names = steps.map((_, index) => `step${index}`);
+  return new Function(...names, `return (${parameter}) => ${expression}`)(...steps);
 }

@@ -9,7 +9,8 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { toIso } from "#kernel/time.ts";
 import { quoted } from "#platform/http/json/quoted.ts";
-import { compiled } from "#platform/process/compiled.ts";
+import { type Code, compiled } from "#platform/process/compiled.ts";
+import { lazy } from "#platform/process/lazy.ts";
 
 import { printAmount } from "./wire-amount.ts";
 import { amount, component, instant, nullable, object, whole } from "./words.ts";
@@ -211,28 +212,31 @@ function fieldOfRow<Row extends object, S extends TSchema>(
   schema: S,
   fields: Fields,
 ): Field<Row, S> {
-  const parts = Object.entries(fields).map(([key, given]) => partOf(key, given));
+  // Made at the first use: a start declares hundreds, and answers none.
+  const parts = lazy(() => Object.entries(fields).map(([key, given]) => partOf(key, given)));
+  return {
+    schema,
+    present: compiled("row", () => presenting(parts())),
+    write: compiled("row", () => writing(parts())),
+  };
+}
+
+function presenting(parts: readonly Part[]): Code {
   const entries = parts.map(
     ({ key, value }, index) => `${JSON.stringify(key)}: step${index}(${value})`,
   );
+  const steps = parts.map(({ field }) => field.present);
+  return { expression: `({ ${entries.join(", ")} })`, steps };
+}
+
+/** Straight code: a loop over the parts costs half more, which a page of products shows. */
+function writing(parts: readonly Part[]): Code {
   const texts = parts.map(({ key, value }, index) => {
     const before = `${index === 0 ? "{" : ","}${JSON.stringify(key)}:`;
     return `${JSON.stringify(before)} + step${index}(${value})`;
   });
-  // Straight code: a loop over the parts costs half more, which a page of products shows.
-  return {
-    schema,
-    present: compiled(
-      "row",
-      `({ ${entries.join(", ")} })`,
-      parts.map(({ field }) => field.present),
-    ),
-    write: compiled(
-      "row",
-      parts.length === 0 ? `"{}"` : `${texts.join(" + ")} + "}"`,
-      parts.map(({ field }) => field.write),
-    ),
-  };
+  const steps = parts.map(({ field }) => field.write);
+  return { expression: parts.length === 0 ? `"{}"` : `${texts.join(" + ")} + "}"`, steps };
 }
 
 function partOf(key: string, given: Kind | RowField<never>): Part {
