@@ -8,7 +8,7 @@ import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Authenticate } from "#platform/http/contract/caller.ts";
 import { SharedRate } from "#platform/http/limits/shared-rate.ts";
 import type { DocsOptions } from "#platform/http/openapi/docs.ts";
-import { listen } from "#platform/http/server/listen.ts";
+import { betweenChecks, listen } from "#platform/http/server/listen.ts";
 import type { Served } from "#platform/http/server/served.ts";
 import { mountMetrics } from "#platform/metrics/mount-metrics.ts";
 import { operatorDoor } from "#platform/metrics/operator-door.ts";
@@ -44,10 +44,8 @@ function authenticateServed({ shops, served, log }: Serving): Authenticate {
 
 /** The interface and the pages, which no health check waits for. */
 async function loadServed(serving: OpenServing): Promise<Served<OpenShop>> {
-  const [{ document, refusals, routes }, { mountOpen }] = await Promise.all([
-    import("./interface.ts"),
-    import("./open-routes.ts"),
-  ]);
+  const { document, refusals, routes } = await betweenChecks(() => import("./interface.ts"));
+  const { mountOpen } = await betweenChecks(() => import("./open-routes.ts"));
   return {
     routes,
     docs: docsAt(() => serving.state.url, { document, refusals }),

@@ -4,6 +4,7 @@
 import pino from "pino";
 
 import { realClock, toIso } from "#kernel/time.ts";
+import { lazy } from "#platform/process/lazy.ts";
 import type { LogLevel } from "#platform/process/log-level.ts";
 
 import { isForPeople, type LogFormat, textOf } from "./log-format.ts";
@@ -40,8 +41,8 @@ export interface LogOptions {
 
 /** Opens the log. Lines are written synchronously, so that a crash loses none. */
 export function openLog({ level, format = "json", secrets = [], write }: LogOptions): Log {
-  const stderr = pino.destination({ dest: STDERR, sync: true });
-  const writeLine = write ?? ((line: string) => void stderr.write(line));
+  const stderr = lazy(() => pino.destination({ dest: STDERR, sync: true }));
+  const writeLine = write ?? ((line: string) => void stderr().write(line));
   const hidden = new Set(secrets);
   let hide = hideTexts([...hidden]);
   const hideMore = (more: readonly string[]) => {
@@ -60,11 +61,15 @@ export function openLog({ level, format = "json", secrets = [], write }: LogOpti
     // maskFields has already converted errors; pino's serializer would convert them again.
     serializers: {},
   };
-  return wrap(pino(options, destination), hideMore);
+  return wrap(
+    lazy(() => pino(options, destination)),
+    hideMore,
+  );
 }
 
-function wrap(logger: pino.Logger, hide: Log["hide"]): Log {
+function wrap(open: () => pino.Logger, hide: Log["hide"]): Log {
   const write = (level: Exclude<LogLevel, "silent">, message: string, fields: LogFields = {}) => {
+    const logger = open();
     if (logger.isLevelEnabled(level)) logger[level](maskFields(fields), maskText(message));
   };
   return {
@@ -72,7 +77,11 @@ function wrap(logger: pino.Logger, hide: Log["hide"]): Log {
     info: (message, fields) => write("info", message, fields),
     warn: (message, fields) => write("warn", message, fields),
     error: (message, fields) => write("error", message, fields),
-    child: (fields) => wrap(logger.child(maskFields(fields)), hide),
+    child: (fields) =>
+      wrap(
+        lazy(() => open().child(maskFields(fields))),
+        hide,
+      ),
     hide,
   };
 }

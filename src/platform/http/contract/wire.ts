@@ -10,7 +10,6 @@ import { formatAmount } from "#kernel/money.ts";
 import { toIso } from "#kernel/time.ts";
 import { quoted } from "#platform/http/json/quoted.ts";
 import { type Code, compiled } from "#platform/process/compiled.ts";
-import { lazy } from "#platform/process/lazy.ts";
 
 import { printAmount } from "./wire-amount.ts";
 import { amount, component, instant, nullable, object, whole } from "./words.ts";
@@ -203,8 +202,8 @@ export function shape<Row extends object>() {
 /** One listed property, whatever its types are. */
 interface Part {
   readonly key: string;
-  /** The code that reads its value. */
-  readonly value: string;
+  /** Whether it is read from the whole row. */
+  readonly isOfRow: boolean;
   readonly field: Field<unknown>;
 }
 
@@ -212,37 +211,37 @@ function fieldOfRow<Row extends object, S extends TSchema>(
   schema: S,
   fields: Fields,
 ): Field<Row, S> {
-  // Made at the first use: a start declares hundreds, and answers none.
-  const parts = lazy(() => Object.entries(fields).map(([key, given]) => partOf(key, given)));
-  return {
-    schema,
-    present: compiled("row", () => presenting(parts())),
-    write: compiled("row", () => writing(parts())),
-  };
+  const parts = Object.entries(fields).map(([key, given]) => partOf(key, given));
+  const present = compiled<Row, Static<S>>("row", () => presenting(parts));
+  return { schema, present, write: compiled("row", () => writing(parts)) };
 }
 
 function presenting(parts: readonly Part[]): Code {
-  const entries = parts.map(
-    ({ key, value }, index) => `${JSON.stringify(key)}: step${index}(${value})`,
-  );
+  const entries = parts.map((part, n) => `${JSON.stringify(part.key)}: step${n}(${valueOf(part)})`);
   const steps = parts.map(({ field }) => field.present);
   return { expression: `({ ${entries.join(", ")} })`, steps };
 }
 
 /** Straight code: a loop over the parts costs half more, which a page of products shows. */
 function writing(parts: readonly Part[]): Code {
-  const texts = parts.map(({ key, value }, index) => {
-    const before = `${index === 0 ? "{" : ","}${JSON.stringify(key)}:`;
-    return `${JSON.stringify(before)} + step${index}(${value})`;
+  const texts = parts.map((part, index) => {
+    const before = `${index === 0 ? "" : ","}${JSON.stringify(part.key)}:`;
+    return ` + ${JSON.stringify(before)} + step${index}(${valueOf(part)})`;
   });
   const steps = parts.map(({ field }) => field.write);
-  return { expression: parts.length === 0 ? `"{}"` : `${texts.join(" + ")} + "}"`, steps };
+  return { expression: `"{"${texts.join("")} + "}"`, steps };
 }
 
 function partOf(key: string, given: Kind | RowField<never>): Part {
-  if ("ofRow" in given) return { key, value: "row", field: asField(given.ofRow) };
+  const isOfRow = "ofRow" in given;
+  return { key, isOfRow, field: asField(isOfRow ? given.ofRow : fieldOf(given)) };
+}
+
+/** The code that reads the value of a part. */
+function valueOf({ key, isOfRow }: Part): string {
+  if (isOfRow) return "row";
   const property = key.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-  return { key, value: `row[${JSON.stringify(property)}]`, field: asField(fieldOf(given)) };
+  return `row[${JSON.stringify(property)}]`;
 }
 
 function fieldOf(kind: Kind): Field<never> {

@@ -22,6 +22,8 @@ const RECEIVED_BYTES_MAX = 2 * BODY_BYTES_MAX;
  * feed.
  */
 const IDLE_SECONDS = 60;
+/** Time to accept a connection, read its request, and answer it, milliseconds. */
+const CHECKS_MS = 1;
 
 export interface HttpOptions<S extends Shop> extends ServedOptions<S> {
   readonly readiness: LiveCheck;
@@ -48,11 +50,17 @@ export interface Listening {
   stop(withinMs: number): Promise<void>;
 }
 
+/** Loads a part of what is served once the checks that came meanwhile are answered: a load keeps the thread for 10 ms. */
+export async function betweenChecks<T>(load: () => Promise<T>): Promise<T> {
+  await Bun.sleep(CHECKS_MS);
+  return load();
+}
+
 /** Listens and serves the health checks, and the routes and pages once they are loaded. */
 export function listen<S extends Shop>(options: HttpOptions<S>): Listening {
   const peerOf = (request: Request) => listener.peerOf(request);
   const served = lazy(async () => {
-    const { loadServed } = await import("./served.ts");
+    const { loadServed } = await betweenChecks(() => import("./served.ts"));
     return loadServed(options, peerOf);
   });
   const { host, port, tls, endsTls } = options;
