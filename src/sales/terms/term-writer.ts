@@ -2,8 +2,8 @@
 // the pages of the table are then written once for a batch, where an index is written once for an order.
 // Invariant: the cursor moves with the last rows of a batch. A batch that ends early is written again.
 
-import type { Database, Tx } from "#platform/database/database.ts";
-import { lastSequence } from "#platform/event-log/event-log.ts";
+import type { Database, Reader, Tx } from "#platform/database/database.ts";
+import { eventsAfter, lastSequence } from "#platform/event-log/event-log.ts";
 import { findLogCursor, lockLogCursor, moveLogCursor } from "#platform/event-log/log-cursors.ts";
 import type { Pace } from "#platform/scheduler/paced-work.ts";
 
@@ -30,13 +30,15 @@ interface Batch {
   /** The last sequence that is read. */
   to: number;
   readonly until: number;
+  /** The event of `until` as the batch began; undefined after a reset, which empties the log. */
+  readonly lastId: string | undefined;
   /** The orders of each term. */
   readonly found: Map<string, Set<string>>;
   count: number;
 }
 
 /** What is left to write of a batch. */
-interface Sorted extends Pick<Batch, "from" | "to"> {
+interface Sorted extends Pick<Batch, "from" | "to" | "until" | "lastId"> {
   readonly pairs: readonly TermPair[];
   written: number;
 }
@@ -73,7 +75,15 @@ export class TermWriter {
     if (until < batch.until && batch.count < PAIRS_MAX) return true;
     this.#batch = null;
     if (until === batch.from) return false;
-    this.#sorted = { from: batch.from, to: until, pairs: sortedPairs(batch), written: 0 };
+    const { from, lastId } = batch;
+    this.#sorted = {
+      from,
+      to: until,
+      until: batch.until,
+      lastId,
+      pairs: sortedPairs(batch),
+      written: 0,
+    };
     return true;
   }
 
@@ -82,7 +92,8 @@ export class TermWriter {
     const from = await findLogCursor(read, CONSUMER);
     // Read before the lines: the cursor must not pass events that are committed in between.
     const until = Math.max(from, await lastSequence(read));
-    return { from, to: from, until, found: new Map(), count: 0 };
+    const lastId = await idAt(read, until);
+    return { from, to: from, until, lastId, found: new Map(), count: 0 };
   }
 
   async #write(sorted: Sorted): Promise<boolean> {
@@ -114,7 +125,17 @@ function sortedPairs({ found }: Batch): TermPair[] {
   });
 }
 
-/** Where another program was faster, or a reset emptied the shop, the cursor stays: the next batch begins at it. */
-async function moveCursor(tx: Tx, { from, to }: Pick<Batch, "from" | "to">): Promise<void> {
-  if ((await lockLogCursor(tx, CONSUMER)) === from) await moveLogCursor(tx, CONSUMER, { from, to });
+/**
+ * Where another program was faster, the cursor stays: the next batch begins at it. So it does if the rows of the shop were
+ * replaced by those of a snapshot, which had not all of the events, and gave their sequences to others since.
+ */
+async function moveCursor(tx: Tx, { from, to, until, lastId }: Sorted): Promise<void> {
+  if ((await lockLogCursor(tx, CONSUMER)) !== from) return;
+  const isSameLog = (await lastSequence(tx)) >= until && (await idAt(tx, until)) === lastId;
+  if (isSameLog) await moveLogCursor(tx, CONSUMER, { from, to });
+}
+
+async function idAt(db: Reader, sequence: number): Promise<string | undefined> {
+  const [event] = await eventsAfter(db, { after: sequence - 1, until: sequence, limit: 1 });
+  return event?.id;
 }
