@@ -100,12 +100,14 @@ export class TermWriter {
     const end = sorted.written + PAIRS_PER_COMMIT;
     const pairs = sorted.pairs.slice(sorted.written, end);
     const isLast = end >= sorted.pairs.length;
-    await this.#database.write(async (tx) => {
+    const isCurrent = await this.#database.write(async (tx) => {
+      if (!(await isStillNext(tx, sorted))) return false;
       if (pairs.length > 0) await insertTerms(tx, pairs);
-      if (isLast) await moveCursor(tx, sorted);
+      if (isLast) await moveLogCursor(tx, CONSUMER, sorted);
+      return true;
     });
     sorted.written = end;
-    if (isLast) this.#sorted = null;
+    if (isLast || !isCurrent) this.#sorted = null;
     return true;
   }
 }
@@ -126,13 +128,12 @@ function sortedPairs({ found }: Batch): TermPair[] {
 }
 
 /**
- * Where another program was faster, the cursor stays: the next batch begins at it. So it does if the rows of the shop were
- * replaced by those of a snapshot, which had not all of the events, and gave their sequences to others since.
+ * Locks the cursor. False where another program was faster, and where the rows of the shop were replaced: by none, or by
+ * those of a snapshot, which has not all of the events and gives their sequences to others. The next batch begins anew.
  */
-async function moveCursor(tx: Tx, { from, to, until, lastId }: Sorted): Promise<void> {
-  if ((await lockLogCursor(tx, CONSUMER)) !== from) return;
-  const isSameLog = (await lastSequence(tx)) >= until && (await idAt(tx, until)) === lastId;
-  if (isSameLog) await moveLogCursor(tx, CONSUMER, { from, to });
+async function isStillNext(tx: Tx, { from, until, lastId }: Sorted): Promise<boolean> {
+  if ((await lockLogCursor(tx, CONSUMER)) !== from) return false;
+  return (await lastSequence(tx)) >= until && (await idAt(tx, until)) === lastId;
 }
 
 async function idAt(db: Reader, sequence: number): Promise<string | undefined> {

@@ -155,6 +155,19 @@ describe("the writer of terms", () => {
   });
 });
 
+test("a reset under a batch leaves no terms of the orders that it took", async () => {
+  await using shop = await openTestShop();
+  const [cup] = await goodsOf(shop);
+  await place(shop, [of(cup)]);
+  const writer = new TermWriter(shop.test.database);
+  await writer.step();
+
+  await shop.post("/v2/test/reset", {});
+  while (await writer.step());
+
+  expect(await rowsBehind(shop.folder.path, "SELECT * FROM order_line_terms")).toEqual([]);
+});
+
 describe("the audit of terms", () => {
   test.each([
     ["product", "/line_items/0/product_id", "DELETE FROM order_line_terms WHERE term LIKE 'prod%'"],
