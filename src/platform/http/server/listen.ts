@@ -50,9 +50,12 @@ export interface Listening {
   stop(withinMs: number): Promise<void>;
 }
 
+/** Whether a server of this program was served from; the next one has nothing to load. */
+let isLoaded = false;
+
 /** Loads a part of what is served once the checks that came meanwhile are answered: a load keeps the thread for 10 ms. */
 export async function betweenChecks<T>(load: () => Promise<T>): Promise<T> {
-  await Bun.sleep(CHECKS_MS);
+  if (!isLoaded) await Bun.sleep(CHECKS_MS);
   return load();
 }
 
@@ -61,7 +64,9 @@ export function listen<S extends Shop>(options: HttpOptions<S>): Listening {
   const peerOf = (request: Request) => listener.peerOf(request);
   const served = lazy(async () => {
     const { loadServed } = await betweenChecks(() => import("./served.ts"));
-    return loadServed(options, peerOf);
+    const reply = await loadServed(options, peerOf);
+    isLoaded = true;
+    return reply;
   });
   const { host, port, tls, endsTls } = options;
   const listener = new Listener({
