@@ -25,8 +25,8 @@ import { PacedWork } from "#platform/scheduler/paced-work.ts";
 import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
 import type { TimerWork } from "#platform/scheduler/timer-work.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
+import { lineIndexPace, LineIndexWriter } from "#sales/line-index/index-writer.ts";
 import { pruneCartsJob, recoveryTimers } from "#sales/recovery/jobs.ts";
-import { termPace, TermWriter } from "#sales/terms/term-writer.ts";
 import { simulatedPush } from "#sandbox/simulated-gateway/simulated.ts";
 import { dropNetworksJob } from "#shop/audit/jobs.ts";
 
@@ -166,7 +166,7 @@ function timerRunners(
 
 /** What reads the log a little at a time; nothing that it writes is waited for. */
 function readersOf(database: Database, leader: Leader, log: Log): PacedWork[] {
-  const terms = new TermWriter(database);
+  const lineIndex = new LineIndexWriter(database);
   return [
     new PacedWork({
       database,
@@ -178,8 +178,8 @@ function readersOf(database: Database, leader: Leader, log: Log): PacedWork[] {
     new PacedWork({
       database,
       leader,
-      pace: termPace,
-      step: () => terms.step(),
+      pace: lineIndexPace,
+      step: () => lineIndex.step(),
       onFault: (error) => log.error("The products of orders could not be listed.", { error }),
     }),
   ];

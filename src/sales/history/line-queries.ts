@@ -7,9 +7,9 @@ import type { Reader } from "#platform/database/database.ts";
 import { preparedByFilters } from "#platform/database/prepared.ts";
 import { events } from "#platform/database/tables.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
+import { CONSUMER, lineEvents } from "#sales/line-index/line-events.ts";
+import { orderLineTerms as terms } from "#sales/line-index/tables.ts";
 import { orderLines as lines, orders } from "#sales/orders/tables.ts";
-import { CONSUMER, lineEvents } from "#sales/terms/line-events.ts";
-import { orderLineTerms as terms } from "#sales/terms/tables.ts";
 
 import { ofLines, ofOrder, ofSku, ofSpan, unindexed } from "./filter-queries.ts";
 import { type FoundId, newest } from "./found-ids.ts";

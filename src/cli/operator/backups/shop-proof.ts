@@ -9,7 +9,7 @@ import type { ShopProof } from "#platform/backup/proof.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { auditDiscounts } from "#pricing/discount-uses/audit-discounts.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
-import { auditTerms } from "#sales/terms/audit-terms.ts";
+import { auditLineIndex } from "#sales/line-index/audit-line-index.ts";
 import { listActiveKeys } from "#shop/keys/lookups.ts";
 import { listPeople } from "#shop/people/lookups.ts";
 import { getStore } from "#shop/store/get-store.ts";
@@ -19,7 +19,7 @@ const audits: readonly ((db: Reader) => AsyncIterable<Difference>)[] = [
   auditStock,
   auditDiscounts,
   auditOrders,
-  auditTerms,
+  auditLineIndex,
   auditPayments,
   auditAnalytics,
 ];

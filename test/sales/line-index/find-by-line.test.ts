@@ -3,8 +3,8 @@
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
-import { auditTerms } from "#sales/terms/audit-terms.ts";
-import { TermWriter } from "#sales/terms/term-writer.ts";
+import { auditLineIndex } from "#sales/line-index/audit-line-index.ts";
+import { LineIndexWriter } from "#sales/line-index/index-writer.ts";
 
 import { atOnce } from "../../support/at-once.ts";
 import { rowsBehind, tamper } from "../../support/behind-the-shop.ts";
@@ -108,7 +108,7 @@ describe("the writer of terms", () => {
     const [cup] = await goodsOf(shop);
     await atOnce(300, () => place(shop, [of(cup)]));
     await forgetTerms(shop);
-    const broken = new TermWriter(shop.test.database);
+    const broken = new LineIndexWriter(shop.test.database);
     const rows = async () =>
       (await rowsBehind(shop.folder.path, "SELECT term FROM order_line_terms")).length;
     while ((await rows()) === 0) await broken.step();
@@ -119,7 +119,7 @@ describe("the writer of terms", () => {
     expect(found).toBe(300);
     expect(await rows()).toBe(600);
     expect(await countOf(shop, cup)).toBe(300);
-    expect(await Array.fromAsync(auditTerms(shop.test.database.read))).toEqual([]);
+    expect(await Array.fromAsync(auditLineIndex(shop.test.database.read))).toEqual([]);
   });
 
   test("beside another one leaves out no order", async () => {
@@ -135,7 +135,7 @@ describe("the writer of terms", () => {
     await writeTerms(database);
     expect(await countOf(shop, cup)).toBe(40);
     expect(await countOf(shop, cloth)).toBe(20);
-    expect(await Array.fromAsync(auditTerms(database.read))).toEqual([]);
+    expect(await Array.fromAsync(auditLineIndex(database.read))).toEqual([]);
   });
 
   test("begins anew after a reset", async () => {
@@ -159,7 +159,7 @@ test("a reset under a batch leaves no terms of the orders that it took", async (
   await using shop = await openTestShop();
   const [cup] = await goodsOf(shop);
   await place(shop, [of(cup)]);
-  const writer = new TermWriter(shop.test.database);
+  const writer = new LineIndexWriter(shop.test.database);
   await writer.step();
 
   await shop.post("/v2/test/reset", {});
@@ -181,7 +181,7 @@ describe("the audit of terms", () => {
 
     await tamper(shop.folder.path, fault);
 
-    expect(await Array.fromAsync(auditTerms(shop.test.database.read))).toEqual([
+    expect(await Array.fromAsync(auditLineIndex(shop.test.database.read))).toEqual([
       { subject: order.id, what, expected: order.string(pointer), found: "none" },
     ]);
   });
@@ -193,6 +193,6 @@ describe("the audit of terms", () => {
 
     await forgetTerms(shop);
 
-    expect(await Array.fromAsync(auditTerms(shop.test.database.read))).toEqual([]);
+    expect(await Array.fromAsync(auditLineIndex(shop.test.database.read))).toEqual([]);
   });
 });

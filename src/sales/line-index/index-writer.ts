@@ -1,5 +1,5 @@
-// Writes the terms of lines from the log of events, a batch after the other, each in the order of its terms:
-// the pages of the table are then written once for a batch, where an index is written once for an order.
+// Writes the index of lines from the log of events, a batch after the other, each in the order of its terms:
+// the pages of the table are then written once for a batch, where an index of the database is written once for an order.
 // Invariant: the cursor moves with the last rows of a batch. A batch that ends early is written again.
 
 import type { Database, Reader, Tx } from "#platform/database/database.ts";
@@ -23,7 +23,7 @@ const PAIRS_MAX = 80_000;
  * Lists are exact without it and read what is not written yet from the log, so events may wait for a commit that is
  * worth it. Its commits wait with those of orders: of the time that it takes from a busy shop, little is work.
  */
-export const termPace: Pace = { collectMs: 2_000, busyFactor: 1, busyMs: 0 };
+export const lineIndexPace: Pace = { collectMs: 2_000, busyFactor: 1, busyMs: 0 };
 
 interface Batch {
   readonly from: number;
@@ -43,7 +43,7 @@ interface Sorted extends Pick<Batch, "from" | "to" | "until" | "lastId"> {
   written: number;
 }
 
-export class TermWriter {
+export class LineIndexWriter {
   readonly #database: Database;
   #batch: Batch | null = null;
   #sorted: Sorted | null = null;

@@ -1,4 +1,4 @@
-// SQL of the terms of lines.
+// SQL of the index of lines.
 
 import { and, asc, eq, gt, inArray, lte, sql } from "drizzle-orm";
 

@@ -3,14 +3,14 @@
 import type { Database } from "#platform/database/database.ts";
 import { forgetLogCursor } from "#platform/event-log/log-cursors.ts";
 import { emptyTables } from "#platform/event-log/reset.ts";
-import { CONSUMER } from "#sales/terms/line-events.ts";
-import { TermWriter } from "#sales/terms/term-writer.ts";
+import { LineIndexWriter } from "#sales/line-index/index-writer.ts";
+import { CONSUMER } from "#sales/line-index/line-events.ts";
 
 import type { TestShop } from "../../support/shop.ts";
 
 /** Writes the terms of all events so far. */
 export async function writeTerms(database: Database): Promise<void> {
-  const writer = new TermWriter(database);
+  const writer = new LineIndexWriter(database);
   while (await writer.step());
 }
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { auditTerms } from "#sales/terms/audit-terms.ts";
+import { auditLineIndex } from "#sales/line-index/audit-line-index.ts";
 
 import { atOnce } from "../../support/at-once.ts";
 import { mug } from "../../support/cast.ts";
@@ -29,5 +29,5 @@ test("an order placed at one program is on the lists of both, while both write t
   const query = `product_id=${cup.productId}&limit=100`;
   expect(await numbersOf(one, query)).toHaveLength(40);
   expect(await numbersOf(other, query)).toEqual(await numbersOf(one, query));
-  expect(await Array.fromAsync(auditTerms(one.test.database.read))).toEqual([]);
+  expect(await Array.fromAsync(auditLineIndex(one.test.database.read))).toEqual([]);
 });

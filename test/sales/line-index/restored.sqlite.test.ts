@@ -3,7 +3,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, renameSync, rmSync } from "node:fs";
 
-import { TermWriter } from "#sales/terms/term-writer.ts";
+import { LineIndexWriter } from "#sales/line-index/index-writer.ts";
 
 import { mug } from "../../support/cast.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";
@@ -33,7 +33,7 @@ test.each([0, 1, 3])(
     await writeTerms(shop.test.database);
     const bringBack = await snapshotOf(shop);
     for (let n = 0; n < 3; n += 1) await place(shop, [of(cup)]);
-    const writer = new TermWriter(shop.test.database);
+    const writer = new LineIndexWriter(shop.test.database);
     await writer.step();
 
     await bringBack();

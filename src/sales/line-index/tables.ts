@@ -1,5 +1,5 @@
-// What orders are found by beside their own columns. The entries are written from the log of events, after
-// the order, and stay when a line leaves it: a list looks at the lines again.
+// The index of lines: the products and SKUs that orders are found by. A term is one of either. The entries are written
+// from the log of events, after the order, and stay when a line leaves it: a list looks at the lines again.
 
 import { primaryKey, text } from "#platform/database/kit.ts";
 import { id, record } from "#platform/database/record.ts";

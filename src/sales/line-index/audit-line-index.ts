@@ -1,5 +1,5 @@
-// Lookup: compares the terms of lines with the lines, of all orders that the reader of the log has passed. A
-// term without a line is no fault: lists look at the lines.
+// Lookup: compares the index of lines with the lines, of all orders that the index writer has passed. A term
+// without a line is no fault: lists look at the lines.
 
 import type { Difference } from "#kernel/difference.ts";
 import type { Reader } from "#platform/database/database.ts";
@@ -11,7 +11,7 @@ import { findOrdersAfter, listedLinesAfter } from "./queries.ts";
 const LINES_AT_ONCE = 1_000;
 
 /** Yields each product or SKU of a line by which its order is not found. Needs a Reader of one snapshot. */
-export async function* auditTerms(db: Reader): AsyncGenerator<Difference> {
+export async function* auditLineIndex(db: Reader): AsyncGenerator<Difference> {
   const waiting = await findOrdersAfter(db, await findLogCursor(db, CONSUMER));
   for (let place = { orderId: "", position: 0 }; ;) {
     const lines = await listedLinesAfter(db, { ...place, rows: LINES_AT_ONCE });
