@@ -30,7 +30,7 @@ export interface DiscountClaim {
 }
 
 /** What a use of a discount is judged by. */
-type Limits = Pick<Discount, "id" | "usageLimit" | "perCustomerLimit" | "usedCount">;
+type Limits = Pick<Discount, "id" | "usageLimit" | "perCustomerLimit" | "usedCount" | "archivedAt">;
 
 /**
  * Afterwards the order uses the discounts, and `discount.exhausted` is emitted for each that had one use left. Locks
@@ -65,7 +65,7 @@ function byDiscount(one: DiscountUse, other: DiscountUse): number {
 /** Without a limit nothing is written, so that orders do not wait for one another. */
 async function takeUse(tx: Tx, id: Id<"discount">): Promise<Limits> {
   const unlimited = (await shareUnlimited(tx, [id])).get(id);
-  if (unlimited !== undefined) return unlimited;
+  if (unlimited?.archivedAt === null) return unlimited;
   const [limited] = await raiseUsedCount(tx, { id });
   if (limited === undefined) throw new WriteConflict("The discount");
   return limited;

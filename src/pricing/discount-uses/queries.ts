@@ -74,6 +74,7 @@ const limits = {
   usageLimit: discounts.usageLimit,
   perCustomerLimit: discounts.perCustomerLimit,
   usedCount: discounts.usedCount,
+  archivedAt: discounts.archivedAt,
 };
 
 /** Takes a use of a discount that has a limit. Returns no row if the limit is reached, or there is none. */
@@ -95,14 +96,13 @@ const unlimitedById = preparedShare<{ id: string }>()((db, at) =>
   db
     .select(limits)
     .from(discounts)
-    .where(
-      and(eq(discounts.id, at.id), isNull(discounts.usageLimit), isNull(discounts.archivedAt)),
-    ),
+    .where(and(eq(discounts.id, at.id), isNull(discounts.usageLimit))),
 );
 
 /**
- * Of these discounts those that have no limit. Shares the lock of their rows, so that none is set before the use is
- * committed; where one program has the database, each is read once until discounts change.
+ * Of these discounts those that have no limit; also archived ones, whose orders give their uses back. Shares the lock
+ * of their rows, so that none is set before the use is committed; where one program has the database, each is read once
+ * until discounts change.
  */
 export const shareUnlimited = remembered(
   [discounts],

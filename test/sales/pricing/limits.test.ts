@@ -182,6 +182,28 @@ describe("a use", () => {
     expect(await differences(shop)).toEqual([]);
   });
 
+  test.each([
+    ["without a limit", {}],
+    ["with a limit for each customer", { per_customer_limit: 1 }],
+    ["with a limit", { usage_limit: 5 }],
+  ])("of a discount %s is given back after that was archived", async (_, terms) => {
+    await using shop = await openTestShop();
+    const id = await discount(shop, { codes: ["OLD"], ...terms });
+    const cup = await mug(shop, { stock: 5 });
+    const order = await place(shop, [of(cup, 5)], {
+      discount_codes: ["OLD"],
+      customer: { email: "ama@example.com" },
+    });
+    must(await shop.put(`/v2/discounts/${id}`, { archived: true }), 200);
+
+    const cancelled = await cancel(shop, order);
+
+    expect([cancelled.status, cancelled.at("/status")]).toEqual([200, "cancelled"]);
+    expect(await usedCount(shop, id)).toBe(0);
+    expect(await stock(shop, cup)).toEqual([5, 0, 5]);
+    expect(await differences(shop)).toEqual([]);
+  });
+
   test("is given back where all money goes back", async () => {
     await using shop = await openTestShop();
     const id = await discount(shop, once);
