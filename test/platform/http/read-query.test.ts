@@ -41,6 +41,8 @@ describe("a query is read", () => {
     ["?q=blue%20mug", { q: "blue mug" }],
     ["?q=blue+mug", { q: "blue mug" }],
     ["?q=1", { q: "1" }],
+    ["?q=%41%C3%A9%F0%9F%A5%AD", { q: "Aé🥭" }],
+    ["?q=100%25&&limit=20", { q: "100%", limit: 20 }],
     ["?limit=20", { limit: 20 }],
     ["?low=true", { low: true }],
     ["?low=false", { low: false }],
@@ -115,8 +117,30 @@ test("at most 100 unknown parameters are reported", () => {
   expect(faultsOf(`?${search}`)).toHaveLength(100);
 });
 
-test("a broken escape is text like any other", () => {
-  expect(read("?q=%zz%E0", secret)).toEqual({ q: "%zz\uFFFD" });
+describe("a parameter whose escapes are not those of UTF-8 is refused", () => {
+  test.each(["%zz", "%", "100%", "a%4", "%ff", "%E0", "%C0%AF", "%ED%A0%80", "m%C3%A9+%C3"])(
+    "?q=%s",
+    (text) => {
+      expect(faultsOf(`?limit=5&q=${text}`)).toEqual([
+        {
+          parameter: "q",
+          code: "invalid_format",
+          detail: "This must be UTF-8 in percent-encoding.",
+        },
+      ]);
+    },
+  );
+});
+
+test("each parameter with such an escape is named, under the name that is decoded", () => {
+  expect(faultsOf("?created_at%5Bgte%5D=%zz&low=%ff")).toMatchObject([
+    { parameter: "created_at[gte]", code: "invalid_format" },
+    { parameter: "low", code: "invalid_format" },
+  ]);
+});
+
+test("a name with such an escape is no parameter", () => {
+  expect(faultsOf("?q%zz=a")).toMatchObject([{ code: "unknown_parameter" }]);
 });
 
 test("a parameter that is needed is missed, also where there is no query at all", () => {

@@ -33,7 +33,7 @@ export function queryReader(schema: TSchema | null): QueryReader {
   const needsNothing = check === null || check({}).length === 0;
   return (search, { isPublic }) => {
     if (search === "" && needsNothing) return {};
-    const { values, faults } = convertAll(new URLSearchParams(search), conversions);
+    const { values, faults } = convertAll(search, conversions);
     const atPointers = check?.(values) ?? [];
     if (isPublic) checkAudience(values, "", atPointers);
     for (const fault of atPointers) faults.push(atParameter(fault));
@@ -43,20 +43,46 @@ export function queryReader(schema: TSchema | null): QueryReader {
 }
 
 function convertAll(
-  given: URLSearchParams,
+  search: string,
   conversions: ReadonlyMap<string, Convert>,
 ): { readonly values: Record<string, unknown>; readonly faults: Fault[] } {
   const values: Record<string, unknown> = {};
   const faults: Fault[] = [];
-  for (const [name, text] of given) {
+  const misencoded = misencodedIn(search);
+  for (const [name, text] of new URLSearchParams(search)) {
     const convert = conversions.get(name);
     if (faults.length === FAULTS_MAX) break;
     if (convert === undefined) faults.push(unknownParameter(name, [...conversions.keys()]));
     else if (Object.hasOwn(values, name)) faults.push(twice(name));
+    else if (misencoded.has(name)) faults.push(unreadable(name));
     else if (text.includes("\0")) faults.push(unkeepable(name));
     else values[name] = convert(text);
   }
   return { values, faults };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * The parameters whose percent-encoding is not one of UTF-8: read leniently, such a filter would look for
+ * another text and find nothing.
+ */
+function misencodedIn(search: string): ReadonlySet<string> {
+  if (!search.includes("%")) return NONE;
+  const parts = search.slice(1).split("&");
+  return new Set(
+    parts.filter(isMisencoded).flatMap((part) => [...new URLSearchParams(part).keys()]),
+  );
+}
+
+function isMisencoded(part: string): boolean {
+  if (!part.includes("%")) return false;
+  try {
+    decodeURIComponent(part);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** Text that cannot be converted stays text, so that the schema check reports it. */
@@ -81,6 +107,11 @@ function unknownParameter(name: string, known: readonly string[]): Fault {
 /** Refused as in bodies: PostgreSQL cannot store U+0000. */
 function unkeepable(name: string): Fault {
   const detail = "This must not contain the character U+0000.";
+  return { parameter: name, code: "invalid_format", detail };
+}
+
+function unreadable(name: string): Fault {
+  const detail = "This must be UTF-8 in percent-encoding.";
   return { parameter: name, code: "invalid_format", detail };
 }
 
