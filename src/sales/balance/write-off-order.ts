@@ -31,7 +31,7 @@ export async function writeOffOrder(
   requireVersion(before.order.version, expected);
   const { currency } = before.order;
   const dueMinor = dueOf(before.order);
-  if (dueMinor === 0) throw forbidden(before.order, "write_off");
+  if (dueMinor === 0) throw forbidden(before.order, "write_off", "Nothing is due.");
   const faults = new Faults();
   const place = { faults, pointer: "/amount" };
   const amountMinor = readPositiveAmount(writeOff.amount, currency, place) ?? 0;

@@ -67,18 +67,24 @@ function allowedActions(order: Order): string[] {
   return [
     ...(fulfillmentStatus === "fulfilled" ? [] : ["fulfill", "cancel"]),
     ...(fulfillmentStatus === "unfulfilled" ? [] : ["return"]),
-    ...(mayChangeLines(order) ? ["change_lines"] : []),
+    ...(whyLinesStay(order) === null ? ["change_lines"] : []),
   ];
 }
 
-/** Whether lines may change: nothing is paid, shipped or credited, and no payment attempt is open. */
-export function mayChangeLines(order: Order): boolean {
-  return (
-    order.status === "open" &&
-    order.fulfillmentStatus === "unfulfilled" &&
-    order.paymentStatus === "unpaid" &&
-    order.creditedMinor === 0
-  );
+/**
+ * Why lines and shipping cannot change; null while nothing is paid, shipped or credited, and no payment attempt is
+ * open. The credited amount does not tell of units that cost nothing.
+ */
+export function whyLinesStay(order: Order, isCredited = order.creditedMinor > 0): string | null {
+  const { status, fulfillmentStatus, paymentStatus } = order;
+  if (status !== "open" || fulfillmentStatus !== "unfulfilled") return stateOf(order);
+  if (isCredited) return "Units were cancelled: line items and shipping cannot change any more.";
+  if (paymentStatus === "unpaid") return null;
+  return `Line items and shipping change while the payment status is unpaid. It is ${paymentStatus}.`;
+}
+
+function stateOf({ status, fulfillmentStatus }: Order): string {
+  return `The order is ${status} and ${fulfillmentStatus}.`;
 }
 
 /**
@@ -127,10 +133,7 @@ export const invalidTransition = defineRefusal("invalid_transition", "conflict",
 });
 
 /** The refusal of an action that the order's state does not allow. */
-export function forbidden(order: Order, action: string): Refusal {
+export function forbidden(order: Order, action: string, detail = stateOf(order)): Refusal {
   const allowed = allowedActions(order).filter((one) => one !== action);
-  return invalidTransition({
-    detail: `The order is ${order.status} and ${order.fulfillmentStatus}.`,
-    members: { from: order.status, action, allowed },
-  });
+  return invalidTransition({ detail, members: { from: order.status, action, allowed } });
 }

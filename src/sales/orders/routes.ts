@@ -107,7 +107,7 @@ export const orderRoutes: readonly Route[] = [
     tag,
     summary: "Update an order",
     description:
-      "Replaces the fields that are given. `customer` changes the customer of this order only, not their record. Line items and shipping can change while nothing is paid or shipped and no payment attempt is open.",
+      "Replaces the fields that are given. `customer` changes the customer of this order only, not their record. Line items and shipping can change while nothing is paid or shipped, no unit is cancelled and no payment attempt is open.",
     audit: auditedOrder,
     scopes: ["orders:write"],
     params,

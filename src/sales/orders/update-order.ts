@@ -24,11 +24,11 @@ import type { OrderChange, OrderFields } from "./order-change.ts";
 import type { CustomerSnapshot } from "./order-life.ts";
 import {
   forbidden,
-  mayChangeLines,
   type Order,
   type OrderLine,
   unitsByVariant,
   type WholeOrder,
+  whyLinesStay,
 } from "./order.ts";
 import { replaceLines } from "./queries.ts";
 import { saveOrder } from "./save-order.ts";
@@ -57,9 +57,9 @@ export async function updateOrder(
     await tx.emit(orderUpdated(order, { changed }));
     return { ...before, order };
   }
-  // The credited amount of the order does not tell of units that cost nothing.
   const isCredited = before.lines.some((line) => creditedUnits(line) > 0);
-  if (isCredited || !mayChangeLines(before.order)) throw forbidden(before.order, "change_lines");
+  const reason = whyLinesStay(before.order, isCredited);
+  if (reason !== null) throw forbidden(before.order, "change_lines", reason);
   const sale = await repriceOrder(tx, before, repricing);
   const lines = await changeLines(tx, before, { sale, notYetSold: repricing.notYetSold });
   const order = await settleOrder(tx, before.order, {

@@ -279,7 +279,38 @@ describe("changed lines", () => {
       from: "open",
       action: "change_lines",
       allowed: ["fulfill", "cancel"],
+      detail: "Line items and shipping change while the payment status is unpaid. It is paid.",
     });
+  });
+
+  test("are refused once they left nothing to pay, since the order is paid", async () => {
+    await using shop = await openTestShop();
+    const [gift, cup] = [await mug(shop, { sku: "GIFT", price: 0 }), await mug(shop)];
+    const placed = await place(shop, [of(cup)]);
+    await change(shop, placed, { line_items: [of(gift)] });
+
+    const refused = await change(shop, placed, { line_items: [of(cup)] });
+
+    expect([refused.status, refused.at("/detail")]).toEqual([
+      409,
+      "Line items and shipping change while the payment status is unpaid. It is paid.",
+    ]);
+  });
+
+  test("are refused once a unit of the unpaid order was cancelled", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const placed = await place(shop, [of(cup, 2)]);
+    const line_items = [{ line_item_id: placed.at("/line_items/0/id"), quantity: 1 }];
+    const headers = { "Idempotency-Key": "one" };
+    await shop.put(`/v2/orders/${placed.id}/cancel`, { line_items }, { headers });
+
+    const refused = await change(shop, placed, { line_items: [of(cup, 3)] });
+
+    expect([refused.status, refused.at("/detail")]).toEqual([
+      409,
+      "Units were cancelled: line items and shipping cannot change any more.",
+    ]);
   });
 
   test("of a partly shipped order are refused", async () => {
@@ -295,6 +326,7 @@ describe("changed lines", () => {
     expect(refused.body).toMatchObject({
       action: "change_lines",
       allowed: ["fulfill", "cancel", "return"],
+      detail: "The order is open and partially_fulfilled.",
     });
     expect(await standing(shop)).toEqual(before);
   });
@@ -310,7 +342,11 @@ describe("changed lines", () => {
     const refused = await change(shop, placed, { line_items: [of(cup)] });
 
     expect([refused.status, refused.code]).toEqual([409, "invalid_transition"]);
-    expect(refused.body).toMatchObject({ action: "change_lines", allowed: ["fulfill", "cancel"] });
+    expect(refused.body).toMatchObject({
+      action: "change_lines",
+      allowed: ["fulfill", "cancel"],
+      detail: "Units were cancelled: line items and shipping cannot change any more.",
+    });
     expect(await stock(shop, gift)).toEqual([9, 1, 8]);
   });
 
