@@ -62,7 +62,7 @@ export const discountCodeNotFound = defineRefusal(
   "The discount has no such code.",
 );
 export const discountCodeTaken = defineRefusal("discount_code_taken", "conflict", {
-  title: "Another discount has this code.",
+  title: "A discount has this code already.",
   cause:
     "A code belongs to one discount of the shop, also to an archived one. `errors` points at each that is taken.",
   remedy: "Use other codes, or delete those that are taken where no order used them.",

@@ -71,6 +71,18 @@ describe("a code", () => {
 });
 
 describe("codes of a discount", () => {
+  test("are refused where the discount itself has them", async () => {
+    await using shop = await openTestShop();
+    const { id } = await summer(shop, { codes: ["OWN1"] });
+
+    const refused = await shop.post(`/v2/discounts/${id}/codes`, { codes: ["own1"] });
+
+    expect([refused.status, refused.at("/detail")]).toEqual([
+      409,
+      "A discount has this code already.",
+    ]);
+  });
+
   test("are added as they are given, each with its limit", async () => {
     await using shop = await openTestShop();
     const { id } = await summer(shop);
