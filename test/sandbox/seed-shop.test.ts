@@ -91,6 +91,7 @@ test("seeding twice is refused and duplicates nothing", async () => {
   const refused = await shop.post("/v2/test/seed", { currency: "KES" });
 
   expect([refused.status, refused.code]).toEqual([409, "already_seeded"]);
+  expect(refused.at("/detail")).toBe("The shop already contains seeded objects. Reset it first.");
   expect((await shop.get("/v2/products?limit=100")).list("/data")).toHaveLength(12);
   expect(await shop.announced()).toEqual([]);
 });

@@ -61,7 +61,7 @@ async function orAlreadySeeded<T>(story: Promise<T>): Promise<T> {
     return await story;
   } catch (error) {
     const isTaken = error instanceof Refusal && error.definition.kind === "conflict";
-    throw isTaken ? alreadySeeded({ detail: error.message }) : error;
+    throw isTaken ? alreadySeeded() : error;
   }
 }
 
