@@ -74,6 +74,23 @@ test("the storefront of the README sells something", async () => {
   expect(storefront.complaints).toEqual([]);
 });
 
+const byHand = { gateway: { by: "hand", instructions: "Send it to till 4711." } };
+
+test("the storefront of the README says how to pay where no gateway does it", async () => {
+  await using storefront = await openStorefront("README.md");
+  const { page, shop } = storefront;
+  await shop.put("/v2/store", { payment_methods: byHand });
+  const told = page.waitForEvent("dialog");
+
+  await page.getByRole("button", { name: "Buy Solar Lantern" }).click({ noWaitAfter: true });
+  const dialog = await told;
+  const text = dialog.message();
+  await dialog.dismiss();
+
+  expect(text).toBe("Send it to till 4711.");
+  expect(storefront.complaints).toEqual([]);
+});
+
 test("the storefront of the guide keeps a cart, sells it and says thank you", async () => {
   await using storefront = await openStorefront("src/guides/storefront.md");
   const { page, shop } = storefront;
@@ -94,6 +111,22 @@ test("the storefront of the guide keeps a cart, sells it and says thank you", as
 
   const orders = await shop.get("/v2/orders?payment_status=paid");
   expect(orders.at("/data/0/customer/email")).toBe("ada@example.com");
+  expect(storefront.complaints).toEqual([]);
+});
+
+test("the storefront of the guide says how to pay where no gateway does it", async () => {
+  await using storefront = await openStorefront("src/guides/storefront.md");
+  const { page, shop } = storefront;
+  await shop.put("/v2/store", { payment_methods: byHand });
+
+  const lantern = page.getByRole("listitem").filter({ hasText: "Solar Lantern" });
+  await lantern.getByRole("button").click();
+  await page.getByLabel("Courier: $2.00").check();
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByRole("button", { name: "Pay" }).click();
+
+  await page.getByText("Send it to till 4711.").waitFor();
+  expect(await page.getByRole("button", { name: "Pay" }).isVisible()).toBeFalse();
   expect(storefront.complaints).toEqual([]);
 });
 
