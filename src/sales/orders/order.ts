@@ -118,7 +118,7 @@ export const externalIdTaken = defineRefusal("external_id_taken", "conflict", {
 export const totalChanged = defineRefusal("total_changed", "conflict", {
   title: "The total differs from the expected one.",
   cause:
-    "`expected_total` differs from what the lines cost now: a price or the shipping has changed. `total` and `total_minor` are the current total.",
+    "`expected_total` differs from what the sale comes to now: a price, a discount, the shipping or a tax has changed, or a code has ended or is used up. `total` and `total_minor` are the current total.",
   remedy: "Show the customer the current total, and repeat the request with it.",
   example: { members: { total: 15, total_minor: 1500, currency: "USD" } },
 });
