@@ -211,7 +211,7 @@ export const taxTotalSchema = component("TaxTotal", {
   region: nullable(Type.String()),
   included: Type.Boolean({ description: "Whether the prices contain the tax." }),
   taxable: amount,
-  taxable_minor: whole(),
+  taxable_minor: whole(undefined, undefined, { description: "With the tax, if it is included." }),
   tax: amount,
   tax_minor: whole(undefined, undefined, { description: "The tax of the sales, before refunds." }),
   refunded_taxable: amount,

@@ -107,6 +107,9 @@ export interface SaleView {
   readonly currency: CurrencyCode;
 }
 
+const TAXABLE =
+  "What is taxed, after discounts. Where `included` is true, it contains all taxes of its class.";
+
 type Taxed = Omit<TaxLine, "byLine" | "shipping">;
 
 const taxLineShape = shape<In<Taxed>>()(
@@ -117,7 +120,11 @@ const taxLineShape = shape<In<Taxed>>()(
     region: from(({ rate }: Taxed) => rate.region, textOrNull),
     tax_class: Type.String(),
     included: from((tax: Taxed) => tax.isIncluded, Type.Boolean()),
-    ...inBothUnits("taxable", (tax: In<Taxed>) => tax.taxableMinor),
+    taxable: amountOf((tax: In<Taxed>) => tax.taxableMinor),
+    taxable_minor: from(
+      (tax: Taxed) => tax.taxableMinor,
+      whole(0, undefined, { description: TAXABLE }),
+    ),
     ...inBothUnits("amount", (tax: In<Taxed>) => tax.amountMinor),
   }),
 );
