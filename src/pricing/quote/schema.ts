@@ -53,11 +53,11 @@ const CODES_MAX = 5;
 /** Codes are pasted from messages, which add marks of direction: those are dropped as in a name. */
 const codeGiven = line(60, { pattern: "\\S", "x-contact": "name" });
 
-/** The codes of discounts in a request. */
-export const codesGiven = Type.Array(codeGiven, {
-  maxItems: CODES_MAX,
-  description: "Codes of discounts, in any case. A code that does not apply is told, not refused.",
-});
+/** The codes of discounts in a request; `unmet` says what becomes of those that do not apply. */
+export function codesGiven(unmet: string) {
+  const description = `Codes of discounts, in any case. ${unmet}`;
+  return Type.Array(codeGiven, { maxItems: CODES_MAX, description });
+}
 
 /** Folds the codes of a request; each counts once. */
 export function readCodesGiven(given: readonly string[]): string[] {

@@ -102,7 +102,7 @@ export const cartChangeSchema = object({
     shipping_address: optional(nullable(addressGivenSchema)),
     billing_address: optional(nullable(addressGivenSchema)),
     shipping: optional(shippingGiven),
-    discount_codes: optional(codesGiven),
+    discount_codes: optional(codesGiven("A code that does not apply is told, not refused.")),
     tax_id: optional(nullable(taxId)),
     notes: optional(nullable(note(5000))),
   }),

@@ -65,6 +65,8 @@ const orderLineGiven = component(
 /** The lines of an order in a request. */
 export const lineItems = Type.Array(orderLineGiven, { minItems: 1, maxItems: LINES_MAX });
 const address = nullable(addressGivenSchema);
+const UNMET_CODES =
+  "A code that does not apply is refused with `discount_not_applicable`, unless the customer pays no more without it.";
 
 const totalGiven = optional(
   Type.Union(amountGiven.anyOf, {
@@ -102,7 +104,7 @@ export const orderRequestSchema = object({
   ...open({ shipping_address: optional(address), billing_address: optional(address) }),
   ...open({
     shipping: optional(shippingGiven),
-    discount_codes: optional(codesGiven),
+    discount_codes: optional(codesGiven(UNMET_CODES)),
     tax_id: optional(nullable(taxId)),
   }),
   discount: optional(nullable(manualGiven)),
