@@ -55,7 +55,7 @@ interface RefundPlan {
  * Afterwards the refunds are saved; refunded units that are open are cancelled, those that were shipped are returned.
  * The same idempotency key finds the refunds of an earlier run. Without an amount and line items, all captured money
  * goes back and all open units are cancelled. Refuses with `refund_exceeds_captured`, `refund_limit_exceeded`, and with
- * `validation_failed` more units than are left and more than was charged for shipping.
+ * `validation_failed` more units than are left, units that cost nothing, and more than was charged for shipping.
  */
 export async function openOrderRefunds(
   tx: Tx,
@@ -132,7 +132,16 @@ function amountOf(
     return readPositiveAmount(amount, order.currency, { faults, pointer: "/amount" }) ?? 0;
   }
   if (lines === undefined && shipping === undefined) return leftMinor;
-  return named.lines.reduce((sum, line) => sum + line.amountMinor, named.shipping.amountMinor);
+  const amountMinor = named.lines.reduce(
+    (sum, line) => sum + line.amountMinor,
+    named.shipping.amountMinor,
+  );
+  if (amountMinor === 0 && faults.list.length === 0) {
+    const detail =
+      "These units cost nothing, so there is nothing to refund. To take them back, cancel or return them.";
+    faults.add("/line_items", "amount_too_small", detail);
+  }
+  return amountMinor;
 }
 
 interface AmountPlace {
