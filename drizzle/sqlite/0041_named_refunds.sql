@@ -1,0 +1,1 @@
+ALTER TABLE `refunds` ADD `named_minor` integer DEFAULT 0 NOT NULL;
