@@ -158,7 +158,7 @@ export class SalesBook {
     }
   }
 
-  /** Money beyond what was owed goes back first, and is no refund of the sale. */
+  /** Money beyond what was owed goes back first, and is no refund of the sale, unless units or shipping were named. */
   #giveBack(order: Row, refunds: readonly Row[]): void {
     const known = this.#known.get(String(order["id"]));
     const refundedMinor = number(order, "refunded_minor");
@@ -173,8 +173,12 @@ export class SalesBook {
     const owedMinor =
       known.totalMinor + number(order, "kept_minor") - number(order, "written_off_minor");
     const beyondMinor = Math.max(0, number(order, "paid_minor") - returning - owedMinor);
-    const back = refundedMinor - sum(automatic.filter(isBack)) - beyondMinor;
-    const ofSaleMinor = Math.min(Math.max(back, 0), known.totalMinor);
+    const namedMinor = refunds
+      .filter(isBack)
+      .reduce((total, row) => total + number(row, "named_minor"), 0);
+    const unnamedMinor = refundedMinor - sum(automatic.filter(isBack)) - namedMinor;
+    const back = namedMinor + Math.max(unnamedMinor - beyondMinor, 0);
+    const ofSaleMinor = Math.min(back, known.totalMinor);
     const backAt = refunds
       .filter(isBack)
       .map((row) => Math.max(number(row, "succeeded_at"), number(row, "closed_at")));

@@ -327,6 +327,7 @@ export class OrderLife {
       note: null,
       lines: [],
       shippingMinor: 0,
+      namedMinor: 0,
       taxes: [],
       isAutomatic: false,
       isExternal: false,

@@ -26,7 +26,10 @@ export interface NamedParts {
   readonly shipping: NamedPart;
 }
 
-export interface SpreadTerms extends Omit<RefundTerms, "lines" | "shippingMinor" | "taxes"> {
+export interface SpreadTerms extends Omit<
+  RefundTerms,
+  "lines" | "shippingMinor" | "namedMinor" | "taxes"
+> {
   readonly named?: NamedParts;
 }
 
@@ -47,7 +50,12 @@ export async function spreadRefunds(
   const payments = await refundablePayments(tx, before.id);
   const leftMinor = payments.reduce((sum, payment) => sum + refundableMinor(payment), 0);
   const amountMinor = Math.min(terms.amountMinor, leftMinor);
-  const taxes = await taxesToRefund(tx, { order: before }, { amountMinor, named: sumOf(named) });
+  const whole = sumOf(named);
+  // Before the order was paid there is no sale of which anything could be named.
+  const isSold = before.saleTotalMinor !== null;
+  let namedOpenMinor = isSold ? Math.min(amountMinor, whole.totalMinor) : 0;
+  const toTax = { amountMinor, named: whole, namedMinor: namedOpenMinor };
+  const taxes = await taxesToRefund(tx, { order: before }, toTax);
   const refunds: Refund[] = [];
   let order = before;
   let open: Unrefunded = { totalMinor: amountMinor, taxes };
@@ -58,6 +66,7 @@ export async function spreadRefunds(
     if (partMinor === 0) continue;
     const shares = taxesOfAmount(partMinor, open);
     const shippingMinor = portion(shippingOpenMinor, partMinor, open.totalMinor);
+    const namedMinor = portion(namedOpenMinor, partMinor, open.totalMinor);
     const opened = await openRefund(
       tx,
       { payment, order },
@@ -66,11 +75,13 @@ export async function spreadRefunds(
         amountMinor: partMinor,
         lines: refunds.length === 0 ? linesWith(named, taxes) : [],
         shippingMinor,
+        namedMinor,
         taxes: namedTaxes(before, shares),
       },
     );
     open = without(open, { totalMinor: partMinor, taxes: shares });
     shippingOpenMinor -= shippingMinor;
+    namedOpenMinor -= namedMinor;
     refunds.push(opened.refund);
     order = opened.locked.order ?? order;
   }
@@ -93,7 +104,7 @@ function sumOf({ lines, shipping }: NamedParts) {
   };
 }
 
-/** The lines with what the refund has of their taxes: less than was named where it gives back a surplus first. */
+/** The lines with what the refund has of their taxes: less than was named where less of them is left. */
 function linesWith({ lines, shipping }: NamedParts, taxes: readonly RefundedTax[]): RefundedLine[] {
   const shares = taxes.map(({ amountMinor, isIncluded }, index) => {
     const weights = [...lines, shipping].map((part) => part.taxes[index]?.amountMinor ?? 0);

@@ -4,12 +4,12 @@ import Type from "typebox";
 
 import { eventCustomer } from "#customers/events.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
-import { type Refund, surplusOf } from "#payments/refunds/refund.ts";
+import { partsOf, type Refund } from "#payments/refunds/refund.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
 import { added, amountOf, from, inBothUnits, orNull, shape } from "#platform/http/contract/wire.ts";
 import { choice, currency, idOf, nullable, whole } from "#platform/http/contract/words.ts";
-import type { Surplus } from "#sales/balance/balance.ts";
+import type { RefundParts } from "#sales/balance/balance.ts";
 import { orderNews, saleRefunded } from "#sales/orders/events.ts";
 import { paymentStatuses } from "#sales/orders/order-life.ts";
 import type { Order } from "#sales/orders/order.ts";
@@ -63,12 +63,12 @@ interface RefundNews extends Refund {
 }
 
 interface UndoneReturn extends Order {
-  readonly surplus: Surplus;
+  readonly parts: RefundParts;
 }
 
 const undoneReturn = shape<UndoneReturn>()({
   payment_method: choice(paymentMethods),
-  ...saleRefunded((order: UndoneReturn) => order.surplus),
+  ...saleRefunded((order: UndoneReturn) => order.parts),
 });
 
 const refundEvents = declareEvents(
@@ -99,13 +99,13 @@ const refundEvents = declareEvents(
 
 interface RefundedOrder extends Order {
   readonly refund: Refund;
-  readonly surplus: Surplus;
+  readonly parts: RefundParts;
 }
 
 const refundedEvents = declareEvents(
   shape<RefundedOrder>()({
     ...orderNews,
-    ...saleRefunded((order: RefundedOrder) => order.surplus),
+    ...saleRefunded((order: RefundedOrder) => order.parts),
     payment_status: choice(paymentStatuses),
     ...inBothUnits("refunded_total", (order: Order) => order.refundedMinor, added),
     refund: refundWire,
@@ -136,7 +136,7 @@ export function moneyReturned(
   order: Order,
   { refund, all }: { readonly refund: Refund; readonly all: readonly Refund[] },
 ): Announcement {
-  const news = { ...order, refund, surplus: surplusOf(all) };
+  const news = { ...order, refund, parts: partsOf(all) };
   return refundedEvents.announce("order.refunded", order.id, news);
 }
 
@@ -162,7 +162,7 @@ export function refundMoved(
   }: Pick<RefundNews, "payment" | "order"> & { readonly all: readonly Refund[] | null },
 ): Announcement {
   const { order } = about;
-  const undone = order === null || all === null ? null : { ...order, surplus: surplusOf(all) };
+  const undone = order === null || all === null ? null : { ...order, parts: partsOf(all) };
   const subject = refund.orderId ?? refund.paymentId;
   return refundEvents.announce(name, subject, { ...refund, ...about, undone });
 }

@@ -153,6 +153,8 @@ export const refunds = record(
     lines: json().$type<readonly RefundedLine[]>().notNull(),
     /** The part of the amount that is for shipping, with its tax. */
     shippingMinor: money().notNull().default(0),
+    /** The part of the amount that is for units and shipping of the sale which the request named. */
+    namedMinor: money().notNull().default(0),
     /** The part of each tax of the sale that goes back. */
     taxes: json()
       .$type<readonly RefundedTax[]>()

@@ -95,12 +95,12 @@ async function moveMoney(
 
 /** What a failed refund has of the taxes and of the shipping; other refunds may have taken them meanwhile. */
 async function leftAgain(tx: Tx, { payment, order }: LockedPayment, refund: Refund) {
-  const { amountMinor, isAutomatic, taxes, shippingMinor } = refund;
+  const { amountMinor, isAutomatic, namedMinor, taxes, shippingMinor } = refund;
   const again = taxes.length === 0 ? undefined : taxes;
   const left = await taxesToRefund(
     tx,
     { payment, order },
-    { amountMinor, isAutomatic, ...(again && { again }) },
+    { amountMinor, isAutomatic, namedMinor, ...(again && { again }) },
   );
   if (order === null || shippingMinor === 0) return { taxes: left };
   const { chargedMinor, refundedMinor } = await shippingToRefund(tx, order);

@@ -27,6 +27,8 @@ export interface RefundTerms {
   readonly lines?: readonly RefundedLine[];
   /** What the amount has of the shipping, with its tax. */
   readonly shippingMinor?: number;
+  /** What of the amount is for units and shipping of the sale which the request named. */
+  readonly namedMinor?: number;
   /** The taxes in the amount; computed from what is left of the sale if undefined. */
   readonly taxes?: readonly RefundedTax[];
   readonly isAutomatic?: boolean;
@@ -80,7 +82,7 @@ const notAsked = { lineage: NO_LINEAGE, key: null, fingerprint: null };
 
 function compose(tx: Tx, payment: Payment, terms: RefundTerms): Refund {
   const { note = null, lines = [], isAutomatic = false, idempotent } = terms;
-  const { shippingMinor = 0, taxes = [], gatewayRefundId = null } = terms;
+  const { shippingMinor = 0, namedMinor = 0, taxes = [], gatewayRefundId = null } = terms;
   const { lineage, key, fingerprint } = idempotent ?? notAsked;
   return {
     id: newId("refund", tx.now),
@@ -94,6 +96,7 @@ function compose(tx: Tx, payment: Payment, terms: RefundTerms): Refund {
     note,
     lines,
     shippingMinor,
+    namedMinor,
     taxes,
     isAutomatic,
     isExternal: gatewayRefundId !== null,

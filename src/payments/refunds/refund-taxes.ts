@@ -14,13 +14,15 @@ import { getOrder } from "#sales/orders/lookups.ts";
 import type { Order } from "#sales/orders/order.ts";
 
 import { findRefundsOfOrder } from "./queries.ts";
-import { isSetAside, type Refund, surplusOf } from "./refund.ts";
+import { isSetAside, partsOf, type Refund } from "./refund.ts";
 
 export interface RefundToTax {
   readonly amountMinor: number;
   readonly isAutomatic?: boolean;
   /** What the refund is for, one tax per tax of the order; units credited before and the rest of the sale if absent. */
   readonly named?: Unrefunded;
+  /** What of the amount is of the sale since the request named it, though more was paid than was owed. */
+  readonly namedMinor?: number;
   /** The taxes of a refund that is made again, which it keeps as far as they are left. */
   readonly again?: readonly TaxShare[];
 }
@@ -71,14 +73,16 @@ const nothing: Unrefunded = { totalMinor: 0, taxes: [] };
 /** How much of the sale the refund gives back, and how much of it the refunds before it. */
 function partOfSale(
   order: Order,
-  { amountMinor, isAutomatic = false }: RefundToTax,
+  { amountMinor, isAutomatic = false, namedMinor = 0 }: RefundToTax,
   refunds: readonly Refund[],
 ): { readonly amountMinor: number; readonly refundedMinor: number } {
-  const { returningMinor } = surplusOf(refunds);
-  const refundedMinor = saleRefundingMinor(order, returningMinor);
+  const before = partsOf(refunds);
+  const refundedMinor = saleRefundingMinor(order, before);
   const after = { ...order, refundingMinor: order.refundingMinor + amountMinor };
-  const lateMinor = isAutomatic ? amountMinor : 0;
-  const afterMinor = saleRefundingMinor(after, returningMinor + lateMinor);
+  const afterMinor = saleRefundingMinor(after, {
+    returningMinor: before.returningMinor + (isAutomatic ? amountMinor : 0),
+    namedMinor: before.namedMinor + namedMinor,
+  });
   return { amountMinor: afterMinor - refundedMinor, refundedMinor };
 }
 

@@ -20,7 +20,7 @@ import {
   refundCurrencyOf,
 } from "#payments/payments/payment.ts";
 import type { RefundRow } from "#payments/payments/tables.ts";
-import type { Surplus } from "#sales/balance/balance.ts";
+import type { RefundParts } from "#sales/balance/balance.ts";
 import { invalidTransition } from "#sales/orders/order.ts";
 import type { WholeOrder } from "#sales/orders/order.ts";
 
@@ -73,10 +73,18 @@ export function isWatched(
   return mayStillMove && isAtGateway && attention !== "paid_twice";
 }
 
-/** The part of an order's refunds that is late money, which was never due. */
-export function surplusOf(refunds: readonly Refund[]): Surplus {
-  const late = refunds.filter((refund) => refund.isAutomatic && isSetAside(refund));
-  return { returningMinor: sumOf(late), returnedMinor: sumOf(late.filter(isReturned)) };
+/** The parts of an order's refunds that are late money, which was never due, and that were named. */
+export function partsOf(refunds: readonly Refund[]): RefundParts {
+  const open = refunds.filter(isSetAside);
+  const late = open.filter(({ isAutomatic }) => isAutomatic);
+  const namedOf = (some: readonly Refund[]) =>
+    some.reduce((total, { namedMinor }) => total + namedMinor, 0);
+  return {
+    returningMinor: sumOf(late),
+    returnedMinor: sumOf(late.filter(isReturned)),
+    namedMinor: namedOf(open),
+    namedReturnedMinor: namedOf(open.filter(isReturned)),
+  };
 }
 
 /** The sum of these refunds, minor units. */

@@ -115,38 +115,55 @@ export function isDone(
   return order.fulfillmentStatus === "fulfilled" && dueOf(order) === 0;
 }
 
-/** Money received that was not owed, which is refunded automatically. Minor units. */
-export interface Surplus {
-  /** All of it, whether its refund is pending or done. */
+/** What the refunds of an order are of, where it is known. Minor units. */
+export interface RefundParts {
+  /** Money received that was not owed, which is refunded automatically, whether its refund is pending or done. */
   readonly returningMinor: number;
-  /** The part whose refund is done. */
+  /** The part of it whose refund is done. */
   readonly returnedMinor: number;
+  /** Units and shipping of the sale that requests named, whether their refund is pending or done. */
+  readonly namedMinor: number;
+  /** The part of them whose refund is done. */
+  readonly namedReturnedMinor: number;
 }
 
-export const noSurplus: Surplus = { returningMinor: 0, returnedMinor: 0 };
+export const noRefunds: RefundParts = {
+  returningMinor: 0,
+  returnedMinor: 0,
+  namedMinor: 0,
+  namedReturnedMinor: 0,
+};
 
 type SaleMoney = Pick<Order, "saleTotalMinor" | "refundedMinor" | "keptMinor" | "writtenOffMinor"> &
   Money;
 
 /**
- * The refunded part of the sale. Money beyond what was owed for it is refunded first and does not count;
- * before `order.paid` there is no sale.
+ * The refunded part of the sale: what was named of it, and of other refunds what is beyond the money that was not owed
+ * for it, which they give back first. Before `order.paid` there is no sale.
  */
 export function saleRefundedMinor(
   order: SaleMoney,
-  { returningMinor, returnedMinor }: Surplus,
+  {
+    returningMinor,
+    returnedMinor,
+    namedReturnedMinor,
+  }: Pick<RefundParts, "returningMinor" | "returnedMinor" | "namedReturnedMinor">,
 ): number {
   const { saleTotalMinor } = order;
   if (saleTotalMinor === null) return 0;
   const neededMinor = saleTotalMinor + order.keptMinor - order.writtenOffMinor;
   const beyondMinor = Math.max(0, order.paidMinor - returningMinor - neededMinor);
-  const refundedMinor = order.refundedMinor - returnedMinor - beyondMinor;
-  return Math.min(Math.max(refundedMinor, 0), saleTotalMinor);
+  const unnamedMinor = order.refundedMinor - returnedMinor - namedReturnedMinor;
+  const refundedMinor = namedReturnedMinor + Math.max(0, unnamedMinor - beyondMinor);
+  return Math.min(refundedMinor, saleTotalMinor);
 }
 
-/** The same of all refunds that did not fail; `returningMinor` is the surplus among them. */
-export function saleRefundingMinor(order: SaleMoney, returningMinor: number): number {
+/** The same of all refunds that did not fail. */
+export function saleRefundingMinor(
+  order: SaleMoney,
+  { returningMinor, namedMinor }: Pick<RefundParts, "returningMinor" | "namedMinor">,
+): number {
   const refundedMinor = order.refundingMinor;
-  const surplus = { returningMinor, returnedMinor: returningMinor };
-  return saleRefundedMinor({ ...order, refundedMinor }, surplus);
+  const parts = { returningMinor, returnedMinor: returningMinor, namedReturnedMinor: namedMinor };
+  return saleRefundedMinor({ ...order, refundedMinor }, parts);
 }

@@ -33,7 +33,7 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 import { furtherTotalsAdded, orderDiscounts, taxLines } from "#pricing/quote/schema.ts";
-import { noSurplus, saleRefundedMinor, type Surplus } from "#sales/balance/balance.ts";
+import { noRefunds, type RefundParts, saleRefundedMinor } from "#sales/balance/balance.ts";
 import type { Sale } from "#sales/balance/sale.ts";
 
 import { cancelReasons, type FulfilledLine } from "./order-life.ts";
@@ -84,8 +84,8 @@ const saleNews = {
 };
 
 /** The refunded part of the sale, without the refunds of a surplus. */
-export function saleRefunded<Row extends Order>(surplusOf: (row: Row) => Surplus) {
-  return inBothUnits("sale_refunded_total", (row: Row) => saleRefundedMinor(row, surplusOf(row)));
+export function saleRefunded<Row extends Order>(partsOf: (row: Row) => RefundParts) {
+  return inBothUnits("sale_refunded_total", (row: Row) => saleRefundedMinor(row, partsOf(row)));
 }
 
 const placedEvents = declareEvents(
@@ -114,7 +114,7 @@ const paidEvents = declareEvents(
     ...saleTotals,
     ...saleNews,
     ...inBothUnits("order_total", (order: PaidOrder) => order.agreedMinor, added),
-    ...saleRefunded<PaidOrder>(() => noSurplus),
+    ...saleRefunded<PaidOrder>(() => noRefunds),
   }),
   { "order.paid": "An order has no amount due for the first time." },
 );

@@ -62,13 +62,16 @@ export async function sellFor(
   lines: Parameters<typeof sell>[1],
   { amounts, ...terms }: { readonly amounts: readonly string[]; readonly shipping?: object },
 ): Promise<Answered> {
-  const method = "bank_transfer";
-  const order = await sell(shop, lines, { paid: undefined, payment_method: method, ...terms });
-  for (const amount of amounts) {
-    const { id } = await initialize(shop, { order_id: order.id, method });
-    must(await shop.post(`/v2/payments/${id}/confirm`, { amount, currency: "USD" }), 200);
-  }
+  const unpaid = { paid: undefined, payment_method: "bank_transfer" };
+  const order = await sell(shop, lines, { ...unpaid, ...terms });
+  for (const amount of amounts) await pay(shop, order, amount);
   return order;
+}
+
+/** Confirms a transfer of this amount, whatever is due. */
+export async function pay(shop: TestShop, order: Answered, amount: string): Promise<void> {
+  const { id } = await initialize(shop, { order_id: order.id, method: "bank_transfer" });
+  must(await shop.post(`/v2/payments/${id}/confirm`, { amount, currency: "USD" }), 200);
 }
 
 interface Refunded {
@@ -146,4 +149,9 @@ export function bodyOf(order: Answered): Pick<RefundBody, "tax_lines"> {
 /** The sums without those of zero. */
 export function nonZero(sums: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0));
+}
+
+/** An amount as requests have it. */
+export function inMajor(minor: number): string {
+  return (minor / 100).toFixed(2);
 }

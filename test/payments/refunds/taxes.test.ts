@@ -13,6 +13,7 @@ import { initialize, pass, settle } from "../scripted-shop.ts";
 import {
   bodiesOf,
   bodyOf,
+  inMajor,
   must,
   nonZero,
   openTaxedShop,
@@ -494,7 +495,3 @@ describe("refunds in pieces", () => {
     expect(taxesOf(refunds)).toEqual(taxesOf([bodyOf(order)]));
   });
 });
-
-function inMajor(minor: number): string {
-  return (minor / 100).toFixed(2);
-}

@@ -270,7 +270,7 @@ test("shipping is credited with the last unit of an order that never shipped, an
 
 describe("the refunded part of a sale", () => {
   const sale = { ...unpaidOrder, saleTotalMinor: 100, paidMinor: 100 };
-  const nothing = { returningMinor: 0, returnedMinor: 0 };
+  const nothing = { returningMinor: 0, returnedMinor: 0, namedReturnedMinor: 0 };
 
   test.each([
     ["zero for a paid order", sale, nothing, 0],
@@ -297,20 +297,44 @@ describe("the refunded part of a sale", () => {
     [
       "zero once a second payment is refunded",
       { ...sale, paidMinor: 200, refundedMinor: 100 },
-      { returningMinor: 100, returnedMinor: 100 },
+      { ...nothing, returningMinor: 100, returnedMinor: 100 },
       0,
     ],
     [
       "the whole sale once both payments are refunded",
       { ...sale, paidMinor: 200, refundedMinor: 200 },
-      { returningMinor: 100, returnedMinor: 100 },
+      { ...nothing, returningMinor: 100, returnedMinor: 100 },
       100,
     ],
     [
       "the part refunded while the refund of a second payment is pending",
       { ...sale, paidMinor: 200, refundedMinor: 30 },
-      { returningMinor: 100, returnedMinor: 0 },
+      { ...nothing, returningMinor: 100 },
       30,
+    ],
+    [
+      "what was named of it, though an overpayment is not refunded",
+      { ...sale, paidMinor: 130, refundedMinor: 40 },
+      { ...nothing, namedReturnedMinor: 40 },
+      40,
+    ],
+    [
+      "what was named of it beside a refund of a part of an overpayment",
+      { ...sale, paidMinor: 130, refundedMinor: 60 },
+      { ...nothing, namedReturnedMinor: 40 },
+      40,
+    ],
+    [
+      "what was named of it and the refund beyond an overpayment",
+      { ...sale, paidMinor: 130, refundedMinor: 75 },
+      { ...nothing, namedReturnedMinor: 40 },
+      45,
+    ],
+    [
+      "the whole sale once an overpayment is refunded with all that was named",
+      { ...sale, paidMinor: 130, refundedMinor: 130 },
+      { ...nothing, namedReturnedMinor: 40 },
+      100,
     ],
   ])("is %s", (_, ...[paid, surplus, expected]) => {
     expect(saleRefundedMinor(paid, surplus)).toBe(expected);

@@ -1,0 +1,273 @@
+// Refunds of orders for which more was paid than was owed: units and shipping that are named go back of the sale, and
+// an amount gives back first what was paid too much.
+
+import { describe, expect, test } from "bun:test";
+
+import fc from "fast-check";
+
+import { runs } from "../../support/runs.ts";
+import { ScriptedGateway } from "../../support/scripted-gateway.ts";
+import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import { auditsOf } from "../refund-counter.ts";
+import { initialize, pass, settle } from "../scripted-shop.ts";
+import {
+  bodyOf,
+  inMajor,
+  must,
+  nonZero,
+  openTaxedShop,
+  pay,
+  refund,
+  refundsOf,
+  sell,
+  sellFor,
+  stocked,
+  takeBack,
+  tax,
+  taxesOf,
+} from "./taxed-sales.ts";
+
+const book = { name: "VAT", rate: 5, tax_class: "books" };
+const vat = { name: "VAT", rate: 20 };
+
+interface Overpaid {
+  readonly amounts?: readonly string[];
+  readonly isShipped?: boolean;
+}
+
+/** Two cups of 120.00 each, for which 290.00 were paid. */
+async function sellTwo(
+  shop: TestShop,
+  { amounts = ["290.00"], isShipped = true }: Overpaid = {},
+): Promise<Answered> {
+  const cup = await stocked(shop, "Cup", { price: "100.00" });
+  const order = await sellFor(shop, [[cup, 2]], { amounts });
+  if (isShipped) must(await shop.put(`/v2/orders/${order.id}/fulfill`), 200);
+  return order;
+}
+
+/** What was refunded of the sale, as each event of a refund said, in their order. */
+async function saleRefunded(shop: TestShop): Promise<number[]> {
+  const log = await shop.get("/v2/events?event=order.refunded&limit=100");
+  return must(log, 200)
+    .list("/data")
+    .map((_, index) => Number(log.at(`/data/${index}/data/sale_refunded_total_minor`)));
+}
+
+describe("of an order for which too much was paid, a refund", () => {
+  test("of units has all of their taxes, and is of the sale", async () => {
+    await using shop = await openTaxedShop({ rates: [vat] });
+    const order = await sellTwo(shop);
+
+    const made = must(await refund(shop, order, { units: [1] }), 201);
+
+    expect(made.at("/refunds/0")).toMatchObject({
+      amount: 120,
+      tax_total: 20,
+      tax_lines: [{ taxable: 100, amount: 20 }],
+      line_items: [{ amount: 120, tax_total: 20 }],
+    });
+    expect(await saleRefunded(shop)).toEqual([12_000]);
+    expect(await auditsOf(shop)).toEqual([]);
+  });
+
+  test("of shipping has its tax, and is of the sale", async () => {
+    await using shop = await openTaxedShop({ rates: [vat], store: { shipping_tax: "standard" } });
+    const cup = await stocked(shop, "Cup", { price: "100.00" });
+    const shipping = { label: "Courier", amount: "5.00" };
+    const order = await sellFor(shop, [[cup, 1]], { amounts: ["127.00"], shipping });
+
+    const made = must(await refund(shop, order, { shipping: "1.20" }), 201);
+
+    expect(made.at("/refunds/0")).toMatchObject({ shipping_total: 1.2, tax_total: 0.2 });
+    expect(await saleRefunded(shop)).toEqual([120]);
+    expect(await auditsOf(shop)).toEqual([]);
+  });
+
+  test("of shipping leaves what was paid too much, which goes back by amount without taxes", async () => {
+    await using shop = await openTaxedShop({ rates: [vat], store: { shipping_tax: "standard" } });
+    const cup = await stocked(shop, "Cup", { price: "100.00" });
+    const shipping = { label: "Courier", amount: "5.00" };
+    const order = await sellFor(shop, [[cup, 1]], { amounts: ["130.00"], shipping });
+
+    must(await refund(shop, order, { shipping: "1.20" }), 201);
+    must(await refund(shop, order, { amount: "4.00" }), 201);
+    must(await refund(shop, order), 201);
+
+    const refunds = await refundsOf(shop, order);
+    expect(refunds.map((one) => one.tax_total_minor)).toEqual([20, 0, 2_080]);
+    expect(taxesOf(refunds)).toEqual(taxesOf([bodyOf(order)]));
+    expect(await saleRefunded(shop)).toEqual([120, 120, 12_600]);
+    expect(await auditsOf(shop)).toEqual([]);
+  });
+
+  test("of shipping that failed has its tax once it is made again", async () => {
+    const gateway = new ScriptedGateway();
+    await using shop = await openTestShop({ gateways: [gateway] });
+    await tax(shop, { rates: [vat], store: { shipping_tax: "standard" } });
+    const cup = await stocked(shop, "Cup", { price: "100.00" });
+    const shipping = { label: "Courier", amount: "5.00" };
+    const order = await sell(shop, [[cup, 1]], { paid: undefined, shipping });
+    const byHand = await initialize(shop, { order_id: order.id, method: "bank_transfer" });
+    const atGateway = await initialize(shop, { order_id: order.id });
+    gateway.pay(atGateway.id);
+    await pass(shop, 15);
+    const more = { amount: "50.00", currency: "USD" };
+    must(await shop.post(`/v2/payments/${byHand.id}/confirm`, more), 200);
+    gateway.nextRefund = { kind: "failed", gatewayCode: "closed", gatewayRefundId: null };
+
+    const failed = must(await refund(shop, order, { shipping: "1.20" }), 201);
+    const again = await shop.post(`/v2/refunds/${failed.string("/refunds/0/id")}/retry`);
+
+    expect(failed.at("/refunds/0")).toMatchObject({ status: "failed", tax_total: 0.2 });
+    expect(must(again, 200).body).toMatchObject({ status: "succeeded", tax_total: 0.2 });
+    expect(await saleRefunded(shop)).toEqual([120]);
+    expect(await auditsOf(shop)).toEqual([]);
+  });
+
+  test("of units that did not ship lets a timer give back only what was paid too much", async () => {
+    await using shop = await openTaxedShop({ rates: [vat] });
+    const order = await sellTwo(shop, { isShipped: false });
+
+    must(await refund(shop, order, { units: [1] }), 201);
+    await settle(shop);
+
+    expect(await refundsOf(shop, order)).toMatchObject([
+      { amount_minor: 12_000, tax_total_minor: 2_000 },
+      { amount_minor: 5_000, tax_total_minor: 0 },
+    ]);
+  });
+
+  test("of units after one by amount has their taxes beside those that went back with it", async () => {
+    await using shop = await openTaxedShop({ rates: [vat] });
+    const order = await sellTwo(shop);
+
+    must(await refund(shop, order, { amount: "62.00" }), 201);
+    must(await refund(shop, order, { units: [1] }), 201);
+    must(await refund(shop, order), 201);
+
+    const refunds = await refundsOf(shop, order);
+    expect(refunds.map((one) => one.tax_total_minor)).toEqual([200, 2_000, 1_800]);
+    expect(await saleRefunded(shop)).toEqual([1_200, 13_200, 24_000]);
+    expect(await auditsOf(shop)).toEqual([]);
+  });
+
+  test("of units for a larger amount has no taxes of what is beyond them", async () => {
+    await using shop = await openTaxedShop({ rates: [vat] });
+    const order = await sellTwo(shop);
+
+    const made = must(await refund(shop, order, { units: [1], amount: "150.00" }), 201);
+
+    expect(made.at("/refunds/0")).toMatchObject({ amount: 150, tax_total: 20 });
+    expect(await saleRefunded(shop)).toEqual([12_000]);
+    expect(await auditsOf(shop)).toEqual([]);
+  });
+
+  test("of units from several payments shares their taxes", async () => {
+    await using shop = await openTaxedShop({ rates: [vat] });
+    const order = await sellTwo(shop, { amounts: ["230.00", "60.00"] });
+
+    const made = must(await refund(shop, order, { units: [1] }), 201);
+
+    expect(made.at("/refunds")).toMatchObject([
+      { amount_minor: 6_000, tax_total_minor: 1_000 },
+      { amount_minor: 6_000, tax_total_minor: 1_000 },
+    ]);
+    expect((await saleRefunded(shop)).at(-1)).toBe(12_000);
+    expect(await auditsOf(shop)).toEqual([]);
+  });
+
+  test("of units before the order is paid is not of the sale that comes of the rest", async () => {
+    await using shop = await openTaxedShop({ rates: [vat] });
+    const cup = await stocked(shop, "Cup", { price: "100.00" });
+    const order = await sellFor(shop, [[cup, 2]], { amounts: ["130.00"] });
+    const made = must(await refund(shop, order, { units: [1] }), 201);
+
+    await pay(shop, order, "110.00");
+    must(await refund(shop, order), 201);
+
+    expect(made.at("/refunds/0/tax_total")).toBe(0);
+    expect((await refundsOf(shop, order)).map((one) => one.tax_total_minor)).toEqual([
+      0, 1_833, 167,
+    ]);
+    expect(await saleRefunded(shop)).toEqual([0, 11_000, 12_000]);
+    expect(await auditsOf(shop)).toEqual([]);
+  });
+
+  test("that a return makes gives back what was paid too much with the units", async () => {
+    await using shop = await openTaxedShop({ rates: [vat] });
+    const order = await sellTwo(shop);
+
+    must(await takeBack(shop, order, { units: [1] }), 201);
+    await settle(shop);
+
+    expect(await refundsOf(shop, order)).toMatchObject([
+      { amount_minor: 17_000, tax_total_minor: 2_000 },
+    ]);
+    expect(await auditsOf(shop)).toEqual([]);
+  });
+});
+
+describe("refunds in pieces of an order for which too much was paid", () => {
+  const few = fc.integer({ min: 0, max: 2 });
+  const money = (most: number) => fc.integer({ min: 1, max: most }).map(inMajor);
+  const piece = fc.oneof(
+    fc.tuple(few, few).map((units) => ({ units })),
+    fc.tuple(few, few, money(30_000)).map(([cups, novels, amount]) => ({
+      units: [cups, novels],
+      amount,
+    })),
+    money(30_000).map((amount) => ({ amount })),
+    money(600).map((shipping) => ({ shipping })),
+    fc.tuple(few, few, fc.boolean()).map(([cups, novels, isRefunded]) => ({
+      units: [cups, novels],
+      isReturn: true,
+      refund: isRefunded,
+    })),
+  );
+  const sale = fc.record({
+    isShipped: fc.boolean(),
+    isIncluded: fc.boolean(),
+    prices: fc.tuple(fc.integer({ min: 1, max: 9_999 }), fc.integer({ min: 1, max: 9_999 })),
+    surplusMinor: fc.integer({ min: 1, max: 30_000 }),
+    pieces: fc.array(piece, { minLength: 1, maxLength: 5 }),
+  });
+
+  test("come to what was paid, and to each tax of the sale exactly", async () => {
+    await fc.assert(
+      fc.asyncProperty(sale, async ({ isShipped, isIncluded, prices, surplusMinor, pieces }) => {
+        const store = { prices_include_tax: isIncluded, shipping_tax: "standard" };
+        await using shop = await openTaxedShop({ rates: [vat, book], store });
+        const cup = await stocked(shop, "Cup", { price: inMajor(prices[0]) });
+        const terms = { price: inMajor(prices[1]), tax_class: "books" };
+        const novel = await stocked(shop, "Novel", terms);
+        const lines = [
+          [cup, 2],
+          [novel, 3],
+        ] as const;
+        const shipping = { label: "Courier", amount: "5.00" };
+        const order = await sellFor(shop, lines, { amounts: [], shipping });
+        const totalMinor = Number(order.at("/total_minor"));
+        await pay(shop, order, "3.00");
+        await pay(shop, order, inMajor(totalMinor - 300 + surplusMinor));
+        if (isShipped) must(await shop.put(`/v2/orders/${order.id}/fulfill`), 200);
+
+        for (const one of pieces) {
+          const { isReturn, ...asked } = { isReturn: false, ...one };
+          const made = await (isReturn ? takeBack : refund)(shop, order, asked);
+          expect([201, 409, 422]).toContain(made.status);
+          await settle(shop);
+          expect(await auditsOf(shop)).toEqual([]);
+        }
+        expect([201, 409]).toContain((await refund(shop, order)).status);
+
+        const refunds = await refundsOf(shop, order);
+        const sum = refunds.reduce((total, { amount_minor }) => total + amount_minor, 0);
+        expect(sum).toBe(totalMinor + surplusMinor);
+        expect(nonZero(taxesOf(refunds))).toEqual(nonZero(taxesOf([bodyOf(order)])));
+        expect(await auditsOf(shop)).toEqual([]);
+      }),
+      { numRuns: runs(8) },
+    );
+  });
+});
