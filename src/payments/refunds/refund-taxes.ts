@@ -56,7 +56,9 @@ async function taxesOfSale(
 ): Promise<readonly RefundedTax[]> {
   const refunds = await findRefundsOfOrder(db, order.id);
   const { amountMinor, refundedMinor } = partOfSale(order, refund, refunds);
-  if (amountMinor <= 0) return [];
+  // Money that is kept for units makes former refunds those of the sale, and left their taxes to this one.
+  const isLast = refundedMinor + amountMinor === order.saleTotalMinor;
+  if (amountMinor <= 0 && !isLast) return [];
   const sold = { totalMinor: order.saleTotalMinor ?? 0, taxes: soldTaxes(order) };
   const refunded = { totalMinor: refundedMinor, taxes: refundedTaxes(sold.taxes, refunds) };
   const left = without(sold, refunded);

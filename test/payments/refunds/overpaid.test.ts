@@ -194,6 +194,18 @@ describe("of an order for which too much was paid, a refund", () => {
     expect(await auditsOf(shop)).toEqual([]);
   });
 
+  test("after units came back for nothing has what was left of the taxes", async () => {
+    await using shop = await openTaxedShop({ rates: [vat] });
+    const order = await sellTwo(shop);
+    must(await refund(shop, order, { amount: "240.00" }), 201);
+    must(await takeBack(shop, order, { units: [2], refund: false }), 201);
+
+    must(await refund(shop, order), 201);
+
+    expect(taxesOf(await refundsOf(shop, order))).toEqual(taxesOf([bodyOf(order)]));
+    expect(await auditsOf(shop)).toEqual([]);
+  });
+
   test("that a return makes gives back what was paid too much with the units", async () => {
     await using shop = await openTaxedShop({ rates: [vat] });
     const order = await sellTwo(shop);
