@@ -11,6 +11,7 @@ import {
   shippingRequired,
   shippingUnavailable,
 } from "#pricing/quote/refusals.ts";
+import { requireChargeScope } from "#pricing/shipping/schema.ts";
 import { externalIdTaken, totalChanged } from "#sales/orders/order.ts";
 import { placedOrderWire, viewPlaced } from "#sales/orders/schema.ts";
 import {
@@ -59,6 +60,7 @@ export const counterSaleRoutes: readonly Route<PaymentsShop>[] = [
     location: (order) => `/v2/orders/${order.id}`,
     refusals: [...orderRefusals, tooManyOpenOrders, tooManyOrders],
     handler: async (tx, { body, caller }) => {
+      await requireChargeScope(tx, caller, body);
       const { placed, changeMinor } = await sellAtCounter(tx, readCounterSale(body, caller));
       return { ...viewPlaced(placed, body.customer, caller), changeMinor };
     },

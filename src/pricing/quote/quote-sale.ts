@@ -62,7 +62,6 @@ export interface SaleQuote {
   readonly shippingLabel: string | null;
   readonly options: readonly QuotedOption[];
   readonly rejected: readonly RejectedCode[];
-  readonly hasRates: boolean;
   readonly problem: ShippingProblem | null;
 }
 
@@ -102,7 +101,6 @@ export async function quoteSale(
     shippingLabel: chosen?.label ?? labelOf(sale.shipping),
     options: offered,
     rejected: rejectedCodes(codes, discounts, priced),
-    hasRates: found.hasRates,
     problem: problemOf(sale, { ...found, priced, offered }),
   };
 }

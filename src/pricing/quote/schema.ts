@@ -75,7 +75,8 @@ export const shippingGiven = nullable(
       label: optional(nullable(nameGiven(100))),
       amount: optional(
         Type.Union(amountGiven.anyOf, {
-          description: "A charge of the merchant's own, in major units.",
+          description:
+            "A charge of the merchant's own, in major units. Needs `orders:write` once the shop has a shipping rate.",
         }),
       ),
     },

@@ -6,6 +6,7 @@ import type { Reader } from "#platform/database/database.ts";
 
 import type { PickupLocation } from "./pickup-locations/pickup-location.ts";
 import {
+  findActiveRates,
   findPlaces,
   listPickupLocationRows,
   listRateRows,
@@ -69,6 +70,11 @@ export async function findDestinations(db: Reader): Promise<readonly string[] | 
   const zones = await findPlaces(db);
   const countries = new Set(zones.flatMap(({ places }) => places.map(({ country }) => country)));
   return countries.has(EVERYWHERE) ? null : [...countries];
+}
+
+/** Whether the shop has an active rate: customers then choose what they pay for shipping among its options. */
+export async function hasActiveRates(db: Reader): Promise<boolean> {
+  return (await findActiveRates(db)).length > 0;
 }
 
 /** Whether there is such a rate, and it is active. */

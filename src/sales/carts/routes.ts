@@ -3,8 +3,11 @@
 import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
 import { staleVersion } from "#kernel/change.ts";
 import { mapPage } from "#kernel/page.ts";
+import type { Tx } from "#platform/database/database.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
+import { requireChargeScope } from "#pricing/shipping/schema.ts";
 import { linkExpired, linkInvalid } from "#sales/links/link-token.ts";
 import { recoverCart } from "#sales/recovery/recover-cart.ts";
 import { recoveredCartWire, recoverySchema, viewRecovered } from "#sales/recovery/schema.ts";
@@ -23,9 +26,20 @@ import {
 } from "./schema.ts";
 import { startCheckout } from "./start-checkout.ts";
 import { updateCart } from "./update-cart.ts";
+import type { CartChange } from "./validate-cart-change.ts";
 
 const tag = "Carts";
 const params = { id: pathId("cart", cartNotFound) };
+
+/** What the body changes. Refuses with `scope_missing` a charge for shipping that the caller may not name. */
+async function changeOf(
+  tx: Tx,
+  body: Parameters<typeof readCartChange>[0],
+  caller: Caller,
+): Promise<CartChange> {
+  await requireChargeScope(tx, caller, body);
+  return readCartChange(body, caller);
+}
 
 export const cartRoutes: readonly Route[] = [
   listRoute({
@@ -56,7 +70,7 @@ export const cartRoutes: readonly Route[] = [
     location: (cart) => `/v2/carts/${cart.id}`,
     refusals: [variantNotForSale, priceMissing],
     handler: async (tx, { body, caller }) =>
-      viewCart(await createCart(tx, readCartChange(body, caller))),
+      viewCart(await createCart(tx, await changeOf(tx, body, caller))),
   }),
   writeRoute({
     method: "POST",
@@ -98,7 +112,7 @@ export const cartRoutes: readonly Route[] = [
     response: cartWire,
     refusals: [staleVersion, cartCompleted, cartExpired, variantNotForSale, priceMissing],
     handler: async (tx, { params: { id }, body, caller, ifMatch: expected }) =>
-      viewCart(await updateCart(tx, id, { change: readCartChange(body, caller), expected })),
+      viewCart(await updateCart(tx, id, { change: await changeOf(tx, body, caller), expected })),
   }),
   writeRoute({
     method: "DELETE",
@@ -136,6 +150,6 @@ export const cartRoutes: readonly Route[] = [
       priceMissing,
     ],
     handler: async (tx, { params: { id }, body, caller, ifMatch: expected }) =>
-      viewCart(await startCheckout(tx, id, { change: readCartChange(body, caller), expected })),
+      viewCart(await startCheckout(tx, id, { change: await changeOf(tx, body, caller), expected })),
   }),
 ];

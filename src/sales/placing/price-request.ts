@@ -119,20 +119,14 @@ function refuseOtherTotal(
   });
 }
 
-/**
- * A customer chooses one of the options that are offered, and names no amount; a merchant may ship without a charge
- * and name any.
- */
-function refuseShipping(request: OrderRequest, quote: SaleQuote, currency: CurrencyCode): void {
-  const { shipping, needsShipping } = request;
-  const problem = quote.hasRates && isOwnCharge(request) ? "shipping_required" : quote.problem;
+/** A customer chooses one of the options that are offered; a merchant may ship without a charge. */
+function refuseShipping(
+  { shipping, needsShipping }: OrderRequest,
+  { problem, ...quote }: SaleQuote,
+  currency: CurrencyCode,
+): void {
   if (problem === null || (shipping === null && !needsShipping)) return;
   const options = quote.options.map((option) => optionMember(option, currency));
   const refusal = problem === "shipping_required" ? shippingRequired : shippingUnavailable;
   throw refusal({ members: { options } });
-}
-
-/** Whether a customer names the charge. That of a cart comes from the merchant. */
-function isOwnCharge({ shipping, isFromStranger, cartId }: OrderRequest): boolean {
-  return shipping !== null && "amount" in shipping && isFromStranger && cartId === null;
 }

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { openTestShop, type TestShop } from "../../support/shop.ts";
-import { cancel, place } from "../orders/counter.ts";
+import { cancel, place, standing } from "../orders/counter.ts";
 import {
   accra,
   discount,
@@ -229,23 +229,80 @@ describe("a stranger", () => {
   });
 });
 
+const chargeRefused = [403, "scope_missing", ["orders:write"]];
+
+describe("a key that writes carts and no orders", () => {
+  test("names no charge of its own where the shop has rates", async () => {
+    await using shop = await openTestShop();
+    const rider = await shipTo(shop, ["GH"]);
+    const key = await shop.createKey({ scopes: ["carts:write"] });
+    const charge = { shipping: { label: "Mine", amount: 0 } };
+    const terms = { line_items: [of(await sold(shop, 100))], shipping_address: accra };
+    const cart = await shop.post("/v2/carts", { ...terms, shipping: { rate_id: rider } }, { key });
+
+    const answers = [
+      await shop.post("/v2/carts", { ...terms, ...charge }, { key }),
+      await shop.put(`/v2/carts/${cart.id}`, charge, { key }),
+      await shop.post(`/v2/carts/${cart.id}/checkout`, charge, { key }),
+    ];
+
+    for (const one of answers) {
+      expect([one.status, one.code, one.at("/scopes")]).toEqual(chargeRefused);
+    }
+    expect((await shop.get(`/v2/carts/${cart.id}`)).body).toEqual(cart.body);
+  });
+
+  test("names one where the shop has none", async () => {
+    await using shop = await openTestShop();
+    const key = await shop.createKey({ scopes: ["carts:write"] });
+    const line_items = [of(await sold(shop, 100))];
+
+    const cart = await shop.post("/v2/carts", { line_items, shipping: { amount: 4 } }, { key });
+
+    expect([cart.status, cart.at("/shipping_total")]).toEqual([201, 4]);
+  });
+
+  test("completes a cart with the charge that the merchant named", async () => {
+    await using shop = await openTestShop();
+    await shipTo(shop, ["GH"]);
+    const key = await shop.createKey({ scopes: ["carts:write"] });
+    const cart = await shop.post("/v2/carts", {
+      line_items: [of(await sold(shop, 100))],
+      shipping: { label: "Bus", amount: 2 },
+    });
+
+    const order = await shop.post(`/v2/carts/${cart.id}/complete`, {}, { key });
+
+    expect([order.status, order.at("/shipping_total")]).toEqual([201, 2]);
+  });
+});
+
 describe("a key that places orders and is not in a page", () => {
   const scopes = ["orders:create", "orders:read"] as const;
 
   test("names no charge of its own where the shop has rates", async () => {
     await using shop = await openTestShop();
-    const rider = await shipTo(shop, ["GH"]);
+    await shipTo(shop, ["GH"]);
+    const key = await shop.createKey({ scopes: [...scopes] });
+    const terms = { line_items: [of(await sold(shop, 100))], shipping_address: accra };
+    const before = await standing(shop);
+
+    const own = await shop.post("/v2/orders", { ...terms, shipping: { amount: 0 } }, { key });
+
+    expect([own.status, own.code, own.at("/scopes")]).toEqual(chargeRefused);
+    expect(await standing(shop)).toEqual(before);
+  });
+
+  test("leaves the charge out, or names one where the shop has no rates", async () => {
+    await using shop = await openTestShop();
     const key = await shop.createKey({ scopes: [...scopes] });
     const terms = { line_items: [of(await sold(shop, 100))], shipping_address: accra };
 
-    const own = await shop.post("/v2/orders", { ...terms, shipping: { amount: 0 } }, { key });
+    const own = await shop.post("/v2/orders", { ...terms, shipping: { amount: 4 } }, { key });
+    await shipTo(shop, ["GH"]);
     const without = await shop.post("/v2/orders", terms, { key });
 
-    expect([own.status, own.code, own.at("/options/0/id")]).toEqual([
-      409,
-      "shipping_required",
-      rider,
-    ]);
+    expect([own.status, own.at("/shipping_total")]).toEqual([201, 4]);
     expect([without.status, without.at("/shipping")]).toEqual([201, null]);
   });
 
