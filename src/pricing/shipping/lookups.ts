@@ -1,7 +1,8 @@
 // Lookups: what the shop ships by, for routes and other folders.
 
-import type { Id } from "#kernel/id.ts";
+import { type Id, isId } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import type { Faults } from "#kernel/refusal.ts";
 import type { Reader } from "#platform/database/database.ts";
 
 import type { PickupLocation } from "./pickup-locations/pickup-location.ts";
@@ -16,6 +17,12 @@ import {
   zoneRows,
 } from "./queries.ts";
 import type { ShippingRate } from "./rates/rate.ts";
+import {
+  addUnknownOption,
+  type ShippingAsked,
+  type ShippingOptionId,
+  type ShippingRequest,
+} from "./shipping-charge.ts";
 import { EVERYWHERE } from "./shipping-values.ts";
 import type { ShippingZone } from "./zones/zone.ts";
 
@@ -77,12 +84,20 @@ export async function hasActiveRates(db: Reader): Promise<boolean> {
   return (await findActiveRates(db)).length > 0;
 }
 
-/** Whether there is such a rate, and it is active. */
-export async function isActiveRate(db: Reader, id: Id<"shippingRate">): Promise<boolean> {
-  return (await rateRows.find(db, id))?.active === true;
+/** The option, if the shop has it; it may be withdrawn. */
+export async function findOption(
+  db: Reader,
+  id: ShippingOptionId,
+): Promise<{ readonly active: boolean } | undefined> {
+  return isId("shippingRate", id) ? rateRows.find(db, id) : pickupLocationRows.find(db, id);
 }
 
-/** Whether there is such a pickup location, and it is active. */
-export async function isActiveLocation(db: Reader, id: Id<"pickupLocation">): Promise<boolean> {
-  return (await pickupLocationRows.find(db, id))?.active === true;
+/** Adds a fault for an option that the shop does not have. One that it has may still not be offered for the sale. */
+export async function checkOption(
+  db: Reader,
+  asked: ShippingRequest | ShippingAsked | null,
+  faults: Faults,
+): Promise<void> {
+  if (asked === null || !("optionId" in asked)) return;
+  if ((await findOption(db, asked.optionId)) === undefined) addUnknownOption(asked, faults);
 }

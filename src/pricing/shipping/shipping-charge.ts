@@ -1,7 +1,7 @@
 // The shipping of a sale as a request names it: an option of the shop, or an amount of the merchant's own.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import type { Id } from "#kernel/id.ts";
+import { type Id, isId } from "#kernel/id.ts";
 import { readAmount } from "#kernel/money.ts";
 import type { Faults } from "#kernel/refusal.ts";
 
@@ -36,4 +36,17 @@ export function readShipping(
   const place = { faults, pointer: "/shipping/amount" };
   const amountMinor = readAmount(request.amount, currency, place);
   return amountMinor === null ? null : { label: request.label, amountMinor };
+}
+
+/** Adds the fault of an option that the shop does not have. */
+export function addUnknownOption(
+  { optionId }: { readonly optionId: ShippingOptionId },
+  faults: Faults,
+): void {
+  if (isId("shippingRate", optionId)) {
+    faults.add("/shipping/rate_id", "unknown_shipping_rate", "There is no such active rate.");
+    return;
+  }
+  const detail = "There is no such active pickup location.";
+  faults.add("/shipping/pickup_location_id", "unknown_pickup_location", detail);
 }

@@ -5,13 +5,14 @@ import { saleRefusals } from "#catalog/variants/sale.ts";
 import { foldEmail } from "#customers/customer.ts";
 import { lockKnownCustomer } from "#customers/lookups.ts";
 import { type Change, defined } from "#kernel/change.ts";
-import { type Id, isId } from "#kernel/id.ts";
+import type { Id } from "#kernel/id.ts";
 import { metadataAfter } from "#kernel/metadata.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { validateLines } from "#pricing/quote/price-cart.ts";
-import { isActiveLocation, isActiveRate } from "#pricing/shipping/lookups.ts";
+import { findOption } from "#pricing/shipping/lookups.ts";
 import {
+  addUnknownOption,
   readShipping,
   type ShippingAsked,
   type ShippingRequest,
@@ -133,12 +134,5 @@ async function validateOption(
   faults: Faults,
 ): Promise<void> {
   if (asked === null || !("optionId" in asked)) return;
-  const { optionId } = asked;
-  if (isId("shippingRate", optionId)) {
-    if (await isActiveRate(tx, optionId)) return;
-    faults.add("/shipping/rate_id", "unknown_shipping_rate", "There is no such active rate.");
-  } else if (!(await isActiveLocation(tx, optionId))) {
-    const detail = "There is no such active pickup location.";
-    faults.add("/shipping/pickup_location_id", "unknown_pickup_location", detail);
-  }
+  if ((await findOption(tx, asked.optionId))?.active !== true) addUnknownOption(asked, faults);
 }

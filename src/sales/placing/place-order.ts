@@ -18,6 +18,7 @@ import { claimDiscounts, type DiscountUse } from "#pricing/discount-uses/claim-d
 import { usesOf } from "#pricing/quote/agree.ts";
 import type { AgreedSale } from "#pricing/quote/agreed-sale.ts";
 import { type PricedLine, priceLines, variantsOf } from "#pricing/quote/price-order.ts";
+import { checkOption } from "#pricing/shipping/lookups.ts";
 import { readShipping } from "#pricing/shipping/shipping-charge.ts";
 import { saleOf } from "#sales/balance/sale.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
@@ -48,20 +49,13 @@ const FIRST_NUMBER = 1001;
  * `shipping_unavailable`, `total_changed`, `insufficient_stock`, `too_many_open_orders`.
  */
 export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedOrder> {
-  const customerFaults = new Faults();
-  // Sent together: on a shared database they cost one round trip, none of it while others wait for the next number.
-  const [store, offers, known, linkTerms] = await Promise.all([
-    getStore(tx),
-    findSellableVariants(tx, variantsOf(request.lines)),
-    findOrderCustomer(tx, request, customerFaults),
-    getLinkTerms(tx),
-  ]);
+  const { store, offers, known, linkTerms, unknown } = await findNamed(tx, request);
   const faults = new Faults();
   const currency = request.currency ?? store.currency;
   const priced = priceLines(request.lines, offers, { currency, faults });
   const shipping = readShipping(request.shipping, currency, faults);
   const manual = readManual(request.discount, currency, faults);
-  faults.addAll(customerFaults);
+  faults.addAll(unknown);
   const expectedMinor = readExpectedTotal(request, currency, faults);
   const { placedBy = unlimited } = request;
   const isLimited = limitsHold(store, placedBy);
@@ -106,6 +100,25 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
   await tx.emit(orderPlaced({ order, lines }, statusUrl));
   if (order.paidAt !== null) await tx.emit(orderPaid(order, saleOf(order, lines), statusUrl));
   return { order, lines, fulfillments: [], linkTerms, statusUrl };
+}
+
+/**
+ * What the request names, with faults for what is unknown. Sent together: on a shared database it costs one round
+ * trip, none of it while others wait for the next number.
+ */
+async function findNamed(tx: Tx, request: OrderRequest) {
+  const [unknown, customerFaults] = [new Faults(), new Faults()];
+  // The option of a cart may be gone since it was chosen: the customer is then told those that are offered.
+  const chosenNow = request.cartId === null ? request.shipping : null;
+  const [store, offers, known, linkTerms] = await Promise.all([
+    getStore(tx),
+    findSellableVariants(tx, variantsOf(request.lines)),
+    findOrderCustomer(tx, request, customerFaults),
+    getLinkTerms(tx),
+    checkOption(tx, chosenNow, unknown),
+  ]);
+  unknown.addAll(customerFaults);
+  return { store, offers, known, linkTerms, unknown };
 }
 
 function readExpectedTotal(

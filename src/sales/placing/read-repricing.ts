@@ -7,6 +7,7 @@ import { Faults } from "#kernel/refusal.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { type PricedLine, priceLines, variantsOf } from "#pricing/quote/price-order.ts";
 import type { AddressesOfSale } from "#pricing/quote/shipping-choice.ts";
+import { checkOption } from "#pricing/shipping/lookups.ts";
 import { readShipping, type ShippingAsked } from "#pricing/shipping/shipping-charge.ts";
 import type { OrderChange } from "#sales/orders/order-change.ts";
 import type { WholeOrder } from "#sales/orders/order.ts";
@@ -32,14 +33,13 @@ export async function readRepricing(
 ): Promise<Repricing> {
   const { currency } = before.order;
   const faults = new Faults();
-  const asked = given === undefined ? undefined : readShipping(given, currency, faults);
+  const { asked, isShippedOtherwise } = await readAsked(db, before, { given, faults });
   const items = lines ?? [];
   const ids = variantsOf(items);
   const current = await findSellableVariants(db, ids);
   const priced = priceLines(items, offersFor(before, current), { currency, faults });
   faults.refuseIfAny(saleRefusals);
   const isOther = lines !== undefined && !isSame(priced, before.lines);
-  const isShippedOtherwise = asked !== undefined && !isAgreedShipping(before.order, asked);
   return {
     changed: [...(isOther ? ["line_items"] : []), ...(isShippedOtherwise ? ["shipping"] : [])],
     priced: isOther ? priced : null,
@@ -48,6 +48,19 @@ export async function readRepricing(
     addresses: addressesAfter(before, change),
     notYetSold: [...new Set(ids)].filter((id) => current.get(id)?.wasSold === false),
   };
+}
+
+/** The shipping that is asked for. The option that the order has already may be gone from the shop. */
+async function readAsked(
+  db: Reader,
+  { order }: WholeOrder,
+  { given, faults }: { readonly given: OrderChange["shipping"]; readonly faults: Faults },
+) {
+  if (given === undefined) return { asked: undefined, isShippedOtherwise: false };
+  const asked = readShipping(given, order.currency, faults);
+  const isShippedOtherwise = !isAgreedShipping(order, asked);
+  if (isShippedOtherwise) await checkOption(db, asked, faults);
+  return { asked, isShippedOtherwise };
 }
 
 /** Null removes an address; undefined keeps it. */

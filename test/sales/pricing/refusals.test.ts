@@ -11,6 +11,7 @@ import { accra, berlin, discount, must, of, reasonsOf, shipTo, sold, usd } from 
 import { refused, stocked } from "./refused.ts";
 
 const noRate = "shr_01h455vb4pex5vsknk084sn02q";
+const noVariant = "var_01h455vb4pex5vsknk084sn02q";
 const noLocation = "loc_01h455vb4pex5vsknk084sn02q";
 
 describe("an order", () => {
@@ -80,29 +81,54 @@ describe("an order", () => {
     });
   });
 
-  test("with an option that is not there is told those that are", async () => {
+  test("with an option that the shop does not have is told so with its other faults", async () => {
+    await using shop = await openTestShop();
+    const { cup } = await stocked(shop);
+    const lines = [of(cup), { variant_id: noVariant, quantity: 1 }];
+    const order = (shipping: object) => ({ line_items: lines, shipping_address: accra, shipping });
+
+    const rate = await refused(shop, () => shop.post("/v2/orders", order({ rate_id: noRate })));
+    const location = await refused(shop, () =>
+      shop.post("/v2/orders", order({ pickup_location_id: noLocation })),
+    );
+    const preview = await refused(shop, () =>
+      shop.post("/v2/orders/preview", order({ rate_id: noRate })),
+    );
+
+    const variant = "#/line_items/1/variant_id unknown_variant";
+    expect([rate.status, rate.faults]).toEqual([
+      422,
+      [variant, "#/shipping/rate_id unknown_shipping_rate"],
+    ]);
+    expect(location.faults).toEqual([
+      variant,
+      "#/shipping/pickup_location_id unknown_pickup_location",
+    ]);
+    expect(preview.faults).toEqual(rate.faults);
+  });
+
+  test("with an option that is not offered is told those that are", async () => {
     await using shop = await openTestShop();
     const { cup, rider } = await stocked(shop);
-    const terms = { line_items: [of(cup)], shipping_address: accra };
+    const abroad = await shipTo(shop, ["DE"]);
+    const withdrawn = await shipTo(shop, ["FR"], { active: false });
+    const order = (rate_id: string) => () =>
+      shop.post("/v2/orders", {
+        line_items: [of(cup)],
+        shipping_address: accra,
+        shipping: { rate_id },
+      });
 
-    const rate = await refused(shop, () =>
-      shop.post("/v2/orders", { ...terms, shipping: { rate_id: noRate } }),
-    );
-    const location = await refused(shop, () =>
-      shop.post("/v2/orders", { ...terms, shipping: { pickup_location_id: noLocation } }),
-    );
+    const answers = [await refused(shop, order(abroad)), await refused(shop, order(withdrawn))];
 
     const options = [{ id: rider, label: "Rider", amount: 5, amount_minor: 500 }];
-    expect([rate.status, rate.code, rate.at("/options")]).toEqual([
-      409,
-      "shipping_unavailable",
-      options,
-    ]);
-    expect([location.status, location.code, location.at("/options")]).toEqual([
-      409,
-      "shipping_unavailable",
-      options,
-    ]);
+    for (const one of answers) {
+      expect([one.status, one.code, one.at("/options")]).toEqual([
+        409,
+        "shipping_unavailable",
+        options,
+      ]);
+    }
   });
 
   test("that is shipped two ways, or none, is refused with the place", async () => {
@@ -184,12 +210,44 @@ describe("a change of an order", () => {
     const { cup, rider } = await stocked(shop);
     const order = await place(shop, [of(cup)], { shipping_address: accra });
 
+    const abroad = await shipTo(shop, ["DE"]);
+
     const answer = await refused(shop, () =>
-      shop.put(`/v2/orders/${order.id}`, { shipping: { rate_id: noRate } }),
+      shop.put(`/v2/orders/${order.id}`, { shipping: { rate_id: abroad } }),
     );
 
     expect([answer.status, answer.code]).toEqual([409, "shipping_unavailable"]);
     expect(answer.at("/options/0/id")).toBe(rider);
+  });
+
+  test("to an option that the shop does not have is refused with the place", async () => {
+    await using shop = await openTestShop();
+    const { cup } = await stocked(shop);
+    const order = await place(shop, [of(cup)], { shipping_address: accra });
+
+    const answer = await refused(shop, () =>
+      shop.put(`/v2/orders/${order.id}`, { shipping: { rate_id: noRate } }),
+    );
+
+    expect([answer.status, answer.faults]).toEqual([
+      422,
+      ["#/shipping/rate_id unknown_shipping_rate"],
+    ]);
+  });
+
+  test("keeps an option that was deleted since", async () => {
+    await using shop = await openTestShop();
+    const { cup, rider } = await stocked(shop);
+    const terms = { shipping_address: accra, shipping: { rate_id: rider } };
+    const order = await place(shop, [of(cup)], terms);
+    must(await shop.delete(`/v2/shipping-rates/${rider}`), 204);
+
+    const changed = await shop.put(`/v2/orders/${order.id}`, {
+      shipping: terms.shipping,
+      notes: "Ring twice.",
+    });
+
+    expect([changed.status, changed.at("/shipping/rate_id")]).toEqual([200, rider]);
   });
 });
 
@@ -205,7 +263,7 @@ describe("a change of a cart", () => {
 
     const answer = await refused(shop, () =>
       shop.put(`/v2/carts/${cart.id}`, {
-        line_items: [{ variant_id: "var_01h455vb4pex5vsknk084sn02q", quantity: 1 }],
+        line_items: [{ variant_id: noVariant, quantity: 1 }],
         discount_codes: ["NEVER"],
         shipping: { pickup_location_id: noLocation },
         customer: { email: "ada@example.com" },
@@ -235,6 +293,22 @@ describe("a change of a cart", () => {
 });
 
 describe("completing a cart", () => {
+  test("whose option was deleted is refused with those that are left", async () => {
+    await using shop = await openTestShop();
+    const { cup, rider } = await stocked(shop);
+    const left = await shipTo(shop, ["DE"]);
+    const cart = await basket(shop, [of(cup)], {
+      shipping_address: berlin,
+      shipping: { rate_id: rider },
+    });
+    must(await shop.delete(`/v2/shipping-rates/${rider}`), 204);
+
+    const answer = await refused(shop, () => complete(shop, cart));
+
+    expect([answer.status, answer.code]).toEqual([409, "shipping_unavailable"]);
+    expect(answer.at("/options/0/id")).toBe(left);
+  });
+
   test("with a code whose discount was deleted is refused, and the cart stays", async () => {
     await using shop = await openTestShop();
     const { id, cup } = await stocked(shop);
