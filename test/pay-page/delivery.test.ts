@@ -273,6 +273,23 @@ describe("a cart for a country that the shop does not deliver to", () => {
   });
 });
 
+test("a cart with nothing to ship has no delivery to choose, also with an option of before", async () => {
+  await using shop = await openTestShop();
+  const { cup, rider } = await delivering(shop);
+  const { url } = await abandonedCup(shop, { cup }, { shipping: { rate_id: rider } });
+  const path = `/v2/products/${cup.productId}/variants/${cup.variantId}`;
+  must(await shop.put(path, { requires_shipping: false }), 200);
+
+  const page = await look(url);
+  const html = await (await fetch(url)).text();
+  const paid = await send(url, { ...pay, shipping: rider, amount: "USD 20.00" });
+
+  expect(html).not.toContain(`name="shipping"`);
+  expect(page.text).toContain("How do you want to pay?");
+  expect(paid.status).toBe(303);
+  expect((await shop.get("/v2/orders")).at("/data/0")).toMatchObject({ total: 20, shipping: null });
+});
+
 test("a charge that the merchant named is not the customer's to change", async () => {
   await using shop = await openTestShop();
   const offered = await delivering(shop);

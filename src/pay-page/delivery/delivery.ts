@@ -46,8 +46,8 @@ export interface CartToDeliver {
 }
 
 /** Whether the customer has a delivery to choose: something ships, and the merchant named no charge. */
-export function isChoosable({ cart, price }: PricedCart): boolean {
-  return price.problem !== null || cart.shippingOptionId !== null;
+export function isChoosable({ price }: PricedCart): boolean {
+  return price.problem !== null || (price.breakdown?.shipping.optionId ?? null) !== null;
 }
 
 /** Returns what the customer chooses from; null where there is nothing to choose. */

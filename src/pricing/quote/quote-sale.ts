@@ -27,6 +27,7 @@ import type { LineToQuote } from "./price-order.ts";
 import { findTaxTerms, taxesOf } from "./sale-taxes.ts";
 import {
   type AddressesOfSale,
+  isShipped,
   placeOf,
   priceOptions,
   type QuotedOption,
@@ -119,12 +120,13 @@ interface Terms {
 async function findTerms(db: Reader, store: Store, sale: SaleToQuote): Promise<Terms> {
   const { codes, currency, atMs, customer, exemption } = sale;
   const place = placeOf(store, sale);
-  const { options, hasRates } = await findShippingOptions(db, store, { address: place, currency });
+  const offer = await findShippingOptions(db, store, { address: place, currency });
+  const options = isShipped(sale.lines) ? offer.options : [];
   const chosen = options.find(({ id }) => id === optionIdOf(sale.shipping)) ?? null;
   return {
     discounts: await findDiscounts(db, store, { codes, currency, atMs, customer }),
     options,
-    hasRates,
+    hasRates: offer.hasRates,
     chosen,
     taxTerms: await findTaxTerms(db, store, {
       place: chosen?.address ?? place,
@@ -181,10 +183,10 @@ function problemOf(
   { lines, shipping }: SaleToQuote,
   { priced, chosen, offered, hasRates }: Chosen,
 ): ShippingProblem | null {
+  if (!isShipped(lines)) return null;
   if (optionIdOf(shipping) !== null) {
     return chosen === null || !priced.shipping.isOffered ? "shipping_unavailable" : null;
   }
-  const isShipped = lines.some((line) => line.requiresShipping && line.quantity > 0);
-  if (!hasRates || !isShipped || shipping !== null) return null;
+  if (!hasRates || shipping !== null) return null;
   return offered.length === 0 ? "shipping_unavailable" : "shipping_required";
 }

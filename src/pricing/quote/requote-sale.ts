@@ -20,7 +20,7 @@ import type { Breakdown, DiscountLine, TaxTerms } from "./breakdown.ts";
 import { lineToQuote, type PricedLine } from "./price-order.ts";
 import { unavailable } from "./refusals.ts";
 import { taxesOf } from "./sale-taxes.ts";
-import { type AddressesOfSale, placeOf, priceOptions } from "./shipping-choice.ts";
+import { type AddressesOfSale, isShipped, placeOf, priceOptions } from "./shipping-choice.ts";
 
 /** A line after the change; the price of an agreed one is what the customer agreed to. */
 export type LineToRequote = PricedLine & { readonly isAgreed: boolean };
@@ -39,8 +39,9 @@ export interface SaleToRequote extends AddressesOfSale {
 export async function requoteSale(
   db: Reader,
   store: Store,
-  sale: SaleToRequote,
+  asked: SaleToRequote,
 ): Promise<AgreedSale> {
+  const sale = withoutNeedlessOption(asked);
   const { breakdown, lines, shipping = sale.charged } = sale;
   const asksOption = optionIdOf(shipping) !== null;
   if (breakdown === null && !asksOption) return agreedSale(lines, { quote: null, shipping });
@@ -52,6 +53,12 @@ export async function requoteSale(
     : { options: [] };
   const quote = priceAgain(store, { ...sale, before, options });
   return agreedSale(lines, { quote, shipping: null });
+}
+
+/** Where nothing is to be shipped, an option that is asked for has no effect. */
+function withoutNeedlessOption(sale: SaleToRequote): SaleToRequote {
+  const isNeedless = optionIdOf(sale.shipping) !== null && !isShipped(sale.lines.map(lineToQuote));
+  return isNeedless ? { ...sale, shipping: null } : sale;
 }
 
 interface SaleAgain extends SaleToRequote {

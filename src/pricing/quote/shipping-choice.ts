@@ -2,7 +2,7 @@
 
 import type { Address } from "#kernel/address.ts";
 import { priceOfShipping } from "#pricing/calculation/price-sale.ts";
-import type { SaleTotals, UnpricedSale } from "#pricing/calculation/sale.ts";
+import type { SaleLine, SaleTotals, UnpricedSale } from "#pricing/calculation/sale.ts";
 import type { OfferedOption } from "#pricing/shipping/find-shipping-options.ts";
 import type { ShippingPlace } from "#pricing/shipping/zones/zone.ts";
 
@@ -27,6 +27,13 @@ export function placeOf(
     return { country, region, postalCode };
   }
   return { country: home, region: null, postalCode: null };
+}
+
+/** Whether something is to be shipped: without it no option is needed, and one that was chosen has no effect. */
+export function isShipped(
+  lines: readonly Pick<SaleLine, "requiresShipping" | "quantity">[],
+): boolean {
+  return lines.some((line) => line.requiresShipping && line.quantity > 0);
 }
 
 /** The options that the goods and their weight reach, with their prices. */

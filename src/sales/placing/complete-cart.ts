@@ -76,6 +76,7 @@ function ordered({ lines }: PricedCart, { order, lines: sold }: PlacedOrder): Pa
       if (unitPriceMinor === undefined || subtotalMinor === undefined) return line;
       return { ...line, unitPriceMinor, totalMinor: subtotalMinor };
     }),
+    shippingOptionId: order.breakdown?.shipping.optionId ?? null,
     shippingLabel: order.shippingLabel,
     shippingMinor: order.shippingMinor,
     breakdown: order.breakdown,

@@ -29,6 +29,13 @@ async function pickup(shop: TestShop, terms: object = {}): Promise<string> {
   return must(await shop.post("/v2/pickup-locations", body), 201).id;
 }
 
+/** A song for 3.00, which is not sent. */
+async function song(shop: TestShop): Promise<Goods> {
+  const variants = [{ prices: usd(3), requires_shipping: false, stock: 5 }];
+  const made = must(await shop.post("/v2/products", { name: "Song", variants }), 201);
+  return { productId: made.id, variantId: made.string("/variants/0/id") };
+}
+
 /** Goods for 10.00 of this weight. */
 async function weighing(shop: TestShop, weight_grams: number | null): Promise<Goods> {
   const prices = [{ currency: "USD", amount: 10 }];
@@ -130,13 +137,9 @@ describe("a publishable key", () => {
     await using shop = await openTestShop();
     await shipTo(shop, ["GH"]);
     const key = await storefront(shop);
-    const made = await shop.post("/v2/products", {
-      name: "Song",
-      variants: [{ prices: [{ currency: "USD", amount: 3 }], requires_shipping: false, stock: 5 }],
-    });
-    const line = { variant_id: made.string("/variants/0/id"), quantity: 1 };
+    const line_items = [of(await song(shop))];
 
-    const order = await shop.post("/v2/orders", { line_items: [line] }, { key });
+    const order = await shop.post("/v2/orders", { line_items }, { key });
 
     expect([order.status, order.at("/total_minor")]).toEqual([201, 300]);
   });
@@ -245,6 +248,91 @@ describe("a cart", () => {
 
     expect([rate.status, rate.faults]).toEqual([422, ["#/shipping/rate_id unknown_shipping_rate"]]);
     expect([both.status, both.faults]).toEqual([422, ["#/shipping/amount conflicting_fields"]]);
+  });
+});
+
+describe("where nothing is to be shipped", () => {
+  test("a cart needs no option and is charged for none", async () => {
+    await using shop = await openTestShop();
+    const rider = await shipTo(shop, ["GH"]);
+    const terms = { shipping_address: accra, shipping: { rate_id: rider } };
+    const cart = await basket(shop, [of(await song(shop))], terms);
+
+    const order = await complete(shop, cart);
+
+    expect([cart.list("/shipping_options"), cart.at("/problems")]).toEqual([[], []]);
+    expect(totalsOf(cart)).toMatchObject({ shipping: 0, total: 300 });
+    expect([order.status, order.at("/shipping")]).toEqual([201, null]);
+    expect(totalsOf(order)).toEqual(totalsOf(cart));
+    expect((await shop.get(`/v2/carts/${cart.id}`)).at("/shipping")).toBeNull();
+  });
+
+  test("a cart keeps its choice for goods that come later", async () => {
+    await using shop = await openTestShop();
+    const rider = await shipTo(shop, ["GH"]);
+    const [cup, tune] = [await sold(shop, 100), await song(shop)];
+    const terms = { shipping_address: accra, shipping: { rate_id: rider } };
+    const cart = await basket(shop, [of(cup)], terms);
+
+    const without = await change(shop, cart, { line_items: [of(tune)] });
+    const again = await change(shop, cart, { line_items: [of(tune), of(cup)] });
+
+    expect(totalsOf(without)).toMatchObject({ shipping: 0, total: 300 });
+    expect(again.at("/shipping")).toMatchObject({ option_id: rider, label: "Rider", amount: 5 });
+    expect(totalsOf(again)).toMatchObject({ shipping: 500, total: 10_800 });
+  });
+
+  test("a choice that was withdrawn keeps no cart from being completed", async () => {
+    await using shop = await openTestShop();
+    const rider = await shipTo(shop, ["GH"]);
+    const terms = { shipping_address: accra, shipping: { rate_id: rider } };
+    const cart = await basket(shop, [of(await song(shop))], terms);
+    must(await shop.delete(`/v2/shipping-rates/${rider}`), 204);
+
+    const order = await complete(shop, cart);
+
+    expect([order.status, order.at("/total_minor")]).toEqual([201, 300]);
+  });
+
+  test("a place to fetch it does not decide on the taxes", async () => {
+    await using shop = await openTestShop();
+    const rates = [
+      { name: "VAT", rate: 20 },
+      { name: "USt", country: "DE", rate: 19 },
+    ];
+    await tax(shop, "GH", { rates });
+    const shipping = { pickup_location_id: await pickup(shop) };
+
+    const order = await place(shop, [of(await song(shop))], { shipping_address: accra, shipping });
+
+    expect(order.at("/shipping")).toBeNull();
+    expect(taxesOf(order)).toEqual(["VAT 300 60"]);
+  });
+
+  test("an order is charged for no option, and keeps the merchant's own charge", async () => {
+    await using shop = await openTestShop();
+    const rider = await shipTo(shop, ["GH"]);
+    const lines = [of(await song(shop))];
+    const terms = { shipping_address: accra };
+
+    const chosen = await place(shop, lines, { ...terms, shipping: { rate_id: rider } });
+    const named = await place(shop, lines, { ...terms, shipping: { label: "Bus", amount: 2 } });
+
+    expect([chosen.at("/shipping"), chosen.at("/total_minor")]).toEqual([null, 300]);
+    expect(named.at("/shipping")).toMatchObject({ label: "Bus", amount: 2 });
+  });
+
+  test("an order that is changed to an option is charged for none", async () => {
+    await using shop = await openTestShop();
+    const rider = await shipTo(shop, ["GH"]);
+    const [cup, tune] = [await sold(shop, 100), await song(shop)];
+    const shipping = { rate_id: rider };
+    const order = await place(shop, [of(cup)], { shipping_address: accra, shipping });
+
+    const changed = await shop.put(`/v2/orders/${order.id}`, { line_items: [of(tune)], shipping });
+
+    expect([changed.status, changed.at("/shipping")]).toEqual([200, null]);
+    expect(totalsOf(changed)).toMatchObject({ shipping: 0, total: 300 });
   });
 });
 
