@@ -4,11 +4,10 @@ import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { rememberedTerms } from "#shop/store/remembered-terms.ts";
 import type { Store } from "#shop/store/store.ts";
 
+import { activeOptions } from "./active-options.ts";
 import { feeOf, type PickupLocation } from "./pickup-locations/pickup-location.ts";
-import { findActiveLocations, findActiveRates, findPlaces } from "./queries.ts";
 import { type OptionPricing, pricingOf, type ShippingRate } from "./rates/rate.ts";
 import { type ShippingPlace, zoneOf } from "./zones/zone.ts";
 
@@ -42,19 +41,13 @@ export interface ShippingOffer {
   readonly hasRates: boolean;
 }
 
-const everyOption = rememberedTerms(async (db) => ({
-  zones: await findPlaces(db),
-  rates: await findActiveRates(db),
-  locations: await findActiveLocations(db),
-}));
-
 /** What the shop offers for the address. */
 export async function findShippingOptions(
   db: Reader,
   store: Pick<Store, "priceTermsVersion">,
   { address, currency }: ShippingQuestion,
 ): Promise<ShippingOffer> {
-  const { zones, rates, locations } = await everyOption(db, store, null);
+  const { zones, rates, locations } = await activeOptions(db, store, null);
   const zone = address === null ? null : zoneOf(zones, address);
   const options: OfferedOption[] = [];
   for (const rate of rates) {

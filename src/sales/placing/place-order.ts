@@ -18,6 +18,7 @@ import { claimDiscounts, type DiscountUse } from "#pricing/discount-uses/claim-d
 import { usesOf } from "#pricing/quote/agree.ts";
 import type { AgreedSale } from "#pricing/quote/agreed-sale.ts";
 import { type PricedLine, priceLines, variantsOf } from "#pricing/quote/price-order.ts";
+import { isActiveOption } from "#pricing/shipping/active-options.ts";
 import { checkOption } from "#pricing/shipping/lookups.ts";
 import { readShipping } from "#pricing/shipping/shipping-charge.ts";
 import { saleOf } from "#sales/balance/sale.ts";
@@ -31,6 +32,7 @@ import { setNewOrderTimers } from "#sales/recovery/recovery-timers.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { methodTermsOf, requireAvailable } from "#shop/store/payment-methods.ts";
 import { limitsHold, unlimited } from "#shop/store/public-limits.ts";
+import type { Store } from "#shop/store/store.ts";
 
 import { composeLine } from "./compose-line.ts";
 import { composeOrder } from "./compose-order.ts";
@@ -108,17 +110,27 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
  */
 async function findNamed(tx: Tx, request: OrderRequest) {
   const [unknown, customerFaults] = [new Faults(), new Faults()];
-  // The option of a cart may be gone since it was chosen: the customer is then told those that are offered.
-  const chosenNow = request.cartId === null ? request.shipping : null;
   const [store, offers, known, linkTerms] = await Promise.all([
     getStore(tx),
     findSellableVariants(tx, variantsOf(request.lines)),
     findOrderCustomer(tx, request, customerFaults),
     getLinkTerms(tx),
-    checkOption(tx, chosenNow, unknown),
   ]);
+  await checkNamedOption(tx, store, { request, faults: unknown });
   unknown.addAll(customerFaults);
   return { store, offers, known, linkTerms, unknown };
+}
+
+/** The option of a cart may be gone since it was chosen: the customer is then told those that are offered. */
+async function checkNamedOption(
+  tx: Tx,
+  store: Store,
+  { request, faults }: { readonly request: OrderRequest; readonly faults: Faults },
+): Promise<void> {
+  const { cartId, shipping } = request;
+  if (cartId !== null || shipping === null || !("optionId" in shipping)) return;
+  if (await isActiveOption(tx, store, shipping.optionId)) return;
+  await checkOption(tx, shipping, faults);
 }
 
 function readExpectedTotal(
