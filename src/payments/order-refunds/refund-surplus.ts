@@ -4,7 +4,7 @@ import type { Id } from "#kernel/id.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { overpaidOf } from "#sales/balance/balance.ts";
-import { lockOrder } from "#sales/orders/lookups.ts";
+import { lockWholeOrder } from "#sales/orders/lookups.ts";
 
 import { spreadRefunds } from "./spread-refunds.ts";
 
@@ -13,11 +13,11 @@ import { spreadRefunds } from "./spread-refunds.ts";
  * person. Safe to repeat: an opened refund leaves less to refund.
  */
 export async function refundSurplus(tx: Tx, id: Id<"order">): Promise<readonly Refund[]> {
-  const order = await lockOrder(tx, id);
-  const isCancelled = order.status === "cancelled";
+  const { order, lines } = await lockWholeOrder(tx, id);
+  const isReturned = lines.some(({ returnedQuantity }) => returnedQuantity > 0);
   const { refunds } = await spreadRefunds(tx, order, {
     amountMinor: overpaidOf(order),
-    reason: isCancelled ? "order_cancelled" : "goods_returned",
+    reason: isReturned && order.status !== "cancelled" ? "goods_returned" : "order_cancelled",
     isSideEffect: true,
   });
   return refunds;

@@ -18,7 +18,7 @@ import { sendRefund } from "#payments/refunds/send-refund.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 import type { TimerWork, TimerWorkflow } from "#platform/scheduler/timer-work.ts";
-import { clearTimer } from "#platform/scheduler/timers.ts";
+import { dueTimeOf, planTimer } from "#platform/scheduler/timers.ts";
 import { settlingTimers, unpaidOrderTimers } from "#sales/orders/order.ts";
 import { abandonOrder } from "#sales/recovery/unpaid-orders.ts";
 
@@ -108,7 +108,10 @@ export function findUnnoticedJob(shops: readonly PaymentsShop[]): Job {
   };
 }
 
-/** A timer that settles the payments of an order once, and is cleared when that is done. */
+/**
+ * A timer that settles the payments of an order once, and is cleared when that is done. One that was set meanwhile
+ * stays: units may have been cancelled since the order was read.
+ */
 function settling(
   name: string,
   settle: (shop: PaymentsShop, id: Id<"order">) => Promise<void>,
@@ -117,8 +120,10 @@ function settling(
     name,
     queueOf: gatewayQueueOf,
     runWith: async (shop, subject) => {
+      const seen = await dueTimeOf(shop.database.read, name, subject);
       if (isId("order", subject)) await settle(shop, subject);
-      await shop.database.write((tx) => clearTimer(tx, name, subject));
+      const done = { name, subject, dueAt: null };
+      await shop.database.write((tx) => planTimer(tx, done, seen));
     },
   };
 }

@@ -1,0 +1,69 @@
+// What an order owes may change again while the money of the last change goes back.
+
+import { expect, test } from "bun:test";
+
+import { paymentTimers } from "#payments/payments/jobs.ts";
+import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { setTimer } from "#platform/scheduler/timers.ts";
+import { settlingTimers } from "#sales/orders/order.ts";
+
+import { mug } from "../../support/cast.ts";
+import { openTestShop } from "../../support/shop.ts";
+import { auditsOf } from "../refund-counter.ts";
+import { initialize, settle } from "../scripted-shop.ts";
+
+/** The shop, in which something happens after each commit. */
+function afterEachCommit(shop: PaymentsShop, happens: () => Promise<void>): PaymentsShop {
+  const { database } = shop;
+  return {
+    ...shop,
+    database: {
+      ...database,
+      write: async (story, options) => {
+        const done = await database.write(story, options);
+        await happens();
+        return done;
+      },
+    },
+  };
+}
+
+test("units that are cancelled while the money of others goes back are refunded, too", async () => {
+  await using shop = await openTestShop();
+  const { variantId } = await mug(shop, { price: 10 });
+  const placed = await shop.post("/v2/orders", {
+    line_items: [{ variant_id: variantId, quantity: 3 }],
+    payment_method: "card",
+  });
+  const card = { method: "card", card_token: "pm_card_visa" };
+  await initialize(shop, { order_id: placed.id, ...card });
+  await settle(shop);
+  const path = `/v2/orders/${placed.id}`;
+  const line_items = [{ line_item_id: placed.at("/line_items/0/id"), quantity: 1 }];
+  const cancelOne = (key: string) =>
+    shop.put(`${path}/cancel`, { line_items }, { headers: { "Idempotency-Key": key } });
+  let isCancelledAgain = false;
+  const meanwhile = async () => {
+    if (isCancelledAgain || (await shop.get(path)).at("/refunding_total") !== 10) return;
+    isCancelledAgain = true;
+    expect((await cancelOne("second")).status).toBe(200);
+  };
+  const work = paymentTimers.find(({ name }) => name === settlingTimers.refundOverpaid);
+  if (work === undefined || !("runWith" in work)) throw new Error("Money goes back in a workflow.");
+
+  expect((await cancelOne("first")).status).toBe(200);
+  // As the runner claims it.
+  const claimed = { name: work.name, subject: placed.id, dueAt: shop.clock.now() + 60_000 };
+  await shop.test.database.write((tx) => setTimer(tx, claimed));
+  await work.runWith(afterEachCommit(shop.test, meanwhile), placed.id);
+  await settle(shop);
+
+  const order = await shop.get(path);
+  expect([order.at("/payment_status"), order.at("/refunded_total")]).toEqual([
+    "partially_refunded",
+    20,
+  ]);
+  const refunds = (await shop.get(`/v2/refunds?order_id=${placed.id}`)).list("/data");
+  expect(refunds).toMatchObject([{ reason: "order_cancelled" }, { reason: "order_cancelled" }]);
+  expect(await auditsOf(shop)).toEqual([]);
+});
