@@ -2,17 +2,22 @@
 
 import { expect, test } from "bun:test";
 
+import type { Answered, TestShop } from "../../support/shop.ts";
 import { must, openTaxedShop, refund, refundsOf, sell, stocked } from "./taxed-sales.ts";
+
+/** Two gifts, which cost nothing, and a cup of 100.00. */
+async function sellWithGifts(shop: TestShop): Promise<Answered> {
+  const gift = await stocked(shop, "Gift", { price: "0.00" });
+  const cup = await stocked(shop, "Cup", { price: "100.00" });
+  return sell(shop, [
+    [gift, 2],
+    [cup, 1],
+  ]);
+}
 
 test("a refund of units that cost nothing is refused for its amount, and moves no unit", async () => {
   await using shop = await openTaxedShop();
-  const gift = await stocked(shop, "Gift", { price: "0.00" });
-  const cup = await stocked(shop, "Cup", { price: "100.00" });
-  const lines = [
-    [gift, 2],
-    [cup, 1],
-  ] as const;
-  const order = await sell(shop, lines);
+  const order = await sellWithGifts(shop);
 
   const refused = await refund(shop, order, { units: [1, 0] });
 
@@ -24,13 +29,7 @@ test("a refund of units that cost nothing is refused for its amount, and moves n
 
 test("units that cost nothing go back beside units that were paid", async () => {
   await using shop = await openTaxedShop();
-  const gift = await stocked(shop, "Gift", { price: "0.00" });
-  const cup = await stocked(shop, "Cup", { price: "100.00" });
-  const lines = [
-    [gift, 2],
-    [cup, 1],
-  ] as const;
-  const order = await sell(shop, lines);
+  const order = await sellWithGifts(shop);
 
   must(await refund(shop, order, { units: [1, 1] }), 201);
 
