@@ -1,5 +1,5 @@
-// Writes the index of lines from the log of events, a batch after the other, each in the order of its terms:
-// the pages of the table are then written once for a batch, where an index of the database is written once for an order.
+// Writes the index of lines from the log of events, a batch after the other, each in the order of its terms: the pages
+// of the table are then written once for a batch, where an index of the database is written once for an order.
 // Invariant: the cursor moves with the last rows of a batch. A batch that ends early is written again.
 
 import type { Database, Reader, Tx } from "#platform/database/database.ts";

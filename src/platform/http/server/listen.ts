@@ -50,7 +50,7 @@ export interface Listening {
   stop(withinMs: number): Promise<void>;
 }
 
-/** Whether a server of this program was served from; the next one has nothing to load. */
+/** Whether a server of this program has loaded what it serves; the next one has nothing left to load. */
 let isLoaded = false;
 
 /** Loads a part of what is served once the checks that came meanwhile are answered: a load keeps the thread for 10 ms. */
