@@ -265,6 +265,21 @@ test("a key is refused for another request while a workflow uses it", async () =
   ]);
 });
 
+test("of a write and a workflow that are sent at once with one key, one has an effect", async () => {
+  await using shop = await openTestShop({ gateways: [new ScriptedGateway()] });
+  const headers = { "Idempotency-Key": "once" };
+
+  const both = await Promise.all([
+    shop.post("/v2/customers", ada, { headers }),
+    shop.post("/v2/payments/initialize", { amount: 5, currency: "USD" }, { headers }),
+  ]);
+
+  const refused = both.filter(({ status }) => status !== 201);
+  expect(refused.map(({ status, code }) => [status, code])).toEqual([
+    [422, "idempotency_key_reused"],
+  ]);
+});
+
 test("the same key is independent in the other mode", async () => {
   await using shop = await openTestShop();
   const live = await shop.createKey({ mode: "live" });

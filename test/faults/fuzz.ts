@@ -109,9 +109,6 @@ class Fuzz {
   #forgotten = 0;
   #forgetting = 0;
   readonly #underWay = new Set<Promise<void>>();
-  /** Requests with an idempotency key until they are answered, and those that were under way beside another of the key. */
-  readonly #keyed = new Set<FuzzRequest>();
-  readonly #beside = new WeakSet<FuzzRequest>();
   /** Nothing else runs while the shop is emptied: concurrent requests would lose their data. */
   #emptying: Promise<void> | null = null;
 
@@ -189,21 +186,10 @@ class Fuzz {
   }
 
   async #try(request: FuzzRequest): Promise<void> {
-    this.#noteKey(request);
     const complaint = await this.#complaint(request);
-    this.#keyed.delete(request);
     if (complaint === null) return;
     const cause = `${request.method} ${request.operation.path} ${complaint.replaceAll(/[0-9]+|_\w{26}/g, "").slice(0, 160)}`;
     if (!this.#findings.has(cause)) this.#findings.set(cause, { request, complaint });
-  }
-
-  /** Of two requests at once with one key that which ends first has it; the other is answered, but not stored. */
-  #noteKey(request: FuzzRequest): void {
-    const key = keyOf(request);
-    if (key === undefined) return;
-    const others = [...this.#keyed].filter((other) => keyOf(other) === key);
-    for (const one of others.length > 0 ? [request, ...others] : []) this.#beside.add(one);
-    this.#keyed.add(request);
   }
 
   async #complaint(request: FuzzRequest): Promise<string | null> {
@@ -245,7 +231,7 @@ class Fuzz {
   async #difference(request: FuzzRequest, first: FuzzAnswer): Promise<string | null> {
     const isWrite = request.method !== "GET" && request.method !== "HEAD";
     const isKept = isWrite && first.status < 300 && keyOf(request) !== undefined;
-    if (!isKept || this.#beside.has(request)) return null;
+    if (!isKept) return null;
     const forgotten = this.#forgotten;
     const again = await this.#ask(request);
     if (again.text === first.text && again.status === first.status) return null;

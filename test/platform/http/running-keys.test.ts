@@ -51,7 +51,7 @@ function quickRoute(by: string): Route {
 
 /** Another program over the same database. */
 function program(database: Database): Database {
-  return { ...database, isShared: true, inProgress: new Set() };
+  return { ...database, isShared: true, inProgress: new Set(), inQueue: new Map() };
 }
 
 /** A request with the key `once`. */

@@ -79,6 +79,7 @@ export async function openPostgresDatabase(
       isShared: true,
       home: terms.home,
       inProgress: new Set(),
+      inQueue: new Map(),
       read: readerOver((text, values) => readers.ask(text, values), vault),
       readTogether: (reads) => readTogether(readers, vault, reads),
       write: (story, options) => writer.write(story, options),

@@ -71,6 +71,7 @@ export function openSqliteDatabase(
     isShared: false,
     home: "here",
     inProgress: new Set(),
+    inQueue: new Map(),
     read,
     // Statements run synchronously on one connection, and a commit happens in a later turn of the
     // event loop, so these reads see one state.

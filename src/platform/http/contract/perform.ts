@@ -25,9 +25,9 @@ import {
 } from "#platform/http/idempotency/idempotent.ts";
 import {
   isRunning,
-  requireNotRunningHere,
   type RunningKey,
   runWithKey,
+  writeWithKey,
 } from "#platform/http/idempotency/running-keys.ts";
 import type { Take } from "#platform/http/limits/address-limits.ts";
 import { type Reach } from "#platform/net/target-url.ts";
@@ -113,8 +113,8 @@ async function performWrite(call: Call): Promise<Answer> {
     return call.shop.database.write(async (tx) => runStory(tx, call), options);
   }
   const { database } = call.shop;
-  requireNotRunningHere(database, idempotent);
-  return database.write(
+  using _key = writeWithKey(database, idempotent);
+  return await database.write(
     async (tx) => {
       const [before, isElsewhere] = await Promise.all([
         replayed(tx, idempotent),

@@ -38,11 +38,15 @@ export interface RunningKey extends Disposable {
   giveUp(): Promise<void>;
 }
 
-/** Claims the key within this program. Refuses with `idempotency_in_progress`. */
+/**
+ * Claims the key within this program. Refuses with `idempotency_in_progress`, and with
+ * `idempotency_key_reused` if a write has the key, because that is another request.
+ */
 export function runWithKey(database: Database, request: NamedRequest, clock: Clock): RunningKey {
-  const { inProgress, isShared } = database;
+  const { inProgress, inQueue, isShared } = database;
   const lease: LeaseHolder = { name: leaseOf(request), holder: newHolder(database) };
   if (inProgress.has(lease.name)) throw refusal();
+  if (inQueue.has(lease.name)) throw idempotencyKeyReused();
   inProgress.add(lease.name);
   const release = async (tx: Tx) => {
     if (isShared) await releaseLease(tx, lease);
@@ -63,11 +67,21 @@ export function runWithKey(database: Database, request: NamedRequest, clock: Clo
 }
 
 /**
- * Refuses with `idempotency_key_reused` if a workflow of this program has the key, because this is
- * another request.
+ * Notes the key as that of a write, until its answer is committed and this disposed of. Refuses with
+ * `idempotency_key_reused` if a workflow of this program has the key, because that is another request.
  */
-export function requireNotRunningHere(database: Database, request: NamedRequest): void {
-  if (database.inProgress.has(leaseOf(request))) throw idempotencyKeyReused();
+export function writeWithKey(database: Database, request: NamedRequest): Disposable {
+  const { inProgress, inQueue } = database;
+  const name = leaseOf(request);
+  if (inProgress.has(name)) throw idempotencyKeyReused();
+  inQueue.set(name, (inQueue.get(name) ?? 0) + 1);
+  return {
+    [Symbol.dispose]: () => {
+      const others = (inQueue.get(name) ?? 1) - 1;
+      if (others > 0) inQueue.set(name, others);
+      else inQueue.delete(name);
+    },
+  };
 }
 
 /** Whether a workflow has the key, in any of the programs that share the database. */
