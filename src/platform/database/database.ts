@@ -197,10 +197,8 @@ export interface Database {
    * programs that share a database.
    */
   readonly home: string;
-  /** Names of work in progress in this program that must not be started a second time here. */
-  readonly inProgress: Set<string>;
-  /** Names of writes of this program that are not committed yet, and how many have each name. */
-  readonly inQueue: Map<string, number>;
+  /** Names of work in progress in this program, and how often each is. */
+  readonly inProgress: Map<string, number>;
   /** Runs the story, isolated from concurrent ones; resolves once its commit is durable. */
   write<T>(story: Story<T>, options?: WriteOptions<T>): Promise<T>;
   /**

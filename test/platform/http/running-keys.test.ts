@@ -51,7 +51,7 @@ function quickRoute(by: string): Route {
 
 /** Another program over the same database. */
 function program(database: Database): Database {
-  return { ...database, isShared: true, inProgress: new Set(), inQueue: new Map() };
+  return { ...database, isShared: true, inProgress: new Map() };
 }
 
 /** A request with the key `once`. */
@@ -184,7 +184,7 @@ describe("the key of a workflow", () => {
 
   test("takes no lease where the program is alone", async () => {
     await using opened = await openTestDatabase();
-    const alone: Database = { ...opened.database, isShared: false, inProgress: new Set() };
+    const alone: Database = { ...opened.database, isShared: false, inProgress: new Map() };
     const slow = slowRoute("one");
     const first = asked(alone, slow.route);
     await slow.started;

@@ -70,8 +70,7 @@ export function openSqliteDatabase(
     vault: terms.vault,
     isShared: false,
     home: "here",
-    inProgress: new Set(),
-    inQueue: new Map(),
+    inProgress: new Map(),
     read,
     // Statements run synchronously on one connection, and a commit happens in a later turn of the
     // event loop, so these reads see one state.

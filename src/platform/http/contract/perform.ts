@@ -113,7 +113,7 @@ async function performWrite(call: Call): Promise<Answer> {
     return call.shop.database.write(async (tx) => runStory(tx, call), options);
   }
   const { database } = call.shop;
-  using _key = writeWithKey(database, idempotent);
+  using _ = writeWithKey(database, idempotent);
   return await database.write(
     async (tx) => {
       const [before, isElsewhere] = await Promise.all([

@@ -43,15 +43,16 @@ export interface RunningKey extends Disposable {
  * `idempotency_key_reused` if a write has the key, because that is another request.
  */
 export function runWithKey(database: Database, request: NamedRequest, clock: Clock): RunningKey {
-  const { inProgress, inQueue, isShared } = database;
+  const { inProgress, isShared } = database;
   const lease: LeaseHolder = { name: leaseOf(request), holder: newHolder(database) };
   if (inProgress.has(lease.name)) throw refusal();
-  if (inQueue.has(lease.name)) throw idempotencyKeyReused();
-  inProgress.add(lease.name);
+  if (inProgress.has(writeOf(request))) throw idempotencyKeyReused();
+  const begun = begin(database, lease.name);
   const release = async (tx: Tx) => {
     if (isShared) await releaseLease(tx, lease);
   };
   return {
+    ...begun,
     claim: async (tx) => {
       const now = clock.now();
       const claim = { ...lease, now, until: now + LEASE_MS };
@@ -62,7 +63,6 @@ export function runWithKey(database: Database, request: NamedRequest, clock: Clo
       // The lease expires anyway, and the caller gets the first error.
       if (isShared) await database.write(release).catch(() => undefined);
     },
-    [Symbol.dispose]: () => inProgress.delete(lease.name),
   };
 }
 
@@ -71,15 +71,18 @@ export function runWithKey(database: Database, request: NamedRequest, clock: Clo
  * `idempotency_key_reused` if a workflow of this program has the key, because that is another request.
  */
 export function writeWithKey(database: Database, request: NamedRequest): Disposable {
-  const { inProgress, inQueue } = database;
-  const name = leaseOf(request);
-  if (inProgress.has(name)) throw idempotencyKeyReused();
-  inQueue.set(name, (inQueue.get(name) ?? 0) + 1);
+  if (database.inProgress.has(leaseOf(request))) throw idempotencyKeyReused();
+  return begin(database, writeOf(request));
+}
+
+/** Names work in progress, until it is disposed of. */
+function begin({ inProgress }: Database, name: string): Disposable {
+  inProgress.set(name, (inProgress.get(name) ?? 0) + 1);
   return {
     [Symbol.dispose]: () => {
-      const others = (inQueue.get(name) ?? 1) - 1;
-      if (others > 0) inQueue.set(name, others);
-      else inQueue.delete(name);
+      const others = (inProgress.get(name) ?? 1) - 1;
+      if (others > 0) inProgress.set(name, others);
+      else inProgress.delete(name);
     },
   };
 }
@@ -93,6 +96,11 @@ export async function isRunning(tx: Tx, request: NamedRequest, clock: Clock): Pr
 /** A lineage has no slash, so that no two names are the same text. */
 function leaseOf({ lineage, key }: NamedRequest): string {
   return `key:${lineage}/${key}`;
+}
+
+/** Writes with one key are in progress beside each other: they are done in turn. */
+function writeOf({ lineage, key }: NamedRequest): string {
+  return `write:${lineage}/${key}`;
 }
 
 function refusal() {
