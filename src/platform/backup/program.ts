@@ -1,5 +1,6 @@
 // Starts this program again for work that must not slow down the serving process.
 
+import { existsSync, readdirSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
 
@@ -26,11 +27,18 @@ export function plainEnvironment(): Record<string, string> {
   );
 }
 
-/** Lowers this process's priority, if the system supports that. */
+/** The threads of this process on Linux, where a priority is that of one thread (sched(7)). */
+const THREADS = "/proc/self/task";
+
+/** Lowers the priority of this process, all its threads included, if the system supports that. */
 export function lowerPriority(): void {
-  try {
-    setPriority(POLITE_PRIORITY);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
+  const threads = existsSync(THREADS) ? readdirSync(THREADS).map(Number) : [process.pid];
+  for (const thread of threads) {
+    try {
+      setPriority(thread, POLITE_PRIORITY);
+    } catch (error) {
+      // A thread may have ended since.
+      if (!(error instanceof Error && "code" in error)) throw error;
+    }
   }
 }
