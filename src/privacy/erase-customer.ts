@@ -1,4 +1,4 @@
-// Story: erase a customer's personal data from its record, carts, orders and payments. Amounts stay for the
+// Story: erase a customer's personal data from its record, carts, orders, returns and payments. Amounts stay for the
 // accounts.
 
 import { type Customer, openOrders } from "#customers/customer.ts";
@@ -13,9 +13,10 @@ import { redactCarts } from "#sales/carts/redact-carts.ts";
 import { withoutOrderCustomer } from "#sales/orders/events.ts";
 import { findOpenOrderIds } from "#sales/orders/lookups.ts";
 import { redactOrders } from "#sales/orders/redact-orders.ts";
+import { redactReturns } from "#sales/returns/redact-returns.ts";
 
 /**
- * Removes personal data from the customer, its carts, orders and payments, their events and stored answers.
+ * Removes personal data from the customer, its carts, orders, returns and payments, their events and stored answers.
  * Keeps totals, lines, and the country and region where tax was due. Returns an erased customer unchanged.
  * Refuses with `customer_not_found`, `stale_version` and `open_orders`.
  */
@@ -33,6 +34,7 @@ export async function eraseCustomer(
   // An erased customer cannot place orders, so nothing was added since.
   if (before.erasedAt !== null) return erased;
   await redactOrders(tx, id);
+  await redactReturns(tx, id);
   await redactCarts(tx, before);
   await redactAnswers(tx, id, withoutOrderCustomer(id));
   await redactPayments(tx, id);

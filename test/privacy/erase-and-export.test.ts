@@ -86,6 +86,21 @@ describe("an erased customer", () => {
     expect(JSON.stringify(await shop.events())).not.toMatch(traces);
   });
 
+  test("is redacted in the notes of returns", async () => {
+    await using shop = await openTestShop();
+    const { customer, order } = await personalOrder(shop, await mug(shop));
+    await shop.put(`/v2/orders/${order.id}/fulfill`);
+    const line_items = [{ line_item_id: order.string("/line_items/0/id"), quantity: 2 }];
+    await shop.post(`/v2/orders/${order.id}/returns`, { line_items, note: "Ada's sister came" });
+
+    await shop.post(`/v2/customers/${customer}/erase`);
+
+    const returns = await shop.get(`/v2/orders/${order.id}/returns`);
+    expect(returns.at("/data/0/note")).toBe(null);
+    expect(returns.text).not.toMatch(traces);
+    expect(JSON.stringify(await shop.events())).not.toMatch(traces);
+  });
+
   test("is redacted in stored answers about orders", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
