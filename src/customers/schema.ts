@@ -74,7 +74,8 @@ export const addressGivenSchema = component(
     city: optional(nullable(nameGiven(100))),
     region: optional(nullable(nameGiven(100))),
     postal_code: optional(nullable(line(20))),
-    country: optional(nullable(country)),
+    // Any other code would have no tax rates and no shipping zone.
+    country: optional(nullable({ ...country, "x-country": true })),
     phone: optional(nullable(phoneGiven)),
   }),
   { minProperties: 1 },

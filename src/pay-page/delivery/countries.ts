@@ -1,7 +1,7 @@
 // The countries that a customer can choose, under their English names. Pure.
 
+import { isCountry } from "#kernel/address.ts";
 import { lazy } from "#platform/process/lazy.ts";
-import { isCountry } from "#shop/store/store.ts";
 
 const names = lazy(() => new Intl.DisplayNames("en", { type: "region", fallback: "code" }));
 

@@ -1,7 +1,6 @@
 // Reads the address that a customer typed into the page. Pure.
 
-import type { Address } from "#kernel/address.ts";
-import { isCountry } from "#shop/store/store.ts";
+import { type Address, isCountry } from "#kernel/address.ts";
 
 /** Characters of each field: all of them in any script are a form of less than 4,096 bytes. */
 export const ADDRESS_LENGTHS = { line1: 100, city: 60, region: 60, postal_code: 20 } as const;

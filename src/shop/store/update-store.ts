@@ -1,5 +1,6 @@
 // Story: update the shop's settings.
 
+import { isCountry } from "#kernel/address.ts";
 import { type Change, defined, type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import { readAmount } from "#kernel/money.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
@@ -11,13 +12,7 @@ import { isLocale } from "./look/look.ts";
 import type { AllMethodSettings, MethodSettings } from "./payment-methods.ts";
 import type { LimitsGiven } from "./public-limits.ts";
 import { lockStore, storeRows } from "./queries.ts";
-import {
-  isCountry,
-  isTimezone,
-  type Store,
-  storeCountryMissing,
-  type StoreSettings,
-} from "./store.ts";
+import { isTimezone, type Store, storeCountryMissing, type StoreSettings } from "./store.ts";
 
 export interface StoreChange extends Change<
   Omit<StoreSettings, "paymentMethods" | "limits" | "refundLimitMinor">

@@ -1,13 +1,13 @@
 // Story: create a tax rate.
 
-import { foldRegion } from "#kernel/address.ts";
+import { foldRegion, isCountry } from "#kernel/address.ts";
 import { readPercent } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { instantOrDayMs } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { lockPriceTerms } from "#shop/store/lock-price-terms.ts";
-import { isCountry, storeCountryMissing } from "#shop/store/store.ts";
+import { storeCountryMissing } from "#shop/store/store.ts";
 
 import { ratesOfCountry, taxRateRows } from "./queries.ts";
 import {

@@ -153,6 +153,11 @@ describe("an order is refused", () => {
     ["an empty external id", { external_id: "" }, "#/external_id too_short"],
     ["notes that are too long", { notes: "n".repeat(5001) }, "#/notes too_long"],
     ["a country by name", { shipping_address: { country: "Ghana" } }, "#/shipping_address/country"],
+    [
+      "a code that is no country's",
+      { shipping_address: { country: "UK" } },
+      "#/shipping_address/country invalid_choice",
+    ],
     ["half a cent", { shipping: { amount: 0.005 } }, "#/shipping/amount amount_precision"],
     ["a negative amount", { shipping: { amount: "-1" } }, "#/shipping/amount"],
     [

@@ -2,8 +2,6 @@
 
 import { expect, test } from "bun:test";
 
-import { isCountry } from "#shop/store/store.ts";
-
 import { openTestShop } from "../../support/shop.ts";
 
 test("a new shop has default settings", async () => {
@@ -44,16 +42,6 @@ test.each([["ZZ"], ["XX"], ["UK"], ["EU"], ["SU"]])(
     expect([refused.status, refused.faults]).toEqual([422, ["#/country invalid_choice"]]);
   },
 );
-
-test("a country has one code, which the runtime knows", () => {
-  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-  const codes = letters.flatMap((first) => letters.map((second) => first + second));
-  const known = codes.filter(isCountry);
-  const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
-
-  expect(known).toHaveLength(250);
-  expect(new Set(known.map((code) => names.of(code) ?? "")).size).toBe(250);
-});
 
 test("phones are read as people of the store's country write them", async () => {
   await using shop = await openTestShop();

@@ -1,6 +1,8 @@
-// Checks that JSON Schema cannot express: amounts against their currency, the limits of metadata, and
-// card numbers in what people write. Compiled from the schema's `x-…` keywords, so other schemas cost nothing.
+// Checks that JSON Schema cannot express: amounts against their currency, the limits of metadata, codes of
+// countries, and card numbers in what people write. Compiled from the schema's `x-…` keywords, so other schemas
+// cost nothing.
 
+import { isCountry } from "#kernel/address.ts";
 import { isObject } from "#kernel/assume.ts";
 import { holdsCardNumber, tokenHoldsCardNumber } from "#kernel/card-number.ts";
 import { isCurrency } from "#kernel/currency.ts";
@@ -9,6 +11,7 @@ import { amountSentence, parseAmount } from "#kernel/money.ts";
 import { toPointerStep } from "#kernel/refusal.ts";
 import { LossyNumber } from "#platform/http/json/strict-json.ts";
 
+const COUNTRY_LENGTH = 2;
 const METADATA_KEYS_MAX = 50;
 const METADATA_KEY_LENGTH_MAX = 40;
 const METADATA_TEXT_LENGTH_MAX = 500;
@@ -23,6 +26,7 @@ export function checkMeaning(schema: unknown): Check | null {
   const checks = [
     isObject(schema["x-money"]) ? checkMoney(schema["x-money"]) : null,
     schema["x-metadata"] === true ? checkMetadata : null,
+    schema["x-country"] === true ? checkCountry : null,
     checkEither(schema["x-either"]),
     checkCardFree(schema),
     checkProperties(schema["properties"]),
@@ -141,6 +145,13 @@ function checkMetadata(value: unknown, pointer: string, faults: Fault[]): void {
   }
   const withCard = entries.filter(hasCardNumber);
   faults.push(...withCard.map(([key]) => cardFault(`${pointer}/${toPointerStep(key)}`)));
+}
+
+/** A text of another length is refused for that. */
+function checkCountry(value: unknown, pointer: string, faults: Fault[]): void {
+  if (typeof value !== "string" || value.length !== COUNTRY_LENGTH || isCountry(value)) return;
+  const detail = "The value is not the ISO 3166-1 code of a country.";
+  faults.push({ pointer, code: "invalid_choice", detail });
 }
 
 /** Whether a value of metadata has a card number in one of its texts, names or numbers. */

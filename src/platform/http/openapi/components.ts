@@ -11,6 +11,7 @@ const PRIVATE = new Set([
   "x-component",
   "x-money",
   "x-metadata",
+  "x-country",
   "x-added",
   "x-contact",
   "x-either",

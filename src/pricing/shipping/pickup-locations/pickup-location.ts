@@ -3,7 +3,6 @@
 import { type Change, defined } from "#kernel/change.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineRefusal, type Faults } from "#kernel/refusal.ts";
-import { isCountry } from "#shop/store/store.ts";
 
 import { amountIn, type AmountInput, readAmounts } from "../amounts.ts";
 import type { PickupLocationRow } from "../tables.ts";
@@ -43,7 +42,7 @@ export const pickupLocationLimit = defineRefusal("pickup_location_limit", "confl
 });
 
 /**
- * The location after a request. Adds faults for an address without a known country, bad amounts and two in one
+ * The location after a request. Adds faults for an address without a country, bad amounts and two in one
  * currency.
  */
 export function readLocation(
@@ -60,9 +59,6 @@ export function readLocation(
   // What is fetched is taxed where it is fetched.
   if (country === null) {
     faults.add("/address/country", "required", "The address of a pickup location has a country.");
-  } else if (!isCountry(country)) {
-    const detail = "The value is not the ISO 3166-1 code of a country.";
-    faults.add("/address/country", "invalid_choice", detail);
   }
   return after;
 }

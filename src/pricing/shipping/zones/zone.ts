@@ -1,9 +1,8 @@
 // Shipping zones: the parts of the world that a shop ships to. Invariant: no two zones have the same place, so an
 // address is in one zone at most.
 
-import { type Address, foldPostalCode, foldRegion } from "#kernel/address.ts";
+import { type Address, foldPostalCode, foldRegion, isCountry } from "#kernel/address.ts";
 import { defineRefusal, type Faults } from "#kernel/refusal.ts";
-import { isCountry } from "#shop/store/store.ts";
 
 import { EVERYWHERE, type ZonePlace } from "../shipping-values.ts";
 import type { ShippingZoneRow } from "../tables.ts";
