@@ -108,6 +108,11 @@ const urlFaults = {
   url_too_long: "The URL is too long.",
 } as const;
 
+/** Faults of headers beside those of their shape. */
+export const headerFaults = {
+  version_not_compared: "The operation compares no versions, so it takes none in `If-Match`.",
+} as const;
+
 /** Faults of query parameters and periods beside those of their shape. */
 export const parameterFaults = {
   unknown_parameter: "There is no parameter with this name.",
@@ -126,7 +131,12 @@ export const requestFaults = {
 } as const;
 
 /** The meaning of every code, as a complete sentence. */
-export const faultMeanings = { ...jsonFaults, ...requestFaults, ...parameterFaults } as const;
+export const faultMeanings = {
+  ...jsonFaults,
+  ...requestFaults,
+  ...headerFaults,
+  ...parameterFaults,
+} as const;
 
 /** A password is among the first that are tried; the API takes none. */
 type PasswordFault = "easy_to_guess";

@@ -108,6 +108,21 @@ describe("a change is refused", () => {
   });
 });
 
+test("a change that compares no versions is refused with one, and takes place without", async () => {
+  await using shop = await openTestShop();
+  const key = await shop.post("/v2/keys", { name: "Till", scopes: ["orders:read"] });
+  const rename = (headers: Readonly<Record<string, string>>) =>
+    shop.put(`/v2/keys/${key.id}`, { name: "Counter" }, { headers });
+
+  const refused = await rename({ "If-Match": '"1"' });
+  const unchanged = await shop.get(`/v2/keys/${key.id}`);
+  const renamed = await rename({ "If-Match": "*" });
+
+  expect([refused.status, refused.code]).toEqual([400, "header_invalid"]);
+  expect(refused.faults).toEqual(["If-Match version_not_compared"]);
+  expect([unchanged.at("/name"), renamed.at("/name")]).toEqual(["Till", "Counter"]);
+});
+
 test("of two changes with the same version only one succeeds", async () => {
   await using shop = await openTestShop();
   const headers = { "If-Match": await tagOfStore(shop) };

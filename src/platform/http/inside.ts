@@ -2,8 +2,9 @@
 
 import type { TSchema } from "typebox";
 
-import type { RoutesOfPath } from "#platform/http/contract/bound-route.ts";
+import { comparesVersions, type RoutesOfPath } from "#platform/http/contract/bound-route.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
+import type { AnyRoute } from "#platform/http/contract/route.ts";
 import type { JsonValue } from "#platform/http/json/strict-json.ts";
 
 import type { Answer } from "./answer.ts";
@@ -17,7 +18,7 @@ export interface Question {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: JsonValue;
   readonly idempotencyKey?: string;
-  /** The version that the resource must have. */
+  /** The version that the resource must have, where the route compares any. */
   readonly ifVersion?: string;
   /** The request of the page. */
   readonly request: Request;
@@ -35,7 +36,7 @@ export class Inside {
   /** The answer to the caller; a refusal is a problem document. Throws if there is no such route. */
   ask(caller: Caller, question: Question): Promise<Answer> {
     const { params = {}, query = {}, body = {}, ifVersion } = question;
-    const { method, pattern, routes } = this.#find(question.route);
+    const { method, pattern, routes, route } = this.#find(question.route);
     const search = new URLSearchParams(query).toString();
     return this.#dispatcher.ask(caller, {
       routes,
@@ -47,25 +48,26 @@ export class Inside {
       ),
       search: search === "" ? "" : `?${search}`,
       idempotencyKey: question.idempotencyKey ?? null,
-      ifMatch: ifVersion === undefined ? null : `"${ifVersion}"`,
+      ifMatch: ifVersion === undefined || !comparesVersions(route) ? null : `"${ifVersion}"`,
       request: question.request,
     });
   }
 
   /** The schema of what is sent to the route; null for one that takes nothing. */
-  bodySchemaOf(route: string): TSchema | null {
-    const { routes, method } = this.#find(route);
-    return routes.get(method)?.route.body ?? null;
+  bodySchemaOf(name: string): TSchema | null {
+    return this.#find(name).route.body;
   }
 
-  #find(route: string): {
+  #find(name: string): {
     readonly method: string;
     readonly pattern: string;
     readonly routes: RoutesOfPath;
+    readonly route: AnyRoute;
   } {
-    const [method = "", pattern = ""] = route.split(" ");
+    const [method = "", pattern = ""] = name.split(" ");
     const routes = this.#paths.get(pattern);
-    if (routes?.has(method) !== true) throw new Error(`There is no route ${route}.`);
-    return { method, pattern, routes };
+    const bound = routes?.get(method);
+    if (routes === undefined || bound === undefined) throw new Error(`There is no route ${name}.`);
+    return { method, pattern, routes, route: bound.route };
   }
 }

@@ -4,7 +4,11 @@
 import { validationFailed } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
-import { type BoundRoute, expectedVersion } from "#platform/http/contract/bound-route.ts";
+import {
+  type BoundRoute,
+  comparesVersions,
+  expectedVersion,
+} from "#platform/http/contract/bound-route.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { pageRequest } from "#platform/http/contract/listing.ts";
 import { readParams } from "#platform/http/contract/path.ts";
@@ -94,7 +98,9 @@ export async function readCall(
       page: pageRequest(route.route, { query, path, mode: caller.mode }),
       caller,
       publicUrl,
-      ifMatch: expectedVersion(unread.ifMatch),
+      ifMatch: expectedVersion(unread.ifMatch, {
+        isCompared: isRead || comparesVersions(route.route),
+      }),
       testReach: terms.testReach,
       requestsPerMinute: terms.requestsPerMinute,
       now: shop.clock.now(),

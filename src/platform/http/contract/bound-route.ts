@@ -4,8 +4,9 @@
 import type { TSchema } from "typebox";
 
 import { isObject } from "#kernel/assume.ts";
-import type { ExpectedVersion } from "#kernel/change.ts";
-import type { Fault } from "#kernel/fault.ts";
+import { type ExpectedVersion, staleVersion } from "#kernel/change.ts";
+import type { Fault, FaultCode } from "#kernel/fault.ts";
+import type { Refusal } from "#kernel/refusal.ts";
 import { type Answer, entityTag, versionOfTag } from "#platform/http/answer.ts";
 import { open } from "#platform/http/audience/audience.ts";
 import { type PublicCheck, publicCheck } from "#platform/http/audience/public-check.ts";
@@ -197,17 +198,29 @@ function isVersioned(body: unknown): body is { version: number } {
 const TAG = /(?:W\/)?"[^"]*"/g;
 const TAG_LIST = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/;
 
-/** The versions that If-Match names; null if it is absent or `*` (RFC 9110, 13.1.1). */
-export function expectedVersion(header: string | null): ExpectedVersion {
+/** Whether the operation compares the versions of `If-Match`. */
+export function comparesVersions({ refusals }: AnyRoute): boolean {
+  return refusals.includes(staleVersion);
+}
+
+/**
+ * The versions that If-Match names; null if it is absent or `*` (RFC 9110, 13.1.1). Refuses those that the operation
+ * does not compare: the caller means to change only what it saw.
+ */
+export function expectedVersion(
+  header: string | null,
+  { isCompared }: { readonly isCompared: boolean },
+): ExpectedVersion {
   if (header === null || header.trim() === "*") return null;
-  if (!TAG_LIST.test(header)) {
-    throw headerInvalid({
-      faults: [
-        { header: "If-Match", code: "invalid_format", detail: "An entity tag must be quoted." },
-      ],
-    });
+  if (!TAG_LIST.test(header)) throw badCondition("invalid_format", "An entity tag must be quoted.");
+  if (!isCompared) {
+    throw badCondition("version_not_compared", "This operation compares no versions.");
   }
   // Weak tags and tags of other servers never match.
   const tags = header.match(TAG) ?? [];
   return tags.map(versionOfTag).filter((version) => version !== null);
+}
+
+function badCondition(code: FaultCode, detail: string): Refusal {
+  return headerInvalid({ faults: [{ header: "If-Match", code, detail }] });
 }

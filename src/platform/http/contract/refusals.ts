@@ -1,6 +1,6 @@
 // Refusals of the HTTP layer, made before or around a handler.
 
-import { jsonFaults, parameterFaults, shapeFaults } from "#kernel/fault.ts";
+import { headerFaults, jsonFaults, parameterFaults, shapeFaults } from "#kernel/fault.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 
 export const apiKeyInvalid = defineRefusal("api_key_invalid", "unauthenticated", {
@@ -89,9 +89,9 @@ export const queryInvalid = defineRefusal("query_invalid", "malformed", {
 });
 export const headerInvalid = defineRefusal("header_invalid", "malformed", {
   title: "A request header is not valid.",
-  cause: "A request header has a value that cannot be read.",
+  cause: "A request header has a value that cannot be read, or that the operation cannot honor.",
   remedy: "Correct each entry of `errors`: `header` is its name.",
-  faults: { invalid_format: shapeFaults.invalid_format },
+  faults: { invalid_format: shapeFaults.invalid_format, ...headerFaults },
   example: {
     faults: [
       { header: "If-Match", code: "invalid_format", detail: "An entity tag must be quoted." },

@@ -1,8 +1,8 @@
 // Parts of the document that all operations share: the problem document and headers.
 
-import { staleVersion } from "#kernel/change.ts";
 import { problemMembers } from "#kernel/refusal.ts";
 import { open } from "#platform/http/audience/audience.ts";
+import { comparesVersions } from "#platform/http/contract/bound-route.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
 import type { Components } from "./components.ts";
@@ -136,6 +136,6 @@ export function requestHeaders(route: AnyRoute): Json[] {
       minLength: 1,
       maxLength: 257,
     }),
-    ...(route.refusals.includes(staleVersion) ? [ifMatch] : []),
+    ...(comparesVersions(route) ? [ifMatch] : []),
   ];
 }
