@@ -73,7 +73,7 @@ export const shopFaults = {
   option_in_use: "A variant uses the option or value that would be removed.",
   out_of_range: "The number or time is outside of the allowed range.",
   return_host_not_allowed: "Customers may not be sent to this host after a payment.",
-  too_many_units: "An order of a publishable key has too many units of the variant.",
+  too_many_units: "An order or a cart of a publishable key has too many units of the variant.",
   unknown_customer: "There is no such customer.",
   unknown_line_item: "The order has no such line item.",
   unknown_option: "The product has no such option.",

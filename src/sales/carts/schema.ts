@@ -232,11 +232,12 @@ export function viewCart({ cart, lines, price }: PricedCart): CartView {
 /** Reads the body of a new cart or of a change. */
 export function readCartChange(
   body: Static<typeof cartChangeSchema>,
-  { isPublic: keepsNames }: Pick<Caller, "isPublic">,
+  caller: Pick<Caller, "isPublic" | "mode">,
 ): CartChange {
   const { customer, shipping } = body;
   return {
-    keepsNames,
+    keepsNames: caller.isPublic,
+    filledBy: caller,
     lines: body.line_items?.map((one) => ({ variantId: one.variant_id, quantity: one.quantity })),
     customerId: body.customer_id,
     customer: customer === undefined || customer === null ? customer : readContact(customer),

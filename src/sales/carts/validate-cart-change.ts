@@ -17,6 +17,13 @@ import {
   type ShippingAsked,
   type ShippingRequest,
 } from "#pricing/shipping/shipping-charge.ts";
+import { getStore } from "#shop/store/get-store.ts";
+import {
+  type LimitedCaller,
+  limitsHold,
+  limitUnits,
+  unlimited,
+} from "#shop/store/public-limits.ts";
 
 import type { CartContact, CartFields, PricedCart } from "./cart.ts";
 import { priceCart } from "./price-cart.ts";
@@ -29,6 +36,8 @@ export interface CartChange extends Change<
   readonly customer?: CartContact | null | undefined;
   /** Whether the metadata keeps the names that a publishable key cannot send. */
   readonly keepsNames?: boolean;
+  /** The caller whose bounds hold; undefined for the merchant and the pages behind links. */
+  readonly filledBy?: LimitedCaller;
 }
 
 export interface ValidatedChange extends Omit<PricedCart, "cart"> {
@@ -46,7 +55,8 @@ export async function validateCartChange(
   change: CartChange,
 ): Promise<ValidatedChange> {
   const faults = new Faults();
-  const { customer: _customer, shipping: _shipping, keepsNames = false, ...given } = change;
+  const { customer: _customer, shipping: _shipping, ...rest } = change;
+  const { keepsNames = false, filledBy = unlimited, ...given } = rest;
   const fields = {
     ...before,
     ...defined(given),
@@ -58,6 +68,7 @@ export async function validateCartChange(
     atMs: tx.now,
     judgesLimits: false,
   });
+  if (change.lines !== undefined) await validateUnits(tx, change.lines, { filledBy, faults });
   if (change.lines !== undefined || change.currency !== undefined) {
     validateLines(lines, fields.currency, faults);
   }
@@ -65,6 +76,16 @@ export async function validateCartChange(
   await validateOption(tx, change.shipping ?? null, faults);
   faults.refuseIfAny(saleRefusals);
   return { fields, lines, price };
+}
+
+/** Bounds the units as the order's are: where a line of any quantity may be short, a stranger counts the stock. */
+async function validateUnits(
+  tx: Tx,
+  lines: CartFields["lines"],
+  { filledBy, faults }: { readonly filledBy: LimitedCaller; readonly faults: Faults },
+): Promise<void> {
+  const store = await getStore(tx);
+  if (limitsHold(store, filledBy)) limitUnits(store, lines, faults);
 }
 
 function contactAfter(

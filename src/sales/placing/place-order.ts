@@ -31,14 +31,14 @@ import { findOrderIdByExternalId, insertOrder } from "#sales/orders/queries.ts";
 import { setNewOrderTimers } from "#sales/recovery/recovery-timers.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { methodTermsOf, requireAvailable } from "#shop/store/payment-methods.ts";
-import { limitsHold, unlimited } from "#shop/store/public-limits.ts";
+import { limitsHold, limitUnits, unlimited } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { composeLine } from "./compose-line.ts";
 import { composeOrder } from "./compose-order.ts";
 import type { OrderRequest } from "./order-request.ts";
 import { priceRequest } from "./price-request.ts";
-import { limitOpenOrders, limitUnits } from "./public-orders.ts";
+import { limitOpenOrders } from "./public-orders.ts";
 import { readManual } from "./read-manual.ts";
 
 /** The first order number: 1001 does not reveal that a shop is new. */

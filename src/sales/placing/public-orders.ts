@@ -2,7 +2,7 @@
 // paying is limited by order, by contact and by address.
 
 import type { Id } from "#kernel/id.ts";
-import { defineRefusal, type Faults } from "#kernel/refusal.ts";
+import { defineRefusal } from "#kernel/refusal.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { countOpenPublicOrders } from "#sales/orders/queries.ts";
@@ -28,25 +28,6 @@ export const placedPerAddress = {
   windowMs: 10 * MINUTE_MS,
   refusal: tooManyOrders,
 } as const;
-
-interface LineUnits {
-  readonly variantId: Id<"variant"> | null;
-  readonly quantity: number;
-}
-
-/** Adds a fault at each line with which the units of its variant exceed the store's limit. */
-export function limitUnits(settings: LimitSettings, lines: readonly LineUnits[], faults: Faults) {
-  const { unitsPerVariant } = publicLimitsOf(settings);
-  const units = new Map<Id<"variant">, number>();
-  for (const [index, { variantId, quantity }] of lines.entries()) {
-    if (variantId === null) continue;
-    const sum = (units.get(variantId) ?? 0) + quantity;
-    units.set(variantId, sum);
-    if (sum <= unitsPerVariant) continue;
-    const detail = `An order can have at most ${unitsPerVariant} units of a variant.`;
-    faults.add(`/line_items/${index}/quantity`, "too_many_units", detail);
-  }
-}
 
 /**
  * Refuses with `too_many_open_orders`. The caller has locked the customer in a transaction of its own, so that of two

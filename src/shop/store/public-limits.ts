@@ -1,6 +1,8 @@
 // What a publishable key may cost the shop: strangers hold these keys, so orders that they place are
 // bounded, where the merchant's own are not.
 
+import type { Id } from "#kernel/id.ts";
+import type { Faults } from "#kernel/refusal.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
 /** The bounds of orders that publishable keys place. */
@@ -50,4 +52,23 @@ export function publicLimitsOf({ limits }: Pick<LimitSettings, "limits">): Publi
  */
 export function limitsHold({ enforceLimits }: LimitSettings, caller: LimitedCaller): boolean {
   return "mode" in caller && caller.isPublic && (caller.mode === "live" || enforceLimits);
+}
+
+interface LineUnits {
+  readonly variantId: Id<"variant"> | null;
+  readonly quantity: number;
+}
+
+/** Adds a fault at each line with which the units of its variant exceed the store's limit. */
+export function limitUnits(settings: LimitSettings, lines: readonly LineUnits[], faults: Faults) {
+  const { unitsPerVariant } = publicLimitsOf(settings);
+  const units = new Map<Id<"variant">, number>();
+  for (const [index, { variantId, quantity }] of lines.entries()) {
+    if (variantId === null) continue;
+    const sum = (units.get(variantId) ?? 0) + quantity;
+    units.set(variantId, sum);
+    if (sum <= unitsPerVariant) continue;
+    const detail = `An order can have at most ${unitsPerVariant} units of a variant.`;
+    faults.add(`/line_items/${index}/quantity`, "too_many_units", detail);
+  }
 }

@@ -79,6 +79,22 @@ describe("an order of a publishable key", () => {
     ]);
   });
 
+  test("is refused where its cart is filled, which then does not tell how many units there are", async () => {
+    await using open = await openShop();
+    const { shop, key } = open;
+    const line_items = [units(open.goods, 12), units(open.goods, 1_000)];
+    const cart = await basket(shop, [units(open.goods, 30)]);
+
+    const filled = await shop.post("/v2/carts", { line_items }, { key });
+    const changed = await shop.put(`/v2/carts/${cart.id}`, { line_items }, { key });
+    const noted = await shop.put(`/v2/carts/${cart.id}`, { notes: "Ring twice" }, { key });
+
+    const faults = ["#/line_items/1/quantity too_many_units"];
+    expect([filled.status, filled.faults]).toEqual([422, faults]);
+    expect([changed.status, changed.faults]).toEqual([422, faults]);
+    expect(noted.status).toBe(200);
+  });
+
   test("cannot be paid in cash, which is for the counter", async () => {
     await using open = await openShop();
 
