@@ -84,7 +84,7 @@ function refuseIfAny(faults: readonly Fault[]): void {
 
 function readTimezone(requested: string | undefined, defaultTimezone: string): string {
   if (requested === undefined) return defaultTimezone;
-  if (/^[A-Za-z]/.test(requested) && isTimezone(requested)) return requested;
+  if (isTimezone(requested)) return requested;
   const nearest = nearestName(requested, Intl.supportedValuesOf("timeZone"));
   const hint = nearest === null ? "" : `; is it ${nearest}?`;
   const detail = `This is not an IANA time zone${hint}`;

@@ -53,8 +53,12 @@ export const newStoreSettings: StoreSettings = {
   ...plainLook,
 };
 
-/** Whether the runtime knows this IANA time zone. */
+/**
+ * Whether this is an IANA time zone that the runtime knows. The runtime takes offsets too, but the days of one such as
+ * +01:07 begin within a slot of analytics.
+ */
 export function isTimezone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
   } catch {
