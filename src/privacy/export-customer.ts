@@ -11,6 +11,7 @@ import { listOrders } from "#sales/history/list-orders.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
 import type { WholeOrder } from "#sales/orders/order.ts";
+import { findReturnsOf, type ReturnView } from "#sales/returns/lookups.ts";
 
 const ROWS_AT_ONCE = 100;
 
@@ -22,11 +23,13 @@ export interface ExportedCustomer extends CustomerRecord {
   /** What the links to the orders are made with. */
   readonly linkTerms: LinkTerms;
   /** Newest first. */
+  readonly returns: readonly ReturnView[];
+  /** Newest first. */
   readonly payments: readonly WholePayment[];
   readonly exportedAt: number;
 }
 
-/** Returns the customer with all its events, carts, orders and payments. Refuses with `customer_not_found`. */
+/** Returns the customer with all its events, carts, orders, returns and payments. Refuses with `customer_not_found`. */
 export async function exportCustomer(shop: Shop, id: Id<"customer">): Promise<ExportedCustomer> {
   const db = shop.database.read;
   const record = await getCustomerRecord(db, id);
@@ -38,13 +41,14 @@ export async function exportCustomer(shop: Shop, id: Id<"customer">): Promise<Ex
     (page) => listPayments(db, { customerId: id }, page),
     ({ payment }) => payment.id,
   );
+  const returns = await findReturnsOf(db, id);
   const exportedAt = shop.clock.now();
   const carts: PricedCart[] = [];
   for (const cart of await findCartsOf(db, record.customer)) {
     carts.push(await cartAt(db, cart, exportedAt));
   }
   const linkTerms = await getLinkTerms(db);
-  return { ...record, carts, orders, linkTerms, payments, exportedAt };
+  return { ...record, carts, orders, linkTerms, returns, payments, exportedAt };
 }
 
 async function allPages<Row>(

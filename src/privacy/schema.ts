@@ -10,6 +10,7 @@ import { at, from, list, shape, wire } from "#platform/http/contract/wire.ts";
 import { anyMembers, whole } from "#platform/http/contract/words.ts";
 import { cartWire, viewCart } from "#sales/carts/schema.ts";
 import { orderWire, viewOrder } from "#sales/orders/schema.ts";
+import { returnWire } from "#sales/returns/schema.ts";
 
 import type { ExportedCustomer } from "./export-customer.ts";
 
@@ -38,4 +39,5 @@ export const customerExportWire = wire<ExportedCustomer>()("CustomerExport", {
     ({ payments }: ExportedCustomer) => payments.map(viewPayment),
     list(paymentWire, { description: "Newest first." }),
   ),
+  returns: list(returnWire, { description: "Newest first." }),
 });

@@ -264,6 +264,21 @@ describe("an export", () => {
     expect(found.at("/orders")).toEqual([second.body, first.body]);
     expect(found.at("/customer/orders_count")).toBe(2);
   });
+
+  test("has every return, newest first", async () => {
+    await using shop = await openTestShop();
+    const { customer, order } = await personalOrder(shop, await mug(shop));
+    await shop.put(`/v2/orders/${order.id}/fulfill`);
+    const line_items = [{ line_item_id: order.string("/line_items/0/id"), quantity: 1 }];
+    await shop.post(`/v2/orders/${order.id}/returns`, { line_items, note: "Ada's sister came" });
+    await shop.post(`/v2/orders/${order.id}/returns`, { line_items });
+
+    const found = await shop.get(`/v2/customers/${customer}/export`);
+
+    const returns = await shop.get(`/v2/orders/${order.id}/returns`);
+    expect(found.at("/returns")).toEqual(returns.at("/data"));
+    expect(found.at("/returns/1/note")).toBe("Ada's sister came");
+  });
 });
 
 /** Places an order of two mugs for Ada with personal data in every field that can hold any. */

@@ -1,11 +1,17 @@
 // SQL of returns.
 
-import { and, desc, eq, isNotNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, isNotNull, lt, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { preparedByFilters, preparedInsert, preparedWrite } from "#platform/database/prepared.ts";
+import {
+  prepared,
+  preparedByFilters,
+  preparedInsert,
+  preparedWrite,
+} from "#platform/database/prepared.ts";
+import { orders } from "#sales/orders/tables.ts";
 
 import { orderReturns, type ReturnRow } from "./tables.ts";
 
@@ -40,6 +46,16 @@ const returnsOfOrder = preparedByFilters<{
     )
     .orderBy(desc(orderReturns.id))
     .limit(given.one("rows")),
+);
+
+/** The returns of a customer's orders with their currency, newest first. */
+export const returnsOfCustomer = prepared<{ customerId: string }>()((db, at) =>
+  db
+    .select({ ...getTableColumns(orderReturns), currency: orders.currency })
+    .from(orderReturns)
+    .innerJoin(orders, eq(orders.id, orderReturns.orderId))
+    .where(eq(orders.customerId, at.customerId))
+    .orderBy(desc(orderReturns.id)),
 );
 
 /** A page of the returns of an order, newest first. */

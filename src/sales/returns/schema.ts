@@ -2,18 +2,12 @@
 
 import Type from "typebox";
 
-import type { CurrencyCode } from "#kernel/currency.ts";
 import { at, from, inBothUnits, list, shape, wire } from "#platform/http/contract/wire.ts";
 import { choice, idOf, nullable, whole } from "#platform/http/contract/words.ts";
 import { type OrderView, orderWire } from "#sales/orders/schema.ts";
 
+import type { ReturnView } from "./lookups.ts";
 import { type ReturnedLine, returnReasons } from "./return-life.ts";
-import type { ReturnRow } from "./tables.ts";
-
-/** A return with the currency of its order. */
-export interface ReturnView extends ReturnRow {
-  readonly currency: CurrencyCode;
-}
 
 const returnedLineShape = shape<ReturnedLine>()({
   line_item_id: idOf("lineItem"),
