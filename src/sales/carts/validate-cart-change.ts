@@ -115,8 +115,13 @@ function shippingAfter(
   const { shippingLabel, shippingMinor, shippingOptionId } = before;
   if (shipping === undefined) {
     if (currency !== before.currency && shippingMinor > 0) {
-      const detail = `The charge is in ${before.currency}; give one in ${currency}, or null.`;
-      faults.add("/shipping", "required", detail);
+      if (keepsNames) {
+        const detail = `The merchant has named the charge for shipping in ${before.currency}.`;
+        faults.add("/currency", "not_allowed_for_public_key", detail);
+      } else {
+        const detail = `The charge is in ${before.currency}; give one in ${currency}, or null.`;
+        faults.add("/shipping", "required", detail);
+      }
     }
     return { shippingLabel, shippingMinor, shippingOptionId };
   }

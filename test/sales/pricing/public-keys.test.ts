@@ -186,6 +186,7 @@ describe("a stranger", () => {
 
     const free = await web.put(`carts/${cart.id}`, { shipping: null });
     const cheap = await web.put(`carts/${cart.id}`, { shipping: { label: "Bus", amount: 0 } });
+    const elsewhere = await web.put(`carts/${cart.id}`, { currency: "EUR", line_items: [] });
     const other = await web.put(`carts/${cart.id}`, {
       customer_id: "cus_01h455vb4pex5vsknk084sn02q",
       discount: { title: "Mine", percent: 100 },
@@ -196,6 +197,7 @@ describe("a stranger", () => {
       "#/shipping/amount not_allowed_for_public_key",
       "#/shipping/label not_allowed_for_public_key",
     ]);
+    expect(elsewhere.faults).toEqual(["#/currency not_allowed_for_public_key"]);
     expect(other.faults.toSorted()).toEqual([
       "#/customer_id not_allowed_for_public_key",
       "#/discount unknown_field",
