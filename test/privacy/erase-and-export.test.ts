@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { cancel, fulfill, of, place, reread } from "../sales/orders/counter.ts";
+import { tamper } from "../support/behind-the-shop.ts";
 import { ada, type Goods, kanga, mug } from "../support/cast.ts";
 import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
 
@@ -99,6 +100,22 @@ describe("an erased customer", () => {
     expect(returns.at("/data/0/note")).toBe(null);
     expect(returns.text).not.toMatch(traces);
     expect(JSON.stringify(await shop.events())).not.toMatch(traces);
+  });
+
+  test("whose returns kept their notes in an earlier version loses them when erased again", async () => {
+    await using shop = await openTestShop();
+    const { customer, order } = await personalOrder(shop, await mug(shop));
+    await shop.put(`/v2/orders/${order.id}/fulfill`);
+    const line_items = [{ line_item_id: order.string("/line_items/0/id"), quantity: 2 }];
+    await shop.post(`/v2/orders/${order.id}/returns`, { line_items });
+    const erased = await shop.post(`/v2/customers/${customer}/erase`);
+    await tamper(shop.folder.path, "UPDATE order_returns SET note = 'Ada''s sister came'");
+
+    const again = await shop.post(`/v2/customers/${customer}/erase`);
+
+    expect(again.body).toEqual(erased.body);
+    const returns = await shop.get(`/v2/orders/${order.id}/returns`);
+    expect(returns.at("/data/0/note")).toBe(null);
   });
 
   test("is redacted in stored answers about orders", async () => {

@@ -7,5 +7,6 @@ import { clearReturnNotes } from "./queries.ts";
 
 /** Clears the notes of a customer's returns, which may name them. The events are redacted by order. */
 export async function redactReturns(tx: Tx, customerId: Id<"customer">): Promise<void> {
+  tx.scrub();
   await clearReturnNotes(tx, { customerId });
 }
