@@ -1,16 +1,21 @@
 // Reads of customers for other folders and routes.
 
 import type { Id } from "#kernel/id.ts";
+import type { Page, PageRequest } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { searchTerms } from "#platform/database/search/search.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
+import { readPhone } from "#platform/phones/read-phone.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 import { type Contact, type Customer, foldEmail } from "./customer.ts";
 import {
+  type CustomerFilters,
   customerRows,
   findCustomerByEmail,
   findCustomerByPhone,
   findMatchingIds,
+  listCustomers,
 } from "./queries.ts";
 
 /** Returns the customer with this id, erased ones included, or undefined. */
@@ -30,8 +35,29 @@ export async function findCustomerByContact(
 const MATCHES_MAX = 200;
 
 /** Returns the ids of the newest customers, at most 200, whose name, email and phone have all words. */
-export function findCustomersMatching(db: Reader, query: string): Promise<Id<"customer">[]> {
-  return findMatchingIds(db, searchTerms("customers", query), MATCHES_MAX);
+export async function findCustomersMatching(db: Reader, query: string): Promise<Id<"customer">[]> {
+  return findMatchingIds(db, await termsOf(db, query), MATCHES_MAX);
+}
+
+/** The filters of a list, and what is searched for. */
+export interface CustomerSearch extends Omit<CustomerFilters, "terms"> {
+  readonly q?: string | undefined;
+}
+
+/** Returns a page of the customers that match every filter and the search. */
+export async function searchCustomers(
+  db: Reader,
+  { q, ...filters }: CustomerSearch,
+  page: PageRequest,
+): Promise<Page<Customer>> {
+  const terms = q === undefined ? undefined : await termsOf(db, q);
+  return listCustomers(db, { ...filters, terms }, page);
+}
+
+/** Finds words, and a phone as people write it in the country of the store. */
+async function termsOf(db: Reader, query: string): Promise<string> {
+  const phone = await readPhone(query, async () => (await getStore(db)).country);
+  return searchTerms("customers", query, ...(phone === query ? [] : [phone]));
 }
 
 /** Locks the customer and returns it. Refuses with `customer_not_found`. */

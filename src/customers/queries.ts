@@ -25,19 +25,14 @@ import {
   preparedInsertIfFree,
   preparedWrite,
 } from "#platform/database/prepared.ts";
-import { matchingSubjects, newestMatches, searchTerms } from "#platform/database/search/search.ts";
+import { matchingSubjects, newestMatches } from "#platform/database/search/search.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
 
 import { type Customer, customerNotFound } from "./customer.ts";
 import { customers, customerTags } from "./tables.ts";
 
-/** The filters of a list: fields, a range of ids, and words to search for. */
-export interface CustomerSearch extends Omit<CustomerFilters, "terms" | "limit"> {
-  readonly q?: string | undefined;
-}
-
-/** The filters in the form that the statements take. */
-interface CustomerFilters {
+/** The filters of a list: fields, a range of ids, and words. */
+export interface CustomerFilters {
   readonly email?: string | undefined;
   readonly phone?: string | undefined;
   readonly tag?: string | undefined;
@@ -47,6 +42,10 @@ interface CustomerFilters {
   readonly from?: string | undefined;
   /** The highest id, exclusive. */
   readonly below?: string | undefined;
+}
+
+/** The filters in the form that the statements take. */
+interface ListedCustomers extends CustomerFilters {
   readonly limit: number;
 }
 
@@ -80,7 +79,7 @@ export async function findCustomerByPhone(
 }
 
 /** Newest first. The filter by tag reads `customer_tags` first, whose key is in the order of ids. */
-const filteredRows = preparedByFilters<CustomerFilters>()((db, given) =>
+const filteredRows = preparedByFilters<ListedCustomers>()((db, given) =>
   db
     .select()
     .from(customers)
@@ -88,7 +87,7 @@ const filteredRows = preparedByFilters<CustomerFilters>()((db, given) =>
     .orderBy(desc(customers.id))
     .limit(given.one("limit")),
 );
-const taggedRows = preparedByFilters<CustomerFilters>()((db, given) =>
+const taggedRows = preparedByFilters<ListedCustomers>()((db, given) =>
   db
     .select(getTableColumns(customers))
     .from(customerTags)
@@ -107,16 +106,15 @@ const taggedRows = preparedByFilters<CustomerFilters>()((db, given) =>
 /** Returns a page of the customers that match every filter. */
 export async function listCustomers(
   db: Reader,
-  { q, below, ...search }: CustomerSearch,
+  filters: CustomerFilters,
   page: PageRequest,
 ): Promise<Page<Customer>> {
-  const filters: CustomerFilters = {
-    ...search,
-    terms: q === undefined ? undefined : searchTerms("customers", q),
-    below: smaller(below, page.after ?? undefined),
+  const listed: ListedCustomers = {
+    ...filters,
+    below: smaller(filters.below, page.after ?? undefined),
     limit: page.limit + 1,
   };
-  const found = filters.tag === undefined ? filteredRows(db, filters) : taggedRows(db, filters);
+  const found = filters.tag === undefined ? filteredRows(db, listed) : taggedRows(db, listed);
   return toPage(await found, page.limit);
 }
 
@@ -127,7 +125,7 @@ function smaller(one: string | undefined, other: string | undefined): string | u
 
 type IdColumn = typeof customers.id | typeof customerTags.customerId;
 
-function span(id: IdColumn, given: GivenFilters<CustomerFilters>): SQL | undefined {
+function span(id: IdColumn, given: GivenFilters<ListedCustomers>): SQL | undefined {
   return and(
     given.has("from") ? gte(id, given.one("from")) : undefined,
     given.has("below") ? lt(id, given.one("below")) : undefined,
@@ -136,7 +134,7 @@ function span(id: IdColumn, given: GivenFilters<CustomerFilters>): SQL | undefin
 
 function conditions(
   db: Parameters<typeof matchingSubjects>[0],
-  given: GivenFilters<CustomerFilters>,
+  given: GivenFilters<ListedCustomers>,
 ): (SQL | undefined)[] {
   return [
     given.has("email") ? eq(customers.email, given.one("email")) : undefined,

@@ -6,8 +6,8 @@ import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/con
 
 import { createCustomer } from "./create-customer.ts";
 import { customerErased, customerExists, customerNotFound } from "./customer.ts";
-import { lockCustomer } from "./lookups.ts";
-import { customerRows, listCustomers } from "./queries.ts";
+import { lockCustomer, searchCustomers } from "./lookups.ts";
+import { customerRows } from "./queries.ts";
 import {
   customerChangeSchema,
   customerQuerySchema,
@@ -31,7 +31,7 @@ export const customerRoutes: readonly Route[] = [
     scopes: ["customers:read"],
     query: customerQuerySchema,
     response: customerWire,
-    handler: (db, { query, page }) => listCustomers(db, readCustomerSearch(query), page),
+    handler: (db, { query, page }) => searchCustomers(db, readCustomerSearch(query), page),
   }),
   writeRoute({
     method: "POST",

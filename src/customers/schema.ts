@@ -27,7 +27,7 @@ import {
 } from "#platform/http/contract/words.ts";
 
 import { type Customer, type CustomerChange, foldEmail } from "./customer.ts";
-import type { CustomerSearch } from "./queries.ts";
+import type { CustomerSearch } from "./lookups.ts";
 import { taxExemptions } from "./tax-exemption.ts";
 
 /** Addresses of one customer. */
@@ -143,7 +143,11 @@ export const customerQuerySchema = object({
     }),
   ),
   tag: optional(tag),
-  q: optional(line(200, { description: "Words in the name, email or phone." })),
+  q: optional(
+    line(200, {
+      description: "Words in the name, email or phone. A phone is read as people write it.",
+    }),
+  ),
   ...createdAtFilters,
 });
 

@@ -4,6 +4,8 @@ import { describe, expect, test } from "bun:test";
 
 import { findCustomersMatching } from "#customers/lookups.ts";
 
+import { of, place } from "../sales/orders/counter.ts";
+import { mug } from "../support/cast.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 
 const DAY_MS = 86_400_000;
@@ -43,6 +45,23 @@ describe("customers are found by", () => {
     expect(emailsOf(found.list("/data"))).toEqual(names.map((name) => `${name}@shop.example`));
   });
 });
+
+test.each(["055 123 4987", "0551234987", "(055) 123-4987", "+233 55 123 4987", "233551234987"])(
+  "a customer and their order are found by the phone, written as %s",
+  async (written) => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/store", { country: "GH" });
+    const kofi = await shop.post("/v2/customers", { name: "Kofi", phone: "055 123 4987" });
+    const placed = await place(shop, [of(await mug(shop))], { customer_id: kofi.id });
+    const query = `q=${encodeURIComponent(written)}`;
+
+    const customers = await shop.get(`/v2/customers?${query}`);
+    const orders = await shop.get(`/v2/orders?${query}`);
+
+    expect(customers.list("/data")).toMatchObject([{ id: kofi.id }]);
+    expect(orders.list("/data")).toMatchObject([{ id: placed.id }]);
+  },
+);
 
 test("an unknown filter is refused", async () => {
   await using shop = await openTestShop();

@@ -11,6 +11,7 @@ const folders = [
   "platform/process",
   "platform/log",
   "platform/net",
+  "platform/phones",
   "platform/vault",
   "platform/database",
   "platform/event-log",
@@ -99,11 +100,11 @@ const families = [
 const libraries: Partial<Record<Folder, RegExp>> = {
   "platform/log": /^pino$/,
   "platform/net": /^ipaddr\.js$/,
+  "platform/phones": /^libphonenumber-js\/min$/,
   "platform/database": /^(?:drizzle-orm(?:\/.+)?|bun|bun:sqlite|any-ascii)$/,
   "platform/event-log": /^drizzle-orm$/,
   "platform/scheduler": /^(?:croner|drizzle-orm)$/,
-  "platform/http":
-    /^(?:elysia|libphonenumber-js\/min|@elysiajs\/swagger|typebox(?:\/.+)?|drizzle-orm)$/,
+  "platform/http": /^(?:elysia|@elysiajs\/swagger|typebox(?:\/.+)?|drizzle-orm)$/,
   "platform/metrics": /^prom-client(?:\/lib\/\w+\.js)?$/,
   "platform/backup": /^(?:bun:sqlite|typebox(?:\/value)?)$/,
   "platform/data-directory": /^bun:(?:ffi|sqlite)$/,

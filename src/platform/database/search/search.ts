@@ -133,11 +133,15 @@ interface Wanted {
 
 /**
  * Converts a search text to the index's query language. Every word must match the beginning of a
- * word in the text. A query without letters or digits matches nothing.
+ * word in the text. A query without letters or digits matches nothing. Of several queries one must match.
  */
-export function searchTerms(kind: SearchKind, query: string): string {
-  const words = wordsOf(query, WORDS_MAX);
-  if (engine === "postgres") return lexemeQuery(kind, words);
+export function searchTerms(kind: SearchKind, ...queries: readonly string[]): string {
+  const [mark, termsOf] = engine === "postgres" ? [" | ", lexemeQuery] : [" OR ", matchQuery];
+  return queries.map((query) => `(${termsOf(kind, wordsOf(query, WORDS_MAX))})`).join(mark);
+}
+
+/** Words as a query of FTS5: all must match, each as a prefix. */
+function matchQuery(kind: SearchKind, words: readonly string[]): string {
   const terms = words.map((word) => {
     const either = spellingsOf(word).map((one) => `body : "${one}" *`);
     return `(${either.join(" OR ")})`;

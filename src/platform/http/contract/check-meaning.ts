@@ -11,8 +11,7 @@ import { amountSentence, parseAmount } from "#kernel/money.ts";
 import { toPointerStep } from "#kernel/refusal.ts";
 import { LossyNumber } from "#platform/http/json/strict-json.ts";
 
-/** Other texts are refused for their form. */
-const COUNTRY = /^[A-Z]{2}$/;
+const COUNTRY_LENGTH = 2;
 const METADATA_KEYS_MAX = 50;
 const METADATA_KEY_LENGTH_MAX = 40;
 const METADATA_TEXT_LENGTH_MAX = 500;
@@ -148,8 +147,10 @@ function checkMetadata(value: unknown, pointer: string, faults: Fault[]): void {
   faults.push(...withCard.map(([key]) => cardFault(`${pointer}/${toPointerStep(key)}`)));
 }
 
+/** A text of another length and one in small letters are refused for that. */
 function checkCountry(value: unknown, pointer: string, faults: Fault[]): void {
-  if (typeof value !== "string" || !COUNTRY.test(value) || isCountry(value)) return;
+  if (typeof value !== "string" || value.length !== COUNTRY_LENGTH) return;
+  if (isCountry(value.toUpperCase())) return;
   const detail = "The value is not the ISO 3166-1 code of a country.";
   faults.push({ pointer, code: "invalid_choice", detail });
 }

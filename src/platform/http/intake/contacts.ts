@@ -7,6 +7,7 @@ import { domainToASCII } from "node:url";
 
 import { isObject } from "#kernel/assume.ts";
 import { type JsonObject, type JsonValue, LossyNumber } from "#platform/http/json/strict-json.ts";
+import { readPhone } from "#platform/phones/read-phone.ts";
 
 /** A text of a body that is not in its stored form. */
 interface Contact {
@@ -33,8 +34,6 @@ const kinds = ["phone", "email", "name", "sku"] as const;
 const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
 const DIRECTIONS = new RegExp(DIRECTION, "g");
 const E164 = /^\+[1-9][0-9]{6,14}$/;
-/** Digits of any script, with what people put between them. */
-const PHONE_AS_WRITTEN = /^[\p{Nd}\p{Zs}()+./-]{3,40}$/u;
 const ASCII = /^[!-~]*$/;
 const DOMAIN_AS_WRITTEN = /^[\p{L}\p{M}\p{N}.-]+$/u;
 
@@ -165,21 +164,6 @@ export function filterReader(schema: unknown): (text: string) => string {
   if (field === null || field.kind === "phone") return (text) => text;
   const { kind, lengthMax } = field;
   return (text) => (text.length > lengthMax ? text : readText(kind, text));
-}
-
-/**
- * The phone in E.164. Lengths are those of the country's numbering plan; which of its ranges are in use is
- * not asked, since plans change faster than programs. An extension has no place in E.164.
- */
-async function readPhone(text: string, countryOf: () => Promise<string | null>): Promise<string> {
-  if (!PHONE_AS_WRITTEN.test(text)) return text;
-  // Loaded by the first phone that needs it: a start does not wait for the numbering plans.
-  const { isSupportedCountry, parsePhoneNumberFromString } = await import("libphonenumber-js/min");
-  const country = await countryOf();
-  const options =
-    country !== null && isSupportedCountry(country) ? { defaultCountry: country } : {};
-  const phone = parsePhoneNumberFromString(text, { ...options, extract: false });
-  return phone?.isPossible() === true && phone.ext === undefined ? phone.number : text;
 }
 
 function readText(kind: Exclude<Contact["kind"], "phone">, text: string): string {
