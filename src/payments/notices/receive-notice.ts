@@ -5,12 +5,11 @@ import { planDisputePoll } from "#payments/disputes/plan-polls.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
 import type { ArrivedNotice, Notice } from "#payments/notices/arrived-notice.ts";
 import { findPaymentAt } from "#payments/payments/lookups.ts";
-import { noticedPollAt, type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
+import type { Payment } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
-import { noteNotice } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { setTimer } from "#platform/scheduler/timers.ts";
 
+import { planNoticedPoll } from "./plan-noticed-poll.ts";
 import { saveNotice } from "./queries.ts";
 
 /** A notice as it arrived at the door of a gateway. */
@@ -81,8 +80,6 @@ async function findSubject(
 
 /** The poll reads the refunds as well. A notice moves no money: it may be forged. */
 async function planPoll(tx: Tx, payment: Payment, topic: Signed["topic"]): Promise<void> {
-  await noteNotice(tx, payment.id);
   if (topic === "dispute") await planDisputePoll(tx, payment.id);
-  const dueAt = noticedPollAt(payment, tx.now);
-  await setTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt });
+  await planNoticedPoll(tx, payment);
 }

@@ -2,6 +2,7 @@
 
 import { readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
+import { planNoticedPoll } from "#payments/notices/plan-noticed-poll.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { dueOf } from "#sales/balance/balance.ts";
 import { writeOffDue } from "#sales/balance/write-off-due.ts";
@@ -21,9 +22,9 @@ export interface Acceptance {
 
 /**
  * Afterwards the payment counts as paid: with what arrived, or with the amount that money in another currency
- * stands for. What is still due is written off, or the time to pay it starts anew. Refuses with
- * `invalid_transition` outside of `review`, while the money is refunded and for a cancelled order, and with
- * `validation_failed`.
+ * stands for; its gateway is asked what of it went back. What is still due is written off, or the time to pay it
+ * starts anew. Refuses with `invalid_transition` outside of `review`, while the money is refunded and for a cancelled
+ * order, and with `validation_failed`.
  */
 export async function acceptPayment(
   tx: Tx,
@@ -32,10 +33,12 @@ export async function acceptPayment(
 ): Promise<WholePayment> {
   const locked = await lockPayment(tx, reference);
   refuseUnacceptable(locked);
-  const { order } = await advancePayment(tx, locked, {
+  const { payment, order } = await advancePayment(tx, locked, {
     action: "accept",
     change: { capturedMinor: readCaptured(locked.payment, acceptance.amount), succeededAt: tx.now },
   });
+  // A part that went back at the gateway is not taken over while the money is in review.
+  if (payment.gateway !== null) await planNoticedPoll(tx, payment);
   if (order !== null) {
     const dueMinor = dueOf(order);
     if (!acceptance.writeOff) await restartExpiry(tx, order);

@@ -2,12 +2,11 @@
 // own lists. Safe to repeat at any time.
 
 import { DAY_MS } from "#kernel/time.ts";
-import { noticedPollAt, type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
+import { planNoticedPoll } from "#payments/notices/plan-noticed-poll.ts";
+import type { Payment } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
-import { noteNotice } from "#payments/payments/queries.ts";
 import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { setTimer } from "#platform/scheduler/timers.ts";
 
 import { readLists } from "./read-lists.ts";
 
@@ -23,7 +22,5 @@ export async function findReturned(shop: PaymentsShop, nowMs: number): Promise<v
 async function planPoll(tx: Tx, payment: Payment, name: string): Promise<void> {
   const known = await findRefundsOfPayments(tx, [payment.id]);
   if (known.some(({ gatewayRefundId }) => gatewayRefundId === name)) return;
-  await noteNotice(tx, payment.id);
-  const dueAt = noticedPollAt(payment, tx.now);
-  await setTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt });
+  await planNoticedPoll(tx, payment);
 }

@@ -181,6 +181,24 @@ describe("a refund", () => {
     expect(await faultsOf(opened)).toEqual([]);
   });
 
+  test("of the dashboard while the money is in review is the order's once it is accepted", async () => {
+    await using opened = await openPaystackShop();
+    const { id } = await opened.order();
+    const { id: payment } = await payByPhone(opened, id, "91");
+    await opened.pass(60);
+    const [transaction] = opened.face.account.transactions.values();
+    opened.face.refundInDashboard(transaction?.reference ?? "", 500);
+    await opened.told();
+    await opened.pass(2 * 24 * HOUR_S);
+
+    await opened.shop.post(`/v2/payments/${payment}/accept`);
+    await opened.pass(60);
+
+    const [, paid, refunded] = await ofOrder(opened, id);
+    expect([paid, refunded]).toEqual([11.25, 5]);
+    expect(await faultsOf(opened)).toEqual([]);
+  });
+
   test("of the dashboard with the fees that the payer bore leaves those to a person", async () => {
     await using opened = await openPaystackShop();
     opened.face.account.payerBearsFees = true;

@@ -140,6 +140,22 @@ describe("an order", () => {
 
     expect([short.at("/status"), other.at("/status")]).toEqual(["review", "review"]);
   });
+
+  test("with too little, of which the dashboard gave back a part, has what is left once it is accepted", async () => {
+    await using opened = await openStripeShop();
+    const { id } = await opened.order();
+    const short = await payByCard(opened, id, "pm_test_amountShort");
+    const [intent] = opened.face.account.intents.all();
+    opened.face.dashboard.refund(intent?.id ?? "", { amountMinor: 500 });
+    await opened.told();
+
+    await opened.shop.post(`/v2/payments/${short.id}/accept`);
+    await opened.told();
+
+    expect(await refundsOf(opened, short.id)).toEqual(["succeeded 5 elsewhere"]);
+    expect(await ofOrder(opened, id)).toEqual(["partially_paid", 11.25, 5]);
+    expect(await faultsOf(opened)).toEqual([]);
+  });
 });
 
 describe("news that races", () => {
