@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
+import { openStripeShop, payByCard } from "../vendors/stripe/stripe-shop.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
@@ -127,6 +128,23 @@ describe("a day", () => {
       ["Till", "bank_transfer", 2],
       [expect.any(String), "bank_transfer", -0.5],
     ]);
+  });
+
+  test("counts a refund that the bank sent back, and that was sent again", async () => {
+    await using opened = await openStripeShop();
+    const { shop, face } = opened;
+    const { id } = await payByCard(opened, (await opened.order()).id);
+    const refund = await shop.post(`/v2/payments/${id}/refunds`, { amount: 5 });
+    for (const { id: sent } of face.account.refunds.all()) face.dashboard.failRefund(sent);
+    await opened.told();
+
+    await shop.post(`/v2/refunds/${refund.id}/retry`);
+
+    expect((await shop.get("/v2/cash-up")).at("/currencies/0")).toMatchObject({
+      received: 12.5,
+      refunded: 5,
+      net: 7.5,
+    });
   });
 
   test("counts a payment that was mistyped as it was corrected", async () => {

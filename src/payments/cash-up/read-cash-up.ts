@@ -135,14 +135,21 @@ function isUndone(news: unknown): boolean {
   return isObject(news) && isObject(news["undone"]);
 }
 
+/** A refund that came back and was sent again on the same day moved its amount twice. */
 async function refundedOf(db: Reader, events: readonly LoggedEvent[]): Promise<Move[]> {
-  const actors = new Map(events.map((event) => [refundIn(event), event.actor]));
-  const refunds = await refundRows.findAll(db, [...actors.keys()]);
-  const ids = [...new Set(refunds.map(({ paymentId }) => paymentId))];
-  const payments = new Map((await paymentRows.findAll(db, ids)).map((one) => [one.id, one]));
-  return refunds.flatMap(({ id, paymentId, amountMinor }) =>
-    moveOf(payments.get(paymentId), actors.get(id), { refunds: 1, refundedMinor: amountMinor }),
-  );
+  const refunds = byId(await refundRows.findAll(db, [...new Set(events.map(refundIn))]));
+  const ids = new Set([...refunds.values()].map(({ paymentId }) => paymentId));
+  const payments = byId(await paymentRows.findAll(db, [...ids]));
+  return events.flatMap((event) => {
+    const refund = refunds.get(refundIn(event));
+    if (refund === undefined) return [];
+    const { paymentId, amountMinor } = refund;
+    return moveOf(payments.get(paymentId), event.actor, { refunds: 1, refundedMinor: amountMinor });
+  });
+}
+
+function byId<Row extends { readonly id: string }>(rows: readonly Row[]): Map<string, Row> {
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Money that never counted, because it was sent back from review, is none of the day's. */
