@@ -55,7 +55,8 @@ interface RefundPlan {
  * Afterwards the refunds are saved; refunded units that are open are cancelled, those that were shipped are returned.
  * The same idempotency key finds the refunds of an earlier run. Without an amount and line items, all captured money
  * goes back and all open units are cancelled. Refuses with `refund_exceeds_captured`, `refund_limit_exceeded`, and with
- * `validation_failed` more units than are left, units that cost nothing, and more than was charged for shipping.
+ * `validation_failed` more units than are left, units that cost nothing, more than was charged for shipping, and what a
+ * gateway cannot give back exactly.
  */
 export async function openOrderRefunds(
   tx: Tx,
@@ -73,9 +74,7 @@ export async function openOrderRefunds(
   for (const payment of payments) await requireUndisputed(tx, payment.id);
   const leftMinor = payments.reduce((left, payment) => left + refundableMinor(payment), 0);
   const amountMinor = amountOf(whole, request, { named, leftMinor, faults });
-  if (request.amount !== undefined) {
-    refuseFractions({ amountMinor, payments }, request.gateways, faults);
-  }
+  refuseFractions({ amountMinor, payments, at: pointerOf(request) }, request.gateways, faults);
   faults.refuseIfAny();
   if (amountMinor > leftMinor || amountMinor === 0) {
     throw refundExceedsCaptured({
@@ -90,6 +89,12 @@ export async function openOrderRefunds(
   const money = { refund: false, promisedMinor: overpaidOf(whole.order) };
   await moveUnits(tx, { ...whole, order }, { plan, note, money });
   return refunds;
+}
+
+/** What of the request comes to the amount that goes back. */
+function pointerOf({ amount, lines, shipping }: OrderRefundRequest): string {
+  if (amount === undefined && lines !== undefined) return "/line_items";
+  return amount === undefined && shipping !== undefined ? "/shipping" : "/amount";
 }
 
 interface UnitsToMove {

@@ -71,7 +71,7 @@ function amountOf(payment: Payment, { amount, gateways }: Terms): number {
   if (payment.status === "review" && amountMinor !== null && amountMinor !== leftMinor) {
     faults.add("/amount", "amount_not_whole", "A payment in review is refunded in full only.");
   }
-  const asked = { amountMinor: amountMinor ?? 0, payments: [payment] };
+  const asked = { amountMinor: amountMinor ?? 0, payments: [payment], at: "/amount" };
   refuseFractions(asked, gateways, faults);
   faults.refuseIfAny();
   return asked.amountMinor;

@@ -192,11 +192,13 @@ export function nextWatchAt({ status, succeededAt }: Refund, now: number): numbe
 export interface AskedBack {
   readonly amountMinor: number;
   readonly payments: readonly Payment[];
+  /** The JSON Pointer of what comes to the amount. */
+  readonly at: string;
 }
 
-/** Adds a fault to the amount if the gateway of one of the payments has no such fraction of the currency. */
+/** Adds a fault to what asks for the amount if the gateway of one of the payments has no such fraction of the currency. */
 export function refuseFractions(
-  { amountMinor, payments }: AskedBack,
+  { amountMinor, payments, at }: AskedBack,
   gateways: readonly GatewayRules[],
   faults: Faults,
 ): void {
@@ -208,7 +210,7 @@ export function refuseFractions(
     if (partMinor % multipleMinor === 0) continue;
     const currency = refundCurrencyOf(payment);
     const multiple = `${formatAmount(multipleMinor, currency)} ${currency}`;
-    faults.add("/amount", "amount_precision", `The gateway gives back multiples of ${multiple}.`);
+    faults.add(at, "amount_precision", `The gateway gives back multiples of ${multiple}.`);
     return;
   }
 }
@@ -217,7 +219,8 @@ export function refuseFractions(
 function multipleOf(payment: Payment, gateways: readonly GatewayRules[]): number {
   const gateway = gateways.find(({ id }) => id === payment.gateway);
   const { method, provider } = payment;
-  if (gateway === undefined || !isGatewayMethod(method)) return 1;
+  const isByHand = gateway === undefined || isConverted(payment);
+  if (isByHand || !isGatewayMethod(method)) return 1;
   return (
     gateway.takes({ method, currency: refundCurrencyOf(payment), provider })?.multipleMinor ?? 1
   );

@@ -17,17 +17,20 @@ import {
 } from "./stripe-shop.ts";
 
 describe("a refund of a fraction that Stripe cannot give back", () => {
-  /** 12.340 KWD, which Stripe takes and gives back in tens of fils. */
-  async function openDinars() {
+  /** 12.340 KWD by default, which Stripe takes and gives back in tens of fils. */
+  async function openDinars(price = "12.340", quantity = 1) {
     const opened = await openStripeShop();
     const { shop } = opened;
     await shop.put("/v2/store", { currency: "KWD" });
-    const made = await shop.post("/v2/products", { name: "Lamp", price: "12.340", stock: 5 });
-    const line_items = [{ variant_id: made.string("/variants/0/id"), quantity: 1 }];
-    const { id: orderId } = await shop.post("/v2/orders", { line_items });
+    const made = await shop.post("/v2/products", { name: "Lamp", price, stock: 5 });
+    const line_items = [{ variant_id: made.string("/variants/0/id"), quantity }];
+    const shipping = { label: "Courier", amount: "1.010" };
+    const order = await shop.post("/v2/orders", { line_items, shipping });
+    const { id: orderId } = order;
+    const lineId = order.string("/line_items/0/id");
     const card = { method: "card", card_token: "pm_card_visa" };
     const { id: paymentId } = await initialize(shop, { order_id: orderId, ...card });
-    return { opened, paymentId, orderId };
+    return { opened, paymentId, orderId, lineId };
   }
 
   test.each(["payments", "orders"] as const)("is refused of %s", async (noun) => {
@@ -40,6 +43,46 @@ describe("a refund of a fraction that Stripe cannot give back", () => {
     expect([refused.status, refused.faults]).toEqual([422, ["#/amount amount_precision"]]);
     expect(refused.text).toContain("multiples of 0.010 KWD");
     expect(await refundsOf(opened, paymentId)).toEqual([]);
+  });
+
+  test("is refused for a unit that costs one, which stays in the order, and so is its preview", async () => {
+    const { opened, paymentId, orderId, lineId } = await openDinars("7.005", 2);
+    await using _ = opened;
+    const { shop } = opened;
+    const path = `/v2/orders/${orderId}/refunds`;
+    const body = { line_items: [{ line_item_id: lineId, quantity: 1 }] };
+
+    const refused = [await shop.post(`${path}/preview`, body), await shop.post(path, body)];
+    const whole = await shop.post(path, { line_items: [{ line_item_id: lineId, quantity: 2 }] });
+
+    expect(refused.map(({ status, faults }) => [status, faults])).toEqual([
+      [422, ["#/line_items amount_precision"]],
+      [422, ["#/line_items amount_precision"]],
+    ]);
+    expect(whole.status).toBe(201);
+    expect(await refundsOf(opened, paymentId)).toEqual(["succeeded 14.01"]);
+  });
+
+  test("is refused for a part of the shipping", async () => {
+    const { opened, paymentId, orderId } = await openDinars();
+    await using _ = opened;
+
+    const refused = await opened.shop.post(`/v2/orders/${orderId}/refunds`, { shipping: "0.505" });
+
+    expect([refused.status, refused.faults]).toEqual([422, ["#/shipping amount_precision"]]);
+    expect(await refundsOf(opened, paymentId)).toEqual([]);
+  });
+
+  test("is handed back of money in another currency", async () => {
+    await using opened = await openStripeShop();
+    const { shop } = opened;
+    const card = { method: "card", card_token: "pm_test_wrongCurrency" };
+    const { id } = await initialize(shop, { amount: "12.340", currency: "KWD", ...card });
+    await shop.post(`/v2/payments/${id}/accept`, { amount: "12.345" });
+
+    const made = await shop.post(`/v2/payments/${id}/refunds`, { amount: "1.005" });
+
+    expect([made.status, made.at("/attention")]).toEqual([201, "by_hand"]);
   });
 
   test.each(["payments", "orders"] as const)("is made of %s without it", async (noun) => {
