@@ -5,7 +5,14 @@ import { describe, expect, test } from "bun:test";
 
 import type { Answered, TestShop } from "../support/shop.ts";
 import { auditsOf, dayPasses, handedOver, paidMug } from "./refund-counter.ts";
-import { eventCounts, openScriptedShop, pass, settle } from "./scripted-shop.ts";
+import {
+  eventCounts,
+  initialize,
+  openScriptedShop,
+  orderCounter,
+  pass,
+  settle,
+} from "./scripted-shop.ts";
 
 async function onlyRefund(shop: TestShop, placed: Answered): Promise<Answered> {
   const listed = await shop.get(`/v2/refunds?order_id=${placed.id}`);
@@ -211,6 +218,39 @@ describe("a confirmed payment", () => {
 
     expect(corrected.at("/status")).toBe("partially_refunded");
     expect([rest.status, rest.at("/amount")]).toEqual([201, 2.5]);
+    expect(await auditsOf(shop)).toEqual([]);
+  });
+
+  test("of a cancelled order is to be handed back with what came beyond what was typed", async () => {
+    const { shop } = await openScriptedShop();
+    await using _ = shop;
+    const placed = await (await orderCounter(shop))();
+    const payment = await initialize(shop, { order_id: placed.id, method: "bank_transfer" });
+    await shop.put(`/v2/orders/${placed.id}/cancel`);
+    await shop.post(`/v2/payments/${payment.id}/confirm`, { amount: 10 });
+
+    const corrected = await correct(shop, payment, { amount: 12 });
+
+    expect(corrected.list("/refunds")).toMatchObject([
+      { status: "needs_attention", attention: "by_hand", amount: 10 },
+      { status: "needs_attention", attention: "by_hand", amount: 2 },
+    ]);
+    expect((await shop.get(`/v2/orders/${placed.id}`)).at("/refunding_total")).toBe(12);
+    expect(await auditsOf(shop)).toEqual([]);
+  });
+
+  test("of a cancelled order that keeps it stays there as far as it is kept", async () => {
+    const { shop } = await openScriptedShop();
+    await using _ = shop;
+    const { placed, payment } = await handedOver(shop, { amount: 10 });
+    await shop.put(`/v2/orders/${placed.id}/cancel`, { refund: false });
+    await correct(shop, payment, { amount: 4 });
+
+    const kept = await correct(shop, payment, { amount: 10 });
+    const more = await correct(shop, payment, { amount: 11 });
+
+    expect(kept.list("/refunds")).toEqual([]);
+    expect(more.list("/refunds")).toMatchObject([{ attention: "by_hand", amount: 1 }]);
     expect(await auditsOf(shop)).toEqual([]);
   });
 

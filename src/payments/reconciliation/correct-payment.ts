@@ -4,9 +4,16 @@ import { formatAmount, readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import { paymentCorrected } from "#payments/payments/events.ts";
-import { getPayment, lockPayment, type WholePayment } from "#payments/payments/lookups.ts";
+import {
+  getPayment,
+  type LockedPayment,
+  lockPayment,
+  type WholePayment,
+} from "#payments/payments/lookups.ts";
 import { type Payment, paymentForbidden } from "#payments/payments/payment.ts";
+import { openRefund } from "#payments/refunds/open-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { overpaidOf } from "#sales/balance/balance.ts";
 
 export interface Correction {
   /** What really came, major units. */
@@ -16,9 +23,9 @@ export interface Correction {
 
 /**
  * Afterwards the payment and its order count what really came, and `payment.corrected` is emitted; without a
- * difference nothing is written. An order that was announced as paid stays so. Refuses with
- * `payment_not_found`, `invalid_transition` for a gateway's payment and one without money, and
- * `validation_failed` for less than its refunds.
+ * difference nothing is written. An order that was announced as paid stays so; what came beyond what a cancelled one
+ * keeps has a refund that waits to be handed back. Refuses with `payment_not_found`, `invalid_transition` for a
+ * gateway's payment and one without money, and `validation_failed` for less than its refunds.
  */
 export async function correctPayment(
   tx: Tx,
@@ -44,7 +51,17 @@ export async function correctPayment(
   if (refundedMinor === amountMinor) {
     await advancePayment(tx, corrected, { action: "refund", change: {} });
   }
+  await handBack(tx, corrected, amountMinor - before.capturedMinor);
   return getPayment(tx, before.id);
+}
+
+/** Opens a refund, which a person closes, of what came beyond what a cancelled order keeps. */
+async function handBack(tx: Tx, locked: LockedPayment, addedMinor: number): Promise<void> {
+  const { order } = locked;
+  if (order?.status !== "cancelled") return;
+  const amountMinor = Math.min(addedMinor, overpaidOf(order));
+  if (amountMinor <= 0) return;
+  await openRefund(tx, locked, { amountMinor, reason: "order_cancelled", isSideEffect: true });
 }
 
 function readCorrection({ currency, refundingMinor }: Payment, amount: number | string): number {
