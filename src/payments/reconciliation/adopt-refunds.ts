@@ -17,7 +17,6 @@ import { openRefund } from "#payments/refunds/open-refund.ts";
 import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
 import {
   isDenied,
-  isExcess,
   isListedAs,
   isWatched,
   nextRefundPollAt,
@@ -47,7 +46,7 @@ export async function adoptRefunds(
     else if (own !== undefined) await settleRefund(tx, own.id, one.outcome);
     else if (!mayBeOwn(refunds, one))
       await adopt(tx, await lockPayment(tx, id), { found: one, refunds });
-    await endExcess(tx, { found: one, refunds });
+    await endPaidTwice(tx, { found: one, refunds });
   }
   return lockPayment(tx, id);
 }
@@ -160,13 +159,18 @@ function replacedMinor(refunds: readonly Refund[]): number {
   return sumOf(replaced);
 }
 
-/** What was more than was left did not go back after all: no one has to get it. */
-async function endExcess(tx: Tx, { found, refunds }: FoundBeside): Promise<void> {
+/** What was paid twice did not go back after all: no one has to get it. */
+async function endPaidTwice(tx: Tx, { found, refunds }: FoundBeside): Promise<void> {
   const { gatewayRefundId, outcome } = found;
-  const excess = refunds.find((one) => isExcess(one) && one.gatewayRefundId === gatewayRefundId);
-  if (outcome.kind !== "failed" || excess?.status !== "needs_attention") return;
-  const move = { action: "close", change: { closedAt: tx.now } } as const;
-  await advanceRefund(tx, await lockRefund(tx, excess.id), move);
+  const twice = refunds.find(
+    (one) => one.attention === "paid_twice" && one.gatewayRefundId === gatewayRefundId,
+  );
+  if (outcome.kind !== "failed" || twice === undefined) return;
+  const isClosed = twice.status === "closed";
+  const move = isClosed
+    ? ({ action: null, change: { attention: null } } as const)
+    : ({ action: "close", change: { closedAt: tx.now } } as const);
+  await advanceRefund(tx, await lockRefund(tx, twice.id), move);
 }
 
 /** Its outcome is the gateway's; one that is not decided is polled. */

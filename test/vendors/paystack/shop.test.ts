@@ -215,27 +215,6 @@ describe("a refund", () => {
     expect(await faultsOf(opened)).toEqual([]);
   });
 
-  test("of the dashboard with the fees leaves nothing to a person once the vendor failed it", async () => {
-    await using opened = await openPaystackShop({ refundMs: HOUR_S * 1000 });
-    const { shop, face } = opened;
-    face.account.payerBearsFees = true;
-    const { id } = await opened.order();
-    await payByPhone(opened, id, "97");
-    await opened.pass(60);
-    const [transaction] = face.account.transactions.values();
-    face.refundInDashboard(transaction?.reference ?? "", transaction?.amount ?? 0);
-    await opened.told();
-    const before = await shop.get("/v2/refunds?status=needs_attention");
-
-    await opened.pass(2 * HOUR_S);
-    await opened.told();
-
-    expect(before.list("/data")).toMatchObject([{ attention: "paid_twice", amount: 0.25 }]);
-    expect((await shop.get("/v2/refunds?status=needs_attention")).list("/data")).toEqual([]);
-    expect(await ofOrder(opened, id)).toEqual(["paid", 12.5, 0]);
-    expect(await faultsOf(opened)).toEqual([]);
-  });
-
   test("of the dashboard is found although the vendor did not answer when it was told", async () => {
     await using opened = await openPaid();
     const [transaction] = opened.face.account.transactions.values();
