@@ -187,7 +187,7 @@ describe("a refund made elsewhere that is more than an open one of the shop leav
     expect(await ofPayment(shop, opened.paymentId)).toEqual(["refunded", 25]);
   });
 
-  test("keeps one from being sent that was not sent yet", async () => {
+  test("is taken over where the open one was not sent yet, which is not sent any more", async () => {
     const opened = await openExceeded(notSent);
     await using shop = opened.shop;
     const before = opened.gateway.payouts;
@@ -195,8 +195,10 @@ describe("a refund made elsewhere that is more than an open one of the shop leav
     await pass(shop, 2 * 86_400);
 
     expect(await refundsOf(shop, opened.paymentId)).toEqual([
-      "20 needs_attention gateway refunded_elsewhere",
+      "20 failed  refunded_elsewhere",
+      "25 succeeded  ",
     ]);
+    expect(await ofPayment(shop, opened.paymentId)).toEqual(["refunded", 25]);
     expect(opened.gateway.payouts).toBe(before);
   });
 });

@@ -154,8 +154,10 @@ export function isReplaced(
   refund: Refund,
   { isPaidBeside, now }: { readonly isPaidBeside: boolean; readonly now: number },
 ): boolean {
-  const { status, gatewayCode } = refund;
+  const { status, gatewayCode, askedAt } = refund;
   const isStopped = status === "needs_attention" && gatewayCode === REFUNDED_ELSEWHERE;
+  // Of what was not asked for, no list has to be waited for.
+  if (isStopped && askedAt === null) return true;
   return (isStopped || (status === "pending" && isPaidBeside)) && isAbsent(refund, now);
 }
 

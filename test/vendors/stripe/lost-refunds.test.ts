@@ -144,6 +144,22 @@ describe("beside all of the money, that was refunded at Stripe since", () => {
   });
 });
 
+test("that never reached Stripe fails beside one of its dashboard that leaves too little", async () => {
+  const { opened, orderId, paymentId, refundThere } = await openPaid();
+  await using _ = opened;
+  opened.face.faults.plan({ moment: "before", fault: { kind: "rate_limit" } }, REFUND);
+  const unsent = await opened.shop.post(`/v2/payments/${paymentId}/refunds`, { amount: 20 });
+
+  await refundThere(1000);
+  await pass(opened.shop, HOUR_S);
+
+  expect(await standing(opened, unsent.id)).toEqual(["failed", "refunded_elsewhere"]);
+  expect(await refundsOf(opened, paymentId)).toEqual(["failed 20", "succeeded 10 elsewhere"]);
+  expect(await ofOrder(opened, orderId)).toEqual(["partially_refunded", 25, 10]);
+  expect(opened.face.account.refunds.all()).toHaveLength(1);
+  expect(await faultsOf(opened)).toEqual([]);
+});
+
 test("that Stripe had has succeeded, and is no person's, beside one of its dashboard that leaves too little", async () => {
   const { opened, orderId, paymentId, loseRefund, refundThere } = await openPaid();
   await using _ = opened;
