@@ -105,6 +105,18 @@ describe("money that is short", () => {
     expect((await reread(shop, placed)).body).toMatchObject({ deposit_due: 0, expires_at: null });
   });
 
+  test("is no money that its order can refund, which says where it can be refunded", async () => {
+    const { shop, placed, payment } = await doubted();
+    await using _ = shop;
+
+    const refused = await shop.post(`/v2/orders/${placed.id}/refunds`, {});
+    const refunded = await shop.post(`/v2/payments/${payment.id}/refunds`, {});
+
+    expect([refused.status, refused.code]).toEqual([409, "refund_exceeds_captured"]);
+    expect(refused.string("/detail")).toContain("refunded by its payment");
+    expect([refunded.status, refunded.at("/amount")]).toEqual([201, 10]);
+  });
+
   test("is not worth another amount than came", async () => {
     const { shop, payment } = await doubted();
     await using _ = shop;

@@ -3,7 +3,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { formatAmount, readPositiveAmount } from "#kernel/money.ts";
-import { Faults } from "#kernel/refusal.ts";
+import { Faults, type Refusal } from "#kernel/refusal.ts";
 import { requireUndisputed } from "#payments/disputes/lookups.ts";
 import { refundablePayments } from "#payments/payments/lookups.ts";
 import { refundableMinor } from "#payments/payments/payment.ts";
@@ -21,7 +21,7 @@ import { type LineUnits, openKind, readLine, shippedKind } from "#sales/balance/
 import { requireRefundable } from "#sales/balance/require-refundable.ts";
 import { creditedUnits, taxedLine } from "#sales/balance/sale.ts";
 import { lockWholeOrder } from "#sales/orders/lookups.ts";
-import type { OrderLine, WholeOrder } from "#sales/orders/order.ts";
+import type { Order, OrderLine, WholeOrder } from "#sales/orders/order.ts";
 import { takeBack, type UnitsBack } from "#sales/returns/take-back.ts";
 
 import { type NamedParts, spreadRefunds } from "./spread-refunds.ts";
@@ -76,11 +76,7 @@ export async function openOrderRefunds(
   const amountMinor = amountOf(whole, request, { named, leftMinor, faults });
   refuseFractions({ amountMinor, payments, at: pointerOf(request) }, request.gateways, faults);
   faults.refuseIfAny();
-  if (amountMinor > leftMinor || amountMinor === 0) {
-    throw refundExceedsCaptured({
-      members: { refundable_minor: leftMinor, currency: whole.order.currency },
-    });
-  }
+  if (amountMinor > leftMinor || amountMinor === 0) throw moreThanLeft(whole.order, leftMinor);
   const { reason, note, idempotent, caller } = request;
   const { currency } = whole.order;
   await requireRefundable(tx, caller, { amountMinor, currency, at: "/amount" });
@@ -89,6 +85,13 @@ export async function openOrderRefunds(
   const money = { refund: false, promisedMinor: overpaidOf(whole.order) };
   await moveUnits(tx, { ...whole, order }, { plan, note, money });
   return refunds;
+}
+
+function moreThanLeft({ currency, paymentsInReview }: Order, leftMinor: number): Refusal {
+  const left = `Only ${formatAmount(leftMinor, currency)} ${currency} can be refunded.`;
+  const detail =
+    paymentsInReview > 0 ? `${left} Money in review is refunded by its payment.` : left;
+  return refundExceedsCaptured({ detail, members: { refundable_minor: leftMinor, currency } });
 }
 
 /** What of the request comes to the amount that goes back. */
