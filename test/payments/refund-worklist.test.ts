@@ -6,7 +6,14 @@ import { describe, expect, test } from "bun:test";
 import { atOnce, statuses } from "../support/at-once.ts";
 import type { Answered, TestShop } from "../support/shop.ts";
 import { auditsOf, dayPasses, paidMug, refundsSent } from "./refund-counter.ts";
-import { eventCounts, pass, settle } from "./scripted-shop.ts";
+import {
+  eventCounts,
+  initialize,
+  openScriptedShop,
+  orderCounter,
+  pass,
+  settle,
+} from "./scripted-shop.ts";
 
 const failure = { kind: "failed", gatewayCode: "account_closed", gatewayRefundId: null } as const;
 const question = { kind: "needs_attention", gatewayRefundId: "r-1" } as const;
@@ -109,6 +116,35 @@ describe("a refund that fails", () => {
     ]);
     expect(await shop.announcedNames()).toEqual([]);
     expect((await shop.get(`/v2/refunds/${sale.refund.id}`)).at("/status")).toBe("failed");
+  });
+
+  test.each([
+    ["with what goes back of the next unit", {}, [1250, 1250]],
+    ["alone where the money of the next unit is kept", { refund: false }, [1250]],
+  ])("is tried again %s, and no one can pay it a second time", async (_, body, sent) => {
+    const { gateway, ...opened } = await openScriptedShop();
+    await using shop = opened.shop;
+    const placed = await (await orderCounter(shop))({}, 2);
+    const { id: paymentId } = await initialize(shop, { order_id: placed.id });
+    gateway.pay(paymentId);
+    await pass(shop, 15);
+    gateway.nextRefund = failure;
+    const line_items = [{ line_item_id: placed.string("/line_items/0/id"), quantity: 1 }];
+    const headers = { "Idempotency-Key": "first" };
+    await shop.put(`/v2/orders/${placed.id}/cancel`, { line_items }, { headers });
+    await settle(shop);
+    const worklist = async () => (await shop.get("/v2/refunds?status=failed")).list("/data");
+    const before = await worklist();
+
+    await shop.put(`/v2/orders/${placed.id}/cancel`, body);
+    await settle(shop);
+
+    expect([before.length, await worklist()]).toEqual([1, []]);
+    expect(refundsSent(gateway)).toEqual(sent);
+    expect((await shop.get(`/v2/refunds?order_id=${placed.id}`)).list("/data")).toHaveLength(
+      sent.length,
+    );
+    expect(await auditsOf(shop)).toEqual([]);
   });
 
   test("of a payment link is announced without an order", async () => {

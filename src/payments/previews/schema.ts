@@ -32,7 +32,8 @@ interface ActPreviewView {
 
 export const actPreviewWire = wire<ActPreviewView>()("OrderActPreview", {
   refunds: list(moneyBackShape, {
-    description: "What would go back, one for each payment that is refunded.",
+    description:
+      "What would go back of each payment; a refund that failed and is tried again stands by itself.",
   }),
   order: from((row: ActPreviewView) => row.order, orderWire),
 });
