@@ -10,17 +10,16 @@ import { readForm } from "#platform/html/read-form.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
 import { shippingRequired, shippingUnavailable } from "#pricing/quote/refusals.ts";
-import { linkInvalid } from "#sales/links/link-token.ts";
 import { totalChanged } from "#sales/orders/order.ts";
 
 import { continueRecovery } from "./continue-recovery.ts";
 import { chooseDelivery, type DeliveryChange } from "./delivery/choose-delivery.ts";
 import { CHOOSE_DELIVERY, NO_LONGER_OFFERED, readOption } from "./delivery/delivery.ts";
 import { readAddress } from "./delivery/read-address.ts";
-import { findShopfront } from "./frame/find-shopfront.ts";
-import { answerPage, frameFault, type Shopfront, type ShownPage } from "./frame/shop-frame.ts";
+import { answerPage, type ShownPage } from "./frame/shop-frame.ts";
 import { en } from "./frame/words.ts";
 import type { Recovery } from "./get-recovery.ts";
+import { pageOfFault } from "./link-fault.ts";
 import { nextStepOf } from "./next-step.ts";
 import {
   type Link,
@@ -31,7 +30,6 @@ import {
   pageOf,
   reopen,
 } from "./open-link.ts";
-import { PAY_PAGE_STYLE } from "./page-frame.ts";
 import { type Choice, readChoice, type WayToPay } from "./ways-to-pay.ts";
 
 const { refusals: says } = en;
@@ -99,10 +97,7 @@ async function replyOrFault(link: Link, reply: (opened: Opened) => Promise<Reply
   try {
     return await reply(await openLink(link));
   } catch (error) {
-    const shop = await findShopfront(link.shops, link.onFault);
-    if (error instanceof Refusal) return faultOf(error, shop);
-    link.onFault(error);
-    return { status: 500, page: faultPage(shop, en.faults.notAvailable, en.faults.failed) };
+    return pageOfFault(error, link);
   }
 }
 
@@ -249,20 +244,6 @@ async function replyToRefusal(before: Opened, refusal: Refusal): Promise<Reply> 
   const { status, sentence } = explain(refusal);
   const page = pageOf(after, bill.obstacle === null ? sentence : null);
   return { status: bill.obstacle?.status ?? status, page };
-}
-
-/**
- * A link without a valid signature never existed (404); every other refusal means that it is gone
- * (410).
- */
-function faultOf({ definition }: Refusal, shop: Shopfront): Reply {
-  const { notFound, linkInvalid: invalid, gone, linkExpired } = en.faults;
-  if (definition === linkInvalid) return { status: 404, page: faultPage(shop, notFound, invalid) };
-  return { status: 410, page: faultPage(shop, gone, linkExpired) };
-}
-
-function faultPage(shop: Shopfront, heading: string, sentence: string): ShownPage {
-  return frameFault(shop, { heading, sentence, style: PAY_PAGE_STYLE });
 }
 
 /** The form redirects to the page of a gateway, whose address is known only then. */

@@ -1,18 +1,14 @@
 // Serves the address to which gateways return customers. Invariant: it leads nowhere but to the address that was
 // stored with the payment, and the token is in no log.
 
-import { Refusal } from "#kernel/refusal.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
-import { linkInvalid } from "#sales/links/link-token.ts";
 import { RETURN_PATH } from "#sales/links/return-link.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
-import { findShopfront } from "../frame/find-shopfront.ts";
-import { answerPage, frameFault, type ShownPage } from "../frame/shop-frame.ts";
-import { en } from "../frame/words.ts";
+import { answerPage } from "../frame/shop-frame.ts";
+import { pageOfFault } from "../link-fault.ts";
 import type { LinkTerms } from "../open-link.ts";
-import { PAY_PAGE_STYLE } from "../page-frame.ts";
 import { type OpenedReturn, openReturn } from "./open-return.ts";
 import { renderReturnPage } from "./return-page.ts";
 import { hintOf, onwardUrlOf } from "./returned.ts";
@@ -38,7 +34,8 @@ export function mountReturn(app: Router, terms: ReturnTerms): void {
         const isVisit = method === "GET";
         return await leadOn(await openReturn({ ...terms, token, isVisit }), request);
       } catch (error) {
-        return await faultOf(error, terms);
+        const { status, page } = await pageOfFault(error, terms);
+        return answerPage(status, page, "'none'");
       }
     },
     unlisted,
@@ -61,21 +58,6 @@ async function leadOn({ shop, payment }: OpenedReturn, request: Request): Promis
   const orderNumber = orderId === null ? null : (await getOrder(read, orderId)).order.number;
   const page = renderReturnPage({ store, mode: shop.mode, payment, orderNumber, hint });
   return answerPage(200, page, "'none'");
-}
-
-/** A link that no shop signed never existed (404); every other refusal means that it is gone (410). */
-async function faultOf(error: unknown, { shops, onFault }: ReturnTerms): Promise<Response> {
-  const shop = await findShopfront(shops, onFault);
-  const page = (heading: string, sentence: string): ShownPage =>
-    frameFault(shop, { heading, sentence, style: PAY_PAGE_STYLE });
-  const { notFound, linkInvalid: invalid, gone, linkExpired, notAvailable, failed } = en.faults;
-  if (!(error instanceof Refusal)) {
-    onFault(error);
-    return answerPage(500, page(notAvailable, failed), "'none'");
-  }
-  return error.definition === linkInvalid
-    ? answerPage(404, page(notFound, invalid), "'none'")
-    : answerPage(410, page(gone, linkExpired), "'none'");
 }
 
 function bare(status: 204 | 303 | 405, headers: Readonly<Record<string, string>>): Response {
