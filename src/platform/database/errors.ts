@@ -7,16 +7,18 @@ import { defineRefusal, Refusal } from "#kernel/refusal.ts";
 /** Nothing was written. Reads continue, and writes succeed again once there is space. */
 export const storageFull = defineRefusal("storage_full", "unavailable", {
   title: "The disk of the database is full.",
-  cause: "The disk of the database has no space left. Nothing was saved.",
+  cause:
+    "The disk of the database has no space left. The change is not saved; earlier steps of a request that takes several, such as a payment, are.",
   remedy: "Free space on the disk, then retry with the same `Idempotency-Key`.",
 });
 
-/** A commit failed; no story of its group was acknowledged. */
+/** The database does not answer, or a commit failed: no story of its group was acknowledged. */
 export const storageUnavailable = defineRefusal("storage_unavailable", "unavailable", {
-  title: "The database could not save the change.",
+  title: "The database is not available.",
   cause:
-    "The database did not save the change: it is locked, unreachable or read-only. Nothing was saved.",
-  remedy: "Retry with the same `Idempotency-Key`. If it continues, read the server's log.",
+    "The database is unreachable, locked or read-only. The change is not saved, unless the connection broke while it was; earlier steps of a request that takes several, such as a payment, are.",
+  remedy:
+    "Retry with the same `Idempotency-Key`: what was saved is answered and not repeated. Without a key, look first whether the change is there. If it continues, read the server's log.",
 });
 
 const RETRY_AFTER = { "Retry-After": "5" } as const;
