@@ -1,5 +1,6 @@
 // Joins the interface, the pages and the checks to the HTTP server.
 
+import { Refusal } from "#kernel/refusal.ts";
 import { realClock } from "#kernel/time.ts";
 import { answerNotFound } from "#pay-page/frame/not-found-page.ts";
 import { type Config } from "#platform/config/config.ts";
@@ -146,20 +147,30 @@ export function serveHttp(config: Config, serving: Serving) {
 }
 
 async function readiness({ modes: served }: Config, { shops, runners, state }: Serving) {
-  const isWritable = modes.every((mode) => shops[mode].database.isWritable());
-  const isReady = isWritable && !state.isStopping;
-  const statuses = isReady ? await timerStatus(runners) : [];
+  const isOpen = modes.every((mode) => shops[mode].database.isWritable());
+  const found = isOpen && !state.isStopping ? await timersOf(runners) : [];
+  const isWritable = isOpen && found !== null;
   return {
-    ready: isReady,
+    ready: isWritable && !state.isStopping,
     details: { engine },
     inside: {
       version,
       modes: served,
       writable: isWritable,
-      timers: statuses.filter(({ mode }) => served.includes(mode)),
+      timers: found?.filter(({ mode }) => served.includes(mode)) ?? [],
       stopping: state.isStopping,
     },
   };
+}
+
+/** Null while the database does not answer: an outage is found here before it is noticed elsewhere. */
+async function timersOf(runners: Serving["runners"]) {
+  try {
+    return await timerStatus(runners);
+  } catch (error) {
+    if (error instanceof Refusal && error.definition.kind === "unavailable") return null;
+    throw error;
+  }
 }
 
 /** Where the dashboard is reached; null if it is not served. */

@@ -127,9 +127,18 @@ function addGauge(registers: Registry[], { name, help, read }: GaugeTerms): void
     labelNames: ["mode"],
     registers,
     collect: async () => {
-      for (const mode of modes) gauge.set({ mode }, await read(mode));
+      await Promise.all(modes.map((mode) => collect(gauge, mode, read)));
     },
   });
+}
+
+/** What cannot be read is left out: other figures tell that the database is away, and are scraped then, too. */
+async function collect(gauge: Gauge<"mode">, mode: Mode, read: GaugeTerms["read"]): Promise<void> {
+  try {
+    gauge.set({ mode }, await read(mode));
+  } catch {
+    gauge.remove({ mode });
+  }
 }
 
 function addProgram(

@@ -7,6 +7,7 @@ import { engine } from "#platform/database/engine.ts";
 import { of } from "../../sales/orders/counter.ts";
 import { mug } from "../../support/cast.ts";
 import { openTestShop } from "../../support/shop.ts";
+import { unreachable } from "../../support/unreachable.ts";
 
 test("a server that can work says that it is ready, and on what", async () => {
   await using shop = await openTestShop();
@@ -58,6 +59,18 @@ test("a server whose store takes no more writes is alive and not ready", async (
 
   expect(ready.status).toBe(503);
   expect(await ready.json()).toMatchObject({ status: "not_ready", writable: false });
+  expect(alive.status).toBe(200);
+});
+
+test("a server whose database cannot be read is alive and not ready", async () => {
+  await using shop = await openTestShop();
+
+  using _ = unreachable(shop.live.database);
+  const ready = await fetch(`${shop.url}/readyz`);
+  const alive = await fetch(`${shop.url}/livez`);
+
+  expect(ready.status).toBe(503);
+  expect(await ready.json()).toMatchObject({ status: "not_ready", writable: false, timers: [] });
   expect(alive.status).toBe(200);
 });
 

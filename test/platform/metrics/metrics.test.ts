@@ -6,6 +6,7 @@ import { operatorDoor } from "#platform/metrics/operator-door.ts";
 import { isLoopback } from "#platform/net/addresses.ts";
 
 import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { unreachable } from "../../support/unreachable.ts";
 
 const TOKEN = "watch-me-from-afar";
 
@@ -44,6 +45,18 @@ describe("what is measured", () => {
     );
 
     expect(count).toBe(2);
+  });
+
+  test("leaves out what a database that is away does not tell, and tells the rest", async () => {
+    await using shop = await openTestShop();
+    const sequences = ["test", "live"].map((mode) => `duka_events_last_sequence{mode="${mode}"}`);
+    await scrape(shop);
+
+    using _ = unreachable(shop.test.database);
+    const figures = await Promise.all(sequences.map((series) => figure(shop, series)));
+
+    expect(figures).toEqual([null, 0]);
+    expect(await figure(shop, 'duka_store_writable{mode="test"}')).not.toBeNull();
   });
 
   test("tells how long answers and commits took", async () => {
