@@ -38,6 +38,7 @@ import { BackupFault } from "#platform/backup/fault.ts";
 import { DataDirectoryInUse } from "#platform/data-directory/data-directory.ts";
 import { FilesShared } from "#platform/data-directory/own-files.ts";
 import { DatabaseMissing, SchemaMismatch } from "#platform/database/migrations.ts";
+import { ShopInUse } from "#platform/database/open-database.ts";
 import { NoPrimary } from "#platform/database/postgres/errors.ts";
 import { OtherKey } from "#platform/database/postgres/key-mark.ts";
 import { UnusableServer } from "#platform/database/postgres/settings.ts";
@@ -69,6 +70,7 @@ const expected = [
   Refusal,
   SchemaMismatch,
   ShopFault,
+  ShopInUse,
   UnusableServer,
   UsageFault,
 ] as const;

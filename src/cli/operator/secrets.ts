@@ -10,6 +10,7 @@ import { resealAccounts } from "#payments/accounts/reseal-accounts.ts";
 import type { Config } from "#platform/config/config.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { operator, type Tx } from "#platform/database/database.ts";
+import { requireAlone } from "#platform/database/open-database.ts";
 import { resealMark } from "#platform/database/postgres/key-mark.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import { resealAnswers } from "#platform/http/idempotency/idempotency.ts";
@@ -46,6 +47,8 @@ async function rotateAtTerminal(options: SettingOptions): Promise<void> {
   await requireShop(config);
   using lock = lockDataDirectory(config.dataDirectory);
   const [, ...former] = keysToRotate(config, lock.directory);
+  // One that goes on with the former key alone would seal with it what then opens with none.
+  await requireAlone({ directory: lock.directory, server: config.server });
   const { resealed, unreadable } = await resealShops(config, lock.directory);
   retireKeys(lock.directory, former.map(signingKey));
   if (config.secretKey === null) finishRotation(lock.directory);

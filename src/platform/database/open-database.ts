@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Clock } from "#kernel/time.ts";
 import type { PostgresAddress } from "#platform/database/postgres/address.ts";
 import { migratePostgres } from "#platform/database/postgres/migrate.ts";
-import { PostgresServer } from "#platform/database/postgres/server.ts";
+import { otherConnections, PostgresServer } from "#platform/database/postgres/server.ts";
 import { requireUsable } from "#platform/database/postgres/settings.ts";
 import { migrate } from "#platform/database/sqlite/migrate.ts";
 import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
@@ -41,6 +41,14 @@ export interface DatabasePlace {
   readonly directory: string;
   /** Null if the databases are files in the directory. */
   readonly server: DatabaseServer | null;
+}
+
+/** Other programs use the shop. */
+export class ShopInUse extends Error {
+  constructor(label: string, connections: number) {
+    super(`Another Duka uses ${label} (${connections} connections). Stop every Duka first.`);
+    this.name = "ShopInUse";
+  }
 }
 
 export interface DatabaseTerms {
@@ -119,6 +127,22 @@ export async function hasDatabases(place: DatabasePlace): Promise<boolean> {
     if (!(error instanceof SchemaMismatch)) throw error;
   }
   return true;
+}
+
+/**
+ * Throws ShopInUse while other programs are connected to the server of a shop. Those on files are kept away by the lock
+ * of their directory.
+ */
+export async function requireAlone({ server }: DatabasePlace): Promise<void> {
+  if (server === null) return;
+  const { address } = server;
+  const connected = await PostgresServer.open({ address, schema: "live", connectionsMax: 1 });
+  try {
+    const others = await otherConnections(connected);
+    if (others > 0) throw new ShopInUse(address.label, others);
+  } finally {
+    await connected.close();
+  }
 }
 
 /** Describes the location of a shop for people, without credentials. */

@@ -10,7 +10,7 @@ import {
 import type { PostgresAddress } from "#platform/database/postgres/address.ts";
 import { PostgresLink } from "#platform/database/postgres/link.ts";
 import { migratePostgres, postgresMigrations } from "#platform/database/postgres/migrate.ts";
-import { PostgresServer } from "#platform/database/postgres/server.ts";
+import { otherConnections, PostgresServer } from "#platform/database/postgres/server.ts";
 import { requireUsable } from "#platform/database/postgres/settings.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
@@ -22,9 +22,6 @@ import { copiedModes, type PostgresColumns } from "./tables-to-copy.ts";
 const LOCK_SECONDS = 5;
 /** The SQLSTATE of a lock timeout. */
 const LOCK_TIMEOUT = "55P03";
-/** The server lists a Duka's connections for a moment after it ended. */
-const ATTEMPTS_MAX = 20;
-const PAUSE_MS = 100;
 
 const BUSY_TABLES =
   `Another transaction has locked the tables of the shop for ${LOCK_SECONDS} seconds. Find it in ` +
@@ -186,20 +183,10 @@ async function requireNoOtherProgram(
   server: Pick<PostgresServer, "ask">,
   { label }: PostgresAddress,
 ): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    // Within a transaction the statistics are one snapshot unless it is cleared.
-    await server.ask("SELECT pg_stat_clear_snapshot()");
-    const others = await server.ask(
-      `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
-         AND application_name LIKE 'duka%' AND pid <> pg_backend_pid()`,
-    );
-    if (others.length === 0) return;
-    if (attempt === ATTEMPTS_MAX) {
-      throw new CopyFault(
-        `Another Duka uses ${label} (${others.length} connections). Stop every Duka first: ` +
-          "its writes during the copy would reach only one of the two shops.",
-      );
-    }
-    await Bun.sleep(PAUSE_MS);
-  }
+  const others = await otherConnections(server);
+  if (others === 0) return;
+  throw new CopyFault(
+    `Another Duka uses ${label} (${others} connections). Stop every Duka first: ` +
+      "its writes during the copy would reach only one of the two shops.",
+  );
 }

@@ -20,6 +20,9 @@ const SEARCH_MS_MAX = 5_000;
 const IDLE_IN_TRANSACTION_MS = 30_000;
 /** How long a statement waits for a lock, milliseconds. */
 const LOCK_MS = 20_000;
+/** How often connections of other programs are looked for, and the pause between, milliseconds. */
+const LOOKS_MAX = 20;
+const LOOK_PAUSE_MS = 100;
 /** Unused connections are closed before a firewall drops them, seconds. */
 const UNUSED_SECONDS = 200;
 
@@ -163,6 +166,20 @@ export class PostgresServer {
     this.#pool = openPool(this.#terms, host);
     this.#waiting = 0;
     void before.close({ timeout: seconds }).catch(() => {});
+  }
+}
+
+/** How many connections other Dukas have. The server lists those of one that ended for a moment, so that is waited for. */
+export async function otherConnections(server: Pick<PostgresServer, "ask">): Promise<number> {
+  for (let look = 1; ; look += 1) {
+    // Within a transaction the statistics are one snapshot unless it is cleared.
+    await server.ask("SELECT pg_stat_clear_snapshot()");
+    const others = await server.ask(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+         AND application_name LIKE 'duka%' AND pid <> pg_backend_pid()`,
+    );
+    if (others.length === 0 || look === LOOKS_MAX) return others.length;
+    await Bun.sleep(LOOK_PAUSE_MS);
   }
 }
 
