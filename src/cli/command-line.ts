@@ -37,6 +37,7 @@ import type { Vendor } from "#payments/gateways/vendors.ts";
 import { BackupFault } from "#platform/backup/fault.ts";
 import { DataDirectoryInUse } from "#platform/data-directory/data-directory.ts";
 import { FilesShared } from "#platform/data-directory/own-files.ts";
+import { UnusableFile } from "#platform/database/errors.ts";
 import { DatabaseMissing, SchemaMismatch } from "#platform/database/migrations.ts";
 import { ShopInUse } from "#platform/database/open-database.ts";
 import { NoPrimary } from "#platform/database/postgres/errors.ts";
@@ -71,6 +72,7 @@ const expected = [
   SchemaMismatch,
   ShopFault,
   ShopInUse,
+  UnusableFile,
   UnusableServer,
   UsageFault,
 ] as const;

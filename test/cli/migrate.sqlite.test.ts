@@ -17,7 +17,9 @@ test("an old database is copied, then migrated", async () => {
   const folder = scratch.path;
   mkdirSync(scratch.file("data"));
   const path = scratch.file("data/test.sqlite");
-  migrate(path, { clock: noonClock, migrations: sqliteMigrations.slice(0, 1) });
+  for (const file of [path, scratch.file("data/live.sqlite")]) {
+    migrate(file, { clock: noonClock, migrations: sqliteMigrations.slice(0, 1) });
+  }
 
   const ended = await runDuka(["migrate"], { folder });
 

@@ -16,7 +16,9 @@ export function explainListening(
   { host, port }: Config["listen"],
   ways = "--port or DUKA_PORT",
 ): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : null;
+  // A file of the data directory may be denied as well.
+  if (!(error instanceof Error && "syscall" in error && error.syscall === "listen")) return error;
+  const code = "code" in error ? error.code : null;
   const choose = `Choose another port with ${ways}`;
   const details: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} of ${host} is in use. ${choose}; 0 takes any free one.`,

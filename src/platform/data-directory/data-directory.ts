@@ -10,6 +10,7 @@ import { dirname, join, resolve } from "node:path";
 
 import { syncFolder } from "#platform/backup/files.ts";
 import { finishInterruptedSwap, type Swap } from "#platform/backup/swap.ts";
+import { asUnusable } from "#platform/database/errors.ts";
 
 import { lockDirectory } from "./directory-lock.ts";
 
@@ -52,12 +53,10 @@ export class DataDirectoryInUse extends Error {
 export function lockDataDirectory(directory: string): DataDirectoryLock {
   const path = resolve(directory);
   makeDirectory(path);
-  const database = new SqliteFile(join(path, LOCK_FILE), { create: true, strict: true });
+  const database = takeLock(path);
   let finished: Swap | null;
   let onDirectory: Disposable | null = null;
   try {
-    database.run(`PRAGMA busy_timeout = ${SIMULTANEOUS_START_MS}`);
-    database.run("BEGIN EXCLUSIVE");
     onDirectory = lockDirectory(path);
     if (onDirectory === null) throw new DataDirectoryInUse(path, readOwner(path));
     writeFileSync(join(path, OWNER_FILE), `${process.pid}\n`);
@@ -66,7 +65,7 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
   } catch (error) {
     onDirectory?.[Symbol.dispose]();
     database.close(true);
-    throw isBusy(error) ? new DataDirectoryInUse(path, readOwner(path)) : error;
+    throw error;
   }
   let isHeld = true;
   return {
@@ -102,6 +101,22 @@ function syncParent(path: string): void {
     syncFolder(dirname(path));
   } catch (error) {
     if (!isCode(error, "EACCES")) throw error;
+  }
+}
+
+/** Locks the lock file, on the connection that keeps the lock. */
+function takeLock(directory: string): SqliteFile {
+  const path = join(directory, LOCK_FILE);
+  let database: SqliteFile | null = null;
+  try {
+    database = new SqliteFile(path, { create: true, strict: true });
+    database.run(`PRAGMA busy_timeout = ${SIMULTANEOUS_START_MS}`);
+    database.run("BEGIN EXCLUSIVE");
+    return database;
+  } catch (error) {
+    database?.close(true);
+    if (isBusy(error)) throw new DataDirectoryInUse(directory, readOwner(directory));
+    throw asUnusable(error, path);
   }
 }
 

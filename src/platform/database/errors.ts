@@ -81,6 +81,33 @@ export function isDamage(error: unknown): boolean {
   );
 }
 
+/** A file of the shop that the engine cannot use. */
+export class UnusableFile extends Error {
+  constructor(path: string, reason: string, cause: unknown) {
+    super(`${path} cannot be used: ${reason}.`, { cause });
+    this.name = "UnusableFile";
+  }
+}
+
+/** By the word of SQLite's code that names the kind of error. */
+const reasonByKind: Readonly<Record<string, string>> = {
+  CANTOPEN: "this user may not open it",
+  CORRUPT: "it is damaged",
+  FULL: "the disk is full",
+  IOERR: "its disk is full, or has failed",
+  NOTADB: "it is no database",
+  READONLY: "this user may only read it",
+};
+
+/** The same error, or an UnusableFile where the engine cannot use the file: its own words do not name it. */
+export function asUnusable(error: unknown, path: string): unknown {
+  const fault = error instanceof Refusal ? error.cause : error;
+  if (!(fault instanceof SQLiteError)) return error;
+  const [, kind = ""] = (fault.code ?? "").split("_");
+  const reason = reasonByKind[kind];
+  return reason === undefined ? error : new UnusableFile(path, reason, error);
+}
+
 /**
  * The error for every story of a group whose transaction failed; its cause is the original error.
  */

@@ -1,7 +1,7 @@
 // Opens the database of a mode: a SQLite file in the data directory, or a schema of a PostgreSQL
 // server, whose engine is loaded only then. Invariant: if a server is configured, a file is never used in its place.
 
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 
@@ -17,6 +17,7 @@ import type { Vault } from "#platform/vault/vault.ts";
 
 import type { Commit, Database, VerifiedDatabase } from "./database.ts";
 import { engine } from "./engine.ts";
+import { asUnusable } from "./errors.ts";
 import { dropLeasesOf } from "./leases.ts";
 import {
   DatabaseMissing,
@@ -72,9 +73,12 @@ export async function openDatabase(
 ): Promise<{ readonly database: Database; readonly migrated: MigrationReport }> {
   requireLoadedEngine(place);
   if (place.server === null) {
-    const opened = openSqliteDatabase(fileOf(mode, place), terms);
-    await opened.database.write((tx) => dropLeasesOf(tx, opened.database.home));
-    return opened;
+    const path = fileOf(mode, place);
+    return onFile(path, async () => {
+      const opened = openSqliteDatabase(path, terms);
+      await opened.database.write((tx) => dropLeasesOf(tx, opened.database.home));
+      return opened;
+    });
   }
   const { openPostgresDatabase } = await import("#platform/database/postgres/postgres.ts");
   return openPostgresDatabase({ ...terms, ...place.server, mode, home: homeOf(place.directory) });
@@ -90,7 +94,10 @@ export async function migrateDatabase(
   { clock, onStep }: { readonly clock: Clock; readonly onStep?: OnStep },
 ): Promise<MigrationReport> {
   requireLoadedEngine(place);
-  if (place.server === null) return migrate(fileOf(mode, place), { clock, onStep });
+  if (place.server === null) {
+    const path = fileOf(mode, place);
+    return onFile(path, async () => migrate(path, { clock, onStep }));
+  }
   const { address } = place.server;
   const server = await PostgresServer.open({ address, schema: mode, connectionsMax: 1 });
   try {
@@ -116,10 +123,18 @@ async function verifyPostgres({ address }: DatabaseServer, mode: Mode): Promise<
   return openPostgresForVerification(address, mode);
 }
 
-/** Whether the place has databases, of this version or another. Creates nothing. */
+/**
+ * Whether the place has databases, of this version or another. Creates nothing. Throws DatabaseMissing where only one
+ * of two files is there, since a new one would be of another store.
+ */
 export async function hasDatabases(place: DatabasePlace): Promise<boolean> {
   requireLoadedEngine(place);
-  if (place.server === null) return modes.some((mode) => existsSync(fileOf(mode, place)));
+  if (place.server === null) {
+    const missing = modes.map((mode) => fileOf(mode, place)).filter((path) => !isThere(path));
+    const [path] = missing;
+    if (path !== undefined && missing.length < modes.length) throw new DatabaseMissing(path);
+    return path === undefined;
+  }
   try {
     await using _ = await verifyPostgres(place.server, "test");
   } catch (error) {
@@ -155,6 +170,20 @@ export function databaseName(mode: Mode, place: DatabasePlace): string {
   return place.server === null
     ? fileOf(mode, place)
     : `${place.server.address.label}, schema ${mode}`;
+}
+
+/** Throws where this user may not look into the directory: then it is not known. */
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Does the work on a file; an error of the engine becomes one that names the file. */
+async function onFile<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asUnusable(error, path);
+  }
 }
 
 function fileOf(mode: Mode, { directory }: DatabasePlace): string {
