@@ -40,7 +40,7 @@ import { FilesShared } from "#platform/data-directory/own-files.ts";
 import { UnusableFile } from "#platform/database/errors.ts";
 import { DatabaseMissing, SchemaMismatch } from "#platform/database/migrations.ts";
 import { ShopInUse } from "#platform/database/open-database.ts";
-import { NoPrimary } from "#platform/database/postgres/errors.ts";
+import { NoPrimary, PermissionDenied } from "#platform/database/postgres/errors.ts";
 import { OtherKey } from "#platform/database/postgres/key-mark.ts";
 import { UnusableServer } from "#platform/database/postgres/settings.ts";
 import { maskText } from "#platform/log/mask-secrets.ts";
@@ -68,6 +68,7 @@ const expected = [
   NoPrimary,
   NoShop,
   OtherKey,
+  PermissionDenied,
   Refusal,
   SchemaMismatch,
   ShopFault,
@@ -211,10 +212,17 @@ function explain(error: unknown, command: Command): number {
   // Commander has printed its own message already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED;
   const isExpected = expected.some((kind) => error instanceof kind) || isSystemError(error);
-  if (error instanceof Error && isExpected) console.error(redFirst(maskText(error.message)));
+  if (error instanceof Error && isExpected) console.error(redFirst(maskText(sentenceOf(error))));
   else console.error(maskText(`Duka failed: ${Bun.inspect(error)}`));
   if (error instanceof UsageFault) console.error(`\n${usageOf(command)}`);
   return error instanceof ConfigFaults || error instanceof UsageFault ? MISUSED : FAILED;
+}
+
+/** What an error says to the operator. A refusal by the database says to callers only that it is one. */
+function sentenceOf(error: Error): string {
+  const { message, cause } = error;
+  if (!(error instanceof Refusal && cause instanceof Error)) return message;
+  return `${message.replace(/\.$/, "")}: ${cause.message}`;
 }
 
 /** An error of the operating system or of SQLite: a port in use, a full disk, a missing permission. */

@@ -21,6 +21,8 @@ const kindByState: Readonly<Record<string, ConstraintKind>> = {
   "23502": "not_null",
 };
 const DISK_FULL = "53100";
+/** The user lacks a right, or does not own the table. */
+const DENIED = "42501";
 /** The statement waited too long for a lock. */
 const LOCKED_TOO_LONG = "55P03";
 const IN_FAILED_TRANSACTION = "25P02";
@@ -102,6 +104,22 @@ class StatementFault extends Error {
   }
 }
 
+/** The user of the shop's URL may not do what the shop needs: the operator has to grant it. */
+export class PermissionDenied extends Error {
+  constructor(error: SQL.PostgresError, text: string) {
+    super(`The user of DUKA_DATABASE_URL lacks a right: ${error.message}, in: ${text.trim()}`, {
+      cause: error,
+    });
+    this.name = "PermissionDenied";
+  }
+}
+
+function rejectionOf(error: SQL.PostgresError, text: string): Error {
+  return error.errno === DENIED
+    ? new PermissionDenied(error, text)
+    : new StatementFault(error, text);
+}
+
 /** The translated error; errors that are not the server's are returned unchanged. */
 export function translatePostgresError(error: unknown, text: string): Error {
   const state = stateOf(error);
@@ -114,6 +132,6 @@ export function translatePostgresError(error: unknown, text: string): Error {
   if (state === null || !(error instanceof Bun.SQL.PostgresError)) return error;
   if (state === DISK_FULL) return storageFull({ headers: RETRY_AFTER });
   const kind = kindByState[state];
-  if (kind === undefined) return new StatementFault(error, text);
+  if (kind === undefined) return rejectionOf(error, text);
   return new ConstraintViolation(kind, error.constraint ?? error.column ?? "", error);
 }
