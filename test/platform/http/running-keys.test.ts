@@ -6,6 +6,7 @@ import { Type } from "typebox";
 
 import { MINUTE_MS } from "#kernel/time.ts";
 import type { Database } from "#platform/database/database.ts";
+import { storageUnavailable } from "#platform/database/errors.ts";
 import { findLease } from "#platform/database/leases.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
@@ -52,6 +53,18 @@ function quickRoute(by: string): Route {
 /** Another program over the same database. */
 function program(database: Database): Database {
   return { ...database, isShared: true, inProgress: new Map() };
+}
+
+/** Another program, which is not told that its first commit succeeded: the connection broke. */
+function interrupted(database: Database): Database {
+  let isFirst = true;
+  const write: Database["write"] = async (story, options) => {
+    const written = await database.write(story, options);
+    if (!isFirst) return written;
+    isFirst = false;
+    throw storageUnavailable();
+  };
+  return { ...program(database), write };
 }
 
 /** A request with the key `once`. */
@@ -152,6 +165,16 @@ describe("the key of a workflow", () => {
     const again = await asked(program(opened.database), quickRoute("other"));
 
     expect(failed).toBe("gone");
+    expect(again.text).toBe('{"by":"other"}');
+  });
+
+  test("whose claim was not confirmed is free at once", async () => {
+    await using opened = await openTestDatabase();
+
+    const failed = await codeOf(asked(interrupted(opened.database), quickRoute("one")));
+    const again = await asked(program(opened.database), quickRoute("other"));
+
+    expect(failed).toBe("storage_unavailable");
     expect(again.text).toBe('{"by":"other"}');
   });
 

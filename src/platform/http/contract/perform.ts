@@ -175,7 +175,7 @@ async function performWorkflow(call: Call): Promise<Answer> {
   using key = runWithKey(database, idempotent, clock);
   // In a program that shares its database with no other, the key is claimed by now, and its last answer committed.
   const before = database.isShared
-    ? await database.write((tx) => answeredOrClaimed(tx, key, idempotent))
+    ? await answeredOrClaimed(database, key, idempotent)
     : await replayed(database.read, idempotent);
   if (before !== null) return before;
   const keep = async (tx: Tx, answer: Answer): Promise<Answer> => {
@@ -204,17 +204,25 @@ async function performWorkflow(call: Call): Promise<Answer> {
 
 /** The stored answer of the key; otherwise claims the key for this workflow. */
 async function answeredOrClaimed(
-  tx: Tx,
+  database: Database,
   key: RunningKey,
   request: IdempotentRequest,
 ): Promise<Answer | null> {
-  const before = await replayed(tx, request);
-  if (before !== null) return before;
-  await key.claim(tx);
-  // Another program may have stored the answer and released the key between the two reads.
-  const meanwhile = await replayed(tx, request);
-  if (meanwhile !== null) await key.release(tx);
-  return meanwhile;
+  try {
+    return await database.write(async (tx) => {
+      const before = await replayed(tx, request);
+      if (before !== null) return before;
+      await key.claim(tx);
+      // Another program may have stored the answer and released the key between the two reads.
+      const meanwhile = await replayed(tx, request);
+      if (meanwhile !== null) await key.release(tx);
+      return meanwhile;
+    });
+  } catch (error) {
+    // The claim of a commit whose confirmation was lost would refuse the retries.
+    if (error instanceof Refusal && error.definition.kind === "unavailable") await key.giveUp();
+    throw error;
+  }
 }
 
 /** The answer that was stored with the last story, once it is committed. */
