@@ -64,6 +64,7 @@ function saidOf({ status, problem }: RefusedAnswer): Said {
     return [status, refused.failed, refused.failedWhat(typeof id === "string" ? id : "")];
   }
   if (status === 403) return [status, refused.forbidden, refused.forbiddenWhat];
-  if (status === 429 || status === 503) return [status, refused.busy, refused.busyWhat];
+  if (status === 429) return [status, refused.busy, refused.busyWhat];
+  if (status === 503) return [status, refused.away, refused.awayWhat];
   return [404, refused.notFound, refused.notFoundWhat];
 }
