@@ -46,7 +46,7 @@ export async function migratePostgres(
     await link.ask(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
     await link.ask(`SET LOCAL search_path TO "${schema}"`);
     await link.ask(
-      'CREATE TABLE IF NOT EXISTS "migrations" ("name" text COLLATE "C" PRIMARY KEY, "hash" text NOT NULL, "applied_at" bigint NOT NULL)',
+      `CREATE TABLE IF NOT EXISTS "${schema}"."migrations" ("name" text COLLATE "C" PRIMARY KEY, "hash" text NOT NULL, "applied_at" bigint NOT NULL)`,
     );
     const applied = await link.ask('SELECT "name", "hash" FROM "migrations" ORDER BY "name"');
     const missing = missingMigrations(

@@ -23,7 +23,7 @@ export async function openPostgresForVerification(
   try {
     const link = new PostgresLink(await server.reserve());
     link.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    await requireThisSchema(link, `${address.label}, schema ${mode}`);
+    await requireThisSchema(link, mode, `${address.label}, schema ${mode}`);
     const faults = await brokenReferences(link);
     const foreign = await foreignDefinitions(link);
     return {
@@ -44,8 +44,9 @@ export async function openPostgresForVerification(
   }
 }
 
-async function requireThisSchema(link: PostgresLink, place: string): Promise<void> {
-  const [found] = await link.ask("SELECT to_regclass('migrations') IS NOT NULL");
+async function requireThisSchema(link: PostgresLink, mode: Mode, place: string): Promise<void> {
+  // By its schema: on the search path, a table that this user may not see is like one that is missing.
+  const [found] = await link.ask("SELECT to_regclass($1) IS NOT NULL", [`"${mode}".migrations`]);
   if (found?.[0] !== true) throw new DatabaseMissing(place);
   const applied = await link.ask("SELECT name FROM migrations ORDER BY name");
   const names = applied.map(([name]) => String(name));
