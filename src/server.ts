@@ -71,6 +71,8 @@ export interface Duka {
 }
 
 const SHARED_WITHOUT_URL = "Set the same DUKA_PUBLIC_URL for every program that shares this shop.";
+const OTHER_KEY =
+  "The secrets of this shop were encrypted with another key. Earlier links are no longer valid, and webhooks and gateways work again only with that key or with new secrets.";
 
 /** Starts serving. If it throws, everything it opened is closed again. */
 export async function startDuka(config: Config, terms: ServerTerms): Promise<Duka> {
@@ -114,7 +116,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
     log.warn(SHARED_WITHOUT_URL, { url: state.url });
   }
   await server.load();
-  const first = await beginAt(state, shops, config);
+  const first = await beginAt(state, shops, { config, log });
   background.start();
   compileEagerly();
   const running = opened.move();
@@ -165,15 +167,16 @@ async function refuseShared({ shared }: TakenBack, live: OpenShop, log: Log): Pr
 async function beginAt(
   { url, dashboardUrl }: Readonly<Record<"url" | "dashboardUrl", string>>,
   shops: Shops,
-  { dashboard, modes: served }: Config,
+  { config: { dashboard, modes: served }, log }: { readonly config: Config; readonly log: Log },
 ) {
   const ready = modes.map((mode) =>
     shops[mode].database.write(async (tx) => {
-      await openLinks(tx, url);
+      const areKept = await openLinks(tx, url);
       await planPolls(tx);
+      return areKept;
     }),
   );
-  await Promise.all(ready);
+  if ((await Promise.all(ready)).includes(false)) log.warn(OTHER_KEY);
   // Last: a key that is made before a failed start would never be shown.
   const { test, live } = shops;
   const token = dashboard.isServed ? await live.database.write(makeFirstLink) : null;

@@ -353,6 +353,17 @@ test("a shop whose key was lost starts with new links", async () => {
   expect((await shop.get("/v2/store", { key })).status).toBe(200);
 });
 
+test("a start with another key warns of what it does not open", async () => {
+  await backUpShopWithSecrets();
+  rmSync(scratch.file("data/secret.key"));
+
+  const first = await (await openRunningDuka({ folder })).end("SIGTERM");
+  const second = await (await openRunningDuka({ folder })).end("SIGTERM");
+
+  expect(first.log).toContain("Earlier links are no longer valid");
+  expect(second.log).not.toContain("Earlier links");
+});
+
 describe("a restore is refused and nothing is changed", () => {
   test("while a server runs", async () => {
     await using running = await openRunningDuka({ folder });

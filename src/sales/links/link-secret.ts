@@ -18,15 +18,18 @@ export function openLinkSecret(vault: Vault, stored: string): string {
 
 /**
  * The stored secret as it must be stored: sealed, if an earlier version of this program saved it in
- * the clear, and new, if no key opens it.
+ * the clear, and a new one in place of one that no key opens.
  */
-export function resealLinkSecret(vault: Vault, stored: string): string {
-  if (!isSealed(stored)) return vault.seal(stored);
+export function resealLinkSecret(
+  vault: Vault,
+  stored: string,
+): { readonly secret: string; readonly isKept: boolean } {
+  if (!isSealed(stored)) return { secret: vault.seal(stored), isKept: true };
   try {
     vault.unseal(stored);
-    return stored;
+    return { secret: stored, isKept: true };
   } catch (error) {
-    if (error instanceof SealBroken) return newLinkSecret(vault);
+    if (error instanceof SealBroken) return { secret: newLinkSecret(vault), isKept: false };
     throw error;
   }
 }
