@@ -36,7 +36,7 @@ test("a password of as many bytes as one can have arrives at the door", async ()
 describe("what the interface refuses while a page is opened", () => {
   test.each([
     [429, "Too many requests", "30"],
-    [503, "The shop is not available at the moment", "5"],
+    [503, "This is not available at the moment", "5"],
     [404, "Page not found", null],
     [403, "Your role does not allow this", null],
     [500, "tell the person who runs the server this id: req_1", null],

@@ -100,7 +100,7 @@ export const en = {
       `Nothing was changed by this page. Try again. If it keeps happening, tell the person who runs the server this id: ${id}`,
     busy: "Too many requests",
     busyWhat: "Wait a few seconds and try again.",
-    away: "The shop is not available at the moment",
+    away: "This is not available at the moment",
     awayWhat: "Try again in a minute. If it keeps happening, tell the person who runs the server.",
     tooLarge: "That was too large",
     tooLargeWhat: "Nothing was changed. Go back and send less text at once.",
