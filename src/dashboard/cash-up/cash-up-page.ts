@@ -9,7 +9,7 @@ import { icon } from "../icons.ts";
 import type { Page } from "../page.ts";
 import { heading } from "../parts/heading.ts";
 import { emptyList } from "../parts/list.ts";
-import { amountIn, money } from "../parts/money.ts";
+import { amountIn, largeSum, money } from "../parts/money.ts";
 import { methodNamed } from "../parts/order-words.ts";
 import { dateOf, longDayOf } from "../parts/times.ts";
 import { namesOf } from "../parts/who.ts";
@@ -86,7 +86,7 @@ function currencyOf(visit: Visit, of: OfCurrency, nameOf: NameOf): Html {
       drawer.length > 0 &&
       html`<section class="takings" aria-label="${words.drawer}">
         <h2>${words.drawer}</h2>
-        <p class="sum">${money(count, of.currency)}</p>
+        ${largeSum(count, of.currency)}
         <p class="soft">${words.drawerWhat}</p>
       </section>`
     }

@@ -4,7 +4,7 @@ import { seriesSchema, type WireSeries } from "#analytics/summary/schema.ts";
 import { DAY_MS, dayStartMs } from "#kernel/time.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
-import { digitsOf, money, textOfMoney } from "../parts/money.ts";
+import { digitsOf, largeSum, textOfMoney } from "../parts/money.ts";
 import { dateOf, hourOf, hourOfDay, weekdayOf } from "../parts/times.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
@@ -37,7 +37,7 @@ export async function takingsOf(visit: Visit): Promise<Html | null> {
   const weekday = weekdayOf(now, zone);
   const isEmpty = hours.every((hour) => hour.taken === 0 && hour.before === 0);
   return html`<section class="takings" aria-label="${en.home.taken}">
-    <p class="sum">${money(taken, currency)}</p>
+    ${largeSum(taken, currency)}
     <p>
       ${!isEmpty && html`${changeOf(taken, before, weekday)} <span class="soft">·</span>`}
       <span class="soft">${en.home.ordersPaid(placed, paid)}</span>

@@ -33,6 +33,15 @@ export function money(amountMinor: number, currency: string): Html {
   >`;
 }
 
+/** As many characters as a phone shows in the largest letters. */
+const LARGE_MAX = 9;
+
+/** The sum that a page is about, in large letters. */
+export function largeSum(amountMinor: number, currency: string): Html {
+  const isLong = digitsOf(amountMinor, currency).length > LARGE_MAX;
+  return html`<p class="${isLong ? "sum long" : "sum"}">${money(amountMinor, currency)}</p>`;
+}
+
 /** The amount alone, where its code would only be repeated; with its code if the currency is not the shop's. */
 export function amountIn(shopCurrency: string, amountMinor: number, currency: string): Html {
   if (currency !== shopCurrency) return money(amountMinor, currency);

@@ -1,7 +1,7 @@
 // How the page of an order looks beside what all pages of links have in common.
 
 export const ORDER_STYLE = `
-.order { display: grid; gap: 1.5rem; }
+.order { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.5rem; overflow-wrap: anywhere; }
 .order h1 { display: grid; gap: .15rem; }
 .order h1 .headline { font-size: 2rem; line-height: 1.15; font-weight: 700; color: var(--ink); }
 .paid .order .headline { color: var(--done); }

@@ -1,0 +1,138 @@
+// What customers, goods and addresses are called does not widen a page, and no menu leaves the screen.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { type OpenBrowser, openBrowser } from "../support/browser.ts";
+import { type DashboardShop, openDashboard } from "./dashboard-shop.ts";
+import { look } from "./look.ts";
+
+const HOME = "/dashboard/test";
+const EMAIL = "christopher.montgomery@subsidiary.company.example";
+const WORD = "Donaudampfschifffahrtsgesellschaftskapitänsmützenfabrik";
+
+let dashboard: DashboardShop;
+let opened: OpenBrowser;
+let variantId: string;
+let shirtId: string;
+let statusUrl: string;
+let orderId: string;
+
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  opened = await openBrowser();
+  const { shop } = dashboard;
+  const product = await shop.post("/v2/products", { name: WORD, price: "2345678.90", stock: 6 });
+  variantId = product.string("/variants/0/id");
+  const options = [{ name: WORD.slice(0, 50), values: [WORD.slice(0, 50)] }];
+  const variants = [{ options: { [WORD.slice(0, 50)]: WORD.slice(0, 50) }, stock: 1 }];
+  shirtId = (await shop.post("/v2/products", { name: "Shirt", options, variants })).id;
+  const order = await shop.post("/v2/orders", {
+    line_items: [{ variant_id: variantId, quantity: 2 }],
+    customer: { email: EMAIL },
+  });
+  orderId = order.id;
+  await shop.post("/v2/payments/initialize", {
+    order_id: orderId,
+    method: "card",
+    card_token: "pm_card_visa",
+  });
+  statusUrl = order.string("/status_url");
+  await shop.put(`/v2/orders/${orderId}/fulfill`, {
+    line_items: [{ line_item_id: order.string("/line_items/0/id"), quantity: 1 }],
+    tracking: {
+      carrier: WORD.slice(0, 50),
+      number: "1".repeat(50),
+      url: "https://track.example/1",
+    },
+  });
+  await shop.post("/v2/webhooks", {
+    url: `https://shop.example.com/integrations/duka/webhooks/${WORD.toLowerCase()}`,
+    events: ["order.paid"],
+  });
+});
+
+afterAll(async () => {
+  await opened[Symbol.asyncDispose]();
+  await dashboard[Symbol.asyncDispose]();
+});
+
+describe.each([390, 1280])("at %d pixels", (width) => {
+  test("no page scrolls sideways", async () => {
+    await using looked = await look(opened, { visitor: dashboard.owner, path: HOME, width });
+    const { page } = looked;
+    const { url } = dashboard.shop;
+    const wide: string[] = [];
+    const check = async (name: string) => {
+      const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+      if (isWide === true) wide.push(name);
+    };
+    await check("home");
+    const lists = ["/orders", "/orders/new", "/webhooks", "/search?q=donau"];
+    for (const path of [...lists, `/products/${shirtId}`]) {
+      await page.goto(`${url}${HOME}${path}`);
+      await check(path);
+    }
+    for (const path of ["", "/send", "/slip", "/receipt", "/cancel"]) {
+      await page.goto(`${url}${HOME}/orders/${orderId}${path}`);
+      await check(`an order's ${path}`);
+    }
+    await page.goto(statusUrl);
+    await check("the page of the customer");
+    await page.goto(`${url}${HOME}/orders/${orderId}/cancel`);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await check("what cancelling does");
+
+    expect(wide).toEqual([]);
+  });
+
+  test("all that can be done with an order is on the screen", async () => {
+    const path = `${HOME}/orders/${orderId}`;
+    await using looked = await look(opened, { visitor: dashboard.owner, path, width });
+    const { page } = looked;
+
+    await page.getByRole("button", { name: "More" }).click();
+
+    const menu = page.locator(".menu:popover-open a");
+    await menu.last().waitFor();
+    const lowest = await menu.evaluateAll((all) =>
+      Math.max(...all.map((one) => one.getBoundingClientRect().bottom)),
+    );
+    expect(await menu.allInnerTexts()).toContain("Refund");
+    expect(lowest).toBeLessThanOrEqual(844);
+  });
+});
+
+test("an amount beside a long text keeps its place", async () => {
+  const { shop } = dashboard;
+  const cart = await shop.post("/v2/carts", {
+    line_items: [{ variant_id: variantId, quantity: 1 }],
+    email: EMAIL,
+  });
+  await shop.post(`/v2/carts/${cart.id}/checkout`, {});
+  await shop.post("/v2/test/clock/advance", { seconds: 3_700 });
+  await using looked = await look(opened, { visitor: dashboard.owner, path: `${HOME}/carts` });
+
+  const isOver = await looked.page.evaluate(
+    `[...document.querySelectorAll(".lined > strong")].some(
+      (amount) => amount.scrollWidth > amount.clientWidth + 1 ||
+        amount.getBoundingClientRect().right > amount.parentElement.getBoundingClientRect().right)`,
+  );
+
+  expect(await looked.page.locator(".lined > strong").count()).toBe(1);
+  expect(isOver).toBe(false);
+});
+
+test("a long name in the list of orders leaves what stands beside it readable", async () => {
+  const path = `${HOME}/orders`;
+  await using looked = await look(opened, { visitor: dashboard.owner, path, width: 1280 });
+  const { page } = looked;
+
+  const isOver = await page
+    .locator(".row .who")
+    .first()
+    .evaluate(
+      (who) => getComputedStyle(who).overflowX === "visible" && who.scrollWidth > who.clientWidth,
+    );
+
+  expect(isOver).toBe(false);
+});
