@@ -268,6 +268,34 @@ describe("counting many at once", () => {
     );
     expect(page.field("/rows/1/on_hand")).toBe("-2");
   });
+
+  test("keeps each number at its item, and the stock it was counted by, where another item came meanwhile", async () => {
+    await using dashboard = await openDashboard();
+    const { shop, owner } = dashboard;
+    const [one, other] = [await mug(shop), await kanga(shop)];
+    const rows = {
+      form: "one",
+      "/rows/0/variant_id": other.variantId,
+      "/rows/0/expected": "5",
+      "/rows/0/on_hand": "three",
+      "/rows/1/variant_id": one.variantId,
+      "/rows/1/expected": "10",
+      "/rows/1/on_hand": "12",
+    };
+    await goods(shop, { name: "Basket", price: 8, stock: 2 });
+    await shop.put(`/v2/inventory/${one.variantId}`, { adjust: -1, reason: "sale" });
+
+    const page = await owner.send(`${HOME}/count/save`, rows);
+
+    const seen = (row: number) =>
+      ["variant_id", "expected", "on_hand"].map((name) => page.field(`/rows/${row}/${name}`));
+    expect(page.status).toBe(422);
+    expect([seen(0), seen(1)]).toEqual([
+      [other.variantId, "5", "three"],
+      [one.variantId, "10", "12"],
+    ]);
+    expect(page.text).not.toContain("Basket");
+  });
 });
 
 test("a viewer sees stock and no form of it", async () => {

@@ -29,6 +29,7 @@ export const countPage: Page = {
     const cursor = visit.query("cursor");
     const query = { limit: String(ROWS), ...(cursor === "" ? {} : { cursor }) };
     const listed = await visit.list(levelWire, "GET /v2/inventory", { query });
+    const levels = visit.sent === null ? listed.data : await levelsIn(visit, visit.sent);
     return {
       title: stock.countTitle,
       body: html`${refusedNote(visit.sent)} ${headOf(visit)}
@@ -38,7 +39,7 @@ export const countPage: Page = {
           html`<form class="stack" method="post" action="${visit.page}/save${visit.url.search}">
             ${onceField()}
             <ul class="rows tally">
-              ${listed.data.map((one, index) => rowOf(visit.sent, one, index))}
+              ${levels.map((one, index) => rowOf(visit.sent, one, index))}
             </ul>
             <div class="bar"><button class="go">${stock.countSave}</button></div>
           </form>`
@@ -57,6 +58,19 @@ export const countPage: Page = {
   },
 };
 
+const VARIANT = /^\/rows\/\d+\/variant_id$/;
+
+/** Those of the form that was sent: each number that was typed stays with what was counted, whatever came meanwhile. */
+function levelsIn(visit: Visit, { fields }: Sent): Promise<Level[]> {
+  const counted = [...fields].filter(([name]) => VARIANT.test(name)).slice(0, ROWS);
+  return Promise.all(counted.map(([, variantId]) => levelOf(visit, variantId)));
+}
+
+function levelOf(visit: Visit, variantId: string): Promise<Level> {
+  const params = { variant_id: variantId };
+  return visit.ask(levelWire, "GET /v2/inventory/{variant_id}", { params });
+}
+
 function headOf(visit: Visit): Html {
   return heading({ title: en.stock.countTitle, back: [visit.href("/stock"), en.nav.stock] });
 }
@@ -66,9 +80,10 @@ function rowOf(sent: Sent | null, level: Level, index: number): Html {
   const field = `/rows/${index}/on_hand`;
   const fault = sent?.faultOf(field);
   const id = idOf(field);
+  const expected = `/rows/${index}/expected`;
   return html`<li>
     <input type="hidden" name="/rows/${index}/variant_id" value="${level.variant_id}" />
-    <input type="hidden" name="/rows/${index}/expected" value="${level.on_hand}" />
+    <input type="hidden" name="${expected}" value="${sent?.typed(expected) ?? level.on_hand}" />
     <label for="${id}"
       ><span class="name">${name}</span>
       <span class="soft small"
@@ -109,9 +124,7 @@ async function showResults(visit: Visit, answer: JsonValue): Promise<Shown> {
   // The cast holds: the route wrote the answer by this shape.
   const { results } = assume<Results>(answer);
   const levels = await Promise.all(
-    results.map(({ variant_id }) =>
-      visit.ask(levelWire, "GET /v2/inventory/{variant_id}", { params: { variant_id } }),
-    ),
+    results.map(({ variant_id: variantId }) => levelOf(visit, variantId)),
   );
   const failed = levels.filter((_, index) => results[index]?.error !== null);
   const saved = levels.filter((_, index) => results[index]?.error === null);
