@@ -276,6 +276,21 @@ describe("the items of an order", () => {
     expect((await orderNow(id)).at("/total")).toBe(20);
   });
 
+  test("keep what was typed beside their item, where another one was taken out meanwhile", async () => {
+    const { id } = await place();
+    const { owner, shop } = dashboard;
+    const typed = change(await owner.get(at(id, "/items")), 7, 1);
+    const kept = typed["/line_items/1/variant_id"];
+    await shop.put(`/v2/orders/${id}`, { line_items: [{ variant_id: kept, quantity: 1 }] });
+
+    const page = await owner.send(at(id, "/items/items"), typed);
+
+    expect(page.status).toBe(412);
+    expect(page.field("/line_items/1/variant_id")).toBe(kept);
+    expect(page.field("/line_items/1/quantity")).toBe("1");
+    expect(page.html).not.toContain('value="7"');
+  });
+
   test("that the shop has not are refused at their line", async () => {
     const { id } = await place();
     const page = await dashboard.owner.get(at(id, "/items"));

@@ -25,10 +25,13 @@ export function onlyMeant(body: JsonObject): JsonObject {
 
 /** Where the form has the line that a fault is about: lines that are not meant were left out. */
 export function pointsToMeant(pointer: string, fields: URLSearchParams): string {
-  const meant = [...fields].flatMap(([name, text]) => {
-    const index = QUANTITY.exec(name)?.[1];
-    return index !== undefined && isMeant(text) ? [index] : [];
-  });
+  const meant = [...fields]
+    .flatMap(([name, text]) => {
+      const index = QUANTITY.exec(name)?.[1];
+      return index !== undefined && isMeant(text) ? [index] : [];
+    })
+    // As the body has them: by their numbers.
+    .toSorted((one, other) => Number(one) - Number(other));
   return pointer.replace(/^\/line_items\/(\d+)/, (whole, index: string) =>
     meant[Number(index)] === undefined ? whole : `/line_items/${meant[Number(index)]}`,
   );

@@ -8,7 +8,7 @@ import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
 import { onlyMeant, pointsToMeant } from "../meant-lines.ts";
 import { actPage, askOrder, toOrder, versionOf } from "./acts.ts";
-import { unitRows } from "./units.ts";
+import { type UnitRow, unitRows } from "./units.ts";
 
 type Line = Order["line_items"][number];
 const words = en.oneOrder.change;
@@ -41,9 +41,9 @@ export const changePage: Page = {
 };
 
 function formOf(visit: Visit, order: Order): Html {
-  const rows = unitRows(visit.sent, order.line_items, (line, index) => ({
+  const rows = unitRows(visit.sent, order.line_items, (line) => ({
     units: line.quantity,
-    known: knownOf(line, `/line_items/${index}`),
+    known: knownOf(line),
   }));
   return html`<form class="stack" method="post" action="${visit.page}/items">
     ${versionOf(order)}
@@ -54,10 +54,11 @@ function formOf(visit: Visit, order: Order): Html {
 }
 
 /** What a line sells: a variant, or something of the merchant's own. */
-function knownOf({ variant_id: variant, name, sku, unit_price: price }: Line, at: string): Html {
-  const hidden = (field: string, value: string | number) =>
-    html`<input type="hidden" name="${`${at}/${field}`}" value="${value}" />`;
-  if (variant !== null) return hidden("variant_id", variant);
-  return html`${hidden("name", name)} ${hidden("unit_price", price)}
-  ${sku !== null && hidden("sku", sku)}`;
+function knownOf({ variant_id: variant, name, sku, unit_price: price }: Line): UnitRow["known"] {
+  if (variant !== null) return [["variant_id", variant]];
+  const priced = [
+    ["name", name],
+    ["unit_price", price],
+  ] as const;
+  return sku === null ? priced : [...priced, ["sku", sku]];
 }

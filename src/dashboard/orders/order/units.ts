@@ -21,48 +21,62 @@ interface UnitTerms {
 /** A row for each line that has units; null if none has. */
 export function unitFields(sent: Sent | null, { order, most, beginsWith }: UnitTerms): Html | null {
   if (order.line_items.every((line) => most(line) === 0)) return null;
-  return unitRows(sent, order.line_items, (line, index) => {
+  return unitRows(sent, order.line_items, (line) => {
     const units = most(line);
     if (units === 0) return null;
     return {
       units: beginsWith === "all" ? units : 0,
       left: en.oneOrder.send.left(units),
-      known: html`<input
-        type="hidden"
-        name="${`/line_items/${index}/line_item_id`}"
-        value="${line.id}"
-      />`,
+      known: [["line_item_id", line.id]],
     };
   });
 }
 
-interface UnitRow {
+/** What stands in the row of a line. */
+export interface UnitRow {
   /** What stands in the field at first. */
   readonly units: number;
   readonly left?: string;
-  /** The hidden fields that name the line. */
-  readonly known: Html;
+  /** What names the line, as hidden fields; the first of them tells it from the others. */
+  readonly known: readonly [Member, ...Member[]];
 }
 
-/** A number beside each line; a line without a row is left out. Its place in the order is its place in the form. */
+type Member = readonly [name: string, value: string | number];
+
+/** A number beside each line; a line without a row is left out. */
 export function unitRows(
   sent: Sent | null,
   lines: readonly Line[],
-  rowOf: (line: Line, index: number) => UnitRow | null,
+  rowOf: (line: Line) => UnitRow | null,
 ): Html {
+  const numberOf = rowNumbers(sent);
   return html`<ul class="rows units">
-    ${lines.map((line, index) => {
-      const row = rowOf(line, index);
-      return row !== null && unitRow(sent, `/line_items/${index}/quantity`, { ...row, line });
+    ${lines.map((line) => {
+      const row = rowOf(line);
+      return row !== null && unitRow(sent, { ...row, line, at: `/line_items/${numberOf(row)}` });
     })}
   </ul>`;
 }
 
+const MEMBER = /^\/line_items\/(\d{1,4})\/(\w+)$/;
+
+/** Numbers the rows: each keeps the one that it had in the form, whatever lines came or went since it was shown. */
+function rowNumbers(sent: Sent | null): (row: UnitRow) => number {
+  const had = new Map<string, number[]>();
+  for (const [name, value] of sent?.fields ?? []) {
+    const [, number, member] = MEMBER.exec(name) ?? [];
+    const key = `${member} ${value}`;
+    if (number !== undefined) had.set(key, [...(had.get(key) ?? []), Number(number)]);
+  }
+  let free = Math.max(-1, ...[...had.values()].flat()) + 1;
+  return ({ known: [[name, value]] }) => had.get(`${name} ${value}`)?.shift() ?? free++;
+}
+
 function unitRow(
   sent: Sent | null,
-  name: string,
-  { line, units, left, known }: UnitRow & { readonly line: Line },
+  { line, units, left, known, at }: UnitRow & { readonly line: Line; readonly at: string },
 ): Html {
+  const name = `${at}/quantity`;
   const fault = sent?.faultOf(name) ?? shortageOf(sent, line.variant_id);
   const id = idOf(name);
   return html`<li class="lined">
@@ -70,7 +84,7 @@ function unitRow(
       >${line.name} ${left !== undefined && html`<span class="soft small">${left}</span>`}
       ${fault !== undefined && html`<br /><span class="fault" id="${id}-fault">${fault}</span>`}</label
     >
-    ${known}
+    ${known.map(([member, value]) => html`<input type="hidden" name="${at}/${member}" value="${value}" />`)}
     <input
       class="units"
       id="${id}"
