@@ -264,6 +264,53 @@ describe("an order", () => {
     expect([order.at("/paid_total"), order.at("/due")]).toEqual([10, 15]);
   });
 
+  test("whose customer chose a way to pay is paid once by a double tap", async () => {
+    const { id } = await place();
+    const method = "bank_transfer";
+    await dashboard.shop.post("/v2/payments/initialize", { order_id: id, method });
+    const path = `/dashboard/test/orders/${id}/pay`;
+    const page = await dashboard.owner.get(path);
+    const hidden = ["form", "waiting_bank_transfer"].map((name) => [name, page.field(name)]);
+    const fields = { ...Object.fromEntries(hidden), method, "/amount": "10.00" };
+
+    await dashboard.owner.send(`${path}/record`, fields);
+    const again = await dashboard.owner.send(`${path}/record`, fields);
+
+    expect((await orderNow(id)).at("/paid_total")).toBe(10);
+    expect(again.location).toContain("done=already");
+  });
+
+  test("is paid once by two taps at once, and both say so", async () => {
+    const { id } = await place();
+    const path = `/dashboard/test/orders/${id}/pay`;
+    const { owner } = dashboard;
+    const form = (await owner.get(path)).field("form");
+    const fields = { form, method: "bank_transfer", "/amount": "10.00" };
+
+    const both = await Promise.all([1, 2].map(() => owner.send(`${path}/record`, fields)));
+
+    expect(both.map(({ status }) => status)).toEqual([303, 303]);
+    expect((await orderNow(id)).at("/paid_total")).toBe(10);
+  });
+
+  test.each(["12,50", "0", "1.234", ""])(
+    "of which %p was paid asks for no payment",
+    async (amount) => {
+      const { id } = await place();
+      const path = `/dashboard/test/orders/${id}/pay`;
+
+      const page = await dashboard.owner.send(`${path}/record`, {
+        form: (await dashboard.owner.get(path)).field("form"),
+        method: "bank_transfer",
+        "/amount": amount,
+      });
+
+      expect([page.status, page.field("/amount")]).toEqual([422, amount]);
+      expect(page.html).toContain('id="f-amount-fault"');
+      expect((await orderNow(id)).at("/payment_status")).toBe("unpaid");
+    },
+  );
+
   test("with a rest too small to ask for is written off", async () => {
     const { id } = await place({ payment_method: "cash_on_delivery" });
 

@@ -4,12 +4,12 @@ import type { Answer } from "#platform/http/answer.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 import type { RenewedSession } from "#shop/people/sessions/session.ts";
 
-import { objectOf, readAnswer, Refused } from "../asker.ts";
+import { objectOf, readAnswer } from "../asker.ts";
 import type { AskingForm, Form, PreviewForm, Shown, StoryForm } from "../page.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { askOnce } from "./ask-once.ts";
-import { attempt } from "./attempt.ts";
+import { attempt, refusedBy } from "./attempt.ts";
 import { bodyOfForm, type FormBody } from "./form-body.ts";
 import { membersOf } from "./members.ts";
 import { AGAIN, refusedForm, type Sent, UNDO } from "./sent.ts";
@@ -47,10 +47,10 @@ async function askWith(
   if (fields.has(UNDO)) return takeBack(visit, { name, form, fields });
   const read = bodyOfForm(fields, visit.bodySchemaOf(form.asks));
   const before = await beforeEdit(visit, { name, form, version: fields.get("version") });
-  const asked = await askedOf(visit, form, { fields, read }).catch((error: unknown) => {
-    if (error instanceof Refused) return { answer: error.answer, body: {} };
-    throw error;
-  });
+  const asked = await askedOf(visit, form, { fields, read }).catch((error: unknown) => ({
+    answer: refusedBy(error).answer,
+    body: {},
+  }));
   const { answer } = asked;
   if (answer.status >= 400) {
     return refused(name, { answer, fields, fieldOf: placing(form, { fields, read }) });
@@ -98,7 +98,7 @@ interface Asked {
   readonly body: JsonObject;
 }
 
-/** Throws `Refused` for what the form asks before. */
+/** Throws what refuses the form before its route is asked. */
 async function askedOf(
   visit: Visit,
   { asks, completes, finds }: AskingForm,

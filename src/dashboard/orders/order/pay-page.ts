@@ -1,8 +1,13 @@
 // Money that was taken by hand is recorded, or what is still to be paid is given up.
 
+import { readPositiveAmount } from "#kernel/money.ts";
+import { Faults } from "#kernel/refusal.ts";
 import { paymentWire } from "#payments/payments/schema.ts";
 import { html } from "#platform/html/html.ts";
 
+import { readAnswer } from "../../asker.ts";
+import { askOnce } from "../../forms/ask-once.ts";
+import { membersOf } from "../../forms/members.ts";
 import type { Page } from "../../page.ts";
 import { input, onceField, select } from "../../parts/field.ts";
 import { methodsByHand, optionsOf } from "../../parts/methods.ts";
@@ -11,6 +16,8 @@ import type { Order } from "../../parts/order-words.ts";
 import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
 import { actPage, askOrder, toOrder } from "./acts.ts";
+
+const AMOUNT = "/amount";
 
 export const payPage: Page = {
   path: "/orders/{id}/pay",
@@ -22,9 +29,10 @@ export const payPage: Page = {
     if (order.due_minor === 0)
       return actPage(visit, order, { title, body: html`<p>${words.nothing}</p>` });
     const options = optionsOf(await methodsByHand(visit));
+    const open = await waitingByHand(visit, order);
     const due = textOfMoney(order.due_minor, order.currency);
     const body = html`<p>${words.what(due)}</p>
-      ${options.length === 0 ? html`<p>${words.none}</p>` : recordForm(visit, order, options)}
+      ${options.length === 0 ? html`<p>${words.none}</p>` : recordForm(visit, order, { options, open })}
       <p>
         <a class="tap" href="${visit.href(`/orders/${order.id}/write-off`)}">${words.writeOff}</a>
       </p>`;
@@ -67,31 +75,54 @@ export const writeOffPage: Page = {
   },
 };
 
-function recordForm(visit: Visit, order: Order, options: ReturnType<typeof optionsOf>) {
+function recordForm(
+  visit: Visit,
+  order: Order,
+  { options, open }: { readonly options: ReturnType<typeof optionsOf>; readonly open: Waiting },
+) {
   const words = en.oneOrder.pay;
   const agreed = options.find(({ value }) => value === order.payment_method);
   return html`<form class="stack" method="post" action="${visit.page}/record">
     ${onceField()}
+    ${open.map(({ method, reference }) => html`<input type="hidden" name="${waitingField(method)}" value="${reference}" />`)}
     ${select(visit.sent, { label: words.method, name: "method", value: agreed?.value ?? "", options })}
-    ${input(visit.sent, { label: `${words.amount} (${order.currency})`, name: "/amount", digits: "decimal", value: typedAmount(order.due_minor, order.currency), isRequired: true })}
+    ${input(visit.sent, { label: `${words.amount} (${order.currency})`, name: AMOUNT, digits: "decimal", value: typedAmount(order.due_minor, order.currency), isRequired: true })}
     <p><button class="go">${words.act}</button></p>
   </form>`;
 }
 
-/** The payment by hand that waits for this money, or a new one. Throws `Refused`. */
+type Waiting = readonly { readonly method: string; readonly reference: string }[];
+
+/** The payments by hand that wait for this money. */
+async function waitingByHand(visit: Visit, { id }: Order): Promise<Waiting> {
+  const query = { order_id: id, status: "pending" };
+  const { data } = await visit.list(paymentWire, "GET /v2/payments", { query });
+  return data.filter(({ gateway }) => gateway === null);
+}
+
+function waitingField(method: string): string {
+  return `waiting_${method}`;
+}
+
+/**
+ * The payment by hand that waited for this money when the form was shown, or a new one: the same form sent again is
+ * about the same payment. Throws `Refused`, and before anything is asked for where the amount is none.
+ */
 async function findPayment(visit: Visit, form: URLSearchParams) {
-  const order = await askOrder(visit);
   const method = form.get("method") ?? "";
-  const listed = await visit.list(paymentWire, "GET /v2/payments", {
-    query: { order_id: order.id },
-  });
-  const open = listed.data.find(
-    (one) => one.method === method && one.gateway === null && one.status === "pending",
-  );
-  if (open !== undefined) return { ref: open.reference };
-  const { reference } = await visit.ask(paymentWire, "POST /v2/payments/initialize", {
+  const waiting = form.get(waitingField(method));
+  if (waiting !== null) return { ref: waiting };
+  const order = await askOrder(visit);
+  const faults = new Faults();
+  const typed = (form.get(AMOUNT) ?? "").trim();
+  readPositiveAmount(typed, order.currency, { faults, pointer: AMOUNT });
+  faults.refuseIfAny();
+  const answer = await askOnce(visit, "POST /v2/payments/initialize", {
+    params: {},
     body: { order_id: order.id, method },
-    idempotencyKey: `pay-${visit.visitor.person.id}-${form.get("form") ?? ""}`,
+    version: null,
+    once: form.get("form"),
   });
-  return { ref: reference };
+  const { reference } = membersOf(readAnswer(answer));
+  return { ref: typeof reference === "string" ? reference : "" };
 }
