@@ -129,6 +129,23 @@ describe("a key", () => {
     expect(page.text).toContain("Courier");
   });
 
+  test("gets a name back that it had before", async () => {
+    await using dashboard = await openDashboard();
+    await make(dashboard);
+    const path = `/dashboard/test/keys/${await idOf(dashboard, "Delivery app")}`;
+    const rename = async (name: string) => {
+      const form = (await dashboard.owner.get(path)).field("form");
+      return dashboard.owner.sendAndFollow(`${path}/rename`, { form, "/name": name });
+    };
+
+    await rename("Courier");
+    await rename("Rider");
+    const page = await rename("Courier");
+
+    expect(page.text).toContain("Saved.");
+    expect(page.field("/name")).toBe("Courier");
+  });
+
   test("of the kind publishable is shown whenever it is looked for", async () => {
     await using dashboard = await openDashboard();
     const { key } = await make(dashboard, { "/kind": "publishable", "/name": "Web shop" });

@@ -130,6 +130,7 @@ function factsOf(visit: Visit, key: Key, maker: string): Html {
 function changePart(visit: Visit, { id, name }: Key): Html {
   return html`<section>
       <form class="stack form" method="post" action="${visit.href(`/keys/${id}`)}/rename">
+        ${onceField()}
         ${input(visit.sent, { label: keys.name, name: "/name", value: name, isRequired: true })}
         <p><button>${keys.rename}</button></p>
       </form>
