@@ -42,6 +42,17 @@ describe("the list of products", () => {
     expect(page.text).toContain("Shirt 2 variants For sale 3 left 10.00 – 14.00");
   });
 
+  test("shows a picture of this server at any of its names", async () => {
+    await using dashboard = await openDashboard();
+    const { shop, owner } = dashboard;
+    const url = `${shop.url}/test/pictures/mug.svg`;
+    await shop.post("/v2/products", { name: "Mug", images: [{ url, alt: "" }] });
+
+    const page = await owner.get(HOME);
+
+    expect(page.html).toContain('src="/test/pictures/mug.svg"');
+  });
+
   test("finds a product by its SKU, and drafts in their own tab", async () => {
     await using dashboard = await openDashboard();
     const { shop, owner } = dashboard;

@@ -44,7 +44,7 @@ export const productPage: Page = {
             ${mayWrite ? productForm(visit, product) : factsOf(product)}
           </div>
           <div class="stack">
-            ${product.images.length > 0 && thumb(product)}
+            ${product.images.length > 0 && thumb(visit, product)}
             ${mayWrite && sellingForm(visit, product)}
           </div>
         </div>`,

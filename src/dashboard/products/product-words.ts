@@ -23,17 +23,22 @@ export function variantName(product: Pick<Product, "name">, { title }: Variant):
 }
 
 /** The first picture, or a drawn parcel. */
-export function thumb({ images }: Pick<Product, "images">): Html {
+export function thumb(visit: Visit, { images }: Pick<Product, "images">): Html {
   const [image] = images;
   if (image === undefined) return html`<span class="thumb">${icon("goods")}</span>`;
   return html`<img
     class="thumb"
-    src="${image.url}"
+    src="${sourceOf(visit, image.url)}"
     alt=""
     loading="lazy"
     width="56"
     height="56"
   />`;
+}
+
+/** A picture of this server at the host that the browser named: the policy lets in no other one without https. */
+function sourceOf({ dashboardUrl }: Visit, url: string): string {
+  return url.startsWith(`${dashboardUrl}/`) ? url.slice(dashboardUrl.length) : url;
 }
 
 /** The price in the shop's currency, from the lowest to the highest. */

@@ -71,7 +71,7 @@ export function productRow(visit: Visit, product: Product): Html {
   const what = [variants.length > 1 && en.goods.kinds(variants.length), category].filter(Boolean);
   return html`<li id="${product.id}">
     <a class="row" href="${visit.href(`/products/${product.id}`)}"
-      >${thumb(product)}<span class="name">${product.name}</span
+      >${thumb(visit, product)}<span class="name">${product.name}</span
       ><span class="what">${what.join(" · ")}</span><span class="marks">${statusMark(product)}</span
       ><span class="when">${leftOf(variants)}</span
       ><span class="sum">${priceSpan(visit, variants)}</span></a
