@@ -5,6 +5,7 @@ import type { Shop } from "#platform/database/shop.ts";
 import { ownPaths, SANDBOX } from "#platform/html/content-policy.ts";
 import { mountPages, once, type Page, textPage } from "#platform/http/pages.ts";
 import type { Router } from "#platform/http/router.ts";
+import { addressForPeople } from "#shop/people/credentials/link.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 import { servedStore, storeFiles } from "./store-page.ts";
@@ -56,11 +57,15 @@ async function storePage(
     locale: locale ?? "en",
   };
   const page = textPage(
-    servedStore(facts, { folder: FOLDER, dashboard: dashboardUrl?.() ?? null }),
+    servedStore(facts, { folder: FOLDER, orders: ordersAt(dashboardUrl?.() ?? null) }),
     "text/html; charset=utf-8",
     policyFor(request, publicUrl()),
   );
   return { ...page, headers: { ...page.headers, "Referrer-Policy": "no-referrer" } };
+}
+
+function ordersAt(dashboardUrl: string | null): string | null {
+  return dashboardUrl === null ? null : addressForPeople(dashboardUrl, "/dashboard/test/orders");
 }
 
 function policyFor(request: Request, publicUrl: string): string {

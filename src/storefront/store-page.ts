@@ -34,18 +34,18 @@ export interface StoreFacts {
 export interface StorePlace {
   /** The path of its files, with a final slash. */
   readonly folder: string;
-  /** The address of the dashboard, without a final slash; null if it is not served. */
-  readonly dashboard: string | null;
+  /** The address of its orders in the dashboard; null if that is not served. */
+  readonly orders: string | null;
 }
 
 /** The page as the test shop serves it. */
-export function servedStore(facts: StoreFacts, { folder, dashboard }: StorePlace): string {
+export function servedStore(facts: StoreFacts, { folder, orders }: StorePlace): string {
   return storeDocument(facts, {
     head: html`<link rel="stylesheet" href="${folder}store.css" />
       <script type="module" src="${folder}store.js"></script>`,
     above: html`<p class="mode">A test shop: no money moves.</p>`,
     below: html`<footer>
-      ${dashboard !== null && html`<a href="${dashboard}/dashboard/test/orders">Its orders in the dashboard</a>`}
+      ${orders !== null && html`<a href="${orders}">Its orders in the dashboard</a>`}
       <a href="/guides/storefront">How to build a storefront</a>
     </footer>`,
   });

@@ -53,6 +53,12 @@ describe("the example storefront", () => {
     expect(after).not.toBe(before);
   });
 
+  test("leads to its orders where the owner is signed in: by the name of the link that was printed", async () => {
+    const { port } = new URL(shop.url);
+
+    expect((await page()).html).toContain(`href="http://localhost:${port}/dashboard/test/orders"`);
+  });
+
   test("belongs to no origin, and names by path all that it loads", async () => {
     const { headers } = await page();
     const policy = headers.get("Content-Security-Policy") ?? "";

@@ -9,16 +9,21 @@ import type { links } from "./tables.ts";
 /** A link without its token. */
 export type PersonLink = RowOf<typeof links>;
 
-/**
- * The address of a link's page at this server, such as `http://localhost:4000/dashboard/door/…`. A loopback address is
- * named `localhost`, because passkeys belong to a name.
- */
+/** The address of a link's page at this server, such as `http://localhost:4000/dashboard/door/…`. */
 export function addressOfLink(
   serverUrl: string,
   token: string,
   door: "door" | "sandbox" = "door",
 ): string {
-  const url = new URL(`/dashboard/${door}/${token}`, serverUrl);
+  return addressForPeople(serverUrl, `/dashboard/${door}/${token}`);
+}
+
+/**
+ * The address of a page of the dashboard where its people have their sessions. A loopback address is named
+ * `localhost`, because passkeys belong to a name.
+ */
+export function addressForPeople(serverUrl: string, path: string): string {
+  const url = new URL(path, serverUrl);
   const host = url.hostname.replaceAll(/[[\]]/g, "");
   if (host === "0.0.0.0" || host === "::" || isLoopback(host)) url.hostname = "localhost";
   return url.href;
