@@ -21,6 +21,24 @@ test("a disputed payment waits on Home, and its page leads to the order", async 
   expect(page.html).toContain(`href="/dashboard/test/orders/${id}"`);
 });
 
+test("an order says that its payment is disputed, and how that ended", async () => {
+  await using dashboard = await openDashboard();
+  const { shop, owner } = dashboard;
+  const { id } = await (await orderCounter(shop))();
+  const card = { method: "card", card_token: "pm_card_createDispute" };
+  await shop.post("/v2/payments/initialize", { order_id: id, ...card });
+
+  await pass(shop, 10);
+  const disputed = await owner.get(`/dashboard/test/orders/${id}`);
+  await pass(shop, 8 * 24 * 3_600);
+  const lost = await owner.get(`/dashboard/test/orders/${id}`);
+
+  expect(disputed.text).toMatch(
+    /The customer's bank asks for USD [\d.]+ back reported by the test gateway/,
+  );
+  expect(lost.text).toMatch(/The dispute over USD [\d.]+ was lost/);
+});
+
 test("a dispute that is decided waits no more", async () => {
   await using dashboard = await openDashboard();
   const { shop, owner } = dashboard;

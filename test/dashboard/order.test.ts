@@ -264,6 +264,21 @@ describe("an order", () => {
     expect([order.at("/paid_total"), order.at("/due")]).toEqual([10, 15]);
   });
 
+  test("tells how much came by hand, also where that was corrected", async () => {
+    const { id } = await place();
+    const path = `/dashboard/test/orders/${id}/pay`;
+    const form = (await dashboard.owner.get(path)).field("form");
+    await dashboard.owner.send(`${path}/record`, { form, method: "cash", "/amount": "10.00" });
+    const payments = await dashboard.shop.get(`/v2/payments?order_id=${id}`);
+    const reference = payments.string("/data/0/reference");
+    await dashboard.shop.post(`/v2/payments/${reference}/correct`, { amount: "9.00" });
+
+    const { text } = await pageOf(id);
+
+    expect(text).toContain("Paid USD 10.00 by cash");
+    expect(text).toContain("A payment was corrected to USD 9.00");
+  });
+
   test("whose customer chose a way to pay is paid once by a double tap", async () => {
     const { id } = await place();
     const method = "bank_transfer";

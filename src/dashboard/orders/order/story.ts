@@ -6,6 +6,7 @@ import { isObject } from "#kernel/assume.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { timelineSchema } from "#sales/history/timeline-schema.ts";
 
+import { membersOf } from "../../forms/members.ts";
 import { textOfMoney } from "../../parts/money.ts";
 import { channelNamed, methodNamed } from "../../parts/order-words.ts";
 import { momentOf } from "../../parts/times.ts";
@@ -46,10 +47,12 @@ function parcelOf({ id, data }: Happened): unknown {
   return isObject(fulfillment) ? fulfillment["id"] : id;
 }
 
+const gateways: Readonly<Record<string, string>> = en.oneOrder.gateways;
+
 function byWhom({ type, id }: Happened["actor"], name: string | null): string | null {
   const { by, byKey, byCommand, byGateway } = en.oneOrder;
   if (type === "operator") return byCommand;
-  if (type === "gateway" && id !== null) return byGateway(id);
+  if (type === "gateway" && id !== null) return byGateway(gateways[id] ?? id);
   if (name === null) return null;
   if (type === "person") return by(name);
   return type === "api_key" ? byKey(name) : null;
@@ -60,9 +63,12 @@ type Data = Readonly<Record<string, unknown>>;
 const sentences: Readonly<Record<string, (data: Data, isFirst: boolean) => string>> = {
   "order.placed": (data) => en.oneOrder.events.placed(channelNamed(textIn(data["channel"]))),
   "payment.initialized": (data) => en.oneOrder.events.paying(amountOf(data), methodIn(data)),
-  "payment.succeeded": (data) => en.oneOrder.events.received(amountOf(data), methodIn(data)),
+  "payment.succeeded": (data) => en.oneOrder.events.received(capturedIn(data), methodIn(data)),
   "payment.failed": (data) => en.oneOrder.events.failed(amountOf(data)),
   "payment.review": (data) => en.oneOrder.events.review(amountOf(data)),
+  "payment.corrected": (data) => en.oneOrder.events.corrected(capturedIn(data)),
+  "payment.disputed": (data) => en.oneOrder.events.disputed(amountOf(membersOf(data["dispute"]))),
+  "payment.dispute_closed": closedIn,
   "order.paid": () => en.oneOrder.events.paid,
   "order.updated": changeIn,
   "order.fulfilled": () => en.oneOrder.events.sent,
@@ -89,6 +95,19 @@ function changeIn(data: Data, isFirst: boolean): string {
     ([field]) => Array.isArray(changed) && changed.includes(field),
   );
   return known?.[1] ?? updated;
+}
+
+/** What really came, which by hand may be another amount than was asked for. */
+function capturedIn(data: Data): string {
+  return amountOf({ ...data, amount_minor: data["captured_total_minor"] });
+}
+
+/** How the dispute within the event ended. */
+function closedIn(data: Data): string {
+  const { disputeClosed } = en.oneOrder.events;
+  const dispute = membersOf(data["dispute"]);
+  const ended = Object.entries(disputeClosed).find(([status]) => status === dispute["status"]);
+  return (ended?.[1] ?? disputeClosed.closed)(amountOf(dispute));
 }
 
 /** The refund within the event; older events have its amount themselves. */

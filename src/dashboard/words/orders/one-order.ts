@@ -217,6 +217,13 @@ export const oneOrder = {
     received: (amount: string, method: string) => `Paid ${amount} by ${method.toLowerCase()}`,
     failed: (amount: string) => `The payment of ${amount} failed`,
     review: (amount: string) => `A payment of ${amount} needs a review`,
+    corrected: (amount: string) => `A payment was corrected to ${amount}`,
+    disputed: (amount: string) => `The customer's bank asks for ${amount} back`,
+    disputeClosed: {
+      won: (amount: string) => `The dispute over ${amount} was won`,
+      lost: (amount: string) => `The dispute over ${amount} was lost`,
+      closed: (amount: string) => `The dispute over ${amount} was closed`,
+    },
     paid: "Paid in full",
     updated: "Edited",
     itemsCancelled: "Items were cancelled",
@@ -241,4 +248,5 @@ export const oneOrder = {
   byKey: (name: string) => `with the key ${name}`,
   byCommand: "at the command line",
   byGateway: (gateway: string) => `reported by ${gateway}`,
+  gateways: { stripe: "Stripe", paystack: "Paystack", simulated: "the test gateway" },
 } as const;
