@@ -6,6 +6,7 @@ import type { JsonObject } from "#platform/http/json/strict-json.ts";
 import type { Sent } from "../forms/sent.ts";
 import { en } from "../words/en.ts";
 
+const LINES = "/line_items";
 /** The field with the units of a line; its group is the line's place in the form. */
 export const QUANTITY = /^\/line_items\/(\d+)\/quantity$/;
 
@@ -23,7 +24,20 @@ export function onlyMeant(body: JsonObject): JsonObject {
   return { ...body, line_items: meant };
 }
 
-/** Where the form has the line that a fault is about: lines that are not meant were left out. */
+/** The same form, which says so where beside no line any unit was typed. */
+export function explainNoUnits(sent: Sent | null): Sent | null {
+  const isAnyMeant = [...(sent?.fields ?? [])].some(
+    ([name, text]) => QUANTITY.test(name) && isMeant(text),
+  );
+  const others = sent?.faults.filter(({ field }) => field !== LINES) ?? [];
+  if (sent === null || isAnyMeant || others.length === sent.faults.length) return sent;
+  return { ...sent, detail: en.oneOrder.noUnits, faults: others };
+}
+
+/**
+ * Where the form has the line that a fault is about: lines that are not meant were left out, and of a line only its
+ * units are typed.
+ */
 export function pointsToMeant(pointer: string, fields: URLSearchParams): string {
   const meant = [...fields]
     .flatMap(([name, text]) => {
@@ -32,8 +46,8 @@ export function pointsToMeant(pointer: string, fields: URLSearchParams): string 
     })
     // As the body has them: by their numbers.
     .toSorted((one, other) => Number(one) - Number(other));
-  return pointer.replace(/^\/line_items\/(\d+)/, (whole, index: string) =>
-    meant[Number(index)] === undefined ? whole : `/line_items/${meant[Number(index)]}`,
+  return pointer.replace(/^\/line_items\/(\d+).*$/, (whole, index: string) =>
+    meant[Number(index)] === undefined ? whole : `${LINES}/${meant[Number(index)]}/quantity`,
   );
 }
 

@@ -4,7 +4,7 @@
 import { type Html, html } from "#platform/html/html.ts";
 
 import type { Sent } from "../forms/sent.ts";
-import { input, select, textarea } from "../parts/field.ts";
+import { idOf, input, select, textarea } from "../parts/field.ts";
 import { typedAmount } from "../parts/money.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
@@ -25,11 +25,14 @@ export function productForm(visit: Visit, product: Product): Html {
       ${input(sent, { name: "/category", label: goods.category, value: product.category })}
       ${statusField(product, sent)}
     </div>
-    ${entries("/tags", [goods.tags, product.tags], (name, value, index) => input(sent, { name, value, label: goods.tag(index + 1) }))}
+    ${entries({ name: "/tags", sent }, [goods.tags, product.tags], (name, value, index) => input(sent, { name, value, label: goods.tag(index + 1) }))}
     ${product.options.map((option, at) => [
       html`<input type="hidden" name="/options/${at}/name" value="${option.name}" />`,
-      entries(`/options/${at}/values`, [option.name, option.values], (name, value, index) =>
-        input(sent, { name, value, label: goods.value(option.name, index + 1) }),
+      entries(
+        { name: `/options/${at}/values`, sent },
+        [option.name, option.values],
+        (name, value, index) =>
+          input(sent, { name, value, label: goods.value(option.name, index + 1) }),
       ),
     ])}
     ${picturesOf(product, sent)}
@@ -62,13 +65,15 @@ function statusField({ status }: Product, sent: Sent | null): Html | null {
 
 /** A list with its entries and blank ones; emptied, it is an empty list. */
 function entries(
-  name: string,
+  { name, sent }: { readonly name: string; readonly sent: Sent | null },
   [legend, values]: readonly [string, readonly string[]],
   entry: (name: string, value: string, index: number) => Html,
 ): Html {
   const shown = [...values, ...Array.from({ length: BLANK_ENTRIES }, () => "")];
-  return html`<fieldset class="entries">
+  const fault = sent?.faultOf(name);
+  return html`<fieldset class="entries" id="${idOf(name)}">
     <legend>${legend}</legend>
+    ${fault !== undefined && html`<p class="fault">${fault}</p>`}
     <input type="hidden" name="${name}/" value="[]" />
     ${shown.map((value, index) => entry(`${name}/${index}`, value, index))}
   </fieldset>`;

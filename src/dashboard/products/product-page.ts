@@ -54,9 +54,15 @@ export const productPage: Page = {
     save: { asks, says: "saved", completes: productChange, undo: { part: withPrice } },
     archive: { asks, says: "archived", undo: {} },
     restore: { asks, says: "restored", undo: {} },
-    add: { asks: "POST /v2/products/{id}/variants", says: "added" },
+    add: { asks: "POST /v2/products/{id}/variants", says: "added", pointsTo: pointsToOption },
   },
 };
+
+/** What is wrong with all options together is said at the first. */
+function pointsToOption(pointer: string, fields: URLSearchParams): string {
+  const options = [...fields.keys()].filter((name) => name.startsWith(`${pointer}/`));
+  return pointer === "/options" ? (options[0] ?? pointer) : pointer;
+}
 
 function variantsOf(visit: Visit, product: Product, mayWrite: boolean): Html {
   return html`<section>

@@ -22,6 +22,8 @@ type Discount = Static<(typeof discountWire)["schema"]>;
 
 const { settings } = en;
 const DISCOUNTS = "/settings/discounts";
+/** The only one of the amounts that is typed. */
+const AMOUNT = "/amounts/0/amount";
 const looks = {
   scheduled: "wait",
   active: "done",
@@ -73,7 +75,7 @@ export const newDiscountPage: Page = {
             ${input(sent, { label: settings.percent, name: "/percent", digits: "decimal", hint: settings.percentHint })}
             <div>
               <input type="hidden" name="/amounts/0/currency" value="${store.currency}" />
-              ${input(sent, { label: settings.amountOff(store.currency), name: "/amounts/0/amount", digits: "decimal" })}
+              ${input(sent, { label: settings.amountOff(store.currency), name: AMOUNT, digits: "decimal" })}
             </div>
           </div>
           ${input(sent, { label: settings.codes, name: "/codes/0", hint: settings.codesHint })}
@@ -86,6 +88,7 @@ export const newDiscountPage: Page = {
       asks: "POST /v2/discounts",
       says: "made",
       completes: withoutEmptyValues,
+      pointsTo: (pointer) => (pointer === "/amounts" ? AMOUNT : pointer),
       leadsTo: ({ id }) => (typeof id === "string" ? `${DISCOUNTS}/${id}` : DISCOUNTS),
     },
   },

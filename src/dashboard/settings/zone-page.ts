@@ -41,6 +41,7 @@ export const newZonePage: Page = {
       asks: "POST /v2/shipping-zones",
       says: "added",
       completes: withPlaces,
+      pointsTo: pointsToCountries,
       leadsTo: ({ id }) => (typeof id === "string" ? `${ZONES}/${id}` : SHIPPING),
     },
   },
@@ -82,7 +83,13 @@ export const zonePage: Page = {
     };
   },
   forms: {
-    save: { asks: "PUT /v2/shipping-zones/{id}", says: "saved", completes: withPlaces, undo: {} },
+    save: {
+      asks: "PUT /v2/shipping-zones/{id}",
+      says: "saved",
+      completes: withPlaces,
+      pointsTo: pointsToCountries,
+      undo: {},
+    },
     add: { asks: "POST /v2/shipping-rates", says: "added" },
   },
 };
@@ -157,6 +164,10 @@ function withPlaces({ places, ...rest }: JsonObject): JsonObject {
     ...rest,
     places: codes.filter((code) => code !== "").map((code) => ({ country: code })),
   };
+}
+
+function pointsToCountries(pointer: string): string {
+  return pointer.startsWith("/places") ? COUNTRIES : pointer;
 }
 
 function rateRow(visit: Visit, rate: Rate): Html {

@@ -2,7 +2,7 @@
 // the next item is looked for, without script as well.
 
 import { productWire } from "#catalog/products/schema.ts";
-import { type Html, html } from "#platform/html/html.ts";
+import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import { Refused } from "../../asker.ts";
 import type { Page, Shown } from "../../page.ts";
@@ -13,7 +13,7 @@ import { amountIn, money } from "../../parts/money.ts";
 import { refusedNote } from "../../parts/note.ts";
 import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
-import { shortageOf } from "../meant-lines.ts";
+import { explainNoUnits, shortageOf } from "../meant-lines.ts";
 import {
   type Item,
   itemsOfProducts,
@@ -54,7 +54,7 @@ async function itemsOf(visit: Visit): Promise<Shown> {
   return {
     title: words.title,
     body: html`${heading({ title: words.title, back: [visit.href("/orders"), en.nav.orders] })}
-      ${refusedNote(visit.sent)} ${leftOutNote(visit, picked)}
+      ${refusedNote(explainNoUnits(visit.sent))} ${leftOutNote(visit, picked)}
       <form class="two" method="post" action="${visit.page}/review">
         ${onceField()}
         <div class="stack">
@@ -167,7 +167,7 @@ function itemRow({ sent, store }: Visit, item: Item, index: number): Html {
       >${item.name}<br /><span class="soft small"
         >${item.priceMinor === null ? en.goods.noPrice : amountIn(store.currency, item.priceMinor, store.currency)}
         · ${left}</span
-      >${fault !== undefined && html`<br /><span class="fault">${fault}</span>`}</label
+      >${fault !== undefined && html`<br /><span class="fault" id="${idOf(name)}-fault">${fault}</span>`}</label
     >
     <input type="hidden" name="${name.replace(/quantity$/, "variant_id")}" value="${item.id}" />
     <input type="hidden" name="${productField(item.id)}" value="${item.productId}" />
@@ -179,6 +179,7 @@ function itemRow({ sent, store }: Visit, item: Item, index: number): Html {
       inputmode="numeric"
       autocomplete="off"
       value="${item.quantity}"
+      ${fault !== undefined && [attribute("aria-invalid", "true"), attribute("aria-describedby", `${idOf(name)}-fault`)]}
     />
   </li>`;
 }

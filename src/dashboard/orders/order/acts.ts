@@ -10,6 +10,7 @@ import { refusedNote } from "../../parts/note.ts";
 import type { Order } from "../../parts/order-words.ts";
 import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
+import { explainNoUnits } from "../meant-lines.ts";
 
 /** The order that the page's address names. */
 export function askOrder(visit: Visit): Promise<Order> {
@@ -29,7 +30,7 @@ export function actPage(visit: Visit, order: Order, { title, body }: ActTerms): 
         title,
         back: [visit.href(`/orders/${order.id}`), en.oneOrder.title(order.number)],
       })}
-      ${refusedNote(visit.sent)}
+      ${refusedNote(explainNoUnits(visit.sent))}
       <div class="narrow">${body}</div>`,
   };
 }

@@ -246,6 +246,7 @@ export const oneOrder = {
   },
   by: (name: string) => `by ${name}`,
   byKey: (name: string) => `with the key ${name}`,
+  noUnits: "Type how many beside at least one item.",
   byCommand: "at the command line",
   byGateway: (gateway: string) => `reported by ${gateway}`,
   gateways: { stripe: "Stripe", paystack: "Paystack", simulated: "the test gateway" },
