@@ -1,5 +1,7 @@
 // Days and hours as people read them, in the shop's time zone.
 
+import { dayStartMs } from "#kernel/time.ts";
+
 const LOCALE = "en-GB";
 
 interface Formats {
@@ -81,7 +83,9 @@ function isThisYear(at: string | number, { zone, now }: Now): boolean {
 export function dayOf(at: string | number, when: Now): string {
   const date = dateOf(at, when.zone);
   if (date === dateOf(when.now, when.zone)) return "Today";
-  if (date === dateOf(when.now - 24 * 3_600_000, when.zone)) return "Yesterday";
+  // Not a day of hours ago: where clocks change, a day has one more or less.
+  const today = dayStartMs(dateOf(when.now, when.zone), when.zone);
+  if (date === dateOf(today - 1, when.zone)) return "Yesterday";
   return longDayOf(at, when);
 }
 
