@@ -35,3 +35,12 @@ test("its customer is sent the link to it by mail", async () => {
   expect(written.get("body")).toContain(link);
   expect(html).toContain(`<a class="button" href="${link}">Open link</a>`);
 });
+
+test("carts in another currency than the shop's are no worth of nothing on Home", async () => {
+  await using other = await openDashboard();
+  await other.shop.post("/v2/test/seed", { currency: "KES" });
+
+  const { text } = await other.owner.get("/dashboard/test");
+
+  expect(text).toContain("Left at checkout send them a link to come back");
+});

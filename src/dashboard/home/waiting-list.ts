@@ -91,7 +91,7 @@ function linesOf({ when, now }: Visit, waiting: Waiting): Line[] {
       counted: carts,
       path: "/carts",
       word: words.carts,
-      what: carts === null ? "" : words.cartsWhat(textOfMoney(carts.worth_minor, carts.currency)),
+      what: carts === null ? "" : worthOf(carts),
     },
     {
       counted: waiting.failing_webhooks,
@@ -100,6 +100,11 @@ function linesOf({ when, now }: Visit, waiting: Waiting): Line[] {
       what: words.webhooksWhat,
     },
   ];
+}
+
+/** Carts in other currencies than the shop's are counted and have no worth here. */
+function worthOf({ worth_minor: worth, currency }: NonNullable<Waiting["left_carts"]>): string {
+  return worth === 0 ? words.cartsLink : words.cartsWhat(textOfMoney(worth, currency));
 }
 
 function namesOf(low: Waiting["low_stock"]): string {

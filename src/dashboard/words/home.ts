@@ -27,6 +27,7 @@ export const home = {
   low: "Running low",
   carts: "Left at checkout",
   cartsWhat: (worth: string) => `${worth}; send them a link to come back`,
+  cartsLink: "send them a link to come back",
   webhooks: ["Failing webhook", "Failing webhooks"],
   webhooksWhat: "a program is not told what happens here",
   latest: "Latest orders",
