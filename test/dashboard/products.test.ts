@@ -203,6 +203,15 @@ describe("a product", () => {
     });
   });
 
+  test("with a price is not sent without one, which would be saved as it was", async () => {
+    await using dashboard = await openDashboard();
+    const { productId } = await mug(dashboard.shop);
+
+    const { html } = await dashboard.owner.get(`${HOME}/${productId}`);
+
+    expect(/<input[^>]*name="\/price"[^>]*>/.exec(html)?.[0]).toMatch(/ required\b/);
+  });
+
   test("that a colleague changed meanwhile stays as it is, and what was typed is kept", async () => {
     await using dashboard = await openDashboard();
     const { owner, shop } = dashboard;

@@ -51,6 +51,8 @@ function priceField(visit: Visit, { variants }: Product, sent: Sent | null): Htm
     label: en.goods.price(currency),
     value: price === undefined ? null : typedAmount(price.amount_minor, currency),
     digits: "decimal",
+    // The interface takes no price away from a product: an empty one would be saved as it was.
+    isRequired: price !== undefined,
   });
 }
 
