@@ -20,18 +20,26 @@ export interface UnitsKind {
   readonly of: (line: OrderLine) => number;
   /** The code of the fault for more units than there are. */
   readonly code: "more_than_open" | "more_than_shipped";
-  /** What the fault calls them, after their number. */
-  readonly name: string;
+  /** What the fault calls so many of them. */
+  readonly name: (units: number) => string;
 }
 
 /** Units that are neither cancelled nor shipped. */
-export const openKind: UnitsKind = { of: openUnits, code: "more_than_open", name: "open units" };
+export const openKind: UnitsKind = {
+  of: openUnits,
+  code: "more_than_open",
+  name: (units) => `${units} open ${unitsWord(units)}`,
+};
 /** Units that were shipped and have not come back. */
 export const shippedKind: UnitsKind = {
   of: (line) => line.fulfilledQuantity - line.returnedQuantity,
   code: "more_than_shipped",
-  name: "shipped units that have not come back",
+  name: (units) => `${units} shipped ${unitsWord(units)} not returned`,
 };
+
+function unitsWord(units: number): string {
+  return units === 1 ? "unit" : "units";
+}
 
 /**
  * The units that the request names, or all of the kind if it is undefined. Adds a fault for each line of
@@ -53,7 +61,7 @@ export function readUnits(
     if (line === null) return [];
     const available = kind.of(line);
     if (quantity > available) {
-      const detail = `This line item has ${available} ${kind.name}.`;
+      const detail = `This line item has ${kind.name(available)}.`;
       faults.add(`/line_items/${index}/quantity`, kind.code, detail);
     }
     return [{ line, quantity }];
