@@ -94,6 +94,29 @@ describe("a customer of the example storefront", () => {
     expect(seen.complaints).toEqual([]);
   });
 
+  test("buys what is priced in another currency than the shop's", async () => {
+    const prices = [{ currency: "KES", amount: "250" }];
+    await shop.post("/v2/products", { name: "Kikoy", variants: [{ prices, stock: 3 }] });
+    await using seen = await visit(`${shop.url}/test/store`);
+
+    await putInCart(seen.page, "Kikoy");
+
+    expect(await seen.page.locator("main").innerText()).toMatch(/KES\s250\.00/);
+    expect(seen.complaints).toEqual([]);
+  });
+
+  test("sees a product of a long name in a tile like the others", async () => {
+    const name = "Donaudampfschifffahrtsgesellschaftskapitänsmützenfabrik";
+    await shop.post("/v2/products", { name, price: "2.00", stock: 3 });
+    await using seen = await visit(`${shop.url}/test/store`);
+
+    const widths = await seen.page
+      .locator(".products .picture")
+      .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().width)));
+
+    expect(new Set(widths).size).toBe(1);
+  });
+
   test("comes to the page of the order from the thanks", async () => {
     await using seen = await visit(`${shop.url}/test/store`);
     const { page } = seen;

@@ -42,8 +42,8 @@ export async function findCart() {
   }
 }
 
-/** Puts one more of the variant into the cart, and leads there. */
-export async function addToCart(variant_id) {
+/** Puts one more of the variant into the cart, and leads there. A new cart is in the currency of its first price. */
+export async function addToCart({ id: variant_id, prices: [price] }) {
   const cart = await findCart();
   const lines = (cart?.line_items ?? []).map(({ variant_id: id, quantity }) => ({
     variant_id: id,
@@ -54,7 +54,7 @@ export async function addToCart(variant_id) {
   else line.quantity += 1;
   const { id } =
     cart === null
-      ? await duka.carts.create({ line_items: lines })
+      ? await duka.carts.create({ line_items: lines, currency: price?.currency })
       : await duka.carts.update(cart.id, { line_items: lines });
   location.href = addressOf({ cart: id, view: "cart" });
 }

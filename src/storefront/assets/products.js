@@ -68,8 +68,9 @@ export async function showProduct(id) {
   const choice = make("select", { name: "variant" }, options);
   const price = make("p", { className: "price" });
   const stock = make("p", { className: "faint" });
+  const chosenOne = () => variants.find(({ id: variant }) => variant === choice.value);
   const showVariant = () => {
-    const chosen = variants.find(({ id: variant }) => variant === choice.value);
+    const chosen = chosenOne();
     price.textContent = priceOf(chosen);
     stock.textContent = stockOf(chosen);
   };
@@ -78,7 +79,7 @@ export async function showProduct(id) {
   showVariant();
   const buy = form(
     { submit: "Add to cart" },
-    () => addToCart(choice.value),
+    () => addToCart(chosenOne()),
     variants.length > 1 ? make("label", {}, "Which one", choice) : null,
     stock,
   );
