@@ -281,7 +281,7 @@ describe("the items of an order", () => {
     const { owner, shop } = dashboard;
     const typed = change(await owner.get(at(id, "/items")), 7, 1);
     const kept = typed["/line_items/1/variant_id"];
-    await shop.put(`/v2/orders/${id}`, { line_items: [{ variant_id: kept, quantity: 1 }] });
+    await shop.put(`/v2/orders/${id}`, { line_items: [{ variant_id: kept, quantity: 3 }] });
 
     const page = await owner.send(at(id, "/items/items"), typed);
 
@@ -289,6 +289,7 @@ describe("the items of an order", () => {
     expect(page.field("/line_items/1/variant_id")).toBe(kept);
     expect(page.field("/line_items/1/quantity")).toBe("1");
     expect(page.html).not.toContain('value="7"');
+    expect(page.text).toContain("Now: 3");
   });
 
   test("that the shop has not are refused at their line", async () => {

@@ -203,6 +203,25 @@ describe("a product", () => {
     });
   });
 
+  test("that a colleague changed meanwhile shows beside each field what it is now", async () => {
+    await using dashboard = await openDashboard();
+    const { owner, shop } = dashboard;
+    const { productId } = await mug(shop, { category: "Home" });
+    const shown = await owner.get(`${HOME}/${productId}`);
+    await shop.put(`/v2/products/${productId}`, { category: "Kitchen", status: "draft" });
+
+    const page = await owner.send(`${HOME}/${productId}/save`, {
+      version: shown.field("version"),
+      "/name": shown.field("/name"),
+      "/price": "14.00",
+      "/category": shown.field("/category"),
+      "/status": "active",
+    });
+
+    expect(page.text).toMatch(/Price in USD Now: 12\.50.*Category Now: Kitchen.*Now: Draft/);
+    expect(page.text.match(/Now:/g)).toHaveLength(3);
+  });
+
   test("with a price is not sent without one, which would be saved as it was", async () => {
     await using dashboard = await openDashboard();
     const { productId } = await mug(dashboard.shop);

@@ -67,9 +67,10 @@ export function select(
   { options, ...terms }: FieldTerms & { readonly options: readonly Option[] },
 ): Html {
   const chosen = valueOf(sent, terms);
+  const wordOf = (value: string) => options.find((one) => one.value === value)?.label ?? value;
   return field(
     sent,
-    terms,
+    { ...terms, wordOf },
     (described) =>
       html`<select id="${idOf(terms.name)}" name="${terms.name}" ${described}>
         ${options.map(({ value, label }) => html`<option ${attribute("value", value === label ? null : value)} ${attribute("selected", value === chosen)}>${label}</option>`)}
@@ -89,15 +90,23 @@ export function checkbox(
       ><input type="checkbox" name="${name}" value="true" ${attribute("checked", isOn)} />
       <span>${label}</span></label
     >
+    ${isStale(sent) && isOn !== isChecked && html`<p class="hint">${en.now(en.ticked(isChecked))}</p>`}
     ${hint !== undefined && html`<p class="hint">${hint}</p>`}
   </div>`;
 }
 
+interface ControlTerms extends FieldTerms {
+  /** What people call a value of the field; by default the value itself. */
+  readonly wordOf?: (value: string) => string;
+}
+
 function field(
   sent: Sent | null,
-  { label, name, hint, isLabelHidden = false }: FieldTerms,
+  { wordOf = String, ...terms }: ControlTerms,
   control: (described: Hole) => Html,
 ): Html {
+  const { label, name, hint, isLabelHidden = false } = terms;
+  const now = changedTo(sent, terms);
   const fault = sent?.faultOf(name);
   const id = idOf(name);
   const described =
@@ -108,8 +117,22 @@ function field(
     <label for="${id}" ${attribute("class", isLabelHidden && "unseen")}>${label}</label>
     ${control(described)}
     ${fault !== undefined && html`<p class="fault" id="${id}-fault">${fault}</p>`}
+    ${now !== null && html`<p class="hint">${en.now(wordOf(now))}</p>`}
     ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
   </div>`;
+}
+
+/** Whether the form was made of an older version: what it leaves as it was may have changed since. */
+function isStale(sent: Sent | null): boolean {
+  return sent?.status === 412 && !sent.isUndo;
+}
+
+/** The value as it is now, where a form of an older version has another one; null where it has not. */
+function changedTo(sent: Sent | null, { name, value }: FieldTerms): string | null {
+  const typed = sent?.typed(name);
+  if (!isStale(sent) || typed === undefined || value === undefined) return null;
+  const now = String(value ?? "");
+  return typed.replaceAll("\r\n", "\n").trim() === now.trim() ? null : now;
 }
 
 function valueOf(sent: Sent | null, { name, value }: FieldTerms): string {

@@ -115,6 +115,8 @@ export const en = {
   gone: "No connection. What you see is from {time}. Nothing is saved until the connection is back.",
   again: "Do it again",
   stale: "This was changed in the meantime. Here is how it is now; what you typed is kept below.",
+  now: (value: string) => `Now: ${value === "" ? "empty" : value}`,
+  ticked: (isOn: boolean) => (isOn ? "ticked" : "not ticked"),
 } as const;
 
 /** A sentence after something was done. */

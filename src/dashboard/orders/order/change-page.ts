@@ -43,6 +43,7 @@ export const changePage: Page = {
 function formOf(visit: Visit, order: Order): Html {
   const rows = unitRows(visit.sent, order.line_items, (line) => ({
     units: line.quantity,
+    ...(visit.sent?.status === 412 ? { left: en.now(String(line.quantity)) } : {}),
     known: knownOf(line),
   }));
   return html`<form class="stack" method="post" action="${visit.page}/items">
