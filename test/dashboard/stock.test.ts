@@ -204,6 +204,15 @@ describe("the stock of a variant", () => {
 });
 
 describe("counting many at once", () => {
+  test("says where there is nothing to count", async () => {
+    await using dashboard = await openDashboard();
+
+    const page = await dashboard.owner.get(`${HOME}/count`);
+
+    expect(page.text).toContain("No stock yet");
+    expect(page.text).not.toContain("Save counts");
+  });
+
   test("leaves rows without a number as they are", async () => {
     await using dashboard = await openDashboard();
     const { shop, owner } = dashboard;
@@ -226,6 +235,32 @@ describe("counting many at once", () => {
     expect((await shop.get(`/v2/inventory/${one.variantId}`)).at("/on_hand")).toBe(8);
     const untouched = await shop.get(`/v2/inventory/${other.variantId}/movements`);
     expect(untouched.list("/data")).toHaveLength(1);
+  });
+
+  test("goes on with the next items once these are saved", async () => {
+    await using dashboard = await openDashboard();
+    const { shop, owner } = dashboard;
+    const values = Array.from({ length: 51 }, (_, index) => `No ${index}`);
+    const variants = values.map((value) => ({ options: { Size: value }, stock: 1 }));
+    await shop.post("/v2/products", {
+      name: "Ring",
+      options: [{ name: "Size", values }],
+      variants,
+    });
+    const first = await owner.get(`${HOME}/count`);
+    const [, action = ""] = /action="([^"]*count\/save[^"]*)"/.exec(first.html) ?? [];
+    const row = ["form", "/rows/0/variant_id", "/rows/0/expected"] as const;
+
+    const saved = await owner.send(action.replaceAll("&amp;", "&"), {
+      ...Object.fromEntries(row.map((name) => [name, first.field(name)])),
+      "/rows/0/on_hand": "2",
+    });
+    const [, on = ""] = /href="([^"]*)">\s*Count the next items/.exec(saved.html) ?? [];
+    const second = await owner.get(on);
+
+    expect(saved.text).toContain("1 count is saved.");
+    expect(second.html.match(/name="\/rows\/\d+\/on_hand"/g)).toHaveLength(1);
+    expect(second.text).not.toContain("Skip to the next items");
   });
 
   test("says which stock changed meanwhile, and saves the others", async () => {

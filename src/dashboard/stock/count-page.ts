@@ -11,7 +11,7 @@ import type { Sent } from "../forms/sent.ts";
 import type { Page, Shown } from "../page.ts";
 import { idOf, onceField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
-import { olderLink } from "../parts/list.ts";
+import { emptyList } from "../parts/list.ts";
 import { refusedNote } from "../parts/note.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
@@ -27,24 +27,30 @@ export const countPage: Page = {
   show: async (visit) => {
     const { stock } = en;
     const cursor = visit.query("cursor");
-    const query = { limit: String(ROWS), ...(cursor === "" ? {} : { cursor }) };
-    const listed = await visit.list(levelWire, "GET /v2/inventory", { query });
+    const from: Record<string, string> = cursor === "" ? {} : { cursor };
+    const listed = await visit.list(levelWire, "GET /v2/inventory", {
+      query: { ...from, limit: String(ROWS) },
+    });
+    const next = listed.next_cursor ?? "";
+    // The page after a count leads on: a link past the form would leave behind what was typed.
+    const query = new URLSearchParams({ ...from, next });
     const levels = visit.sent === null ? listed.data : await levelsIn(visit, visit.sent);
     return {
       title: stock.countTitle,
       body: html`${refusedNote(visit.sent)} ${headOf(visit)}
-        <p class="soft">${stock.countWhat}</p>
-        ${
-          visit.may("inventory:write") &&
-          html`<form class="stack" method="post" action="${visit.page}/save${visit.url.search}">
-            ${onceField()}
-            <ul class="rows tally">
-              ${levels.map((one, index) => rowOf(visit.sent, one, index))}
-            </ul>
-            <div class="bar"><button class="go">${stock.countSave}</button></div>
-          </form>`
-        }
-        ${olderLink(visit, listed)}`,
+      ${
+        levels.length === 0
+          ? emptyList(stock.empty, stock.emptyWhat)
+          : html`<p class="soft">${stock.countWhat}</p>
+              <form class="stack" method="post" action="${visit.page}/save?${query.toString()}">
+                ${onceField()}
+                <ul class="rows tally">
+                  ${levels.map((one, index) => rowOf(visit.sent, one, index))}
+                </ul>
+                <div class="bar"><button class="go">${stock.countSave}</button></div>
+              </form>`
+      }
+      ${next !== "" && html`<p><a class="button" rel="next" href="${nextPage(visit, next)}">${stock.countSkip}</a></p>`}`,
     };
   },
   forms: {
@@ -69,6 +75,10 @@ function levelsIn(visit: Visit, { fields }: Sent): Promise<Level[]> {
 function levelOf(visit: Visit, variantId: string): Promise<Level> {
   const params = { variant_id: variantId };
   return visit.ask(levelWire, "GET /v2/inventory/{variant_id}", { params });
+}
+
+function nextPage({ page }: Visit, cursor: string): string {
+  return `${page}?cursor=${encodeURIComponent(cursor)}`;
 }
 
 function headOf(visit: Visit): Html {
@@ -126,6 +136,7 @@ async function showResults(visit: Visit, answer: JsonValue): Promise<Shown> {
   const levels = await Promise.all(
     results.map(({ variant_id: variantId }) => levelOf(visit, variantId)),
   );
+  const next = visit.query("next");
   const failed = levels.filter((_, index) => results[index]?.error !== null);
   const saved = levels.filter((_, index) => results[index]?.error === null);
   return {
@@ -136,7 +147,10 @@ async function showResults(visit: Visit, answer: JsonValue): Promise<Shown> {
       <ul class="rows">
         ${[...failed, ...saved].map((one) => resultRow(visit, one, failed.includes(one)))}
       </ul>
-      <p class="acts"><a class="button" href="${visit.href("/stock")}">${stock.toStock}</a></p>`,
+      <p class="acts">
+        ${next !== "" && html`<a class="button go" href="${nextPage(visit, next)}">${stock.countNext}</a>`}
+        <a class="button" href="${visit.href("/stock")}">${stock.toStock}</a>
+      </p>`,
   };
 }
 

@@ -60,6 +60,8 @@ export const stock = {
     gateway: "The payment gateway",
   },
   countTitle: "Count stock",
+  countNext: "Count the next items",
+  countSkip: "Skip to the next items",
   countWhat: "Enter what you counted. Rows left empty stay as they are.",
   countSave: "Save counts",
   countedRows: (rows: number) => (rows === 1 ? "1 count is saved." : `${rows} counts are saved.`),
