@@ -16,6 +16,12 @@ export function emptyList(title: string, what: string, act: Hole = null): Html {
   </section>`;
 }
 
+/** A row that leads to its order; one of a payment link leads nowhere. */
+export function rowOfOrder(visit: Visit, orderId: string | null, row: Html): Html {
+  if (orderId === null) return html`<div class="row">${row}</div>`;
+  return html`<a class="row" href="${visit.href(`/orders/${orderId}`)}">${row}</a>`;
+}
+
 /** Rows under the day on which each was made. `count` says how many of a day are shown. */
 export function byDay<Row extends { readonly created_at: string }>(
   rows: readonly Row[],

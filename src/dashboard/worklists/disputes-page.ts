@@ -5,7 +5,7 @@ import { html } from "#platform/html/html.ts";
 
 import type { Page } from "../page.ts";
 import { heading } from "../parts/heading.ts";
-import { emptyList, olderLink } from "../parts/list.ts";
+import { emptyList, olderLink, rowOfOrder } from "../parts/list.ts";
 import { amountIn } from "../parts/money.ts";
 import { mark } from "../parts/order-words.ts";
 import { shortDayOf } from "../parts/times.ts";
@@ -23,19 +23,15 @@ export const disputesPage: Page = {
     const listed = await visit.list(disputeWire, "GET /v2/disputes", { query });
     const rows = listed.data.map((dispute) => {
       const { order_id: order, due_at: dueAt } = dispute;
-      const href = order === null ? "" : visit.href(`/orders/${order}`);
-      return html`<li>
-        <a class="row" href="${href}"
-          ><span class="name">${vendors[dispute.gateway] ?? dispute.gateway}</span
-          ><span class="what">${dispute.gateway_dispute_id}</span
-          ><span class="marks">${mark("stop", words.disputeStates[dispute.status])}</span
-          ><span class="when"
-            >${dueAt === null ? "" : words.answerBefore(shortDayOf(dueAt, visit.when))}</span
-          ><span class="sum"
-            >${amountIn(visit.store.currency, dispute.amount_minor, dispute.currency)}</span
-          ></a
-        >
-      </li>`;
+      const row = html`<span class="name">${vendors[dispute.gateway] ?? dispute.gateway}</span
+        ><span class="what">${dispute.gateway_dispute_id}</span
+        ><span class="marks">${mark("stop", words.disputeStates[dispute.status])}</span
+        ><span class="when"
+          >${dueAt === null ? "" : words.answerBefore(shortDayOf(dueAt, visit.when))}</span
+        ><span class="sum"
+          >${amountIn(visit.store.currency, dispute.amount_minor, dispute.currency)}</span
+        >`;
+      return html`<li>${rowOfOrder(visit, order, row)}</li>`;
     });
     return {
       title: words.disputes,

@@ -5,7 +5,7 @@ import { html } from "#platform/html/html.ts";
 
 import type { Page } from "../page.ts";
 import { heading } from "../parts/heading.ts";
-import { emptyList, olderLink } from "../parts/list.ts";
+import { emptyList, olderLink, rowOfOrder } from "../parts/list.ts";
 import { amountIn } from "../parts/money.ts";
 import { mark } from "../parts/order-words.ts";
 import { momentOf } from "../parts/times.ts";
@@ -26,18 +26,14 @@ export const refundsPage: Page = {
     const listed = await visit.list(refundWire, "GET /v2/refunds", { query });
     const rows = listed.data.map((refund) => {
       const why = en.oneOrder.attention[refund.attention ?? "failed"];
-      const href = refund.order_id === null ? "" : visit.href(`/orders/${refund.order_id}`);
-      return html`<li>
-        <a class="row" href="${href}"
-          ><span class="name">${why}</span
-          ><span class="what">${refund.order_id === null ? words.link : refund.note}</span
-          ><span class="marks">${mark("stop", en.oneOrder.refundStates[refund.status])}</span
-          ><span class="when">${momentOf(refund.created_at, visit.when)}</span
-          ><span class="sum"
-            >${amountIn(visit.store.currency, refund.amount_minor, refund.currency)}</span
-          ></a
-        >
-      </li>`;
+      const row = html`<span class="name">${why}</span
+        ><span class="what">${refund.order_id === null ? words.link : refund.note}</span
+        ><span class="marks">${mark("stop", en.oneOrder.refundStates[refund.status])}</span
+        ><span class="when">${momentOf(refund.created_at, visit.when)}</span
+        ><span class="sum"
+          >${amountIn(visit.store.currency, refund.amount_minor, refund.currency)}</span
+        >`;
+      return html`<li>${rowOfOrder(visit, refund.order_id, row)}</li>`;
     });
     return {
       title: words.refunds,

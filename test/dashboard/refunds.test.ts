@@ -1,0 +1,25 @@
+// Refunds that wait for a person, each with the way to where it is seen to.
+
+import { expect, test } from "bun:test";
+
+import { openDashboard } from "./dashboard-shop.ts";
+
+test("a failed refund leads to its order, and one of a payment link to no page", async () => {
+  await using dashboard = await openDashboard();
+  const { shop, owner } = dashboard;
+  const order = await shop.post("/v2/orders", {
+    line_items: [{ name: "Mug", unit_price: "10.00", quantity: 1 }],
+    customer: { email: "ada@example.com" },
+  });
+  const card = { method: "card", card_token: "pm_test_refundFails" };
+  for (const sale of [{ order_id: order.id }, { amount: "5.00", currency: "USD" }]) {
+    const payment = await shop.post("/v2/payments/initialize", { ...sale, ...card });
+    await shop.post(`/v2/payments/${payment.id}/refunds`, { amount: "1.00" });
+  }
+
+  const { html, text } = await owner.get("/dashboard/test/refunds");
+
+  expect(html).toContain(`<a class="row" href="/dashboard/test/orders/${order.id}"`);
+  expect(text).toContain("Payment link");
+  expect(html.match(/<a class="row"/g)).toHaveLength(1);
+});
