@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 
+import { mug } from "../support/cast.ts";
 import { type DashboardShop, openDashboard, type SeenPage } from "./dashboard-shop.ts";
 
 const HOME = "/dashboard/test";
@@ -11,6 +12,8 @@ let orderId: string;
 let shirtId: string;
 let version: string;
 let variantId: string;
+let mugId: string;
+let paidId: string;
 
 beforeAll(async () => {
   dashboard = await openDashboard();
@@ -27,6 +30,9 @@ beforeAll(async () => {
     customer: { email: "ada@example.com" },
   });
   orderId = order.id;
+  mugId = (await mug(shop)).variantId;
+  const line_items = [{ variant_id: mugId, quantity: 1 }];
+  paidId = (await shop.post("/v2/orders", { line_items, paid: { method: "cash" } })).id;
 });
 
 afterAll(() => dashboard[Symbol.asyncDispose]());
@@ -65,6 +71,21 @@ const cases: readonly (readonly [string, () => string, () => Record<string, stri
     "a variant of options that another one has",
     () => `/products/${shirtId}/add`,
     () => ({ version, "/options/Size": "S", "/prices/0/amount": "3" }),
+  ],
+  [
+    "a SKU that another variant has",
+    () => "/products/new/make",
+    () => ({ form: "sku", "/name": "Cup", "/price": "2", "/sku": "MUG" }),
+  ],
+  [
+    "more than is in stock",
+    () => `/stock/${mugId}/take`,
+    () => ({ form: "take", "/adjust": "99", "/reason": "damage" }),
+  ],
+  [
+    "more money than was paid",
+    () => `/orders/${paidId}/refund/check`,
+    () => ({ form: "refund", "/amount": "99.00", "/reason": "other" }),
   ],
   [
     "an item without a price in the shop's currency",

@@ -28,6 +28,13 @@ export interface Sent {
   readonly problem: Readonly<Record<string, unknown>>;
 }
 
+/** What a refusal that names no place is about, where the form has it. */
+const fieldOfCodes: Readonly<Record<string, string>> = {
+  sku_taken: "/sku",
+  refund_exceeds_captured: "/amount",
+  stock_below_zero: "/adjust",
+};
+
 /** The form with the faults that a problem document names. */
 export function refusedForm(
   name: string,
@@ -39,6 +46,10 @@ export function refusedForm(
     field: typeof fault["pointer"] === "string" ? fieldOf(pointerOf(fault["pointer"])) : "",
     message: textOf(fault["detail"]),
   }));
+  const whole = fieldOfCodes[textOf(problem["code"])];
+  if (found.length === 0 && whole !== undefined && form.has(whole)) {
+    found.push({ field: whole, message: textOf(problem["detail"]) });
+  }
   // One field can stand for several places of the body.
   const faults = [...Map.groupBy(found, (fault) => JSON.stringify(fault)).values()].flatMap(
     (same) => same.slice(0, 1),
