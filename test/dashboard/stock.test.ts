@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { goods, kanga, mug } from "../support/cast.ts";
-import { openDashboard } from "./dashboard-shop.ts";
+import { openDashboard, type SeenPage } from "./dashboard-shop.ts";
 
 const HOME = "/dashboard/test/stock";
 
@@ -146,6 +146,27 @@ describe("the stock of a variant", () => {
     expect(refused.text).toContain("it is 9 now");
     expect([refused.field("/on_hand"), refused.field("/note")]).toEqual(["8", "Monday"]);
     expect(refused.field("/expected")).toBe("9");
+    expect((await shop.get(`/v2/inventory/${variantId}`)).at("/on_hand")).toBe(9);
+  });
+
+  test("that changed before a wrong count was put right is not overwritten", async () => {
+    await using dashboard = await openDashboard();
+    const { shop, owner } = dashboard;
+    const { variantId } = await mug(shop);
+    const path = `${HOME}/${variantId}`;
+    const shown = await owner.get(path);
+    await shop.put(`/v2/inventory/${variantId}`, { adjust: -1, reason: "sale" });
+    const count = (page: SeenPage, onHand: string) =>
+      owner.send(`${path}/count`, {
+        form: page.field("form"),
+        "/expected": page.field("/expected"),
+        "/on_hand": onHand,
+      });
+
+    const wrong = await count(shown, "1O");
+    const right = await count(wrong, "10");
+
+    expect([wrong.status, right.status]).toEqual([422, 409]);
     expect((await shop.get(`/v2/inventory/${variantId}`)).at("/on_hand")).toBe(9);
   });
 

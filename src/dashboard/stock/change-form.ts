@@ -36,10 +36,12 @@ export function changeForm(visit: Visit, level: Level): Html {
   </section>`;
 }
 
-/** The count holds only for the stock that the page showed. */
+/** The count holds only for the stock that the page showed first, until the page has told another one. */
 function countField({ sent }: Visit, { on_hand: onHand }: Level): Html {
   const { stock } = en;
-  return html`<input type="hidden" name="/expected" value="${onHand}" />
+  const isTold = sent?.code === "stale_stock";
+  const expected = (isTold ? null : sent?.typed("/expected")) ?? onHand;
+  return html`<input type="hidden" name="/expected" value="${expected}" />
     ${input(sent, { name: "/on_hand", label: stock.counted, digits: "numeric", isRequired: true, hint: stock.countHint(onHand) })}`;
 }
 
