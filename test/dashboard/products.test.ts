@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { kanga, mug } from "../support/cast.ts";
-import { type DashboardShop, openDashboard } from "./dashboard-shop.ts";
+import { type DashboardShop, openDashboard, type SeenPage } from "./dashboard-shop.ts";
 
 const HOME = "/dashboard/test/products";
 
@@ -220,6 +220,28 @@ describe("a product", () => {
 
     expect(page.text).toMatch(/Price in USD Now: 12\.50.*Category Now: Kitchen.*Now: Draft/);
     expect(page.text.match(/Now:/g)).toHaveLength(3);
+  });
+
+  test("that a colleague changed before a wrong price was put right stays as it is", async () => {
+    await using dashboard = await openDashboard();
+    const { owner, shop } = dashboard;
+    const { productId } = await mug(shop, { category: "Home" });
+    const shown = await owner.get(`${HOME}/${productId}`);
+    await shop.put(`/v2/products/${productId}`, { category: "Kitchen" });
+    const save = ({ html }: SeenPage, price: string) =>
+      owner.send(`${HOME}/${productId}/save`, {
+        version: /\/save"[^]*?name="version"\s+value="(\d+)"/.exec(html)?.[1] ?? "",
+        "/name": "Mug",
+        "/price": price,
+        "/category": "Home",
+      });
+
+    const wrong = await save(shown, "14,00");
+    const right = await save(wrong, "14.00");
+
+    expect([wrong.status, right.status]).toEqual([422, 412]);
+    expect(right.text).toContain("Now: Kitchen");
+    expect((await shop.get(`/v2/products/${productId}`)).at("/category")).toBe("Kitchen");
   });
 
   test("with a price is not sent without one, which would be saved as it was", async () => {

@@ -139,6 +139,15 @@ function valueOf(sent: Sent | null, { name, value }: FieldTerms): string {
   return sent?.typed(name) ?? String(value ?? "");
 }
 
+/**
+ * The version that a form changes: that which its fields were filled in from, also while a wrong one is put right, until
+ * the page has told that there is a newer one.
+ */
+export function versionField(sent: Sent | null, version: number): Html {
+  const seen = isStale(sent) ? undefined : sent?.typed("version");
+  return html`<input type="hidden" name="version" value="${seen ?? version}" />`;
+}
+
 /** The random name of a form that makes something: sent twice it is one thing, shown again another one. */
 export function onceField(): Html {
   return html`<input type="hidden" name="form" value="${randomBytes(16).toHex()}" />`;

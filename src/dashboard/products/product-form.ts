@@ -4,7 +4,7 @@
 import { type Html, html } from "#platform/html/html.ts";
 
 import type { Sent } from "../forms/sent.ts";
-import { idOf, input, select, textarea } from "../parts/field.ts";
+import { idOf, input, select, textarea, versionField } from "../parts/field.ts";
 import { typedAmount } from "../parts/money.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
@@ -17,7 +17,7 @@ export function productForm(visit: Visit, product: Product): Html {
   const sent = visit.sent?.form === "save" ? visit.sent : null;
   return html`<form class="stack" method="post" action="${visit.page}/save">
     <h2>${goods.about}</h2>
-    <input type="hidden" name="version" value="${product.version}" />
+    ${versionField(sent, product.version)}
     ${input(sent, { name: "/name", label: goods.name, value: product.name, isRequired: true })}
     ${priceField(visit, product, sent)}
     ${textarea(sent, { name: "/description", label: goods.description, value: product.description })}

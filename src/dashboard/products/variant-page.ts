@@ -8,7 +8,7 @@ import type { JsonObject } from "#platform/http/json/strict-json.ts";
 import { Refused } from "../asker.ts";
 import { memberWhere } from "../forms/members.ts";
 import type { Page } from "../page.ts";
-import { input } from "../parts/field.ts";
+import { input, versionField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { typedAmount } from "../parts/money.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
@@ -113,7 +113,7 @@ function variantForm(visit: Visit, { product, variant }: Found): Html {
   const own = variant.prices.find(({ currency }) => currency === store.currency);
   const empty = { currency: store.currency, amount_minor: null, compare_at_minor: null };
   return html`<form class="stack narrow" method="post" action="${visit.page}/save">
-    <input type="hidden" name="version" value="${product.version}" />
+    ${versionField(sent, product.version)}
     ${product.options.length === 0 && product.variants.length > 1 && input(sent, { name: "/title", label: goods.title, value: variant.title })}
     ${[own ?? empty, ...others].map(
       ({ currency, amount_minor: amount, compare_at_minor: before }, index) =>

@@ -3,7 +3,7 @@
 import { html } from "#platform/html/html.ts";
 
 import type { Page } from "../page.ts";
-import { input } from "../parts/field.ts";
+import { input, versionField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
 import type { Visit } from "../visit.ts";
@@ -21,8 +21,7 @@ export const lookPage: Page = {
       ${doneNote(visit)} ${refusedNote(visit.sent)}
       <p>${look.what}</p>
       <form class="stack form" method="post" action="${visit.href("/settings/look")}/save">
-        <input type="hidden" name="version" value="${visit.store.version}" />
-        ${fieldsOf(visit)}
+        ${versionField(visit.sent, visit.store.version)} ${fieldsOf(visit)}
         <p><button class="go">${en.save}</button></p>
       </form>`,
   }),

@@ -6,7 +6,7 @@ import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
 import { membersOf } from "../forms/members.ts";
 import type { Edit, Page } from "../page.ts";
-import { checkbox, input, select, textarea } from "../parts/field.ts";
+import { checkbox, input, select, textarea, versionField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
 import { mark } from "../parts/order-words.ts";
@@ -60,8 +60,7 @@ export const paymentPage: Page = {
       body: html`${heading({ title: label, back: [back, settings.payments] })}
         ${refusedNote(visit.sent)}
         <form class="stack form" method="post" action="${back}/${method}/save">
-          <input type="hidden" name="version" value="${visit.store.version}" />
-          ${fieldsOf(visit, method)}
+          ${versionField(visit.sent, visit.store.version)} ${fieldsOf(visit, method)}
           <p><button class="go">${en.save}</button></p>
         </form>`,
     };

@@ -6,7 +6,7 @@ import { type Html, html } from "#platform/html/html.ts";
 import { pickupLocationWire } from "#pricing/shipping/pickup-locations/schema.ts";
 
 import type { Page } from "../page.ts";
-import { checkbox, input, onceField, textarea } from "../parts/field.ts";
+import { checkbox, input, onceField, textarea, versionField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
 import type { Visit } from "../visit.ts";
@@ -45,8 +45,7 @@ export const pickupPage: Page = {
       body: html`${heading({ title: place.name, back: [visit.href(SHIPPING), settings.shipping] })}
         ${doneNote(visit)} ${refusedNote(visit.sent)}
         <form class="stack form" method="post" action="${here}/save">
-          <input type="hidden" name="version" value="${place.version}" />
-          ${fieldsOf(visit, place)}
+          ${versionField(visit.sent, place.version)} ${fieldsOf(visit, place)}
           ${checkbox(visit.sent, { label: settings.enabled, name: "/active", isChecked: place.active })}
           <p><button class="go">${en.save}</button></p>
         </form>

@@ -4,7 +4,7 @@ import { formatAmount } from "#kernel/money.ts";
 import { html } from "#platform/html/html.ts";
 
 import type { Page } from "../page.ts";
-import { input, select } from "../parts/field.ts";
+import { input, select, versionField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
 import type { Visit } from "../visit.ts";
@@ -29,8 +29,7 @@ export const shopPage: Page = {
     body: html`${heading({ title: settings.shop, back: [visit.href("/settings"), settings.title] })}
       ${doneNote(visit)} ${refusedNote(visit.sent)}
       <form class="stack form" method="post" action="${visit.href("/settings/shop")}/save">
-        <input type="hidden" name="version" value="${visit.store.version}" />
-        ${fieldsOf(visit)}
+        ${versionField(visit.sent, visit.store.version)} ${fieldsOf(visit)}
         <p><button class="go">${en.save}</button></p>
       </form>`,
   }),

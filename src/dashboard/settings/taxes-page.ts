@@ -6,7 +6,7 @@ import { type Html, html } from "#platform/html/html.ts";
 import { presetWire, taxRateWire } from "#shop/taxes/schema.ts";
 
 import type { Page } from "../page.ts";
-import { checkbox, input, onceField } from "../parts/field.ts";
+import { checkbox, input, onceField, versionField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { emptyList, olderLink } from "../parts/list.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
@@ -150,7 +150,7 @@ function termsPart(visit: Visit): Html {
   return html`<section>
     <h2>${settings.prices}</h2>
     <form class="stack form" method="post" action="${visit.href(PATH)}/terms">
-      <input type="hidden" name="version" value="${store.version}" />
+      ${versionField(own, store.version)}
       ${checkbox(own, { label: settings.pricesInclude, name: "/prices_include_tax", isChecked: store.prices_include_tax })}
       ${input(own, { label: settings.taxId, name: "/tax_id", value: store.tax_id })}
       ${input(own, { label: settings.legalName, name: "/legal_name", value: store.legal_name, hint: settings.legalNameHint })}

@@ -7,7 +7,7 @@ import { shippingRateWire } from "#pricing/shipping/rates/schema.ts";
 import { shippingZoneWire } from "#pricing/shipping/zones/schema.ts";
 
 import type { Page } from "../page.ts";
-import { checkbox, input, onceField } from "../parts/field.ts";
+import { checkbox, input, onceField, versionField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { typedAmount } from "../parts/money.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
@@ -73,7 +73,7 @@ export const zonePage: Page = {
         <section>
           <h2>${settings.zone}</h2>
           <form class="stack form" method="post" action="${here}/save">
-            <input type="hidden" name="version" value="${zone.version}" />
+            ${versionField(own, zone.version)}
             ${input(own, { label: settings.zoneName, name: "/name", value: zone.name, isRequired: true })}
             ${isByCountry ? countriesField(visit, zone.places.map(({ country }) => country).join(" ")) : html`<p class="soft">${placesOf(zone)}</p>`}
             <p><button>${en.save}</button></p>
@@ -115,7 +115,7 @@ export const ratePage: Page = {
         ${doneNote(visit)} ${refusedNote(sent)}
         <p class="soft">${priceOf(rate)}</p>
         <form class="stack form" method="post" action="${here}/save">
-          <input type="hidden" name="version" value="${rate.version}" />
+          ${versionField(sent, rate.version)}
           ${input(sent, { label: settings.rateName, name: "/name", value: rate.name, isRequired: true })}
           ${amountField(visit, rate)}
           ${checkbox(sent, { label: settings.enabled, name: "/active", isChecked: rate.active })}

@@ -3,11 +3,12 @@
 import { type Html, html } from "#platform/html/html.ts";
 
 import type { Page } from "../../page.ts";
+import { versionField } from "../../parts/field.ts";
 import type { Order } from "../../parts/order-words.ts";
 import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
 import { onlyMeant, pointsToMeant } from "../meant-lines.ts";
-import { actPage, askOrder, toOrder, versionOf } from "./acts.ts";
+import { actPage, askOrder, toOrder } from "./acts.ts";
 import { type UnitRow, unitRows } from "./units.ts";
 
 type Line = Order["line_items"][number];
@@ -47,7 +48,7 @@ function formOf(visit: Visit, order: Order): Html {
     known: knownOf(line),
   }));
   return html`<form class="stack" method="post" action="${visit.page}/items">
-    ${versionOf(order)}
+    ${versionField(visit.sent, order.version)}
     <p>${words.what}</p>
     ${rows}
     <p><button class="go">${words.act}</button></p>

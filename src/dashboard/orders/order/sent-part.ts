@@ -5,13 +5,13 @@ import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
 import { memberWhere } from "../../forms/members.ts";
 import type { Page } from "../../page.ts";
-import { input } from "../../parts/field.ts";
+import { input, versionField } from "../../parts/field.ts";
 import type { Order } from "../../parts/order-words.ts";
 import { momentOf } from "../../parts/times.ts";
 import { refusedPage } from "../../refused-page.ts";
 import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
-import { actPage, askOrder, toOrder, versionOf } from "./acts.ts";
+import { actPage, askOrder, toOrder } from "./acts.ts";
 
 type Fulfillment = Order["fulfillments"][number];
 const words = en.oneOrder.sent;
@@ -61,7 +61,7 @@ export const trackingPage: Page = {
     const { tracking } = sent;
     const { carrier, number, url } = en.oneOrder.send;
     const body = html`<form class="stack" method="post" action="${visit.page}/tracking">
-      ${versionOf(order)}
+      ${versionField(visit.sent, order.version)}
       ${input(visit.sent, { label: carrier, name: "/tracking/carrier", value: tracking?.carrier ?? "" })}
       ${input(visit.sent, { label: number, name: "/tracking/number", value: tracking?.number ?? "" })}
       ${input(visit.sent, { label: url, name: "/tracking/url", type: "url", value: tracking?.url ?? "" })}
