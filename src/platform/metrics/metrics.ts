@@ -6,6 +6,7 @@ import Gauge from "prom-client/lib/gauge.js";
 import Histogram from "prom-client/lib/histogram.js";
 import Registry from "prom-client/lib/registry.js";
 
+import { Refusal } from "#kernel/refusal.ts";
 import type { Commit } from "#platform/database/database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 
@@ -132,11 +133,12 @@ function addGauge(registers: Registry[], { name, help, read }: GaugeTerms): void
   });
 }
 
-/** What cannot be read is left out: other figures tell that the database is away, and are scraped then, too. */
+/** A figure is left out while the database is away: others tell that, and are scraped then, too. */
 async function collect(gauge: Gauge<"mode">, mode: Mode, read: GaugeTerms["read"]): Promise<void> {
   try {
     gauge.set({ mode }, await read(mode));
-  } catch {
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.definition.kind !== "unavailable") throw error;
     gauge.remove({ mode });
   }
 }
