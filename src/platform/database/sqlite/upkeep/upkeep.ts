@@ -15,8 +15,6 @@ const CHECKPOINT_PAGES = 2500;
  */
 const REWIND_PAGES = 3 * CHECKPOINT_PAGES;
 const REWIND_COPY_PAGES = 1000;
-/** The length with which they wait, however much is left: 60 MB, so that a slow disk cannot make the log ever longer. */
-const PAGES_MAX = 2 * REWIND_PAGES;
 
 export class Upkeep {
   readonly #connection: SqliteConnection;
@@ -25,6 +23,13 @@ export class Upkeep {
   readonly #onDamage: () => void;
   #isLogLong = false;
   #isRewindDue = false;
+  #pages = 0;
+  /**
+   * The length from which the next wait is. A log that a reader holds, such as a backup, is not used from its beginning,
+   * so that waiting for each group would be in vain. With as many pages more they wait however much is left: a slow disk
+   * cannot make the log ever longer.
+   */
+  #rewindFrom = REWIND_PAGES;
   /** The thread could not copy the log: the next copy is made here, where the error tells why. */
   #hasThreadFailed = false;
   /** False after a step that failed: it is done again after the next commit. */
@@ -54,8 +59,10 @@ export class Upkeep {
       const pages = Number(row?.["log"]);
       const toCopy = pages - Number(row?.["checkpointed"]);
       this.#isLogLong = toCopy >= CHECKPOINT_PAGES;
-      this.#isRewindDue =
-        toCopy > 0 && pages >= REWIND_PAGES && (toCopy <= REWIND_COPY_PAGES || pages >= PAGES_MAX);
+      if (pages < this.#pages) this.#rewindFrom = REWIND_PAGES;
+      this.#pages = pages;
+      const isLast = toCopy <= REWIND_COPY_PAGES || pages >= this.#rewindFrom + REWIND_PAGES;
+      this.#isRewindDue = toCopy > 0 && pages >= this.#rewindFrom && isLast;
       return this.#isLogLong || this.#scrubber.isDue;
     });
   }
@@ -76,6 +83,7 @@ export class Upkeep {
   async pace(): Promise<void> {
     if (!this.#isRewindDue) return;
     this.#isRewindDue = false;
+    this.#rewindFrom = this.#pages + REWIND_PAGES;
     // A copy that runs does not see the last commits.
     await this.rest();
     await this.#copyOnThread();
