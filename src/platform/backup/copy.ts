@@ -28,7 +28,7 @@ import { ownProgram, plainEnvironment } from "./program.ts";
 import type { BackupStep } from "./steps.ts";
 
 /** How often the growing copy is synced, milliseconds. */
-const SYNC_MS = 20;
+const SYNC_MS = 5;
 /** How long one reader is held, milliseconds: about what a busy shop writes between checkpoints. */
 const HELD_MS = 100;
 /** A restart of the log is rare: it needs a complete checkpoint just before a reader opens. */
@@ -155,8 +155,8 @@ class GrowingFile {
 
   /** Syncs what was written so far. */
   async flush(): Promise<void> {
-    if (!existsSync(this.#path)) return;
-    this.bytes = statSync(this.#path).size;
+    // Absent before it is begun, and for a moment where the file system cannot share bytes.
+    this.bytes = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
     if (this.bytes - this.#flushed < FLUSH_BYTES) return;
     await using file = await open(this.#path, "r");
     await file.datasync();

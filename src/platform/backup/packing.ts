@@ -15,10 +15,10 @@ import type { PackedDatabase } from "./manifest.ts";
 const ZSTD_LEVEL = 3;
 const CHUNK_BYTES = 1_048_576;
 /** Bytes between two syncs: one large sync at the end would delay a running server's commits. */
-export const FLUSH_BYTES = 8_388_608;
+export const FLUSH_BYTES = 2_097_152;
 
 /** Bytes freed at once when a file is deleted. */
-const REMOVED_BYTES = 33_554_432;
+const REMOVED_BYTES = 8_388_608;
 
 export interface PackingTerms {
   readonly signal: AbortSignal;
