@@ -6,6 +6,7 @@ import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { readUnits, shippedKind, type UnitsRequest } from "#sales/balance/line-units.ts";
 import { findOrder, lockWholeOrder } from "#sales/orders/lookups.ts";
+import type { Order } from "#sales/orders/order.ts";
 
 import { type Returned, type ReturnTerms, takeBack } from "./take-back.ts";
 
@@ -29,17 +30,23 @@ export async function returnUnits(
   requireVersion(before.order.version, expected);
   const faults = new Faults();
   const units = readUnits(before.lines, request.lines, { kind: shippedKind, faults });
-  await refuseUnknownExchange(tx, request, faults);
+  await refuseWrongExchange(tx, before.order, { request, faults });
   faults.refuseIfAny();
   const back = units.map((one) => ({ ...one, isRestocked: request.restock }));
   return takeBack(tx, before, { ...request, units: back });
 }
 
-async function refuseUnknownExchange(
+/** What is sent in exchange is another order that exists. */
+async function refuseWrongExchange(
   tx: Tx,
-  { exchangeOrderId }: ReturnTerms,
-  faults: Faults,
+  { id }: Order,
+  { request, faults }: { readonly request: ReturnTerms; readonly faults: Faults },
 ): Promise<void> {
-  if (exchangeOrderId === null || (await findOrder(tx, exchangeOrderId)) !== undefined) return;
-  faults.add("/exchange_order_id", "unknown_order", "There is no such order.");
+  const { exchangeOrderId } = request;
+  if (exchangeOrderId === null) return;
+  if (exchangeOrderId === id) {
+    faults.add("/exchange_order_id", "invalid_choice", "An order is not its own exchange.");
+  } else if ((await findOrder(tx, exchangeOrderId)) === undefined) {
+    faults.add("/exchange_order_id", "unknown_order", "There is no such order.");
+  }
 }
