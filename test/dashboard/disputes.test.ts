@@ -3,14 +3,21 @@
 import { expect, test } from "bun:test";
 
 import { orderCounter, pass } from "../payments/scripted-shop.ts";
+import type { TestShop } from "../support/shop.ts";
 import { openDashboard } from "./dashboard-shop.ts";
+
+/** An order that is paid by a card whose owner disputes the payment within seconds. */
+async function disputedOrder(shop: TestShop): Promise<string> {
+  const { id } = await (await orderCounter(shop))();
+  const card = { method: "card", card_token: "pm_card_createDispute" };
+  await shop.post("/v2/payments/initialize", { order_id: id, ...card });
+  return id;
+}
 
 test("a disputed payment waits on Home, and its page leads to the order", async () => {
   await using dashboard = await openDashboard();
   const { shop, owner } = dashboard;
-  const { id } = await (await orderCounter(shop))();
-  const card = { method: "card", card_token: "pm_card_createDispute" };
-  await shop.post("/v2/payments/initialize", { order_id: id, ...card });
+  const id = await disputedOrder(shop);
   await pass(shop, 10);
 
   const home = await owner.get("/dashboard/test");
@@ -24,9 +31,7 @@ test("a disputed payment waits on Home, and its page leads to the order", async 
 test("an order says that its payment is disputed, and how that ended", async () => {
   await using dashboard = await openDashboard();
   const { shop, owner } = dashboard;
-  const { id } = await (await orderCounter(shop))();
-  const card = { method: "card", card_token: "pm_card_createDispute" };
-  await shop.post("/v2/payments/initialize", { order_id: id, ...card });
+  const id = await disputedOrder(shop);
 
   await pass(shop, 10);
   const disputed = await owner.get(`/dashboard/test/orders/${id}`);
@@ -42,9 +47,7 @@ test("an order says that its payment is disputed, and how that ended", async () 
 test("a dispute that is decided waits no more", async () => {
   await using dashboard = await openDashboard();
   const { shop, owner } = dashboard;
-  const { id } = await (await orderCounter(shop))();
-  const card = { method: "card", card_token: "pm_card_createDispute" };
-  await shop.post("/v2/payments/initialize", { order_id: id, ...card });
+  await disputedOrder(shop);
   await pass(shop, 10);
 
   await pass(shop, 4 * 24 * 3_600);
