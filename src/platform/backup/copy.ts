@@ -23,7 +23,8 @@ import { basename } from "node:path";
 import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
 
 import { asBroken, BackupFault } from "./fault.ts";
-import { FLUSH_BYTES, type PackingTerms, removeGently } from "./packing.ts";
+import { FLUSH_BYTES } from "./files.ts";
+import { type PackingTerms, removeGently } from "./packing.ts";
 import { ownProgram, plainEnvironment } from "./program.ts";
 import type { BackupStep } from "./steps.ts";
 

@@ -11,6 +11,8 @@ export const backedUpModes: readonly Mode[] = ["live", "test"];
 /** Backups contain customers and key hashes, so only their owner has access. */
 export const OWNER_ONLY_FOLDER = 0o700;
 export const OWNER_ONLY_FILE = 0o600;
+/** Bytes between two syncs: one large sync at the end would delay a running server's commits. */
+export const FLUSH_BYTES = 2_097_152;
 
 /** The file name of a mode's database. */
 export function databaseFile(mode: Mode): string {

@@ -8,15 +8,12 @@ import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 
 import { BackupFault } from "./fault.ts";
-import { OWNER_ONLY_FILE } from "./files.ts";
+import { FLUSH_BYTES, OWNER_ONLY_FILE } from "./files.ts";
 import type { PackedDatabase } from "./manifest.ts";
 
 /** The usual level 3; the next level with a notably better ratio takes ten times as long. */
 const ZSTD_LEVEL = 3;
 const CHUNK_BYTES = 1_048_576;
-/** Bytes between two syncs: one large sync at the end would delay a running server's commits. */
-export const FLUSH_BYTES = 2_097_152;
-
 /** Bytes freed at once when a file is deleted. */
 const REMOVED_BYTES = 8_388_608;
 

@@ -14,11 +14,8 @@ import {
   writeSync,
 } from "node:fs";
 
-import { OWNER_ONLY_FILE } from "./files.ts";
+import { FLUSH_BYTES, OWNER_ONLY_FILE } from "./files.ts";
 import { lowerPriority } from "./program.ts";
-
-/** Bytes that are copied at once. */
-const PIECE_BYTES = 2_097_152;
 
 const steps = { "copy-database": copyHere, "settle-copy": settleHere };
 
@@ -62,10 +59,10 @@ function copyFile(from: string, to: string): void {
   }
   const [source, target] = [openSync(from, "r"), openSync(to, "w", OWNER_ONLY_FILE)];
   try {
-    const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    const piece = Buffer.allocUnsafe(FLUSH_BYTES);
     // A busy server writes more meanwhile, which the copy does not need.
     for (let left = fstatSync(source).size; left > 0;) {
-      const read = readSync(source, piece, 0, Math.min(left, PIECE_BYTES), null);
+      const read = readSync(source, piece, 0, Math.min(left, FLUSH_BYTES), null);
       if (read === 0) return;
       writeFully(target, piece.subarray(0, read));
       fdatasyncSync(target);
