@@ -1,6 +1,6 @@
 // Joins the interface, the pages and the checks to the HTTP server.
 
-import { Refusal } from "#kernel/refusal.ts";
+import { isUnavailable } from "#kernel/refusal.ts";
 import { realClock } from "#kernel/time.ts";
 import { answerNotFound } from "#pay-page/frame/not-found-page.ts";
 import { type Config } from "#platform/config/config.ts";
@@ -168,7 +168,7 @@ async function timersOf(runners: Serving["runners"]) {
   try {
     return await timerStatus(runners);
   } catch (error) {
-    if (error instanceof Refusal && error.definition.kind === "unavailable") return null;
+    if (isUnavailable(error)) return null;
     throw error;
   }
 }

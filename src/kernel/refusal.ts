@@ -154,6 +154,11 @@ export class Refusal extends Error {
   }
 }
 
+/** Whether a part of the shop that the work needs, such as the database, is away for now. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof Refusal && error.definition.kind === "unavailable";
+}
+
 /** All refusals of an id have the same cause. */
 const unknownId: Explanation = {
   cause:

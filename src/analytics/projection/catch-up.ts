@@ -2,7 +2,7 @@
 // write at a time, because one connection to the database is enough for all of them.
 
 import { type Backlog, findBacklog } from "#analytics/summary/find-backlog.ts";
-import { Refusal } from "#kernel/refusal.ts";
+import { isUnavailable } from "#kernel/refusal.ts";
 import { monotonicMs } from "#kernel/time.ts";
 import type { Database } from "#platform/database/database.ts";
 
@@ -46,7 +46,7 @@ export class CatchUp {
       await this.#database.write(projectEvents);
       return true;
     } catch (error) {
-      if (error instanceof Refusal && error.definition.kind === "unavailable") return false;
+      if (isUnavailable(error)) return false;
       throw error;
     }
   }

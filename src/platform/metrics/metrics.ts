@@ -6,7 +6,7 @@ import Gauge from "prom-client/lib/gauge.js";
 import Histogram from "prom-client/lib/histogram.js";
 import Registry from "prom-client/lib/registry.js";
 
-import { Refusal } from "#kernel/refusal.ts";
+import { isUnavailable } from "#kernel/refusal.ts";
 import type { Commit } from "#platform/database/database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 
@@ -138,7 +138,7 @@ async function collect(gauge: Gauge<"mode">, mode: Mode, read: GaugeTerms["read"
   try {
     gauge.set({ mode }, await read(mode));
   } catch (error) {
-    if (!(error instanceof Refusal) || error.definition.kind !== "unavailable") throw error;
+    if (!isUnavailable(error)) throw error;
     gauge.remove({ mode });
   }
 }

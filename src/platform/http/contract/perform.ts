@@ -4,7 +4,7 @@
 import { assume } from "#kernel/assume.ts";
 import type { ExpectedVersion } from "#kernel/change.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
-import { Refusal } from "#kernel/refusal.ts";
+import { isUnavailable, Refusal } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { Database, Story, Tx, WriteOptions } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
@@ -220,7 +220,7 @@ async function answeredOrClaimed(
     });
   } catch (error) {
     // The claim of a commit whose confirmation was lost would refuse the retries.
-    if (error instanceof Refusal && error.definition.kind === "unavailable") await key.giveUp();
+    if (isUnavailable(error)) await key.giveUp();
     throw error;
   }
 }
