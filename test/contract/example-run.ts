@@ -361,6 +361,9 @@ class ExampleRun {
     await this.#call("closeRefund", { id: failed.id, body: note });
     await this.#call("retrieveRefund", { id: failed.id });
     await this.#call("listRefunds", { query: "?status=closed" });
+    const unwanted = await this.#call("refundPayment", { ref, body: { amount: "200.00" } });
+    const why = { note: "Exchanged in the shop instead." };
+    await this.#call("cancelRefund", { id: unwanted.id, body: why });
   }
 
   /** The bank of this card asks the money back. */

@@ -30,7 +30,7 @@ const actions: readonly PaymentAction[] = [
   "correct",
 ];
 
-const refundActions = ["work", "succeed", "fail", "stop", "retry", "close"] as const;
+const refundActions = ["work", "succeed", "fail", "stop", "retry", "close", "cancel"] as const;
 
 /** What the reference says of each state: where it may go. */
 // prettier-ignore
@@ -100,7 +100,8 @@ describe("the life of a refund", () => {
     ["processing", ["failed", "needs_attention", "succeeded"]],
     ["needs_attention", ["closed", "failed", "processing", "succeeded"]],
     ["succeeded", ["failed"]],
-    ["failed", ["closed", "pending", "processing"]],
+    ["failed", ["cancelled", "closed", "pending", "processing"]],
+    ["cancelled", ["processing"]],
     ["closed", ["closed"]],
   ] as const)("leaves %s for %j", (from, expected) => {
     const reached = refundActions.flatMap((action) => arrow(refundLife, from, action)?.next ?? []);
@@ -117,6 +118,7 @@ describe("the life of a refund", () => {
       succeeded: "order.refunded",
       closed: from === "closed" ? "refund.needs_attention" : "order.refunded",
       failed: "refund.failed",
+      cancelled: "refund.cancelled",
       needs_attention: "refund.needs_attention",
     };
     expect(emitted).toEqual(emitted.map(([next]) => [next ?? "", events[next ?? ""] ?? null]));

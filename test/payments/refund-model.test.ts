@@ -20,6 +20,8 @@ const QUANTITY = 4;
 /** The part that is paid through the gateway, major units. */
 const BY_GATEWAY = 30;
 
+const refundActions = ["work", "succeed", "fail", "stop", "retry", "close", "cancel"] as const;
+
 interface World {
   readonly shop: TestShop;
   readonly gateway: ScriptedGateway;
@@ -83,11 +85,12 @@ const cancelling = fc.constant(
 const allowedFrom: Readonly<Record<string, readonly string[]>> = {
   retry: ["failed"],
   close: ["failed", "needs_attention", "closed"],
+  cancel: ["failed", "cancelled"],
 };
 
 /** One or two calls at once about one of the refunds. */
 const acting = fc
-  .tuple(fc.nat({ max: 2 }), fc.subarray(["retry", "close", "retry"], { minLength: 1 }))
+  .tuple(fc.nat({ max: 2 }), fc.subarray(["retry", "close", "cancel", "retry"], { minLength: 1 }))
   .map(([pick, actions]) =>
     step(`${actions.join(" and ")} ${pick}`, async ({ shop, order }) => {
       const refunds = await refundsOf(shop, order);
@@ -182,7 +185,7 @@ function canReach(
 ): boolean {
   const silent = new Set([from]);
   for (const state of silent) {
-    for (const action of ["work", "succeed", "fail", "stop", "retry", "close"] as const) {
+    for (const action of refundActions) {
       const found = arrow(refundLife, state, action);
       if (found === null) continue;
       if (found.event === to.name && found.next === to.status) return true;
@@ -214,7 +217,7 @@ test("every state of a refund but the ends leads to money that is back", () => {
   for (const state of refundStates) {
     const reached = new Set<RefundStatus>([state]);
     for (const one of reached) {
-      for (const action of ["work", "succeed", "fail", "stop", "retry", "close"] as const) {
+      for (const action of refundActions) {
         const next = arrow(refundLife, one, action)?.next;
         if (next !== undefined) reached.add(next);
       }

@@ -20,6 +20,7 @@ export const eventNames = [
   "payment.disputed",
   "payment.dispute_closed",
   "refund.failed",
+  "refund.cancelled",
   "refund.needs_attention",
   "inventory.low",
   "product.created",

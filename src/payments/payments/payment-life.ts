@@ -115,7 +115,8 @@ export interface NextAction {
 
 /**
  * A row per state. action: [next state, event], null where no event is emitted. `closed` was given back another
- * way; if the gateway pays it nevertheless, the customer was paid twice. A refund may fail days after it succeeded,
+ * way; if the gateway pays it nevertheless, the customer was paid twice. `cancelled` is not wanted any more and counts
+ * as nothing. A refund may fail days after it succeeded,
  * because the customer's bank sends it back; one that the gateway seemed not to have may be in its list later.
  */
 // prettier-ignore
@@ -124,7 +125,8 @@ export const refundLife = machine({
   processing:      { succeed: ["succeeded", "order.refunded"], fail: ["failed", "refund.failed"], stop: ["needs_attention", "refund.needs_attention"] },
   needs_attention: { work: ["processing", null], succeed: ["succeeded", "order.refunded"], fail: ["failed", "refund.failed"], close: ["closed", "order.refunded"] },
   succeeded:       { fail: ["failed", "refund.failed"] },
-  failed:          { work: ["processing", null], retry: ["pending", null], close: ["closed", "order.refunded"] },
+  failed:          { work: ["processing", null], retry: ["pending", null], close: ["closed", "order.refunded"], cancel: ["cancelled", "refund.cancelled"] },
+  cancelled:       { work: ["processing", null] },
   closed:          { succeed: ["closed", "refund.needs_attention"] },
 });
 export type RefundStatus = StateOf<typeof refundLife>;
@@ -136,6 +138,7 @@ export const refundStates = [
   "failed",
   "needs_attention",
   "closed",
+  "cancelled",
 ] as const satisfies readonly RefundStatus[];
 
 /** What a person has to see to: hand the money back, answer the gateway, ask it, or get back what was paid too much. */

@@ -133,6 +133,10 @@ export const refundClosingSchema = object({
   note: optional(nullable(note(500, { description: "How the money was given back." }))),
 });
 
+export const refundCancellingSchema = object({
+  note: optional(nullable(note(500, { description: "Why it is not wanted any more." }))),
+});
+
 const refundTerms = {
   amount: optional(amountGiven),
   reason: optional(choice(refundReasons)),

@@ -119,7 +119,7 @@ export const refundWire = wire<Refund>()("Refund", {
   failure_reason: from((refund: Refund) => refund.gatewayCode, textOrNull),
   succeeded_at: orNull(at),
   closed_at: added(orNull(at)),
-  close_note: added(textOrNull),
+  close_note: added({ ...textOrNull, description: "Why it was closed or cancelled." }),
   version: whole(1),
   created_at: at,
   updated_at: at,

@@ -16,6 +16,7 @@ import { lockRefund } from "#payments/refunds/lock-refund.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
 import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
 import {
+  hasFailed,
   isDenied,
   isListedAs,
   isWatched,
@@ -92,8 +93,8 @@ function mayBeOwn(refunds: readonly Refund[], found: FoundRefund): boolean {
 }
 
 /** Whether the gateway was asked for it, and has not said what it calls it. */
-function isUnnamed({ status, gatewayRefundId, askedAt }: Refund): boolean {
-  return status !== "failed" && gatewayRefundId === null && askedAt !== null;
+function isUnnamed(refund: Refund): boolean {
+  return !hasFailed(refund) && refund.gatewayRefundId === null && refund.askedAt !== null;
 }
 
 interface FoundBeside {
@@ -147,8 +148,9 @@ async function takeOver(
 }
 
 /** Whether the amount of one of the shop's own may still be freed. */
-function isUndecided({ isExternal, status }: Refund): boolean {
-  return !isExternal && status !== "succeeded" && status !== "failed" && status !== "closed";
+function isUndecided(refund: Refund): boolean {
+  const { isExternal, status } = refund;
+  return !isExternal && status !== "succeeded" && status !== "closed" && !hasFailed(refund);
 }
 
 /** What a person closed because it was given back at the gateway. */

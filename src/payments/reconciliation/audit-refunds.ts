@@ -38,7 +38,7 @@ export async function* auditRefunds(
 /** The state may have been entered before; each time has its own event. */
 async function* unannounced(db: Reader, refund: Refund): AsyncGenerator<Difference> {
   const { id, status, orderId, paymentId } = refund;
-  if (status !== "failed" && status !== "needs_attention") return;
+  if (status !== "failed" && status !== "needs_attention" && status !== "cancelled") return;
   const name = `refund.${status}`;
   const subject = orderId ?? paymentId;
   const found = await eventsAfter(db, { after: 0, limit: EVENTS_MAX, subject, name: [name] });

@@ -52,9 +52,14 @@ export function isReturned(refund: Refund): boolean {
   return returnedStates.has(refund.status) && !isExcess(refund);
 }
 
+/** Whether it came to nothing: it failed, or was cancelled after that. */
+export function hasFailed({ status }: Pick<Refund, "status">): boolean {
+  return status === "failed" || status === "cancelled";
+}
+
 /** Whether its amount is set aside on its payment. */
 export function isSetAside(refund: Refund): boolean {
-  return refund.status !== "failed" && !isExcess(refund);
+  return !hasFailed(refund) && !isExcess(refund);
 }
 
 /**
@@ -117,8 +122,8 @@ export function isListedAs(
 }
 
 /** Whether it failed because its gateway refused it or seemed not to have it, not by what the gateway made of it. */
-export function isDenied({ status, gatewayRefundId, askedAt }: Refund): boolean {
-  return status === "failed" && gatewayRefundId === null && askedAt !== null;
+export function isDenied(refund: Refund): boolean {
+  return hasFailed(refund) && refund.gatewayRefundId === null && refund.askedAt !== null;
 }
 
 /** A refund may be asked for again this long after it was, milliseconds. */
@@ -244,7 +249,7 @@ export const refundExceedsCaptured = defineRefusal("refund_exceeds_captured", "c
 });
 
 /** The actions of people; the others are what a gateway reports. */
-const actionsOfPeople: ReadonlySet<string> = new Set<RefundAction>(["retry", "close"]);
+const actionsOfPeople: ReadonlySet<string> = new Set<RefundAction>(["retry", "close", "cancel"]);
 
 /** The refusal of an action that the refund's state does not allow. */
 export function refundForbidden({ status }: Refund, action: RefundAction): Refusal {

@@ -3,6 +3,7 @@
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import {
   readRefundQuery,
+  refundCancellingSchema,
   refundClosingSchema,
   refundQuerySchema,
 } from "#payments/payments/request-schema.ts";
@@ -17,6 +18,7 @@ import {
 } from "#platform/http/contract/route.ts";
 import { invalidTransition } from "#sales/orders/order.ts";
 
+import { cancelRefund } from "./cancel-refund.ts";
 import { closeRefund } from "./close-refund.ts";
 import { listRefunds } from "./list-refunds.ts";
 import { refundRows } from "./queries.ts";
@@ -34,7 +36,7 @@ export const refundRoutes: readonly Route<PaymentsShop>[] = [
     tag,
     summary: "List refunds, newest first",
     description:
-      "`status=failed,needs_attention` is the worklist: refunds to retry, to hand back or to close.",
+      "`status=failed,needs_attention` is the worklist: refunds to retry, to hand back, to close or to cancel.",
     scopes: ["payments:read"],
     query: refundQuerySchema,
     response: refundWire,
@@ -80,5 +82,21 @@ export const refundRoutes: readonly Route<PaymentsShop>[] = [
     response: refundWire,
     refusals: [invalidTransition, refundExceedsCaptured],
     handler: (tx, { params: { id }, body }) => closeRefund(tx, id, body.note ?? null),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/refunds/{id}/cancel",
+    operationId: "cancelRefund",
+    tag,
+    summary: "Cancel a refund that failed",
+    description:
+      "For a refund that is not wanted any more, for example because the same money went back by another refund. It counts as nothing, and no cancellation and no return of the order tries it again. " +
+      "Repeated with the same note, it changes nothing.",
+    scopes: ["payments:write"],
+    params,
+    body: refundCancellingSchema,
+    response: refundWire,
+    refusals: [invalidTransition],
+    handler: (tx, { params: { id }, body }) => cancelRefund(tx, id, body.note ?? null),
   }),
 ];

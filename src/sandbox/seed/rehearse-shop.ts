@@ -25,6 +25,7 @@ import type { Payment } from "#payments/payments/payment.ts";
 import { readPaymentRequest } from "#payments/payments/request-schema.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import { correctPayment } from "#payments/reconciliation/correct-payment.ts";
+import { cancelRefund } from "#payments/refunds/cancel-refund.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
 import { settleRefund } from "#payments/refunds/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -251,11 +252,8 @@ async function rehearseRefund(
   { order, lines }: WholeOrder,
   payment: Payment,
 ): Promise<void> {
-  const tracking = {
-    carrier: "DHL",
-    number: "1234567890",
-    url: "https://example.com/track/1234567890",
-  };
+  const number = "1234567890";
+  const tracking = { carrier: "DHL", number, url: `https://example.com/track/${number}` };
   const request = readFulfillment({ tracking });
   await fulfillOrder(tx, order.id, { request, expected: null });
   const units = lines.map((line) => ({ line_item_id: line.id, quantity: line.quantity }));
@@ -276,6 +274,7 @@ async function rehearseRefund(
   const failed = await openRefund(tx, await lockPayment(tx, payment.id), terms);
   const failure = { gatewayCode: "account_closed", gatewayRefundId: null };
   await settleRefund(tx, failed.refund.id, { kind: "failed", ...failure });
+  await cancelRefund(tx, failed.refund.id, "Refunded anew");
   const opened = await openRefund(tx, await lockPayment(tx, payment.id), terms);
   await settleRefund(tx, opened.refund.id, { kind: "succeeded", gatewayRefundId: null });
 }
