@@ -83,6 +83,7 @@ export const orderPage: Page = {
     accept: { asks: "POST /v2/payments/{ref}/accept", says: "paid", needsConfirmation: true },
     retry: { asks: "POST /v2/refunds/{id}/retry", says: "refunded" },
     close: { asks: "POST /v2/refunds/{id}/close", says: "saved" },
+    drop: { asks: "POST /v2/refunds/{id}/cancel", says: "saved" },
   },
 };
 

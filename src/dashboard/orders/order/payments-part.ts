@@ -79,18 +79,22 @@ function reviewForms(visit: Visit, { id, received, reference, version }: Payment
 }
 
 function refundForms(visit: Visit, refund: Refund): Html {
-  const { attention, id, version, status } = refund;
+  const { attention, id, version, status, external } = refund;
   const why = en.oneOrder.attention[attention ?? "failed"];
-  const hidden = html`<input type="hidden" name="@id" value="${id}" />
-    <input type="hidden" name="version" value="${version}" />`;
   const amount = textOfMoney(refund.amount_minor, refund.currency);
-  const canRetry = status === "failed" || attention === "gateway";
+  const act = (path: "retry" | "close" | "drop", word: string) =>
+    html`<form method="post" action="${`${visit.page}/${path}`}">
+      <input type="hidden" name="@id" value="${id}" />
+      <input type="hidden" name="version" value="${version}" />
+      <button>${word}</button>
+    </form>`;
   return html`<p class="small">${amount}: ${why}</p>
     ${
       visit.may("payments:write") &&
       html`<div class="acts">
-        ${canRetry && html`<form method="post" action="${visit.page}/retry">${hidden}<button>${en.oneOrder.tryAgain}</button></form>`}
-        ${status === "needs_attention" && html`<form method="post" action="${visit.page}/close">${hidden}<button>${en.oneOrder.handedBack}</button></form>`}
+        ${status === "failed" && !external && act("retry", en.oneOrder.tryAgain)}
+        ${act("close", en.oneOrder.handedBack)}
+        ${status === "failed" && act("drop", en.oneOrder.notNeeded)}
       </div>`
     }`;
 }

@@ -75,6 +75,7 @@ const sentences: Readonly<Record<string, (data: Data, isFirst: boolean) => strin
   "order.returned": () => en.oneOrder.events.returned,
   "order.refunded": (data) => en.oneOrder.events.refunded(refundedIn(data)),
   "refund.failed": () => en.oneOrder.events.refundFailed,
+  "refund.cancelled": () => en.oneOrder.events.refundCancelled,
   "refund.needs_attention": () => en.oneOrder.events.refundWaits,
   "order.cancelled": () => en.oneOrder.events.cancelled,
 };
