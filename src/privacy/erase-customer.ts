@@ -31,11 +31,11 @@ export async function eraseCustomer(
   const orderIds = await findOpenOrderIds(tx, id);
   if (orderIds.length > 0) throw openOrders({ members: { order_ids: orderIds } });
   const erased = await forgetCustomer(tx, id, expected);
-  // Earlier versions left them, so an erasure that is repeated clears them.
+  // Earlier versions left some of it in them, so an erasure that is repeated clears it.
   await redactReturns(tx, id);
+  await redactOrders(tx, id);
   // An erased customer cannot place orders, so nothing was added since.
   if (before.erasedAt !== null) return erased;
-  await redactOrders(tx, id);
   await redactCarts(tx, before);
   await redactAnswers(tx, id, withoutOrderCustomer(id));
   await redactPayments(tx, id);

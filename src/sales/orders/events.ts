@@ -260,11 +260,11 @@ export function orderCancelled(order: Order, refund: boolean): Announcement {
   return cancelledEvents.announce("order.cancelled", order.id, { ...order, refund });
 }
 
-/** Free text of the merchant, which may name the customer. */
-const notes: ReadonlySet<string> = new Set(["cancel_note", "close_note", "note"]);
+/** What may lead to the customer: free text of the merchant, and what the carrier tells. */
+const leads: ReadonlySet<string> = new Set(["cancel_note", "close_note", "note", "tracking"]);
 
-/** Redacts an erased customer from a payload, with the notes. */
+/** Redacts an erased customer from a payload, with the notes and the tracking. */
 export function withoutOrderCustomer(id: Id<"customer">): RedactField {
   const redact = withoutCustomer(id);
-  return (field, value, holder) => (notes.has(field) ? null : redact(field, value, holder));
+  return (field, value, holder) => (leads.has(field) ? null : redact(field, value, holder));
 }

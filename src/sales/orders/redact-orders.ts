@@ -4,17 +4,19 @@ import type { Address } from "#kernel/address.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { redactEvents } from "#platform/event-log/redaction.ts";
+import { redactTracking } from "#sales/fulfillments/redact-tracking.ts";
 import { listOrderRows } from "#sales/history/queries.ts";
 
 import { withoutOrderCustomer } from "./events.ts";
-import type { Order } from "./order.ts";
+import { lockWholeOrder } from "./lookups.ts";
+import type { Order, WholeOrder } from "./order.ts";
 import { orderRows } from "./queries.ts";
 
 const ORDERS_AT_ONCE = 100;
 
 /**
- * Removes the customer's personal data from their orders and from the orders' events; totals,
- * lines, and the country and region of the addresses are kept.
+ * Removes the customer's personal data from their orders, the tracking of the shipments, and the orders' events; totals,
+ * lines, and the country and region of the addresses are kept. An order that has no such data is not changed.
  */
 export async function redactOrders(tx: Tx, id: Id<"customer">): Promise<void> {
   for (let after: string | null = null, hasMore = true; hasMore;) {
@@ -24,14 +26,16 @@ export async function redactOrders(tx: Tx, id: Id<"customer">): Promise<void> {
       { limit: ORDERS_AT_ONCE, after },
     );
     const orders = found.slice(0, ORDERS_AT_ONCE);
-    for (const order of orders) await redactOrder(tx, await orderRows.lock(tx, order.id), id);
+    for (const order of orders) await redactOrder(tx, await lockWholeOrder(tx, order.id), id);
     after = orders.at(-1)?.id ?? null;
     hasMore = found.length > orders.length;
   }
 }
 
-async function redactOrder(tx: Tx, order: Order, id: Id<"customer">): Promise<void> {
-  await orderRows.save(tx, order, {
+async function redactOrder(tx: Tx, whole: WholeOrder, id: Id<"customer">): Promise<void> {
+  const { order } = whole;
+  const redacted = {
+    ...order,
     customer: { id, email: null, phone: null, name: null },
     shippingAddress: withoutStreet(order.shippingAddress),
     billingAddress: withoutStreet(order.billingAddress),
@@ -39,7 +43,9 @@ async function redactOrder(tx: Tx, order: Order, id: Id<"customer">): Promise<vo
     taxId: null,
     cancelNote: null,
     metadata: {},
-  });
+  };
+  const wasTracked = await redactTracking(tx, whole);
+  if (wasTracked || !Bun.deepEquals(redacted, order)) await orderRows.save(tx, order, redacted);
   await redactEvents(tx, order.id, withoutOrderCustomer(id));
 }
 
