@@ -1,10 +1,10 @@
-// Refunds that failed and are not wanted any more.
+// Refunds that no gateway has and that are not wanted any more.
 
 import { expect, test } from "bun:test";
 
 import type { Answered, TestShop } from "../support/shop.ts";
-import { auditsOf, dayPasses, paidMug, refundsSent } from "./refund-counter.ts";
-import { eventCounts, settle } from "./scripted-shop.ts";
+import { auditsOf, dayPasses, handedOver, paidMug, refundsSent } from "./refund-counter.ts";
+import { eventCounts, openScriptedShop, settle } from "./scripted-shop.ts";
 
 const failure = { kind: "failed", gatewayCode: "account_closed", gatewayRefundId: null } as const;
 
@@ -110,5 +110,34 @@ test("a cancelled refund that its gateway had paid nevertheless counts as refund
   expect([cancelled.at("/status"), after.at("/status")]).toEqual(["cancelled", "succeeded"]);
   const order = await shop.get(`/v2/orders/${placed.id}`);
   expect(order.at("/refunded_total")).toBe(12.5);
+  expect(await auditsOf(shop)).toEqual([]);
+});
+
+test("a refund that needs attention at its gateway cannot be cancelled, and may be closed", async () => {
+  const { shop, gateway, payment } = await paidMug();
+  await using _ = shop;
+  gateway.nextRefund = { kind: "needs_attention", gatewayRefundId: "r-1" };
+  const refund = await shop.post(`/v2/payments/${payment.id}/refunds`, {});
+
+  const answer = await cancel(shop, refund);
+
+  expect([answer.status, answer.at("/allowed")]).toEqual([409, ["close"]]);
+});
+
+test("a mistyped amount of a cancelled order is corrected once its refund is cancelled", async () => {
+  const { shop } = await openScriptedShop();
+  await using _ = shop;
+  const { placed, payment } = await handedOver(shop);
+  await shop.put(`/v2/orders/${placed.id}/cancel`, {});
+  await settle(shop);
+  const waiting = await shop.get(`/v2/refunds?order_id=${placed.id}`);
+
+  await shop.post(`/v2/refunds/${waiting.string("/data/0/id")}/cancel`);
+  const corrected = await shop.post(`/v2/payments/${payment.id}/correct`, { amount: 1.25 });
+  const refunded = await shop.post(`/v2/payments/${payment.id}/refunds`, {});
+
+  expect([corrected.status, refunded.status, refunded.at("/amount")]).toEqual([200, 201, 1.25]);
+  const order = await shop.get(`/v2/orders/${placed.id}`);
+  expect([order.at("/paid_total"), order.at("/payment_status")]).toEqual([1.25, "refunded"]);
   expect(await auditsOf(shop)).toEqual([]);
 });

@@ -98,7 +98,7 @@ describe("the life of a refund", () => {
   test.each([
     ["pending", ["failed", "needs_attention", "processing", "succeeded"]],
     ["processing", ["failed", "needs_attention", "succeeded"]],
-    ["needs_attention", ["closed", "failed", "processing", "succeeded"]],
+    ["needs_attention", ["cancelled", "closed", "failed", "processing", "succeeded"]],
     ["succeeded", ["failed"]],
     ["failed", ["cancelled", "closed", "pending", "processing"]],
     ["cancelled", ["processing"]],

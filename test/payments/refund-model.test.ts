@@ -85,7 +85,7 @@ const cancelling = fc.constant(
 const allowedFrom: Readonly<Record<string, readonly string[]>> = {
   retry: ["failed"],
   close: ["failed", "needs_attention", "closed"],
-  cancel: ["failed", "cancelled"],
+  cancel: ["failed", "needs_attention", "cancelled"],
 };
 
 /** One or two calls at once about one of the refunds. */

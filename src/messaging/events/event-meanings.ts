@@ -20,7 +20,7 @@ export const eventMeanings: Readonly<Record<EventName, string>> = {
     "A customer's bank asks for the money of a payment back; answer it at the gateway.",
   "payment.dispute_closed": "A dispute was won, lost, or closed without a decision.",
   "refund.failed": "A refund failed; retry it, or give the money back another way and close it.",
-  "refund.cancelled": "A refund that had failed was cancelled: it is not tried again.",
+  "refund.cancelled": "A refund that failed, or that waited to be handed back, was cancelled.",
   "refund.needs_attention":
     "A person has to see to a refund; `reason` says why, for example money to hand back.",
   "inventory.low": "The available stock of a variant fell below its threshold.",

@@ -91,7 +91,8 @@ const refundEvents = declareEvents(
   }),
   {
     "refund.failed": "A refund failed: its amount can be refunded again.",
-    "refund.cancelled": "A refund that had failed is not wanted any more: it counts as nothing.",
+    "refund.cancelled":
+      "A refund that had failed, or that waited to be handed back, was cancelled: it counts as nothing.",
     "refund.needs_attention":
       "A person has to see to a refund: hand the money back (`by_hand`), help the gateway (`gateway`) or ask it " +
       "(`no_outcome`), or get back what it paid too much (`paid_twice`).",

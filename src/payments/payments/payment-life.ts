@@ -123,7 +123,7 @@ export interface NextAction {
 export const refundLife = machine({
   pending:         { work: ["processing", null], succeed: ["succeeded", "order.refunded"], fail: ["failed", "refund.failed"], stop: ["needs_attention", "refund.needs_attention"] },
   processing:      { succeed: ["succeeded", "order.refunded"], fail: ["failed", "refund.failed"], stop: ["needs_attention", "refund.needs_attention"] },
-  needs_attention: { work: ["processing", null], succeed: ["succeeded", "order.refunded"], fail: ["failed", "refund.failed"], close: ["closed", "order.refunded"] },
+  needs_attention: { work: ["processing", null], succeed: ["succeeded", "order.refunded"], fail: ["failed", "refund.failed"], close: ["closed", "order.refunded"], cancel: ["cancelled", "refund.cancelled"] },
   succeeded:       { fail: ["failed", "refund.failed"] },
   failed:          { work: ["processing", null], retry: ["pending", null], close: ["closed", "order.refunded"], cancel: ["cancelled", "refund.cancelled"] },
   cancelled:       { work: ["processing", null] },

@@ -52,9 +52,14 @@ export function isReturned(refund: Refund): boolean {
   return returnedStates.has(refund.status) && !isExcess(refund);
 }
 
-/** Whether it came to nothing: it failed, or was cancelled after that. */
+/** Whether it came to nothing: it failed or was cancelled. */
 export function hasFailed({ status }: Pick<Refund, "status">): boolean {
   return status === "failed" || status === "cancelled";
+}
+
+/** Whether a person may say that it is not wanted any more: no gateway has it. */
+export function mayBeCancelled({ status, attention }: Refund): boolean {
+  return status === "failed" || (status === "needs_attention" && attention === "by_hand");
 }
 
 /** Whether its amount is set aside on its payment. */
@@ -252,8 +257,11 @@ export const refundExceedsCaptured = defineRefusal("refund_exceeds_captured", "c
 const actionsOfPeople: ReadonlySet<string> = new Set<RefundAction>(["retry", "close", "cancel"]);
 
 /** The refusal of an action that the refund's state does not allow. */
-export function refundForbidden({ status }: Refund, action: RefundAction): Refusal {
-  const allowed = allowedActions(refundLife, status).filter((one) => actionsOfPeople.has(one));
+export function refundForbidden(refund: Refund, action: RefundAction): Refusal {
+  const { status } = refund;
+  const allowed = allowedActions(refundLife, status).filter(
+    (one) => actionsOfPeople.has(one) && (one !== "cancel" || mayBeCancelled(refund)),
+  );
   return invalidTransition({
     detail: `The refund is ${status}.`,
     members: { from: status, action, allowed },

@@ -88,9 +88,9 @@ export const refundRoutes: readonly Route<PaymentsShop>[] = [
     path: "/v2/refunds/{id}/cancel",
     operationId: "cancelRefund",
     tag,
-    summary: "Cancel a refund that failed",
+    summary: "Cancel a refund that is not wanted any more",
     description:
-      "For a refund that is not wanted any more, for example because the same money went back by another refund. It counts as nothing, and no cancellation and no return of the order tries it again. " +
+      "For a refund that failed, or that waits to be handed back (`by_hand`), for example because the same money went back by another refund. It counts as nothing, and no cancellation and no return of the order tries it again. " +
       "Repeated with the same note, it changes nothing.",
     scopes: ["payments:write"],
     params,

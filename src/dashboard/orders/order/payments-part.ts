@@ -94,7 +94,7 @@ function refundForms(visit: Visit, refund: Refund): Html {
       html`<div class="acts">
         ${status === "failed" && !external && act("retry", en.oneOrder.tryAgain)}
         ${act("close", en.oneOrder.handedBack)}
-        ${status === "failed" && act("drop", en.oneOrder.notNeeded)}
+        ${(status === "failed" || attention === "by_hand") && act("drop", en.oneOrder.notNeeded)}
       </div>`
     }`;
 }

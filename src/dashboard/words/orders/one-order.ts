@@ -244,7 +244,7 @@ export const oneOrder = {
     refunded: (amount: string) => `Refunded ${amount}`,
     refundFailed: "A refund failed",
     refundWaits: "A refund needs your attention",
-    refundCancelled: "A refund that had failed was cancelled",
+    refundCancelled: "A refund was cancelled",
     cancelled: "Cancelled",
   },
   by: (name: string) => `by ${name}`,
