@@ -133,7 +133,7 @@ export const customerChangeSchema = object({
 });
 
 export const customerQuerySchema = object({
-  email: optional(email),
+  email: optional(Type.String({ ...email, "x-contact": "email" })),
   phone: optional(
     Type.String({
       // A plus sign that is not percent-encoded arrives as a space.

@@ -63,6 +63,18 @@ test.each(["055 123 4987", "0551234987", "(055) 123-4987", "+233 55 123 4987", "
   },
 );
 
+test.each(["ZOË@MÜNCHEN.example", "zoe\u0308@münchen.example", "zoë@xn--mnchen-3ya.example"])(
+  "a customer with an email in letters of any script is found by it, written as %s",
+  async (written) => {
+    await using shop = await openTestShop();
+    const zoe = await shop.post("/v2/customers", { email: "zoë@münchen.example" });
+
+    const found = await shop.get(`/v2/customers?email=${encodeURIComponent(written)}`);
+
+    expect(found.at("/data/0/id")).toBe(zoe.id);
+  },
+);
+
 test("an unknown filter is refused", async () => {
   await using shop = await openTestShop();
 
