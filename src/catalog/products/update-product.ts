@@ -1,7 +1,7 @@
 // Story: change a product, and the price of its only variant.
 
 import type { Price } from "#catalog/variants/variant-values.ts";
-import { checkOptions, fitsOptions, type Variant } from "#catalog/variants/variant.ts";
+import { checkOptions, fitsOptions, retitled, type Variant } from "#catalog/variants/variant.ts";
 import { type Change, defined, type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { readAmount } from "#kernel/money.ts";
@@ -24,7 +24,8 @@ export interface ProductChange {
 
 /**
  * Writes the given fields and emits an event; does neither if no value differs. A price replaces the price of
- * the only variant in this currency, and keeps those in others. Refuses with `product_not_found`, `stale_version`, `validation_failed` and `slug_taken`.
+ * the only variant in this currency, and keeps those in others. Titles that were derived from the options follow
+ * their new order. Refuses with `product_not_found`, `stale_version`, `validation_failed` and `slug_taken`.
  */
 export async function updateProduct(
   tx: Tx,
@@ -40,10 +41,21 @@ export async function updateProduct(
   if (taxClass !== before.taxClass) await checkTaxClass(tx, { taxClass, atMs: tx.now }, faults);
   const priced = await readShortPrice(tx, before, { ...short, faults });
   faults.refuseIfAny();
-  if (priced === null && Bun.deepEquals(after, before)) return before;
+  const variants = (priced === null ? before.variants : [priced]).map((one) =>
+    retitled(one, { from: before.options, to: after.options }),
+  );
+  const changed = variants.filter((one, index) => one !== before.variants[index]);
+  if (changed.length === 0 && Bun.deepEquals(after, before)) return before;
   if (after.slug !== before.slug && (await claimSlug(tx, after)).length === 0) throw slugTaken();
-  if (priced !== null) await updateVariantRow(tx, { ...priced, updatedAt: tx.now });
+  for (const variant of changed.toSorted(byId)) {
+    await updateVariantRow(tx, { ...variant, updatedAt: tx.now });
+  }
   return saveProduct(tx, before, after);
+}
+
+/** The order in which orders lock variants, so that the two do not deadlock. */
+function byId(one: Variant, other: Variant): number {
+  return one.id < other.id ? -1 : 1;
 }
 
 function checkChange(after: Product, faults: Faults): void {

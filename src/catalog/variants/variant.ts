@@ -107,6 +107,16 @@ export function titleOf(values: OptionValues, options: readonly ProductOption[])
   return chosen.length === 0 ? DEFAULT_TITLE : chosen.join(" / ");
 }
 
+/** Returns the variant with the title of the new options if its title was derived from the old ones; else the same. */
+export function retitled(
+  variant: Variant,
+  options: { readonly from: readonly ProductOption[]; readonly to: readonly ProductOption[] },
+): Variant {
+  const title = titleOf(variant.options, options.to);
+  const isDerived = variant.title === titleOf(variant.options, options.from);
+  return isDerived && title !== variant.title ? { ...variant, title } : variant;
+}
+
 /** Returns the name of an order line. */
 export function saleName(productName: string, variantTitle: string): string {
   return variantTitle === DEFAULT_TITLE ? productName : `${productName} – ${variantTitle}`;

@@ -111,6 +111,28 @@ describe("a variant", () => {
     expect((await shop.get("/v2/products?q=large")).list("/data")).toHaveLength(1);
   });
 
+  test("has a derived title that follows the order of the options, and a given one that stays", async () => {
+    await using shop = await openTestShop();
+    const size = { name: "size", values: ["S", "M"] };
+    const color = { name: "color", values: ["red", "blue"] };
+    const product = await shop.post("/v2/products", {
+      name: "Shirt",
+      options: [size, color],
+      variants: [
+        { options: { size: "M", color: "red" } },
+        { options: { size: "S", color: "red" }, title: "Small red" },
+      ],
+    });
+
+    await shop.put(`/v2/products/${product.id}`, { options: [color, size] });
+    const reordered = await titles(shop, product);
+    const path = `/v2/products/${product.id}/variants/${idOf(product, 0)}`;
+    await shop.put(path, { options: { size: "M", color: "blue" } });
+
+    expect(reordered).toEqual(["red / M", "Small red"]);
+    expect(await titles(shop, product)).toEqual(["blue / M", "Small red"]);
+  });
+
   test("changed to the same values emits nothing", async () => {
     const { shop, product, path } = await openShirtShop();
     await using _ = shop;
