@@ -13,7 +13,7 @@ import {
 } from "#catalog/variants/variant.ts";
 import { staleVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
-import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
+import { type AuditTerms, shownOf } from "#platform/http/audit/audit-terms.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
@@ -54,10 +54,16 @@ const variant = {
 const productPath = ({ id }: Product) => `/v2/products/${id}`;
 const variantPath = ({ productId, id }: Variant) => `/v2/products/${productId}/variants/${id}`;
 
+/** Who changed a price is asked most. Of a product it can be that of its only variant. */
 const auditedProduct: AuditTerms<{ readonly id: Id<"product"> }> = {
   before: async (tx, { id }) => productWire.present(await lockProduct(tx, id)),
+  keeps: ({ variants }) => {
+    const [only, ...others] = Array.isArray(variants) ? variants.map(shownOf) : [];
+    if (only === undefined || others.length > 0) return {};
+    return { variants: [{ id: only["id"], prices: only["prices"] }] };
+  },
 };
-/** Its values are kept: who changed a price is asked most. */
+/** All its values are kept. */
 const auditedVariant: AuditTerms<{
   readonly id: Id<"product">;
   readonly variant_id: Id<"variant">;

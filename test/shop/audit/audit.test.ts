@@ -179,6 +179,18 @@ describe("what changed", () => {
     expect(text).toMatch(/"after":\{[^}]*"amount":12\.50/);
   });
 
+  test("of a price that a product sets for its only variant is kept", async () => {
+    await using shop = await openTestShop();
+    const product = await shop.post("/v2/products", mug);
+    await shop.put(`/v2/products/${product.id}`, { name: "Cup", price: "12.50" });
+
+    const { text } = await shop.get("/v2/audit?action=updateProduct");
+
+    expect(text).toMatch(/"changed_fields":\["name","variants"\]/);
+    expect(text).toMatch(/"before":\{"variants":[^}]*"amount":10\.00/);
+    expect(text).toMatch(/"after":\{"variants":[^}]*"amount":12\.50/);
+  });
+
   test("of a key is its name", async () => {
     await using shop = await openTestShop();
     const till = await shop.post("/v2/keys", { name: "Till" });

@@ -16,7 +16,7 @@ export interface AuditTerms<P> {
    * two would be counted to this entry.
    */
   readonly before?: (tx: Tx, params: P) => Promise<object>;
-  /** The values of a record that may be kept: no personal data and no secrets. Without it none are. */
+  /** The fields that may be kept with their values: no personal data and no secrets. Without it none are. */
   readonly keeps?: (shown: Shown) => Shown;
 }
 
@@ -48,8 +48,10 @@ export function differenceOf(
   const fields = Object.keys(before).filter(
     (name) => !stamps.has(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
-  if (keeps === undefined) return { fields, before: null, after: null };
+  const keptBefore = keeps?.(before) ?? {};
+  const kept = fields.filter((name) => Object.hasOwn(keptBefore, name));
+  if (keeps === undefined || kept.length === 0) return { fields, before: null, after: null };
   const valuesOf = (shown: Shown) =>
-    Object.fromEntries(fields.map((name) => [name, shown[name] ?? null]));
-  return { fields, before: valuesOf(keeps(before)), after: valuesOf(keeps(after)) };
+    Object.fromEntries(kept.map((name) => [name, shown[name] ?? null]));
+  return { fields, before: valuesOf(keptBefore), after: valuesOf(keeps(after)) };
 }
