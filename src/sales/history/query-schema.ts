@@ -37,7 +37,7 @@ export const orderQuerySchema = object({
   q: optional(
     line(200, {
       description:
-        "Searches order number, external id, the customer's name, email and phone, and its products as `q` of the list of products finds them now.",
+        "Searches order number, external id, the customer's name, email and phone, and its products as `q` of the list of products finds them now. Of those that have the words, the newest 200 customers and 50 products are searched for.",
     }),
   ),
   ...createdAtFilters,

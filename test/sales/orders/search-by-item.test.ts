@@ -32,6 +32,18 @@ test("a search finds the orders of every product with the words, newest first", 
   expect(await numbersOf(shop, "q=mug&to_pack=true")).toEqual([]);
 });
 
+test("words that more than 50 products have find the orders of the newest, as the reference says", async () => {
+  await using shop = await openTestShop();
+  const [, second] = await sold(shop, ["Mug of clay", "Mug of glass"]);
+  for (let made = 2; made < 51; made += 1) await shop.post("/v2/products", { name: "Mug" });
+
+  const found = await numbersOf(shop, "q=mug");
+  const document = await shop.get("/openapi.json");
+
+  expect(found).toEqual([second]);
+  expect(document.text).toContain("the newest 200 customers and 50 products are searched for");
+});
+
 test("an order that a search finds twice is on the list once, and the pages have every order", async () => {
   await using shop = await openTestShop();
   await shop.post("/v2/customers", { email: "mug@example.com", name: "Mug Lover" });
