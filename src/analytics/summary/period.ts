@@ -86,7 +86,7 @@ function readTimezone(requested: string | undefined, defaultTimezone: string): s
   if (requested === undefined) return defaultTimezone;
   if (isTimezone(requested)) return requested;
   const nearest = nearestName(requested, Intl.supportedValuesOf("timeZone"));
-  const hint = nearest === null ? "" : `; is it ${nearest}?`;
+  const hint = nearest === null ? "." : `; is it ${nearest}?`;
   const detail = `This is not an IANA time zone${hint}`;
   throw periodInvalid({ faults: [{ parameter: "timezone", code: "invalid_choice", detail }] });
 }
