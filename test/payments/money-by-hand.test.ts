@@ -103,7 +103,10 @@ describe("money that was handed over", () => {
     const refused = await shop.post(`/v2/refunds/${refund.id}/retry`);
 
     expect([refused.status, refused.code]).toEqual([409, "invalid_transition"]);
-    expect([refused.at("/from"), refused.at("/allowed")]).toEqual(["needs_attention", ["close", "cancel"]]);
+    expect([refused.at("/from"), refused.at("/allowed")]).toEqual([
+      "needs_attention",
+      ["close", "cancel"],
+    ]);
   });
 
   test.each(["payments", "orders"])(

@@ -21,6 +21,8 @@ export interface LevelFilters {
 /** Must repeat the text of the partial index, or SQLite does not use that index. */
 const isLowRow = sql`${isTrue("tracked")} AND low_stock_threshold > on_hand - reserved`;
 const isNotLowRow = sql`NOT (${isTrue("tracked")} AND low_stock_threshold > on_hand - reserved)`;
+/** A product that is archived is not sold any more, so its stock is neither low nor enough. */
+const isOfOffered = sql`NOT EXISTS (SELECT 1 FROM products WHERE products.id = product_id AND products.status = 'archived')`;
 
 const listLevels = preparedByFilters<{
   low?: true | undefined;
@@ -36,8 +38,8 @@ const listLevels = preparedByFilters<{
     .where(
       and(
         isNull(levels.archivedAt),
-        given.has("low") ? isLowRow : undefined,
-        given.has("notLow") ? isNotLowRow : undefined,
+        given.has("low") ? and(isLowRow, isOfOffered) : undefined,
+        given.has("notLow") ? and(isNotLowRow, isOfOffered) : undefined,
         given.has("sku") ? eq(levels.sku, given.one("sku")) : undefined,
         given.has("productIds") ? inArray(levels.productId, given.each("productIds")) : undefined,
         given.has("after") ? lt(levels.variantId, given.one("after")) : undefined,

@@ -133,7 +133,10 @@ const ID_LENGTH = 32;
 
 export const levelQuerySchema = object({
   low: optional(
-    Type.Boolean({ description: "Only levels below their threshold, or only the others." }),
+    Type.Boolean({
+      description:
+        "Only levels below their threshold, or only the others; none of products that are archived.",
+    }),
   ),
   sku: optional(skuGiven(100)),
   product_id: optional(

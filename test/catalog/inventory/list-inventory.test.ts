@@ -117,6 +117,20 @@ test("a deleted variant is no longer listed, and its level can still be read", a
   expect((await shop.get(`/v2/inventory/${sold}`)).body).toMatchObject({ sku: null, reserved: 1 });
 });
 
+test("the stock of an archived product is neither low nor enough", async () => {
+  await using shop = await openTestShop();
+  const cup = await mug(shop, { stock: 1 });
+  await kanga(shop, { stock: 1 });
+  await shop.put(`/v2/products/${cup.productId}`, { status: "archived" });
+
+  const listed = async (query: string) =>
+    (await shop.get(`/v2/inventory?${query}`)).list("/data").map((level) => Object(level).sku);
+
+  expect(await listed("low=true")).toEqual(["KANGA"]);
+  expect(await listed("low=false")).toEqual([]);
+  expect(await listed("")).toEqual(["KANGA", "MUG"]);
+});
+
 test("a storefront key cannot read stock levels", async () => {
   await using shop = await openTestShop();
   const key = await shop.createKey({ scopes: ["storefront"] });
