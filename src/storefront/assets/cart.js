@@ -42,6 +42,13 @@ export async function findCart() {
   }
 }
 
+/** Says in the head of the page how much is in the cart, and leads there. */
+export function showCount(cart) {
+  const count = (cart?.line_items ?? []).reduce((sum, { quantity }) => sum + quantity, 0);
+  const toCart = make("a", { href: addressOf({ view: "cart" }) }, `Cart (${count})`);
+  document.querySelector("#cart").replaceChildren(toCart);
+}
+
 /** Puts one more of the variant into the cart, and leads there. A new cart is in the currency of its first price. */
 export async function addToCart({ id: variant_id, prices: [price] }) {
   const cart = await findCart();
@@ -135,6 +142,7 @@ export function sums(cart) {
 
 /** Shows the cart; null is an empty one. */
 export function showCart(cart) {
+  showCount(cart);
   if (cart === null || cart.line_items.length === 0) {
     const back = make("a", { href: addressOf({}) }, "See all products");
     show(make("h1", {}, "Cart"), make("p", {}, "Your cart is empty."), back);

@@ -1,7 +1,7 @@
 // The checkout: who buys and where it goes, then the delivery and the payment, then what became of it.
 
-import { findCart, showCart, sums } from "./cart.js";
-import { act, addressOf, duka, field, form, link, make, money, show } from "./parts.js";
+import { findCart, showCart, showCount, sums } from "./cart.js";
+import { act, addressOf, duka, field, form, link, make, money, server, show } from "./parts.js";
 
 /** Milliseconds between two questions about a payment that is under way. */
 const ASK_EVERY_MS = 1500;
@@ -73,8 +73,10 @@ async function showPayment(cart) {
   };
   const payment = form(
     { submit: payLabel(cart) },
-    ({ method, phone, provider }) =>
-      payFor(charged, method === "mobile_money" ? { method, phone, provider } : { method }),
+    async ({ method, phone, provider }) => {
+      const order = await orderOf(charged, method);
+      await payFor(order, method === "mobile_money" ? { method, phone, provider } : { method });
+    },
     delivery(cart, charge),
     waysToPay(offered.methods),
     bill,
@@ -122,29 +124,51 @@ function waysToPay(methods) {
   const provider = make("label", {}, "Provider", make("select", { name: "provider" }, options));
   const phone = field("Phone that pays", { name: "phone", type: "tel", required: false });
   const mobile = make("div", { className: "together" }, phone, provider);
-  mobile.hidden = first !== "mobile_money";
+  const askForPhone = (method) => {
+    mobile.hidden = method !== "mobile_money";
+    phone.lastElementChild.required = !mobile.hidden;
+  };
+  askForPhone(first);
   const all = make("fieldset", {}, make("legend", {}, "Payment"), choices, mobile);
   all.addEventListener("change", ({ target }) => {
-    if (target.name === "method") mobile.hidden = target.value !== "mobile_money";
+    if (target.name === "method") askForPhone(target.value);
   });
   return all;
 }
 
-/** Makes an order of the cart at the total that was shown, and begins its payment. */
-async function payFor(cart, { method, ...payer }) {
-  const order = await duka.carts.complete(cart.id, {
-    payment_method: method,
-    expected_total: cart.total,
-  });
+/** Makes an order of the cart at the total that was shown. A cart that changed meanwhile is shown as it is now. */
+async function orderOf({ id, total: expected_total, currency }, payment_method) {
+  try {
+    return await duka.carts.complete(id, { payment_method, expected_total });
+  } catch (error) {
+    if (error.code === "total_changed") {
+      const cart = await duka.carts.retrieve(id);
+      await showPayment(cart);
+      const text = `The total has changed: it is ${money(cart.total, currency)} now.`;
+      throw new Error(text, { cause: error });
+    }
+    if (["insufficient_stock", "variant_not_for_sale"].includes(error.code)) {
+      showCart(await duka.carts.retrieve(id));
+    }
+    throw error;
+  }
+}
+
+/** Begins the payment of the order, and leads on. */
+async function payFor(order, payer) {
   const thanks = { cart: null, order: new URL(order.status_url).pathname };
-  const payment = await duka.payments.initialize({
-    order_id: order.id,
-    method,
-    ...payer,
-    return_url: addressOf(thanks),
-  });
-  const { id, authorization_url: page } = payment;
-  location.href = page ?? addressOf({ ...thanks, payment: id });
+  const sale = { order_id: order.id, ...payer, return_url: addressOf(thanks) };
+  try {
+    const { id, authorization_url: page } = await duka.payments.initialize(sale);
+    location.href = page ?? addressOf({ ...thanks, payment: id });
+  } catch (error) {
+    // The cart became an order, which is paid on its own page.
+    const pay = make("a", { className: "button main", href: order.status_url });
+    pay.append("Pay for your order");
+    show(make("h1", {}, "Your order is placed, and not paid yet."), pay);
+    showCount(null);
+    throw error;
+  }
 }
 
 const states = {
@@ -162,7 +186,9 @@ const states = {
 export async function showThanks(orderPath, id) {
   const links = [make("a", { href: addressOf({ cart: null }) }, "Go on shopping")];
   if (/^\/o\/[\w.-]+$/.test(orderPath)) {
-    links.unshift(make("a", { className: "button main", href: orderPath }, "See your order"));
+    links.unshift(
+      make("a", { className: "button main", href: server + orderPath }, "See your order"),
+    );
   }
   if (id === null) {
     show(make("h1", {}, "Thank you for your order."), ...links);

@@ -104,4 +104,4 @@ function picture({ images, name }) {
   });
 }
 
-export { act, addressOf, button, duka, field, form, link, make, money, picture, say, show };
+export { act, addressOf, button, duka, field, form, link, make, money, picture, say, server, show };

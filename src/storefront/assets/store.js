@@ -1,9 +1,9 @@
 // An example storefront on the typed client and a publishable key, without a build step. The address says which view
 // is shown; every view is a page load, so that back, forward and reload do what they should.
 
-import { findCart, showCart } from "./cart.js";
+import { findCart, showCart, showCount } from "./cart.js";
 import { showCheckout, showThanks } from "./checkout.js";
-import { addressOf, make, say } from "./parts.js";
+import { addressOf, make, say, show } from "./parts.js";
 import { showProduct, showProducts } from "./products.js";
 
 const parameters = new URL(location.href).searchParams;
@@ -19,15 +19,14 @@ async function showView() {
 
 async function showLinks() {
   document.querySelector("#home").href = addressOf({});
-  const cart = parameters.has("order") ? null : await findCart();
-  const count = (cart?.line_items ?? []).reduce((sum, { quantity }) => sum + quantity, 0);
-  const link = make("a", { href: addressOf({ view: "cart" }) }, `Cart (${count})`);
-  document.querySelector("#cart").replaceChildren(link);
+  showCount(parameters.has("order") ? null : await findCart());
 }
 
 try {
-  await Promise.all([showView(), showLinks()]);
+  await showLinks();
+  await showView();
 } catch (error) {
+  show(make("a", { href: addressOf({}) }, "See all products"));
   say(error.message);
 }
 document.body.dataset.ready = "";

@@ -1,0 +1,128 @@
+// What a customer of the example storefront reads when a sale cannot go on as it was shown, and how it goes on.
+
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+
+import type { Page } from "playwright-core";
+
+import { type OpenBrowser, openBrowser } from "../support/browser.ts";
+import { openTestShop, type TestShop } from "../support/shop.ts";
+import { checkOut, payOnPage, putInCart, ready } from "./buy-in-store.ts";
+
+setDefaultTimeout(60_000);
+
+let opened: OpenBrowser;
+let shop: TestShop;
+
+beforeAll(async () => {
+  opened = await openBrowser();
+});
+
+afterAll(async () => {
+  await opened[Symbol.asyncDispose]();
+});
+
+interface Visit extends AsyncDisposable {
+  readonly page: Page;
+}
+
+/** A shop with three lanterns, and a customer in front of its storefront. */
+async function visit(view = ""): Promise<Visit> {
+  shop = await openTestShop();
+  await shop.post("/v2/products", { name: "Lantern", price: "32.00", stock: 3 });
+  const context = await opened.browser.newContext({ viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  await page.goto(`${shop.url}/test/store${view}`);
+  await ready(page);
+  return {
+    page,
+    [Symbol.asyncDispose]: async () => {
+      await context.close();
+      await shop[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const lantern = async () => (await shop.get("/v2/products")).string("/data/0/variants/0/id");
+
+const pay = (page: Page) => page.getByRole("button", { name: /^Pay / }).click();
+
+test("who is told that the price has changed pays the new total", async () => {
+  await using seen = await visit();
+  const { page } = seen;
+  await putInCart(page, "Lantern");
+  await checkOut(page);
+  const product = (await shop.get("/v2/products")).string("/data/0/id");
+  const prices = [{ currency: "USD", amount: "35.00" }];
+  await shop.put(`/v2/products/${product}/variants/${await lantern()}`, { prices });
+
+  await pay(page);
+  await page.getByText("The total has changed: it is $35.00 now.").waitFor();
+  await payOnPage(page);
+
+  expect((await shop.get("/v2/orders")).at("/data/0/total")).toBe(35);
+});
+
+test("who comes too late for the last ones reads in the cart what is short", async () => {
+  await using seen = await visit();
+  const { page } = seen;
+  await putInCart(page, "Lantern");
+  await checkOut(page);
+  await shop.put(`/v2/inventory/${await lantern()}`, { on_hand: 0 });
+
+  await pay(page);
+
+  await page.getByRole("heading", { name: "Cart" }).waitFor();
+  expect(await page.locator(".lines").innerText()).toContain("is short of stock");
+});
+
+test("who pays by mobile money is asked for the phone before anything is ordered", async () => {
+  await using seen = await visit();
+  const { page } = seen;
+  await putInCart(page, "Lantern");
+  await checkOut(page);
+  await page.getByLabel("Mobile money").check();
+
+  await pay(page);
+
+  const phone = page.getByLabel("Phone that pays");
+  expect(await phone.evaluate((input) => input.matches(":invalid"))).toBe(true);
+  expect((await shop.get("/v2/orders")).at("/data")).toEqual([]);
+});
+
+test("an order whose payment was refused is paid on its own page", async () => {
+  await using seen = await visit();
+  const { page } = seen;
+  await putInCart(page, "Lantern");
+  await checkOut(page);
+  await page.getByLabel("Mobile money").check();
+  await page.getByLabel("Phone that pays").fill("024");
+  await pay(page);
+  await page.getByText("is not a phone number").waitFor();
+
+  await page.getByRole("link", { name: "Pay for your order" }).click();
+
+  await page.waitForURL(/\/o\/ord_/);
+  expect(await page.locator("main").innerText()).toContain("How do you want to pay?");
+});
+
+test("the head of the page counts what is in the cart as it is changed", async () => {
+  await using seen = await visit();
+  const { page } = seen;
+  await putInCart(page, "Lantern");
+
+  await page.getByLabel("Quantity of Lantern").fill("3");
+  await page.getByLabel("Quantity of Lantern").press("Tab");
+  await page.getByText("$96.00").first().waitFor();
+
+  expect(await page.locator("#cart").innerText()).toBe("Cart (3)");
+});
+
+test("a view of something that is gone leads on", async () => {
+  await using seen = await visit("?product=prod_01ke6jq300fdbrcrfy6ffq814w");
+  const { page } = seen;
+
+  await page.getByRole("link", { name: "See all products" }).click();
+
+  await page.getByRole("link", { name: /^Lantern/ }).waitFor();
+});
