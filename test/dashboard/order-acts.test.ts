@@ -337,6 +337,21 @@ describe("an order on paper", () => {
     expect(text).not.toMatch(/\d\.\d\d|USD/);
   });
 
+  test("is packed by a slip of what is left to send, and of the whole once that is sent", async () => {
+    const { id } = await placePaid();
+    const lines = [{ line_item_id: (await orderNow(id)).string("/line_items/0/id"), quantity: 2 }];
+    await dashboard.shop.put(`/v2/orders/${id}/fulfill`, { line_items: lines });
+
+    const rest = await dashboard.owner.get(at(id, "/slip"));
+    await dashboard.shop.put(`/v2/orders/${id}/fulfill`);
+    const whole = await dashboard.owner.get(at(id, "/slip"));
+
+    expect(rest.text).not.toContain("Mug");
+    expect(rest.text).toContain("Soap");
+    expect(whole.text).toContain("2 Mug");
+    expect(whole.text).toContain("Soap");
+  });
+
   test("is handed over with a receipt that says the total and what was paid", async () => {
     const { id } = await placePaid();
 

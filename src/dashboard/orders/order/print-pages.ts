@@ -20,7 +20,7 @@ export const slipPage: Page = {
   scopes: ["orders:read"],
   show: async (visit) => {
     const order = await askOrder(visit);
-    const lines = order.line_items.filter((line) => unitsToPack(line) > 0);
+    const parcel = parcelOf(order);
     const { notes, shipping_address: address } = order;
     const phone = order.customer?.phone ?? null;
     return printed(visit, order, {
@@ -34,13 +34,13 @@ export const slipPage: Page = {
           </p>
           ${address !== null && addressLines({ ...address, name: null })}
         </section>
-        ${lines.length === 0 && html`<p>${words.nothing}</p>`}
+        ${parcel.length === 0 && html`<p>${words.nothing}</p>`}
         <ul class="rows">
-          ${lines.map(
-            (line) =>
+          ${parcel.map(
+            ({ units, name, sku }) =>
               html`<li>
-                <span class="box"></span><b>${unitsToPack(line)}</b
-                ><span>${line.name} <span class="mono small">${line.sku}</span></span>
+                <span class="box"></span><b>${units}</b
+                ><span>${name} <span class="mono small">${sku}</span></span>
               </li>`,
           )}
         </ul>
@@ -99,7 +99,14 @@ function printed(visit: Visit, order: Order, { title, body }: Printed): Shown {
   };
 }
 
-/** What was or is to be sent of a line. */
-function unitsToPack({ quantity, cancelled_quantity: cancelled }: Order["line_items"][number]) {
-  return quantity - cancelled;
+/** What is left to send; of an order that is sent, what was. */
+function parcelOf({ line_items: lines }: Order) {
+  const parcel = lines.map((line) => {
+    const { name, sku, quantity, cancelled_quantity: cancelled, fulfilled_quantity: sent } = line;
+    return { name, sku, sent, units: quantity - cancelled - sent };
+  });
+  const isSent = parcel.every(({ units }) => units === 0);
+  return parcel
+    .map(({ sent, ...line }) => (isSent ? { ...line, units: sent } : line))
+    .filter(({ units }) => units > 0);
 }
