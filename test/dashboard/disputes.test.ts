@@ -44,6 +44,22 @@ test("an order says that its payment is disputed, and how that ended", async () 
   expect(lost.text).toMatch(/The dispute over USD [\d.]+ was lost/);
 });
 
+test("an order says at its top what is to be done about a dispute until when", async () => {
+  await using dashboard = await openDashboard();
+  const { shop, owner } = dashboard;
+  const id = await disputedOrder(shop);
+
+  await pass(shop, 10);
+  const disputed = await owner.get(`/dashboard/test/orders/${id}`);
+  await pass(shop, 8 * 24 * 3_600);
+  const lost = await owner.get(`/dashboard/test/orders/${id}`);
+
+  const [top = ""] = disputed.text.split("Placed");
+  expect(top).toMatch(/The customer's bank asks for USD [\d.]+ back\./);
+  expect(top).toContain("Answer at the test gateway, in its own dashboard, before 12 Jan.");
+  expect(lost.text).not.toContain("Answer at");
+});
+
 test("a dispute that is decided waits no more", async () => {
   await using dashboard = await openDashboard();
   const { shop, owner } = dashboard;

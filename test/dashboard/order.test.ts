@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
-import { settle } from "../payments/scripted-shop.ts";
+import { orderCounter, pass, settle } from "../payments/scripted-shop.ts";
 import { pay } from "../sandbox/paying.ts";
 import type { Answered } from "../support/shop.ts";
 import { type DashboardShop, openDashboard } from "./dashboard-shop.ts";
@@ -395,4 +395,15 @@ test("staff refund up to the shop's limit, and an owner more", async () => {
   ]);
   expect(given.status).toBe(200);
   expect((await orderNow(id)).at("/refunded_total")).toBe(6);
+});
+
+test("the story of an order that waits for its payment is told in words", async () => {
+  await using other = await openDashboard();
+  const { id } = await (await orderCounter(other.shop))();
+  await pass(other.shop, 3_700);
+
+  const { text } = await other.owner.get(`/dashboard/test/orders/${id}`);
+
+  expect(text).toContain("Not paid within an hour");
+  expect(text).not.toContain("cart.abandoned");
 });

@@ -20,7 +20,7 @@ import { asideOf, MERCHANT_NOTE } from "./aside.ts";
 import { billOf } from "./bill.ts";
 import { mayChangeItems } from "./change-page.ts";
 import { keptMinor } from "./money-back.ts";
-import { paymentsPart } from "./payments-part.ts";
+import { disputeNotes, paymentsPart } from "./payments-part.ts";
 import { sentPart } from "./sent-part.ts";
 import { storyOf } from "./story.ts";
 import { trackOf } from "./track.ts";
@@ -41,6 +41,7 @@ export const orderPage: Page = {
     const payments = visit.may("payments:read")
       ? (await visit.list(paymentWire, "GET /v2/payments", { query: { order_id: order.id } })).data
       : [];
+    const isDisputed = events.data.some(({ type }) => type === "payment.disputed");
     return {
       title: en.oneOrder.title(order.number),
       follows: order.id,
@@ -52,6 +53,7 @@ export const orderPage: Page = {
         ${doneNote(visit)} ${changeNote(visit, order)} ${refusedNote(visit.sent)}
         <div class="two" id="order">
           <div class="stack">
+            ${isDisputed && (await disputeNotes(visit, payments))}
             <section aria-label="${en.oneOrder.steps}">${trackOf(visit, order)}</section>
             <section>
               <h2>${en.oneOrder.items} · ${customerOf(order)}</h2>

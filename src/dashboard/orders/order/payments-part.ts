@@ -1,12 +1,14 @@
-// The payments of an order, and those that wait for a person: money that does not fit, refunds that failed.
+// The payments of an order, and those that wait for a person: disputes, money that does not fit, refunds that failed.
 
 import type { Static } from "typebox";
 
+import { disputeWire } from "#payments/disputes/schema.ts";
 import type { paymentWire } from "#payments/payments/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
 import { textOfMoney } from "../../parts/money.ts";
 import { mark, methodNamed } from "../../parts/order-words.ts";
+import { shortDayOf } from "../../parts/times.ts";
 import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
 
@@ -31,6 +33,26 @@ export function paymentsPart(visit: Visit, payments: readonly Payment[]): Html |
       ${shown.map((payment) => html`<li>${paymentOf(visit, payment)}</li>`)}
     </ul>
   </section>`;
+}
+
+const gateways: Readonly<Record<string, string>> = en.oneOrder.gateways;
+
+/** What to do about the payments that are disputed, and until when. */
+export async function disputeNotes(visit: Visit, payments: readonly Payment[]): Promise<Html[]> {
+  const notes = payments.map(async ({ id }) => {
+    const query = { payment: id, status: "warning,open" };
+    const { data } = await visit.list(disputeWire, "GET /v2/disputes", { query });
+    return data.map(({ amount_minor: minor, currency, gateway, due_at: dueAt }) => {
+      const day = dueAt === null ? null : shortDayOf(dueAt, visit.when);
+      return html`<div class="note stop">
+        <div>
+          <p><strong>${en.oneOrder.disputed(textOfMoney(minor, currency))}</strong></p>
+          <p>${en.oneOrder.disputedHow(gateways[gateway] ?? gateway, day)}</p>
+        </div>
+      </div>`;
+    });
+  });
+  return (await Promise.all(notes)).flat();
 }
 
 function paymentOf(visit: Visit, payment: Payment): Html {

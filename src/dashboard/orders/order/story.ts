@@ -62,6 +62,7 @@ type Data = Readonly<Record<string, unknown>>;
 
 const sentences: Readonly<Record<string, (data: Data, isFirst: boolean) => string>> = {
   "order.placed": (data) => en.oneOrder.events.placed(channelNamed(textIn(data["channel"]))),
+  "cart.abandoned": () => en.oneOrder.events.leftUnpaid,
   "payment.initialized": (data) => en.oneOrder.events.paying(amountOf(data), methodIn(data)),
   "payment.succeeded": (data) => en.oneOrder.events.received(capturedIn(data), methodIn(data)),
   "payment.failed": (data) => en.oneOrder.events.failed(amountOf(data)),

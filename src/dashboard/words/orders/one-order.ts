@@ -191,6 +191,9 @@ export const oneOrder = {
   },
   ending: (last4: string) => `ending in ${last4}`,
   fee: (amount: string) => `${amount} fee`,
+  disputed: (amount: string) => `The customer's bank asks for ${amount} back.`,
+  disputedHow: (gateway: string, day: string | null) =>
+    `Answer at ${gateway}, in its own dashboard${day === null ? "" : `, before ${day}`}. Until it is decided, the payment cannot be refunded.`,
   review: (amount: string) => `${amount} was received, which does not match what was asked for.`,
   accept: "Accept it",
   giveItBack: "Refund it",
@@ -215,6 +218,7 @@ export const oneOrder = {
   notNeeded: "Not needed any more",
   events: {
     placed: (channel: string) => `Placed (${channel.toLowerCase()})`,
+    leftUnpaid: "Not paid within an hour",
     paying: (amount: string, method: string) => `Asked for ${amount} by ${method.toLowerCase()}`,
     received: (amount: string, method: string) => `Paid ${amount} by ${method.toLowerCase()}`,
     failed: (amount: string) => `The payment of ${amount} failed`,
