@@ -122,6 +122,29 @@ test("an amount beside a long text keeps its place", async () => {
   expect(isOver).toBe(false);
 });
 
+test("a long name that is written from the right is read from its beginning", async () => {
+  await dashboard.shop.post("/v2/orders", {
+    line_items: [{ variant_id: variantId, quantity: 1 }],
+    customer: { phone: "+233551234987", name: "محمد عبد الرحمن بن خالد بن الوليد المخزومي القرشي" },
+  });
+  await using looked = await look(opened, {
+    visitor: dashboard.owner,
+    path: `${HOME}/orders?show=all`,
+  });
+
+  const isInside = await looked.page.evaluate(
+    `(() => {
+      const who = [...document.querySelectorAll(".who")].find((one) => one.textContent.startsWith("محمد"));
+      const first = document.createRange();
+      first.setStart(who.firstChild, 0);
+      first.setEnd(who.firstChild, 1);
+      return first.getBoundingClientRect().right <= who.getBoundingClientRect().right;
+    })()`,
+  );
+
+  expect(isInside).toBe(true);
+});
+
 test("a long name in the list of orders leaves what stands beside it readable", async () => {
   const path = `${HOME}/orders`;
   await using looked = await look(opened, { visitor: dashboard.owner, path, width: 1280 });

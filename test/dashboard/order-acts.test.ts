@@ -331,7 +331,7 @@ describe("an order on paper", () => {
 
     const { text } = await dashboard.owner.get(at(placed.id, "/slip"));
 
-    for (const said of ["2 Mug", "1 Soap", "14 Ring Road", "Ring twice"]) {
+    for (const said of ["2 Mug", "1 Soap", "14 Ring Road", "Ghana", "Ring twice"]) {
       expect(text).toContain(said);
     }
     expect(text).not.toMatch(/\d\.\d\d|USD/);

@@ -29,7 +29,7 @@ export function orderRow(visit: Visit, order: Order, { isUnderDay, box }: RowTer
     ${box}<a class="row" href="${visit.href(`/orders/${order.id}`)}"
       ><span class="name"
         ><span class="num">#${order.number}</span>
-        <span class="who">${customerOf(order)}</span></span
+        <span class="who" dir="auto">${customerOf(order)}</span></span
       ><span class="what">${itemsOf(order)}</span
       ><span class="marks">${paymentMark(order)} ${sendingMark(order) ?? html`<span></span>`}</span
       ><span class="when">${age} <span class="channel">· ${channelOf(order)}</span></span

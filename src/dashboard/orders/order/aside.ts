@@ -1,5 +1,6 @@
 // Who ordered, where it goes, and what was noted.
 
+import { countryName } from "#pay-page/delivery/countries.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
 import { icon } from "../../icons.ts";
@@ -63,7 +64,7 @@ export function addressLines(address: NonNullable<Order["shipping_address"]>): H
     line2,
     [code, city].filter(Boolean).join(" "),
     region,
-    country,
+    country === null ? null : countryName(country),
   ];
   return html`<address>${linesOf(lines)}</address>`;
 }
