@@ -45,6 +45,10 @@ test("a name finds the customer, and leads to the orders of theirs", async () =>
   expect(text).toContain(`#${number} Esi Owusu`);
 });
 
+test("a number that no order has finds nothing", async () => {
+  expect(await textOf("#0")).toContain("Nothing in this shop matches “#0”.");
+});
+
 test("a number with its sign opens the order", async () => {
   const { status, location } = await dashboard.owner.get(`${PATH}?q=%23${number}`);
 

@@ -42,7 +42,7 @@ export const searchPage: Page = {
 
 /** The id of the order that `#1042` names; null for other words, and without such an order. */
 async function orderNumbered(visit: Visit, q: string): Promise<string | null> {
-  const number = /^#(\d{1,9})$/.exec(q)?.[1];
+  const number = /^#0*([1-9]\d{0,8})$/.exec(q)?.[1];
   if (number === undefined || !visit.may("orders:read")) return null;
   const { data } = await visit.list(orderWire, "GET /v2/orders", { query: { number } });
   return data[0]?.id ?? null;
