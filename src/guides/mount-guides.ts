@@ -1,5 +1,6 @@
 // The guides over HTTP: as pages for people, as Markdown for machines, and listed in /llms.txt.
 
+import icon from "#dashboard/assets/icon.png" with { type: "file" };
 import homePhone from "#guides/pictures/home-phone.webp" with { type: "file" };
 import home from "#guides/pictures/home.webp" with { type: "file" };
 import orderPage from "#guides/pictures/order-page.webp" with { type: "file" };
@@ -28,10 +29,12 @@ const pictures: Readonly<Record<string, string>> = {
   "store.webp": store,
 };
 
-/** Adds `/guides`, a page and a text for each guide, their pictures, and `/llms.txt`, all public. */
+/** Adds `/guides`, a page and a text for each guide, their pictures and icon, and `/llms.txt`, all public. */
 export function mountGuides(app: Router, facts: () => GuideFacts): void {
   mountPages(app, {
     "/guides": once(() => textPage(renderIndex(guides), HTML, GUIDE_POLICY)),
+    // Browsers ask for it beside a page that names no icon.
+    "/favicon.ico": once(() => picturePage(icon, "image/png")),
     "/llms.txt": once(() => textPage(listForMachines(guides), "text/plain; charset=utf-8")),
   });
   for (const guide of guides) {
@@ -42,15 +45,15 @@ export function mountGuides(app: Router, facts: () => GuideFacts): void {
     });
   }
   for (const [name, path] of Object.entries(pictures)) {
-    mountPages(app, { [`/guides/pictures/${name}`]: once(() => picturePage(path)) });
+    mountPages(app, { [`/guides/pictures/${name}`]: once(() => picturePage(path, "image/webp")) });
   }
 }
 
-async function picturePage(path: string): Promise<Page> {
+async function picturePage(path: string, type: string): Promise<Page> {
   const bytes = await Bun.file(path).bytes();
   const etag = `"${Bun.hash(bytes).toString(36)}"`;
   const body = new Blob([bytes]);
-  return { body: () => body, codings: {}, etag, headers: { "Content-Type": "image/webp" } };
+  return { body: () => body, codings: {}, etag, headers: { "Content-Type": type } };
 }
 
 /** As https://llmstxt.org describes it. */
