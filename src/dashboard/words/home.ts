@@ -45,7 +45,7 @@ export const home = {
     payment: "Choose how you get paid",
     paymentWhat: "Mobile money, card, bank transfer or cash.",
     order: "Get your first order",
-    orderWhat: "Enter one yourself, or share your link.",
+    orderWhat: "Enter one yourself, or connect your web shop.",
     orderWhatTest: "Try it out: fill this shop with three weeks of sample sales.",
     seed: "Fill with samples",
     invite: "Invite a person",
