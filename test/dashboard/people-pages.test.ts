@@ -41,6 +41,24 @@ describe("an invitation", () => {
     expect((await guest.get("/dashboard/me")).text).toContain("Viewer. Sees the shop");
   });
 
+  test("is one link by a double tap, and another by another form", async () => {
+    await using dashboard = await openDashboard();
+    const { owner } = dashboard;
+    const once = async () => (await owner.get("/dashboard/people/invite")).field("form");
+    const send = (form: string) =>
+      owner.send("/dashboard/people/invite/make", { role: "staff", form });
+    const form = await once();
+
+    const taps = await Promise.all([send(form), send(form)]);
+    const other = await send(await once());
+
+    const [first = "", second = ""] = taps.map(({ html }) => linkIn(html));
+    expect(first).toBe(second);
+    expect(linkIn(other.html)).not.toBe(first);
+    const { text } = await owner.get("/dashboard/people");
+    expect(text.match(/Invitation as Staff/g)).toHaveLength(2);
+  });
+
   test("that was taken back lets no one in", async () => {
     await using dashboard = await openDashboard();
     const { owner } = dashboard;

@@ -8,6 +8,7 @@ import { type Role, roles } from "#shop/people/roles.ts";
 
 import { icon } from "../icons.ts";
 import type { Page, Shown } from "../page.ts";
+import { onceField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { refusedNote } from "../parts/note.ts";
 import { secret } from "../parts/secret.ts";
@@ -16,6 +17,8 @@ import { en } from "../words/en.ts";
 import { writeAs } from "./people-words.ts";
 
 const { people } = en;
+/** A random name that a page gave to its form. */
+const ONCE = /^[0-9a-f]{32}$/;
 
 export const invitePage: Page = {
   path: "/people/invite",
@@ -24,10 +27,13 @@ export const invitePage: Page = {
   confirmsFirst: true,
   show: async (visit) => ({
     title: people.inviteTitle,
+    // The link is made of the form's random name, which no cache keeps.
+    isSecret: true,
     body: html`${heading({ title: people.inviteTitle, back: [visit.href("/people"), people.back] })}
       ${refusedNote(visit.sent)}
       <p class="narrow">${people.inviteWhat}</p>
       <form class="stack form" method="post" action="${visit.href("/people/invite")}/make">
+        ${onceField()}
         <fieldset class="choices">
           <legend>${people.role}</legend>
           ${roles.toReversed().map(
@@ -55,7 +61,14 @@ export const invitePage: Page = {
       tells: async (visit, form) => {
         const role = roleOf(form);
         const by = visit.visitor.person.name;
-        const token = await writeAs(visit, (tx) => makeLink(tx, { kind: "invitation", role, by }));
+        const once = form.get("form") ?? "";
+        const link = {
+          kind: "invitation",
+          role,
+          by,
+          ...(ONCE.test(once) && { form: once }),
+        } as const;
+        const token = await writeAs(visit, (tx) => makeLink(tx, link));
         const what = people.linkInvites(people.roles[role].toLowerCase(), visit.store.name);
         return { shown: linkShown(visit, token, what) };
       },

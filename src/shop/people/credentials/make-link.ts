@@ -9,12 +9,15 @@ import type { Role } from "#shop/people/roles.ts";
 import { type LinkKind, linkLifeMs } from "./link-kinds.ts";
 import { ownerExists } from "./link.ts";
 import { deleteExpiredLinks, deleteLinksOf, insertLink } from "./queries.ts";
-import { hashOfToken, newToken } from "./token.ts";
+import { hashOfToken, newToken, tokenFor } from "./token.ts";
 
-/** A link to make; `by` is the name of who makes it, for the audit log. */
+/**
+ * A link to make; `by` is the name of who makes it, for the audit log. `form` is the random name of the form that
+ * asks for it: sent twice, it is one link.
+ */
 export type NewLink = { readonly by: string | null } & (
   | { readonly kind: "first_owner" }
-  | { readonly kind: "invitation"; readonly role: Role }
+  | { readonly kind: "invitation"; readonly role: Role; readonly form?: string }
   | { readonly kind: "recovery"; readonly personId: Id<"person"> }
 );
 
@@ -36,10 +39,10 @@ export async function makeLink(tx: Tx, link: NewLink): Promise<string> {
   if (personId !== null) await deleteLinksOf(tx, { personId });
   if (kind === "first_owner" && (await hasPeople(tx))) throw ownerExists();
   const maker = tx.actor.id;
-  const token = newToken();
+  const token = tokenOf(link, maker);
   const id = newId("personLink", tx.now);
   const roles = { first_owner: "owner", recovery: null } as const;
-  await insertLink(tx, {
+  const isNew = await insertLink(tx, {
     id,
     tokenHash: hashOfToken(token),
     kind,
@@ -49,6 +52,14 @@ export async function makeLink(tx: Tx, link: NewLink): Promise<string> {
     createdAt: tx.now,
     expiresAt: tx.now + linkLifeMs[kind],
   });
-  await recordAct(tx, { actorName: link.by, action: actions[kind], subject: personId ?? id });
+  if (isNew) {
+    await recordAct(tx, { actorName: link.by, action: actions[kind], subject: personId ?? id });
+  }
   return token;
+}
+
+/** Of a form that is sent again it is the token of the first time, since the answer to that one may be lost. */
+function tokenOf(link: NewLink, maker: string | null): string {
+  if (link.kind !== "invitation" || link.form === undefined) return newToken();
+  return tokenFor("invitation", maker ?? "", link.role, link.form);
 }

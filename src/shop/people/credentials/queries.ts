@@ -102,7 +102,7 @@ export function listOpenLinks(db: Reader, now: number, limit: number): Promise<P
   return openLinks(db, { now, limit });
 }
 
-export const insertLink = preparedInsert(links);
+export const insertLink = preparedInsertIfFree(links);
 
 const takeByHash = preparedWrite<{ tokenHash: string; now: number }>()((tx, at) =>
   tx
