@@ -74,10 +74,13 @@ function taxesOf(breakdown: Sold["breakdown"], isIncluded: boolean): Part[] {
     }));
 }
 
-/** The amount with its currency as people of the locale write it; without one, such as `GHS 249.50`. */
+/** Where a comma stands in the whole part of an amount. */
+const THOUSANDS = /(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/g;
+
+/** The amount with its currency as people of the locale write it; without one, such as `GHS 1,249.50`. */
 export function print(amountMinor: number, currency: CurrencyCode, locale: Look["locale"]): string {
   const amount = formatAmount(amountMinor, currency);
-  if (locale === null) return `${currency} ${amount}`;
+  if (locale === null) return `${currency} ${amount.replace(THOUSANDS, ",")}`;
   const digits = exponentOf(currency);
   const format = new Intl.NumberFormat(locale, {
     style: "currency",

@@ -123,6 +123,21 @@ describe("the pages for customers", () => {
     expect(text).toContain("05.01.2026");
   });
 
+  test.each([
+    ["GHS", "1234567.50", "GHS 1,234,567.50"],
+    ["UGX", "49500", "UGX 49,500"],
+    ["KWD", "12.345", "KWD 12.345"],
+    ["CLF", "1.2345", "CLF 1.2345"],
+  ])("group the digits of large amounts in %s", async (currency, price, shown) => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/store", { currency });
+    const order = await place(shop, [of(await mug(shop, { price }))], {
+      paid: { method: "bank_transfer" },
+    });
+
+    expect((await open(order.string("/status_url"))).text).toContain(shown);
+  });
+
   test("take the payment of an amount that is written as in the locale", async () => {
     await using shop = await openTestShop();
     await shop.put("/v2/store", { locale: "fr-FR" });
