@@ -50,6 +50,15 @@ describe("the settings of the shop", () => {
     });
   });
 
+  test("say what a country is where its name was typed", async () => {
+    await using dashboard = await openDashboard();
+
+    const page = await save(dashboard, "shop", { "/country": "Ghana" });
+
+    expect(page.status).toBe(422);
+    expect(page.text).toContain("two capital letters, such as GH");
+  });
+
   test("that were changed meanwhile are not overwritten", async () => {
     await using dashboard = await openDashboard();
     const { owner, shop } = dashboard;
@@ -285,6 +294,26 @@ describe("shipping", () => {
 });
 
 describe("a discount", () => {
+  test.each([
+    ["neither", "", ""],
+    ["both", "10", "5"],
+  ])("with %s of a percentage and an amount is refused in words", async (_, percent, amount) => {
+    await using dashboard = await openDashboard();
+
+    const page = await dashboard.owner.send("/dashboard/test/settings/discounts/new/make", {
+      "/title": "Opening week",
+      "/target": "order",
+      "/percent": percent,
+      "/amounts/0/currency": "USD",
+      "/amounts/0/amount": amount,
+      "/codes/0": "",
+    });
+
+    expect(page.status).toBe(422);
+    expect(page.text).toContain("Please check these fields: Either percent or an amount.");
+    expect(page.text).not.toContain("buy_get");
+  });
+
   test("is made by percent with a code, gets more codes, and is archived and offered again", async () => {
     await using dashboard = await openDashboard();
     const { owner } = dashboard;

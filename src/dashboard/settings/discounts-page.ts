@@ -7,6 +7,7 @@ import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 import { discountCodeWire, discountWire } from "#pricing/discounts/schema.ts";
 
+import type { Sent } from "../forms/sent.ts";
 import type { Page } from "../page.ts";
 import { input, onceField, select } from "../parts/field.ts";
 import { goLink, heading } from "../parts/heading.ts";
@@ -61,7 +62,8 @@ export const newDiscountPage: Page = {
   path: `${DISCOUNTS}/new`,
   scopes: ["discounts:write"],
   show: async (visit) => {
-    const { sent, store } = visit;
+    const { store } = visit;
+    const sent = withOneForm(visit.sent);
     const options = Object.entries(settings.targets).map(([value, label]) => ({ value, label }));
     return {
       title: settings.newDiscount,
@@ -93,6 +95,16 @@ export const newDiscountPage: Page = {
     },
   },
 };
+
+/** The page takes a percentage or an amount: it says so itself of both and of neither. */
+function withOneForm(sent: Sent | null): Sent | null {
+  const given = ["/percent", AMOUNT].filter((field) => (sent?.typed(field) ?? "") !== "");
+  if (sent === null || given.length === 1) return sent;
+  const others = sent.faults.filter(({ field }) => field !== "/percent" && field !== AMOUNT);
+  const faults = [{ field: "/percent", message: settings.percentHint }, ...others];
+  const faultOf = (field: string) => faults.find((fault) => fault.field === field)?.message;
+  return { ...sent, faults, faultOf };
+}
 
 export const discountPage: Page = {
   path: `${DISCOUNTS}/{id}`,

@@ -13,7 +13,7 @@ import { LossyNumber } from "#platform/http/json/strict-json.ts";
 import { fieldMeant, nearestName } from "#platform/process/nearest-name.ts";
 
 import { checkMeaning } from "./check-meaning.ts";
-import { DECIMAL } from "./words.ts";
+import { countryCode, DECIMAL } from "./words.ts";
 
 /** Faults per response; typebox reports 8 by default. */
 export const FAULTS_MAX = 100;
@@ -151,20 +151,23 @@ function unknownField({ instancePath, schemaPath }: SchemaError, schema: TSchema
   };
 }
 
-/** What helps a caller whose phone, email or amount could not be read; null for any other text. */
+/** What helps a caller whose phone, email, country or amount could not be read; null for any other text. */
 function helpAt(schema: TSchema, { schemaPath }: SchemaError): string | null {
   const given = schemaAt(schema, schemaPath);
   if (!isObject(given)) return null;
   if (given["pattern"] === DECIMAL) return DECIMAL_SENTENCE;
+  if (given["pattern"] === countryCode.pattern) return COUNTRY_SENTENCE;
   return contactSentences[String(given["x-contact"])] ?? null;
 }
 
 const DECIMAL_SENTENCE =
   "This is not a number such as 12.50: digits, with a point before decimals.";
 
+const COUNTRY_SENTENCE = "This is not the code of a country: two capital letters, such as GH.";
+
 const contactSentences: Readonly<Record<string, string>> = {
   phone:
-    "This is not a phone number with its country code, such as +233551234987. Without the code, it is read in the store's `country`, which must be set.",
+    "This is not a phone number with its country code, such as +233551234987. Without the code, it is read as one of the store's country, if that is set.",
   email: "This is not an email address, such as ada@example.com.",
 };
 
