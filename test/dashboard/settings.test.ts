@@ -310,7 +310,7 @@ describe("a discount", () => {
     });
 
     expect(page.status).toBe(422);
-    expect(page.text).toContain("Please check these fields: Either percent or an amount.");
+    expect(page.text).toContain("Enter a percentage or an amount, and not both.");
     expect(page.text).not.toContain("buy_get");
   });
 

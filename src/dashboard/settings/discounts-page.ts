@@ -101,7 +101,7 @@ function withOneForm(sent: Sent | null): Sent | null {
   const given = ["/percent", AMOUNT].filter((field) => (sent?.typed(field) ?? "") !== "");
   if (sent === null || given.length === 1) return sent;
   const others = sent.faults.filter(({ field }) => field !== "/percent" && field !== AMOUNT);
-  const faults = [{ field: "/percent", message: settings.percentHint }, ...others];
+  const faults = [{ field: "/percent", message: settings.oneOfBoth }, ...others];
   const faultOf = (field: string) => faults.find((fault) => fault.field === field)?.message;
   return { ...sent, faults, faultOf };
 }

@@ -95,6 +95,7 @@ export const settings = {
   targets: { lines: "Each item", order: "The whole order", shipping: "Shipping" },
   percent: "Percent",
   percentHint: "Either percent or an amount.",
+  oneOfBoth: "Enter a percentage or an amount, and not both.",
   amountOff: (currency: string) => `Amount, ${currency}`,
   codes: "Code",
   codesHint: "Customers enter it. Empty: it applies automatically.",
