@@ -36,8 +36,8 @@ export const productPage: Page = {
     return {
       title: product.name,
       follows: product.id,
-      body: html`${doneNote(visit)} ${refusedNote(visit.sent)}
-        ${heading({ title: product.name, back: [visit.href("/products"), en.nav.products], act: statusMark(product) })}
+      body: html`${heading({ title: product.name, back: [visit.href("/products"), en.nav.products], act: statusMark(product) })}
+        ${doneNote(visit)} ${refusedNote(visit.sent)}
         <div class="two">
           <div class="stack">
             ${variantsOf(visit, product, mayWrite)}

@@ -5,6 +5,7 @@ import { type Html, html } from "#platform/html/html.ts";
 
 import { icon } from "../icons.ts";
 import type { Page } from "../page.ts";
+import { heading } from "../parts/heading.ts";
 import { emptyList, olderLink } from "../parts/list.ts";
 import { doneNote } from "../parts/note.ts";
 import { searchBox, tabs } from "../parts/search-box.ts";
@@ -31,11 +32,7 @@ export const productsPage: Page = {
     const add = visit.may("products:write") && addLink(visit, en.goods.newProduct);
     return {
       title: en.nav.products,
-      body: html`${doneNote(visit)}
-        <div class="heading">
-          <h1>${en.nav.products}</h1>
-          ${add}
-        </div>
+      body: html`${heading({ title: en.nav.products, act: add })} ${doneNote(visit)}
         <div class="tools">
           ${searchBox(visit, { placeholder: en.goods.searchProducts, keeps: { show } })}
           ${tabs(

@@ -33,8 +33,8 @@ export const variantPage: Page = {
     return {
       title,
       follows: product.id,
-      body: html`${doneNote(visit)} ${refusedNote(visit.sent)}
-      ${heading({ title, back: [visit.href(back), product.name], act: html`<a class="button" href="${visit.href(`/stock/${variant.id}`)}">${leftOf([variant])}</a>` })}
+      body: html`${heading({ title, back: [visit.href(back), product.name], act: html`<a class="button" href="${visit.href(`/stock/${variant.id}`)}">${leftOf([variant])}</a>` })}
+      ${doneNote(visit)} ${refusedNote(visit.sent)}
       ${
         visit.may("products:write")
           ? html`${variantForm(visit, { product, variant })}

@@ -43,9 +43,8 @@ export const levelPage: Page = {
     return {
       title: name,
       follows: level.variant_id,
-      body: html`${doneNote(visit)} ${staleNote(visit) ?? refusedNote(visit.sent)}
-        ${heading({ title: name, back: [visit.href("/stock"), en.nav.stock], act: standing(level) })}
-        ${countsOf(level)}
+      body: html`${heading({ title: name, back: [visit.href("/stock"), en.nav.stock], act: standing(level) })}
+        ${doneNote(visit)} ${staleNote(visit) ?? refusedNote(visit.sent)} ${countsOf(level)}
         <p>
           <a class="tap" href="${visit.href(`/products/${level.product_id}`)}"
             >${en.stock.product}</a

@@ -5,6 +5,7 @@ import { type Html, html } from "#platform/html/html.ts";
 
 import type { Listed } from "../asker.ts";
 import type { Page } from "../page.ts";
+import { heading } from "../parts/heading.ts";
 import { emptyList, olderLink } from "../parts/list.ts";
 import { doneNote } from "../parts/note.ts";
 import { mark } from "../parts/order-words.ts";
@@ -22,13 +23,13 @@ export const stockPage: Page = {
     const { stock } = en;
     const isLow = visit.query("show") === "low";
     const q = visit.query("q").trim();
+    const count = visit.href("/stock/count");
+    const act =
+      visit.may("inventory:write") &&
+      html`<a class="button" href="${count}">${stock.countMany}</a>`;
     return {
       title: en.nav.stock,
-      body: html`${doneNote(visit)}
-        <div class="heading">
-          <h1>${en.nav.stock}</h1>
-          ${visit.may("inventory:write") && html`<a class="button" href="${visit.href("/stock/count")}">${stock.countMany}</a>`}
-        </div>
+      body: html`${heading({ title: en.nav.stock, act })} ${doneNote(visit)}
         <div class="tools">
           ${searchBox(visit, { placeholder: stock.search })}
           ${tabs(stock.which, [
