@@ -73,7 +73,7 @@ export async function reopen({ link, shop, address }: Opened): Promise<Opened> {
 export function pageOf(
   opened: Opened,
   problem: string | null,
-  chosen: string | null = null,
+  typed: URLSearchParams | null = null,
 ): ShownPage {
   const { shop, recovery, bill, store, ways } = opened;
   return opened.render({
@@ -82,7 +82,7 @@ export function pageOf(
     bill,
     problem,
     ways,
-    chosen,
+    typed,
     step: nextStepOf(recovery, store),
   });
 }

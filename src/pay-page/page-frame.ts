@@ -38,9 +38,9 @@ export interface PayPage {
   readonly bill: RecoveryBill;
   /** A sentence about an attempt that failed and may be repeated. */
   readonly problem: string | null;
-  /** The ways to pay that are offered; the chosen one is selected. */
   readonly ways: readonly WayToPay[];
-  readonly chosen: string | null;
+  /** The form of a payment that was refused: its way stays chosen, and keeps what was typed. */
+  readonly typed: URLSearchParams | null;
   /** What the customer must do now. */
   readonly step: NextStep | null;
 }

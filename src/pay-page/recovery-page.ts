@@ -44,7 +44,8 @@ function noticesOf({ bill, problem }: PayPage): (string | null)[] {
 /** Nothing is paid before the delivery is chosen, because the customer would not know how much. */
 function renderForms(page: PayPage): Html {
   const { delivery } = page.bill;
-  const ways = () => renderWays({ ...page, isOther: page.step !== null });
+  const chosen = page.typed?.get("method") ?? null;
+  const ways = () => renderWays({ ...page, chosen, isOther: page.step !== null });
   if (delivery === null) return ways();
   const address = renderAddressForm(delivery);
   return html`${delivery.chosen === null ? renderToChoose(delivery) : ways()} ${address}`;

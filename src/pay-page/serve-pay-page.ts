@@ -173,20 +173,20 @@ interface Fault {
   readonly problem: string | null;
 }
 
-/** The page with what is wrong; the way to pay that the form chose stays chosen. */
+/** The page with what is wrong; the form of a payment keeps what was chosen and typed. */
 function refused(opened: Opened, { status, problem }: Fault, form?: URLSearchParams): Reply {
-  return { status, page: pageOf(opened, problem, form?.get("method")) };
+  return { status, page: pageOf(opened, problem, form) };
 }
 
 async function pay(opened: Opened, form: URLSearchParams): Promise<Reply> {
-  const { shop, recovery, bill, ways, address } = opened;
+  const { shop, recovery, bill, store, ways, address } = opened;
   const refuse = (status: number, problem: string) => refused(opened, { status, problem }, form);
   // Where a delivery is chosen, a form without an amount is not one that showed the total.
   const isAmountDue = form.has("amount") || bill.delivery !== null;
   if (isAmountDue && form.get("amount") !== bill.amount) return refuse(409, says.changed);
   const isDeposit = form.has("deposit");
   if (isDeposit && form.get("deposit") !== bill.deposit) return refuse(409, says.changed);
-  const choice = bill.isFree ? freeChoice(ways) : readChoice(form, ways);
+  const choice = bill.isFree ? freeChoice(ways) : await readChoice(form, ways, store.country);
   if (typeof choice === "string") return refuse(422, choice);
   if (isDeposit && choice.method === "cash_on_delivery") return refuse(422, says.depositBefore);
   return orExplain(opened, async () => {

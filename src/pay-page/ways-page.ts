@@ -3,6 +3,7 @@
 
 import type { Provider } from "#payments/payments/payment-life.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
+import type { Store } from "#shop/store/store.ts";
 
 import { renderChosen } from "./delivery/delivery-page.ts";
 import type { NextStep } from "./next-step.ts";
@@ -32,8 +33,10 @@ summary { padding: .6rem 0; font-weight: 600; cursor: pointer; }
 `;
 
 interface OfferedWays {
+  readonly store: Pick<Store, "country">;
   readonly bill: RecoveryBill;
   readonly ways: readonly WayToPay[];
+  readonly typed: URLSearchParams | null;
   readonly chosen: string | null;
   /** Whether another way is chosen already. */
   readonly isOther: boolean;
@@ -55,7 +58,8 @@ export function renderWays(offered: OfferedWays): Html {
   </details>`;
 }
 
-function renderChoices({ bill, ways, chosen }: OfferedWays): Html | null {
+function renderChoices(offered: OfferedWays): Html | null {
+  const { bill, ways, chosen } = offered;
   const selected = ways.find(({ method }) => method === chosen) ?? ways[0];
   if (bill.isFree || selected === undefined) return null;
   if (ways.length === 1 && !selected.needsPhone) {
@@ -64,7 +68,7 @@ function renderChoices({ bill, ways, chosen }: OfferedWays): Html | null {
   }
   return html`<fieldset>
     <legend>How do you want to pay?</legend>
-    ${ways.map((way) => renderWay(way, way === selected))}
+    ${ways.map((way) => renderWay(offered, way, way === selected))}
   </fieldset>`;
 }
 
@@ -75,6 +79,7 @@ function renderDeposit(deposit: string): Html {
 }
 
 function renderWay(
+  offered: OfferedWays,
   { method, label, hint, needsPhone, providers }: WayToPay,
   isSelected: boolean,
 ): Html {
@@ -88,7 +93,7 @@ function renderWay(
     />
     <label for="way-${method}">${label}</label>
     <p class="hint">${hint}</p>
-    ${needsPhone && renderPhoneFields(providers)}
+    ${needsPhone && renderPhoneFields(offered, providers)}
   </div>`;
 }
 
@@ -103,14 +108,27 @@ const providerNames: Readonly<Record<Provider, string>> = {
   wave: "Wave",
 };
 
-function renderPhoneFields(providers: readonly Provider[]): Html {
+function renderPhoneFields({ store, typed }: OfferedWays, providers: readonly Provider[]): Html {
+  const provider = typed?.get("provider");
   return html`<div class="fields">
-    <label for="phone">Phone number, with its country code</label>
-    <input id="phone" name="phone" type="tel" autocomplete="tel" placeholder="+233 55 123 4987" />
+    <label for="phone">Phone number${store.country === null && ", with its country code"}</label>
+    <input
+      id="phone"
+      name="phone"
+      type="tel"
+      autocomplete="tel"
+      placeholder="+233 55 123 4987"
+      value="${typed?.get("phone") ?? ""}"
+    />
     <label for="provider">Network</label>
     <select id="provider" name="provider">
       <option value="">Choose your network</option>
-      ${providers.map((one) => html`<option value="${one}">${providerNames[one]}</option>`)}
+      ${providers.map(
+        (one) =>
+          html`<option value="${one}" ${attribute("selected", one === provider)}>
+            ${providerNames[one]}
+          </option>`,
+      )}
     </select>
   </div>`;
 }

@@ -1,4 +1,4 @@
-// The ways to pay that the page offers, and what a customer chose and typed. Pure.
+// The ways to pay that the page offers, and what a customer chose and typed.
 
 import {
   isPaidInPerson,
@@ -7,6 +7,7 @@ import {
 } from "#kernel/payment-method.ts";
 import type { OfferedMethod } from "#payments/gateways/offered-methods.ts";
 import type { Provider } from "#payments/payments/payment-life.ts";
+import { readPhone } from "#platform/phones/read-phone.ts";
 import { instructionsOf, methodTermsOf } from "#shop/store/payment-methods.ts";
 import type { Store } from "#shop/store/store.ts";
 
@@ -57,14 +58,19 @@ function wayAtGateway({ method, label, providers: taken }: OfferedMethod): WayTo
 
 /**
  * Reads the choice of a form. Returns a sentence instead for what the customer must correct. Without a
- * choice it is the first way, if that asks the customer again before anything is paid.
+ * choice it is the first way, if that asks the customer again before anything is paid. A phone without a country
+ * code is one of the `country`.
  */
-export function readChoice(form: URLSearchParams, ways: readonly WayToPay[]): Choice | string {
+export async function readChoice(
+  form: URLSearchParams,
+  ways: readonly WayToPay[],
+  country: string | null,
+): Promise<Choice | string> {
   const chosen = form.get("method") ?? ways.find(({ method }) => method === "gateway")?.method;
   const way = ways.find(({ method }) => method === chosen);
   if (way === undefined) return "Please choose how you want to pay.";
   if (!way.needsPhone) return { method: way.method, phone: null, provider: null };
-  const phone = readPhone(form.get("phone") ?? "");
+  const phone = await phoneOf(form.get("phone") ?? "", country);
   if (phone === null) {
     return "Please enter the phone number with its country code, such as +233 55 123 4987.";
   }
@@ -72,8 +78,9 @@ export function readChoice(form: URLSearchParams, ways: readonly WayToPay[]): Ch
   return { method: way.method, phone, provider };
 }
 
-/** A number as people write it, with its country code; null without one. */
-function readPhone(typed: string): string | null {
-  const phone = typed.replaceAll(/[\s().-]/g, "").replace(/^00/, "+");
+/** A number as people write it, in E.164; null where that is not known. */
+async function phoneOf(typed: string, country: string | null): Promise<string | null> {
+  const written = typed.replaceAll(/[\s().-]/g, "").replace(/^00/, "+");
+  const phone = await readPhone(written, () => Promise.resolve(country));
   return /^\+[1-9][0-9]{6,14}$/.test(phone) ? phone : null;
 }

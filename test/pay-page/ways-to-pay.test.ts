@@ -162,6 +162,28 @@ describe("a customer who chooses", () => {
     expect((await readCart(shop, cart)).at("/status")).toBe("abandoned");
   });
 
+  test("mobile money writes the number as people of the country do", async () => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/store", { country: "GH" });
+    const { url } = await abandonedMugs(shop);
+
+    await send(url, { method: "mobile_money", phone: "055 123 4987", provider: "mtn" });
+
+    expect(await read(url)).toContain("Approve the payment on your phone.");
+  });
+
+  test("a phone that cannot be read stays in the form, with its network", async () => {
+    await using shop = await openTestShop();
+    const { url } = await abandonedMugs(shop);
+
+    const answer = await send(url, { method: "mobile_money", phone: "+12", provider: "telecel" });
+
+    const page = (await answer.text()).replaceAll(/\s+/g, " ");
+    expect(answer.status).toBe(422);
+    expect(page).toContain('value="+12"');
+    expect(page).toContain('<option value="telecel" selected>');
+  });
+
   test("a way that the page does not offer is asked again, and no order is placed", async () => {
     await using shop = await openTestShop();
     const { cart, url } = await abandonedMugs(shop);

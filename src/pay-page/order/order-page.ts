@@ -68,7 +68,7 @@ function renderStep({ name, on }: Step): Html {
 function renderPaying(page: PayPage, { whole: { order } }: OrderStatus): Html {
   const { bill, store } = page;
   const step = page.step ?? stepByHandOf(order, store);
-  const chosen = page.chosen ?? order.paymentMethod;
+  const chosen = page.typed?.get("method") ?? order.paymentMethod;
   return html`<section class="pay-now">
     <h2>To pay</h2>
     <p class="amount">${bill.amount}</p>
