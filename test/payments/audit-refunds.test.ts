@@ -97,6 +97,27 @@ describe("the audit of refunds", () => {
     },
   );
 
+  test("finds nothing of the refunds of a version that neither announced failures nor moved units", async () => {
+    const sale = await paidMug();
+    await using shop = sale.shop;
+    sale.gateway.nextRefund = failure;
+    await shop.post(`/v2/payments/${sale.payment.id}/refunds`, { amount: 1 });
+    await refundUnit(shop, sale.placed);
+    await tamper(
+      shop.folder.path,
+      "DELETE FROM events WHERE name = 'refund.failed'",
+      "UPDATE order_lines SET cancelled_quantity = 0",
+      `UPDATE events SET data = replace(data, '"instrument":null,', '') WHERE name = 'payment.initialized'`,
+    );
+
+    const found = await auditsOf(shop);
+
+    expect(found).not.toContainEqual(expect.objectContaining({ what: "refund.failed events" }));
+    expect(found).not.toContainEqual(
+      expect.objectContaining({ what: "units cancelled or returned" }),
+    );
+  });
+
   test("finds money of a gateway beyond what is owed without a refund", async () => {
     const sale = await paidMug();
     await using shop = sale.shop;

@@ -15,13 +15,14 @@ import { creditedUnits } from "#sales/balance/sale.ts";
 import { findOrder, readOrder } from "#sales/orders/lookups.ts";
 import { settlingTimers } from "#sales/orders/order.ts";
 
-/** Events of one name and order; a refund is retried by a person. */
+/** Events of one name and order; people retry refunds and payments. */
 const EVENTS_MAX = 1_000;
 
 /**
  * Yields each refund of the payment that failed or needs attention without an event that says so, each line
  * of which more units were refunded than were cancelled or came back, and each order for which gateways
- * received more than is owed without a refund.
+ * received more than is owed without a refund. Versions whose payments had no facts announced no refund that
+ * failed, and moved no units with refunds: of their payments neither is expected.
  */
 export async function* auditRefunds(
   db: Reader,
@@ -29,10 +30,21 @@ export async function* auditRefunds(
   refunds: readonly Refund[],
 ): AsyncGenerator<Difference> {
   for (const refund of refunds) {
-    yield* unannounced(db, refund);
-    yield* unmovedUnits(db, refund);
+    const found = [
+      ...(await Array.fromAsync(unannounced(db, refund))),
+      ...(await Array.fromAsync(unmovedUnits(db, refund))),
+    ];
+    if (found.length > 0 && !(await hadNoFacts(db, payment))) yield* found;
   }
   yield* unreturnedSurplus(db, payment);
+}
+
+/** Whether the version that made the payment knew no facts of it, such as its instrument. */
+async function hadNoFacts(db: Reader, { id, orderId }: Payment): Promise<boolean> {
+  const name = ["payment.initialized"];
+  const made = await eventsAfter(db, { after: 0, limit: EVENTS_MAX, subject: orderId ?? id, name });
+  const own = made.find(({ data }) => data.includes(`"payment_id":"${id}"`));
+  return own !== undefined && !own.data.includes('"instrument":');
 }
 
 /** The state may have been entered before; each time has its own event. */
