@@ -43,12 +43,14 @@ import { ShopInUse } from "#platform/database/open-database.ts";
 import { NoPrimary, PermissionDenied } from "#platform/database/postgres/errors.ts";
 import { OtherKey } from "#platform/database/postgres/key-mark.ts";
 import { UnusableServer } from "#platform/database/postgres/settings.ts";
+import { UnusableCertificate } from "#platform/http/server/listener.ts";
 import { maskText } from "#platform/log/mask-secrets.ts";
 import { compileEagerly } from "#platform/process/script-engine.ts";
 import { ConfigFaults } from "#platform/process/setting-faults.ts";
 import { version } from "#platform/process/version.ts";
 import { CommandFailed } from "#platform/socket/ask-server.ts";
 import { CopyFault } from "#platform/transfer/fault.ts";
+import { UnusableKeyFile } from "#platform/vault/keys.ts";
 
 const DONE = 0;
 const FAILED = 1;
@@ -73,7 +75,9 @@ const expected = [
   SchemaMismatch,
   ShopFault,
   ShopInUse,
+  UnusableCertificate,
   UnusableFile,
+  UnusableKeyFile,
   UnusableServer,
   UsageFault,
 ] as const;
@@ -218,9 +222,19 @@ function explain(error: unknown, command: Command): number {
   return error instanceof ConfigFaults || error instanceof UsageFault ? MISUSED : FAILED;
 }
 
+/** What the system refuses of a path, in words. */
+const reasonByCode: Readonly<Record<string, string>> = {
+  EACCES: "this user may not open it",
+  ENOTDIR: "a part of its path is no directory",
+};
+
 /** What an error says to the operator. A refusal by the database says to callers only that it is one. */
 function sentenceOf(error: Error): string {
   const { message, cause } = error;
+  if ("path" in error && "code" in error) {
+    const reason = reasonByCode[String(error.code)];
+    if (reason !== undefined) return `${String(error.path)} cannot be used: ${reason}.`;
+  }
   if (!(error instanceof Refusal && cause instanceof Error)) return message;
   return `${message.replace(/\.$/, "")}: ${cause.message}`;
 }

@@ -63,6 +63,43 @@ test.each([[["keys", "list"]], [["audit"]], [["migrate"]]])(
   },
 );
 
+test("a key file without a key is named", async () => {
+  using folder = await closedShop();
+  writeFileSync(folder.file("data/secret.key"), "no key");
+
+  const ended = await runDuka(["serve"], { folder: folder.path });
+
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toBe(
+    `${folder.file("data/secret.key")} must contain a key of 32 bytes in base64.\n`,
+  );
+});
+
+test.each([
+  [["serve"], "data", "it is no directory"],
+  [["check"], "data/test.sqlite", "a part of its path is no directory"],
+] as const)("%j names a data directory that is a file", async (args, path, reason) => {
+  using folder = openScratchFolder();
+  writeFileSync(folder.file("data"), "");
+
+  const ended = await runDuka(args, { folder: folder.path });
+
+  expect([ended.code, ended.stdout]).toEqual([1, ""]);
+  expect(ended.stderr).toBe(`${folder.file(path)} cannot be used: ${reason}.\n`);
+});
+
+test("a file that is no certificate is named", async () => {
+  using folder = openScratchFolder();
+  writeFileSync(folder.file("shop.pem"), "no certificate");
+  const file = folder.file("shop.pem");
+  const settings = { DUKA_TLS_CERT: file, DUKA_TLS_KEY: file };
+
+  const ended = await runDuka(["serve"], { folder: folder.path, settings });
+
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toEndWith(`${file} is no certificate in PEM.\n`);
+});
+
 test("a file that may not be written is not taken for a port", () => {
   const denied = Object.assign(new Error("EACCES: permission denied, open 'data/duka.pid'"), {
     code: "EACCES",

@@ -10,7 +10,7 @@ import { dirname, join, resolve } from "node:path";
 
 import { syncFolder } from "#platform/backup/files.ts";
 import { finishInterruptedSwap, type Swap } from "#platform/backup/swap.ts";
-import { asUnusable } from "#platform/database/errors.ts";
+import { asUnusable, UnusableFile } from "#platform/database/errors.ts";
 
 import { lockDirectory } from "./directory-lock.ts";
 
@@ -88,10 +88,20 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
  * the directory exists: the process that created it may have been killed before the sync.
  */
 function makeDirectory(path: string): void {
-  const first = mkdirSync(path, { recursive: true, mode: DIRECTORY_MODE }) ?? path;
+  const first = makeFolders(path) ?? path;
   for (let made = path; made.length >= first.length; made = dirname(made)) {
     syncParent(made);
     if (made === dirname(made)) return;
+  }
+}
+
+/** Returns the first folder that was missing, if any was. */
+function makeFolders(path: string): string | undefined {
+  try {
+    return mkdirSync(path, { recursive: true, mode: DIRECTORY_MODE });
+  } catch (error) {
+    if (isCode(error, "EEXIST")) throw new UnusableFile(path, "it is no directory", error);
+    throw error;
   }
 }
 

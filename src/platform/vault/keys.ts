@@ -20,6 +20,14 @@ export const KEY_FILE = "secret.key";
 const RETIRED_FILE = "secret.key.retired";
 const KEY_BYTES = 32;
 
+/** A file holds something else than keys. */
+export class UnusableKeyFile extends Error {
+  constructor(path: string) {
+    super(`${path} must contain a key of 32 bytes in base64.`);
+    this.name = "UnusableKeyFile";
+  }
+}
+
 /** The first key seals. The others are of a rotation that has not finished: they only open. */
 export type Keys = readonly [Uint8Array, ...Uint8Array[]];
 
@@ -50,7 +58,7 @@ export function readKeyFile(path: string): Keys | null {
   const text = readText(path);
   if (text === null) return null;
   const keys = parseKeys(text);
-  if (keys === null) throw new Error(`${path} must contain a key of 32 bytes in base64.`);
+  if (keys === null) throw new UnusableKeyFile(path);
   return keys;
 }
 

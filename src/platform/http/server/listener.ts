@@ -37,6 +37,14 @@ interface Certificate {
 /** How often the files are read: certificates are renewed weeks before they expire. */
 const LOOK_MS = MINUTE_MS;
 
+/** The files of the settings are no certificate with its key. */
+export class UnusableCertificate extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "UnusableCertificate";
+  }
+}
+
 export class Listener {
   readonly #terms: ListenerTerms;
   readonly port: number;
@@ -120,10 +128,26 @@ export class Listener {
 function readCertificate({ certificatePath, keyPath }: TlsPaths): Certificate {
   const cert = readFileSync(certificatePath, "utf8");
   const key = readFileSync(keyPath, "utf8");
-  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
-    throw new Error(`${keyPath} is not the key of the certificate in ${certificatePath}.`);
+  const certificate = parsed(
+    () => new X509Certificate(cert),
+    `${certificatePath} is no certificate`,
+  );
+  const ofKey = parsed(() => createPrivateKey(key), `${keyPath} is no private key`);
+  if (!certificate.checkPrivateKey(ofKey)) {
+    throw new UnusableCertificate(
+      `${keyPath} is not the key of the certificate in ${certificatePath}.`,
+    );
   }
   return { cert, key };
+}
+
+/** The words of OpenSSL name no file. */
+function parsed<T>(parse: () => T, fault: string): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new UnusableCertificate(`${fault} in PEM.`, { cause: error });
+  }
 }
 
 /** The port, or any free one for 0. Throws as listening does if another program has it. */
