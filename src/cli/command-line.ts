@@ -36,7 +36,7 @@ import { vendors as knownVendors } from "#payments/gateways/vendor-table.ts";
 import type { Vendor } from "#payments/gateways/vendors.ts";
 import { BackupFault } from "#platform/backup/fault.ts";
 import { DataDirectoryInUse } from "#platform/data-directory/data-directory.ts";
-import { FilesShared } from "#platform/data-directory/own-files.ts";
+import { FilesShared, OwnedByOther } from "#platform/data-directory/own-files.ts";
 import { UnusableFile } from "#platform/database/errors.ts";
 import { DatabaseMissing, SchemaMismatch } from "#platform/database/migrations.ts";
 import { ShopInUse } from "#platform/database/open-database.ts";
@@ -70,6 +70,7 @@ const expected = [
   NoPrimary,
   NoShop,
   OtherKey,
+  OwnedByOther,
   PermissionDenied,
   Refusal,
   SchemaMismatch,

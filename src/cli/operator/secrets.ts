@@ -9,6 +9,7 @@ import { openShops } from "#open-shops.ts";
 import { resealAccounts } from "#payments/accounts/reseal-accounts.ts";
 import type { Config } from "#platform/config/config.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
+import { requireOwner } from "#platform/data-directory/own-files.ts";
 import { operator, type Tx } from "#platform/database/database.ts";
 import { requireAlone } from "#platform/database/open-database.ts";
 import { resealMark } from "#platform/database/postgres/key-mark.ts";
@@ -45,6 +46,7 @@ export function addSecrets(program: Command): void {
 async function rotateAtTerminal(options: SettingOptions): Promise<void> {
   const config = readSettings(options);
   await requireShop(config);
+  requireOwner(config.dataDirectory);
   using lock = lockDataDirectory(config.dataDirectory);
   const [, ...former] = keysToRotate(config, lock.directory);
   // One that goes on with the former key alone would seal with it what then opens with none.

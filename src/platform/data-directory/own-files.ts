@@ -1,8 +1,10 @@
 // The modes of a data directory and its files, which contain customers, key hashes and the key of
-// all secrets. Invariant: only entries that this program makes are changed.
+// all secrets, and their owner. Invariant: only entries that this program makes are changed.
 
 import { chmodSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+
+import { backedUpModes, databaseFile } from "#platform/backup/files.ts";
 
 /** The entries of a data directory that this program makes. */
 const OWN_ENTRY =
@@ -27,6 +29,29 @@ export class FilesShared extends Error {
     );
     this.name = "FilesShared";
   }
+}
+
+/** Root would work on the shop of another user. */
+export class OwnedByOther extends Error {
+  constructor(directory: string, owner: number) {
+    super(
+      `The shop in ${directory} belongs to the user with the id ${owner}, whose server could not open the ` +
+        `files that root would leave there. Run this command as that user: sudo -u '#${owner}' duka …`,
+    );
+    this.name = "OwnedByOther";
+  }
+}
+
+/**
+ * Throws OwnedByOther where root would leave files that the owner of the shop cannot open: its databases tell
+ * whose it is, and before there are any the directory.
+ */
+export function requireOwner(directory: string): void {
+  if (process.getuid?.() !== 0) return;
+  const paths = [...backedUpModes.map((mode) => join(directory, databaseFile(mode))), directory];
+  const found = paths.map((path) => statSync(path, { throwIfNoEntry: false }));
+  const owner = found.find((stats) => stats !== undefined)?.uid ?? 0;
+  if (owner !== 0) throw new OwnedByOther(directory, owner);
 }
 
 /** Takes the access of other users from the directory and from the entries that this program makes. */

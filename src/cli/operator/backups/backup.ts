@@ -19,6 +19,7 @@ import { BackupFault } from "#platform/backup/fault.ts";
 import { backedUpModes } from "#platform/backup/files.ts";
 import { lowerPriority } from "#platform/backup/program.ts";
 import { verifyBackup } from "#platform/backup/verify.ts";
+import { requireOwner } from "#platform/data-directory/own-files.ts";
 import { KEY_FILE } from "#platform/vault/keys.ts";
 import { openVault } from "#platform/vault/vault.ts";
 
@@ -45,6 +46,7 @@ export async function backUpAtTerminal(options: BackupOptions): Promise<boolean>
   const folder = options.to === undefined ? backup.folder : resolve(options.to);
   const keep = readKeep(options.keep);
   await requireShop(config);
+  requireOwner(dataDirectory);
   using work = terminalWork(openVault(dataDirectory, config.secretKey));
   const { path, manifest, proven } = await takeBackup(dataDirectory, folder, {
     ...work,

@@ -14,6 +14,7 @@ import {
 } from "#platform/backup/restore.ts";
 import type { VerifiedBackup } from "#platform/backup/verify.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
+import { requireOwner } from "#platform/data-directory/own-files.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { dropSecretAnswers } from "#platform/http/idempotency/idempotency.ts";
 import { userName } from "#platform/process/user-name.ts";
@@ -32,7 +33,9 @@ export interface RestoreOptions extends TrustOptions {
 
 /** Prints what was done; true when the backup is in place. */
 export async function restoreAtTerminal(path: string, options: RestoreOptions): Promise<boolean> {
-  using lock = lockDataDirectory(readSettings(options).dataDirectory);
+  const { dataDirectory } = readSettings(options);
+  requireOwner(dataDirectory);
+  using lock = lockDataDirectory(dataDirectory);
   using work = terminalWork(trustedVault(options));
   const terms: RestoreTerms = {
     prepare: (verified) => preparation(verified, options),

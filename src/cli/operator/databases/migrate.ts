@@ -5,6 +5,7 @@ import { requireShop } from "#cli/operator/require-shop.ts";
 import { type InitOptions, readSettings } from "#cli/operator/settings.ts";
 import { realClock } from "#kernel/time.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
+import { requireOwner } from "#platform/data-directory/own-files.ts";
 import { migrateDatabase } from "#platform/database/open-database.ts";
 import { modes } from "#platform/database/shop.ts";
 
@@ -13,6 +14,7 @@ export async function migrateAtTerminal(options: InitOptions): Promise<void> {
   const config = readSettings(options);
   const { dataDirectory, server } = config;
   if (options.init !== true) await requireShop(config);
+  requireOwner(dataDirectory);
   using lock = lockDataDirectory(dataDirectory);
   const place = { directory: lock.directory, server };
   for (const mode of modes) {
