@@ -15,7 +15,7 @@ import { type Environment } from "#platform/process/environment.ts";
 import { ConfigFaults } from "#platform/process/setting-faults.ts";
 
 import { type GivenSetting, Intake } from "./intake.ts";
-import { hostOfOrigin } from "./kinds.ts";
+import { hasPath, hostOfOrigin } from "./kinds.ts";
 import { type GivenVendor, readVendors } from "./read-vendors.ts";
 import { secretValues } from "./secret-values.ts";
 import type { Setting } from "./setting.ts";
@@ -145,6 +145,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
     given: intake.given,
   };
   refusePlainHttp(config.listen.host, intake);
+  refuseDashboardBelowPath(config, intake);
   if (intake.faults.length > 0) throw new ConfigFaults(intake.faults);
   return freeze(config);
 }
@@ -235,6 +236,17 @@ function refusePlainHttp(host: string, intake: Intake): void {
     `${host} is reachable from a network, where API keys would be readable. Set ` +
       "DUKA_TLS_CERT and DUKA_TLS_KEY, or name the proxy that terminates TLS in DUKA_TRUSTED_PROXIES, " +
       "or accept it with DUKA_ALLOW_PLAIN_HTTP=1",
+  );
+}
+
+/** The pages of the dashboard, and the link of the first owner, would lead to another server of the host. */
+function refuseDashboardBelowPath({ publicUrl, dashboard }: Config, intake: Intake): void {
+  if (publicUrl === null || !hasPath(publicUrl)) return;
+  if (!dashboard.isServed || intake.given[settings.dashboardUrl.name] !== undefined) return;
+  intake.add(
+    settings.publicUrl,
+    "has a path, below which there is no dashboard. Give the dashboard a host of its own with " +
+      "DUKA_DASHBOARD_URL, or serve none with DUKA_DASHBOARD=off",
   );
 }
 

@@ -76,6 +76,21 @@ export const publicUrl: Kind<string> = {
   },
 };
 
+/** A public URL without a path: the links of its pages begin at the root of their host. */
+export const hostUrl: Kind<string> = {
+  range: "an http or https URL without a path",
+  read(text) {
+    const url = publicUrl.read(text);
+    if (hasPath(url)) throw new RangeError("must have no path");
+    return url;
+  },
+};
+
+/** Whether a public URL has a path. */
+export function hasPath(url: string): boolean {
+  return new URL(url).pathname !== "/";
+}
+
 /** Origins as browsers send them: scheme, host and port only (RFC 6454). */
 export const origins: Kind<readonly string[]> = {
   range: "origins, separated by commas",

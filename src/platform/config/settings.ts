@@ -8,6 +8,7 @@ import {
   contact,
   host,
   hostsOrRanges,
+  hostUrl,
   oneOf,
   onOff,
   origins,
@@ -93,7 +94,7 @@ export const settings = {
   },
   dashboardUrl: {
     name: "DUKA_DASHBOARD_URL",
-    kind: publicUrl,
+    kind: hostUrl,
     default: null,
     unit: null,
     meaning: "The URL of the dashboard, if it has a host of its own.",

@@ -245,6 +245,8 @@ describe("a fault", () => {
     ["DUKA_DASHBOARD", "1"],
     ["DUKA_DASHBOARD_URL", "office.example"],
     ["DUKA_DASHBOARD_URL", "https://office.example/?a=1"],
+    ["DUKA_DASHBOARD_URL", "https://office.example/duka"],
+    ["DUKA_PUBLIC_URL", "https://shop.example/duka"],
     ["DUKA_PUBLIC_URL", "shop.example"],
     ["DUKA_PUBLIC_URL", "ftp://shop.example"],
     ["DUKA_PUBLIC_URL", "https://shop.example/?a=1"],
