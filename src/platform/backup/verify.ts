@@ -66,15 +66,17 @@ function notGenuine(
   backup: string,
   vault: Vault | null,
 ): BackupFault {
+  const unproven = `The backup ${backup} is not proven to be of your shop`;
+  if (signature === null) {
+    return new BackupFault(
+      `${unproven}: an earlier version made it, which did not sign backups. Accept it with --unverified.`,
+    );
+  }
   const why =
-    signature === null
-      ? "an earlier version made it, which did not sign backups"
-      : vault === null
-        ? "there is no secret.key here"
-        : "another key than that of this shop signed it";
+    vault === null ? "there is no secret.key here" : "another key than that of this shop signed it";
   return new BackupFault(
-    `The backup ${backup} is not proven to be of your shop: ${why}. Name a copy of the key that the ` +
-      "shop had with --secret-key-file, or accept the backup with --unverified.",
+    `${unproven}: ${why}. Name a copy of the key that the shop had with --secret-key-file, or accept the ` +
+      "backup with --unverified.",
   );
 }
 
