@@ -62,9 +62,20 @@ describe("a person who signs in", () => {
     });
 
     expect(refused.status).toBe(401);
+    expect(refused.html).not.toMatch(/name="brief"[^>]*checked/);
     expect(refused.field("/name")).toBe("Ama");
     expect(refused.field("/password")).toBe("");
     expect((await visitor.get("/dashboard")).status).toBe(303);
+  });
+
+  test("with a wrong password at a device of others finds that still ticked", async () => {
+    await using dashboard = await openDashboard();
+    const wrong = { "/name": "Ama", "/password": "wrong", brief: "true" };
+
+    const refused = await dashboard.stranger().send("/dashboard/enter", wrong);
+
+    expect(refused.status).toBe(401);
+    expect(refused.html).toMatch(/name="brief"[^>]*checked/);
   });
 
   test.each([

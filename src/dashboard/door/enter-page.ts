@@ -1,6 +1,6 @@
 // The pages of the door: signing in, taking a one-time link, giving the password again.
 
-import { type Html, html } from "#platform/html/html.ts";
+import { attribute, type Html, html } from "#platform/html/html.ts";
 import type { OpenLink } from "#shop/people/credentials/get-link.ts";
 
 import type { Sent } from "../forms/sent.ts";
@@ -109,7 +109,7 @@ export function confirmPage({ shop, name, to, sent, action, field, hidden }: Con
 function brief(sent: Sent | null): Html {
   const isOn = sent?.typed("brief") === "true";
   return html`<label class="tick"
-    ><input type="checkbox" name="brief" value="true" ${isOn && html`checked`} />
+    ><input type="checkbox" name="brief" value="true" ${attribute("checked", isOn)} />
     <span>${door.brief}</span></label
   >`;
 }
