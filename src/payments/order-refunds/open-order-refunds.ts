@@ -20,10 +20,10 @@ import type { MoneyTerms } from "#sales/balance/credit-units.ts";
 import { type LineUnits, openKind, readLine, shippedKind } from "#sales/balance/line-units.ts";
 import { requireRefundable } from "#sales/balance/require-refundable.ts";
 import { creditedUnits, taxedLine } from "#sales/balance/sale.ts";
-import { lockWholeOrder } from "#sales/orders/lookups.ts";
 import type { Order, OrderLine, WholeOrder } from "#sales/orders/order.ts";
 import { takeBack, type UnitsBack } from "#sales/returns/take-back.ts";
 
+import { lockPromisedOrder } from "./lock-promised-order.ts";
 import { type NamedParts, spreadRefunds } from "./spread-refunds.ts";
 
 export interface OrderRefundRequest extends RefundRequest {
@@ -63,7 +63,7 @@ export async function openOrderRefunds(
   id: Id<"order">,
   request: OrderRefundRequest & Pick<PaymentsShop, "gateways">,
 ): Promise<readonly Refund[]> {
-  const whole = await lockWholeOrder(tx, id);
+  const whole = await lockPromisedOrder(tx, id);
   const earlier = await findRefundsByKey(tx, request.idempotent);
   if (earlier.length > 0) return earlier;
   const faults = new Faults();

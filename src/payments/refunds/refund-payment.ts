@@ -4,6 +4,7 @@
 import { readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { requireUndisputed } from "#payments/disputes/lookups.ts";
+import { lockPromisedOrder } from "#payments/order-refunds/lock-promised-order.ts";
 import { lockPayment } from "#payments/payments/lookups.ts";
 import type { RefundReason } from "#payments/payments/payment-life.ts";
 import {
@@ -48,6 +49,8 @@ export async function refundPayment(
 type Terms = RefundRequest & Pick<PaymentsShop, "gateways">;
 
 async function open(tx: Tx, reference: string, request: Terms): Promise<Refund> {
+  const { order } = await lockPayment(tx, reference);
+  if (order !== null) await lockPromisedOrder(tx, order.id);
   const locked = await lockPayment(tx, reference);
   const earlier = (await findRefundsByKey(tx, request.idempotent)).at(0);
   if (earlier !== undefined) return earlier;

@@ -1,6 +1,6 @@
 // What an order owes may change again while the money of the last change goes back.
 
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { paymentTimers } from "#payments/payments/jobs.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
@@ -8,7 +8,7 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 import { settlingTimers } from "#sales/orders/order.ts";
 
 import { mug } from "../../support/cast.ts";
-import { openTestShop } from "../../support/shop.ts";
+import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
 import { auditsOf } from "../refund-counter.ts";
 import { initialize, settle } from "../scripted-shop.ts";
 
@@ -66,4 +66,84 @@ test("units that are cancelled while the money of others goes back are refunded,
   const refunds = (await shop.get(`/v2/refunds?order_id=${placed.id}`)).list("/data");
   expect(refunds).toMatchObject([{ reason: "order_cancelled" }, { reason: "order_cancelled" }]);
   expect(await auditsOf(shop)).toEqual([]);
+});
+
+/** Two mugs at 10.00, sent for 5.00 and paid by card. */
+async function sendTwo(shop: TestShop): Promise<{ placed: Answered; payment: Answered }> {
+  const { variantId } = await mug(shop, { price: 10 });
+  const placed = await shop.post("/v2/orders", {
+    line_items: [{ variant_id: variantId, quantity: 2 }],
+    payment_method: "card",
+    shipping: { label: "Courier", amount: "5.00" },
+  });
+  const card = { method: "card", card_token: "pm_card_visa" };
+  const payment = await initialize(shop, { order_id: placed.id, ...card });
+  await settle(shop);
+  expect((await shop.put(`/v2/orders/${placed.id}/fulfill`)).at("/status")).toBe("completed");
+  return { placed, payment };
+}
+
+/** Both mugs come back, and their 20.00 are about to be refunded. */
+async function takeBackBoth(shop: TestShop, placed: Answered): Promise<void> {
+  const line_items = [{ line_item_id: placed.at("/line_items/0/id"), quantity: 2 }];
+  const taken = await shop.post(`/v2/orders/${placed.id}/returns`, { line_items });
+  expect(taken.at("/refund")).toBe(20);
+}
+
+/** What went back in the end. */
+async function refundedOf(shop: TestShop, placed: Answered): Promise<unknown> {
+  await settle(shop);
+  expect(await auditsOf(shop)).toEqual([]);
+  return (await shop.get(`/v2/orders/${placed.id}`)).at("/refunded_total");
+}
+
+describe("money for units that came back goes back in full", () => {
+  test("beside a refund of the shipping that is asked for at once", async () => {
+    await using shop = await openTestShop();
+    const { placed } = await sendTwo(shop);
+
+    await takeBackBoth(shop, placed);
+    const made = await shop.post(`/v2/orders/${placed.id}/refunds`, { shipping: "5.00" });
+
+    expect(made.at("/order/refunding_total")).toBe(25);
+    expect(await refundedOf(shop, placed)).toBe(25);
+  });
+
+  test("beside an amount that is asked for at once", async () => {
+    await using shop = await openTestShop();
+    const { placed } = await sendTwo(shop);
+
+    await takeBackBoth(shop, placed);
+    const made = await shop.post(`/v2/orders/${placed.id}/refunds`, { amount: "1.00" });
+
+    expect(made.list("/refunds")).toMatchObject([{ amount: 1 }]);
+    expect(await refundedOf(shop, placed)).toBe(21);
+  });
+
+  test("beside an amount of the payment that is asked for at once", async () => {
+    await using shop = await openTestShop();
+    const { placed, payment } = await sendTwo(shop);
+
+    await takeBackBoth(shop, placed);
+    const made = await shop.post(`/v2/payments/${payment.id}/refunds`, { amount: "1.00" });
+
+    expect(made.at("/amount")).toBe(1);
+    expect(await refundedOf(shop, placed)).toBe(21);
+  });
+
+  test("and an amount beyond what is left is refused as its preview is", async () => {
+    await using shop = await openTestShop();
+    const { placed } = await sendTwo(shop);
+    const body = { amount: "6.00" };
+
+    await takeBackBoth(shop, placed);
+    const previewed = await shop.post(`/v2/orders/${placed.id}/refunds/preview`, body);
+    const refused = await shop.post(`/v2/orders/${placed.id}/refunds`, body);
+
+    expect([previewed.code, refused.code]).toEqual([
+      "refund_exceeds_captured",
+      "refund_exceeds_captured",
+    ]);
+    expect(await refundedOf(shop, placed)).toBe(20);
+  });
 });
