@@ -179,6 +179,8 @@ describe("items that come back", () => {
     const returned = await dashboard.shop.get(`/v2/orders/${id}/returns`);
     expect(returned.at("/data/0/refund")).toBe(3);
     expect((await orderNow(id)).at("/kept_total")).toBe(1);
+    // Nothing was cancelled, so that is not what it was kept after.
+    expect((await dashboard.owner.get(at(id))).text).toContain("Kept by the shop 1.00");
   });
 });
 

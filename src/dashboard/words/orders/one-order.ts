@@ -27,7 +27,7 @@ export const oneOrder = {
   paid: "Paid",
   refunded: "Refunded",
   refunding: "Refund on its way",
-  kept: "Kept after cancelling",
+  kept: "Kept by the shop",
   credited: "Cancelled or returned",
   writtenOff: "Written off",
   due: "To pay",
