@@ -61,6 +61,20 @@ test("the first start prints a working key, and later starts do not", async () =
   expect((await second.request("GET", "/v2/store", { key: first.key })).status).toBe(200);
 });
 
+test("a log that cannot be written changes no answer, and does not keep the server from stopping", async () => {
+  // A file that is open for reading only refuses each line, as a full disk does.
+  const program = ["sh", "-c", 'exec "$@" 2< /dev/null', "duka", process.execPath, source];
+  await using duka = await openRunningDuka({ folder, isFromNothing: true, program });
+  const payment = { amount: "5.00", currency: "USD", method: "card" };
+  const body = { ...payment, card_token: "pm_test_gatewayError" };
+
+  const answer = await duka.request("POST", "/v2/payments/initialize", { body });
+  const { code } = await duka.end("SIGTERM");
+
+  expect(answer.status).toBe(503);
+  expect(code).toBe(0);
+});
+
 test("the example of the first start creates a product", async () => {
   await using duka = await openRunningDuka({ folder });
   const [, path = "", body = ""] =

@@ -41,8 +41,7 @@ export interface LogOptions {
 
 /** Opens the log. Lines are written synchronously, so that a crash loses none. */
 export function openLog({ level, format = "json", secrets = [], write }: LogOptions): Log {
-  const stderr = lazy(() => pino.destination({ dest: STDERR, sync: true }));
-  const writeLine = write ?? ((line: string) => void stderr().write(line));
+  const writeLine = write ?? stderrWriter();
   const hidden = new Set(secrets);
   let hide = hideTexts([...hidden]);
   const hideMore = (more: readonly string[]) => {
@@ -65,6 +64,23 @@ export function openLog({ level, format = "json", secrets = [], write }: LogOpti
     lazy(() => pino(options, destination)),
     hideMore,
   );
+}
+
+/**
+ * Writes to stderr. A line that cannot be written, because the disk of the log is full, is lost: what it tells of
+ * must not fail with it.
+ */
+function stderrWriter(): (line: string) => void {
+  let stderr: ReturnType<typeof pino.destination> | null = null;
+  return (line) => {
+    try {
+      stderr ??= pino.destination({ dest: STDERR, sync: true });
+      stderr.write(line);
+    } catch {
+      // It keeps what it could not write, without a limit; another one begins with nothing.
+      stderr = null;
+    }
+  };
 }
 
 function wrap(open: () => pino.Logger, hide: Log["hide"]): Log {
