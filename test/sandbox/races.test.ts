@@ -5,15 +5,25 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
+import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 
+import { Gate } from "../messaging/webhooks/delivering.ts";
+import { openEndpoint } from "../messaging/webhooks/endpoints.ts";
 import { of } from "../sales/orders/counter.ts";
 import { atOnce, statuses } from "../support/at-once.ts";
 import { mug } from "../support/cast.ts";
+import { openReceiver } from "../support/receivers.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 
 // Slow on a busy machine.
 setDefaultTimeout(60_000);
+
+/** Calls over the network, and waits for an answer longer than any test. */
+const patient: CallOut = (() => {
+  const callOut = openCallOut();
+  return (call) => callOut({ ...call, timeoutMs: 600_000 });
+})();
 
 /** Makes so many writes at once, each in its own commit. */
 function happenAtOnce(shop: TestShop, times: number): Promise<void[]> {
@@ -56,6 +66,22 @@ describe("a reset", () => {
     expect(last).toBe(before + 20);
     expect(left.length).toBeGreaterThanOrEqual(5);
     expect(left).toEqual(left.map((_, index) => last - left.length + 1 + index));
+  });
+
+  test("does not wait for an attempt that an advance waits for", async () => {
+    const gate = new Gate();
+    await using receiver = openReceiver({ answer: () => gate.pass() });
+    await using shop = await openTestShop({ callOut: patient });
+    await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happenAtOnce(shop, 1);
+    const advance = shop.post("/v2/test/clock/advance", { seconds: 60 });
+    await receiver.next();
+
+    const reset = await shop.post("/v2/test/reset");
+
+    expect(reset.status).toBe(200);
+    expect((await advance).at("/settled")).toBeFalse();
+    gate.open();
   });
 
   test("that is requested twice at once succeeds", async () => {

@@ -28,8 +28,8 @@ export interface TimeTravelOptions {
 
 /** A worker that follows the shop's events and acts at times of its own. */
 export interface Follower {
-  /** Resolves when none of its work is due or running; returns what it did meanwhile. */
-  settle(): Promise<readonly Fired[]>;
+  /** Resolves when none of its work is due or running, or `isOver` is true; returns what it did meanwhile. */
+  settle(isOver: () => boolean): Promise<readonly Fired[]>;
   /** The shop's time at which it acts next; null if nothing is planned. */
   nextDueAt(): Promise<number | null>;
   /** The clock was moved: checks at once what is due. */
@@ -145,8 +145,10 @@ export class TimeTravel implements Sandbox {
     requireLater(target, { now: clock.now(), pointer: "/seconds" });
     try {
       for (;;) {
+        for (const follower of this.#followers) {
+          fired.push(...(await follower.settle(() => this.#returning > 0)));
+        }
         if (this.#returning > 0) return false;
-        for (const follower of this.#followers) fired.push(...(await follower.settle()));
         const due = await this.#nextDue(turn, target);
         if (due === null) break;
         await this.#stopAt(due.at);

@@ -111,15 +111,16 @@ export class Courier {
   }
 
   /**
-   * Resolves when nothing is in flight or due, here or at the program that delivers. Returns the
-   * attempts that this program made meanwhile.
+   * Resolves when nothing is in flight or due, here or at the program that delivers, or soon after
+   * `isOver` became true. Returns the attempts that this program made meanwhile.
    */
-  async settle(): Promise<readonly Fired[]> {
+  async settle(isOver: () => boolean = () => false): Promise<readonly Fired[]> {
     const fired: Fired[] = [];
     this.#fired = fired;
-    while (this.#state === "running") {
+    while (this.#state === "running" && !isOver()) {
       if (!this.#leader.isLeader()) {
-        await deliveredElsewhere(this.#shop, () => this.#state !== "running" || this.#mayWork());
+        const isEnough = () => this.#state !== "running" || this.#mayWork() || isOver();
+        await deliveredElsewhere(this.#shop, isEnough);
         if (!this.#leader.isLeader()) break;
       }
       this.wake();
