@@ -9,6 +9,7 @@ import { listRoute, type Route, workflowRoute, writeRoute } from "#platform/http
 import { clockBackwards } from "#sandbox/clock/clock.ts";
 import { listTimers, positionOf } from "#sandbox/clock/list-timers.ts";
 import { emptyInbox } from "#sandbox/inbox/empty-inbox.ts";
+import { MESSAGE_BYTES_MAX } from "#sandbox/inbox/inbox.ts";
 import { listInbox } from "#sandbox/inbox/list-inbox.ts";
 import {
   emptyInboxQuerySchema,
@@ -145,8 +146,7 @@ export const sandboxRoutes: readonly Route<PaymentsShop>[] = [
     path: "/v2/test/inbox",
     operationId: "listInbox",
     summary: "List messages in the test shop's inbox, newest first",
-    description:
-      "The inbox receives every POST to `/hooks/test/inbox/{name}` of up to 256 KiB, keeps the newest 1,000 messages, and reports whether a webhook of the shop signed them. A webhook's URL may point there. With `?status=503` it responds with that status instead of 200.",
+    description: `The inbox receives every POST to \`/hooks/test/inbox/{name}\` of up to ${MESSAGE_BYTES_MAX / 1024} KiB, keeps the newest 1,000 messages, and reports whether a webhook of the shop signed them. A webhook's URL may point there. With \`?status=503\` it responds with that status instead of 200.`,
     query: inboxQuerySchema,
     response: inboxMessageWire,
     handler: (db, { query, page }) => listInbox(db, readInboxQuery(query), page),
