@@ -28,23 +28,28 @@ async function redact(tx: Tx, cart: Cart, customer: Customer): Promise<void> {
     recoveryUrl: null,
     taxId: null,
   });
-  await redactEvents(tx, cart.id, withoutCartCustomer(customer));
-  await redactAnswers(tx, cart.id, withoutCartCustomer(customer));
+  // By its id an event is found whose deliveries have responses that may repeat what it said.
+  await redactEvents(tx, cart.id, withoutCartCustomer(customer, { keptId: customer.id }));
+  await redactAnswers(tx, cart.id, withoutCartCustomer(customer, { keptId: null }));
 }
 
 /**
  * A cart may hold a contact without an id, and its recovery link opens a page with personal data.
  */
-function withoutCartCustomer({ id }: Customer): RedactField {
+function withoutCartCustomer(
+  { id }: Customer,
+  { keptId }: { readonly keptId: Customer["id"] | null },
+): RedactField {
   const redactById = withoutCustomer(id);
   return (field, value, holder) => {
-    if (field === "customer") return withoutValues(value);
+    if (field === "customer") return withoutValues(value, keptId);
     return field === "recovery_url" ? null : redactById(field, value, holder);
   };
 }
 
-/** The same members, all null: in events the customer is an object even if it is unknown. */
-function withoutValues(customer: unknown): unknown {
+/** The same members, null but for the id: in events the customer is an object even if it is unknown. */
+function withoutValues(customer: unknown, keptId: Customer["id"] | null): unknown {
   if (!isObject(customer)) return null;
-  return Object.fromEntries(Object.keys(customer).map((name) => [name, null]));
+  const names = Object.keys(customer);
+  return Object.fromEntries(names.map((name) => [name, name === "id" ? keptId : null]));
 }

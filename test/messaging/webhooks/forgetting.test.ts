@@ -2,7 +2,9 @@
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
-import { ada } from "../../support/cast.ts";
+import { cartInCheckout } from "../../sales/carts/basket.ts";
+import { of } from "../../sales/orders/counter.ts";
+import { ada, mug } from "../../support/cast.ts";
 import { openReceiver, type Received } from "../../support/receivers.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";
 import { deliveriesTo, Gate, happen, idsOf, later, statusesAt } from "./delivering.ts";
@@ -44,6 +46,25 @@ describe("when a customer is erased", () => {
     expect(await saved(shop, endpoint)).not.toMatch(ADA);
     expect((await shop.get(`${endpoint.path}/deliveries`)).text).not.toMatch(ADA);
     expect(await statusesAt(shop, endpoint)).toEqual(["succeeded", "succeeded"]);
+  });
+
+  test.each<[cart: string, buyer: (customerId: string) => object]>([
+    ["theirs", (customerId) => ({ customer_id: customerId })],
+    ["one that names only their email", () => ({ customer: { email: "ada@example.com" } })],
+  ])("the saved responses about a cart are emptied: %s", async (_, buyerOf) => {
+    await using shop = await openTestShop();
+    await using receiver = echoing();
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["checkout.started"] });
+    const id = await ada(shop);
+    await cartInCheckout(shop, [of(await mug(shop))], { ...buyerOf(id) });
+    await later(shop);
+    const before = await saved(shop, endpoint);
+
+    await shop.post(`/v2/customers/${id}/erase`);
+    await later(shop);
+
+    expect(before).toMatch(ADA);
+    expect(await saved(shop, endpoint)).not.toMatch(ADA);
   });
 
   test("the responses about others stay", async () => {
