@@ -82,7 +82,7 @@ test.each([
   [{ phone: "055 123 4987" }, "/phone", "with its country code"],
   [{ phone: null, email: "ada" }, "/email", "such as ada@example.com"],
   [{ email: "ada@gmail" }, "/email", "such as ada@example.com"],
-  [{ people: [{ phone: "055 123 4987" }] }, "/people/0/phone", "the store's `country`"],
+  [{ people: [{ phone: "055 123 4987" }] }, "/people/0/phone", "the store's country"],
 ])("the refusal of %j says what helps", (body, pointer, help) => {
   const check = shapeCheck(contacts);
 
