@@ -126,3 +126,18 @@ test("a view of something that is gone leads on", async () => {
 
   await page.getByRole("link", { name: /^Lantern/ }).waitFor();
 });
+
+test("who goes back from the payment page comes to the order", async () => {
+  await using seen = await visit();
+  const { page } = seen;
+  await putInCart(page, "Lantern");
+  await checkOut(page);
+  await pay(page);
+  await page.waitForURL(/\/test\/pay\//);
+
+  await page.goBack();
+  await page.getByRole("link", { name: "See your order" }).click();
+
+  await page.waitForURL(/\/o\/ord_/);
+  expect(await page.locator("main").innerText()).toContain("How do you want to pay?");
+});

@@ -160,7 +160,10 @@ async function payFor(order, payer) {
   const sale = { order_id: order.id, ...payer, return_url: addressOf(thanks) };
   try {
     const { id, authorization_url: page } = await duka.payments.initialize(sale);
-    location.href = page ?? addressOf({ ...thanks, payment: id });
+    const followed = addressOf({ ...thanks, payment: id });
+    // Who goes back from the payment page comes to the order: the cart is gone.
+    history.replaceState(null, "", followed);
+    location.href = page ?? followed;
   } catch (error) {
     // The cart became an order, which is paid on its own page.
     const pay = make("a", { className: "button main", href: order.status_url });

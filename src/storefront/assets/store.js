@@ -30,3 +30,8 @@ try {
   say(error.message);
 }
 document.body.dataset.ready = "";
+
+// A page that the browser kept shows what was before.
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) location.reload();
+});
