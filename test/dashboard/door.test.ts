@@ -187,7 +187,9 @@ test("a shop without people says how the first one gets in", async () => {
 
   const page = await new Visitor(shop).get("/dashboard/enter");
 
-  expect(page.text).toContain("This shop has no people yet. Run this where Duka runs");
+  expect(page.text).toContain(
+    "This shop has no people yet. Open the link that Duka printed when it started",
+  );
 });
 
 describe("a request for the dashboard", () => {

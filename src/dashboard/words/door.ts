@@ -11,7 +11,7 @@ export const door = {
   forgotten: "Forgot your password? Ask an owner for a new link, or run",
   forgottenWhere: "where the shop runs.",
   emptyShop:
-    "This shop has no people yet. Run this where Duka runs, and open the link that it prints:",
+    "This shop has no people yet. Open the link that Duka printed when it started, or run this where it runs to get a new one:",
   yourName: "Your name",
   yourNameHint: "You sign in with it, and it is shown next to what you do.",
   newPassword: "Choose a password",
