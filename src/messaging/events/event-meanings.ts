@@ -33,12 +33,13 @@ export const eventMeanings: Readonly<Record<EventName, string>> = {
   "discount.archived": "A discount was archived and applies no more.",
   "discount.exhausted": "An order took the last use of a discount.",
   "customer.created": "A customer was created, also by an order that named a new one.",
-  "customer.updated": "A customer was changed or erased.",
-  "customer.deleted": "A customer without orders was deleted.",
+  "customer.updated": "A customer was changed.",
+  "customer.deleted": "A customer was deleted or erased; delete what you keep of their data.",
   "checkout.started": "The checkout of a cart was started.",
-  "cart.abandoned": "A checkout was not completed within one hour.",
+  "cart.abandoned": "A checkout was not completed, or an order not paid, within one hour.",
   "cart.recovered": "An abandoned checkout was taken up again or completed.",
-  "webhook.disabled": "A webhook was disabled after five days of failures, or by a 410.",
+  "webhook.disabled":
+    "A webhook was disabled: by hand, after five days of failures, or by a 410; `reason` says why.",
   "key.created": "An API key was created. Only webhooks that name this event receive it.",
   "key.revoked": "An API key was revoked. Only webhooks that name this event receive it.",
 };
