@@ -4,6 +4,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { tamper } from "../support/behind-the-shop.ts";
+import { openTestShop } from "../support/shop.ts";
 import { openPaystackShop, payByPhone } from "../vendors/paystack/paystack-shop.ts";
 import { auditsOf, paidMug } from "./refund-counter.ts";
 
@@ -56,6 +57,22 @@ describe("a payment whose money went back twice", () => {
       { what: "refunds and lost disputes", found: 1750 },
     ]);
   });
+});
+
+test("a dispute of the whole payment, of which a part was refunded before, is no difference", async () => {
+  await using shop = await openTestShop();
+  const order = await shop.post("/v2/orders", {
+    line_items: [{ name: "Mug", unit_price: "20.00", quantity: 1 }],
+  });
+  const card = { method: "card", card_token: "pm_card_createDispute" };
+  const { id } = await shop.post("/v2/payments/initialize", { order_id: order.id, ...card });
+  await shop.post(`/v2/payments/${id}/refunds`, { amount: 3 });
+
+  await shop.post("/v2/test/clock/advance", { seconds: 10 });
+
+  const disputed = await shop.get("/v2/disputes");
+  expect(disputed.list("/data")).toMatchObject([{ payment_id: id, amount: 20 }]);
+  expect(await auditsOf(shop)).toEqual([]);
 });
 
 test("a lost dispute alone is no difference", async () => {

@@ -1,5 +1,6 @@
-// Rules: whether what went back of a payment fits it: by its refunds, by lost disputes, and by its gateway. A refund and
-// a dispute that both took the money are facts, so that nothing keeps them from being saved, and the check finds them.
+// Rules: whether what went back of a payment fits it: by its refunds, by lost disputes, and by its gateway. A dispute and
+// a later refund that both took the money are facts, so that nothing keeps them from being saved, and the check finds
+// them. A bank may dispute the whole payment after a part of it was refunded, which is no fault of the shop.
 
 import type { Difference } from "#kernel/difference.ts";
 import type { Dispute } from "#payments/disputes/dispute.ts";
@@ -34,7 +35,13 @@ function* paidBackTwice({ payment, refunds, disputes }: Returns): Generator<Diff
     ({ money, currency }) => money === "withdrawn" && currency === receivedCurrency,
   );
   if (receivedMinor === null || lost.length === 0) return;
-  const returned = refunds.filter((one) => isReturned(one) && one.currency === receivedCurrency);
+  const since = Math.min(...lost.map(({ createdAt }) => createdAt));
+  const returned = refunds.filter(
+    (one) =>
+      isReturned(one) &&
+      one.currency === receivedCurrency &&
+      (one.succeededAt ?? one.closedAt ?? since) >= since,
+  );
   const found = sumOf(returned) + lost.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
   if (found <= receivedMinor) return;
   const what = "refunds and lost disputes";
