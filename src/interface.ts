@@ -82,7 +82,7 @@ export const routes: readonly Route<OpenShop>[] = [
 
 /** What the operations of a tag have in common. A tag without a description is a failed test. */
 const tags: Readonly<Record<string, string>> = {
-  Products: "The catalogue: products, their variants and prices.",
+  Products: "The catalog: products, their variants and prices.",
   Inventory: "Stock on hand and reserved, per variant, and the movements that explain it.",
   Discounts: "What is taken off a price: by itself, or for a code. Limits are counted per order.",
   Customers: "The people and companies that buy, found by email or phone.",

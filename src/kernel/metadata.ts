@@ -3,7 +3,7 @@
 
 export type Metadata = Readonly<Record<string, unknown>>;
 
-/** The names in the catalogue that publishable keys are told. */
+/** The names in the catalog that publishable keys are told. */
 export const PUBLIC_NAMES = "^public_";
 
 /** The names that publishable keys send and are told of what they make. */

@@ -1,5 +1,5 @@
 // What a stranger with the key of a web page learns of the shop, and what of it they change: nothing that they
-// did not send, that the catalogue does not show, and that the shop did not compute for their own order.
+// did not send, that the catalog does not show, and that the shop did not compute for their own order.
 
 import { expect, test } from "bun:test";
 

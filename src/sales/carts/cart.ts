@@ -1,5 +1,5 @@
 // Carts: limits, and the rules that decide whether a cart may still change. A cart reserves no stock
-// and fixes no price: until it is completed, both are read from the catalogue.
+// and fixes no price: until it is completed, both are read from the catalog.
 
 import { allowedActions } from "#kernel/machine.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";

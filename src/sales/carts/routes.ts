@@ -61,7 +61,7 @@ export const cartRoutes: readonly Route[] = [
     tag,
     summary: "Create a cart",
     description:
-      "A cart reserves no stock. Its prices follow the catalogue until the cart is completed.",
+      "A cart reserves no stock. Its prices follow the catalog until the cart is completed.",
     audit: false,
     scopes: ["carts:write", "carts:use"],
     body: cartChangeSchema,

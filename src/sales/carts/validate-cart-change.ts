@@ -46,7 +46,7 @@ export interface ValidatedChange extends Omit<PricedCart, "cart"> {
 
 /**
  * Returns the fields after the change, with priced lines. Lines are validated only if the change
- * names lines or a currency: what a cart already holds may have left the catalogue. Refuses with
+ * names lines or a currency: what a cart already holds may have left the catalog. Refuses with
  * `validation_failed`, `variant_not_for_sale` and `price_missing`.
  */
 export async function validateCartChange(

@@ -10,7 +10,7 @@ import type { FulfillmentRow, OrderLineRow, OrderRow } from "./tables.ts";
 /** The order itself, without its lines. Amounts are integer minor units of its currency. */
 export type Order = OrderRow;
 
-/** One line item at the price agreed; later changes of the catalogue do not reach it. */
+/** One line item at the price agreed; later changes of the catalog do not reach it. */
 export type OrderLine = OrderLineRow;
 
 export type Fulfillment = FulfillmentRow;

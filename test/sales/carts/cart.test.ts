@@ -83,7 +83,7 @@ test("a contact without any detail is none", () => {
   });
 });
 
-/** A catalogue with one variant at this price and with this many units to sell. */
+/** A catalog with one variant at this price and with this many units to sell. */
 function todayWith(amountMinor: number, units: number | null = null): CatalogNow {
   const prices = [{ currency: "USD" as const, amountMinor, compareAtMinor: null }];
   const entry = { productId: newId("product", 0), sku: null, name: "Mug", isForSale: true, prices };

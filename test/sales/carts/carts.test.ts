@@ -17,7 +17,7 @@ import {
 
 const UNKNOWN_VARIANT = "var_01h455vb4pex5vsknk084sn02q";
 
-test("a cart has the prices of the catalogue and reserves no stock", async () => {
+test("a cart has the prices of the catalog and reserves no stock", async () => {
   await using shop = await openTestShop();
   const [cup, cloth] = [await mug(shop), await kanga(shop)];
   await shop.announced();
@@ -97,7 +97,7 @@ test("a cart reads as it was created", async () => {
 });
 
 describe("the lines of a cart", () => {
-  test("follow the prices of the catalogue", async () => {
+  test("follow the prices of the catalog", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const cart = await basket(shop, [of(cup, 3)]);

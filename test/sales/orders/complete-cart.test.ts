@@ -67,7 +67,7 @@ test("fields of the completion replace those of the cart", async () => {
   expect(order.at("/metadata/a")).toBeUndefined();
 });
 
-test("the order has the prices of the catalogue at completion", async () => {
+test("the order has the prices of the catalog at completion", async () => {
   await using shop = await openTestShop();
   const cup = await mug(shop);
   const cart = await cartInCheckout(shop, [of(cup, 2)]);
