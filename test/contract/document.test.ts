@@ -156,6 +156,14 @@ describe("the document", () => {
   });
 
   // Generated types are named by these.
+  test("names what an id is of as people do", () => {
+    const texts = schemasIn(published).map(({ description }) => String(description));
+    const ofIds = texts.filter((text) => text.startsWith("The id of "));
+
+    expect(ofIds).not.toBeEmpty();
+    expect(ofIds.filter((text) => /[a-z][A-Z]/.test(text))).toEqual([]);
+  });
+
   test("names the schema of every request", () => {
     const bodies = described().flatMap(([, { requestBody }]) =>
       requestBody === undefined ? [] : [Object(requestBody).content["application/json"].schema],

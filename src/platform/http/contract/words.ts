@@ -50,6 +50,8 @@ const kindNames: Readonly<Partial<Record<IdKind, string>>> = {
   lineItem: "line item",
   key: "API key",
   movement: "stock movement",
+  audit: "audit entry",
+  taxRate: "tax rate",
   shippingZone: "shipping zone",
   shippingRate: "shipping rate",
   pickupLocation: "pickup location",
