@@ -43,7 +43,7 @@ export const nothingToFulfill = defineRefusal("nothing_to_fulfill", "conflict", 
   cause:
     "Every unit of the order was shipped or cancelled, and the request names something to ship.",
   remedy:
-    "Retrieve the order. Tracking that comes later belongs to `PUT /orders/{id}/fulfillments/{fulfillment_id}`.",
+    "Retrieve the order. Tracking that comes later belongs to `PUT /v2/orders/{id}/fulfillments/{fulfillment_id}`.",
 });
 export const orderRefunded = defineRefusal("order_refunded", "conflict", {
   title: "All money of the order was refunded.",
