@@ -25,7 +25,7 @@ export interface CodesRequest {
 }
 
 /**
- * Inserts the codes and returns them, in the order of the alphabet. Emits nothing: the discount stays as it is.
+ * Inserts the codes and returns them, in alphabetical order. Emits nothing: the discount stays as it is.
  * Refuses with `discount_not_found`, `discount_is_automatic`, `discount_code_taken` and `validation_failed`.
  */
 export async function addCodes(

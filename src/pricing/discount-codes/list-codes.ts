@@ -8,7 +8,7 @@ import { discountRows } from "#pricing/discounts/queries.ts";
 import type { DiscountCode } from "./discount-code.ts";
 import { listCodeRows } from "./queries.ts";
 
-/** A page of the codes of a discount, in the order of the alphabet. Refuses with `discount_not_found`. */
+/** A page of the codes of a discount, in alphabetical order. Refuses with `discount_not_found`. */
 export async function listCodes(
   db: Reader,
   id: Id<"discount">,

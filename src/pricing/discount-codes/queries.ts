@@ -22,7 +22,7 @@ import {
 const usesOfCode = sql<number>`(SELECT count(*) FROM ${discountUses} AS used
   WHERE used.code = discount_codes.code AND used.counted = ${literal(true)})`;
 
-/** Codes of a discount in the order of the alphabet. */
+/** Codes of a discount in alphabetical order. */
 export const listCodeRows = preparedByFilters<{
   discountId: string;
   rows: number;

@@ -22,7 +22,7 @@ export interface DiscountNow extends Discount {
   /** Orders that use it, also where there is no limit. */
   readonly uses: number;
   readonly codeCount: number;
-  /** The first in the order of the alphabet. */
+  /** The first in alphabetical order. */
   readonly firstCode: string | null;
 }
 

@@ -59,7 +59,7 @@ export const discountRoutes: readonly Route[] = [
     tag,
     summary: "Create a discount",
     description:
-      "Give one of `percent`, `amounts` and `buy_get`. A discount without codes applies by itself, to at most 20 of which a shop has at a time; with `automatic: false` its codes can be added later. Stackable discounts apply together, any other alone, and the customer gets what saves most.",
+      "Give one of `percent`, `amounts` and `buy_get`. A discount without codes applies by itself; a shop has at most 20 of these that are neither ended nor archived. With `automatic: false` it applies by codes that are added later. Stackable discounts apply together, any other alone, and the customer gets what saves most.",
     scopes: ["discounts:write"],
     body: newDiscountSchema,
     response: discountWire,
@@ -113,7 +113,7 @@ export const discountRoutes: readonly Route[] = [
     path: "/v2/discounts/{id}/codes",
     operationId: "listDiscountCodes",
     tag,
-    summary: "List the codes of a discount in the order of the alphabet",
+    summary: "List the codes of a discount in alphabetical order",
     scopes: ["discounts:read"],
     params,
     response: discountCodeWire,

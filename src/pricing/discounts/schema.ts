@@ -92,7 +92,7 @@ export const discountWire = wire<DiscountNow>()("Discount", {
   automatic: from(({ isAutomatic }: DiscountNow) => isAutomatic, Type.Boolean()),
   code: from(
     ({ firstCode }: DiscountNow) => firstCode,
-    nullable(Type.String({ description: "The first of its codes in the order of the alphabet." })),
+    nullable(Type.String({ description: "The first of its codes in alphabetical order." })),
   ),
   code_count: whole(0),
   stackable: from(({ isStackable }: DiscountNow) => isStackable, Type.Boolean()),

@@ -10,7 +10,7 @@ import type { QuotedOption } from "./shipping-choice.ts";
 export const discountNotApplicable = defineRefusal("discount_not_applicable", "conflict", {
   title: "A discount code does not apply to the order.",
   cause:
-    "`codes` names each code with the reason: it is `unknown`, `not_started`, `ended` or `exhausted`, the customer has used it or may not, or the order does not have what it asks for.",
+    "`codes` names each code with the reason: it is `unknown`, `not_started`, `ended` or `exhausted`, the customer has used it already or may not use it, or the order does not meet its conditions.",
   remedy: "Tell the customer, and repeat the request without the code.",
   example: { members: { codes: [{ code: "SUMMER20", reason: "ended" }] } },
 });

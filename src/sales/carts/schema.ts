@@ -102,7 +102,9 @@ export const cartChangeSchema = object({
     shipping_address: optional(nullable(addressGivenSchema)),
     billing_address: optional(nullable(addressGivenSchema)),
     shipping: optional(shippingGiven),
-    discount_codes: optional(codesGiven("A code that does not apply is told, not refused.")),
+    discount_codes: optional(
+      codesGiven("A code that does not apply is reported in `rejected_codes`, not refused."),
+    ),
     tax_id: optional(nullable(taxId)),
     notes: optional(nullable(note(5000))),
   }),

@@ -32,11 +32,11 @@ const kind = choice(rateKinds, {
 });
 const from = whole(0, MAX_AMOUNT_MINOR, {
   description:
-    "Grams (`by_weight`), or minor units of the currency of the amount (`by_price`). A tier holds up to the next one; below the first, the rate is not offered. A `flat` rate has one tier, from 0.",
+    "Grams (`by_weight`), or minor units of the currency of the amount (`by_price`). A tier applies up to the next one; below the first, the rate is not offered. A `flat` rate has one tier, from 0.",
 });
 const freeOver = {
   description:
-    "From these prices of the goods after discounts on, shipping costs nothing. One per currency.",
+    "The price of the goods after discounts from which shipping is free. One per currency.",
 };
 const active = Type.Boolean({ description: "Whether the rate is offered." });
 
