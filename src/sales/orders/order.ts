@@ -80,7 +80,7 @@ export function whyLinesStay(order: Order, isCredited = order.creditedMinor > 0)
   if (status !== "open" || fulfillmentStatus !== "unfulfilled") return stateOf(order);
   if (isCredited) return "Units were cancelled: line items and shipping cannot change any more.";
   if (paymentStatus === "unpaid") return null;
-  return `Line items and shipping change while the payment status is unpaid. It is ${paymentStatus}.`;
+  return `Line items and shipping can change only while the payment status is unpaid. It is ${paymentStatus}.`;
 }
 
 function stateOf({ status, fulfillmentStatus }: Order): string {

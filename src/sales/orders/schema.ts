@@ -206,7 +206,7 @@ const orderFields = {
     ...inBothUnits("due", (order: Order) => dueOf(order)),
     ...inBothUnits("deposit_due", (order: Order) => depositDueOf(order), added),
     deposit_percent: added(
-      whole(1, 100, { description: "The part that keeps the order once it is paid." }),
+      whole(1, 100, { description: "The percentage that, once paid, stops the order's expiry." }),
     ),
   }),
   fulfillments: list(fulfillmentWire),

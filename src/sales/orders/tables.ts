@@ -99,7 +99,7 @@ export const orders = record(
     shippingMinor: money().notNull(),
     taxMinor: money().notNull(),
     totalMinor: money().notNull(),
-    /** The part that keeps the order from expiring once it is paid, as the shop asked when it was placed. */
+    /** The part, in percent, that stops the order's expiry once it is paid, as the shop asked when it was placed. */
     depositPercent: int().notNull().default(100),
     /** What the customer does not owe because units were cancelled or came back. */
     creditedMinor: money().notNull(),

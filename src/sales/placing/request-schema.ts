@@ -93,7 +93,7 @@ export const orderRequestSchema = object({
     customer: optional(
       object(contactGiven, {
         description:
-          "Matched by email, then by phone. A new customer is created if neither matches. The order keeps what is said here; the record of a known customer takes only what it lacks, from keys with `customers:write`.",
+          "Matched by email, then by phone. A new customer is created if neither matches. The order keeps what is sent here; the record of a known customer takes only what it lacks, from keys with `customers:write`.",
       }),
     ),
     payment_method: optional(choice(paymentMethods)),

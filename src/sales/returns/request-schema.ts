@@ -18,7 +18,7 @@ import type { ReturnRequest } from "./return-units.ts";
 
 export const returnRequestSchema = object({
   line_items: unitsGiven("Shipped units that came back."),
-  restock: optional(Type.Boolean({ description: "Puts the units back on the shelf." })),
+  restock: optional(Type.Boolean({ description: "Returns the units to stock." })),
   reason: optional(choice(returnReasons)),
   note: optional(nullable(note(500))),
   refund: optional(moneyBackGiven),

@@ -12,7 +12,7 @@ export const returnReasons = [
 ] as const;
 export type ReturnReason = (typeof returnReasons)[number];
 
-/** Units of a line that came back, and how many of them are on the shelf again. */
+/** Units of a line that came back, and how many of them returned to stock. */
 export interface ReturnedLine {
   readonly lineItemId: Id<"lineItem">;
   readonly quantity: number;

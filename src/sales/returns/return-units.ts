@@ -12,12 +12,12 @@ import { type Returned, type ReturnTerms, takeBack } from "./take-back.ts";
 
 export interface ReturnRequest extends ReturnTerms {
   readonly lines: readonly UnitsRequest[];
-  /** Whether the units go back on the shelf. */
+  /** Whether the units return to stock. */
   readonly restock: boolean;
 }
 
 /**
- * Saves the return, puts units back on the shelf if asked, and emits `order.returned`. What was paid for the
+ * Saves the return, returns units to stock if asked, and emits `order.returned`. What was paid for the
  * units goes back or is kept. By default what is due is written off if nothing was paid, every shipped unit came
  * back and none is open. Refuses with `order_not_found`, `stale_version` and `validation_failed`.
  */

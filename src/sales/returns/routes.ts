@@ -35,7 +35,7 @@ export const returnRoutes: readonly Route[] = [
     tag,
     summary: "Create a return of shipped units",
     description:
-      "Puts the units back on the shelf with `restock`. The money for them goes back to the customer, or is kept as `refund` says.",
+      "With `restock`, the units return to stock. `refund` says how much of the money for them goes back to the customer; the rest is kept.",
     audit: { subject: async (_, { id }) => id },
     scopes: ["orders:write"],
     alsoScopes: ["payments:write"],

@@ -40,7 +40,7 @@ export interface Returned extends WholeOrder {
 }
 
 /**
- * Saves the return, puts units back on the shelf if asked, and emits `order.returned`. Refuses with
+ * Saves the return, returns units to stock if asked, and emits `order.returned`. Refuses with
  * `validation_failed` more money than was paid for the units.
  */
 export async function takeBack(

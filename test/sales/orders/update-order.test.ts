@@ -279,7 +279,8 @@ describe("changed lines", () => {
       from: "open",
       action: "change_lines",
       allowed: ["fulfill", "cancel"],
-      detail: "Line items and shipping change while the payment status is unpaid. It is paid.",
+      detail:
+        "Line items and shipping can change only while the payment status is unpaid. It is paid.",
     });
   });
 
@@ -293,7 +294,7 @@ describe("changed lines", () => {
 
     expect([refused.status, refused.at("/detail")]).toEqual([
       409,
-      "Line items and shipping change while the payment status is unpaid. It is paid.",
+      "Line items and shipping can change only while the payment status is unpaid. It is paid.",
     ]);
   });
 
