@@ -48,7 +48,7 @@ interface AttemptMeans extends ReturnRules {
   readonly gateways: readonly Pick<GatewayRules, "id" | "standing">[];
 }
 
-/** Returns the amount to charge, in minor units. Refuses with `validation_failed`. */
+/** Returns the amount to charge, with its currency. Refuses with `validation_failed`. */
 export function validateAttempt(
   request: PaymentRequest,
   { order, ...means }: AttemptMeans & { readonly order: Order | null },
@@ -159,7 +159,7 @@ function ofOrder(request: PaymentRequest, order: Order, faults: Faults): Owed {
   return { amountMinor, currency: order.currency };
 }
 
-/** What is missing to the deposit, minor units. */
+/** What is still due of the deposit, minor units. */
 function readDeposit({ amount }: PaymentRequest, order: Order, faults: Faults): number {
   if (amount !== undefined) {
     faults.add("/deposit", "conflicting_fields", "Send either amount or deposit.");
@@ -186,7 +186,7 @@ function readPart(
   if (amountMinor > dueMinor) {
     faults.add("/amount", "amount_exceeds_due", `Only ${due} is due.`);
   } else if (amountMinor < dueMinor && amountMinor !== depositDueOf(order) && !isFromMerchant) {
-    const detail = `${due} is due. Only the merchant can ask for a part of it beside the deposit.`;
+    const detail = `${due} is due. Only the merchant can ask for a part of it other than the deposit.`;
     faults.add("/amount", "amount_below_due", detail);
   }
   return amountMinor;

@@ -30,12 +30,11 @@ const sum = {
   payments: whole(0),
   ...inBothUnits("received", ({ receivedMinor }: Sum) => receivedMinor),
   refunds: whole(0),
-  // Negative where refunds of earlier days failed.
   refunded: amountOf(({ refundedMinor }: Sum) => refundedMinor),
   refunded_minor: from(
     ({ refundedMinor }: Sum) => refundedMinor,
     whole(undefined, undefined, {
-      description: "Less than nothing where refunds that were counted on an earlier day failed.",
+      description: "Negative if refunds that were counted on an earlier day failed.",
     }),
   ),
   net: amountOf(netOf),

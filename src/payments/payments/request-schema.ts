@@ -46,7 +46,7 @@ export const paymentRequestSchema = object(
       deposit: optional(
         Type.Boolean({
           description:
-            "Asks for what is missing to the order's deposit, `deposit_due`, in place of an amount. Other amounts below `due` need the scope payments:write.",
+            "Asks for what is still due of the order's deposit (`deposit_due`) instead of an amount. Other amounts below `due` need the scope payments:write.",
         }),
       ),
       currency: optional(currency),
@@ -166,7 +166,7 @@ export const orderRefundRequestSchema = object({
   shipping: optional(
     Type.Union(amountGiven.anyOf, {
       description:
-        "What is refunded of the shipping with its tax, beside the line items; not together with an amount.",
+        "What is refunded of the shipping with its tax, in addition to any line items; not together with an amount.",
     }),
   ),
   restock: optional(Type.Boolean({ description: "Returns shipped units to stock." })),

@@ -214,7 +214,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     summary: "Accept a payment in review",
     description:
       "The money counts as it came. Money in another currency counts as the `amount` that it stands for, and `received` " +
-      "keeps what came. What is still due then is written off, or the order has as long as a new one to be paid.",
+      "keeps what came. With `write_off`, what is still due is written off; otherwise the order can be paid for as long as a new one.",
     audit,
     scopes: ["payments:write"],
     params,

@@ -168,7 +168,7 @@ function reportedMoney(description: string) {
 
 const receivedShape = reportedMoney("The money received, as the gateway reported it.");
 const feeShape = reportedMoney(
-  "What the gateway kept of the money received; null while it has not told, and by hand.",
+  "What the gateway kept of the money received; null while it has not said so, and for money by hand.",
 );
 
 /** What was paid with, and by which channel. */
@@ -185,7 +185,7 @@ const instrumentShape = shape<InstrumentView>()(
     last4: nullable(Type.String({ description: "The last four digits of the card or phone." })),
     country: nullable(Type.String({ description: "Where it was issued: ISO 3166-1 alpha-2." })),
   },
-  { description: "What the customer paid with, as far as the gateway told." },
+  { description: "What the customer paid with, as far as the gateway says." },
 );
 
 /** A payment with its refunds, as one row. */

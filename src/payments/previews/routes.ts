@@ -1,5 +1,5 @@
-// The routes that tell what an act on an order would do. Each takes the body of the act, refuses what the act refuses, and
-// changes nothing.
+// The routes that preview a change of an order. Each takes the body of the change, refuses what it refuses, and changes
+// nothing.
 
 import { staleVersion } from "#kernel/change.ts";
 import { paymentDisputed } from "#payments/disputes/dispute.ts";
@@ -28,7 +28,7 @@ import { actPreviewWire, viewActPreview } from "./schema.ts";
 const params = { id: pathId("order", orderNotFound) };
 const tag = "Orders";
 const description =
-  "Takes the body of the act and refuses what the act refuses. Nothing is changed: the answer has the order as it would be, and what would go back of each payment.";
+  "Takes the body of the operation that it previews, and refuses what that refuses. Nothing is changed: the response has the order as it would be, and what would go back of each payment.";
 
 export const previewRoutes: readonly Route<PaymentsShop>[] = [
   workflowRoute({
