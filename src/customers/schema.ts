@@ -103,7 +103,7 @@ export const customerWire = wire<Customer>()("Customer", {
         ({ isUnverified }: Customer) => isUnverified,
         Type.Boolean({
           description:
-            "Whether only a publishable key named the customer. The phone and name that a secret key says replace theirs.",
+            "Whether only publishable keys have sent this customer's details. A phone and a name that a secret key sends replace them.",
         }),
       ),
     ),

@@ -35,7 +35,7 @@ interface OpenBlocks extends BlocksRequest {
 export const analyticsBehind = defineRefusal("analytics_behind", "unavailable", {
   title: "The latest events are still being counted.",
   cause: "The summaries do not include the latest events yet.",
-  remedy: "Retry after the seconds of `Retry-After`.",
+  remedy: "Retry after the number of seconds in `Retry-After`.",
   example: {
     detail: "5000 events are not counted yet.",
     headers: { "Retry-After": "1" },

@@ -20,7 +20,7 @@ export const tooManyAttempts = defineRefusal("too_many_attempts", "conflict", {
 export const tooManyPrompts = defineRefusal("too_many_prompts", "limited", {
   title: "Too many prompts to this phone in the last hour.",
   cause: "The phone was asked to approve five payments in the last hour.",
-  remedy: "Wait for the seconds of `Retry-After`, or pay with another phone or method.",
+  remedy: "Wait for the number of seconds in `Retry-After`, or pay with another phone or method.",
   example: { headers: { "Retry-After": "1800" } },
 });
 

@@ -233,7 +233,7 @@ export const gatewayUnavailable = defineRefusal("gateway_unavailable", "unavaila
     "The gateway could not be reached. Retry with the same idempotency key to continue this payment.",
   cause: "The payment is saved, but its gateway could not be reached.",
   remedy:
-    "Retry after the seconds of `Retry-After` with the same `Idempotency-Key`: the same payment continues.",
+    "Retry after the number of seconds in `Retry-After` with the same `Idempotency-Key`: the same payment continues.",
   example: { headers: { "Retry-After": "5" } },
 });
 export const referenceTaken = defineRefusal("reference_taken", "conflict", {

@@ -18,7 +18,7 @@ export const tooManyOrders = defineRefusal("too_many_orders", "limited", {
   title: "Too many orders from this address in the last 10 minutes.",
   cause: "Publishable keys placed 20 orders from the client's address in the last 10 minutes.",
   remedy:
-    "Wait for the seconds of `Retry-After`. Name servers that render a storefront in `DUKA_STOREFRONT_SERVERS`.",
+    "Wait for the number of seconds in `Retry-After`. Name servers that render a storefront in `DUKA_STOREFRONT_SERVERS`.",
   example: { headers: { "Retry-After": "75" } },
 });
 

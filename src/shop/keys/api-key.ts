@@ -32,7 +32,7 @@ export const scopeNotHeld = defineRefusal("scope_not_held", "forbidden", {
 
 export const keyEnded = defineRefusal("key_ended", "conflict", {
   title: "The API key was revoked or has expired.",
-  cause: "A key that opens nothing any more has nothing to hand over.",
+  cause: "A revoked or expired key cannot be rotated.",
   remedy: "Create a new key.",
 });
 
@@ -56,7 +56,7 @@ export function readKey(text: string): { readonly mode: Mode } | null {
   return { mode: text.startsWith("live") ? "live" : "test" };
 }
 
-/** Whether the key opens nothing any more. */
+/** Whether the key was revoked or has expired. */
 export function hasEnded(
   {
     revokedAt,

@@ -21,7 +21,7 @@ export interface Rotation {
 
 /**
  * Afterwards a new key has the name, scopes, limits and lineage of the previous one, which ends after the
- * overlap. Refuses with `key_not_found`, with `key_ended` for a key that opens nothing any more, and with
+ * overlap. Refuses with `key_not_found`, with `key_ended` for a key that was revoked or has expired, and with
  * `scope_not_held` for one that may do more than the key that asks.
  */
 export async function rotateKey(

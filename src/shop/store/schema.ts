@@ -110,7 +110,7 @@ const defaultWeightGrams = nullable(
 const country = Type.String({
   ...countryCode,
   description:
-    "ISO 3166-1 alpha-2 code, such as GH. Phones without a country code are read as of this country; without it they are refused.",
+    "ISO 3166-1 alpha-2 code, such as GH. Phones without a country code are read as numbers of this country; if it is not set, they are refused.",
 });
 
 const pricesIncludeTax = Type.Boolean({

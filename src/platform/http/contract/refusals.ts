@@ -21,7 +21,7 @@ export const rateLimited = defineRefusal("rate_limited", "limited", {
   cause:
     "The shop and mode, or the key, has used its requests of the last 60 seconds; or the client's address has used those that publishable keys have.",
   remedy:
-    "Wait for the seconds of `Retry-After`. The `RateLimit` header tells how many requests are left to the shop or the key.",
+    "Wait for the number of seconds in `Retry-After`. The `RateLimit` header tells how many requests are left to the shop or the key.",
   example: { headers: { "Retry-After": "12" } },
 });
 export const routeNotFound = defineRefusal("not_found", "not_found", {
@@ -58,7 +58,7 @@ export const serverBusy = defineRefusal("server_busy", "unavailable", {
   title: "The server is receiving too many bodies at once.",
   cause:
     "The bodies of other requests, which have not arrived completely, hold all memory that the server gives to them. Nothing was changed.",
-  remedy: "Wait for the seconds of `Retry-After` and send the same request again.",
+  remedy: "Wait for the number of seconds in `Retry-After` and send the same request again.",
   example: { headers: { "Retry-After": "1" } },
 });
 export const jsonMalformed = defineRefusal("json_malformed", "malformed", {
@@ -112,7 +112,7 @@ export const idempotencyInProgress = defineRefusal("idempotency_in_progress", "c
   title: "The first request with this idempotency key is still running.",
   cause: "A request with the same `Idempotency-Key` has not ended yet.",
   remedy:
-    "Wait for the seconds of `Retry-After` and retry: the response will be that of the first request.",
+    "Wait for the number of seconds in `Retry-After` and retry: the response will be that of the first request.",
   example: { headers: { "Retry-After": "1" } },
 });
 export const internalError = defineRefusal("internal_error", "internal", {

@@ -31,11 +31,11 @@ const brandColor = Type.String({
   pattern: "^#[0-9a-fA-F]{6}$",
   maxLength: 7,
   description:
-    "Color of the buttons on the pages for customers, as #rrggbb. Their text is black or white, as is easier to read.",
+    "Color of the buttons on the pages for customers, as #rrggbb. Their text is black or white, whichever is easier to read.",
 });
 const websiteUrl = Type.String({
   ...webAddress,
-  description: "Address of the shop, to which its pages lead on.",
+  description: "Address of the shop's website, to which the pages for customers link.",
 });
 const supportLine = {
   description: "A line below the pages for customers, such as opening hours or terms.",
