@@ -30,12 +30,12 @@ export class SqliteReader implements Reader {
   }
 }
 
-export interface OpenedStore {
+interface OpenedSqlite {
   readonly database: Database;
   readonly migrated: MigrationReport;
 }
 
-export type StoreTerms = Pick<WriterOptions, "clock" | "vault" | "onCommit" | "groupMsMax"> & {
+type SqliteTerms = Pick<WriterOptions, "clock" | "vault" | "onCommit" | "groupMsMax"> & {
   /** Called when the files are deleted or replaced while they are open. */
   readonly onFault?: (error: unknown) => void;
   readonly onMigration?: OnStep | undefined;
@@ -47,8 +47,8 @@ export type StoreTerms = Pick<WriterOptions, "clock" | "vault" | "onCommit" | "g
  */
 export function openSqliteDatabase(
   path: string,
-  { clock, onFault, onMigration, ...terms }: StoreTerms,
-): OpenedStore {
+  { clock, onFault, onMigration, ...terms }: SqliteTerms,
+): OpenedSqlite {
   const migrated = migrate(path, { clock, onStep: onMigration });
   const writing = SqliteConnection.openWriter(path);
   const reading = SqliteConnection.openReader(path);

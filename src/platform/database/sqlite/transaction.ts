@@ -148,10 +148,10 @@ export class SqliteTx implements Tx, HeldRows {
   }
 
   /**
-   * Undoes everything the story wrote and announced; `undoable` if only the whole group can be undone. Every later use
-   * throws. Throws if the error ended the whole group's transaction, because the other stories' writes are lost, too.
+   * Undoes everything the story wrote and announced; `inseparable` if only its whole group can be undone. Every later
+   * use throws. Throws if the error ended the whole group's transaction, because the other stories' writes are lost, too.
    */
-  undo(): "nothing" | "undone" | "undoable" {
+  undo(): "nothing" | "undone" | "inseparable" {
     this.#isAlive = false;
     this.#sequence.last = this.#sequenceBefore;
     if (this.#ended !== null) throw this.#ended.by;
@@ -161,7 +161,7 @@ export class SqliteTx implements Tx, HeldRows {
     }
     const isDropped = this.#waiting.dropFrom(this.#waitingBefore);
     if (isDropped && !this.#hasWritten) return "nothing";
-    return this.#isGuarded ? "undone" : "undoable";
+    return this.#isGuarded ? "undone" : "inseparable";
   }
 
   #perform<Rows>(statement: Statement<Rows>, values: object): Rows {

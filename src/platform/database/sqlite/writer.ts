@@ -176,7 +176,7 @@ export class SqliteWriter {
         if (job === undefined) break;
         members.push(job);
         const answer = await this.#runMember(job);
-        if (answer !== "undoable") answers.push(answer);
+        if (answer !== "inseparable") answers.push(answer);
         else answers = await this.#runAgain(members, sequenceBefore);
       }
       if (!this.#areWritten()) answers = await this.#runAgain(members, sequenceBefore);
@@ -228,29 +228,32 @@ export class SqliteWriter {
     const answers: (() => void)[] = [];
     for (const job of members) {
       const answer = await this.#runMember(job);
-      if (answer === "undoable") throw new Error("A guarded story can be undone.");
+      if (answer === "inseparable") throw new Error("A guarded story can be undone.");
       answers.push(answer);
     }
     return answers;
   }
 
   /**
-   * Runs one story, or its `otherwise`; `undoable` if it failed and cannot be undone alone. Throws only if the whole
-   * transaction was ended.
+   * Runs one story, or its `otherwise`; `inseparable` if it failed and can be undone only with its whole group. Throws
+   * only if the whole transaction was ended.
    */
-  async #runMember(job: QueuedStory): Promise<(() => void) | "undoable"> {
+  async #runMember(job: QueuedStory): Promise<(() => void) | "inseparable"> {
     const { otherwise } = job;
     const first = await this.#attempt(job, job.story);
-    if (first === "undoable") return first;
+    if (first === "inseparable") return first;
     if ("answer" in first) return first.answer;
     if (otherwise === null) return () => job.refuse(first.error);
     const second = await this.#attempt(job, (tx) => otherwise(tx, first.error));
-    if (second === "undoable") return second;
+    if (second === "inseparable") return second;
     return "answer" in second ? second.answer : () => job.refuse(second.error);
   }
 
   /** Runs the story; if it throws, its writes are undone, as far as that is possible for it alone. */
-  async #attempt(job: QueuedStory, story: QueuedStory["story"]): Promise<StoryResult | "undoable"> {
+  async #attempt(
+    job: QueuedStory,
+    story: QueuedStory["story"],
+  ): Promise<StoryResult | "inseparable"> {
     const tx = new SqliteTx(this.#connection, this.#sequence, {
       now: this.#clock.now(),
       actor: job.actor,
@@ -265,10 +268,10 @@ export class SqliteWriter {
     try {
       const answer = await this.#insideStory.run(tx, () => story(tx));
       tx.release();
-      return this.#waiting.hasFailed ? "undoable" : { answer };
+      return this.#waiting.hasFailed ? "inseparable" : { answer };
     } catch (error) {
       const undoing = tx.undo();
-      if (undoing === "undoable" || this.#waiting.hasFailed) return "undoable";
+      if (undoing === "inseparable" || this.#waiting.hasFailed) return "inseparable";
       if (undoing === "undone") this.#wasAnyUndone = true;
       return { error };
     }
