@@ -2,7 +2,7 @@
 // order became paid, and each amount of it that went back. Rows that change later, such as lines of which units are
 // cancelled or come back, no longer show that.
 
-import { keptBreakdown } from "#pricing/quote/kept-breakdown.ts";
+import { packedBreakdown } from "#pricing/quote/packed-breakdown.ts";
 
 import { shareOut } from "../pricing/calculation/fractions.ts";
 import { rowsBehind } from "../support/behind-the-shop.ts";
@@ -258,7 +258,7 @@ function entryOf(order: Row, at: number): Entry {
 
 function breakdownOf({ breakdown }: Row): Row {
   if (typeof breakdown !== "string") return {};
-  return { ...keptBreakdown.unpack(JSON.parse(breakdown)) };
+  return { ...packedBreakdown.unpack(JSON.parse(breakdown)) };
 }
 
 function goneOf(line: Row): { readonly gone: number; readonly of: number } {

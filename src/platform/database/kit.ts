@@ -9,13 +9,13 @@ import { assume } from "#kernel/assume.ts";
 
 import { engine } from "./engine.ts";
 
-/** The form in which a column keeps its values, if it is not their own. */
+/** The form in which a column stores its values, if it is not their own. */
 interface JsonForm {
   readonly pack: (value: never) => unknown;
-  readonly unpack: (kept: never) => unknown;
+  readonly unpack: (packed: never) => unknown;
 }
 
-const ownForm: JsonForm = { pack: (value) => value, unpack: (kept) => kept };
+const ownForm: JsonForm = { pack: (value) => value, unpack: (packed) => packed };
 
 /**
  * JSON stored as text on both engines; null stays NULL, also in a placeholder. The casts hold: a column is written

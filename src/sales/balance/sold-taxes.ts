@@ -30,7 +30,7 @@ interface KeptUnits {
   readonly keptMinor: number;
 }
 
-/** The breakdown once money for units is kept: its taxes are no refund's, unless more is refunded than goes back. */
+/** The breakdown once money for units is kept: no refund gets the taxes in it, unless more is refunded than goes back. */
 export function keptBreakdown(
   order: Pick<Order, "shippingMinor" | "breakdown">,
   { before, after, keptMinor }: KeptUnits,

@@ -11,7 +11,7 @@ import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { check, foreignKey, index, json, money, text, time } from "#platform/database/kit.ts";
 import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 import type { Breakdown } from "#pricing/quote/breakdown.ts";
-import { keptBreakdown } from "#pricing/quote/kept-breakdown.ts";
+import { packedBreakdown } from "#pricing/quote/packed-breakdown.ts";
 import { type QuotedLine } from "#pricing/quote/price-cart.ts";
 import type { LineRequest } from "#pricing/quote/price-order.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
@@ -49,7 +49,7 @@ export const carts = record(
       .default(sql`'[]'`),
     taxId: text(),
     /** Of a completed cart, what its order came to. */
-    breakdown: json(keptBreakdown).$type<Breakdown>(),
+    breakdown: json(packedBreakdown).$type<Breakdown>(),
     notes: text(),
     channel: text().notNull().default("online_store"),
     externalId: text(),

@@ -24,7 +24,7 @@ import {
 } from "#platform/database/kit.ts";
 import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 import type { Breakdown } from "#pricing/quote/breakdown.ts";
-import { keptBreakdown } from "#pricing/quote/kept-breakdown.ts";
+import { packedBreakdown } from "#pricing/quote/packed-breakdown.ts";
 
 import {
   type CancelReason,
@@ -91,7 +91,7 @@ export const orders = record(
     /** The customer's tax number, as it is printed on the receipt. */
     taxId: text(),
     /** Null for the order of a shop without discounts, taxes and shipping rates. */
-    breakdown: json(keptBreakdown).$type<Breakdown>(),
+    breakdown: json(packedBreakdown).$type<Breakdown>(),
     cancelReason: text().$type<CancelReason>(),
     cancelNote: text(),
     subtotalMinor: money().notNull(),

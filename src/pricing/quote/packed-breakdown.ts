@@ -1,12 +1,12 @@
-// The form in which rows keep a breakdown: its members by position, without their names. Names would be two thirds of it,
+// The form in which rows store a breakdown: its members by position, without their names. Names would be two thirds of it,
 // and an order with them fills a page of the database alone. Invariant: a position keeps its meaning forever.
 
 import type { SaleRate, TaxLine, TaxShare } from "#pricing/calculation/sale.ts";
 
 import type { Breakdown, DiscountLine, ShippingPart, TaxTerms } from "./breakdown.ts";
 
-/** The form of the columns that keep one. */
-export const keptBreakdown = { pack: packBreakdown, unpack: unpackBreakdown };
+/** The form of the columns that store one. */
+export const packedBreakdown = { pack: packBreakdown, unpack: unpackBreakdown };
 
 function packBreakdown(breakdown: Breakdown) {
   const { codes, discounts, taxes, taxTerms, taxClasses, shipping, sold } = breakdown;
@@ -22,9 +22,9 @@ function packBreakdown(breakdown: Breakdown) {
 }
 
 /** A row that was written before there was this form has the breakdown with its names. */
-function unpackBreakdown(kept: ReturnType<typeof packBreakdown> | Breakdown): Breakdown {
-  if ("taxes" in kept) return kept;
-  const [codes, discounts, taxes, taxTerms, taxClasses, shipping, sold] = kept;
+function unpackBreakdown(packed: ReturnType<typeof packBreakdown> | Breakdown): Breakdown {
+  if ("taxes" in packed) return packed;
+  const [codes, discounts, taxes, taxTerms, taxClasses, shipping, sold] = packed;
   return {
     codes,
     discounts: discounts.map(unpackDiscount),
@@ -41,8 +41,8 @@ function packDiscount(discount: DiscountLine) {
   return [discountId, code, title, target, amountMinor, byLine, agreed] as const;
 }
 
-function unpackDiscount(kept: ReturnType<typeof packDiscount>): DiscountLine {
-  const [discountId, code, title, target, amountMinor, byLine, agreed] = kept;
+function unpackDiscount(packed: ReturnType<typeof packDiscount>): DiscountLine {
+  const [discountId, code, title, target, amountMinor, byLine, agreed] = packed;
   return { discountId, code, title, target, amountMinor, byLine, agreed };
 }
 
@@ -59,8 +59,8 @@ function packTax(tax: TaxLine) {
   ] as const;
 }
 
-function unpackTax(kept: ReturnType<typeof packTax>): TaxLine {
-  const [rate, taxClass, isIncluded, taxableMinor, amountMinor, byLine, shipping] = kept;
+function unpackTax(packed: ReturnType<typeof packTax>): TaxLine {
+  const [rate, taxClass, isIncluded, taxableMinor, amountMinor, byLine, shipping] = packed;
   return {
     rate: unpackRate(rate),
     taxClass,
@@ -77,8 +77,8 @@ function packTerms({ isIncluded, shippingTax, exemption, country, region, rates 
   return [isIncluded, shippingTax, exemption, country, region, byClass] as const;
 }
 
-function unpackTerms(kept: ReturnType<typeof packTerms>): TaxTerms {
-  const [isIncluded, shippingTax, exemption, country, region, byClass] = kept;
+function unpackTerms(packed: ReturnType<typeof packTerms>): TaxTerms {
+  const [isIncluded, shippingTax, exemption, country, region, byClass] = packed;
   const rates = byClass.map(([taxClass, ofClass]) => ({
     taxClass,
     rates: ofClass.map(unpackRate),
@@ -106,7 +106,7 @@ function packShipping({ optionId, discountMinor, taxMinor, includedTaxMinor }: S
   return [optionId, discountMinor, taxMinor, includedTaxMinor] as const;
 }
 
-function unpackShipping(kept: ReturnType<typeof packShipping>): ShippingPart {
-  const [optionId, discountMinor, taxMinor, includedTaxMinor] = kept;
+function unpackShipping(packed: ReturnType<typeof packShipping>): ShippingPart {
+  const [optionId, discountMinor, taxMinor, includedTaxMinor] = packed;
   return { optionId, discountMinor, taxMinor, includedTaxMinor };
 }

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { keptBreakdown } from "#pricing/quote/kept-breakdown.ts";
+import { packedBreakdown } from "#pricing/quote/packed-breakdown.ts";
 
 import { rowsBehind, tamper } from "../../support/behind-the-shop.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";
@@ -26,7 +26,7 @@ async function kept(shop: TestShop): Promise<string> {
 
 /** Writes the breakdown as former releases did. */
 async function keepNames(shop: TestShop): Promise<string> {
-  const named = JSON.stringify(keptBreakdown.unpack(JSON.parse(await kept(shop))));
+  const named = JSON.stringify(packedBreakdown.unpack(JSON.parse(await kept(shop))));
   await tamper(shop.folder.path, `UPDATE orders SET breakdown = '${named}'`);
   return named;
 }
