@@ -27,7 +27,7 @@ import type { LineToQuote } from "./price-order.ts";
 import { findTaxTerms, taxesOf } from "./sale-taxes.ts";
 import {
   type AddressesOfSale,
-  isShipped,
+  needsShipping,
   placeOf,
   priceOptions,
   type QuotedOption,
@@ -121,7 +121,7 @@ async function findTerms(db: Reader, store: Store, sale: SaleToQuote): Promise<T
   const { codes, currency, atMs, customer, exemption } = sale;
   const place = placeOf(store, sale);
   const offer = await findShippingOptions(db, store, { address: place, currency });
-  const options = isShipped(sale.lines) ? offer.options : [];
+  const options = needsShipping(sale.lines) ? offer.options : [];
   const chosen = options.find(({ id }) => id === optionIdOf(sale.shipping)) ?? null;
   return {
     discounts: await findDiscounts(db, store, { codes, currency, atMs, customer }),
@@ -183,7 +183,7 @@ function problemOf(
   { lines, shipping }: SaleToQuote,
   { priced, chosen, offered, hasRates }: Chosen,
 ): ShippingProblem | null {
-  if (!isShipped(lines)) return null;
+  if (!needsShipping(lines)) return null;
   if (optionIdOf(shipping) !== null) {
     return chosen === null || !priced.shipping.isOffered ? "shipping_unavailable" : null;
   }

@@ -20,7 +20,7 @@ import type { Breakdown, DiscountLine, TaxTerms } from "./breakdown.ts";
 import { lineToQuote, type PricedLine } from "./price-order.ts";
 import { unavailable } from "./refusals.ts";
 import { taxesOf } from "./sale-taxes.ts";
-import { type AddressesOfSale, isShipped, placeOf, priceOptions } from "./shipping-choice.ts";
+import { type AddressesOfSale, needsShipping, placeOf, priceOptions } from "./shipping-choice.ts";
 
 /** A line after the change; the price of an agreed one is what the customer agreed to. */
 export type LineToRequote = PricedLine & { readonly isAgreed: boolean };
@@ -57,7 +57,8 @@ export async function requoteSale(
 
 /** Where nothing is to be shipped, an option that is asked for has no effect. */
 function withoutNeedlessOption(sale: SaleToRequote): SaleToRequote {
-  const isNeedless = optionIdOf(sale.shipping) !== null && !isShipped(sale.lines.map(lineToQuote));
+  const isNeedless =
+    optionIdOf(sale.shipping) !== null && !needsShipping(sale.lines.map(lineToQuote));
   return isNeedless ? { ...sale, shipping: null } : sale;
 }
 

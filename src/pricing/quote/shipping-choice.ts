@@ -30,7 +30,7 @@ export function placeOf(
 }
 
 /** Whether something is to be shipped: without it no option is needed, and one that was chosen has no effect. */
-export function isShipped(
+export function needsShipping(
   lines: readonly Pick<SaleLine, "requiresShipping" | "quantity">[],
 ): boolean {
   return lines.some((line) => line.requiresShipping && line.quantity > 0);

@@ -22,25 +22,25 @@ export function creditedUnits(
   return line.cancelledQuantity + line.returnedQuantity;
 }
 
-/** Whether nothing was ever shipped and no unit is left to ship: then shipping is credited too. */
-function isUnshipped(lines: readonly Credited[]): boolean {
-  return lines.every((line) => line.cancelledQuantity === line.quantity);
+/** Whether the customer owes the shipping: it is credited once every unit was cancelled, so that nothing ever ships. */
+function owesShipping(lines: readonly Credited[]): boolean {
+  return lines.some((line) => line.cancelledQuantity < line.quantity);
 }
 
-type Shipped = Pick<Order, "shippingMinor" | "breakdown">;
+type ShippingCharge = Pick<Order, "shippingMinor" | "breakdown">;
 
 /** What the shipping costs with the tax on top of it. */
-export function shippingWithTaxOf({ shippingMinor, breakdown }: Shipped): number {
+export function shippingWithTaxOf({ shippingMinor, breakdown }: ShippingCharge): number {
   return shippingMinor + (breakdown?.shipping.taxMinor ?? 0);
 }
 
 /** What the customer does not owe because units were cancelled or came back. */
-export function creditedOf(order: Shipped, lines: readonly (Credited & Priced)[]): number {
+export function creditedOf(order: ShippingCharge, lines: readonly (Credited & Priced)[]): number {
   const ofLines = lines.reduce(
     (sum, line) => sum + line.totalMinor - leftOf(line, line.totalMinor),
     0,
   );
-  return ofLines + (isUnshipped(lines) ? shippingWithTaxOf(order) : 0);
+  return ofLines + (owesShipping(lines) ? 0 : shippingWithTaxOf(order));
 }
 
 /** What is sold: the lines, totals, discounts and taxes without what was credited. */
@@ -55,14 +55,16 @@ export interface Sale {
 }
 
 /** Computes the sale of an order from its lines. */
-export function saleOf(order: Shipped, lines: readonly OrderLine[]): Sale {
-  const isShipped = !isUnshipped(lines);
-  const taxes = (order.breakdown?.taxes ?? []).map((tax) => taxLeft(tax, { lines, isShipped }));
+export function saleOf(order: ShippingCharge, lines: readonly OrderLine[]): Sale {
+  const isShippingOwed = owesShipping(lines);
+  const taxes = (order.breakdown?.taxes ?? []).map((tax) =>
+    taxLeft(tax, { lines, isShippingOwed }),
+  );
   const left = lines.map((line) => lineLeft(line, taxes));
-  const breakdown = breakdownLeft(order.breakdown, { left, taxes, isShipped });
+  const breakdown = breakdownLeft(order.breakdown, { left, taxes, isShippingOwed });
   const sum = (amountOf: (line: OrderLine) => number) =>
     left.reduce((total, line) => total + amountOf(line), 0);
-  const shippingMinor = isShipped ? order.shippingMinor : 0;
+  const shippingMinor = isShippingOwed ? order.shippingMinor : 0;
   const shippingTaxMinor = breakdown?.shipping.taxMinor ?? 0;
   return {
     lines: left.filter((line) => line.quantity > 0),
@@ -78,10 +80,10 @@ export function saleOf(order: Shipped, lines: readonly OrderLine[]): Sale {
 }
 
 /**
- * The sale as it is paid and told. Each tax is rounded by itself, and so is the tax of a line of which units were
- * credited: where that is more, rates that were rounded down have the units between them. So the taxes come to it.
+ * The sale as `order.paid` announces it. Each tax of a line with credited units is rounded on its own, and so is their
+ * sum: where the sum is more, each missing minor unit goes to a tax that was rounded down, so that they add up to it.
  */
-export function paidSaleOf(order: Shipped, lines: readonly OrderLine[]): Sale {
+export function paidSaleOf(order: ShippingCharge, lines: readonly OrderLine[]): Sale {
   const sale = saleOf(order, lines);
   const agreed = order.breakdown?.taxes ?? [];
   if (sale.breakdown === null || agreed.every(({ isIncluded }) => isIncluded)) return sale;
@@ -156,9 +158,12 @@ const nothing: TaxShare = { taxableMinor: 0, amountMinor: 0 };
 
 function taxLeft(
   tax: TaxLine,
-  { lines, isShipped }: { readonly lines: readonly OrderLine[]; readonly isShipped: boolean },
+  {
+    lines,
+    isShippingOwed,
+  }: { readonly lines: readonly OrderLine[]; readonly isShippingOwed: boolean },
 ): TaxLine {
-  const shipping = isShipped ? tax.shipping : nothing;
+  const shipping = isShippingOwed ? tax.shipping : nothing;
   const byLine = lines.map((line) => {
     const { taxableMinor, amountMinor } = tax.byLine[line.position] ?? nothing;
     return { taxableMinor: leftOf(line, taxableMinor), amountMinor: leftOf(line, amountMinor) };
@@ -178,25 +183,25 @@ interface Left {
   /** What is left of each line. */
   readonly left: readonly OrderLine[];
   readonly taxes: readonly TaxLine[];
-  readonly isShipped: boolean;
+  readonly isShippingOwed: boolean;
 }
 
 function breakdownLeft(agreed: Breakdown | null, given: Left): Breakdown | null {
   if (agreed === null) return null;
-  const { isShipped, taxes } = given;
-  const unshipped = { ...agreed.shipping, discountMinor: 0, taxMinor: 0, includedTaxMinor: 0 };
+  const { isShippingOwed, taxes } = given;
+  const credited = { ...agreed.shipping, discountMinor: 0, taxMinor: 0, includedTaxMinor: 0 };
   return {
     ...agreed,
     discounts: discountsLeft(agreed.discounts, given),
     taxes,
-    shipping: isShipped ? agreed.shipping : unshipped,
+    shipping: isShippingOwed ? agreed.shipping : credited,
   };
 }
 
 /** Each line's discount that is left, shared by the discounts as they shared it before. */
 function discountsLeft(
   discounts: readonly DiscountLine[],
-  { left, isShipped }: Left,
+  { left, isShippingOwed }: Left,
 ): DiscountLine[] {
   const shares = left.map((line, position) =>
     split(
@@ -206,7 +211,7 @@ function discountsLeft(
   );
   return discounts.map((discount, index) => {
     if (discount.target === "shipping") {
-      return isShipped ? discount : { ...discount, amountMinor: 0 };
+      return isShippingOwed ? discount : { ...discount, amountMinor: 0 };
     }
     const byLine = shares.map((share) => share[index] ?? 0);
     return { ...discount, byLine, amountMinor: byLine.reduce((sum, one) => sum + one, 0) };
