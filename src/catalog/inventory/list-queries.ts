@@ -5,11 +5,10 @@ import { and, desc, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { isTrue } from "#platform/database/kit.ts";
 import { prepared, preparedByFilters } from "#platform/database/prepared.ts";
 
 import type { InventoryLevel } from "./queries.ts";
-import { inventoryLevels as levels } from "./tables.ts";
+import { inventoryLevels as levels, isLowRow } from "./tables.ts";
 
 export interface LevelFilters {
   readonly low?: boolean | undefined;
@@ -18,9 +17,6 @@ export interface LevelFilters {
   readonly productIds?: readonly Id<"product">[] | undefined;
 }
 
-/** Must repeat the text of the partial index, or SQLite does not use that index. */
-const isLowRow = sql`${isTrue("tracked")} AND low_stock_threshold > on_hand - reserved`;
-const isNotLowRow = sql`NOT (${isTrue("tracked")} AND low_stock_threshold > on_hand - reserved)`;
 /** A product that is archived is not sold any more, so its stock is neither low nor enough. */
 const isOfOffered = sql`NOT EXISTS (SELECT 1 FROM products WHERE products.id = product_id AND products.status = 'archived')`;
 
@@ -39,7 +35,7 @@ const listLevels = preparedByFilters<{
       and(
         isNull(levels.archivedAt),
         given.has("low") ? and(isLowRow, isOfOffered) : undefined,
-        given.has("notLow") ? and(isNotLowRow, isOfOffered) : undefined,
+        given.has("notLow") ? and(sql`NOT (${isLowRow})`, isOfOffered) : undefined,
         given.has("sku") ? eq(levels.sku, given.one("sku")) : undefined,
         given.has("productIds") ? inArray(levels.productId, given.each("productIds")) : undefined,
         given.has("after") ? lt(levels.variantId, given.one("after")) : undefined,

@@ -76,7 +76,7 @@ export interface LowLevels extends Counted {
   readonly variantIds: readonly Id<"variant">[];
 }
 
-/** Counts the levels below their threshold, up to a limit. */
+/** Counts the levels of products on offer that are below their threshold, up to a limit. */
 export async function findLowStock(db: Reader, limit: number): Promise<LowLevels> {
   const found = await listLevelRows(db, { low: true }, { limit, after: null });
   const variantIds = found.slice(0, limit).map((level) => level.variantId);

@@ -1,7 +1,7 @@
 // Stock levels and the ledger behind them. Invariant: a level equals the sum of its movements, and
 // every change of one is written with the other.
 
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 
 import type { Actor } from "#platform/database/database.ts";
 import {
@@ -18,6 +18,13 @@ import {
 import { id, record } from "#platform/database/record.ts";
 
 import type { Backorder, MovementReason } from "./inventory.ts";
+
+/**
+ * The condition of the partial index of low levels. A query has the same text, without which SQLite does not use the
+ * index. The column must be left of the expression: SQLite swaps the sides of a condition that is written otherwise,
+ * and then no longer matches it to the index.
+ */
+export const isLowRow: SQL = sql`${isTrue("tracked")} AND low_stock_threshold > on_hand - reserved`;
 
 export const inventoryLevels = record(
   "inventory_levels",
@@ -45,13 +52,7 @@ export const inventoryLevels = record(
     check("inventory_levels_threshold_not_negative", sql`${row.lowStockThreshold} >= 0`),
     index("inventory_levels_product_index").on(row.productId, row.variantId),
     index("inventory_levels_sku_index").on(row.sku),
-    /**
-     * Only low levels. The column must be left of the expression: SQLite swaps the sides of a condition
-     * that is written otherwise, and then no longer matches it to the index.
-     */
-    index("inventory_levels_low_index")
-      .on(row.tracked, row.variantId)
-      .where(sql`${isTrue("tracked")} AND low_stock_threshold > on_hand - reserved`),
+    index("inventory_levels_low_index").on(row.tracked, row.variantId).where(isLowRow),
   ],
 );
 
