@@ -3,13 +3,13 @@
 
 import { differenceCount, sentence, shopProof } from "#cli/operator/backups/shop-proof.ts";
 import type { Difference } from "#kernel/difference.ts";
-import { isDamage } from "#platform/database/errors.ts";
 import {
   databaseName,
   type DatabasePlace,
   openDatabaseForVerification,
 } from "#platform/database/open-database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
+import { isDamage } from "#platform/database/sqlite/errors.ts";
 
 import { requireShop } from "./require-shop.ts";
 import { type JsonOptions, readSettings } from "./settings.ts";

@@ -2,7 +2,7 @@
 
 import { basename } from "node:path";
 
-import { isDamage } from "#platform/database/errors.ts";
+import { isDamage } from "#platform/database/sqlite/errors.ts";
 
 /** A sentence for the operator: something outside of this program must change. */
 export class BackupFault extends Error {

@@ -10,7 +10,7 @@ import { dirname, join, resolve } from "node:path";
 
 import { syncFolder } from "#platform/backup/files.ts";
 import { finishInterruptedSwap, type Swap } from "#platform/backup/swap.ts";
-import { asUnusable, UnusableFile } from "#platform/database/errors.ts";
+import { asUnusable, UnusableFile } from "#platform/database/sqlite/errors.ts";
 
 import { lockDirectory } from "./directory-lock.ts";
 

@@ -10,6 +10,7 @@ import type { PostgresAddress } from "#platform/database/postgres/address.ts";
 import { migratePostgres } from "#platform/database/postgres/migrate.ts";
 import { otherConnections, PostgresServer } from "#platform/database/postgres/server.ts";
 import { requireUsable } from "#platform/database/postgres/settings.ts";
+import { asUnusable } from "#platform/database/sqlite/errors.ts";
 import { migrate } from "#platform/database/sqlite/migrate.ts";
 import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
 import { openForVerification } from "#platform/database/sqlite/verify.ts";
@@ -17,7 +18,6 @@ import type { Vault } from "#platform/vault/vault.ts";
 
 import type { Commit, Database, VerifiedDatabase } from "./database.ts";
 import { engine } from "./engine.ts";
-import { asUnusable } from "./errors.ts";
 import { dropLeasesOf } from "./leases.ts";
 import {
   DatabaseMissing,

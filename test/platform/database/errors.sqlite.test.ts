@@ -2,7 +2,8 @@
 
 import { expect, test } from "bun:test";
 
-import { isDamage, storageFull, translateError } from "#platform/database/errors.ts";
+import { storageFull } from "#platform/database/errors.ts";
+import { isDamage, translateError } from "#platform/database/sqlite/errors.ts";
 
 import { crate, crateIds, errorOf, insertCrate, openTestDatabase } from "../../support/database.ts";
 

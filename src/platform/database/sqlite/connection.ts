@@ -8,9 +8,9 @@ import {
 } from "bun:sqlite";
 
 import type { Statement } from "#platform/database/database.ts";
-import { translateError } from "#platform/database/errors.ts";
 import { asRows } from "#platform/database/statement-values.ts";
 
+import { translateError } from "./errors.ts";
 import { syncFully } from "./full-sync.ts";
 import { type ReadyStatement, readyStatement } from "./statement.ts";
 

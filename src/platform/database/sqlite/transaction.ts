@@ -1,5 +1,6 @@
 // The Tx of SQLite. A guarded one opens a savepoint on its first write, so that it can be undone alone; the others
-// save that cost, and are undone with their group, unless all they did was to append rows that wait. It throws when it is used after its story ended.
+// save that cost, and are undone with their group, unless all they did was to append rows that wait. It throws when it
+// is used after its story ended.
 
 import { newId } from "#kernel/id.ts";
 import {
@@ -11,7 +12,6 @@ import {
   type Statement,
   type Tx,
 } from "#platform/database/database.ts";
-import { isDamage } from "#platform/database/errors.ts";
 import type { RowMemory } from "#platform/database/memory/row-memory.ts";
 import { hasRow, insertStatement } from "#platform/database/prepared.ts";
 import { asRows } from "#platform/database/statement-values.ts";
@@ -19,6 +19,7 @@ import { events } from "#platform/database/tables.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import type { SqliteConnection } from "./connection.ts";
+import { isDamage } from "./errors.ts";
 import { RETURNS_NONE } from "./statement.ts";
 import type { WaitingRows } from "./waiting-rows.ts";
 

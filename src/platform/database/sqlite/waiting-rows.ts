@@ -4,10 +4,10 @@
 // tables has everything written first, so that no story can tell.
 
 import { type HeldRows, type Statement, WriteConflict } from "#platform/database/database.ts";
-import { translateError } from "#platform/database/errors.ts";
 import { hasRow } from "#platform/database/prepared.ts";
 
 import type { SqliteConnection } from "./connection.ts";
+import { translateError } from "./errors.ts";
 import type { ReadyStatement } from "./statement.ts";
 
 interface WaitingRow {

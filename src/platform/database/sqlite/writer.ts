@@ -7,11 +7,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 import { type Clock, monotonicMs } from "#kernel/time.ts";
 import type { Commit, Story, WriteOptions } from "#platform/database/database.ts";
-import { groupFailure, isDamage, storageUnavailable } from "#platform/database/errors.ts";
+import { storageUnavailable } from "#platform/database/errors.ts";
 import { RowMemory } from "#platform/database/memory/row-memory.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import type { SqliteConnection } from "./connection.ts";
+import { groupFailure, isDamage } from "./errors.ts";
 import { GroupTime } from "./group-time.ts";
 import { type QueuedStory, queuedStory } from "./queued-story.ts";
 import { type SequenceMark, SqliteTx } from "./transaction.ts";

@@ -1,8 +1,8 @@
 // What is done for the file between two groups, after the callers of the first were answered. SQLite would checkpoint
 // within a COMMIT, and all callers of that group would wait for it although their changes are on the disk.
 
-import { isDamage } from "#platform/database/errors.ts";
 import type { SqliteConnection } from "#platform/database/sqlite/connection.ts";
+import { isDamage } from "#platform/database/sqlite/errors.ts";
 
 import { Checkpointer } from "./checkpointer.ts";
 import { Scrubber } from "./scrubber.ts";
