@@ -1,5 +1,5 @@
 // Buy some, get others cheaper. A unit is either bought or given, never both, and what is given is the cheapest:
-// the buyer pays for the dearest.
+// the customer pays for the dearest.
 
 import { MILLION, portion } from "#kernel/money.ts";
 

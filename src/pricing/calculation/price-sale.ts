@@ -1,7 +1,7 @@
 // What a sale comes to: discounts, then shipping for the goods that are left, then the taxes of both. Every amount is
 // rounded once and its shares are kept on the lines; every total is a sum of them.
 
-import { reduce, type Reduction } from "./reduce.ts";
+import { applyDiscounts, type Reduction } from "./apply-discounts.ts";
 import type {
   PricedSale,
   PricedSaleLine,
@@ -20,7 +20,7 @@ import { priceWithoutTax, shippingWithoutTax, taxLinesOf } from "./tax.ts";
 export function priceSale(sale: UnpricedSale): PricedSale {
   const lines = linesToPrice(sale);
   const { candidates, manual, taxes } = sale;
-  const reduced = reduce({
+  const reduced = applyDiscounts({
     lines,
     candidates,
     manual,

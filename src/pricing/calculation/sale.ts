@@ -89,7 +89,7 @@ export type RatesByClass = ReadonlyMap<string, readonly SaleRate[]>;
 export interface Taxes {
   /** Whether prices, amounts and shipping contain tax. */
   readonly isIncluded: boolean;
-  /** Whether this sale is free of tax: reverse charge or an exempt buyer. */
+  /** Whether this sale is free of tax: reverse charge or an exempt customer. */
   readonly isExempt: boolean;
   readonly ratesByClass: RatesByClass;
   /** Of the shop's own country: what the prices contain. Read only for an exempt sale with tax included. */
@@ -162,7 +162,7 @@ export interface TaxShare {
   readonly amountMinor: number;
 }
 
-/** The last two cost the buyer nothing: without the discount the sale is as cheap or cheaper. */
+/** The last two cost the customer nothing: without the discount the sale is as cheap or cheaper. */
 export const notAppliedReasons = [
   "minimum_not_met",
   "no_matching_items",

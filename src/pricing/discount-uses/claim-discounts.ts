@@ -29,7 +29,7 @@ export interface DiscountClaim {
   readonly uses: readonly DiscountUse[];
 }
 
-/** What a use of a discount is judged by. */
+/** What a use of a discount is checked against. */
 type Limits = Pick<Discount, "id" | "usageLimit" | "perCustomerLimit" | "usedCount" | "archivedAt">;
 
 /**

@@ -68,7 +68,7 @@ export const usesOfCustomer = preparedByFilters<{
     ),
 );
 
-/** What a use is judged by. */
+/** What a use is checked against. */
 const limits = {
   id: discounts.id,
   usageLimit: discounts.usageLimit,

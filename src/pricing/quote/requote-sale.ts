@@ -1,6 +1,6 @@
 // Lookup: what a placed sale comes to with other lines or another shipping. It is priced by what was agreed: its own
-// discounts with their terms, and the rates that held when it was placed. Dates, limits and the buyer are not judged
-// again.
+// discounts with their terms, and the rates that held when it was placed. Dates, limits and the customer are not
+// checked again.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Reader } from "#platform/database/database.ts";
@@ -103,13 +103,13 @@ function asChosen({ id: optionId, label: shippingLabel }: OfferedOption) {
   return { optionId, shippingLabel };
 }
 
-/** The discounts that the sale has; that of a shipping which stays as it was charged is not judged again. */
+/** The discounts that the sale has; that of a shipping which stays as it was charged is not checked again. */
 function agreedTerms({ discounts }: Breakdown, { shipping }: SaleToRequote) {
-  const judged = discounts.filter(({ target }) => target !== "shipping" || shipping !== undefined);
-  const found = judged.flatMap(({ agreed: discount, title, code }) =>
+  const checked = discounts.filter(({ target }) => target !== "shipping" || shipping !== undefined);
+  const found = checked.flatMap(({ agreed: discount, title, code }) =>
     "id" in discount ? [{ discount: { ...discount, title }, code }] : [],
   );
-  const [manual] = judged.flatMap(({ agreed: terms, title }) =>
+  const [manual] = checked.flatMap(({ agreed: terms, title }) =>
     "id" in terms ? [] : [{ title, terms }],
   );
   return { found, manual: manual ?? null };

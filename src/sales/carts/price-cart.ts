@@ -17,7 +17,7 @@ import type { CartFields, PricedCart } from "./cart.ts";
 export interface CartPricing {
   /** Epoch milliseconds. */
   readonly atMs: number;
-  /** Whether limits per customer are judged, as completing does: a price then tells what a contact bought before. */
+  /** Whether limits per customer are checked, as completing does: a price then tells what a contact bought before. */
   readonly judgesLimits: boolean;
 }
 
@@ -85,7 +85,7 @@ function withoutTax(line: QuotedLine, priced: PricedSaleLine | undefined): Quote
 }
 
 /**
- * A cart tells nothing of what a customer did before: limits per customer are judged when it is completed. A typed
+ * A cart tells nothing of what a customer did before: limits per customer are checked when it is completed. A typed
  * contact proves no one, so only a customer that the merchant named has tags and an exemption.
  */
 async function customerOf(

@@ -7,7 +7,7 @@ import { defineRefusal, type Faults } from "#kernel/refusal.ts";
 import { amountIn, type AmountInput, readAmounts } from "../amounts.ts";
 import type { PickupLocationRow } from "../tables.ts";
 
-/** Pickup locations of a shop: a buyer chooses among the active ones. */
+/** Pickup locations of a shop: a customer chooses among the active ones. */
 export const PICKUP_LOCATIONS_MAX = 50;
 
 export type PickupLocation = PickupLocationRow;

@@ -8,7 +8,7 @@ import { amountIn, type AmountInput, readAmounts } from "../amounts.ts";
 import type { RateKind, Tier } from "../shipping-values.ts";
 import type { ShippingRateRow } from "../tables.ts";
 
-/** Rates of a zone: a buyer chooses among them. */
+/** Rates of a zone: a customer chooses among them. */
 export const RATES_PER_ZONE_MAX = 50;
 
 export type ShippingRate = ShippingRateRow;

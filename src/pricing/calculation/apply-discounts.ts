@@ -1,5 +1,5 @@
 // Which discounts a sale gets. All that stack apply together, any other applies alone, and whichever leaves the
-// buyer least to pay for goods and shipping wins, be it no discount. Every discount is in one set, so each is
+// customer least to pay for goods and shipping wins, be it no discount. Every discount is in one set, so each is
 // calculated once.
 
 import { groupsOf, unitsOf } from "./buy-get.ts";
@@ -36,7 +36,7 @@ interface Trial extends Reduction {
 }
 
 /** Applies the set of discounts that saves most; a tie keeps those that stack, then the lowest id, and then none. */
-export function reduce(
+export function applyDiscounts(
   sale: Reducible,
 ): Reduction & { readonly notApplied: readonly NotApplied[] } {
   const refused: NotApplied[] = [];
@@ -56,7 +56,7 @@ export function reduce(
   return { ...best, notApplied: [...refused, ...missed].sort(byId) };
 }
 
-/** Why a discount cannot apply to these lines, whatever else does. That of shipping is judged again after discounts. */
+/** Why a discount cannot apply to these lines, whatever else does. One of shipping is checked again after the others. */
 function refusalOf(
   { target, lines, minimumSubtotalMinor, minimumQuantity }: Candidate,
   all: readonly SaleLine[],
@@ -93,7 +93,7 @@ function tryOut(set: readonly Candidate[], { lines, manual, askedShipping }: Red
   };
 }
 
-/** What the buyer pays for goods and shipping; the least is the largest saving. */
+/** What the customer pays for goods and shipping; the least is the largest saving. */
 function costOf({ goodsMinor, askedMinor, shippingDiscount }: Trial): number {
   return goodsMinor + (askedMinor ?? 0) - (shippingDiscount?.amountMinor ?? 0);
 }
