@@ -8,7 +8,7 @@ import type { Id } from "#kernel/id.ts";
 import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";
 import type { Faults } from "#kernel/refusal.ts";
 
-import type { LineRequest } from "./price-order.ts";
+import { addLineTooLarge, type LineRequest } from "./price-order.ts";
 
 /** Why a line cannot be ordered. */
 export const lineProblems = [...saleProblems, "insufficient_stock", "amount_too_large"] as const;
@@ -100,12 +100,8 @@ export function validateLines(
 ): void {
   lines.forEach(({ problem }, position) => {
     if (problem === null || problem === "insufficient_stock") return;
-    if (problem !== "amount_too_large") {
-      addSaleFault(faults, { problem, position, currency });
-      return;
-    }
-    const detail = "The total of the line exceeds the maximum amount.";
-    faults.add(`/line_items/${position}/quantity`, problem, detail);
+    if (problem === "amount_too_large") addLineTooLarge(position, faults);
+    else addSaleFault(faults, { problem, position, currency });
   });
 }
 

@@ -98,10 +98,7 @@ export function priceLines(
       if (item === null) return null;
       const { unitPriceMinor } = item;
       const subtotalMinor = unitPriceMinor * request.quantity;
-      if (subtotalMinor > MAX_AMOUNT_MINOR) {
-        const detail = "The total of the line exceeds the maximum amount.";
-        terms.faults.add(`/line_items/${position}/quantity`, "amount_too_large", detail);
-      }
+      if (subtotalMinor > MAX_AMOUNT_MINOR) addLineTooLarge(position, terms.faults);
       return {
         position,
         variantId: item.variantId,
@@ -115,6 +112,12 @@ export function priceLines(
       };
     })
     .filter((line) => line !== null);
+}
+
+/** Adds the fault of a line above the maximum amount. */
+export function addLineTooLarge(position: number, faults: Faults): void {
+  const detail = "The total of the line exceeds the maximum amount.";
+  faults.add(`/line_items/${position}/quantity`, "amount_too_large", detail);
 }
 
 /** What a line sells, with the price of one unit. */
