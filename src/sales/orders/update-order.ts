@@ -98,27 +98,20 @@ async function customerAfter(
   return { ...after, email: after.email === null ? null : foldEmail(after.email) };
 }
 
-const wireNames = {
-  customer: "customer",
-  shippingAddress: "shipping_address",
-  billingAddress: "billing_address",
-  notes: "notes",
-  metadata: "metadata",
-} as const;
+/** Each field with its name on the wire. */
+const fieldNames = [
+  ["customer", "customer"],
+  ["shippingAddress", "shipping_address"],
+  ["billingAddress", "billing_address"],
+  ["notes", "notes"],
+  ["metadata", "metadata"],
+] as const;
 
-function changedFields(order: Order, fields: Partial<OrderFields>): string[] {
-  const names: string[] = [];
-  for (const name of [
-    "customer",
-    "shippingAddress",
-    "billingAddress",
-    "notes",
-    "metadata",
-  ] as const) {
-    const isGiven = fields[name] !== undefined;
-    if (isGiven && !Bun.deepEquals(fields[name], order[name])) names.push(wireNames[name]);
-  }
-  return names;
+/** The names on the wire of the given fields that differ from the order's. */
+function changedFields(order: Order, given: Partial<OrderFields>): string[] {
+  return fieldNames
+    .filter(([field]) => given[field] !== undefined && !Bun.deepEquals(given[field], order[field]))
+    .map(([, name]) => name);
 }
 
 /**
