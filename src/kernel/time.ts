@@ -15,6 +15,7 @@ export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
+export const WEEK_MS = 7 * DAY_MS;
 
 /** Monotonic milliseconds, for pacing and rate limits: clock changes do not affect them. */
 export function monotonicMs(): number {

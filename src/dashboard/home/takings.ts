@@ -1,7 +1,7 @@
 // What was taken today, against the same weekday a week before by this time.
 
 import { seriesSchema, type WireSeries } from "#analytics/summary/schema.ts";
-import { DAY_MS, dayStartMs } from "#kernel/time.ts";
+import { DAY_MS, dayStartMs, WEEK_MS } from "#kernel/time.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
 import { digitsOf, largeSum, textOfMoney } from "../parts/money.ts";
@@ -10,7 +10,6 @@ import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { type Hour, hoursChart } from "./hours-chart.ts";
 
-const WEEK_MS = 7 * DAY_MS;
 const SLOT_MS = 900_000;
 /** The hours that are drawn at least: most shops are open then. */
 const FIRST_HOUR = 8;

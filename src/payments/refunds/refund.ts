@@ -6,7 +6,7 @@ import { allowedActions } from "#kernel/machine.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { isGatewayMethod } from "#kernel/payment-method.ts";
 import { defineRefusal, type Faults, type Refusal } from "#kernel/refusal.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS } from "#kernel/time.ts";
 import type { FoundRefund, GatewayRules } from "#payments/gateways/port.ts";
 import {
   type RefundAction,
@@ -184,7 +184,6 @@ export function nextRefundPollAt(refund: Refund, now: number): number | null {
 
 /** A refund that succeeded is asked about weekly, this many times: banks send money back within a month or so. */
 const WATCHED_WEEKS = 5;
-const WEEK_MS = 7 * DAY_MS;
 
 /** Whether a refund that succeeded may still fail, where its gateway's refunds do. */
 export function mayFailLate({ status, succeededAt }: Refund, now: number): boolean {

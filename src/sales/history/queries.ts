@@ -4,13 +4,13 @@
 import { and, asc, desc, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 
 import type { PageRequest } from "#kernel/page.ts";
-import type { TimeSpan } from "#kernel/time.ts";
+import { type TimeSpan, WEEK_MS } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { prepared, preparedByFilters } from "#platform/database/prepared.ts";
 import { newestOfEach } from "#platform/database/statements.ts";
 import type { Order } from "#sales/orders/order.ts";
 import { orderRows } from "#sales/orders/queries.ts";
-import { isToPack, orders, WEEK_MS, weekOf } from "#sales/orders/tables.ts";
+import { isToPack, orders, weekOf } from "#sales/orders/tables.ts";
 
 import { asItIs, type Given, matching, unindexed } from "./filter-queries.ts";
 import { type FoundId, newest } from "./found-ids.ts";

@@ -8,7 +8,7 @@ import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { inPersonMethods, type PaymentMethod } from "#kernel/payment-method.ts";
-import { DAY_MS } from "#kernel/time.ts";
+import { WEEK_MS } from "#kernel/time.ts";
 import {
   bool,
   check,
@@ -36,8 +36,6 @@ import {
   sendableStatuses,
   type Tracking,
 } from "./order-life.ts";
-
-export const WEEK_MS = 7 * DAY_MS;
 
 /**
  * The week of a time, counted from 1970: a list that is filtered by the time reads the orders of each week
