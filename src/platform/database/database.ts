@@ -40,8 +40,8 @@ export interface Statement<Rows> {
    */
   readonly lockPlace?: (typeof lockOrder)[number];
   /**
-   * A column of its only table: it reads or changes rows alone that have the value there which it is given so named, or
-   * one of the values.
+   * The column of its only table that selects its rows: it reads and changes no row but those whose value there is the
+   * one that it is given under the column's name, or one of those given.
    */
   readonly by?: string;
   build(builder: Builder): Preparable<Rows>;
@@ -130,8 +130,8 @@ export interface Tx extends Reader {
   /** Absent where every change is written at once. */
   readonly held?: HeldRows | undefined;
   /**
-   * Says that the story decides on what other stories of its transaction may change meanwhile: from here on it needs one
-   * of its own. Said before it writes, it costs those others nothing.
+   * Says that the story decides on what other stories of its transaction may change meanwhile, so that it needs one of
+   * its own. If it is called before the story writes, it costs those others nothing.
    */
   alone(): void;
   /** Wakes the database's listeners after the commit, even if the story announces no event. */
@@ -165,9 +165,9 @@ export interface WriteOptions<T> {
   readonly actor?: Actor;
   readonly requestId?: string;
   /**
-   * Whether it may share its transaction, and so its commit, with other such stories where each story has one of its
-   * own. It has it alone after all once it calls `alone`, or locks rows to decide on them. It awaits nothing but its
-   * Tx: the others wait with it.
+   * On PostgreSQL, whether it may share its transaction, and so its commit, with other such stories. Once it calls
+   * `alone`, or locks rows to decide on them, it runs again in one of its own. It awaits nothing but its Tx: the others
+   * wait with it.
    */
   readonly mayShare?: boolean;
   /**

@@ -20,7 +20,7 @@ type Values = Record<string, unknown>;
 /** The placeholder of each named value. */
 export type Placeholders<V> = { readonly [K in keyof V]-?: Placeholder };
 
-/** The column that a statement is bound to, if it is to one, and its place: `by` and `lockPlace` of `Statement`. */
+/** What a statement says of itself: `by`, `lockPlace` and `confirms` of `Statement`. */
 interface Bound<V> extends Pick<Statement<unknown>, "lockPlace" | "confirms"> {
   readonly by?: keyof V & string;
 }
@@ -44,7 +44,7 @@ export function preparedLock<V extends object>(bound: Bound<V> = {}) {
 }
 
 /**
- * A read of rows that no other story changes until this one ends, while others may read them so as well
+ * A read of rows that no other story changes until this one ends, while other stories may hold the same lock
  * (SELECT … FOR SHARE). A story that changes such a row afterwards may deadlock with another that shares it.
  */
 export function preparedShare<V extends object>() {
