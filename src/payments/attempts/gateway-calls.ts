@@ -1,5 +1,5 @@
 // Calls that move money: initiating an attempt, sending a refund. Invariant: over all programs that
-// share a store, an attempt or a refund has at most one such call at a time, held by a lease.
+// share a database, an attempt or a refund has at most one such call at a time, held by a lease.
 
 import type { Id } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";

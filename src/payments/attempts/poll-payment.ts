@@ -47,8 +47,8 @@ export type PollManner = keyof typeof pauses;
 const UNANSWERED_PAUSE_MS = 5 * MINUTE_MS;
 
 /**
- * Returns the payment as the gateway knows it. A payment that was polled within the pause of the manner is returned
- * as it stands, and so is one that is decided, except `now`. Refuses with `payment_not_found`.
+ * Returns the payment as the gateway knows it. Unless the manner is `now`, a payment that is decided, or was polled
+ * within the pause of the manner, is returned as it stands. Refuses with `payment_not_found`.
  */
 export async function pollPayment(
   shop: PaymentsShop,

@@ -68,7 +68,7 @@ function totalsOf(payments: readonly Payment[]) {
   return totals;
 }
 
-/** Of money that a gateway received, a person can ask the gateway. */
+/** Money that a gateway received has a name there, by which a person can ask for it. */
 function* nameless({ id: subject, gateway, receivedMinor }: Payment): Generator<Difference> {
   if (gateway === null || receivedMinor === null) return;
   yield { subject, what: `names at ${gateway}`, expected: "one or more", found: 0 };

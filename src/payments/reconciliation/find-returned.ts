@@ -1,7 +1,7 @@
-// Workflow: finds refunds of a dashboard whose notices were all lost, or of a shop without a webhook, in the gateways'
-// own lists. Safe to repeat at any time.
+// Workflow: finds refunds that were made at a gateway, and whose notices were lost or never sent, in the gateways' own
+// lists. Safe to repeat at any time.
 
-import { DAY_MS } from "#kernel/time.ts";
+import { WEEK_MS } from "#kernel/time.ts";
 import { planNoticedPoll } from "#payments/notices/plan-noticed-poll.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
@@ -10,8 +10,8 @@ import type { Tx } from "#platform/database/database.ts";
 
 import { readLists } from "./read-lists.ts";
 
-/** A server that was off for longer has news enough of its own. */
-const LISTED_MS = 7 * DAY_MS;
+/** How far back the lists are read: they are read hourly, so this is for a server that was off for days. */
+const LISTED_MS = WEEK_MS;
 
 /** Afterwards the payment of each refund of the last seven days that the shop does not know is polled next. */
 export async function findReturned(shop: PaymentsShop, nowMs: number): Promise<void> {

@@ -74,7 +74,7 @@ export function becomesPaid(order: Sold & Money & Announced): boolean {
   return isOpen && dueOf(order) === 0 && (netOf(order) > 0 || order.totalMinor === 0);
 }
 
-/** Late money and returned goods reduce what was written off: it never exceeds what would be due without it. */
+/** What stays written off: never more than would be due without it, so late money and returned goods reduce it. */
 export function writtenOffOf(order: Sold & Money): number {
   const withoutIt = owedOf({ ...order, writtenOffMinor: 0 });
   return Math.min(order.writtenOffMinor, Math.max(0, withoutIt - netOf(order)));
@@ -138,8 +138,8 @@ type SaleMoney = Pick<Order, "saleTotalMinor" | "refundedMinor" | "keptMinor" | 
   Money;
 
 /**
- * The refunded part of the sale: what was named of it, and of other refunds what is beyond the money that was not owed
- * for it, which they give back first. Before `order.paid` there is no sale.
+ * The refunded part of the sale. Refunds of named units and shipping count whole. Others first give back money that was
+ * not owed for the sale, and count for what they give back beyond it. Before `order.paid` there is no sale.
  */
 export function saleRefundedMinor(
   order: SaleMoney,

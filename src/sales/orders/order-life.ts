@@ -25,7 +25,7 @@ export const paymentStatuses = [
 ] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** Of an order whose money is there, and was not given back whole. */
+/** Of an order that is paid and not refunded in full: its goods may be sent. */
 export const sendableStatuses = [
   "paid",
   "overpaid",

@@ -43,6 +43,7 @@ export const OPEN_ATTEMPT_RETRY_MS = 900_000;
 export const settlingTimers = {
   /** Refunds what was paid beyond what is owed. */
   refundOverpaid: "refund_cancelled_order",
+  /** Set by no story any more: a database of an earlier release may still have one. */
   closeCancelled: "close_cancelled_order",
   closeAttempts: "settle_paid_order",
 } as const;

@@ -115,6 +115,8 @@ const addLine = preparedInsert(lines);
 const dropLines = preparedWrite<{ orderId: string }>()((tx, at) =>
   tx.delete(lines).where(eq(lines.orderId, at.orderId)),
 );
+
+/** The id of the order with this external id, if there is one. */
 export async function findOrderIdByExternalId(
   db: Reader,
   externalId: string,
