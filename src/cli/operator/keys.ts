@@ -86,7 +86,7 @@ export function addKeys(program: Command): void {
     );
   keys
     .command("rotate")
-    .description("replace a key by a new one that may do the same, and print it")
+    .description("replace a key with a new one that may do the same, and print it")
     .argument("<id>", "id of the key, from `duka keys list`")
     .option("--overlap-hours <hours>", "how long the previous key stays valid", "24")
     .action((id: string, _, command: Command) =>

@@ -229,7 +229,7 @@ export const settings = {
     kind: contact,
     default: null,
     unit: null,
-    meaning: "Where weaknesses are reported, for /.well-known/security.txt.",
+    meaning: "Where vulnerabilities are reported, for /.well-known/security.txt.",
     reason: "None: only the operator knows who reads the reports.",
   },
   metricsToken: {

@@ -1,4 +1,4 @@
-// `/.well-known/security.txt`: where a person who found a weakness reports it (RFC 9116).
+// `/.well-known/security.txt`: where a person who found a vulnerability reports it (RFC 9116).
 
 import { type Clock, DAY_MS, toIso } from "#kernel/time.ts";
 

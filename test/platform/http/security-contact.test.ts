@@ -1,4 +1,4 @@
-// A shop says where its weaknesses are reported, if its operator said so.
+// A shop says where its vulnerabilities are reported, if its operator said so.
 
 import { expect, test } from "bun:test";
 

@@ -53,7 +53,7 @@ export function addBackups(program: Command, setSound: (isSound: boolean) => voi
   program
     .command("restore")
     .hook("preAction", requireFiles)
-    .description("replace the databases by a backup and keep the old ones; no server may run")
+    .description("replace the databases with a backup and keep the old ones; no server may run")
     .argument("<path>", "path of the backup")
     .option("--despite-differences", "restore even if figures in the backup do not agree")
     .option("--revoke-keys", "revoke every API key of the backup")

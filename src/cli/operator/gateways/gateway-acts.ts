@@ -32,7 +32,7 @@ const gatewayUnknown = defineRefusal(
 export const gatewaySecretInvalid = defineRefusal(
   "gateway_secret_invalid",
   "invalid",
-  "The secret is none of this gateway.",
+  "The text is not a secret key of this gateway.",
 );
 export const gatewayNeedsSetting = defineRefusal(
   "gateway_needs_setting",
