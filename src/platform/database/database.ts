@@ -20,10 +20,10 @@ export interface Preparable<Rows> {
 }
 
 /**
- * Rows that stories which share a transaction write, in the order in which every story locks them, so that no two wait
- * for each other. `src/README.md` has the whole order.
+ * What stories that share a transaction write, in the order in which every story locks it, so that no two wait for each
+ * other. `src/README.md` has the whole order.
  */
-export const lockOrder = ["customer", "variant", "stock", "number", "timer"] as const;
+export const lockPlaces = ["customer", "variant", "stock", "number", "timer"] as const;
 
 /** A statement, prepared once per connection. Engines cache it by object identity. */
 export interface Statement<Rows> {
@@ -38,7 +38,7 @@ export interface Statement<Rows> {
    * The place of its rows in the order of locks. It checks as it writes, so that stories which share a transaction may
    * run it.
    */
-  readonly lockPlace?: (typeof lockOrder)[number];
+  readonly lockPlace?: (typeof lockPlaces)[number];
   /**
    * The column of its only table that selects its rows: it reads and changes no row but those whose value there is the
    * one that it is given under the column's name, or one of those given.

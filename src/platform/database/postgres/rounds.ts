@@ -2,7 +2,7 @@
 // statements that they wait for are sent together. Invariant: rows are locked in the order of locks, whichever
 // story asks, so that two transactions never wait for each other.
 
-import { lockOrder, type Statement } from "#platform/database/database.ts";
+import { lockPlaces, type Statement } from "#platform/database/database.ts";
 
 import type { PostgresLink } from "./link.ts";
 import type { ManyRows } from "./statement.ts";
@@ -38,7 +38,7 @@ export class Rounds {
     const { promise, resolve, reject } = Promise.withResolvers<unknown[][]>();
     const { lockPlace, by } = statement;
     this.#asked.push({
-      place: lockPlace === undefined ? -1 : lockOrder.indexOf(lockPlace),
+      place: lockPlace === undefined ? -1 : lockPlaces.indexOf(lockPlace),
       key: by === undefined ? "" : String(Reflect.get(values, by)),
       send: () => this.#link.ask(text, bound).then(resolve, reject),
     });
