@@ -16,7 +16,7 @@ interface Offer {
 }
 
 /** Returns the price of one unit in the currency, or the first reason why there is none. */
-export function saleOf(
+export function unitPriceOf(
   offer: Offer | undefined,
   currency: CurrencyCode,
 ): { readonly unitPriceMinor: number } | { readonly problem: SaleProblem } {

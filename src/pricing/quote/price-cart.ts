@@ -1,7 +1,7 @@
 // The current amounts of a cart in whole minor units. A line is its price times its quantity and the total is
 // the sum of the priced lines, so nothing is divided or rounded.
 
-import { addSaleFault, saleOf, saleProblems } from "#catalog/variants/sale.ts";
+import { addSaleFault, saleProblems, unitPriceOf } from "#catalog/variants/sale.ts";
 import type { Price } from "#catalog/variants/variant-values.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
@@ -59,7 +59,7 @@ export function quoteLines(
     const entry = catalog.entries.get(variantId);
     const available = catalog.sellable.get(variantId) ?? null;
     const isShort = available !== null && available < (demand.get(variantId) ?? 0);
-    const price = priceOf(saleOf(entry, currency), quantity);
+    const price = priceOf(unitPriceOf(entry, currency), quantity);
     return {
       variantId,
       quantity,
@@ -77,11 +77,11 @@ function nameOf(entry: CatalogEntry | undefined): Pick<QuotedLine, "productId" |
 }
 
 function priceOf(
-  sale: ReturnType<typeof saleOf>,
+  unit: ReturnType<typeof unitPriceOf>,
   quantity: number,
 ): Pick<QuotedLine, "unitPriceMinor" | "totalMinor" | "problem"> {
-  if ("problem" in sale) return { unitPriceMinor: null, totalMinor: null, problem: sale.problem };
-  const { unitPriceMinor } = sale;
+  if ("problem" in unit) return { unitPriceMinor: null, totalMinor: null, problem: unit.problem };
+  const { unitPriceMinor } = unit;
   const totalMinor = unitPriceMinor * quantity;
   if (totalMinor <= MAX_AMOUNT_MINOR) return { unitPriceMinor, totalMinor, problem: null };
   return { unitPriceMinor, totalMinor: null, problem: "amount_too_large" };

@@ -1,7 +1,7 @@
 // What the lines of an order cost before discounts and taxes, in whole minor units. Nothing is divided, so nothing is
 // rounded.
 
-import { addSaleFault, saleOf } from "#catalog/variants/sale.ts";
+import { addSaleFault, unitPriceOf } from "#catalog/variants/sale.ts";
 import type { Price } from "#catalog/variants/variant-values.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
@@ -132,14 +132,14 @@ function itemOf(
   position: number,
   { currency, faults }: PricingTerms,
 ): Item | null {
-  const sale = saleOf(offer, currency);
-  if (offer !== undefined && !("problem" in sale)) {
+  const price = unitPriceOf(offer, currency);
+  if (offer !== undefined && !("problem" in price)) {
     const { variantId, productId, sku, name } = offer;
     const { tags, taxClass, weightGrams, requiresShipping } = offer;
     const traits = { tags, taxClass, weightGrams, requiresShipping };
-    return { variantId, productId, sku, name, unitPriceMinor: sale.unitPriceMinor, traits };
+    return { variantId, productId, sku, name, unitPriceMinor: price.unitPriceMinor, traits };
   }
-  const problem = "problem" in sale ? sale.problem : "unknown_variant";
+  const problem = "problem" in price ? price.problem : "unknown_variant";
   addSaleFault(faults, { problem, position, currency });
   return null;
 }
