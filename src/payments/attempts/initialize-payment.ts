@@ -110,8 +110,8 @@ function needOf({ payment }: OpenedAttempt, gateway: Gateway | undefined): Need 
 
 /**
  * Notes that the gateway is asked now, in the transaction that claims the call and sees that the order takes money; a
- * new attempt is saved as asked.
- * Returns the attempt as the gateway gets it: not asked before, so a page that was lost, or would end too soon, has another reference.
+ * new attempt is saved as asked. Returns the attempt as the gateway gets it: not asked before, so a page that was lost,
+ * or would end too soon, has another reference.
  */
 async function ask(
   tx: Tx,

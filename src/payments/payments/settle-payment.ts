@@ -34,10 +34,10 @@ export interface Evidence {
 }
 
 /**
- * Afterwards the payment says what the gateway reported. An outcome of another reference or mode is
- * ignored. Money counts if the currency is equal and a gateway's amount is not short; else the payment
- * goes to `review`. What the gateway tells of money that arrived is kept, also if it tells it later. Money for an order that is cancelled, and money of a gateway for one that is already paid,
- * is refunded once; a person hands back what came by hand.
+ * Afterwards the payment says what the gateway reported. The success of another reference or mode is ignored. Money
+ * counts if the currency is equal and a gateway's amount is not short; else the payment goes to `review`. What the
+ * gateway says of money that arrived is kept, also if it says it later. Money for an order that is cancelled, and money
+ * of a gateway for one that is already paid, is refunded once; a person hands back what came by hand.
  */
 export async function settlePayment(
   tx: Tx,

@@ -12,8 +12,8 @@ import { isWatched, nextRefundPollAt, type Refund } from "./refund.ts";
 
 /**
  * Afterwards an open refund says what the gateway reported; a failed one frees its amount, also if it had
- * succeeded before. One without an
- * outcome after the last poll needs attention, as does one that was closed and then paid by its gateway.
+ * succeeded before. One without an outcome after the last poll needs attention, as does one that was closed and
+ * then paid by its gateway.
  */
 export async function settleRefund(
   tx: Tx,
