@@ -75,6 +75,9 @@ export interface Actor {
   readonly name?: string;
 }
 
+/** The server itself. */
+export const system: Actor = { type: "system", id: null };
+
 /** The operator at the command line. */
 export const operator: Actor = { type: "operator", id: null };
 

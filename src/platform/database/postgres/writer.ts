@@ -7,9 +7,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomShare } from "#kernel/random.ts";
 import { type Clock, monotonicMs } from "#kernel/time.ts";
 import {
-  type Actor,
   type Commit,
   type Story,
+  system,
   WriteConflict,
   type WriteOptions,
 } from "#platform/database/database.ts";
@@ -42,8 +42,6 @@ const GROUP_SIZE_MAX = 32;
 /** How long stories run alone after a group was undone, milliseconds: at first, and if the next one is undone as well. */
 const ALONE_MS = 100;
 const ALONE_MS_MAX = 5_000;
-
-const SYSTEM: Actor = { type: "system", id: null };
 
 /** A story that waits for a group, with what becomes of its caller. */
 interface Member {
@@ -173,7 +171,7 @@ export class PostgresWriter {
 
   #newTx(
     link: PostgresLink,
-    { actor = SYSTEM, requestId }: Member["options"],
+    { actor = system, requestId }: Member["options"],
     rounds?: Rounds,
   ): PostgresTx {
     const now = this.#options.clock.now();

@@ -1,8 +1,12 @@
 // A story that waits for its group, with what becomes of its caller.
 
-import type { Actor, Story, Tx, WriteOptions } from "#platform/database/database.ts";
-
-const SYSTEM: Actor = { type: "system", id: null };
+import {
+  type Actor,
+  type Story,
+  system,
+  type Tx,
+  type WriteOptions,
+} from "#platform/database/database.ts";
 
 /** Runs the story; the returned function acknowledges it after the commit. */
 type Run = (tx: Tx) => Promise<() => void>;
@@ -18,7 +22,7 @@ export interface QueuedStory {
 /** Resolves or rejects once the story is acknowledged or refused; `queue` takes it. */
 export function queuedStory<T>(
   story: Story<T>,
-  { actor = SYSTEM, requestId, otherwise }: WriteOptions<T>,
+  { actor = system, requestId, otherwise }: WriteOptions<T>,
   queue: (queued: QueuedStory) => void,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
