@@ -4,6 +4,8 @@
 import { lstatSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 
+import { HOUR_MS } from "#kernel/time.ts";
+
 import { BackupFault } from "./fault.ts";
 import { backedUpModes, syncFolder } from "./files.ts";
 import { type BackupManifest, MANIFEST_FILE, packedFile, readManifest } from "./manifest.ts";
@@ -13,7 +15,7 @@ const NAME = /^duka-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z$/;
 const UNFINISHED = /^duka-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z\.partial$/;
 const UNFINISHED_ENDING = ".partial";
 /** Longer than any backup takes: an older unfinished folder was left by a program that died. */
-const ABANDONED_MS = 6 * 3_600_000;
+const ABANDONED_MS = 6 * HOUR_MS;
 
 const packedFiles: readonly string[] = [MANIFEST_FILE, ...backedUpModes.map(packedFile)];
 

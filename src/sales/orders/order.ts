@@ -2,6 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
+import { HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
 
 import type { FulfillmentStatus } from "./order-life.ts";
@@ -29,12 +30,12 @@ export interface PlacedOrder extends WholeOrder {
 }
 
 /** An order that is unpaid for this long counts as abandoned, as a checkout does. */
-export const UNPAID_ORDER_ABANDONED_AFTER_MS = 3_600_000;
+export const UNPAID_ORDER_ABANDONED_AFTER_MS = HOUR_MS;
 /**
  * While an attempt at a gateway is open, abandonment and expiry are retried after this: most attempts
  * end by then.
  */
-export const OPEN_ATTEMPT_RETRY_MS = 900_000;
+export const OPEN_ATTEMPT_RETRY_MS = 15 * MINUTE_MS;
 
 /**
  * The timers that settle the payments of an order after a change of it, since gateways are called outside of

@@ -1,6 +1,7 @@
 // An endpoint: the URL that receives events, which events, its secrets and its health.
 
 import { defineRefusal } from "#kernel/refusal.ts";
+import { DAY_MS } from "#kernel/time.ts";
 import { isNamedOnly } from "#messaging/events/event.ts";
 
 import type { EndpointRow, HealthRow, SealedEndpointRow } from "./tables.ts";
@@ -13,7 +14,7 @@ export const OVERLAP_HOURS_MAX = 168;
 /** The timer that deletes the previous secret. */
 export const OLD_SECRET_TIMER = "webhooks.forget_old_secret";
 /** An endpoint whose attempts all fail for this long is disabled: 5 days. */
-export const FAILING_MS_MAX = 5 * 86_400_000;
+export const FAILING_MS_MAX = 5 * DAY_MS;
 
 /** An endpoint without its secrets. */
 export type Endpoint = EndpointRow;
