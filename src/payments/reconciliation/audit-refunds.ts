@@ -12,7 +12,7 @@ import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { isTimerSet } from "#platform/scheduler/timers.ts";
 import { overpaidOf, owedOf } from "#sales/balance/balance.ts";
 import { creditedUnits } from "#sales/balance/sale.ts";
-import { findOrder, readOrder } from "#sales/orders/lookups.ts";
+import { findOrder, getUncachedOrder } from "#sales/orders/lookups.ts";
 import { settlingTimers } from "#sales/orders/order.ts";
 
 /** Events of one name and order; people retry refunds and payments. */
@@ -69,7 +69,7 @@ async function* unmovedUnits(db: Reader, { id, orderId }: Refund): AsyncGenerato
   for (const { lineItemId, quantity } of withLines.flatMap(({ lines }) => lines)) {
     units.set(lineItemId, (units.get(lineItemId) ?? 0) + quantity);
   }
-  for (const line of (await readOrder(db, orderId)).lines) {
+  for (const line of (await getUncachedOrder(db, orderId)).lines) {
     const refunded = units.get(line.id) ?? 0;
     const moved = creditedUnits(line);
     if (refunded <= moved) continue;

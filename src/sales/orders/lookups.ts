@@ -11,9 +11,9 @@ import type { Order, WholeOrder } from "./order.ts";
 import {
   findFulfillments,
   findLines,
+  getWholeOrder,
   orderRows,
   ordersOfIds,
-  readWholeOrder,
   rememberedOrder,
   wholeOrder,
 } from "./queries.ts";
@@ -22,7 +22,7 @@ import {
 export const getOrder = rememberedOrder;
 
 /** The same from its rows, and never from memory. */
-export const readOrder = readWholeOrder;
+export const getUncachedOrder = getWholeOrder;
 
 /** Reads the lines and fulfillments of the orders. */
 export async function findWholeOrders(db: Reader, found: readonly Order[]): Promise<WholeOrder[]> {

@@ -165,7 +165,7 @@ export async function replaceLines(
   for (const line of orderLines) await addLine(tx, line);
 }
 
-/** The order with its lines and fulfillments. */
+/** Reads the lines and fulfillments of the order. */
 export async function wholeOrder(db: Reader, order: Order): Promise<WholeOrder> {
   return {
     order,
@@ -174,8 +174,8 @@ export async function wholeOrder(db: Reader, order: Order): Promise<WholeOrder> 
   };
 }
 
-/** Refuses with `order_not_found`. */
-export async function readWholeOrder(db: Reader, id: Id<"order">): Promise<WholeOrder> {
+/** The order with its lines and fulfillments. Refuses with `order_not_found`. */
+export async function getWholeOrder(db: Reader, id: Id<"order">): Promise<WholeOrder> {
   return wholeOrder(db, await orderRows.get(db, id));
 }
 
@@ -183,6 +183,6 @@ export async function readWholeOrder(db: Reader, id: Id<"order">): Promise<Whole
 export const rememberedOrder = rememberedVersion({
   tables: [orders, lines, fulfillments],
   findVersion: orderRows.findVersion,
-  find: readWholeOrder,
+  find: getWholeOrder,
   versionOf: ({ order }) => order.version,
 });
