@@ -72,7 +72,7 @@ function amountOf(payment: Payment, { amount, gateways }: Terms): number {
   const currency = refundCurrencyOf(payment);
   const amountMinor = readPositiveAmount(amount, currency, { faults, pointer: "/amount" });
   if (payment.status === "review" && amountMinor !== null && amountMinor !== leftMinor) {
-    faults.add("/amount", "amount_not_whole", "A payment in review is refunded in full only.");
+    faults.add("/amount", "amount_not_whole", "A payment in review can only be refunded in full.");
   }
   const asked = { amountMinor: amountMinor ?? 0, payments: [payment], at: "/amount" };
   refuseFractions(asked, gateways, faults);

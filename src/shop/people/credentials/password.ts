@@ -43,7 +43,7 @@ export function validatePassword(password: string, about: KnownAbout, faults: Fa
 function weaknessOf(text: string, about: KnownAbout): string | null {
   const plain = text.replaceAll(/[\s_.-]/g, "");
   if (isRepeated(plain)) return "The password is the same characters again and again.";
-  if (isRun(plain)) return "The password is a run of neighbouring characters.";
+  if (isRun(plain)) return "The password is a run of neighboring characters.";
   if (consistsOfFirstTries(plain)) return "The password consists of words that are tried first.";
   if (shareOf(plain, knownWords(about)) > plain.length / 2) {
     return "More than half of the password is the name of the shop, of its address or of the person.";
