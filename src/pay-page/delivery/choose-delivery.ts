@@ -4,7 +4,7 @@
 import type { Address } from "#kernel/address.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { unavailable } from "#pricing/quote/refusals.ts";
+import { optionUnavailable } from "#pricing/quote/refusals.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
 import { cartAt, lockCart } from "#sales/carts/lookups.ts";
 import { updateCart } from "#sales/carts/update-cart.ts";
@@ -33,7 +33,7 @@ export async function chooseDelivery(
   const pricing = { atMs: tx.now, judgesLimits: false };
   const { price } = await priceOrderable(tx, { cart, lines }, pricing);
   if (!price.options.some((one) => one.id === optionId)) {
-    throw unavailable(price.options, cart.currency);
+    throw optionUnavailable(price.options, cart.currency);
   }
   await updateCart(tx, id, { change: { shipping: { optionId } }, expected: null });
 }

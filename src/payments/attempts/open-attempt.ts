@@ -35,7 +35,7 @@ import {
   instructionsOf,
   isOffered,
   methodTermsOf,
-  unavailable,
+  methodUnavailable,
 } from "#shop/store/payment-methods.ts";
 import { limitsHold } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";
@@ -161,7 +161,7 @@ function wayToPay(
   // An order that was placed in a method can be paid in it, also after the method was disabled.
   const isPlacedSo = method === order?.paymentMethod;
   if (!isPlacedSo && !isOffered(store, method, request.askedBy)) {
-    throw unavailable(store, method, request.askedBy);
+    throw methodUnavailable(store, method, request.askedBy);
   }
   const isByHand = methodTermsOf(store, method).by === "hand";
   if (!isByHand && !isMethodTaken(gateways, method)) {

@@ -18,7 +18,7 @@ import type { Order, PlacedOrder } from "#sales/orders/order.ts";
 import type { OrderRequest } from "#sales/placing/order-request.ts";
 import { placeOrder } from "#sales/placing/place-order.ts";
 import { getStore } from "#shop/store/get-store.ts";
-import { isOffered, unavailable } from "#shop/store/payment-methods.ts";
+import { isOffered, methodUnavailable } from "#shop/store/payment-methods.ts";
 import { unlimited } from "#shop/store/public-limits.ts";
 
 /** Money that changed hands; amounts in major units of the order's currency. */
@@ -73,7 +73,8 @@ async function takeMoney(
   { paid, mode }: { readonly paid: MoneyTaken; readonly mode: Mode },
 ): Promise<number | null> {
   const store = await getStore(tx);
-  if (!isOffered(store, paid.method, unlimited)) throw unavailable(store, paid.method, unlimited);
+  if (!isOffered(store, paid.method, unlimited))
+    throw methodUnavailable(store, paid.method, unlimited);
   const { amountMinor, changeMinor } = readMoney(order, paid);
   if (amountMinor === 0) return changeMinor;
   const { currency } = order;

@@ -36,8 +36,11 @@ export function isHarmless({ reason }: { readonly reason: string }): boolean {
   return harmless.has(reason);
 }
 
-/** Refuses an option that is not offered; these are. */
-export function unavailable(options: readonly QuotedOption[], currency: CurrencyCode): Refusal {
+/** The refusal of an option that is not offered, with those that are. */
+export function optionUnavailable(
+  options: readonly QuotedOption[],
+  currency: CurrencyCode,
+): Refusal {
   const offered = options.map((option) => optionMember(option, currency));
   return shippingUnavailable({ members: { options: offered } });
 }

@@ -18,7 +18,7 @@ import { breakdownOf } from "./agree.ts";
 import { type AgreedSale, agreedSale } from "./agreed-sale.ts";
 import type { Breakdown, DiscountLine, TaxTerms } from "./breakdown.ts";
 import { lineToQuote, type PricedLine } from "./price-order.ts";
-import { unavailable } from "./refusals.ts";
+import { optionUnavailable } from "./refusals.ts";
 import { taxesOf } from "./sale-taxes.ts";
 import { type AddressesOfSale, needsShipping, placeOf, priceOptions } from "./shipping-choice.ts";
 
@@ -85,7 +85,7 @@ function priceAgain(store: Store, sale: SaleAgain) {
   };
   const priced = priceSale({ ...unpriced, shipping: option?.pricing ?? namedCharge(sale) });
   if (option === undefined || !priced.shipping.isOffered) {
-    throw unavailable(priceOptions(options, unpriced, priced.totals), currency);
+    throw optionUnavailable(priceOptions(options, unpriced, priced.totals), currency);
   }
   const keepsShipping = shipping === undefined;
   const { optionId, shippingLabel } = option === null ? namedShipping(sale) : asChosen(option);

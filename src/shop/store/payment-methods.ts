@@ -123,7 +123,7 @@ export function requireAvailable(
   method: PaymentMethod,
   asking: Asking,
 ): void {
-  if (!isAvailable(settings, method, asking)) throw unavailable(settings, method, asking);
+  if (!isAvailable(settings, method, asking)) throw methodUnavailable(settings, method, asking);
 }
 
 /** Returns what a customer must do to pay by hand. */
@@ -132,7 +132,7 @@ export function instructionsOf(settings: PaymentSettings, method: PaymentMethod)
 }
 
 /** The refusal of a method, with the methods that the shop takes. */
-export function unavailable(
+export function methodUnavailable(
   settings: PaymentSettings,
   method: PaymentMethod,
   asking: Asking,
