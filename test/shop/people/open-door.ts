@@ -22,6 +22,8 @@ export class TestDoor implements AsyncDisposable {
   readonly delays: number[] = [];
   /** The hashes that passwords were verified against. */
   readonly verified: string[] = [];
+  /** What came of each password and hash: to verify them takes 40 ms of a core, and never comes out otherwise. */
+  readonly #outcomes = new Map<string, boolean>();
 
   constructor(shop: TestShop) {
     this.shop = shop;
@@ -35,7 +37,7 @@ export class TestDoor implements AsyncDisposable {
         hash: (password) => live.passwords.hash(password),
         verify: (password, hash) => {
           this.verified.push(hash);
-          return live.passwords.verify(password, hash);
+          return this.#verifyOnce(password, hash);
         },
       },
     };
@@ -92,6 +94,14 @@ export class TestDoor implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.shop[Symbol.asyncDispose]();
+  }
+
+  async #verifyOnce(password: string, hash: string): Promise<boolean> {
+    const pair = `${hash} ${password}`;
+    const { passwords } = this.shop.live;
+    const isSame = this.#outcomes.get(pair) ?? (await passwords.verify(password, hash));
+    this.#outcomes.set(pair, isSame);
+    return isSame;
   }
 }
 
