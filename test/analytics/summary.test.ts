@@ -1,6 +1,6 @@
 // Sales summaries over HTTP.
 
-import { describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import {
   abandonedCart,
@@ -13,7 +13,7 @@ import {
 } from "../sales/carts/basket.ts";
 import { pay } from "../sandbox/paying.ts";
 import { ada, kanga, mug } from "../support/cast.ts";
-import { openTestShop } from "../support/shop.ts";
+import { openTestShop, type TestShop } from "../support/shop.ts";
 import { moneyOf, order, sale, summary, takeCash } from "./counter.ts";
 
 describe("a summary", () => {
@@ -407,6 +407,15 @@ test("payments are broken down by provider and failure code, with the median tim
 });
 
 describe("a summary is refused", () => {
+  let shop: TestShop;
+
+  // One shop for all: a read changes nothing of it.
+  beforeAll(async () => {
+    shop = await openTestShop();
+  });
+
+  afterAll(() => shop[Symbol.asyncDispose]());
+
   test.each([
     ["an unknown time zone", "timezone=Europe/Berln", "timezone invalid_choice"],
     ["an offset as the time zone", "timezone=%2B05:17", "timezone invalid_choice"],
@@ -422,8 +431,6 @@ describe("a summary is refused", () => {
       "interval too_many",
     ],
   ])("for %s", async (_, query, expected) => {
-    await using shop = await openTestShop();
-
     const answer = await shop.get(`/v2/analytics/summary?${query}`);
 
     expect([answer.status, answer.code]).toEqual([400, "period_invalid"]);
@@ -434,15 +441,12 @@ describe("a summary is refused", () => {
     ["with the nearest name", "Africa/Acra", "zone; is it Africa/Accra?"],
     ["without a name where none is near", "%2B05:17", "zone."],
   ])("%s", async (_, timezone, ending) => {
-    await using shop = await openTestShop();
-
     const answer = await shop.get(`/v2/analytics/summary?timezone=${timezone}`);
 
     expect(answer.string("/errors/0/detail")).toEndWith(ending);
   });
 
   test("to a key without the scope", async () => {
-    await using shop = await openTestShop();
     const key = await shop.createKey({ scopes: ["orders:read"] });
 
     const answer = await shop.get("/v2/analytics/summary", { key });

@@ -1,6 +1,6 @@
 // Lists of customers: each filter, combinations, and pages from the newest to the oldest.
 
-import { describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { findCustomersMatching } from "#customers/lookups.ts";
 
@@ -11,6 +11,16 @@ import { openTestShop, type TestShop } from "../support/shop.ts";
 const DAY_MS = 86_400_000;
 
 describe("customers are found by", () => {
+  let shop: TestShop;
+
+  // One shop for all: a read changes nothing of it.
+  beforeAll(async () => {
+    shop = await openTestShop();
+    await threeCustomers(shop);
+  });
+
+  afterAll(() => shop[Symbol.asyncDispose]());
+
   test.each([
     ["nothing, newest first", "", ["kofi", "grace", "ada"]],
     ["email, whatever its case", "email=GRACE@shop.example", ["grace"]],
@@ -36,9 +46,6 @@ describe("customers are found by", () => {
       ["grace"],
     ],
   ])("%s", async (_, query, names) => {
-    await using shop = await openTestShop();
-    await threeCustomers(shop);
-
     const found = await shop.get(`/v2/customers?${query}`);
 
     expect(found.status).toBe(200);

@@ -1,6 +1,6 @@
 // Lists of products: filters, pages, and what a storefront key sees.
 
-import { describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { openTestShop, type TestShop } from "../../support/shop.ts";
 
@@ -27,9 +27,16 @@ async function names(shop: TestShop, query: string, key = shop.key): Promise<unk
 }
 
 describe("the list of products", () => {
-  test("is newest first", async () => {
-    await using shop = await openFullShop();
+  let shop: TestShop;
 
+  // One shop for all: a read changes nothing of it.
+  beforeAll(async () => {
+    shop = await openFullShop();
+  });
+
+  afterAll(() => shop[Symbol.asyncDispose]());
+
+  test("is newest first", async () => {
     expect(await names(shop, "")).toEqual(["Belt", "Café Pot", "Shirt", "Clay Cup", "Enamel Mug"]);
   });
 
@@ -57,13 +64,10 @@ describe("the list of products", () => {
     ["created_at[lte]=2026-01-05T09:00:00Z", ["Clay Cup", "Enamel Mug"]],
     ["created_at[lt]=2026-01-05T10:00:00%2B01:00", ["Enamel Mug"]],
   ])("filtered by %s", async (query, expected) => {
-    await using shop = await openFullShop();
-
     expect(await names(shop, query)).toEqual(expected);
   });
 
   test("has only the products that are named by their ids", async () => {
-    await using shop = await openFullShop();
     const all = await shop.get("/v2/products");
     const [belt, pot, , , mug] = all.list("/data").map((_, row) => all.string(`/data/${row}/id`));
     const storefront = await shop.createKey({ scopes: ["storefront"] });
@@ -78,7 +82,6 @@ describe("the list of products", () => {
   });
 
   test("pages with a cursor that belongs to its filters", async () => {
-    await using shop = await openFullShop();
     const first = await shop.get("/v2/products?category=kitchen&limit=2");
     const cursor = first.string("/next_cursor");
 
@@ -92,7 +95,6 @@ describe("the list of products", () => {
   });
 
   test("pages within a span of time", async () => {
-    await using shop = await openFullShop();
     const span =
       "created_at[gte]=2026-01-05T09:00:00Z&created_at[lte]=2026-01-05T11:00:00Z&limit=2";
     const first = await shop.get(`/v2/products?${span}`);
@@ -110,8 +112,6 @@ describe("the list of products", () => {
     ["created_at[gte]=today", "created_at[gte] invalid_format"],
     ["limit=101", "limit too_large"],
   ])("refuses %s", async (query, fault) => {
-    await using shop = await openTestShop();
-
     const refused = await shop.get(`/v2/products?${query}`);
 
     expect(refused.status).toBe(400);
