@@ -75,10 +75,15 @@ describe("initialized at once", () => {
   test("by one key, a link is one payment", async () => {
     const scripted = await openScriptedShop();
     await using shop = scripted.shop;
+    const refusal = Promise.withResolvers<void>();
+    // Else all could come after the first was answered, and have its answer.
+    scripted.gateway.pause = () => refusal.promise;
 
-    const answers = await atOnce(5, () =>
-      initialize(shop, { amount: 5, currency: "USD" }, "key-1"),
-    );
+    const answers = await atOnce(5, async () => {
+      const answer = await initialize(shop, { amount: 5, currency: "USD" }, "key-1");
+      if (answer.status !== 201) refusal.resolve();
+      return answer;
+    });
 
     const refused = answers.filter(({ status }) => status !== 201);
     expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(["idempotency_in_progress"]));
