@@ -23,7 +23,7 @@ export function matching(given: Given, naming: Naming): SQL | undefined {
     // The index of orders to pack is smaller than that of any state.
     ofOrder(given, given.has("toPack") ? unindexed : naming),
     ofLines(given),
-    ofSpan(given, orders.id),
+    ofIds(given, orders.id),
   );
 }
 
@@ -84,9 +84,10 @@ function ofTimes(given: Given): SQL | undefined {
   );
 }
 
-/** From an id on, or below one. */
-export function ofSpan(given: Given, id: PgColumn): SQL | undefined {
+/** One of some ids, from an id on, or below one. */
+export function ofIds(given: Given, id: PgColumn): SQL | undefined {
   return and(
+    given.has("ids") ? inArray(id, given.each("ids")) : undefined,
     given.has("from") ? gte(id, given.one("from")) : undefined,
     given.has("below") ? lt(id, given.one("below")) : undefined,
     given.has("after") ? lt(id, given.one("after")) : undefined,

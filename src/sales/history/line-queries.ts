@@ -11,7 +11,7 @@ import { CONSUMER, lineEvents } from "#sales/line-index/line-events.ts";
 import { orderLineTerms as terms } from "#sales/line-index/tables.ts";
 import { orderLines as lines, orders } from "#sales/orders/tables.ts";
 
-import { ofLines, ofOrder, ofSku, ofSpan, unindexed } from "./filter-queries.ts";
+import { ofIds, ofLines, ofOrder, ofSku, unindexed } from "./filter-queries.ts";
 import { type FoundId, newest } from "./found-ids.ts";
 import type { OrderListValues } from "./order-filters.ts";
 
@@ -31,7 +31,7 @@ const listed = preparedByFilters<OfTerm>()((db, given) =>
     .where(
       and(
         eq(terms.term, given.one("term")),
-        ofSpan(given, terms.orderId),
+        ofIds(given, terms.orderId),
         ofOrder(given, unindexed),
         ofLines(given),
       ),
@@ -50,7 +50,7 @@ const notListedYet = preparedByFilters<OfTail>()((db, given) =>
       and(
         inArray(events.name, lineEvents),
         gt(events.sequence, given.one("cursor")),
-        ofSpan(given, events.subject),
+        ofIds(given, events.subject),
         eq(lines.orderId, events.subject),
         given.has("productIds") ? inArray(lines.productId, given.each("productIds")) : ofSku(given),
         eq(orders.id, lines.orderId),

@@ -5,6 +5,7 @@ import type { PageRequest } from "#kernel/page.ts";
 
 /** The filters of a list; an array matches any of its values. */
 export interface OrderFilters {
+  readonly ids?: readonly string[] | undefined;
   readonly status?: readonly string[] | undefined;
   readonly paymentStatus?: readonly string[] | undefined;
   readonly fulfillmentStatus?: readonly string[] | undefined;

@@ -119,8 +119,8 @@ function firstOfList(db: Reader, values: OrderListValues): Promise<Order[]> {
 }
 
 /** Whether a filter leaves few orders: its index serves the page best. */
-function isOfFew({ number, externalId, customerId }: OrderListValues): boolean {
-  return number !== undefined || externalId !== undefined || customerId !== undefined;
+function isOfFew({ ids, number, externalId, customerId }: OrderListValues): boolean {
+  return [ids, number, externalId, customerId].some((one) => one !== undefined);
 }
 
 /** The ids of a page by its product, SKU or time; null if it has none of these filters. */

@@ -17,7 +17,17 @@ import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "#sales/orde
 import type { OrderQuery } from "./list-orders.ts";
 import type { TimelineRequest } from "./read-timeline.ts";
 
+/** As many as a page of orders has at most. */
+const IDS_MAX = 100;
+
 export const orderQuerySchema = object({
+  id: optional(
+    Type.Array(line(64), {
+      minItems: 1,
+      maxItems: IDS_MAX,
+      description: "Orders with these ids, comma-separated. An id of no order is left out.",
+    }),
+  ),
   status: anyOf(orderStatuses),
   payment_status: anyOf(paymentStatuses),
   fulfillment_status: anyOf(fulfillmentStatuses),
@@ -73,6 +83,7 @@ export function readOrderQuery(query: Static<typeof orderQuerySchema>): OrderQue
     lt: query["updated_at[lt]"],
   });
   return {
+    ids: query.id,
     status: query.status,
     paymentStatus: query.payment_status,
     fulfillmentStatus: query.fulfillment_status,

@@ -140,6 +140,12 @@ const filter = fc.oneof(
   fc.constantFrom("MUG", "KANGA", "WRAP", "mug").map((sku) => () => ofLine("sku", "sku", sku)),
   fc.nat(1).map((which) => () => ofLine("product_id", "product_id", idOf(which))),
   fc.constant(() => isAny("channel", ["phone"])),
+  fc
+    .uniqueArray(fc.nat(49), { minLength: 1, maxLength: 30 })
+    .map((picks) => (orders: readonly Listed[]) => {
+      const ids = picks.map((pick) => orders[pick].id);
+      return isAny("id", [...ids, "ord_01h455vb4pex5vsknk084sn02q"]);
+    }),
   fc.nat().map((pick) => (orders: readonly Listed[]): Filter => {
     const { number } = orders[pick % orders.length];
     return { query: `number=${number}`, keeps: (order) => order.number === number };
@@ -216,6 +222,7 @@ describe("orders are found by", () => {
   test.each([
     ["a product that does not exist", "product_id=prod_01h455vb4pex5vsknk084sn02q"],
     ["the id of something else", "product_id=mug"],
+    ["ids of no order", "id=mug,ord_01h455vb4pex5vsknk084sn02q"],
     ["a SKU in other letters", "sku=mug"],
     ["a payment before the first", "paid_at[lt]=2020-01-01"],
     ["a change after the last", "updated_at[gte]=2100-01-01"],
