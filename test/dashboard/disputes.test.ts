@@ -26,6 +26,7 @@ test("a disputed payment waits on Home, and its page leads to the order", async 
   expect(home.text).toContain("Disputed payment answer before 12 Jan");
   expect(page.text).toContain("Answer before 12 Jan");
   expect(page.html).toContain(`href="/dashboard/test/orders/${id}"`);
+  expect(page.text).toContain(`#${(await shop.get(`/v2/orders/${id}`)).number("/number")}`);
 });
 
 test("an order says that its payment is disputed, and how that ended", async () => {

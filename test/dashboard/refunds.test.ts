@@ -21,6 +21,7 @@ test("a failed refund leads to its order, and one of a payment link to no page",
 
   expect(html).toContain(`<a class="row" href="/dashboard/test/orders/${order.id}"`);
   expect(text).toContain("Payment link");
+  expect(text).toContain(`#${order.number("/number")} ada@example.com`);
   expect(html.match(/<a class="row"/g)).toHaveLength(1);
 });
 

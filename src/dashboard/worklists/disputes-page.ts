@@ -10,21 +10,24 @@ import { amountIn } from "../parts/money.ts";
 import { mark } from "../parts/order-words.ts";
 import { shortDayOf } from "../parts/times.ts";
 import { en } from "../words/en.ts";
+import { namesOfRows } from "./orders-of-rows.ts";
 
 const words = en.worklists;
 const vendors: Readonly<Record<string, string>> = words.vendors;
 
 export const disputesPage: Page = {
   path: "/disputes",
-  scopes: ["payments:read"],
+  scopes: ["payments:read", "orders:read"],
   show: async (visit) => {
     const cursor = visit.query("cursor");
     const query = { status: "warning,open", limit: "20", ...(cursor === "" ? {} : { cursor }) };
     const listed = await visit.list(disputeWire, "GET /v2/disputes", { query });
+    const nameOf = await namesOfRows(visit, listed.data);
     const rows = listed.data.map((dispute) => {
       const { order_id: order, due_at: dueAt } = dispute;
-      const row = html`<span class="name">${vendors[dispute.gateway] ?? dispute.gateway}</span
-        ><span class="what">${dispute.gateway_dispute_id}</span
+      const vendor = vendors[dispute.gateway] ?? dispute.gateway;
+      const row = html`${nameOf(dispute)}<span class="what"
+          >${`${vendor} ${dispute.gateway_dispute_id}`}</span
         ><span class="marks">${mark("stop", words.disputeStates[dispute.status])}</span
         ><span class="when"
           >${dueAt === null ? "" : words.answerBefore(shortDayOf(dueAt, visit.when))}</span

@@ -10,12 +10,13 @@ import { amountIn } from "../parts/money.ts";
 import { mark } from "../parts/order-words.ts";
 import { momentOf } from "../parts/times.ts";
 import { en } from "../words/en.ts";
+import { namesOfRows } from "./orders-of-rows.ts";
 
 const words = en.worklists;
 
 export const refundsPage: Page = {
   path: "/refunds",
-  scopes: ["payments:read"],
+  scopes: ["payments:read", "orders:read"],
   show: async (visit) => {
     const cursor = visit.query("cursor");
     const query = {
@@ -24,10 +25,11 @@ export const refundsPage: Page = {
       ...(cursor === "" ? {} : { cursor }),
     };
     const listed = await visit.list(refundWire, "GET /v2/refunds", { query });
+    const nameOf = await namesOfRows(visit, listed.data);
     const rows = listed.data.map((refund) => {
       const why = en.oneOrder.attention[refund.attention ?? "failed"];
-      const row = html`<span class="name">${why}</span
-        ><span class="what">${refund.order_id === null ? words.link : refund.note}</span
+      const what = [why, refund.note ?? ""].join(" ");
+      const row = html`${nameOf(refund)}<span class="what">${what}</span
         ><span class="marks">${mark("stop", en.oneOrder.refundStates[refund.status])}</span
         ><span class="when">${momentOf(refund.created_at, visit.when)}</span
         ><span class="sum"
