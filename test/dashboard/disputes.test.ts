@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 
 import { orderCounter, pass } from "../payments/scripted-shop.ts";
 import type { TestShop } from "../support/shop.ts";
-import { openDashboard } from "./dashboard-shop.ts";
+import { type DashboardShop, openDashboard } from "./dashboard-shop.ts";
 
 /** An order that is paid by a card whose owner disputes the payment within seconds. */
 async function disputedOrder(shop: TestShop): Promise<string> {
@@ -12,6 +12,15 @@ async function disputedOrder(shop: TestShop): Promise<string> {
   const card = { method: "card", card_token: "pm_card_createDispute" };
   await shop.post("/v2/payments/initialize", { order_id: id, ...card });
   return id;
+}
+
+/** The page of an order while its payment is disputed, and once that is lost. */
+async function pagesOfDispute({ shop, owner }: DashboardShop) {
+  const id = await disputedOrder(shop);
+  await pass(shop, 10);
+  const disputed = await owner.get(`/dashboard/test/orders/${id}`);
+  await pass(shop, 8 * 24 * 3_600);
+  return { disputed, lost: await owner.get(`/dashboard/test/orders/${id}`) };
 }
 
 test("a disputed payment waits on Home, and its page leads to the order", async () => {
@@ -31,13 +40,8 @@ test("a disputed payment waits on Home, and its page leads to the order", async 
 
 test("an order says that its payment is disputed, and how that ended", async () => {
   await using dashboard = await openDashboard();
-  const { shop, owner } = dashboard;
-  const id = await disputedOrder(shop);
 
-  await pass(shop, 10);
-  const disputed = await owner.get(`/dashboard/test/orders/${id}`);
-  await pass(shop, 8 * 24 * 3_600);
-  const lost = await owner.get(`/dashboard/test/orders/${id}`);
+  const { disputed, lost } = await pagesOfDispute(dashboard);
 
   expect(disputed.text).toMatch(
     /The customer's bank asks for USD [\d.]+ back reported by the test gateway/,
@@ -47,13 +51,8 @@ test("an order says that its payment is disputed, and how that ended", async () 
 
 test("an order says at its top what is to be done about a dispute until when", async () => {
   await using dashboard = await openDashboard();
-  const { shop, owner } = dashboard;
-  const id = await disputedOrder(shop);
 
-  await pass(shop, 10);
-  const disputed = await owner.get(`/dashboard/test/orders/${id}`);
-  await pass(shop, 8 * 24 * 3_600);
-  const lost = await owner.get(`/dashboard/test/orders/${id}`);
+  const { disputed, lost } = await pagesOfDispute(dashboard);
 
   const [top = ""] = disputed.text.split("Placed");
   expect(top).toMatch(/The customer's bank asks for USD [\d.]+ back\./);
