@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { waysToSend } from "#dashboard/people/ways-to-send.ts";
 import { listPeople } from "#shop/people/lookups.ts";
 
 import { type DashboardShop, openDashboard, PASSWORD, type Visitor } from "./dashboard-shop.ts";
@@ -24,6 +25,22 @@ async function isInside(visitor: Visitor): Promise<boolean> {
 }
 
 describe("an invitation", () => {
+  test("of a shop at an address is sent by WhatsApp", () => {
+    const { text } = waysToSend("https://shop.example/dashboard/door/abc", "Ada's Mugs");
+
+    expect(text).toContain("https://wa.me/?text=Your%20link%20to%20Ada");
+    expect(text).toContain(encodeURIComponent("https://shop.example/dashboard/door/abc"));
+  });
+
+  test("of a shop on this machine alone says which setting is missing to send it", async () => {
+    await using dashboard = await openDashboard();
+
+    const made = await dashboard.owner.send("/dashboard/people/invite/make", { role: "viewer" });
+
+    expect(made.html).not.toContain("https://wa.me/");
+    expect(made.text).toContain("DUKA_PUBLIC_URL");
+  });
+
   test("is a link that is shown once, and lets one person in with its role", async () => {
     await using dashboard = await openDashboard();
     const { owner } = dashboard;
@@ -33,7 +50,6 @@ describe("an invitation", () => {
     const link = linkIn(made.html);
     const people = await owner.get("/dashboard/people");
     expect(made.headers.get("cache-control")).toBe("no-store");
-    expect(made.html).toContain("https://wa.me/?text=");
     expect(people.text).toContain("Invitation as Viewer");
     expect(people.html).not.toContain(link);
     const guest = dashboard.stranger();

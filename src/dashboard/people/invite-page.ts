@@ -6,7 +6,6 @@ import { makeLink } from "#shop/people/credentials/make-link.ts";
 import { withdrawLink } from "#shop/people/credentials/withdraw-link.ts";
 import { type Role, roles } from "#shop/people/roles.ts";
 
-import { icon } from "../icons.ts";
 import type { Page, Shown } from "../page.ts";
 import { onceField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
@@ -15,6 +14,7 @@ import { secret } from "../parts/secret.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { writeAs } from "./people-words.ts";
+import { waysToSend } from "./ways-to-send.ts";
 
 const { people } = en;
 /** A random name that a page gave to its form. */
@@ -94,7 +94,6 @@ export function roleOf(form: URLSearchParams): Role {
 /** A link that was just made, with the ways to send it. */
 export function linkShown(visit: Visit, token: string, what: string): Shown {
   const link = addressOfLink(visit.dashboardUrl, token);
-  const text = people.whatsappText(visit.store.name, link);
   return {
     title: people.linkTitle,
     isSecret: true,
@@ -103,11 +102,7 @@ export function linkShown(visit: Visit, token: string, what: string): Shown {
         <h2>${people.linkShown}</h2>
         ${secret("link", link)}
         <p class="small soft">${what}</p>
-        <p>
-          <a class="button" href="https://wa.me/?text=${encodeURIComponent(text)}" rel="noreferrer"
-            >${icon("chat")} ${people.whatsapp}</a
-          >
-        </p>
+        ${waysToSend(link, visit.store.name)}
       </section>
       <p><a class="button quiet" href="${visit.href("/people")}">${people.back}</a></p>`,
   };

@@ -49,6 +49,8 @@ export const people = {
   linkShown: "Send it now: it is shown only once.",
   linkInvites: (role: string, shop: string) => `It lets one person in as ${role} of ${shop}.`,
   linkRecovers: (name: string) => `It lets ${name} choose a new password, within 24 hours.`,
+  linkOfThisMachine:
+    "It opens only on the computer that runs the shop. For others, the shop needs an address that they can reach: the setting DUKA_PUBLIC_URL.",
   whatsapp: "Send by WhatsApp",
   whatsappText: (shop: string, link: string) => `Your link to ${shop}. It works once: ${link}`,
   back: "People",
