@@ -1,7 +1,7 @@
 // Files that cannot be used: the error names the file and what is wrong, and nothing is put in its place.
 
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 
 import { explainListening } from "#cli/operator/cannot-listen.ts";
 import { parseConfig } from "#platform/config/config.ts";
@@ -62,35 +62,6 @@ test.each([[["keys", "list"]], [["audit"]], [["migrate"]]])(
     expect(existsSync(folder.file("data/live.sqlite"))).toBeFalse();
   },
 );
-
-/** A user without files or rights, on every system. */
-const ANOTHER_USER = 65_534;
-
-describe.skipIf(process.getuid?.() !== 0)("root, on the shop of another user,", () => {
-  test.each([[["backup"]], [["restore", "backup"]], [["migrate"]], [["secrets", "rotate"]]])(
-    "is refused %j, which would leave files that the user's server cannot open",
-    async (args) => {
-      using folder = await closedShop();
-      chownSync(folder.file("data/live.sqlite"), ANOTHER_USER, ANOTHER_USER);
-      const before = readdirSync(folder.file("data"));
-
-      const ended = await runDuka(args, { folder: folder.path });
-
-      expect([ended.code, ended.stdout]).toEqual([1, ""]);
-      expect(ended.stderr).toContain("Run this command as that user: sudo -u '#65534' duka");
-      expect(readdirSync(folder.file("data"))).toEqual(before);
-    },
-  );
-
-  test("is not refused what leaves no files", async () => {
-    using folder = await closedShop();
-    chownSync(folder.file("data/live.sqlite"), ANOTHER_USER, ANOTHER_USER);
-
-    const ended = await runDuka(["keys", "list"], { folder: folder.path });
-
-    expect(ended.code).toBe(0);
-  });
-});
 
 test("a key file without a key is named", async () => {
   using folder = await closedShop();
