@@ -234,7 +234,7 @@ function sentenceOf(error: Error): string {
   const { message, cause } = error;
   if ("path" in error && "code" in error) {
     const reason = reasonByCode[String(error.code)];
-    if (reason !== undefined) return `${String(error.path)} cannot be used: ${reason}.`;
+    if (reason !== undefined) return new UnusableFile(String(error.path), reason, error).message;
   }
   if (!(error instanceof Refusal && cause instanceof Error)) return message;
   return `${message.replace(/\.$/, "")}: ${cause.message}`;
