@@ -26,6 +26,13 @@ const ways: readonly (Way | { readonly part: keyof typeof en.nav })[] = [
   { path: "/orders", word: "orders", icon: "orders", scopes: ["orders:read"] },
   { path: "/products", word: "products", icon: "goods", scopes: ["products:read"] },
   { path: "/stock", word: "stock", icon: "stock", scopes: ["inventory:read"] },
+  {
+    path: "/customers",
+    word: "customers",
+    icon: "customer",
+    width: "wide",
+    scopes: ["customers:read"],
+  },
   { path: "/search", word: "search", icon: "find", width: "wide", scopes: ["store:read"] },
   { path: "/cash-up", word: "cashUp", icon: "money", width: "wide", scopes: ["payments:read"] },
   { part: "developers" },

@@ -109,7 +109,20 @@ export interface Preview {
   readonly fields: URLSearchParams;
 }
 
-export type Form = AskingForm | StoryForm | LookingForm | PreviewForm;
+/** A form that is answered by a file, which the browser keeps; its page stays. */
+export interface FileForm {
+  readonly saves: (visit: Visit) => Promise<SavedFile>;
+  readonly needsConfirmation?: false;
+}
+
+export interface SavedFile {
+  /** The name that the browser offers: letters, digits, `_` and `.` alone. */
+  readonly name: string;
+  /** JSON. */
+  readonly text: string;
+}
+
+export type Form = AskingForm | StoryForm | LookingForm | PreviewForm | FileForm;
 
 export interface Page {
   /** Below `/dashboard` or `/dashboard/test`, with parameters in braces; empty for the first page. */

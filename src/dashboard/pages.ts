@@ -1,6 +1,10 @@
 // The table of all pages. A page whose address has parameters comes after those that it would match.
 
 import { cashUpPage } from "./cash-up/cash-up-page.ts";
+import { customerPage } from "./customers/customer-page.ts";
+import { customersPage } from "./customers/customers-page.ts";
+import { deleteCustomerPage, eraseCustomerPage } from "./customers/forget-pages.ts";
+import { newCustomerPage } from "./customers/new-customer-page.ts";
 import { homePage } from "./home/home-page.ts";
 import { keyPage, revokeKeyPage, rotateKeyPage } from "./keys/key-page.ts";
 import { keysPage } from "./keys/keys-page.ts";
@@ -60,6 +64,11 @@ export const pages: readonly Page[] = [
   stockPage,
   countPage,
   levelPage,
+  customersPage,
+  newCustomerPage,
+  customerPage,
+  eraseCustomerPage,
+  deleteCustomerPage,
   refundsPage,
   disputesPage,
   cashUpPage,

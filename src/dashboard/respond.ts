@@ -6,7 +6,7 @@ import { chooseCoding, codedTag, compressNow } from "#platform/http/content-codi
 
 import { doorFrame, frame } from "./frame.ts";
 import { pageHeaders } from "./headers.ts";
-import type { Shown } from "./page.ts";
+import type { SavedFile, Shown } from "./page.ts";
 import type { Visit } from "./visit.ts";
 
 /** A page of a visitor. It is asked for again on each use; one with a secret or a refusal is not kept at all. */
@@ -25,6 +25,18 @@ export function doorResponse(
   const response = htmlResponse(request, doorFrame(title, body), { status, isKept: false });
   for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
   return response;
+}
+
+/** A file that the browser keeps in place of showing it. No cache has it: it is about a person. */
+export function fileResponse({ name, text }: SavedFile): Response {
+  return new Response(text, {
+    headers: {
+      ...pageHeaders,
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Disposition": `attachment; filename="${name}"`,
+      "Cache-Control": "no-store",
+    },
+  });
 }
 
 /** A page of one sentence, for what no session is asked for. */

@@ -22,7 +22,7 @@ import { openAsker, openVisit } from "./open-visit.ts";
 import type { Form, Page } from "./page.ts";
 import { pages } from "./pages.ts";
 import { failedResponse, refusedPage } from "./refused-page.ts";
-import { leadTo, pageResponse, plainPage } from "./respond.ts";
+import { fileResponse, leadTo, pageResponse, plainPage } from "./respond.ts";
 import type { DashboardTerms } from "./terms.ts";
 import { rootOf, type Visit } from "./visit.ts";
 import { en } from "./words/en.ts";
@@ -184,6 +184,8 @@ async function answer(
     }
     case "shown":
       return pageResponse(visit, outcome.shown);
+    case "saved":
+      return fileResponse(outcome.file);
     case "refused":
       return show(visit.with({ sent: outcome.sent }), page);
   }

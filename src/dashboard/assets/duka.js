@@ -212,6 +212,8 @@ document.addEventListener("submit", (event) => {
     event.preventDefault();
     return;
   }
+  // The page stays where a file comes.
+  if ("file" in target.dataset) return;
   target.setAttribute("aria-busy", "true");
   submitter?.setAttribute("aria-busy", "true");
 });

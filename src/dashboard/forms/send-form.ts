@@ -5,7 +5,15 @@ import type { JsonObject } from "#platform/http/json/strict-json.ts";
 import type { RenewedSession } from "#shop/people/sessions/session.ts";
 
 import { objectOf, readAnswer } from "../asker.ts";
-import type { AskingForm, Form, PreviewForm, Shown, StoryForm } from "../page.ts";
+import type {
+  AskingForm,
+  FileForm,
+  Form,
+  PreviewForm,
+  SavedFile,
+  Shown,
+  StoryForm,
+} from "../page.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { askOnce } from "./ask-once.ts";
@@ -25,13 +33,24 @@ export interface SentForm {
 export type Outcome =
   | { readonly kind: "led"; readonly to: string; readonly renewed?: RenewedSession }
   | { readonly kind: "shown"; readonly shown: Shown }
+  | { readonly kind: "saved"; readonly file: SavedFile }
   | { readonly kind: "refused"; readonly sent: Sent };
 
 export function sendForm(visit: Visit, sent: SentForm): Promise<Outcome> {
   const { form, name, fields } = sent;
   if ("looksAgain" in form) return Promise.resolve(shownAgain(name, fields));
+  if ("saves" in form) return saveWith(visit, { ...sent, form });
   if ("previews" in form) return previewWith(visit, { ...sent, form });
   return "asks" in form ? askWith(visit, { ...sent, form }) : tellWith(visit, { ...sent, form });
+}
+
+async function saveWith(
+  visit: Visit,
+  { name, form, fields }: SentForm & { readonly form: FileForm },
+): Promise<Outcome> {
+  const saved = await attempt({ name, fields }, () => form.saves(visit));
+  if ("sent" in saved) return { kind: "refused", sent: saved.sent };
+  return { kind: "saved", file: saved.value };
 }
 
 /** Nothing was refused: the page only looks again. */

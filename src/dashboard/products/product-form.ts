@@ -1,16 +1,14 @@
-// The fields of a product that is there already. Lists have a field for each entry and blank ones for more, so that
-// an entry may have a comma.
+// The fields of a product that is there already.
 
 import { type Html, html } from "#platform/html/html.ts";
 
 import type { Sent } from "../forms/sent.ts";
-import { idOf, input, select, textarea, versionField } from "../parts/field.ts";
+import { entries } from "../parts/entries.ts";
+import { input, select, textarea, versionField } from "../parts/field.ts";
 import { typedAmount } from "../parts/money.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import type { Product } from "./product-words.ts";
-
-const BLANK_ENTRIES = 2;
 
 export function productForm(visit: Visit, product: Product): Html {
   const { goods } = en;
@@ -63,22 +61,6 @@ function statusField({ status }: Product, sent: Sent | null): Html | null {
     label: en.goods.status[value],
   }));
   return select(sent, { name: "/status", label: en.goods.statusLabel, value: status, options });
-}
-
-/** A list with its entries and blank ones; emptied, it is an empty list. */
-function entries(
-  { name, sent }: { readonly name: string; readonly sent: Sent | null },
-  [legend, values]: readonly [string, readonly string[]],
-  entry: (name: string, value: string, index: number) => Html,
-): Html {
-  const shown = [...values, ...Array.from({ length: BLANK_ENTRIES }, () => "")];
-  const fault = sent?.faultOf(name);
-  return html`<fieldset class="entries" id="${idOf(name)}">
-    <legend>${legend}</legend>
-    ${fault !== undefined && html`<p class="fault">${fault}</p>`}
-    <input type="hidden" name="${name}/" value="[]" />
-    ${shown.map((value, index) => entry(`${name}/${index}`, value, index))}
-  </fieldset>`;
 }
 
 function picturesOf({ images }: Product, sent: Sent | null): Html {

@@ -6,6 +6,7 @@ import { type Html, html } from "#platform/html/html.ts";
 import { orderWire } from "#sales/orders/schema.ts";
 
 import type { Listed } from "../asker.ts";
+import { customerRow } from "../customers/customer-words.ts";
 import { orderRow } from "../orders/order-row.ts";
 import type { Page } from "../page.ts";
 import { heading } from "../parts/heading.ts";
@@ -93,21 +94,14 @@ async function goods(visit: Visit, q: string): Promise<(Html | null)[]> {
   ];
 }
 
-/** Each leads to the orders in which the customer is found. */
 async function customers(visit: Visit, q: string): Promise<Html | null> {
-  if (!visit.may("customers:read") || !visit.may("orders:read")) return null;
+  if (!visit.may("customers:read")) return null;
   const listed = await visit.list(customerWire, "GET /v2/customers", { query: firstOf(q) });
   return part(visit, listed, {
-    title: words.customers,
+    title: en.nav.customers,
     look: "customers",
-    row: ({ id, name, phone, email }) => {
-      const known = phone ?? email ?? name ?? "";
-      return html`<li id="${id}">
-        <a class="row" href="${visit.href(pathOf("/orders", known))}"
-          ><span class="name">${name ?? known}</span><span class="what">${known}</span></a
-        >
-      </li>`;
-    },
+    all: pathOf("/customers", q),
+    row: (customer) => customerRow(visit, customer),
   });
 }
 

@@ -2,6 +2,7 @@
 // error of the type checker.
 
 import { cashUp } from "./cash-up.ts";
+import { customers } from "./customers.ts";
 import { door } from "./door.ts";
 import { find } from "./find.ts";
 import { goods } from "./goods.ts";
@@ -20,6 +21,7 @@ import { worklists } from "./worklists.ts";
 
 export const en = {
   cashUp,
+  customers,
   door,
   find,
   goods,
@@ -41,6 +43,7 @@ export const en = {
     toPack: "to pack",
     products: "Products",
     stock: "Stock",
+    customers: "Customers",
     search: "Search",
     cashUp: "Cash up",
     developers: "Developers",
@@ -83,6 +86,7 @@ export const en = {
     undone: "Undone. It is as it was.",
     made: "Created.",
     removed: "Removed.",
+    erased: "The personal data is erased.",
     revoked: "Revoked: it no longer works.",
     invited: "Invited.",
     ended: "Signed out.",

@@ -4,7 +4,6 @@ export const find = {
   title: "Search",
   placeholder: "Order, item, customer or phone",
   what: "Type a name, an item, a phone number or part of one. #1042 opens that order.",
-  customers: "Customers",
   all: "All",
   none: "Nothing found",
   noneWhat: (q: string) => `Nothing in this shop matches “${q}”.`,

@@ -1,5 +1,6 @@
 // How taking something back is spoken of, in English.
 
+import { customers } from "./customers.ts";
 import { settings } from "./settings.ts";
 
 const { look } = settings;
@@ -17,6 +18,10 @@ export const undo = {
     status: "Status",
     category: "Category",
     tags: "Tags",
+    email: customers.email,
+    phone: customers.phone,
+    marketing_consent: customers.consent,
+    tax_exemption: customers.exemption,
     images: "Pictures",
     options: "Options",
     variants: "Price and stock",

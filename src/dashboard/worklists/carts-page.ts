@@ -5,6 +5,7 @@ import type { Static } from "typebox";
 import { type Html, html } from "#platform/html/html.ts";
 import { cartWire } from "#sales/carts/schema.ts";
 
+import { mailAddress } from "../customers/customer-words.ts";
 import { icon } from "../icons.ts";
 import type { Page } from "../page.ts";
 import { heading } from "../parts/heading.ts";
@@ -72,12 +73,7 @@ function waysBack({ store }: Visit, { customer, phone, email }: Cart, url: strin
   const text = encodeURIComponent(words.reminder(store.name, url));
   return html`<div class="acts">
     ${digits !== "" && html`<a class="button" href="https://wa.me/${digits}?text=${text}" rel="noreferrer">${icon("chat")} ${words.whatsApp}</a>`}
-    ${to !== null && html`<a class="button" href="mailto:${addressOf(to)}?subject=${subject}&amp;body=${text}">${icon("mail")} ${words.email}</a>`}
+    ${to !== null && html`<a class="button" href="mailto:${mailAddress(to)}?subject=${subject}&amp;body=${text}">${icon("mail")} ${words.email}</a>`}
     <a class="button" href="${url}">${words.openLink}</a>
   </div>`;
-}
-
-/** The address as a mailto link has it: encoded, but for its at sign (RFC 6068, section 2). */
-function addressOf(email: string): string {
-  return encodeURIComponent(email).replace("%40", "@");
 }

@@ -23,8 +23,9 @@ export function asideOf(visit: Visit, order: Order): Html {
     </section>`;
 }
 
-function customerPart({ store }: Visit, { customer, number }: Order): Html | null {
+function customerPart(visit: Visit, { customer, customer_id: id, number }: Order): Html | null {
   if (customer === null) return null;
+  const { store } = visit;
   const { name, phone, email } = customer;
   const text = encodeURIComponent(en.oneOrder.greeting(name ?? "", number, store.name));
   const digits = (phone ?? "").replaceAll(/\D/g, "");
@@ -34,6 +35,7 @@ function customerPart({ store }: Visit, { customer, number }: Order): Html | nul
       ${name !== null && html`<strong>${name}</strong><br />`}${phone}
       ${email !== null && html`${phone !== null && html`<br />`}${email}`}
     </p>
+    ${id !== null && visit.may("customers:read") && html`<p><a href="${visit.href(`/customers/${id}`)}">${en.oneOrder.customerPage}</a></p>`}
     ${
       phone !== null &&
       html`<div class="acts">

@@ -7,6 +7,7 @@ export const oneOrder = {
   items: "Items",
   story: "What happened",
   customer: "Customer",
+  customerPage: "Customer and other orders",
   deliverTo: "Deliver to",
   note: "Note with the order",
   ownNote: "Your note",

@@ -1,0 +1,156 @@
+// One customer: how to reach them, what they ordered, and what the shop knows of them.
+
+import { customerWire } from "#customers/schema.ts";
+import { type Html, html } from "#platform/html/html.ts";
+import { orderWire } from "#sales/orders/schema.ts";
+
+import type { Listed } from "../asker.ts";
+import { orderRow } from "../orders/order-row.ts";
+import { addressLines } from "../orders/order/aside.ts";
+import type { Page } from "../page.ts";
+import { entries } from "../parts/entries.ts";
+import { checkbox, input, select, versionField } from "../parts/field.ts";
+import { heading } from "../parts/heading.ts";
+import { olderLink } from "../parts/list.ts";
+import { doneNote, refusedNote } from "../parts/note.ts";
+import type { Order } from "../parts/order-words.ts";
+import { longDayOf } from "../parts/times.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+import { type Customer, nameOf, waysToReach } from "./customer-words.ts";
+
+const words = en.customers;
+
+export const customerPage: Page = {
+  path: "/customers/{id}",
+  scopes: ["customers:read"],
+  show: async (visit) => {
+    const customer = await customerOf(visit);
+    const title = nameOf(customer);
+    const mayWrite = visit.may("customers:write") && customer.erased_at === null;
+    return {
+      title,
+      follows: customer.id,
+      body: html`${heading({ title: html`<bdi>${title}</bdi>`, back: [visit.href("/customers"), en.nav.customers] })}
+        ${doneNote(visit)} ${refusedNote(visit.sent)}
+        <div class="two">
+          <div class="stack">
+            ${customer.erased_at !== null && html`<p class="soft">${words.erasedOn(longDayOf(customer.erased_at, visit.when))}</p>`}
+            ${waysToReach(visit, customer)} ${await ordersOf(visit, customer)}
+            ${mayWrite && detailsForm(visit, customer)}
+          </div>
+          <div class="stack">
+            ${factsOf(visit, customer, mayWrite)} ${addressesOf(customer)}
+            ${customer.erased_at === null && personalPart(visit, customer, mayWrite)}
+          </div>
+        </div>`,
+    };
+  },
+  forms: {
+    save: { asks: "PUT /v2/customers/{id}", says: "saved", undo: {} },
+    export: {
+      saves: async (visit) => ({
+        name: `${visit.params["id"] ?? ""}.json`,
+        text: JSON.stringify(
+          await visit.answerOf("GET /v2/customers/{id}/export", { params: visit.params }),
+          null,
+          2,
+        ),
+      }),
+    },
+  },
+};
+
+/** The customer of the page's address. */
+export function customerOf(visit: Visit): Promise<Customer> {
+  return visit.ask(customerWire, "GET /v2/customers/{id}", { params: visit.params });
+}
+
+async function ordersOf(visit: Visit, { id }: Customer): Promise<Html | null> {
+  if (!visit.may("orders:read")) return null;
+  const cursor = visit.query("cursor");
+  const query = { customer_id: id, limit: "10", ...(cursor === "" ? {} : { cursor }) };
+  return ordersPart(visit, await visit.list(orderWire, "GET /v2/orders", { query }));
+}
+
+function ordersPart(visit: Visit, listed: Listed<Order>): Html {
+  const rows = listed.data.map((order) => orderRow(visit, order, { isUnderDay: false }));
+  return html`<section>
+    <h2>${en.nav.orders}</h2>
+    ${
+      rows.length === 0
+        ? html`<p class="soft">${words.orders(0)}</p>`
+        : html`<ul class="rows">
+            ${rows}
+          </ul>`
+    }
+    ${olderLink(visit, listed)}
+  </section>`;
+}
+
+function detailsForm(visit: Visit, customer: Customer): Html {
+  const { sent } = visit;
+  const exemptions = Object.entries(words.exemptions).map(([value, label]) => ({ value, label }));
+  return html`<form class="stack form" method="post" action="${visit.page}/save">
+    <h2>${words.details}</h2>
+    ${versionField(sent, customer.version)}
+    ${input(sent, { label: words.name, name: "/name", value: customer.name })}
+    <div class="pair">
+      ${input(sent, { label: words.phone, name: "/phone", type: "tel", value: customer.phone })}
+      ${input(sent, { label: words.email, name: "/email", type: "email", value: customer.email })}
+    </div>
+    ${entries({ name: "/tags", sent }, [words.tags, customer.tags], (name, value, index) => input(sent, { name, value, label: words.tag(index + 1) }))}
+    <div class="pair">
+      ${input(sent, { label: words.taxId, name: "/tax_id", value: customer.tax_id })}
+      ${select(sent, { label: words.exemption, name: "/tax_exemption", value: customer.tax_exemption, options: exemptions })}
+    </div>
+    ${checkbox(sent, { label: words.consent, name: "/marketing_consent", isChecked: customer.marketing_consent })}
+    <p><button class="go">${en.save}</button></p>
+  </form>`;
+}
+
+/** What is known of the customer; of one that the visitor may change, what the form does not show. */
+function factsOf(visit: Visit, customer: Customer, mayWrite: boolean): Html {
+  const { phone, email, tags, tax_id: taxId } = customer;
+  const shown = mayWrite
+    ? []
+    : ([
+        [words.phone, phone],
+        [words.email, email],
+        [words.tags, tags.join(", ")],
+        [words.taxId, taxId],
+      ] as const);
+  const facts = [...shown, [words.since, longDayOf(customer.created_at, visit.when)]] as const;
+  return html`<section>
+    <dl class="facts">
+      ${facts
+        .filter(([, fact]) => fact !== null && fact !== "")
+        .map(
+          ([word, fact]) =>
+            html`<dt>${word}</dt>
+              <dd dir="auto">${fact}</dd>`,
+        )}
+    </dl>
+    ${customer.unverified && html`<p class="small soft">${words.unverified}</p>`}
+    <p class="mono small soft">${customer.id}</p>
+  </section>`;
+}
+
+function addressesOf({ addresses }: Customer): Html | null {
+  if (addresses.length === 0) return null;
+  return html`<section>
+    <h2>${words.addresses}</h2>
+    ${addresses.map(addressLines)}
+  </section>`;
+}
+
+function personalPart(visit: Visit, { orders_count: count }: Customer, mayWrite: boolean): Html {
+  return html`<section>
+    <h2>${words.data}</h2>
+    <p class="small soft">${words.exportWhat}</p>
+    <form method="post" action="${visit.page}/export" data-file>
+      <button>${words.export}</button>
+    </form>
+    ${mayWrite && html`<p><a class="button danger" href="${visit.page}/${count === 0 ? "delete" : "erase"}">${count === 0 ? words.delete : words.erase}</a></p>`}
+  </section>`;
+}

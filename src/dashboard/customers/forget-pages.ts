@@ -1,0 +1,72 @@
+// The pages that say what erasing or deleting a customer does, before it is done.
+
+import { html } from "#platform/html/html.ts";
+
+import type { AskingForm, Page } from "../page.ts";
+import { heading } from "../parts/heading.ts";
+import { refusedNote } from "../parts/note.ts";
+import { en } from "../words/en.ts";
+import { customerOf } from "./customer-page.ts";
+import { nameOf } from "./customer-words.ts";
+
+const words = en.customers;
+
+/** Of a customer with orders: these are kept, without a name. */
+export const eraseCustomerPage = forgetPage("erase", {
+  title: words.eraseTitle,
+  what: words.eraseWhat,
+  act: words.eraseGo,
+  asks: "POST /v2/customers/{id}/erase",
+  says: "erased",
+});
+
+/** Of a customer without orders, of whom nothing needs to be kept. */
+export const deleteCustomerPage = forgetPage("delete", {
+  title: words.deleteTitle,
+  what: words.deleteWhat,
+  act: words.deleteGo,
+  asks: "DELETE /v2/customers/{id}",
+  says: "removed",
+  leadsTo: () => "/customers",
+});
+
+interface Forgetting extends Pick<AskingForm, "asks" | "says"> {
+  readonly title: (name: string) => string;
+  readonly what: string;
+  readonly act: string;
+  /** By default the customer's page. */
+  readonly leadsTo?: () => string;
+}
+
+function forgetPage(step: string, { title, what, act, asks, says, leadsTo }: Forgetting): Page {
+  return {
+    path: `/customers/{id}/${step}`,
+    scopes: ["customers:write"],
+    show: async (visit) => {
+      const customer = await customerOf(visit);
+      const name = nameOf(customer);
+      const here = visit.href(`/customers/${customer.id}`);
+      return {
+        title: title(name),
+        body: html`${heading({ title: html`<bdi>${title(name)}</bdi>`, back: [here, name] })}
+          ${refusedNote(visit.sent)}
+          <p class="narrow">${what}</p>
+          <form method="post" action="${visit.page}/sure">
+            <input type="hidden" name="version" value="${customer.version}" />
+            <p class="acts">
+              <button class="danger">${act}</button>
+              <a class="button quiet" href="${here}">${words.keep}</a>
+            </p>
+          </form>`,
+      };
+    },
+    forms: {
+      sure: {
+        asks,
+        says,
+        needsConfirmation: true,
+        leadsTo: leadsTo ?? ((_, visit) => `/customers/${visit.params["id"] ?? ""}`),
+      },
+    },
+  };
+}
