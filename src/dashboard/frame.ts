@@ -35,6 +35,7 @@ const ways: readonly (Way | { readonly part: keyof typeof en.nav })[] = [
   },
   { path: "/search", word: "search", icon: "find", width: "wide", scopes: ["store:read"] },
   { path: "/cash-up", word: "cashUp", icon: "money", width: "wide", scopes: ["payments:read"] },
+  { path: "/reports", word: "reports", icon: "chart", width: "wide", scopes: ["analytics:read"] },
   { part: "developers" },
   { path: "/keys", word: "keys", icon: "keys", width: "wide", scopes: ["keys:read"] },
   { part: "shop" },

@@ -116,9 +116,9 @@ export interface FileForm {
 }
 
 export interface SavedFile {
-  /** The name that the browser offers: letters, digits, `_` and `.` alone. */
+  /** The name that the browser offers: letters, digits, `_`, `-` and `.` alone. */
   readonly name: string;
-  /** JSON. */
+  readonly type: "application/json; charset=utf-8" | "text/csv; charset=utf-8";
   readonly text: string;
 }
 

@@ -29,6 +29,7 @@ import { newProductPage } from "./products/new-product-page.ts";
 import { productPage } from "./products/product-page.ts";
 import { productsPage } from "./products/products-page.ts";
 import { removeVariantPage, variantPage } from "./products/variant-page.ts";
+import { reportsPage } from "./reports/reports-page.ts";
 import { searchPage } from "./search/search-page.ts";
 import { settingsPages } from "./settings/settings-pages.ts";
 import { countPage } from "./stock/count-page.ts";
@@ -72,6 +73,7 @@ export const pages: readonly Page[] = [
   refundsPage,
   disputesPage,
   cashUpPage,
+  reportsPage,
   cartsPage,
   webhooksPage,
   keysPage,

@@ -27,12 +27,12 @@ export function doorResponse(
   return response;
 }
 
-/** A file that the browser keeps in place of showing it. No cache has it: it is about a person. */
-export function fileResponse({ name, text }: SavedFile): Response {
+/** A file that the browser keeps in place of showing it. No cache keeps it. */
+export function fileResponse({ name, type, text }: SavedFile): Response {
   return new Response(text, {
     headers: {
       ...pageHeaders,
-      "Content-Type": "application/json; charset=utf-8",
+      "Content-Type": type,
       "Content-Disposition": `attachment; filename="${name}"`,
       "Cache-Control": "no-store",
     },

@@ -51,6 +51,7 @@ export const customerPage: Page = {
     export: {
       saves: async (visit) => ({
         name: `${visit.params["id"] ?? ""}.json`,
+        type: "application/json; charset=utf-8",
         text: JSON.stringify(
           await visit.answerOf("GET /v2/customers/{id}/export", { params: visit.params }),
           null,

@@ -4,16 +4,28 @@ import { seriesSchema, type WireSeries } from "#analytics/summary/schema.ts";
 import { DAY_MS, dayStartMs, WEEK_MS } from "#kernel/time.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
+import { type Bar, barChart } from "../parts/bar-chart.ts";
 import { digitsOf, largeSum, textOfMoney } from "../parts/money.ts";
 import { dateOf, hourOf, hourOfDay, weekdayOf } from "../parts/times.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
-import { type Hour, hoursChart } from "./hours-chart.ts";
 
 const SLOT_MS = 900_000;
 /** The hours that are drawn at least: most shops are open then. */
 const FIRST_HOUR = 8;
 const LAST_HOUR = 18;
+
+/** A label each so many hours. */
+const LABEL_EACH = 3;
+
+interface Hour {
+  /** Of the day in the shop's time zone, 0 to 23. */
+  readonly hour: number;
+  /** Minor units, at least 0. */
+  readonly taken: number;
+  /** The same a week before. */
+  readonly before: number;
+}
 
 /** An hour, or the part of it within a span. */
 type Point = WireSeries["currencies"][number]["series"][number];
@@ -43,14 +55,19 @@ export async function takingsOf(visit: Visit): Promise<Html | null> {
     </p>
     ${
       !isEmpty &&
-      hoursChart(hours, {
+      barChart(hours.map(barOf), {
         title: en.home.chartUntil(textOfMoney(taken, currency), hourOf(now, zone)),
-        now: hourOfDay(now, zone),
-        weekday,
+        columns: [en.home.hour, en.home.today, en.home.last(weekday)],
+        now: hours.findIndex(({ hour }) => hour === hourOfDay(now, zone)),
         print: (amountMinor) => digitsOf(amountMinor, currency),
       })
     }
   </section>`;
+}
+
+function barOf({ hour, taken, before }: Hour): Bar {
+  const name = `${hour}:00`;
+  return { name, label: hour % LABEL_EACH === 0 ? name : null, amount: taken, before };
 }
 
 /** The change in percent, or why there is none. */

@@ -8,10 +8,10 @@ interface Formats {
   readonly hour: Intl.DateTimeFormat;
   readonly day: Intl.DateTimeFormat;
   readonly dayWithYear: Intl.DateTimeFormat;
-  readonly shortDay: Intl.DateTimeFormat;
   readonly date: Intl.DateTimeFormat;
   readonly short: Intl.DateTimeFormat;
   readonly shortWithYear: Intl.DateTimeFormat;
+  readonly month: Intl.DateTimeFormat;
   readonly weekday: Intl.DateTimeFormat;
 }
 
@@ -27,11 +27,11 @@ function formatsOf(timeZone: string): Formats {
     hour: new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit", timeZone }),
     day: new Intl.DateTimeFormat(LOCALE, day),
     dayWithYear: new Intl.DateTimeFormat(LOCALE, { ...day, year: "numeric" }),
-    shortDay: new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone }),
     // ISO 8601, by which days are compared and named in addresses.
     date: new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone }),
     short: new Intl.DateTimeFormat(LOCALE, short),
     shortWithYear: new Intl.DateTimeFormat(LOCALE, { ...short, year: "numeric" }),
+    month: new Intl.DateTimeFormat(LOCALE, { month: "short", year: "numeric", timeZone }),
     weekday: new Intl.DateTimeFormat(LOCALE, { weekday: "long", timeZone }),
   };
   known.set(timeZone, made);
@@ -75,6 +75,16 @@ export function shortDayOf(at: string | number, when: Now): string {
   return (isThisYear(at, when) ? short : shortWithYear).format(new Date(at));
 }
 
+/** `23 Nov`, of any year. */
+export function dayAndMonthOf(at: string | number, zone: string): string {
+  return formatsOf(zone).short.format(new Date(at));
+}
+
+/** `Nov 2026`. */
+export function monthOf(at: string | number, zone: string): string {
+  return formatsOf(zone).month.format(new Date(at));
+}
+
 function isThisYear(at: string | number, { zone, now }: Now): boolean {
   return dateOf(at, zone).slice(0, 4) === dateOf(now, zone).slice(0, 4);
 }
@@ -111,5 +121,5 @@ export function momentOf(at: string | number, when: Now): string {
 export function agoOrDayOf(at: string | number, when: Now): string {
   const day = dayOf(at, when);
   if (day === "Today") return agoOf(at, when);
-  return day === "Yesterday" ? day : formatsOf(when.zone).shortDay.format(new Date(at));
+  return day === "Yesterday" ? day : dayAndMonthOf(at, when.zone);
 }

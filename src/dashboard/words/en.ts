@@ -14,6 +14,7 @@ import { oneOrder } from "./orders/one-order.ts";
 import { order } from "./orders/order.ts";
 import { orders } from "./orders/orders.ts";
 import { people } from "./people.ts";
+import { reports } from "./reports.ts";
 import { settings } from "./settings.ts";
 import { stock } from "./stock.ts";
 import { undo } from "./undo.ts";
@@ -33,6 +34,7 @@ export const en = {
   order,
   orders,
   people,
+  reports,
   settings,
   stock,
   undo,
@@ -46,6 +48,7 @@ export const en = {
     customers: "Customers",
     search: "Search",
     cashUp: "Cash up",
+    reports: "Reports",
     developers: "Developers",
     keys: "Keys",
     shop: "Shop",
@@ -60,6 +63,7 @@ export const en = {
   signOut: "Sign out",
   roles: { owner: "owner", staff: "staff", viewer: "viewer" },
   search: "Search",
+  figures: "As a table",
   copy: "Copy",
   copied: "Copied",
   save: "Save",

@@ -13,7 +13,6 @@ export const home = {
   hour: "Hour",
   today: "today",
   last: (weekday: string) => `last ${weekday}`,
-  figures: "As a table",
   waiting: "Waiting for you",
   nothingWaits: "Nothing is waiting. New orders appear here by themselves.",
   toPack: "To pack",

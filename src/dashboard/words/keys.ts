@@ -34,7 +34,7 @@ export const keys = {
     shipping: "Shipping",
     webhooks: "Webhooks",
     events: "Events",
-    analytics: "Figures",
+    analytics: "Reports",
     taxes: "Taxes",
     store: "Settings",
     keys: "Keys",

@@ -1,0 +1,88 @@
+// A report as files for a spreadsheet: comma-separated values (RFC 4180), with plain decimals.
+
+import type { SavedFile } from "../page.ts";
+import { typedAmount } from "../parts/money.ts";
+import type { Visit } from "../visit.ts";
+import { periodOf } from "./report-period.ts";
+import { type Sales, salesOf } from "./sales.ts";
+
+type Cell = string | number | null;
+
+interface FileTerms {
+  readonly name: string;
+  readonly head: readonly string[];
+  readonly rowsOf: (sales: Sales) => Cell[][];
+}
+
+/** The sales of each day or month, a row for each and currency. */
+export const salesFile = file({
+  name: "sales",
+  head: ["currency", "from", "orders", "units", "gross", "net", "total"],
+  rowsOf: ({ currency, series }) =>
+    series.map((one) => [
+      currency,
+      one.label,
+      one.orders,
+      one.units,
+      typedAmount(one.gross_minor, currency),
+      typedAmount(one.net_minor, currency),
+      typedAmount(one.total_minor, currency),
+    ]),
+});
+
+/** The taxes of the whole period, a row for each rate and currency. */
+export const taxesFile = file({
+  name: "taxes",
+  head: [
+    "currency",
+    "tax",
+    "rate_percent",
+    "country",
+    "region",
+    "included",
+    "taxable",
+    "tax_of_sales",
+    "refunded_taxable",
+    "tax_of_refunds",
+    "tax_to_report",
+  ],
+  rowsOf: ({ currency, taxes }) =>
+    taxes.map((one) => [
+      currency,
+      one.name,
+      one.rate,
+      one.country,
+      one.region,
+      String(one.included),
+      typedAmount(one.taxable_minor, currency),
+      typedAmount(one.tax_minor, currency),
+      typedAmount(one.refunded_taxable_minor, currency),
+      typedAmount(one.refunded_minor, currency),
+      typedAmount(one.tax_minor - one.refunded_minor, currency),
+    ]),
+});
+
+function file({ name, head, rowsOf }: FileTerms): (visit: Visit) => Promise<SavedFile> {
+  return async (visit) => {
+    const period = periodOf(visit);
+    const { currencies } = await salesOf(visit, period);
+    const lines = [head, ...currencies.flatMap(rowsOf)].map((row) => row.map(quoted).join(","));
+    return {
+      name: `${name}_${period.from}_${period.to}.csv`,
+      type: "text/csv; charset=utf-8",
+      // The mark tells Excel that the text is UTF-8.
+      text: `\u{feff}${lines.join("\r\n")}\r\n`,
+    };
+  };
+}
+
+/**
+ * A cell in quotes where it needs them. A text that a spreadsheet would take for a formula begins with an apostrophe
+ * (OWASP, CSV injection).
+ */
+function quoted(cell: Cell): string {
+  const text = String(cell ?? "");
+  const isFormula = typeof cell === "string" && /^[=+@\t\r]|^-(?![\d.]+$)/.test(text);
+  const safe = isFormula ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
