@@ -19,6 +19,7 @@ interface Way {
   /** The person needs any one of these. */
   readonly scopes: readonly string[];
   readonly isOwners?: boolean;
+  readonly isTestOnly?: boolean;
 }
 
 const ways: readonly (Way | { readonly part: keyof typeof en.nav })[] = [
@@ -38,6 +39,14 @@ const ways: readonly (Way | { readonly part: keyof typeof en.nav })[] = [
   { path: "/reports", word: "reports", icon: "chart", width: "wide", scopes: ["analytics:read"] },
   { part: "developers" },
   { path: "/keys", word: "keys", icon: "keys", width: "wide", scopes: ["keys:read"] },
+  {
+    path: "/sandbox",
+    word: "sandbox",
+    icon: "clock",
+    width: "wide",
+    scopes: ["sandbox:use"],
+    isTestOnly: true,
+  },
   { part: "shop" },
   { path: "/settings", word: "settings", icon: "gear", width: "wide", scopes: ["store:read"] },
   { path: "/people", word: "people", icon: "people", width: "wide", scopes: ["store:read"] },
@@ -156,7 +165,8 @@ function partOf(word: keyof typeof en.nav): Html {
   return html`<li class="wide part">${en.nav[word]}</li>`;
 }
 
-function maySee(visit: Visit, { scopes, isOwners = false }: Way): boolean {
+function maySee(visit: Visit, { scopes, isOwners = false, isTestOnly = false }: Way): boolean {
+  if (isTestOnly && visit.mode !== "test") return false;
   if (isOwners && visit.visitor.person.role !== "owner") return false;
   return scopes.some((scope) => visit.may(scope));
 }

@@ -30,6 +30,10 @@ import { productPage } from "./products/product-page.ts";
 import { productsPage } from "./products/products-page.ts";
 import { removeVariantPage, variantPage } from "./products/variant-page.ts";
 import { reportsPage } from "./reports/reports-page.ts";
+import { cardsPage } from "./sandbox/cards-page.ts";
+import { inboxPage } from "./sandbox/inbox-page.ts";
+import { resetPage } from "./sandbox/reset-page.ts";
+import { sandboxPage } from "./sandbox/sandbox-page.ts";
 import { searchPage } from "./search/search-page.ts";
 import { settingsPages } from "./settings/settings-pages.ts";
 import { countPage } from "./stock/count-page.ts";
@@ -86,6 +90,10 @@ export const pages: readonly Page[] = [
   actsPage,
   personPage,
   removePersonPage,
+  sandboxPage,
+  inboxPage,
+  cardsPage,
+  resetPage,
   ...settingsPages,
   mePage,
   passwordPage,

@@ -15,6 +15,7 @@ import { order } from "./orders/order.ts";
 import { orders } from "./orders/orders.ts";
 import { people } from "./people.ts";
 import { reports } from "./reports.ts";
+import { sandbox } from "./sandbox.ts";
 import { settings } from "./settings.ts";
 import { stock } from "./stock.ts";
 import { undo } from "./undo.ts";
@@ -35,6 +36,7 @@ export const en = {
   orders,
   people,
   reports,
+  sandbox,
   settings,
   stock,
   undo,
@@ -51,6 +53,7 @@ export const en = {
     reports: "Reports",
     developers: "Developers",
     keys: "Keys",
+    sandbox: "Test tools",
     shop: "Shop",
     settings: "Settings",
     people: "People",
@@ -74,6 +77,8 @@ export const en = {
   notSaved: "Not saved.",
   done: {
     saved: "Saved.",
+    moved: "The clock is moved, and what was due is done.",
+    emptied: "The test shop is empty.",
     seeded: "The shop is filled with samples.",
     sent: "Marked as sent.",
     cancelled: "Cancelled.",

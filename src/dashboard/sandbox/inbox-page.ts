@@ -1,0 +1,85 @@
+// What arrived in the test shop's inbox: each request with its body, and whether a webhook of the shop signed it.
+
+import type { Static } from "typebox";
+
+import { type Html, html } from "#platform/html/html.ts";
+import { inboxMessageWire } from "#sandbox/inbox/schema.ts";
+
+import type { Page } from "../page.ts";
+import { onceField } from "../parts/field.ts";
+import { heading } from "../parts/heading.ts";
+import { emptyList, olderLink } from "../parts/list.ts";
+import { doneNote, refusedNote } from "../parts/note.ts";
+import { mark } from "../parts/order-words.ts";
+import { agoOrDayOf } from "../parts/times.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+
+type Message = Static<(typeof inboxMessageWire)["schema"]>;
+
+const words = en.sandbox;
+
+export const inboxPage: Page = {
+  path: "/sandbox/inbox",
+  scopes: ["sandbox:use"],
+  show: async (visit) => {
+    const cursor = visit.query("cursor");
+    const query = { limit: "10", ...(cursor === "" ? {} : { cursor }) };
+    const listed = await visit.list(inboxMessageWire, "GET /v2/test/inbox", { query });
+    const isEmpty = listed.data.length === 0;
+    return {
+      title: words.inbox,
+      body: html`${heading({ title: words.inbox, back: [visit.href("/sandbox"), words.title], act: !isEmpty && emptyForm(visit) })}
+      ${doneNote(visit)} ${refusedNote(visit.sent)}
+      ${
+        isEmpty
+          ? emptyList(words.inboxEmpty, words.inboxEmptyWhat(inboxUrl(visit)))
+          : html`<div>${listed.data.map((message) => messagePart(visit, message))}</div>`
+      }
+      ${olderLink(visit, listed)}`,
+    };
+  },
+  forms: { empty: { asks: "DELETE /v2/test/inbox", says: "removed" } },
+};
+
+function inboxUrl({ url }: Visit): string {
+  return `${url.origin}/hooks/test/inbox`;
+}
+
+function emptyForm(visit: Visit): Html {
+  return html`<form method="post" action="${visit.page}/empty">
+    ${onceField()}<button>${words.empty}</button>
+  </form>`;
+}
+
+function messagePart(visit: Visit, message: Message): Html {
+  const { name, event, signature, received_at: at, headers, body } = message;
+  const look = signature === "valid" ? "done" : signature === "unsigned" ? "off" : "stop";
+  return html`<details>
+    <summary>
+      <span>${event ?? words.unknownEvent}</span>
+      <span class="soft small">${name} · ${agoOrDayOf(at, visit.when)}</span>
+      ${mark(look, words.signatures[signature])}
+    </summary>
+    <pre class="wire" tabindex="0">${prettyOf(body)}</pre>
+    <dl class="facts">
+      ${Object.entries(headers).map(
+        ([header, value]) =>
+          html`<dt>${header}</dt>
+            <dd class="mono">${value}</dd>`,
+      )}
+    </dl>
+  </details>`;
+}
+
+/** JSON with line breaks, its numbers as they were sent; another text as it is. */
+function prettyOf(body: string): string {
+  try {
+    const read: unknown = JSON.parse(body, (_, value: unknown, { source }) =>
+      typeof value === "number" && source !== undefined ? JSON.rawJSON(source) : value,
+    );
+    return JSON.stringify(read, null, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,40 @@
+// The page that says what a reset of the test shop deletes, before it does.
+
+import { html } from "#platform/html/html.ts";
+
+import type { Page } from "../page.ts";
+import { onceField } from "../parts/field.ts";
+import { heading } from "../parts/heading.ts";
+import { refusedNote } from "../parts/note.ts";
+import { en } from "../words/en.ts";
+
+const words = en.sandbox;
+
+export const resetPage: Page = {
+  path: "/sandbox/reset",
+  scopes: ["sandbox:use"],
+  show: async (visit) => {
+    const back = visit.href("/sandbox");
+    return {
+      title: words.reset,
+      body: html`${heading({ title: words.reset, back: [back, words.title] })}
+        ${refusedNote(visit.sent)}
+        <p class="narrow">${words.resetWhat}</p>
+        <form method="post" action="${visit.page}/sure">
+          ${onceField()}
+          <p class="acts">
+            <button class="danger">${words.resetGo}</button>
+            <a class="button quiet" href="${back}">${words.keep}</a>
+          </p>
+        </form>`,
+    };
+  },
+  forms: {
+    sure: {
+      asks: "POST /v2/test/reset",
+      says: "emptied",
+      needsConfirmation: true,
+      leadsTo: () => "/sandbox",
+    },
+  },
+};
