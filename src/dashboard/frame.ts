@@ -35,6 +35,7 @@ const ways: readonly (Way | { readonly part: keyof typeof en.nav })[] = [
     scopes: ["customers:read"],
   },
   { path: "/search", word: "search", icon: "find", width: "wide", scopes: ["store:read"] },
+  { path: "/payments", word: "payments", icon: "card", width: "wide", scopes: ["payments:read"] },
   { path: "/cash-up", word: "cashUp", icon: "money", width: "wide", scopes: ["payments:read"] },
   { path: "/reports", word: "reports", icon: "chart", width: "wide", scopes: ["analytics:read"] },
   { part: "developers" },

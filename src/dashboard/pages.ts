@@ -21,6 +21,7 @@ import { receiptPage, slipPage } from "./orders/order/print-pages.ts";
 import { trackingPage } from "./orders/order/sent-part.ts";
 import { ordersPage } from "./orders/orders-page.ts";
 import type { Page } from "./page.ts";
+import { paymentsPage } from "./payments/payments-page.ts";
 import { actsPage } from "./people/acts-page.ts";
 import { invitePage } from "./people/invite-page.ts";
 import { peoplePage } from "./people/people-page.ts";
@@ -76,6 +77,7 @@ export const pages: readonly Page[] = [
   deleteCustomerPage,
   refundsPage,
   disputesPage,
+  paymentsPage,
   cashUpPage,
   reportsPage,
   cartsPage,

@@ -3,19 +3,20 @@
 
 import { cashUp } from "./cash-up.ts";
 import { customers } from "./customers.ts";
+import { keys } from "./developers/keys.ts";
+import { sandbox } from "./developers/sandbox.ts";
 import { door } from "./door.ts";
 import { find } from "./find.ts";
 import { goods } from "./goods.ts";
 import { home } from "./home.ts";
-import { keys } from "./keys.ts";
 import { me } from "./me.ts";
 import { newOrder } from "./orders/new-order.ts";
 import { oneOrder } from "./orders/one-order.ts";
 import { order } from "./orders/order.ts";
 import { orders } from "./orders/orders.ts";
+import { payments } from "./payments.ts";
 import { people } from "./people.ts";
 import { reports } from "./reports.ts";
-import { sandbox } from "./sandbox.ts";
 import { settings } from "./settings.ts";
 import { stock } from "./stock.ts";
 import { undo } from "./undo.ts";
@@ -34,6 +35,7 @@ export const en = {
   oneOrder,
   order,
   orders,
+  payments,
   people,
   reports,
   sandbox,
@@ -49,6 +51,7 @@ export const en = {
     stock: "Stock",
     customers: "Customers",
     search: "Search",
+    payments: "Payments",
     cashUp: "Cash up",
     reports: "Reports",
     developers: "Developers",
