@@ -5,6 +5,7 @@ import { customerPage } from "./customers/customer-page.ts";
 import { customersPage } from "./customers/customers-page.ts";
 import { deleteCustomerPage, eraseCustomerPage } from "./customers/forget-pages.ts";
 import { newCustomerPage } from "./customers/new-customer-page.ts";
+import { eventsPage } from "./events/events-page.ts";
 import { homePage } from "./home/home-page.ts";
 import { keyPage, revokeKeyPage, rotateKeyPage } from "./keys/key-page.ts";
 import { keysPage } from "./keys/keys-page.ts";
@@ -92,6 +93,7 @@ export const pages: readonly Page[] = [
   actsPage,
   personPage,
   removePersonPage,
+  eventsPage,
   sandboxPage,
   inboxPage,
   cardsPage,

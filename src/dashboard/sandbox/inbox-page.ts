@@ -8,6 +8,7 @@ import { inboxMessageWire } from "#sandbox/inbox/schema.ts";
 import type { Page } from "../page.ts";
 import { onceField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
+import { linesOfText } from "../parts/json-text.ts";
 import { emptyList, olderLink } from "../parts/list.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
 import { mark } from "../parts/order-words.ts";
@@ -61,7 +62,7 @@ function messagePart(visit: Visit, message: Message): Html {
       <span class="soft small">${name} · ${agoOrDayOf(at, visit.when)}</span>
       ${mark(look, words.signatures[signature])}
     </summary>
-    <pre class="wire" tabindex="0">${prettyOf(body)}</pre>
+    <pre class="wire" tabindex="0">${linesOfText(body)}</pre>
     <dl class="facts">
       ${Object.entries(headers).map(
         ([header, value]) =>
@@ -70,16 +71,4 @@ function messagePart(visit: Visit, message: Message): Html {
       )}
     </dl>
   </details>`;
-}
-
-/** JSON with line breaks, its numbers as they were sent; another text as it is. */
-function prettyOf(body: string): string {
-  try {
-    const read: unknown = JSON.parse(body, (_, value: unknown, { source }) =>
-      typeof value === "number" && source !== undefined ? JSON.rawJSON(source) : value,
-    );
-    return JSON.stringify(read, null, 2);
-  } catch {
-    return body;
-  }
 }

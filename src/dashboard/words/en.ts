@@ -3,6 +3,7 @@
 
 import { cashUp } from "./cash-up.ts";
 import { customers } from "./customers.ts";
+import { events } from "./developers/events.ts";
 import { keys } from "./developers/keys.ts";
 import { sandbox } from "./developers/sandbox.ts";
 import { door } from "./door.ts";
@@ -26,6 +27,7 @@ export const en = {
   cashUp,
   customers,
   door,
+  events,
   find,
   goods,
   home,
@@ -56,6 +58,7 @@ export const en = {
     reports: "Reports",
     developers: "Developers",
     keys: "Keys",
+    events: "Events",
     sandbox: "Test tools",
     shop: "Shop",
     settings: "Settings",

@@ -1,0 +1,88 @@
+// The log of events, newest first, each with what a program is told of it.
+
+import type { Static } from "typebox";
+
+import { assume } from "#kernel/assume.ts";
+import type { eventWire } from "#messaging/events/schema.ts";
+import { type Html, html } from "#platform/html/html.ts";
+
+import { readAnswer } from "../asker.ts";
+import type { Page } from "../page.ts";
+import { heading } from "../parts/heading.ts";
+import { linesOf, readExactly } from "../parts/json-text.ts";
+import { emptyList } from "../parts/list.ts";
+import { momentOf } from "../parts/times.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+
+type Event = Static<(typeof eventWire)["schema"]>;
+
+const words = en.events;
+const PER_PAGE = 10;
+
+interface ShownEvent {
+  readonly sequence: number;
+  readonly name: string;
+  readonly createdAt: string;
+  /** The whole event in lines, every digit as it is sent. */
+  readonly text: string;
+}
+
+export const eventsPage: Page = {
+  path: "/events",
+  scopes: ["events:read"],
+  show: async (visit) => {
+    const before = beforeOf(visit);
+    const found = await eventsBefore(visit, before);
+    const oldest = found.at(-1)?.sequence ?? 0;
+    return {
+      title: en.nav.events,
+      body: html`${heading({ title: en.nav.events })}
+        <p class="soft">${words.what}</p>
+        ${
+          found.length === 0
+            ? emptyList(words.empty, words.emptyWhat)
+            : html`<div>${found.map((event) => eventPart(visit, event))}</div>`
+        }
+        ${oldest > 1 && html`<p><a class="button" rel="next" href="${visit.page}?before=${oldest}">${en.showOlder}</a></p>`}`,
+    };
+  },
+};
+
+/** The sequence before which events are shown; that after the newest by default. */
+function beforeOf(visit: Visit): number {
+  const asked = Number(visit.query("before"));
+  return Number.isSafeInteger(asked) && asked > 0 ? asked : visit.lastSequence + 1;
+}
+
+/** The events of the page, newest first. Sequences have no gaps, so that those before one are found by counting. */
+async function eventsBefore(visit: Visit, before: number): Promise<readonly ShownEvent[]> {
+  const after = Math.max(0, before - 1 - PER_PAGE);
+  const limit = before - 1 - after;
+  if (limit === 0) return [];
+  const query = { after: String(after), limit: String(limit) };
+  const answer = await visit.send("GET /v2/events", { query });
+  // Throws what the interface refuses.
+  readAnswer(answer);
+  const { data } = assume<{ data: readonly Event[] }>(readExactly(answer.text));
+  return data
+    .map((event) => ({
+      // Numbers print as they were sent.
+      sequence: Number(JSON.stringify(event.sequence)),
+      name: event.event,
+      createdAt: event.created_at,
+      text: linesOf(event),
+    }))
+    .filter(({ sequence }) => sequence < before)
+    .toReversed();
+}
+
+function eventPart(visit: Visit, { sequence, name, createdAt, text }: ShownEvent): Html {
+  return html`<details>
+    <summary>
+      <span>${name}</span>
+      <span class="soft small">${sequence} · ${momentOf(createdAt, visit.when)}</span>
+    </summary>
+    <pre class="wire" tabindex="0">${text}</pre>
+  </details>`;
+}
