@@ -5,7 +5,7 @@ import { attribute, type Html, html } from "#platform/html/html.ts";
 import { asset } from "./assets.ts";
 import { icon, type IconName } from "./icons.ts";
 import { MANIFEST, themes } from "./manifest.ts";
-import type { Shown } from "./page.ts";
+import type { PageContent } from "./page-content.ts";
 import { countOf } from "./parts/list.ts";
 import { rootOf, type Visit } from "./visit.ts";
 import { en } from "./words/en.ts";
@@ -73,7 +73,7 @@ export function furtherWays(visit: Visit): Html {
 }
 
 /** The whole document of a page. */
-export function frame(visit: Visit, { title, body, follows }: Shown): string {
+export function frame(visit: Visit, { title, body, follows }: PageContent): string {
   const { store, lastSequence } = visit;
   return documentOf({
     title: `${title} · ${store.name}`,

@@ -4,9 +4,9 @@ import { html } from "#platform/html/html.ts";
 import { type BodyFault, unreadReply } from "#platform/http/intake/bodies.ts";
 
 import type { Refused } from "./asker.ts";
-import { asRefused } from "./forms/attempt.ts";
+import { asRefused } from "./forms/catch-refusal.ts";
 import { UnreadForm } from "./forms/read-fields.ts";
-import type { Shown } from "./page.ts";
+import type { PageContent } from "./page-content.ts";
 import { plainPage } from "./respond.ts";
 import type { Visit } from "./visit.ts";
 import { en } from "./words/en.ts";
@@ -16,7 +16,7 @@ type RefusedAnswer = Pick<Refused, "status" | "problem">;
 type Said = readonly [status: number, title: string, what: string];
 
 /** The page for a refusal of the interface that no form is about. */
-export function refusedPage(visit: Visit, answer: RefusedAnswer): Shown {
+export function refusedPage(visit: Visit, answer: RefusedAnswer): PageContent {
   const [status, title, what] = saidOf(answer);
   return {
     status,

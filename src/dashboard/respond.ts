@@ -4,13 +4,14 @@ import { html } from "#platform/html/html.ts";
 import { isUnchanged } from "#platform/http/answer.ts";
 import { chooseCoding, codedTag, compressNow } from "#platform/http/content-coding.ts";
 
+import type { Download } from "./forms/form.ts";
 import { doorFrame, frame } from "./frame.ts";
 import { pageHeaders } from "./headers.ts";
-import type { SavedFile, Shown } from "./page.ts";
+import type { PageContent } from "./page-content.ts";
 import type { Visit } from "./visit.ts";
 
 /** A page of a visitor. It is asked for again on each use; one with a secret or a refusal is not kept at all. */
-export function pageResponse(visit: Visit, shown: Shown): Response {
+export function pageResponse(visit: Visit, shown: PageContent): Response {
   const { status = 200, isSecret = false } = shown;
   const isKept = status === 200 && !isSecret && visit.request.method !== "POST";
   return htmlResponse(visit.request, frame(visit, shown), { status, isKept });
@@ -19,7 +20,7 @@ export function pageResponse(visit: Visit, shown: Shown): Response {
 /** A page that needs no session. */
 export function doorResponse(
   request: Request,
-  { title, body, status = 200 }: Shown,
+  { title, body, status = 200 }: PageContent,
   cookies: readonly string[] = [],
 ): Response {
   const response = htmlResponse(request, doorFrame(title, body), { status, isKept: false });
@@ -28,7 +29,7 @@ export function doorResponse(
 }
 
 /** A file that the browser keeps in place of showing it. No cache keeps it. */
-export function fileResponse({ name, type, text }: SavedFile): Response {
+export function fileResponse({ name, type, text }: Download): Response {
   return new Response(text, {
     headers: {
       ...pageHeaders,
@@ -50,7 +51,7 @@ export function plainPage(status: number, title: string, what: string): Response
 }
 
 /** Leads to a page with GET, whatever led here. */
-export function leadTo(location: string, cookies: readonly string[] = []): Response {
+export function redirect(location: string, cookies: readonly string[] = []): Response {
   const headers = new Headers({
     Location: location,
     "Cache-Control": "no-store",

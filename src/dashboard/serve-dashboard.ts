@@ -12,31 +12,32 @@ import { confirmFirst, confirmForm, withoutConfirmation } from "./door/confirm-f
 import { mountDoor, unsentTo } from "./door/serve-door.ts";
 import { mountEntrance } from "./door/serve-entrance.ts";
 import { readCookie, writeCookie } from "./door/session-cookie.ts";
-import { refusedBy } from "./forms/attempt.ts";
+import { refusedBy } from "./forms/catch-refusal.ts";
+import type { Form } from "./forms/form.ts";
 import { readFields } from "./forms/read-fields.ts";
-import { sendForm } from "./forms/send-form.ts";
+import { submitForm } from "./forms/submit-form.ts";
 import { isOwnForm, isOwnHost } from "./headers.ts";
 import { liveResponse } from "./live.ts";
 import { MANIFEST, manifestResponse } from "./manifest.ts";
 import { openAsker, openVisit } from "./open-visit.ts";
-import type { Form, Page } from "./page.ts";
+import type { Page } from "./page.ts";
 import { pages } from "./pages.ts";
 import { failedResponse, refusedPage } from "./refused-page.ts";
-import { fileResponse, leadTo, pageResponse, plainPage } from "./respond.ts";
+import { fileResponse, pageResponse, plainPage, redirect } from "./respond.ts";
 import type { DashboardTerms } from "./terms.ts";
 import { rootOf, type Visit } from "./visit.ts";
 import { en } from "./words/en.ts";
 
-interface SentTo {
+interface NamedForm {
   readonly name: string;
   readonly form: Form;
 }
 
-/** A page with the form that was sent to it; null where the page itself is asked for. */
+/** A page with the form that was submitted to it; null where the page itself is asked for. */
 interface Target {
   readonly mode: Mode;
   readonly page: Page;
-  readonly form: SentTo | null;
+  readonly form: NamedForm | null;
 }
 
 /** Adds the pages, their forms, their files, and the ways in and out. */
@@ -61,7 +62,7 @@ export function mountDashboard(app: Router, terms: DashboardTerms): void {
   mount(MANIFEST, () => manifestResponse(terms));
   mountEntrance(mount, terms);
   // A sandbox has the test shop alone: the way to the other shop leads there, too.
-  if (!terms.modes.includes("live")) mount(rootOf("live"), () => leadTo(rootOf("test")));
+  if (!terms.modes.includes("live")) mount(rootOf("live"), () => redirect(rootOf("test")));
   for (const mode of terms.modes) {
     const root = rootOf(mode);
     mount(`${root}/live`, ({ request }) => follow(terms, mode, request));
@@ -116,7 +117,7 @@ async function respond(
   const { pathname } = new URL(request.url);
   const own = form === null ? pathname : pathname.slice(0, -form.name.length - 1);
   // A form that is read, or a page that is written to, is the page.
-  if ((request.method === "POST") !== (form !== null)) return leadTo(own);
+  if ((request.method === "POST") !== (form !== null)) return redirect(own);
   const visitor = await visitorOf(terms, request);
   if (visitor === null) return enterFirst(request, own);
   const visit = await openVisit(
@@ -129,7 +130,7 @@ async function respond(
       visitor,
       params: namedParams(page, params),
       page: own,
-      sent: null,
+      submitted: null,
     },
     terms.shops[mode],
   );
@@ -147,10 +148,10 @@ function maySee(visit: Visit, { scopes, isOwners = false }: Page): boolean {
 interface Taken {
   readonly visit: Visit;
   readonly page: Page;
-  readonly form: SentTo;
+  readonly form: NamedForm;
 }
 
-/** Takes a form that was sent, once the password was given again where it needs it. */
+/** Takes a form that was submitted, once the password was given again where it needs it. */
 async function take(terms: DashboardTerms, taken: Taken): Promise<Response> {
   const { visit, form } = taken;
   const fields = await readFields(visit.request, terms.bodies);
@@ -170,24 +171,24 @@ async function take(terms: DashboardTerms, taken: Taken): Promise<Response> {
   return response;
 }
 
-/** Does what the form says: leads on, or shows the page again with what was refused. */
+/** Answers a form: a redirect, a page in its place, or its own page again with what was refused. */
 async function answer(
   { url }: DashboardTerms,
   { visit, page, form }: Taken,
   fields: URLSearchParams,
 ): Promise<Response> {
-  const outcome = await sendForm(visit, { ...form, fields });
+  const outcome = await submitForm(visit, { ...form, fields });
   switch (outcome.kind) {
-    case "led": {
+    case "redirect": {
       const { to, renewed } = outcome;
-      return leadTo(to, renewed === undefined ? [] : [cookieOf(url(), renewed)]);
+      return redirect(to, renewed === undefined ? [] : [cookieOf(url(), renewed)]);
     }
-    case "shown":
-      return pageResponse(visit, outcome.shown);
-    case "saved":
+    case "page":
+      return pageResponse(visit, outcome.page);
+    case "download":
       return fileResponse(outcome.file);
-    case "refused":
-      return show(visit.with({ sent: outcome.sent }), page);
+    case "redisplay":
+      return show(visit.with({ submitted: outcome.submitted }), page);
   }
 }
 
@@ -214,8 +215,8 @@ async function show(visit: Visit, page: Page): Promise<Response> {
   if (page.confirmsFirst === true && mustConfirm(visit)) return confirmFirst(visit);
   try {
     const shown = await page.show(visit);
-    if ("leadsTo" in shown) return leadTo(visit.href(shown.leadsTo));
-    return pageResponse(visit, { status: visit.sent?.status ?? 200, ...shown });
+    if ("redirectTo" in shown) return redirect(visit.href(shown.redirectTo));
+    return pageResponse(visit, { status: visit.submitted?.status ?? 200, ...shown });
   } catch (error) {
     return pageResponse(visit, refusedPage(visit, refusedBy(error)));
   }
@@ -240,7 +241,7 @@ function mustConfirm({ visitor, people }: Visit): boolean {
 
 /** The way in, which leads back to what was asked for. */
 function enterFirst(request: Request, page: string): Response {
-  if (request.method === "POST") return leadTo(unsentTo(page));
+  if (request.method === "POST") return redirect(unsentTo(page));
   const to = `${page}${new URL(request.url).search}`;
-  return leadTo(`/dashboard/enter?to=${encodeURIComponent(to)}`);
+  return redirect(`/dashboard/enter?to=${encodeURIComponent(to)}`);
 }

@@ -9,7 +9,7 @@ import type { storeWire } from "#shop/store/schema.ts";
 import type { waitingWire } from "#waiting/schema.ts";
 
 import { Asker, type AskerTerms } from "./asker.ts";
-import type { Sent } from "./forms/sent.ts";
+import type { SubmittedForm } from "./forms/submitted-form.ts";
 import type { Now } from "./parts/times.ts";
 
 type Store = Static<(typeof storeWire)["schema"]>;
@@ -36,10 +36,10 @@ export interface VisitTerms extends AskerTerms {
   readonly dashboardUrl: string;
   /** The parameters of the page's address. */
   readonly params: Readonly<Record<string, string>>;
-  /** The path of the page, also where one of its forms was sent. */
+  /** The path of the page, also where one of its forms was submitted. */
   readonly page: string;
-  /** The form that was sent and refused; null where the page was only asked for. */
-  readonly sent: Sent | null;
+  /** The form of which the page is shown again; null where the page was only asked for. */
+  readonly submitted: SubmittedForm | null;
 }
 
 export class Visit extends Asker {
@@ -50,7 +50,7 @@ export class Visit extends Asker {
   readonly dashboardUrl: string;
   readonly params: Readonly<Record<string, string>>;
   readonly page: string;
-  readonly sent: Sent | null;
+  readonly submitted: SubmittedForm | null;
   readonly store: Store;
   readonly lastSequence: number;
   readonly now: number;
@@ -70,7 +70,7 @@ export class Visit extends Asker {
     this.dashboardUrl = terms.dashboardUrl;
     this.params = terms.params;
     this.page = terms.page;
-    this.sent = terms.sent;
+    this.submitted = terms.submitted;
     this.store = store;
     this.lastSequence = lastSequence;
     this.now = now;
@@ -78,7 +78,7 @@ export class Visit extends Asker {
   }
 
   /** The same request of the shop as it was found: with a form that was refused, or a session that was renewed. */
-  with(changed: Partial<Pick<VisitTerms, "sent" | "visitor">>): Visit {
+  with(changed: Partial<Pick<VisitTerms, "submitted" | "visitor">>): Visit {
     return new Visit({ ...this.#terms, ...changed }, this.#facts);
   }
 

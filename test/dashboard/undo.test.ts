@@ -385,7 +385,7 @@ describe("Undo", () => {
 test("every form that changes a version at once offers Undo, or cannot be taken back", () => {
   const without = pages.flatMap(({ path, forms = {} }) =>
     Object.entries(forms).flatMap(([name, form]) =>
-      "asks" in form && form.asks.startsWith("PUT ") && form.undo === undefined
+      "route" in form && form.route.startsWith("PUT ") && form.undo === undefined
         ? [`${path} ${name}`]
         : [],
     ),

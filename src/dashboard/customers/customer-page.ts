@@ -32,7 +32,7 @@ export const customerPage: Page = {
       title,
       follows: customer.id,
       body: html`${heading({ title: html`<bdi>${title}</bdi>`, back: [visit.href("/customers"), en.nav.customers] })}
-        ${doneNote(visit)} ${refusedNote(visit.sent)}
+        ${doneNote(visit)} ${refusedNote(visit.submitted)}
         <div class="two">
           <div class="stack">
             ${customer.erased_at !== null && html`<p class="soft">${words.erasedOn(longDayOf(customer.erased_at, visit.when))}</p>`}
@@ -47,9 +47,9 @@ export const customerPage: Page = {
     };
   },
   forms: {
-    save: { asks: "PUT /v2/customers/{id}", says: "saved", undo: {} },
+    save: { route: "PUT /v2/customers/{id}", doneMessage: "saved", undo: {} },
     export: {
-      saves: async (visit) => ({
+      download: async (visit) => ({
         name: `${visit.params["id"] ?? ""}.json`,
         type: "application/json; charset=utf-8",
         text: JSON.stringify(
@@ -90,22 +90,22 @@ function ordersPart(visit: Visit, listed: Listed<Order>): Html {
 }
 
 function detailsForm(visit: Visit, customer: Customer): Html {
-  const { sent } = visit;
+  const { submitted } = visit;
   const exemptions = Object.entries(words.exemptions).map(([value, label]) => ({ value, label }));
   return html`<form class="stack form" method="post" action="${visit.page}/save">
     <h2>${words.details}</h2>
-    ${versionField(sent, customer.version)}
-    ${input(sent, { label: words.name, name: "/name", value: customer.name })}
+    ${versionField(submitted, customer.version)}
+    ${input(submitted, { label: words.name, name: "/name", value: customer.name })}
     <div class="pair">
-      ${input(sent, { label: words.phone, name: "/phone", type: "tel", value: customer.phone })}
-      ${input(sent, { label: words.email, name: "/email", type: "email", value: customer.email })}
+      ${input(submitted, { label: words.phone, name: "/phone", type: "tel", value: customer.phone })}
+      ${input(submitted, { label: words.email, name: "/email", type: "email", value: customer.email })}
     </div>
-    ${entries({ name: "/tags", sent }, [words.tags, customer.tags], (name, value, index) => input(sent, { name, value, label: words.tag(index + 1) }))}
+    ${entries({ name: "/tags", submitted }, [words.tags, customer.tags], (name, value, index) => input(submitted, { name, value, label: words.tag(index + 1) }))}
     <div class="pair">
-      ${input(sent, { label: words.taxId, name: "/tax_id", value: customer.tax_id })}
-      ${select(sent, { label: words.exemption, name: "/tax_exemption", value: customer.tax_exemption, options: exemptions })}
+      ${input(submitted, { label: words.taxId, name: "/tax_id", value: customer.tax_id })}
+      ${select(submitted, { label: words.exemption, name: "/tax_exemption", value: customer.tax_exemption, options: exemptions })}
     </div>
-    ${checkbox(sent, { label: words.consent, name: "/marketing_consent", isChecked: customer.marketing_consent })}
+    ${checkbox(submitted, { label: words.consent, name: "/marketing_consent", isChecked: customer.marketing_consent })}
     <p><button class="go">${en.save}</button></p>
   </form>`;
 }

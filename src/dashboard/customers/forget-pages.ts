@@ -2,7 +2,8 @@
 
 import { html } from "#platform/html/html.ts";
 
-import type { AskingForm, Page } from "../page.ts";
+import type { RequestForm } from "../forms/form.ts";
+import type { Page } from "../page.ts";
 import { heading } from "../parts/heading.ts";
 import { refusedNote } from "../parts/note.ts";
 import { en } from "../words/en.ts";
@@ -16,8 +17,8 @@ export const eraseCustomerPage = forgetPage("erase", {
   title: words.eraseTitle,
   what: words.eraseWhat,
   act: words.eraseGo,
-  asks: "POST /v2/customers/{id}/erase",
-  says: "erased",
+  route: "POST /v2/customers/{id}/erase",
+  doneMessage: "erased",
 });
 
 /** Of a customer without orders, of whom nothing needs to be kept. */
@@ -25,20 +26,23 @@ export const deleteCustomerPage = forgetPage("delete", {
   title: words.deleteTitle,
   what: words.deleteWhat,
   act: words.deleteGo,
-  asks: "DELETE /v2/customers/{id}",
-  says: "removed",
-  leadsTo: () => "/customers",
+  route: "DELETE /v2/customers/{id}",
+  doneMessage: "removed",
+  redirectTo: () => "/customers",
 });
 
-interface Forgetting extends Pick<AskingForm, "asks" | "says"> {
+interface Forgetting extends Pick<RequestForm, "route" | "doneMessage"> {
   readonly title: (name: string) => string;
   readonly what: string;
   readonly act: string;
   /** By default the customer's page. */
-  readonly leadsTo?: () => string;
+  readonly redirectTo?: () => string;
 }
 
-function forgetPage(step: string, { title, what, act, asks, says, leadsTo }: Forgetting): Page {
+function forgetPage(
+  step: string,
+  { title, what, act, route, doneMessage, redirectTo }: Forgetting,
+): Page {
   return {
     path: `/customers/{id}/${step}`,
     scopes: ["customers:write"],
@@ -49,7 +53,7 @@ function forgetPage(step: string, { title, what, act, asks, says, leadsTo }: For
       return {
         title: title(name),
         body: html`${heading({ title: html`<bdi>${title(name)}</bdi>`, back: [here, name] })}
-          ${refusedNote(visit.sent)}
+          ${refusedNote(visit.submitted)}
           <p class="narrow">${what}</p>
           <form method="post" action="${visit.page}/sure">
             <input type="hidden" name="version" value="${customer.version}" />
@@ -62,10 +66,10 @@ function forgetPage(step: string, { title, what, act, asks, says, leadsTo }: For
     },
     forms: {
       sure: {
-        asks,
-        says,
+        route,
+        doneMessage,
         needsConfirmation: true,
-        leadsTo: leadsTo ?? ((_, visit) => `/customers/${visit.params["id"] ?? ""}`),
+        redirectTo: redirectTo ?? ((_, visit) => `/customers/${visit.params["id"] ?? ""}`),
       },
     },
   };

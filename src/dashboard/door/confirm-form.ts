@@ -4,9 +4,9 @@
 import { confirmPerson } from "#shop/people/sessions/confirm-person.ts";
 import type { RenewedSession } from "#shop/people/sessions/session.ts";
 
-import { attempt } from "../forms/attempt.ts";
-import type { Sent } from "../forms/sent.ts";
-import { doorResponse, leadTo } from "../respond.ts";
+import { catchRefusal } from "../forms/catch-refusal.ts";
+import type { SubmittedForm } from "../forms/submitted-form.ts";
+import { doorResponse, redirect } from "../respond.ts";
 import type { Visit } from "../visit.ts";
 import { destination } from "./destination.ts";
 import { confirmPage } from "./enter-page.ts";
@@ -19,7 +19,7 @@ const SECRETS = ["/password"];
 
 /** The password again, which leads back to the page as it was asked for. */
 export function confirmFirst(visit: Visit): Response {
-  return leadTo(`/dashboard/confirm?to=${encodeURIComponent(backOf(visit))}`);
+  return redirect(`/dashboard/confirm?to=${encodeURIComponent(backOf(visit))}`);
 }
 
 /** The session once the password was right, or the page that asks for it and carries the form. */
@@ -30,10 +30,10 @@ export async function confirmForm(
   if (SECRETS.some((name) => fields.has(name))) return confirmFirst(visit);
   const password = fields.get(PASSWORD);
   if (password === null) return askAgain(visit, fields, null);
-  const outcome = await attempt({ name: "door", fields }, () =>
+  const outcome = await catchRefusal({ name: "door", fields }, () =>
     confirmPerson(visit.people, visit.visitor, password),
   );
-  return "value" in outcome ? outcome.value : askAgain(visit, fields, outcome.sent);
+  return "value" in outcome ? outcome.value : askAgain(visit, fields, outcome.submitted);
 }
 
 /** The fields of the form itself. */
@@ -41,13 +41,17 @@ export function withoutConfirmation(fields: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...fields].filter(([name]) => name !== PASSWORD && name !== BACK));
 }
 
-function askAgain(visit: Visit, fields: URLSearchParams, sent: Sent | null): Response {
+function askAgain(
+  visit: Visit,
+  fields: URLSearchParams,
+  submitted: SubmittedForm | null,
+): Response {
   const to = fields.has(BACK) ? destination(fields.get(BACK)) : backOf(visit);
   const shown = confirmPage({
     shop: visit.store.name,
     name: visit.visitor.person.name,
     to,
-    sent,
+    submitted,
     action: visit.url.pathname,
     field: PASSWORD,
     hidden: [...withoutConfirmation(fields), [BACK, to]],

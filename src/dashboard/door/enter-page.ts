@@ -3,8 +3,8 @@
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import type { OpenLink } from "#shop/people/credentials/get-link.ts";
 
-import type { Sent } from "../forms/sent.ts";
-import type { Shown } from "../page.ts";
+import type { SubmittedForm } from "../forms/submitted-form.ts";
+import type { PageContent } from "../page-content.ts";
 import { input } from "../parts/field.ts";
 import { refusedNote } from "../parts/note.ts";
 import { en } from "../words/en.ts";
@@ -17,13 +17,19 @@ interface EnterTerms {
   readonly to: string;
   /** Whether the shop has people already. */
   readonly hasPeople: boolean;
-  readonly sent: Sent | null;
+  readonly submitted: SubmittedForm | null;
   /** Whether a form led here, which did nothing because the session had ended. */
   readonly isUnsent?: boolean;
 }
 
 /** The way in. In a shop that has no people yet, it says how the first owner gets a link. */
-export function enterPage({ shop, to, hasPeople, sent, isUnsent = false }: EnterTerms): Shown {
+export function enterPage({
+  shop,
+  to,
+  hasPeople,
+  submitted,
+  isUnsent = false,
+}: EnterTerms): PageContent {
   if (!hasPeople) {
     return {
       title: shop,
@@ -33,17 +39,17 @@ export function enterPage({ shop, to, hasPeople, sent, isUnsent = false }: Enter
   }
   const body = html`<form class="stack" method="post" action="/dashboard/enter">
       ${isUnsent && html`<div class="note" role="alert"><span>${door.unsent}</span></div>`}
-      ${refusedNote(sent)}
+      ${refusedNote(submitted)}
       <input type="hidden" name="to" value="${to}" />
-      ${input(sent, { label: door.name, name: "/name", autocomplete: "username", isRequired: true, isFirst: sent === null })}
-      ${input(sent, { label: door.password, name: "/password", type: "password", autocomplete: "current-password", isRequired: true })}
-      ${brief(sent)}
+      ${input(submitted, { label: door.name, name: "/name", autocomplete: "username", isRequired: true, isFirst: submitted === null })}
+      ${input(submitted, { label: door.password, name: "/password", type: "password", autocomplete: "current-password", isRequired: true })}
+      ${brief(submitted)}
       <button class="go">${door.enter}</button>
     </form>
     <p class="small soft">
       ${door.forgotten} <code>duka people link</code> ${door.forgottenWhere}
     </p>`;
-  return { title: shop, body, status: sent?.status ?? 200 };
+  return { title: shop, body, status: submitted?.status ?? 200 };
 }
 
 interface LinkTerms {
@@ -51,26 +57,26 @@ interface LinkTerms {
   readonly open: OpenLink;
   /** A sentence that would be a good password. */
   readonly suggestion: string;
-  readonly sent: Sent | null;
+  readonly submitted: SubmittedForm | null;
   readonly path: string;
 }
 
 /** What a one-time link is for. Only the form uses it up, because messengers open links. */
-export function linkPage({ shop, open, suggestion, sent, path }: LinkTerms): Shown {
+export function linkPage({ shop, open, suggestion, submitted, path }: LinkTerms): PageContent {
   const { link, person } = open;
   const body = html`<p>${door.linkFor[link.kind](person?.name ?? "")}</p>
     <form class="stack" method="post" action="${path}">
-      ${refusedNote(sent)}
-      ${person === null && input(sent, { label: door.yourName, name: "/name", autocomplete: "username", hint: door.yourNameHint, isRequired: true, isFirst: true })}
-      ${input(sent, { label: door.newPassword, name: "/password", type: "password", autocomplete: "new-password", hint: html`${door.passwordHint} <q id="suggestion">${suggestion}</q>`, isRequired: true })}
-      ${brief(sent)}
+      ${refusedNote(submitted)}
+      ${person === null && input(submitted, { label: door.yourName, name: "/name", autocomplete: "username", hint: door.yourNameHint, isRequired: true, isFirst: true })}
+      ${input(submitted, { label: door.newPassword, name: "/password", type: "password", autocomplete: "new-password", hint: html`${door.passwordHint} <q id="suggestion">${suggestion}</q>`, isRequired: true })}
+      ${brief(submitted)}
       <button class="go">${door.take[link.kind]}</button>
     </form>`;
-  return { title: shop, body, status: sent?.status ?? 200, isSecret: true };
+  return { title: shop, body, status: submitted?.status ?? 200, isSecret: true };
 }
 
 /** A link that cannot be used. */
-export function endedLinkPage(shop: string): Shown {
+export function endedLinkPage(shop: string): PageContent {
   return {
     title: shop,
     status: 404,
@@ -85,7 +91,7 @@ interface ConfirmTerms {
   readonly name: string;
   /** The way back. */
   readonly to: string;
-  readonly sent: Sent | null;
+  readonly submitted: SubmittedForm | null;
   /** Where the password is sent, in which field, and with what. */
   readonly action: string;
   readonly field: string;
@@ -93,21 +99,29 @@ interface ConfirmTerms {
 }
 
 /** The password again, before something that a borrowed phone must not do. */
-export function confirmPage({ shop, name, to, sent, action, field, hidden }: ConfirmTerms): Shown {
+export function confirmPage({
+  shop,
+  name,
+  to,
+  submitted,
+  action,
+  field,
+  hidden,
+}: ConfirmTerms): PageContent {
   const body = html`<p>${door.confirmWhy}</p>
     <form class="stack" method="post" action="${action}">
-      ${refusedNote(sent)}
+      ${refusedNote(submitted)}
       ${hidden.map(([key, value]) => html`<input type="hidden" name="${key}" value="${value}" />`)}
       <input type="text" hidden autocomplete="username" value="${name}" />
-      ${input(sent, { label: door.password, name: field, type: "password", autocomplete: "current-password", isRequired: true, isFirst: true })}
+      ${input(submitted, { label: door.password, name: field, type: "password", autocomplete: "current-password", isRequired: true, isFirst: true })}
       <button class="go">${door.confirm}</button>
     </form>
     <p><a class="button quiet" href="${to}">${door.back}</a></p>`;
-  return { title: shop, body, status: sent?.status ?? 200 };
+  return { title: shop, body, status: submitted?.status ?? 200 };
 }
 
-function brief(sent: Sent | null): Html {
-  const isOn = sent?.typed("brief") === "true";
+function brief(submitted: SubmittedForm | null): Html {
+  const isOn = submitted?.value("brief") === "true";
   return html`<label class="tick"
     ><input type="checkbox" name="brief" value="true" ${attribute("checked", isOn)} />
     <span>${door.brief}</span></label

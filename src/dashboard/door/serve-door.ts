@@ -10,11 +10,11 @@ import { signIn } from "#shop/people/sessions/sign-in.ts";
 import { signOut } from "#shop/people/sessions/sign-out.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
-import { attempt } from "../forms/attempt.ts";
+import { catchRefusal } from "../forms/catch-refusal.ts";
 import { readFields } from "../forms/read-fields.ts";
-import type { Sent } from "../forms/sent.ts";
+import type { SubmittedForm } from "../forms/submitted-form.ts";
 import { isOwnStep } from "../headers.ts";
-import { doorResponse, leadTo } from "../respond.ts";
+import { doorResponse, redirect } from "../respond.ts";
 import type { DashboardTerms } from "../terms.ts";
 import { destination } from "./destination.ts";
 import { deviceOf } from "./device.ts";
@@ -55,27 +55,27 @@ async function enter(terms: DashboardTerms, request: Request): Promise<Response>
   const to = destination(asked.get("to"));
   if (request.method !== "POST") {
     if (known !== "" && (await findVisitor(read, known, live.clock.now())) !== null)
-      return leadTo(to);
+      return redirect(to);
     // Believed only of the dashboard's own forms: a link of another site says nothing here.
     const isUnsent = asked.has(UNSENT) && isOwnStep(request);
-    const page = enterPage({ ...(await shopOf(terms)), to, sent: null, isUnsent });
+    const page = enterPage({ ...(await shopOf(terms)), to, submitted: null, isUnsent });
     return doorResponse(request, page);
   }
-  const form = await readFields(request, bodies);
-  const next = destination(form.get("to"));
-  const outcome = await attempt({ name: "door", fields: form }, () =>
+  const fields = await readFields(request, bodies);
+  const next = destination(fields.get("to"));
+  const outcome = await catchRefusal({ name: "door", fields }, () =>
     signIn(people, {
       ...placeOf(terms, request),
-      name: form.get("/name") ?? "",
-      password: form.get("/password") ?? "",
-      isBrief: form.get("brief") === "true",
+      name: fields.get("/name") ?? "",
+      password: fields.get("/password") ?? "",
+      isBrief: fields.get("brief") === "true",
       known: readCookie(request, url(), "known") || null,
     }),
   );
   if ("value" in outcome) return signedIn(terms, outcome.value, next);
   return doorResponse(
     request,
-    enterPage({ ...(await shopOf(terms)), to: next, sent: outcome.sent }),
+    enterPage({ ...(await shopOf(terms)), to: next, submitted: outcome.submitted }),
   );
 }
 
@@ -87,32 +87,37 @@ async function take(terms: DashboardTerms, request: Request, token: string): Pro
     bodies,
   } = terms;
   const { name: shop } = await getStore(live.database.read);
-  const found = await attempt({ name: "door", fields: new URLSearchParams() }, () =>
+  const found = await catchRefusal({ name: "door", fields: new URLSearchParams() }, () =>
     getLink(live.database.read, token, live.clock.now()),
   );
-  if ("sent" in found) return doorResponse(request, endedLinkPage(shop));
-  const page = (sent: Sent | null) => linkPageOf(request, { shop, open: found.value, sent });
+  if ("submitted" in found) return doorResponse(request, endedLinkPage(shop));
+  const page = (submitted: SubmittedForm | null) =>
+    linkPageOf(request, { shop, open: found.value, submitted });
   if (request.method !== "POST") return page(null);
-  const form = await readFields(request, bodies);
-  const outcome = await attempt({ name: "door", fields: form }, () =>
+  const fields = await readFields(request, bodies);
+  const outcome = await catchRefusal({ name: "door", fields }, () =>
     takeLink(people, {
       ...placeOf(terms, request),
       token,
-      name: form.get("/name") ?? "",
-      password: form.get("/password") ?? "",
-      isBrief: form.get("brief") === "true",
+      name: fields.get("/name") ?? "",
+      password: fields.get("/password") ?? "",
+      isBrief: fields.get("brief") === "true",
       host: new URL(url()).hostname,
     }),
   );
   if ("value" in outcome) return signedIn(terms, outcome.value, "/dashboard");
-  return outcome.sent.code === "link_ended"
+  return outcome.submitted.code === "link_ended"
     ? doorResponse(request, endedLinkPage(shop))
-    : page(outcome.sent);
+    : page(outcome.submitted);
 }
 
 function linkPageOf(
   request: Request,
-  terms: { readonly shop: string; readonly open: OpenLink; readonly sent: Sent | null },
+  terms: {
+    readonly shop: string;
+    readonly open: OpenLink;
+    readonly submitted: SubmittedForm | null;
+  },
 ): Response {
   const { pathname: path } = new URL(request.url);
   return doorResponse(request, linkPage({ ...terms, path, suggestion: suggestPassword() }));
@@ -123,12 +128,12 @@ async function leave(terms: DashboardTerms, request: Request): Promise<Response>
     shops: { live },
     url,
   } = terms;
-  if (request.method !== "POST") return leadTo("/dashboard");
+  if (request.method !== "POST") return redirect("/dashboard");
   const token = readCookie(request, url(), "session");
   const visitor = await findVisitor(live.database.read, token, live.clock.now());
   if (visitor !== null) await live.database.write((tx) => signOut(tx, visitor));
   const cookie = writeCookie(url(), "session", { value: "" });
-  const response = leadTo("/dashboard/enter", [cookie]);
+  const response = redirect("/dashboard/enter", [cookie]);
   // What the browser kept of the shop is for the next person at this device to see.
   response.headers.set("Clear-Site-Data", '"cache", "storage"');
   return response;
@@ -144,28 +149,28 @@ async function confirm(terms: DashboardTerms, request: Request): Promise<Respons
   const token = readCookie(request, url(), "session");
   const visitor = await findVisitor(live.database.read, token, live.clock.now());
   const isSent = request.method === "POST";
-  const form = isSent ? await readFields(request, bodies) : new URL(request.url).searchParams;
-  const to = destination(form.get("to"));
-  if (visitor === null) return leadTo(`/dashboard/enter?to=${encodeURIComponent(to)}`);
+  const fields = isSent ? await readFields(request, bodies) : new URL(request.url).searchParams;
+  const to = destination(fields.get("to"));
+  if (visitor === null) return redirect(`/dashboard/enter?to=${encodeURIComponent(to)}`);
   const { name: shop } = await getStore(live.database.read);
-  const page = (sent: Sent | null) =>
+  const page = (submitted: SubmittedForm | null) =>
     confirmPage({
       shop,
       name: visitor.person.name,
       to,
-      sent,
+      submitted,
       action: "/dashboard/confirm",
       field: "/password",
       hidden: [["to", to]],
     });
   if (!isSent) return doorResponse(request, page(null));
-  const password = form.get("/password") ?? "";
-  const outcome = await attempt({ name: "door", fields: form }, () =>
+  const password = fields.get("/password") ?? "";
+  const outcome = await catchRefusal({ name: "door", fields }, () =>
     confirmPerson(people, visitor, password),
   );
-  if ("sent" in outcome) return doorResponse(request, page(outcome.sent));
+  if ("submitted" in outcome) return doorResponse(request, page(outcome.submitted));
   const { isBrief } = visitor.session;
-  return leadTo(to, [writeCookie(url(), "session", { value: outcome.value.token, isBrief })]);
+  return redirect(to, [writeCookie(url(), "session", { value: outcome.value.token, isBrief })]);
 }
 
 async function shopOf({ shops: { live } }: DashboardTerms) {

@@ -5,7 +5,7 @@ import type { RouteContext } from "#platform/http/router.ts";
 import { admitPerson } from "#shop/people/sessions/admit-person.ts";
 import { findVisitor } from "#shop/people/sessions/find-visitor.ts";
 
-import { leadTo } from "../respond.ts";
+import { redirect } from "../respond.ts";
 import type { DashboardTerms } from "../terms.ts";
 import { deviceOf } from "./device.ts";
 import { readCookie } from "./session-cookie.ts";
@@ -25,10 +25,10 @@ export function mountEntrance(mount: Mount, terms: DashboardTerms): void {
     const known = readCookie(request, url(), "session");
     // The link is often opened twice: by the terminal, and by a person who closed the page.
     if (known !== "" && (await findVisitor(database.read, known, clock.now())) !== null) {
-      return leadTo(ROOT);
+      return redirect(ROOT);
     }
     const personId = entrance(params["token"] ?? "");
-    if (personId === null) return leadTo(`/dashboard/enter?to=${encodeURIComponent(ROOT)}`);
+    if (personId === null) return redirect(`/dashboard/enter?to=${encodeURIComponent(ROOT)}`);
     const place = { device: deviceOf(request), network: networkOf(request) };
     const opened = await database.write((tx) => admitPerson(tx, personId, place), {
       actor: { type: "person", id: personId },

@@ -2,7 +2,7 @@
 
 import type { SignedIn } from "#shop/people/sessions/session.ts";
 
-import { leadTo } from "../respond.ts";
+import { redirect } from "../respond.ts";
 import type { DashboardTerms } from "../terms.ts";
 import { writeCookie } from "./session-cookie.ts";
 
@@ -13,7 +13,7 @@ export function signedIn(
   to: string,
 ): Response {
   const { isBrief } = visitor.session;
-  return leadTo(to, [
+  return redirect(to, [
     writeCookie(url(), "session", { value: token, isBrief }),
     ...(knownToken === null ? [] : [writeCookie(url(), "known", { value: knownToken })]),
   ]);

@@ -34,9 +34,9 @@ const ROW = /^\d{1,4}$/;
  * nothing was typed is none. A list with a row that has no number is none, and the interface refuses it. Fields whose
  * name is no pointer are not part of the body.
  */
-export function bodyOfForm(form: URLSearchParams, schema: TSchema | null): FormBody {
+export function bodyOfForm(fields: URLSearchParams, schema: TSchema | null): FormBody {
   const root: Place = { below: new Map(), text: undefined, field: "" };
-  for (const [name, text] of form) {
+  for (const [name, text] of fields) {
     if (!name.startsWith("/")) continue;
     let here = root;
     const steps = name.slice(1).split("/");
@@ -48,9 +48,9 @@ export function bodyOfForm(form: URLSearchParams, schema: TSchema | null): FormB
     }
     here.text = text;
   }
-  const fields = new Map<string, string>();
-  const body = objectOf(root, schemaOf(schema), { pointer: "", fields });
-  return { body: body ?? {}, fieldOf: (pointer) => fieldAt(fields, pointer) };
+  const fieldByPointer = new Map<string, string>();
+  const body = objectOf(root, schemaOf(schema), { pointer: "", fields: fieldByPointer });
+  return { body: body ?? {}, fieldOf: (pointer) => fieldAt(fieldByPointer, pointer) };
 }
 
 /** The field of the place, or of the nearest around it: a text that became a list has no fields of its own. */

@@ -1,43 +1,43 @@
-// Takes an edit back: what the form replaced is sent again by its own route, as its page and its scopes allow, and only
+// Undoes an edit: what the form replaced is sent again by its own route, as its page and its scopes allow, and only
 // for the version that the edit made. Invariant: a change that came after it is never overwritten.
 
 import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
 
 import { objectOf } from "../asker.ts";
-import type { AskingForm, Edit, Undoable } from "../page.ts";
 import type { Visit } from "../visit.ts";
 import { memberOf, onlyTaken, schemaOf } from "./body-schema.ts";
+import type { Edit, RequestForm, Undoable } from "./form.ts";
 import { membersOf } from "./members.ts";
 import { openUndo, sealUndo, type Undo } from "./sealed-undo.ts";
-import { UNDO } from "./sent.ts";
+import { UNDO } from "./submitted-form.ts";
 
 /** Fields that change with every other field. */
 const STAMPS: ReadonlySet<string> = new Set(["version", "updated_at"]);
 /** Characters of a mark: enough to tell that something differs. */
 const MARK_LENGTH = 4;
 
-/** An edit by a form that can take it back. */
+/** An edit by a form that can be undone. */
 export interface UndoableEdit {
   readonly visit: Visit;
   /** The form's name on its page. */
   readonly name: string;
-  readonly asks: string;
+  readonly route: string;
   readonly undo: Undoable;
   /** What the form changes, as it is before. */
   readonly shown: JsonObject;
 }
 
-/** Reads what the form is about to change; null where the edit could not be taken back. */
+/** Reads what the form is about to change; null where the edit could not be undone. */
 export async function beforeEdit(
   visit: Visit,
-  { name, form, version }: { readonly name: string; readonly form: AskingForm } & Versioned,
+  { name, form, version }: { readonly name: string; readonly form: RequestForm } & Versioned,
 ): Promise<UndoableEdit | null> {
-  const { asks, undo } = form;
+  const { route, undo } = form;
   if (undo === undefined) return null;
-  const shown = undo.reads === null ? {} : await read(visit, { asks, undo });
+  const shown = undo.readRoute === null ? {} : await read(visit, { route, undo });
   if (shown === null) return null;
-  const isSeen = undo.reads === null || versionOf(shown) === Number(version);
-  return isSeen ? { visit, name, asks, undo, shown } : null;
+  const isSeen = undo.readRoute === null || versionOf(shown) === Number(version);
+  return isSeen ? { visit, name, route, undo, shown } : null;
 }
 
 interface Versioned {
@@ -45,7 +45,7 @@ interface Versioned {
   readonly version: string | null;
 }
 
-/** What takes the edit back, sealed; null where nothing changed, or nothing leads back. */
+/** What undoes the edit, sealed; null where nothing changed, or no body undoes it. */
 export async function undoOf(
   edited: UndoableEdit,
   { answered, body }: { readonly answered: JsonObject; readonly body: JsonObject },
@@ -55,7 +55,7 @@ export async function undoOf(
   const back = after === null ? null : bodyBack(edited, after, body);
   if (after === null || back === null) return null;
   const held =
-    undo.reads === null
+    undo.readRoute === null
       ? { version: null, marks: "" }
       : { version: String(versionOf(after)), marks: marksOf(after).join("") };
   return sealUndo(visit, { form: `${visit.page}/${name}`, body: back, ...held });
@@ -63,17 +63,17 @@ export async function undoOf(
 
 /** What was changed, as the edit left it; null where that is not known. */
 async function afterEdit(
-  { visit, asks, undo, shown }: UndoableEdit,
+  { visit, route, undo, shown }: UndoableEdit,
   answered: JsonObject,
 ): Promise<JsonObject | null> {
-  if (undo.reads === null) return answered;
-  const after = "version" in answered ? answered : await read(visit, { asks, undo });
+  if (undo.readRoute === null) return answered;
+  const after = "version" in answered ? answered : await read(visit, { route, undo });
   // What answers no version itself is read again: with more than one version more, another change is in it.
   return versionOf(after) === versionOf(shown) + 1 ? after : null;
 }
 
 function bodyBack(
-  { visit, asks, undo, shown }: UndoableEdit,
+  { visit, route, undo, shown }: UndoableEdit,
   after: JsonObject,
   body: JsonObject,
 ): JsonObject | null {
@@ -82,7 +82,7 @@ function bodyBack(
   );
   if (before === undefined || before === null || now === undefined || now === null) return null;
   const edit = { before, after: now, body };
-  return undo.leadsBack === undefined ? membersBefore(visit, asks, edit) : undo.leadsBack(edit);
+  return undo.undoBody === undefined ? membersBefore(visit, route, edit) : undo.undoBody(edit);
 }
 
 /** What was sealed for the form; null if that was for another one, or in another session. */
@@ -94,10 +94,10 @@ export function sealedFor(visit: Visit, name: string, fields: URLSearchParams): 
 /** The members that are not any more what they were after the edit; none where that is not known. */
 export async function changedSince(
   visit: Visit,
-  { asks, undo }: AskingForm,
+  { route, undo }: RequestForm,
   { marks }: Undo,
 ): Promise<readonly string[]> {
-  const now = undo === undefined ? null : await read(visit, { asks, undo });
+  const now = undo === undefined ? null : await read(visit, { route, undo });
   if (now === null) return [];
   const names = namesOf(now);
   if (marks.length !== names.length * MARK_LENGTH) return [];
@@ -109,10 +109,10 @@ export async function changedSince(
 
 async function read(
   visit: Visit,
-  { asks, undo }: Pick<UndoableEdit, "asks" | "undo">,
+  { route, undo }: Pick<UndoableEdit, "route" | "undo">,
 ): Promise<JsonObject | null> {
-  const route = undo.reads ?? asks.replace(/^\w+/, "GET");
-  const { status, text } = await visit.send(route, { params: visit.params });
+  const readRoute = undo.readRoute ?? route.replace(/^\w+/, "GET");
+  const { status, text } = await visit.send(readRoute, { params: visit.params });
   return status === 200 ? membersOf(objectOf(text)) : null;
 }
 
@@ -124,12 +124,12 @@ function versionOf(shown: JsonObject | null): number {
 /** What the form set, as it was, in the terms of its route; null where nothing differs or something was not shown. */
 function membersBefore(
   visit: Visit,
-  asks: string,
+  route: string,
   { before, after, body }: Edit,
 ): JsonObject | null {
   const names = Object.keys(body);
   if (names.some((name) => !(name in before))) return null;
-  const schema = schemaOf(visit.bodySchemaOf(asks));
+  const schema = schemaOf(visit.bodySchemaOf(route));
   const changed = names.filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );

@@ -4,7 +4,7 @@ import { productWire } from "#catalog/products/schema.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import { listPeople } from "#shop/people/lookups.ts";
 
-import { onceField } from "../parts/field.ts";
+import { nonceField } from "../parts/field.ts";
 import { mark, type Order } from "../parts/order-words.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
@@ -56,7 +56,7 @@ function stepOf(visit: Visit, { isDone, title, what, path, form }: Step): Html {
 
 function seedForm(visit: Visit, form: { readonly name: string; readonly button: string }): Html {
   return html`<form method="post" action="${visit.href(`/${form.name}`)}">
-    ${onceField()}
+    ${nonceField()}
     <button>${form.button}</button>
   </form>`;
 }

@@ -27,11 +27,11 @@ export const homePage: Page = {
       title: en.nav.home,
       follows: "order",
       body: html`<div class="heading"><h1>${longDayOf(visit.now, visit.when)}</h1></div>
-        ${doneNote(visit)} ${refusedNote(visit.sent)}
+        ${doneNote(visit)} ${refusedNote(visit.submitted)}
         ${orders.length === 0 ? (steps ?? noOrders) : html`${await dayOf(visit)} ${latest(visit, orders)} ${steps}`}`,
     };
   },
-  forms: { seed: { asks: "POST /v2/test/seed", says: "seeded" } },
+  forms: { seed: { route: "POST /v2/test/seed", doneMessage: "seeded" } },
 };
 
 /** What a person sees in an empty shop who does not set it up. */

@@ -4,7 +4,7 @@ import { type Html, html } from "#platform/html/html.ts";
 import { apiKeyWire } from "#shop/keys/schema.ts";
 
 import type { Page } from "../page.ts";
-import { input, onceField, select } from "../parts/field.ts";
+import { input, nonceField, select } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
 import { secret } from "../parts/secret.ts";
@@ -26,11 +26,12 @@ export const keyPage: Page = {
     return {
       title: key.name,
       body: html`${heading({ title: key.name, back: [visit.href("/keys"), keys.back] })}
-      ${doneNote(visit)} ${refusedNote(visit.sent)} ${key.key !== null && secret("key", key.key)}
-      ${factsOf(visit, key, makerOf(key))} ${mayChange && changePart(visit, key)}`,
+      ${doneNote(visit)} ${refusedNote(visit.submitted)}
+      ${key.key !== null && secret("key", key.key)} ${factsOf(visit, key, makerOf(key))}
+      ${mayChange && changePart(visit, key)}`,
     };
   },
-  forms: { rename: { asks: "PUT /v2/keys/{id}", says: "saved" } },
+  forms: { rename: { route: "PUT /v2/keys/{id}", doneMessage: "saved" } },
 };
 
 export const rotateKeyPage: Page = {
@@ -42,11 +43,11 @@ export const rotateKeyPage: Page = {
     return {
       title: keys.rotate,
       body: html`${heading({ title: keys.rotate, back: [visit.href(`/keys/${id}`), name] })}
-        ${refusedNote(visit.sent)}
+        ${refusedNote(visit.submitted)}
         <p class="narrow">${keys.rotateWhat(name)}</p>
         <form class="stack form" method="post" action="${visit.page}/sure">
-          ${onceField()}
-          ${select(visit.sent, { label: keys.overlap, name: "/overlap_hours", value: "24", options })}
+          ${nonceField()}
+          ${select(visit.submitted, { label: keys.overlap, name: "/overlap_hours", value: "24", options })}
           <p class="acts">
             <button class="go">${keys.replace}</button>
             <a class="button quiet" href="${visit.href(`/keys/${id}`)}">${en.cancel}</a>
@@ -56,10 +57,10 @@ export const rotateKeyPage: Page = {
   },
   forms: {
     sure: {
-      asks: "POST /v2/keys/{id}/rotate",
-      says: "made",
+      route: "POST /v2/keys/{id}/rotate",
+      doneMessage: "made",
       needsConfirmation: true,
-      shows: showNewKey,
+      showAnswer: showNewKey,
     },
   },
 };
@@ -74,7 +75,7 @@ export const revokeKeyPage: Page = {
     const here = visit.href(`/keys/${key.id}`);
     return {
       title,
-      body: html`${heading({ title, back: [here, key.name] })} ${refusedNote(visit.sent)}
+      body: html`${heading({ title, back: [here, key.name] })} ${refusedNote(visit.submitted)}
         <p class="narrow">
           ${used === null ? keys.revokeUnused : keys.revokeUsed(used)} ${keys.revokeWhat}
         </p>
@@ -94,10 +95,10 @@ export const revokeKeyPage: Page = {
   },
   forms: {
     sure: {
-      asks: "DELETE /v2/keys/{id}",
-      says: "revoked",
+      route: "DELETE /v2/keys/{id}",
+      doneMessage: "revoked",
       needsConfirmation: true,
-      leadsTo: () => "/keys",
+      redirectTo: () => "/keys",
     },
   },
 };
@@ -130,8 +131,8 @@ function factsOf(visit: Visit, key: Key, maker: string): Html {
 function changePart(visit: Visit, { id, name }: Key): Html {
   return html`<section>
       <form class="stack form" method="post" action="${visit.href(`/keys/${id}`)}/rename">
-        ${onceField()}
-        ${input(visit.sent, { label: keys.name, name: "/name", value: name, isRequired: true })}
+        ${nonceField()}
+        ${input(visit.submitted, { label: keys.name, name: "/name", value: name, isRequired: true })}
         <p><button>${keys.rename}</button></p>
       </form>
     </section>

@@ -9,8 +9,9 @@ import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
 import type { createdKeyWire } from "#shop/keys/schema.ts";
 import { scopes } from "#shop/keys/scopes.ts";
 
-import type { Page, Shown } from "../page.ts";
-import { idOf, input, onceField } from "../parts/field.ts";
+import type { PageContent } from "../page-content.ts";
+import type { Page } from "../page.ts";
+import { idOf, input, nonceField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { refusedNote } from "../parts/note.ts";
 import { secret } from "../parts/secret.ts";
@@ -32,31 +33,31 @@ export const newKeyPage: Page = {
   show: async (visit) => ({
     title: keys.add,
     body: html`${heading({ title: keys.add, back: [visit.href("/keys"), keys.back] })}
-      ${refusedNote(visit.sent)}
+      ${refusedNote(visit.submitted)}
       <form class="stack form" method="post" action="${visit.href("/keys/new")}/make">
-        ${onceField()}
-        ${input(visit.sent, { label: keys.name, name: "/name", hint: keys.nameHint, isRequired: true, isFirst: visit.sent === null })}
+        ${nonceField()}
+        ${input(visit.submitted, { label: keys.name, name: "/name", hint: keys.nameHint, isRequired: true, isFirst: visit.submitted === null })}
         ${kindPart(visit)} ${scopesPart(visit)}
         <div class="pair">
-          ${input(visit.sent, { label: keys.expires, name: "/expires_at", type: "date", hint: keys.expiresHint })}
-          ${input(visit.sent, { label: keys.rate, name: "/rate_per_minute", digits: "numeric", hint: keys.rateHint })}
+          ${input(visit.submitted, { label: keys.expires, name: "/expires_at", type: "date", hint: keys.expiresHint })}
+          ${input(visit.submitted, { label: keys.rate, name: "/rate_per_minute", digits: "numeric", hint: keys.rateHint })}
         </div>
         <p><button class="go">${keys.make}</button></p>
       </form>`,
   }),
   forms: {
     make: {
-      asks: "POST /v2/keys",
-      says: "made",
+      route: "POST /v2/keys",
+      doneMessage: "made",
       needsConfirmation: true,
-      completes: (body, visit) => completed(body, visit),
-      shows: showNewKey,
+      prepareBody: (body, visit) => completed(body, visit),
+      showAnswer: showNewKey,
     },
   },
 };
 
 /** The answer with the key's text. */
-export function showNewKey(visit: Visit, answer: JsonValue): Shown {
+export function showNewKey(visit: Visit, answer: JsonValue): PageContent {
   // The cast holds: both routes that make a key answer this shape.
   const { key, name, kind, scopes: granted } = assume<CreatedKey>(answer);
   return {
@@ -101,19 +102,19 @@ function withoutTicks(chosen: JsonValue): JsonValue {
   return preset === undefined ? chosen : [preset];
 }
 
-function kindPart({ sent }: Visit): Html {
-  const chosen = sent?.typed("/kind") ?? "secret";
+function kindPart({ submitted }: Visit): Html {
+  const chosen = submitted?.value("/kind") ?? "secret";
   const options = (["secret", "publishable"] as const).map((value) =>
     choice({ name: "/kind", value, chosen, label: keys.kinds[value], hint: keys.kindHints[value] }),
   );
   return html`<fieldset class="choices" id="${idOf("/kind")}">
     <legend>${keys.kind}</legend>
-    ${options} ${faultOf(sent?.faultOf("/kind"))}
+    ${options} ${faultOf(submitted?.faultOf("/kind"))}
   </fieldset>`;
 }
 
-function scopesPart({ sent }: Visit): Html {
-  const chosen = sent?.typed(PRESET) ?? null;
+function scopesPart({ submitted }: Visit): Html {
+  const chosen = submitted?.value(PRESET) ?? null;
   const options = presets.map((value) =>
     choice({
       name: PRESET,
@@ -145,7 +146,7 @@ function scopesPart({ sent }: Visit): Html {
                       type="checkbox"
                       name="${name}"
                       value="${scope}"
-                      ${attribute("checked", sent?.typed(name) !== undefined)}
+                      ${attribute("checked", submitted?.value(name) !== undefined)}
                     />
                     <span>${actWordOf(scope)}</span></label
                   >`,
@@ -154,7 +155,7 @@ function scopesPart({ sent }: Visit): Html {
         )}
       </div>
     </details>
-    ${faultOf(sent?.faultOf("/scopes") === undefined ? undefined : keys.noScopes)}
+    ${faultOf(submitted?.faultOf("/scopes") === undefined ? undefined : keys.noScopes)}
   </fieldset>`;
 }
 

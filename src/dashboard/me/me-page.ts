@@ -27,7 +27,7 @@ export const mePage: Page = {
     const here = visit.href("/me");
     return {
       title: me.title,
-      body: html`${heading({ title: name })} ${doneNote(visit)} ${refusedNote(visit.sent)}
+      body: html`${heading({ title: name })} ${doneNote(visit)} ${refusedNote(visit.submitted)}
         <dl class="facts">
           <dt>${me.role}</dt>
           <dd>${people.roles[role]}. ${people.roleHints[role]}</dd>
@@ -48,9 +48,9 @@ export const mePage: Page = {
   },
   forms: {
     end: {
-      says: "ended",
-      tells: async (visit, form) => {
-        const one = form.get("session") ?? "";
+      doneMessage: "ended",
+      handle: async (visit, fields) => {
+        const one = fields.get("session") ?? "";
         if (!isId("session", one)) throw sessionNotFound();
         const { id, name: by } = visit.visitor.person;
         await writeAs(visit, (tx) => endSessions(tx, id, { ending: { one }, by }));
@@ -58,8 +58,8 @@ export const mePage: Page = {
       },
     },
     others: {
-      says: "ended",
-      tells: async (visit) => {
+      doneMessage: "ended",
+      handle: async (visit) => {
         const { person, session } = visit.visitor;
         const ending = { allBut: session.id };
         await writeAs(visit, (tx) => endSessions(tx, person.id, { ending, by: person.name }));
@@ -92,7 +92,7 @@ export const passwordPage: Page = {
       // A suggestion may become the password.
       isSecret: true,
       body: html`${heading({ title: me.changePassword, back: [visit.href("/me"), me.title] })}
-        ${refusedNote(visit.sent)}
+        ${refusedNote(visit.submitted)}
         <p class="narrow">${me.changeWhat}</p>
         <form class="stack form" method="post" action="${visit.href("/me/password")}/change">
           <input
@@ -102,18 +102,18 @@ export const passwordPage: Page = {
             autocomplete="username"
             value="${visit.visitor.person.name}"
           />
-          ${input(visit.sent, { label: me.newPassword, name: "/password", type: "password", autocomplete, hint, isRequired: true, isFirst: visit.sent === null })}
+          ${input(visit.submitted, { label: me.newPassword, name: "/password", type: "password", autocomplete, hint, isRequired: true, isFirst: visit.submitted === null })}
           <p><button class="go">${me.savePassword}</button></p>
         </form>`,
     };
   },
   forms: {
     change: {
-      says: "changed",
+      doneMessage: "changed",
       needsConfirmation: true,
-      leadsTo: () => "/me",
-      tells: async (visit, form) => {
-        const password = form.get("/password") ?? "";
+      redirectTo: () => "/me",
+      handle: async (visit, fields) => {
+        const password = fields.get("/password") ?? "";
         const host = new URL(visit.dashboardUrl).hostname;
         return { renewed: await changePassword(visit.people, visit.visitor, { password, host }) };
       },

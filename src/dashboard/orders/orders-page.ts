@@ -49,7 +49,7 @@ export const ordersPage: Page = {
           <h1>${words.title}</h1>
           ${newOrder(visit)}
         </div>
-        ${doneNote(visit)} ${refusedNote(visit.sent)}
+        ${doneNote(visit)} ${refusedNote(visit.submitted)}
         <div class="tools">${search(visit, q)} ${tabsOf(visit, tab)}</div>
         ${filterForm(visit)}
         <div

@@ -5,8 +5,8 @@ import { type Html, html } from "#platform/html/html.ts";
 import type { Answer } from "#platform/http/answer.ts";
 
 import { objectOf, Refused } from "../asker.ts";
-import { askOnce } from "../forms/ask-once.ts";
-import type { StoryForm } from "../page.ts";
+import type { CustomForm } from "../forms/form.ts";
+import { sendOnce } from "../forms/send-once.ts";
 import type { Order } from "../parts/order-words.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
@@ -42,15 +42,15 @@ export function sendChosen(visit: Visit): Html {
   </form>`;
 }
 
-export const sendOrders: StoryForm = {
-  says: "sent",
-  tells: async (visit, form) => {
-    const chosen = chosenIn(form);
+export const sendOrders: CustomForm = {
+  doneMessage: "sent",
+  handle: async (visit, fields) => {
+    const chosen = chosenIn(fields);
     if (chosen.length === 0) throw refusal(422, words.noneChosen, []);
     const faults: string[] = [];
     for (const { id, version, number } of chosen) {
       const change = { params: { id }, body: {}, version };
-      const answer = await askOnce(visit, "PUT /v2/orders/{id}/fulfill", change);
+      const answer = await sendOnce(visit, "PUT /v2/orders/{id}/fulfill", change);
       if (answer.status >= 400) faults.push(words.notMarked(number, reasonOf(answer)));
     }
     if (faults.length === 0) return {};
@@ -59,8 +59,8 @@ export const sendOrders: StoryForm = {
 };
 
 /** Each order once; a value that no box has is none. */
-function chosenIn(form: URLSearchParams): Chosen[] {
-  const values = new Set(form.getAll("order"));
+function chosenIn(fields: URLSearchParams): Chosen[] {
+  const values = new Set(fields.getAll("order"));
   return [...values].slice(0, CHOSEN_MAX).flatMap((value) => {
     const [, id, version, number] = /^(ord_\w+) (\d{1,15}) (\d{1,15})$/.exec(value) ?? [];
     return id === undefined || version === undefined || number === undefined

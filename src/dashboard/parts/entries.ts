@@ -2,19 +2,19 @@
 
 import { type Html, html } from "#platform/html/html.ts";
 
-import type { Sent } from "../forms/sent.ts";
+import type { SubmittedForm } from "../forms/submitted-form.ts";
 import { idOf } from "./field.ts";
 
 const BLANK_ENTRIES = 2;
 
 /** A list with its entries and blank ones; emptied, it is an empty list. */
 export function entries(
-  { name, sent }: { readonly name: string; readonly sent: Sent | null },
+  { name, submitted }: { readonly name: string; readonly submitted: SubmittedForm | null },
   [legend, values]: readonly [string, readonly string[]],
   entry: (name: string, value: string, index: number) => Html,
 ): Html {
   const shown = [...values, ...Array.from({ length: BLANK_ENTRIES }, () => "")];
-  const fault = sent?.faultOf(name);
+  const fault = submitted?.faultOf(name);
   return html`<fieldset class="entries" id="${idOf(name)}">
     <legend>${legend}</legend>
     ${fault !== undefined && html`<p class="fault">${fault}</p>`}

@@ -4,7 +4,7 @@
 import { randomBytes } from "#kernel/random.ts";
 import { attribute, type Hole, type Html, html } from "#platform/html/html.ts";
 
-import type { Sent } from "../forms/sent.ts";
+import { NONCE, type SubmittedForm } from "../forms/submitted-form.ts";
 import { en } from "../words/en.ts";
 
 interface FieldTerms {
@@ -28,15 +28,15 @@ interface InputTerms extends FieldTerms {
 }
 
 /** An input of one line. */
-export function input(sent: Sent | null, terms: InputTerms): Html {
+export function input(submitted: SubmittedForm | null, terms: InputTerms): Html {
   const { name, type = "text", digits, autocomplete = "off", placeholder } = terms;
-  return field(sent, terms, (described) => {
+  return field(submitted, terms, (described) => {
     const isSecret = type === "password";
     return html`<input
       id="${idOf(name)}"
       name="${name}"
       type="${type}"
-      value="${isSecret ? "" : valueOf(sent, terms)}"
+      value="${isSecret ? "" : valueOf(submitted, terms)}"
       autocomplete="${autocomplete}"
       ${attribute("inputmode", digits ?? null)}
       ${attribute("placeholder", placeholder ?? null)}
@@ -49,9 +49,9 @@ export function input(sent: Sent | null, terms: InputTerms): Html {
 }
 
 /** An input of several lines. */
-export function textarea(sent: Sent | null, terms: FieldTerms): Html {
-  const [id, name, text] = [idOf(terms.name), terms.name, valueOf(sent, terms)];
-  return field(sent, terms, (described) => {
+export function textarea(submitted: SubmittedForm | null, terms: FieldTerms): Html {
+  const [id, name, text] = [idOf(terms.name), terms.name, valueOf(submitted, terms)];
+  return field(submitted, terms, (described) => {
     return html`<textarea id="${id}" name="${name}" rows="3" ${described}>${text}</textarea>`;
   });
 }
@@ -63,13 +63,13 @@ export interface Option {
 
 /** A choice of one of several. An option whose label is its value says it once. */
 export function select(
-  sent: Sent | null,
+  submitted: SubmittedForm | null,
   { options, ...terms }: FieldTerms & { readonly options: readonly Option[] },
 ): Html {
-  const chosen = valueOf(sent, terms);
+  const chosen = valueOf(submitted, terms);
   const wordOf = (value: string) => options.find((one) => one.value === value)?.label ?? value;
   return field(
-    sent,
+    submitted,
     { ...terms, wordOf },
     (described) =>
       html`<select id="${idOf(terms.name)}" name="${terms.name}" ${described}>
@@ -80,17 +80,17 @@ export function select(
 
 /** A box to tick. Its hidden twin before it says false where it is not ticked. */
 export function checkbox(
-  sent: Sent | null,
+  submitted: SubmittedForm | null,
   { name, label, isChecked, hint }: FieldTerms & { readonly isChecked: boolean },
 ): Html {
-  const typed = sent?.typed(name);
+  const typed = submitted?.value(name);
   const isOn = typed === undefined ? isChecked : typed === "true";
   return html`<div class="field">
     <input type="hidden" name="${name}" value="false" /><label class="tick"
       ><input type="checkbox" name="${name}" value="true" ${attribute("checked", isOn)} />
       <span>${label}</span></label
     >
-    ${isStale(sent) && isOn !== isChecked && html`<p class="hint">${en.now(en.ticked(isChecked))}</p>`}
+    ${isStale(submitted) && isOn !== isChecked && html`<p class="hint">${en.now(en.ticked(isChecked))}</p>`}
     ${hint !== undefined && html`<p class="hint">${hint}</p>`}
   </div>`;
 }
@@ -101,13 +101,13 @@ interface ControlTerms extends FieldTerms {
 }
 
 function field(
-  sent: Sent | null,
+  submitted: SubmittedForm | null,
   { wordOf = String, ...terms }: ControlTerms,
   control: (described: Hole) => Html,
 ): Html {
   const { label, name, hint, isLabelHidden = false } = terms;
-  const now = changedTo(sent, terms);
-  const fault = sent?.faultOf(name);
+  const now = changedTo(submitted, terms);
+  const fault = submitted?.faultOf(name);
   const id = idOf(name);
   const described =
     fault !== undefined
@@ -123,34 +123,34 @@ function field(
 }
 
 /** Whether the form was made of an older version: what it leaves as it was may have changed since. */
-function isStale(sent: Sent | null): boolean {
-  return sent?.status === 412 && !sent.isUndo;
+function isStale(submitted: SubmittedForm | null): boolean {
+  return submitted?.status === 412 && !submitted.isUndo;
 }
 
 /** The value as it is now, where a form of an older version has another one; null where it has not. */
-function changedTo(sent: Sent | null, { name, value }: FieldTerms): string | null {
-  const typed = sent?.typed(name);
-  if (!isStale(sent) || typed === undefined || value === undefined) return null;
+function changedTo(submitted: SubmittedForm | null, { name, value }: FieldTerms): string | null {
+  const typed = submitted?.value(name);
+  if (!isStale(submitted) || typed === undefined || value === undefined) return null;
   const now = String(value ?? "");
   return typed.replaceAll("\r\n", "\n").trim() === now.trim() ? null : now;
 }
 
-function valueOf(sent: Sent | null, { name, value }: FieldTerms): string {
-  return sent?.typed(name) ?? String(value ?? "");
+function valueOf(submitted: SubmittedForm | null, { name, value }: FieldTerms): string {
+  return submitted?.value(name) ?? String(value ?? "");
 }
 
 /**
  * The version that a form changes: that which its fields were filled in from, also while a wrong one is put right, until
  * the page has told that there is a newer one.
  */
-export function versionField(sent: Sent | null, version: number): Html {
-  const seen = isStale(sent) ? undefined : sent?.typed("version");
+export function versionField(submitted: SubmittedForm | null, version: number): Html {
+  const seen = isStale(submitted) ? undefined : submitted?.value("version");
   return html`<input type="hidden" name="version" value="${seen ?? version}" />`;
 }
 
-/** The random name of a form that makes something: sent twice it is one thing, shown again another one. */
-export function onceField(): Html {
-  return html`<input type="hidden" name="form" value="${randomBytes(16).toHex()}" />`;
+/** The hidden nonce of a form that makes something: submitted twice it is one thing, shown again another one. */
+export function nonceField(): Html {
+  return html`<input type="hidden" name="${NONCE}" value="${randomBytes(16).toHex()}" />`;
 }
 
 /** The id of a field, by which the summary of faults leads to it. */

@@ -3,11 +3,11 @@
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import { openUndo } from "../forms/sealed-undo.ts";
-import { AGAIN, type Sent, UNDO } from "../forms/sent.ts";
+import { AGAIN, type SubmittedForm, UNDO } from "../forms/submitted-form.ts";
 import { isOwnStep } from "../headers.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
-import { idOf, onceField } from "./field.ts";
+import { idOf, nonceField } from "./field.ts";
 
 /**
  * The sentence of what was done before this page, with the way back where there is one; null if nothing was. The
@@ -16,7 +16,7 @@ import { idOf, onceField } from "./field.ts";
 export function doneNote(visit: Visit): Html | null {
   const done = visit.query("done");
   const says = Object.entries(en.done).find(([name]) => name === done)?.[1];
-  if (says === undefined || visit.sent !== null || !isOwnStep(visit.request)) return null;
+  if (says === undefined || visit.submitted !== null || !isOwnStep(visit.request)) return null;
   return html`<div class="note done" role="status">
     <span>${says}</span>${undoForm(visit)}${done === "already" && againLink(visit)}
   </div>`;
@@ -35,19 +35,23 @@ function undoForm(visit: Visit): Html | null {
   const undo = sealed === "" ? null : openUndo(visit, sealed);
   if (undo === null) return null;
   return html`<form method="post" action="${undo.form}">
-    ${onceField()}<input type="hidden" name="${UNDO}" value="${sealed}" />
+    ${nonceField()}<input type="hidden" name="${UNDO}" value="${sealed}" />
     <button>${en.undo.act}</button>
   </form>`;
 }
 
 /** Why the form was refused, with ways to the fields; null if none was. `of` names the form if a page has several. */
-export function refusedNote(sent: Sent | null, of: string | null = null): Html | null {
-  if (sent === null || sent.status < 400 || (of !== null && sent.form !== of)) return null;
-  const placed = sent.faults.filter(({ field }) => field !== "");
-  const elsewhere = sent.faults.filter(({ field }) => field === "");
+export function refusedNote(
+  submitted: SubmittedForm | null,
+  of: string | null = null,
+): Html | null {
+  if (submitted === null || submitted.status < 400 || (of !== null && submitted.name !== of))
+    return null;
+  const placed = submitted.faults.filter(({ field }) => field !== "");
+  const elsewhere = submitted.faults.filter(({ field }) => field === "");
   return html`<div class="note stop" role="alert" tabindex="-1" ${attribute("autofocus", true)}>
     <div>
-      <p>${whyOf(sent, placed.length > 0)}</p>
+      <p>${whyOf(submitted, placed.length > 0)}</p>
       ${
         placed.length > 0 &&
         html`<ul>
@@ -59,7 +63,7 @@ export function refusedNote(sent: Sent | null, of: string | null = null): Html |
   </div>`;
 }
 
-function whyOf({ status, isUndo, detail }: Sent, hasFields: boolean): string {
+function whyOf({ status, isUndo, detail }: SubmittedForm, hasFields: boolean): string {
   if (status === 412 && !isUndo) return en.stale;
   return hasFields ? en.faultsFound : detail || en.notSaved;
 }

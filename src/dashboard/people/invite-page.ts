@@ -6,8 +6,10 @@ import { makeLink } from "#shop/people/credentials/make-link.ts";
 import { withdrawLink } from "#shop/people/credentials/withdraw-link.ts";
 import { type Role, roles } from "#shop/people/roles.ts";
 
-import type { Page, Shown } from "../page.ts";
-import { onceField } from "../parts/field.ts";
+import { NONCE } from "../forms/submitted-form.ts";
+import type { PageContent } from "../page-content.ts";
+import type { Page } from "../page.ts";
+import { nonceField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { refusedNote } from "../parts/note.ts";
 import { secret } from "../parts/secret.ts";
@@ -18,7 +20,7 @@ import { waysToSend } from "./ways-to-send.ts";
 
 const { people } = en;
 /** A random name that a page gave to its form. */
-const ONCE = /^[0-9a-f]{32}$/;
+const NONCE_TEXT = /^[0-9a-f]{32}$/;
 
 export const invitePage: Page = {
   path: "/people/invite",
@@ -30,10 +32,10 @@ export const invitePage: Page = {
     // The link is made of the form's random name, which no cache keeps.
     isSecret: true,
     body: html`${heading({ title: people.inviteTitle, back: [visit.href("/people"), people.back] })}
-      ${refusedNote(visit.sent)}
+      ${refusedNote(visit.submitted)}
       <p class="narrow">${people.inviteWhat}</p>
       <form class="stack form" method="post" action="${visit.href("/people/invite")}/make">
-        ${onceField()}
+        ${nonceField()}
         <fieldset class="choices">
           <legend>${people.role}</legend>
           ${roles.toReversed().map(
@@ -56,30 +58,30 @@ export const invitePage: Page = {
   }),
   forms: {
     make: {
-      says: "invited",
+      doneMessage: "invited",
       needsConfirmation: true,
-      tells: async (visit, form) => {
-        const role = roleOf(form);
+      handle: async (visit, fields) => {
+        const role = roleOf(fields);
         const by = visit.visitor.person.name;
-        const once = form.get("form") ?? "";
+        const nonce = fields.get(NONCE) ?? "";
         const link = {
           kind: "invitation",
           role,
           by,
-          ...(ONCE.test(once) && { form: once }),
+          ...(NONCE_TEXT.test(nonce) && { form: nonce }),
         } as const;
         const token = await writeAs(visit, (tx) => makeLink(tx, link));
         const what = people.linkInvites(people.roles[role].toLowerCase(), visit.store.name);
-        return { shown: linkShown(visit, token, what) };
+        return { page: linkShown(visit, token, what) };
       },
     },
     withdraw: {
-      says: "removed",
+      doneMessage: "removed",
       needsConfirmation: true,
-      leadsTo: () => "/people",
-      tells: async (visit, form) => {
+      redirectTo: () => "/people",
+      handle: async (visit, fields) => {
         const by = visit.visitor.person.name;
-        await writeAs(visit, (tx) => withdrawLink(tx, form.get("link") ?? "", by));
+        await writeAs(visit, (tx) => withdrawLink(tx, fields.get("link") ?? "", by));
         return {};
       },
     },
@@ -87,12 +89,12 @@ export const invitePage: Page = {
 };
 
 /** The role that was chosen; the least where none was. */
-export function roleOf(form: URLSearchParams): Role {
-  return roles.find((role) => role === form.get("role")) ?? "viewer";
+export function roleOf(fields: URLSearchParams): Role {
+  return roles.find((role) => role === fields.get("role")) ?? "viewer";
 }
 
 /** A link that was just made, with the ways to send it. */
-export function linkShown(visit: Visit, token: string, what: string): Shown {
+export function linkShown(visit: Visit, token: string, what: string): PageContent {
   const link = addressOfLink(visit.dashboardUrl, token);
   return {
     title: people.linkTitle,

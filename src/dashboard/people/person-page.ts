@@ -11,7 +11,8 @@ import { roles } from "#shop/people/roles.ts";
 import { endSessions } from "#shop/people/sessions/end-sessions.ts";
 import { sessionNotFound } from "#shop/people/sessions/session.ts";
 
-import type { Page, StoryForm } from "../page.ts";
+import type { CustomForm } from "../forms/form.ts";
+import type { Page } from "../page.ts";
 import { select } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
@@ -34,7 +35,7 @@ export const personPage: Page = {
     return {
       title: person.name,
       body: html`${heading({ title: person.name, back: [visit.href("/people"), people.back] })}
-        ${doneNote(visit)} ${refusedNote(visit.sent)}
+        ${doneNote(visit)} ${refusedNote(visit.submitted)}
         <p class="soft">${people.roles[person.role]}, ${lastSeenOf(person, sessions, visit)}</p>
         ${rolePart(visit, person, here)}
         <section>
@@ -51,14 +52,14 @@ export const personPage: Page = {
     };
   },
   forms: {
-    role: confirmed("changed", async (visit, person, form) => {
+    role: confirmed("changed", async (visit, person, fields) => {
       await writeAs(visit, (tx) =>
-        changeRole(tx, person.id, { role: roleOf(form), by: nameOf(visit) }),
+        changeRole(tx, person.id, { role: roleOf(fields), by: nameOf(visit) }),
       );
       return {};
     }),
-    end: confirmed("ended", async (visit, person, form) => {
-      const one = form.get("session") ?? "";
+    end: confirmed("ended", async (visit, person, fields) => {
+      const one = fields.get("session") ?? "";
       if (!isId("session", one)) throw sessionNotFound();
       await endAs(visit, person, { one });
       return {};
@@ -70,7 +71,7 @@ export const personPage: Page = {
     recover: confirmed("made", async (visit, { id: personId, name }) => {
       const by = nameOf(visit);
       const token = await writeAs(visit, (tx) => makeLink(tx, { kind: "recovery", personId, by }));
-      return { shown: linkShown(visit, token, people.linkRecovers(name)) };
+      return { page: linkShown(visit, token, people.linkRecovers(name)) };
     }),
   },
 };
@@ -85,7 +86,7 @@ export const removePersonPage: Page = {
     const here = visit.href(`/people/${id}`);
     return {
       title,
-      body: html`${heading({ title, back: [here, name] })} ${refusedNote(visit.sent)}
+      body: html`${heading({ title, back: [here, name] })} ${refusedNote(visit.submitted)}
         <p class="narrow">${people.removeWhat(name)}</p>
         <form method="post" action="${here}/remove/sure">
           <p class="acts">
@@ -101,7 +102,7 @@ export const removePersonPage: Page = {
         await writeAs(visit, (tx) => removePerson(tx, id, nameOf(visit)));
         return {};
       }),
-      leadsTo: () => "/people",
+      redirectTo: () => "/people",
     },
   },
 };
@@ -112,13 +113,17 @@ function personOf({ people: { database }, params }: Visit): Promise<Person> {
 
 /** A form about the person of the page, for which the password is asked again. */
 function confirmed(
-  says: StoryForm["says"],
-  tells: (visit: Visit, person: Person, form: URLSearchParams) => ReturnType<StoryForm["tells"]>,
-): StoryForm {
+  doneMessage: CustomForm["doneMessage"],
+  handle: (
+    visit: Visit,
+    person: Person,
+    fields: URLSearchParams,
+  ) => ReturnType<CustomForm["handle"]>,
+): CustomForm {
   return {
-    says,
+    doneMessage,
     needsConfirmation: true,
-    tells: async (visit, form) => tells(visit, await personOf(visit), form),
+    handle: async (visit, fields) => handle(visit, await personOf(visit), fields),
   };
 }
 
@@ -137,7 +142,7 @@ function nameOf({ visitor: { person } }: Visit): string {
 function rolePart(visit: Visit, { role }: Person, here: string): Html {
   const options = roles.map((value) => ({ value, label: people.roles[value] }));
   return html`<form class="stack form" method="post" action="${here}/role">
-    ${select(visit.sent, { label: people.role, name: "role", value: role, hint: people.changeRoleHint, options })}
+    ${select(visit.submitted, { label: people.role, name: "role", value: role, hint: people.changeRoleHint, options })}
     <p><button>${people.changeRole}</button></p>
   </form>`;
 }

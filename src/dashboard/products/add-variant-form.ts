@@ -11,16 +11,16 @@ import type { Product } from "./product-words.ts";
 /** The product's version makes a second tap the same variant. */
 export function addVariantForm(visit: Visit, { options, version }: Product): Html {
   const { goods } = en;
-  const sent = visit.sent?.form === "add" ? visit.sent : null;
-  return html`<details ${attribute("open", sent !== null)}>
+  const submitted = visit.submitted?.name === "add" ? visit.submitted : null;
+  return html`<details ${attribute("open", submitted !== null)}>
     <summary>${goods.addVariant}</summary>
     <form class="stack" method="post" action="${visit.page}/add">
       <input type="hidden" name="version" value="${version}" />
       ${
         options.length === 0
-          ? input(sent, { name: "/title", label: goods.title, isRequired: true })
+          ? input(submitted, { name: "/title", label: goods.title, isRequired: true })
           : options.map(({ name, values }) =>
-              select(sent, {
+              select(submitted, {
                 name: `/options/${toPointerStep(name)}`,
                 label: name,
                 options: values.map((value) => ({ value, label: value })),
@@ -28,10 +28,10 @@ export function addVariantForm(visit: Visit, { options, version }: Product): Htm
             )
       }
       <div class="pair">
-        ${input(sent, { name: "/prices/0/amount", label: goods.price(visit.store.currency), digits: "decimal" })}
-        ${input(sent, { name: "/stock", label: goods.stock, digits: "numeric" })}
+        ${input(submitted, { name: "/prices/0/amount", label: goods.price(visit.store.currency), digits: "decimal" })}
+        ${input(submitted, { name: "/stock", label: goods.stock, digits: "numeric" })}
       </div>
-      ${input(sent, { name: "/sku", label: goods.sku })}
+      ${input(submitted, { name: "/sku", label: goods.sku })}
       <div class="acts"><button>${goods.addVariant}</button></div>
     </form>
   </details>`;

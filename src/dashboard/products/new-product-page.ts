@@ -2,9 +2,9 @@
 
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
-import type { Sent } from "../forms/sent.ts";
+import type { SubmittedForm } from "../forms/submitted-form.ts";
 import type { Page } from "../page.ts";
-import { input, onceField, select, textarea } from "../parts/field.ts";
+import { input, nonceField, select, textarea } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { refusedNote } from "../parts/note.ts";
 import { en } from "../words/en.ts";
@@ -18,25 +18,25 @@ export const newProductPage: Page = {
   scopes: ["products:write"],
   show: async (visit) => {
     const { goods } = en;
-    const { sent } = visit;
+    const { submitted } = visit;
     return {
       title: goods.newProduct,
-      body: html`${refusedNote(sent)}
+      body: html`${refusedNote(submitted)}
       ${heading({ title: goods.newProduct, back: [visit.href("/products"), en.nav.products] })}
       ${
         visit.may("products:write") &&
         html`<form class="stack narrow" method="post" action="${visit.page}/make">
-          ${onceField()}
-          ${input(sent, { name: "/name", label: goods.name, isRequired: true, isFirst: sent === null })}
+          ${nonceField()}
+          ${input(submitted, { name: "/name", label: goods.name, isRequired: true, isFirst: submitted === null })}
           <div class="pair">
-            ${input(sent, { name: "/price", label: goods.price(visit.store.currency), digits: "decimal" })}
-            ${input(sent, { name: "/stock", label: goods.stock, digits: "numeric" })}
+            ${input(submitted, { name: "/price", label: goods.price(visit.store.currency), digits: "decimal" })}
+            ${input(submitted, { name: "/stock", label: goods.stock, digits: "numeric" })}
           </div>
           <details
-            ${attribute("open", sent?.faults.some(({ field }) => !firstFields.has(field)) === true)}
+            ${attribute("open", submitted?.faults.some(({ field }) => !firstFields.has(field)) === true)}
           >
             <summary>${goods.more}</summary>
-            ${furtherFields(sent)}
+            ${furtherFields(submitted)}
           </details>
           <div class="bar"><button class="go">${goods.add}</button></div>
         </form>`
@@ -45,30 +45,30 @@ export const newProductPage: Page = {
   },
   forms: {
     make: {
-      asks: "POST /v2/products",
-      says: "added",
-      completes: newProduct,
-      pointsTo: fieldOfNewProduct,
-      leadsTo: ({ id }) => (typeof id === "string" ? `/products/${id}` : "/products"),
+      route: "POST /v2/products",
+      doneMessage: "added",
+      prepareBody: newProduct,
+      fieldOf: fieldOfNewProduct,
+      redirectTo: ({ id }) => (typeof id === "string" ? `/products/${id}` : "/products"),
     },
   },
 };
 
-function furtherFields(sent: Sent | null): Html {
+function furtherFields(submitted: SubmittedForm | null): Html {
   const { goods } = en;
   const statuses = [
     { value: "active", label: goods.status.active },
     { value: "draft", label: goods.status.draft },
   ];
   return html`<div class="stack">
-    ${textarea(sent, { name: "/description", label: goods.description })}
-    ${select(sent, { name: "/status", label: goods.statusLabel, options: statuses })}
+    ${textarea(submitted, { name: "/description", label: goods.description })}
+    ${select(submitted, { name: "/status", label: goods.statusLabel, options: statuses })}
     <div class="pair">
-      ${input(sent, { name: "/category", label: goods.category })}
-      ${input(sent, { name: "/tags", label: goods.tags, hint: goods.tagsHint })}
+      ${input(submitted, { name: "/category", label: goods.category })}
+      ${input(submitted, { name: "/tags", label: goods.tags, hint: goods.tagsHint })}
     </div>
-    ${input(sent, { name: "/images/0/url", label: goods.picture, type: "url", hint: goods.pictureHint, placeholder: "https://" })}
-    ${input(sent, { name: "/sku", label: goods.sku, hint: goods.skuHint })}
+    ${input(submitted, { name: "/images/0/url", label: goods.picture, type: "url", hint: goods.pictureHint, placeholder: "https://" })}
+    ${input(submitted, { name: "/sku", label: goods.sku, hint: goods.skuHint })}
     <fieldset class="stack">
       <legend>${goods.options}</legend>
       <p class="hint">${goods.optionsHint}</p>
@@ -76,8 +76,8 @@ function furtherFields(sent: Sent | null): Html {
         { length: OPTIONS_SHOWN },
         (_, index) =>
           html`<div class="pair">
-            ${input(sent, { name: `/options/${index}/name`, label: `${goods.optionName} ${index + 1}` })}
-            ${input(sent, { name: `/options/${index}/values`, label: goods.optionValues, hint: goods.optionValuesHint })}
+            ${input(submitted, { name: `/options/${index}/name`, label: `${goods.optionName} ${index + 1}` })}
+            ${input(submitted, { name: `/options/${index}/values`, label: goods.optionValues, hint: goods.optionValuesHint })}
           </div>`,
       )}
     </fieldset>

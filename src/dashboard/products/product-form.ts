@@ -2,7 +2,7 @@
 
 import { type Html, html } from "#platform/html/html.ts";
 
-import type { Sent } from "../forms/sent.ts";
+import type { SubmittedForm } from "../forms/submitted-form.ts";
 import { entries } from "../parts/entries.ts";
 import { input, select, textarea, versionField } from "../parts/field.ts";
 import { typedAmount } from "../parts/money.ts";
@@ -12,39 +12,43 @@ import type { Product } from "./product-words.ts";
 
 export function productForm(visit: Visit, product: Product): Html {
   const { goods } = en;
-  const sent = visit.sent?.form === "save" ? visit.sent : null;
+  const submitted = visit.submitted?.name === "save" ? visit.submitted : null;
   return html`<form class="stack" method="post" action="${visit.page}/save">
     <h2>${goods.about}</h2>
-    ${versionField(sent, product.version)}
-    ${input(sent, { name: "/name", label: goods.name, value: product.name, isRequired: true })}
-    ${priceField(visit, product, sent)}
-    ${textarea(sent, { name: "/description", label: goods.description, value: product.description })}
+    ${versionField(submitted, product.version)}
+    ${input(submitted, { name: "/name", label: goods.name, value: product.name, isRequired: true })}
+    ${priceField(visit, product, submitted)}
+    ${textarea(submitted, { name: "/description", label: goods.description, value: product.description })}
     <div class="pair">
-      ${input(sent, { name: "/category", label: goods.category, value: product.category })}
-      ${statusField(product, sent)}
+      ${input(submitted, { name: "/category", label: goods.category, value: product.category })}
+      ${statusField(product, submitted)}
     </div>
-    ${entries({ name: "/tags", sent }, [goods.tags, product.tags], (name, value, index) => input(sent, { name, value, label: goods.tag(index + 1) }))}
+    ${entries({ name: "/tags", submitted }, [goods.tags, product.tags], (name, value, index) => input(submitted, { name, value, label: goods.tag(index + 1) }))}
     ${product.options.map((option, at) => [
       html`<input type="hidden" name="/options/${at}/name" value="${option.name}" />`,
       entries(
-        { name: `/options/${at}/values`, sent },
+        { name: `/options/${at}/values`, submitted },
         [option.name, option.values],
         (name, value, index) =>
-          input(sent, { name, value, label: goods.value(option.name, index + 1) }),
+          input(submitted, { name, value, label: goods.value(option.name, index + 1) }),
       ),
     ])}
-    ${picturesOf(product, sent)}
+    ${picturesOf(product, submitted)}
     <div class="bar"><button class="go">${goods.save}</button></div>
   </form>`;
 }
 
 /** The price where there is only one to set. */
-function priceField(visit: Visit, { variants }: Product, sent: Sent | null): Html | null {
+function priceField(
+  visit: Visit,
+  { variants }: Product,
+  submitted: SubmittedForm | null,
+): Html | null {
   const [only, ...others] = variants;
   if (only === undefined || others.length > 0) return null;
   const { currency } = visit.store;
   const price = only.prices.find((one) => one.currency === currency);
-  return input(sent, {
+  return input(submitted, {
     name: "/price",
     label: en.goods.price(currency),
     value: price === undefined ? null : typedAmount(price.amount_minor, currency),
@@ -54,16 +58,21 @@ function priceField(visit: Visit, { variants }: Product, sent: Sent | null): Htm
   });
 }
 
-function statusField({ status }: Product, sent: Sent | null): Html | null {
+function statusField({ status }: Product, submitted: SubmittedForm | null): Html | null {
   if (status === "archived") return null;
   const options = (["active", "draft"] as const).map((value) => ({
     value,
     label: en.goods.status[value],
   }));
-  return select(sent, { name: "/status", label: en.goods.statusLabel, value: status, options });
+  return select(submitted, {
+    name: "/status",
+    label: en.goods.statusLabel,
+    value: status,
+    options,
+  });
 }
 
-function picturesOf({ images }: Product, sent: Sent | null): Html {
+function picturesOf({ images }: Product, submitted: SubmittedForm | null): Html {
   const { goods } = en;
   const next = images.length;
   return html`<div class="stack">
@@ -71,10 +80,10 @@ function picturesOf({ images }: Product, sent: Sent | null): Html {
     ${images.map(
       ({ url, alt }, index) =>
         html`<div class="pair">
-          ${input(sent, { name: `/images/${index}/url`, label: goods.pictureAt(index + 1), type: "url", value: url })}
-          ${input(sent, { name: `/images/${index}/alt`, label: goods.pictureWords(index + 1), value: alt })}
+          ${input(submitted, { name: `/images/${index}/url`, label: goods.pictureAt(index + 1), type: "url", value: url })}
+          ${input(submitted, { name: `/images/${index}/alt`, label: goods.pictureWords(index + 1), value: alt })}
         </div>`,
     )}
-    ${input(sent, { name: `/images/${next}/url`, label: goods.pictureAt(next + 1), type: "url", hint: goods.pictureHint, placeholder: "https://" })}
+    ${input(submitted, { name: `/images/${next}/url`, label: goods.pictureAt(next + 1), type: "url", hint: goods.pictureHint, placeholder: "https://" })}
   </div>`;
 }

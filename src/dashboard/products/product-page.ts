@@ -23,7 +23,7 @@ import {
   variantName,
 } from "./product-words.ts";
 
-const asks = "PUT /v2/products/{id}";
+const route = "PUT /v2/products/{id}";
 
 export const productPage: Page = {
   path: "/products/{id}",
@@ -37,7 +37,7 @@ export const productPage: Page = {
       title: product.name,
       follows: product.id,
       body: html`${heading({ title: product.name, back: [visit.href("/products"), en.nav.products], act: statusMark(product) })}
-        ${doneNote(visit)} ${refusedNote(visit.sent)}
+        ${doneNote(visit)} ${refusedNote(visit.submitted)}
         <div class="two">
           <div class="stack">
             ${variantsOf(visit, product, mayWrite)}
@@ -51,15 +51,15 @@ export const productPage: Page = {
     };
   },
   forms: {
-    save: { asks, says: "saved", completes: productChange, undo: { part: withPrice } },
-    archive: { asks, says: "archived", undo: {} },
-    restore: { asks, says: "restored", undo: {} },
-    add: { asks: "POST /v2/products/{id}/variants", says: "added", pointsTo: pointsToOption },
+    save: { route, doneMessage: "saved", prepareBody: productChange, undo: { part: withPrice } },
+    archive: { route, doneMessage: "archived", undo: {} },
+    restore: { route, doneMessage: "restored", undo: {} },
+    add: { route: "POST /v2/products/{id}/variants", doneMessage: "added", fieldOf: fieldOfOption },
   },
 };
 
 /** What is wrong with all options together is said at the first. */
-function pointsToOption(pointer: string, fields: URLSearchParams): string {
+function fieldOfOption(pointer: string, fields: URLSearchParams): string {
   const options = [...fields.keys()].filter((name) => name.startsWith(`${pointer}/`));
   return pointer === "/options" ? (options[0] ?? pointer) : pointer;
 }

@@ -34,7 +34,7 @@ export const variantPage: Page = {
       title,
       follows: product.id,
       body: html`${heading({ title, back: [visit.href(back), product.name], act: html`<a class="button" href="${visit.href(`/stock/${variant.id}`)}">${leftOf([variant])}</a>` })}
-      ${doneNote(visit)} ${refusedNote(visit.sent)}
+      ${doneNote(visit)} ${refusedNote(visit.submitted)}
       ${
         visit.may("products:write")
           ? html`${variantForm(visit, { product, variant })}
@@ -45,11 +45,11 @@ export const variantPage: Page = {
   },
   forms: {
     save: {
-      asks: "PUT /v2/products/{id}/variants/{variant_id}",
-      says: "saved",
-      completes: variantChange,
+      route: "PUT /v2/products/{id}/variants/{variant_id}",
+      doneMessage: "saved",
+      prepareBody: variantChange,
       // The version is the product's.
-      undo: { reads: "GET /v2/products/{id}", part: variantIn },
+      undo: { readRoute: "GET /v2/products/{id}", part: variantIn },
     },
   },
 };
@@ -65,7 +65,7 @@ export const removeVariantPage: Page = {
     const title = goods.removeTitle(variant.title);
     return {
       title,
-      body: html`${refusedNote(visit.sent)}
+      body: html`${refusedNote(visit.submitted)}
         ${heading({ title, back: [visit.href(`/products/${product.id}/variants/${variant.id}`), variant.title] })}
         <section class="narrow">
           <p>${goods.removeWhat(variant.title, product.name)}</p>
@@ -82,9 +82,9 @@ export const removeVariantPage: Page = {
   },
   forms: {
     go: {
-      asks: "DELETE /v2/products/{id}/variants/{variant_id}",
-      says: "removed",
-      leadsTo: (_, visit) => `/products/${visit.params["id"] ?? ""}`,
+      route: "DELETE /v2/products/{id}/variants/{variant_id}",
+      doneMessage: "removed",
+      redirectTo: (_, visit) => `/products/${visit.params["id"] ?? ""}`,
     },
   },
 };
@@ -108,22 +108,22 @@ async function findVariant(visit: Visit): Promise<Found> {
 /** Prices are sent as a whole: those in other currencies stand after the shop's own. */
 function variantForm(visit: Visit, { product, variant }: Found): Html {
   const { goods } = en;
-  const { sent, store } = visit;
+  const { submitted, store } = visit;
   const others = variant.prices.filter(({ currency }) => currency !== store.currency);
   const own = variant.prices.find(({ currency }) => currency === store.currency);
   const empty = { currency: store.currency, amount_minor: null, compare_at_minor: null };
   return html`<form class="stack narrow" method="post" action="${visit.page}/save">
-    ${versionField(sent, product.version)}
-    ${product.options.length === 0 && product.variants.length > 1 && input(sent, { name: "/title", label: goods.title, value: variant.title })}
+    ${versionField(submitted, product.version)}
+    ${product.options.length === 0 && product.variants.length > 1 && input(submitted, { name: "/title", label: goods.title, value: variant.title })}
     ${[own ?? empty, ...others].map(
       ({ currency, amount_minor: amount, compare_at_minor: before }, index) =>
         html`<input type="hidden" name="/prices/${index}/currency" value="${currency}" />
           <div class="pair">
-            ${input(sent, { name: `/prices/${index}/amount`, label: goods.price(currency), digits: "decimal", value: amount === null ? null : typedAmount(amount, currency) })}
-            ${input(sent, { name: `/prices/${index}/compare_at`, label: goods.compareAt, digits: "decimal", hint: goods.compareAtHint, value: before === null ? null : typedAmount(before, currency) })}
+            ${input(submitted, { name: `/prices/${index}/amount`, label: goods.price(currency), digits: "decimal", value: amount === null ? null : typedAmount(amount, currency) })}
+            ${input(submitted, { name: `/prices/${index}/compare_at`, label: goods.compareAt, digits: "decimal", hint: goods.compareAtHint, value: before === null ? null : typedAmount(before, currency) })}
           </div>`,
     )}
-    ${input(sent, { name: "/sku", label: goods.sku, value: variant.sku })}
+    ${input(submitted, { name: "/sku", label: goods.sku, value: variant.sku })}
     <div class="bar"><button class="go">${goods.save}</button></div>
   </form>`;
 }

@@ -1,6 +1,6 @@
 // A report as files for a spreadsheet: comma-separated values (RFC 4180), with plain decimals.
 
-import type { SavedFile } from "../page.ts";
+import type { Download } from "../forms/form.ts";
 import { typedAmount } from "../parts/money.ts";
 import type { Visit } from "../visit.ts";
 import { periodOf } from "./report-period.ts";
@@ -62,7 +62,7 @@ export const taxesFile = file({
     ]),
 });
 
-function file({ name, head, rowsOf }: FileTerms): (visit: Visit) => Promise<SavedFile> {
+function file({ name, head, rowsOf }: FileTerms): (visit: Visit) => Promise<Download> {
   return async (visit) => {
     const period = periodOf(visit);
     const { currencies } = await salesOf(visit, period);

@@ -2,7 +2,7 @@
 
 import { type Html, html } from "#platform/html/html.ts";
 
-import { attempt } from "../forms/attempt.ts";
+import { catchRefusal } from "../forms/catch-refusal.ts";
 import type { Page } from "../page.ts";
 import { barChart } from "../parts/bar-chart.ts";
 import { heading } from "../parts/heading.ts";
@@ -27,21 +27,21 @@ export const reportsPage: Page = {
   scopes: ["analytics:read"],
   show: async (visit) => {
     const period = periodOf(visit);
-    const asked = await attempt({ name: "", fields: visit.url.searchParams }, () =>
+    const asked = await catchRefusal({ name: "", fields: visit.url.searchParams }, () =>
       salesOf(visit, period),
     );
     return {
       title: words.title,
-      ...("sent" in asked ? { status: asked.sent.status } : {}),
+      ...("submitted" in asked ? { status: asked.submitted.status } : {}),
       body: html`${heading({ title: words.title })}
       ${
-        "sent" in asked
-          ? html`${refusedNote(asked.sent)} ${periodChoice(visit, period)}`
+        "submitted" in asked
+          ? html`${refusedNote(asked.submitted)} ${periodChoice(visit, period)}`
           : bodyOf(visit, period, asked.value)
       }`,
     };
   },
-  forms: { sales: { saves: salesFile }, taxes: { saves: taxesFile } },
+  forms: { sales: { download: salesFile }, taxes: { download: taxesFile } },
 };
 
 function bodyOf(visit: Visit, period: ReportPeriod, summary: Summary): Html {

@@ -6,7 +6,7 @@ import { type Html, html } from "#platform/html/html.ts";
 import { inboxMessageWire } from "#sandbox/inbox/schema.ts";
 
 import type { Page } from "../page.ts";
-import { onceField } from "../parts/field.ts";
+import { nonceField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { linesOfText } from "../parts/json-text.ts";
 import { emptyList, olderLink } from "../parts/list.ts";
@@ -31,7 +31,7 @@ export const inboxPage: Page = {
     return {
       title: words.inbox,
       body: html`${heading({ title: words.inbox, back: [visit.href("/sandbox"), words.title], act: !isEmpty && emptyForm(visit) })}
-      ${doneNote(visit)} ${refusedNote(visit.sent)}
+      ${doneNote(visit)} ${refusedNote(visit.submitted)}
       ${
         isEmpty
           ? emptyList(words.inboxEmpty, words.inboxEmptyWhat(inboxUrl(visit)))
@@ -40,7 +40,7 @@ export const inboxPage: Page = {
       ${olderLink(visit, listed)}`,
     };
   },
-  forms: { empty: { asks: "DELETE /v2/test/inbox", says: "removed" } },
+  forms: { empty: { route: "DELETE /v2/test/inbox", doneMessage: "removed" } },
 };
 
 function inboxUrl({ url }: Visit): string {
@@ -49,7 +49,7 @@ function inboxUrl({ url }: Visit): string {
 
 function emptyForm(visit: Visit): Html {
   return html`<form method="post" action="${visit.page}/empty">
-    ${onceField()}<button>${words.empty}</button>
+    ${nonceField()}<button>${words.empty}</button>
   </form>`;
 }
 

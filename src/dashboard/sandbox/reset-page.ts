@@ -3,7 +3,7 @@
 import { html } from "#platform/html/html.ts";
 
 import type { Page } from "../page.ts";
-import { onceField } from "../parts/field.ts";
+import { nonceField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { refusedNote } from "../parts/note.ts";
 import { en } from "../words/en.ts";
@@ -18,10 +18,10 @@ export const resetPage: Page = {
     return {
       title: words.reset,
       body: html`${heading({ title: words.reset, back: [back, words.title] })}
-        ${refusedNote(visit.sent)}
+        ${refusedNote(visit.submitted)}
         <p class="narrow">${words.resetWhat}</p>
         <form method="post" action="${visit.page}/sure">
-          ${onceField()}
+          ${nonceField()}
           <p class="acts">
             <button class="danger">${words.resetGo}</button>
             <a class="button quiet" href="${back}">${words.keep}</a>
@@ -31,10 +31,10 @@ export const resetPage: Page = {
   },
   forms: {
     sure: {
-      asks: "POST /v2/test/reset",
-      says: "emptied",
+      route: "POST /v2/test/reset",
+      doneMessage: "emptied",
       needsConfirmation: true,
-      leadsTo: () => "/sandbox",
+      redirectTo: () => "/sandbox",
     },
   },
 };

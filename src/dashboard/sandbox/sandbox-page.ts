@@ -7,7 +7,7 @@ import { clockSchema, timerSchema } from "#sandbox/schema.ts";
 
 import { icon } from "../icons.ts";
 import type { Page } from "../page.ts";
-import { onceField } from "../parts/field.ts";
+import { nonceField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
 import { hourOf, momentOf, shortDayOf } from "../parts/times.ts";
@@ -32,7 +32,8 @@ export const sandboxPage: Page = {
     });
     return {
       title: words.title,
-      body: html`${heading({ title: words.title })} ${doneNote(visit)} ${refusedNote(visit.sent)}
+      body: html`${heading({ title: words.title })} ${doneNote(visit)}
+        ${refusedNote(visit.submitted)}
         <div class="halves">
           <div class="stack">
             ${clockPart(visit, clock, timers.data[0])} ${duePart(visit, timers.data)}
@@ -48,9 +49,9 @@ export const sandboxPage: Page = {
     };
   },
   forms: {
-    advance: { asks: "POST /v2/test/clock/advance", says: "moved" },
-    back: { asks: "DELETE /v2/test/clock", says: "moved" },
-    seed: { asks: "POST /v2/test/seed", says: "seeded" },
+    advance: { route: "POST /v2/test/clock/advance", doneMessage: "moved" },
+    back: { route: "DELETE /v2/test/clock", doneMessage: "moved" },
+    seed: { route: "POST /v2/test/seed", doneMessage: "seeded" },
   },
 };
 
@@ -68,13 +69,13 @@ function clockPart(visit: Visit, { now, offset_seconds: ahead }: Clock, next?: T
     <p><strong>${momentOf(now, visit.when)}</strong></p>
     <p class="soft">${ahead < 1 ? words.realTime : words.ahead(spanOf(ahead))}</p>
     <form class="acts" method="post" action="${visit.page}/advance">
-      ${onceField()}
+      ${nonceField()}
       ${seconds.map(([word, value]) => html`<button name="/seconds" value="${value}">${word}</button>`)}
     </form>
     ${
       ahead >= 1 &&
       html`<form method="post" action="${visit.page}/back">
-        ${onceField()}<button class="quiet">${words.back}</button>
+        ${nonceField()}<button class="quiet">${words.back}</button>
       </form>`
     }
     <p class="small soft">${words.clockWhat}</p>
@@ -128,7 +129,7 @@ function samplesPart(visit: Visit): Html {
     <p class="small soft">${words.samplesWhat}</p>
     <div class="acts">
       <form method="post" action="${visit.page}/seed">
-        ${onceField()}<button>${words.fill}</button>
+        ${nonceField()}<button>${words.fill}</button>
       </form>
       <a class="button danger" href="${visit.page}/reset">${words.reset}</a>
     </div>

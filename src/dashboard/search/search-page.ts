@@ -27,7 +27,7 @@ export const searchPage: Page = {
   show: async (visit) => {
     const q = visit.query("q").trim();
     const order = await orderNumbered(visit, q);
-    if (order !== null) return { leadsTo: `/orders/${order}` };
+    if (order !== null) return { redirectTo: `/orders/${order}` };
     return {
       title: words.title,
       body: html`${heading({ title: words.title })}

@@ -7,9 +7,9 @@ import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 import { discountCodeWire, discountWire } from "#pricing/discounts/schema.ts";
 
-import type { Sent } from "../forms/sent.ts";
+import type { SubmittedForm } from "../forms/submitted-form.ts";
 import type { Page } from "../page.ts";
-import { input, onceField, select } from "../parts/field.ts";
+import { input, nonceField, select } from "../parts/field.ts";
 import { goLink, heading } from "../parts/heading.ts";
 import { emptyList, olderLink } from "../parts/list.ts";
 import { textOfMoney } from "../parts/money.ts";
@@ -63,47 +63,47 @@ export const newDiscountPage: Page = {
   scopes: ["discounts:write"],
   show: async (visit) => {
     const { store } = visit;
-    const sent = withOneForm(visit.sent);
+    const submitted = withOneForm(visit.submitted);
     const options = Object.entries(settings.targets).map(([value, label]) => ({ value, label }));
     return {
       title: settings.newDiscount,
       body: html`${heading({ title: settings.newDiscount, back: [visit.href(DISCOUNTS), settings.discounts] })}
-        ${refusedNote(sent)}
+        ${refusedNote(submitted)}
         <form class="stack form" method="post" action="${visit.href(`${DISCOUNTS}/new`)}/make">
-          ${onceField()}
-          ${input(sent, { label: settings.discountTitle, name: "/title", isRequired: true, isFirst: sent === null })}
-          ${select(sent, { label: settings.target, name: "/target", value: "order", options })}
+          ${nonceField()}
+          ${input(submitted, { label: settings.discountTitle, name: "/title", isRequired: true, isFirst: submitted === null })}
+          ${select(submitted, { label: settings.target, name: "/target", value: "order", options })}
           <div class="pair">
-            ${input(sent, { label: settings.percent, name: "/percent", digits: "decimal", hint: settings.percentHint })}
+            ${input(submitted, { label: settings.percent, name: "/percent", digits: "decimal", hint: settings.percentHint })}
             <div>
               <input type="hidden" name="/amounts/0/currency" value="${store.currency}" />
-              ${input(sent, { label: settings.amountOff(store.currency), name: AMOUNT, digits: "decimal" })}
+              ${input(submitted, { label: settings.amountOff(store.currency), name: AMOUNT, digits: "decimal" })}
             </div>
           </div>
-          ${input(sent, { label: settings.codes, name: "/codes/0", hint: settings.codesHint })}
+          ${input(submitted, { label: settings.codes, name: "/codes/0", hint: settings.codesHint })}
           <p><button class="go">${settings.makeDiscount}</button></p>
         </form>`,
     };
   },
   forms: {
     make: {
-      asks: "POST /v2/discounts",
-      says: "made",
-      completes: withoutEmptyValues,
-      pointsTo: (pointer) => (pointer === "/amounts" ? AMOUNT : pointer),
-      leadsTo: ({ id }) => (typeof id === "string" ? `${DISCOUNTS}/${id}` : DISCOUNTS),
+      route: "POST /v2/discounts",
+      doneMessage: "made",
+      prepareBody: withoutEmptyValues,
+      fieldOf: (pointer) => (pointer === "/amounts" ? AMOUNT : pointer),
+      redirectTo: ({ id }) => (typeof id === "string" ? `${DISCOUNTS}/${id}` : DISCOUNTS),
     },
   },
 };
 
 /** The page takes a percentage or an amount: it says so itself of both and of neither. */
-function withOneForm(sent: Sent | null): Sent | null {
-  const given = ["/percent", AMOUNT].filter((field) => (sent?.typed(field) ?? "") !== "");
-  if (sent === null || given.length === 1) return sent;
-  const others = sent.faults.filter(({ field }) => field !== "/percent" && field !== AMOUNT);
+function withOneForm(submitted: SubmittedForm | null): SubmittedForm | null {
+  const given = ["/percent", AMOUNT].filter((field) => (submitted?.value(field) ?? "") !== "");
+  if (submitted === null || given.length === 1) return submitted;
+  const others = submitted.faults.filter(({ field }) => field !== "/percent" && field !== AMOUNT);
   const faults = [{ field: "/percent", message: settings.oneOfBoth }, ...others];
   const faultOf = (field: string) => faults.find((fault) => fault.field === field)?.message;
-  return { ...sent, faults, faultOf };
+  return { ...submitted, faults, faultOf };
 }
 
 export const discountPage: Page = {
@@ -119,7 +119,7 @@ export const discountPage: Page = {
     return {
       title: discount.title,
       body: html`${heading({ title: discount.title, back: [visit.href(DISCOUNTS), settings.discounts] })}
-        ${doneNote(visit)} ${refusedNote(visit.sent)}
+        ${doneNote(visit)} ${refusedNote(visit.submitted)}
         <p>${markOf(discount)} ${valueOf(discount)}, ${settings.uses(discount.used_count)}</p>
         ${
           codes.data.length > 0 &&
@@ -140,10 +140,10 @@ export const discountPage: Page = {
     };
   },
   forms: {
-    codes: { asks: "POST /v2/discounts/{id}/codes", says: "made" },
+    codes: { route: "POST /v2/discounts/{id}/codes", doneMessage: "made" },
     archive: {
-      asks: "PUT /v2/discounts/{id}",
-      says: "changed",
+      route: "PUT /v2/discounts/{id}",
+      doneMessage: "changed",
       undo: { part: ({ archived_at: at = null }) => ({ archived: at !== null }) },
     },
   },
@@ -152,14 +152,14 @@ export const discountPage: Page = {
 function changePart(visit: Visit, { id, version, archived_at, automatic }: Discount): Html {
   const here = visit.href(`${DISCOUNTS}/${id}`);
   const isArchived = archived_at !== null;
-  const own = visit.sent?.form === "codes" ? visit.sent : null;
+  const own = visit.submitted?.name === "codes" ? visit.submitted : null;
   return html`${
       !isArchived &&
       !automatic &&
       html`<section>
         <h2>${settings.makeCodes}</h2>
         <form class="stack form" method="post" action="${here}/codes">
-          ${onceField()}
+          ${nonceField()}
           <div class="pair">
             ${input(own, { label: settings.codesMany, name: "/count", digits: "numeric", isRequired: true })}
             ${input(own, { label: settings.codesPrefix, name: "/prefix", hint: settings.codesPrefixHint })}

@@ -26,7 +26,7 @@ interface Removal {
   /** The path of what is removed, below the dashboard. */
   readonly path: string;
   /** The route that removes it. */
-  readonly asks: string;
+  readonly route: string;
   readonly scope: string;
   /** The path that follows. */
   readonly list: string;
@@ -34,7 +34,7 @@ interface Removal {
 }
 
 /** The page that says what removing does, with its form. */
-export function removalPage({ path, asks, scope, list, nameOf }: Removal): Page {
+export function removalPage({ path, route, scope, list, nameOf }: Removal): Page {
   return {
     path: `${path}/{id}/remove`,
     scopes: [scope],
@@ -44,7 +44,7 @@ export function removalPage({ path, asks, scope, list, nameOf }: Removal): Page 
       const here = visit.href(`${path}/${visit.params["id"] ?? ""}`);
       return {
         title,
-        body: html`${heading({ title, back: [here, name] })} ${refusedNote(visit.sent)}
+        body: html`${heading({ title, back: [here, name] })} ${refusedNote(visit.submitted)}
           <p class="narrow">${settings.removeWhat}</p>
           <form method="post" action="${here}/remove/sure">
             <p class="acts">
@@ -54,6 +54,6 @@ export function removalPage({ path, asks, scope, list, nameOf }: Removal): Page 
           </form>`,
       };
     },
-    forms: { sure: { asks, says: "removed", leadsTo: () => list } },
+    forms: { sure: { route, doneMessage: "removed", redirectTo: () => list } },
   };
 }

@@ -4,8 +4,9 @@ import { isGatewayMethod, type PaymentMethod, paymentMethods } from "#kernel/pay
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
+import type { Edit } from "../forms/form.ts";
 import { membersOf } from "../forms/members.ts";
-import type { Edit, Page } from "../page.ts";
+import type { Page } from "../page.ts";
 import { checkbox, input, select, textarea, versionField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
@@ -58,20 +59,20 @@ export const paymentPage: Page = {
     return {
       title: label,
       body: html`${heading({ title: label, back: [back, settings.payments] })}
-        ${refusedNote(visit.sent)}
+        ${refusedNote(visit.submitted)}
         <form class="stack form" method="post" action="${back}/${method}/save">
-          ${versionField(visit.sent, visit.store.version)} ${fieldsOf(visit, method)}
+          ${versionField(visit.submitted, visit.store.version)} ${fieldsOf(visit, method)}
           <p><button class="go">${en.save}</button></p>
         </form>`,
     };
   },
   forms: {
     save: {
-      asks: "PUT /v2/store",
-      says: "saved",
+      route: "PUT /v2/store",
+      doneMessage: "saved",
       needsConfirmation: true,
-      leadsTo: () => "/settings/payments",
-      undo: { leadsBack: fieldsBefore },
+      redirectTo: () => "/settings/payments",
+      undo: { undoBody: fieldsBefore },
     },
   },
 };
@@ -86,14 +87,14 @@ function fieldsBefore({ before, after, body }: Edit): JsonObject | null {
   return { payment_methods: { [method]: Object.fromEntries(changed) } };
 }
 
-function fieldsOf({ sent, store }: Visit, method: PaymentMethod): Html {
+function fieldsOf({ submitted, store }: Visit, method: PaymentMethod): Html {
   const { enabled, by, label, instructions, expires_minutes, storefront } =
     store.payment_methods[method];
   const at = (field: string) => `/payment_methods/${method}/${field}`;
-  return html`${checkbox(sent, { label: settings.enabled, name: at("enabled"), isChecked: enabled })}
-  ${checkbox(sent, { label: settings.storefront, name: at("storefront"), isChecked: storefront })}
-  ${isGatewayMethod(method) && select(sent, { label: settings.by, name: at("by"), value: by, options: takers })}
-  ${input(sent, { label: settings.label, name: at("label"), value: label })}
-  ${textarea(sent, { label: settings.instructions, name: at("instructions"), value: instructions, hint: settings.instructionsHint })}
-  ${input(sent, { label: settings.expires, name: at("expires_minutes"), value: expires_minutes, digits: "numeric", hint: settings.expiryHint })}`;
+  return html`${checkbox(submitted, { label: settings.enabled, name: at("enabled"), isChecked: enabled })}
+  ${checkbox(submitted, { label: settings.storefront, name: at("storefront"), isChecked: storefront })}
+  ${isGatewayMethod(method) && select(submitted, { label: settings.by, name: at("by"), value: by, options: takers })}
+  ${input(submitted, { label: settings.label, name: at("label"), value: label })}
+  ${textarea(submitted, { label: settings.instructions, name: at("instructions"), value: instructions, hint: settings.instructionsHint })}
+  ${input(submitted, { label: settings.expires, name: at("expires_minutes"), value: expires_minutes, digits: "numeric", hint: settings.expiryHint })}`;
 }

@@ -6,7 +6,7 @@ import { type Html, html } from "#platform/html/html.ts";
 import { pickupLocationWire } from "#pricing/shipping/pickup-locations/schema.ts";
 
 import type { Page } from "../page.ts";
-import { checkbox, input, onceField, textarea, versionField } from "../parts/field.ts";
+import { checkbox, input, nonceField, textarea, versionField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
 import type { Visit } from "../visit.ts";
@@ -25,13 +25,15 @@ export const newPickupPage: Page = {
   show: async (visit) => ({
     title: settings.addPickup,
     body: html`${heading({ title: settings.addPickup, back: [visit.href(SHIPPING), settings.shipping] })}
-      ${refusedNote(visit.sent)}
+      ${refusedNote(visit.submitted)}
       <form class="stack form" method="post" action="${visit.href(`${PICKUP}/new`)}/make">
-        ${onceField()} ${fieldsOf(visit, null)}
+        ${nonceField()} ${fieldsOf(visit, null)}
         <p><button class="go">${settings.addPickup}</button></p>
       </form>`,
   }),
-  forms: { make: { asks: "POST /v2/pickup-locations", says: "added", leadsTo: () => SHIPPING } },
+  forms: {
+    make: { route: "POST /v2/pickup-locations", doneMessage: "added", redirectTo: () => SHIPPING },
+  },
 };
 
 export const pickupPage: Page = {
@@ -43,21 +45,21 @@ export const pickupPage: Page = {
     return {
       title: place.name,
       body: html`${heading({ title: place.name, back: [visit.href(SHIPPING), settings.shipping] })}
-        ${doneNote(visit)} ${refusedNote(visit.sent)}
+        ${doneNote(visit)} ${refusedNote(visit.submitted)}
         <form class="stack form" method="post" action="${here}/save">
-          ${versionField(visit.sent, place.version)} ${fieldsOf(visit, place)}
-          ${checkbox(visit.sent, { label: settings.enabled, name: "/active", isChecked: place.active })}
+          ${versionField(visit.submitted, place.version)} ${fieldsOf(visit, place)}
+          ${checkbox(visit.submitted, { label: settings.enabled, name: "/active", isChecked: place.active })}
           <p><button class="go">${en.save}</button></p>
         </form>
         <p><a class="button danger" href="${here}/remove">${settings.remove}</a></p>`,
     };
   },
-  forms: { save: { asks: "PUT /v2/pickup-locations/{id}", says: "saved", undo: {} } },
+  forms: { save: { route: "PUT /v2/pickup-locations/{id}", doneMessage: "saved", undo: {} } },
 };
 
 export const removePickupPage = removalPage({
   path: PICKUP,
-  asks: "DELETE /v2/pickup-locations/{id}",
+  route: "DELETE /v2/pickup-locations/{id}",
   scope: "shipping:write",
   list: SHIPPING,
   nameOf: async (visit) => (await placeOf(visit)).name,
@@ -68,14 +70,14 @@ function placeOf(visit: Visit): Promise<Pickup> {
 }
 
 /** An address is replaced as a whole: what the form does not show goes with it unseen. */
-function fieldsOf({ sent, store }: Visit, place: Pickup | null): Html {
+function fieldsOf({ submitted, store }: Visit, place: Pickup | null): Html {
   const { line1, city, country, ...unseen } = place?.address ?? {};
-  return html`${input(sent, { label: settings.rateName, name: "/name", value: place?.name ?? null, isRequired: true })}
-    ${input(sent, { label: settings.street, name: "/address/line1", value: line1 ?? null })}
+  return html`${input(submitted, { label: settings.rateName, name: "/name", value: place?.name ?? null, isRequired: true })}
+    ${input(submitted, { label: settings.street, name: "/address/line1", value: line1 ?? null })}
     <div class="pair">
-      ${input(sent, { label: settings.city, name: "/address/city", value: city ?? null })}
-      ${input(sent, { label: settings.country, name: "/address/country", value: country ?? store.country, hint: settings.countryCode })}
+      ${input(submitted, { label: settings.city, name: "/address/city", value: city ?? null })}
+      ${input(submitted, { label: settings.country, name: "/address/country", value: country ?? store.country, hint: settings.countryCode })}
     </div>
     ${Object.entries(unseen).map(([name, value]) => html`<input type="hidden" name="/address/${name}" value="${value ?? ""}" />`)}
-    ${textarea(sent, { label: settings.instructions, name: "/instructions", value: place?.instructions ?? null, hint: settings.pickupHint })}`;
+    ${textarea(submitted, { label: settings.instructions, name: "/instructions", value: place?.instructions ?? null, hint: settings.pickupHint })}`;
 }

@@ -27,34 +27,36 @@ export const shopPage: Page = {
   show: async (visit) => ({
     title: settings.shop,
     body: html`${heading({ title: settings.shop, back: [visit.href("/settings"), settings.title] })}
-      ${doneNote(visit)} ${refusedNote(visit.sent)}
+      ${doneNote(visit)} ${refusedNote(visit.submitted)}
       <form class="stack form" method="post" action="${visit.href("/settings/shop")}/save">
-        ${versionField(visit.sent, visit.store.version)} ${fieldsOf(visit)}
+        ${versionField(visit.submitted, visit.store.version)} ${fieldsOf(visit)}
         <p><button class="go">${en.save}</button></p>
       </form>`,
   }),
-  forms: { save: { asks: "PUT /v2/store", says: "saved", completes: withoutPayments, undo: {} } },
+  forms: {
+    save: { route: "PUT /v2/store", doneMessage: "saved", prepareBody: withoutPayments, undo: {} },
+  },
 };
 
-function fieldsOf({ sent, store }: Visit) {
+function fieldsOf({ submitted, store }: Visit) {
   const known = zones.includes(store.timezone) ? zones : [store.timezone, ...zones];
   const options = known.map((value) => ({ value, label: value }));
-  return html`${input(sent, { label: settings.name, name: "/name", value: store.name, isRequired: true })}
+  return html`${input(submitted, { label: settings.name, name: "/name", value: store.name, isRequired: true })}
     <div class="pair">
-      ${input(sent, { label: settings.currency, name: "/currency", value: store.currency, hint: settings.currencyHint, isRequired: true })}
-      ${input(sent, { label: settings.country, name: "/country", value: store.country, hint: settings.countryHint })}
+      ${input(submitted, { label: settings.currency, name: "/currency", value: store.currency, hint: settings.currencyHint, isRequired: true })}
+      ${input(submitted, { label: settings.country, name: "/country", value: store.country, hint: settings.countryHint })}
     </div>
-    ${select(sent, { label: settings.timezone, name: "/timezone", value: store.timezone, options })}
+    ${select(submitted, { label: settings.timezone, name: "/timezone", value: store.timezone, options })}
     <div class="pair">
-      ${input(sent, { label: settings.lowStock, name: "/low_stock_threshold", value: store.low_stock_threshold, digits: "numeric", hint: settings.lowStockHint, isRequired: true })}
-      ${input(sent, { label: settings.expiry, name: "/order_expiry_minutes", value: store.order_expiry_minutes, digits: "numeric", hint: settings.expiryHint })}
+      ${input(submitted, { label: settings.lowStock, name: "/low_stock_threshold", value: store.low_stock_threshold, digits: "numeric", hint: settings.lowStockHint, isRequired: true })}
+      ${input(submitted, { label: settings.expiry, name: "/order_expiry_minutes", value: store.order_expiry_minutes, digits: "numeric", hint: settings.expiryHint })}
     </div>
     <div class="pair">
-      ${input(sent, { label: settings.deposit, name: "/deposit_percent", value: store.deposit_percent, digits: "numeric", hint: settings.depositHint, isRequired: true })}
-      ${input(sent, { label: settings.review, name: "/review_days", value: store.review_days, digits: "numeric", hint: settings.reviewHint, isRequired: true })}
+      ${input(submitted, { label: settings.deposit, name: "/deposit_percent", value: store.deposit_percent, digits: "numeric", hint: settings.depositHint, isRequired: true })}
+      ${input(submitted, { label: settings.review, name: "/review_days", value: store.review_days, digits: "numeric", hint: settings.reviewHint, isRequired: true })}
     </div>
-    ${input(sent, { label: settings.refundLimit, name: "/refund_limit", value: refundLimitOf(store), digits: "decimal", hint: settings.refundLimitHint })}
-    ${input(sent, { label: settings.recovery, name: "/recovery_url_template", type: "url", value: store.recovery_url_template, hint: settings.recoveryHint })}`;
+    ${input(submitted, { label: settings.refundLimit, name: "/refund_limit", value: refundLimitOf(store), digits: "decimal", hint: settings.refundLimitHint })}
+    ${input(submitted, { label: settings.recovery, name: "/recovery_url_template", type: "url", value: store.recovery_url_template, hint: settings.recoveryHint })}`;
 }
 
 function refundLimitOf({ refund_limit_minor: minor, currency }: Visit["store"]): string {

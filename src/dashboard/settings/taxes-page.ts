@@ -6,7 +6,7 @@ import { type Html, html } from "#platform/html/html.ts";
 import { presetWire, taxRateWire } from "#shop/taxes/schema.ts";
 
 import type { Page } from "../page.ts";
-import { checkbox, input, onceField, versionField } from "../parts/field.ts";
+import { checkbox, input, nonceField, versionField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { emptyList, olderLink } from "../parts/list.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
@@ -30,7 +30,7 @@ export const taxesPage: Page = {
     return {
       title: settings.taxes,
       body: html`${heading({ title: settings.taxes, back: [visit.href("/settings"), settings.title] })}
-        ${doneNote(visit)} ${refusedNote(visit.sent)}
+        ${doneNote(visit)} ${refusedNote(visit.submitted)}
         <p class="soft narrow">${settings.taxesWhat}</p>
         ${
           rates.data.length === 0
@@ -45,9 +45,9 @@ export const taxesPage: Page = {
     };
   },
   forms: {
-    add: { asks: "POST /v2/tax-rates", says: "added" },
-    take: { asks: "POST /v2/tax-rates/presets", says: "added" },
-    terms: { asks: "PUT /v2/store", says: "saved", completes: withoutPayments, undo: {} },
+    add: { route: "POST /v2/tax-rates", doneMessage: "added" },
+    take: { route: "POST /v2/tax-rates/presets", doneMessage: "added" },
+    terms: { route: "PUT /v2/store", doneMessage: "saved", prepareBody: withoutPayments, undo: {} },
   },
 };
 
@@ -61,20 +61,25 @@ export const endTaxPage: Page = {
     return {
       title,
       body: html`${heading({ title, back: [visit.href(PATH), settings.taxes] })}
-        ${refusedNote(visit.sent)}
+        ${refusedNote(visit.submitted)}
         <form
           class="stack form"
           method="post"
           action="${visit.href(`${PATH}/${rate.id}/end`)}/sure"
         >
           <input type="hidden" name="version" value="${rate.version}" />
-          ${input(visit.sent, { label: settings.endsOn, name: "/valid_until", type: "date", isRequired: true })}
+          ${input(visit.submitted, { label: settings.endsOn, name: "/valid_until", type: "date", isRequired: true })}
           <p><button class="go">${settings.endTax}</button></p>
         </form>`,
     };
   },
   forms: {
-    sure: { asks: "PUT /v2/tax-rates/{id}", says: "changed", leadsTo: () => PATH, undo: {} },
+    sure: {
+      route: "PUT /v2/tax-rates/{id}",
+      doneMessage: "changed",
+      redirectTo: () => PATH,
+      undo: {},
+    },
   },
 };
 
@@ -118,7 +123,7 @@ function presetPart(visit: Visit, { country, rates }: Preset): Html {
       )}
     </ul>
     <form method="post" action="${visit.href(PATH)}/take">
-      ${onceField()}
+      ${nonceField()}
       <input type="hidden" name="/country" value="${country}" /><button class="go">
         ${settings.takePresets}
       </button>
@@ -127,12 +132,12 @@ function presetPart(visit: Visit, { country, rates }: Preset): Html {
 }
 
 function newPart(visit: Visit): Html {
-  const { sent, store } = visit;
-  const own = sent?.form === "add" ? sent : null;
+  const { submitted, store } = visit;
+  const own = submitted?.name === "add" ? submitted : null;
   return html`<section>
     <h2>${settings.addTax}</h2>
     <form class="stack form" method="post" action="${visit.href(PATH)}/add">
-      ${onceField()}
+      ${nonceField()}
       ${input(own, { label: settings.taxName, name: "/name", hint: settings.taxNameHint, isRequired: true })}
       <div class="pair">
         ${input(own, { label: settings.rate, name: "/rate", digits: "decimal", isRequired: true })}
@@ -146,7 +151,7 @@ function newPart(visit: Visit): Html {
 
 function termsPart(visit: Visit): Html {
   const { store } = visit;
-  const own = visit.sent?.form === "terms" ? visit.sent : null;
+  const own = visit.submitted?.name === "terms" ? visit.submitted : null;
   return html`<section>
     <h2>${settings.prices}</h2>
     <form class="stack form" method="post" action="${visit.href(PATH)}/terms">

@@ -7,7 +7,7 @@ import { shippingRateWire } from "#pricing/shipping/rates/schema.ts";
 import { shippingZoneWire } from "#pricing/shipping/zones/schema.ts";
 
 import type { Page } from "../page.ts";
-import { checkbox, input, onceField, versionField } from "../parts/field.ts";
+import { checkbox, input, nonceField, versionField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { typedAmount } from "../parts/money.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
@@ -28,21 +28,21 @@ export const newZonePage: Page = {
   show: async (visit) => ({
     title: settings.newZone,
     body: html`${heading({ title: settings.newZone, back: [visit.href(SHIPPING), settings.shipping] })}
-      ${refusedNote(visit.sent)}
+      ${refusedNote(visit.submitted)}
       <form class="stack form" method="post" action="${visit.href(`${ZONES}/new`)}/make">
-        ${onceField()}
-        ${input(visit.sent, { label: settings.zoneName, name: "/name", isRequired: true, isFirst: visit.sent === null })}
+        ${nonceField()}
+        ${input(visit.submitted, { label: settings.zoneName, name: "/name", isRequired: true, isFirst: visit.submitted === null })}
         ${countriesField(visit, visit.store.country ?? "")}
         <p><button class="go">${settings.addZone}</button></p>
       </form>`,
   }),
   forms: {
     make: {
-      asks: "POST /v2/shipping-zones",
-      says: "added",
-      completes: withPlaces,
-      pointsTo: pointsToCountries,
-      leadsTo: ({ id }) => (typeof id === "string" ? `${ZONES}/${id}` : SHIPPING),
+      route: "POST /v2/shipping-zones",
+      doneMessage: "added",
+      prepareBody: withPlaces,
+      fieldOf: fieldOfCountries,
+      redirectTo: ({ id }) => (typeof id === "string" ? `${ZONES}/${id}` : SHIPPING),
     },
   },
 };
@@ -54,7 +54,7 @@ export const zonePage: Page = {
     const zone = await zoneOf(visit);
     const query = { zone_id: zone.id, limit: "100" };
     const rates = await visit.list(shippingRateWire, "GET /v2/shipping-rates", { query });
-    const own = visit.sent?.form === "save" ? visit.sent : null;
+    const own = visit.submitted?.name === "save" ? visit.submitted : null;
     const here = visit.href(`${ZONES}/${zone.id}`);
     const isByCountry = zone.places.every(
       ({ region, postal_prefix }) => region === null && postal_prefix === null,
@@ -62,7 +62,7 @@ export const zonePage: Page = {
     return {
       title: zone.name,
       body: html`${heading({ title: zone.name, back: [visit.href(SHIPPING), settings.shipping] })}
-        ${doneNote(visit)} ${refusedNote(visit.sent)}
+        ${doneNote(visit)} ${refusedNote(visit.submitted)}
         <section>
           <h2>${settings.rates}</h2>
           <ul class="rows">
@@ -84,19 +84,19 @@ export const zonePage: Page = {
   },
   forms: {
     save: {
-      asks: "PUT /v2/shipping-zones/{id}",
-      says: "saved",
-      completes: withPlaces,
-      pointsTo: pointsToCountries,
+      route: "PUT /v2/shipping-zones/{id}",
+      doneMessage: "saved",
+      prepareBody: withPlaces,
+      fieldOf: fieldOfCountries,
       undo: {},
     },
-    add: { asks: "POST /v2/shipping-rates", says: "added" },
+    add: { route: "POST /v2/shipping-rates", doneMessage: "added" },
   },
 };
 
 export const removeZonePage = removalPage({
   path: ZONES,
-  asks: "DELETE /v2/shipping-zones/{id}",
+  route: "DELETE /v2/shipping-zones/{id}",
   scope: "shipping:write",
   list: SHIPPING,
   nameOf: async (visit) => (await zoneOf(visit)).name,
@@ -108,28 +108,28 @@ export const ratePage: Page = {
   show: async (visit) => {
     const rate = await rateOf(visit);
     const here = visit.href(`${RATES}/${rate.id}`);
-    const { sent } = visit;
+    const { submitted } = visit;
     return {
       title: rate.name,
       body: html`${heading({ title: rate.name, back: [visit.href(`${ZONES}/${rate.zone_id}`), settings.zone] })}
-        ${doneNote(visit)} ${refusedNote(sent)}
+        ${doneNote(visit)} ${refusedNote(submitted)}
         <p class="soft">${priceOf(rate)}</p>
         <form class="stack form" method="post" action="${here}/save">
-          ${versionField(sent, rate.version)}
-          ${input(sent, { label: settings.rateName, name: "/name", value: rate.name, isRequired: true })}
+          ${versionField(submitted, rate.version)}
+          ${input(submitted, { label: settings.rateName, name: "/name", value: rate.name, isRequired: true })}
           ${amountField(visit, rate)}
-          ${checkbox(sent, { label: settings.enabled, name: "/active", isChecked: rate.active })}
+          ${checkbox(submitted, { label: settings.enabled, name: "/active", isChecked: rate.active })}
           <p><button class="go">${en.save}</button></p>
         </form>
         <p><a class="button danger" href="${here}/remove">${settings.remove}</a></p>`,
     };
   },
-  forms: { save: { asks: "PUT /v2/shipping-rates/{id}", says: "saved", undo: {} } },
+  forms: { save: { route: "PUT /v2/shipping-rates/{id}", doneMessage: "saved", undo: {} } },
 };
 
 export const removeRatePage = removalPage({
   path: RATES,
-  asks: "DELETE /v2/shipping-rates/{id}",
+  route: "DELETE /v2/shipping-rates/{id}",
   scope: "shipping:write",
   list: SHIPPING,
   nameOf: async (visit) => (await rateOf(visit)).name,
@@ -143,9 +143,9 @@ function rateOf(visit: Visit): Promise<Rate> {
   return visit.ask(shippingRateWire, "GET /v2/shipping-rates/{id}", { params: visit.params });
 }
 
-function countriesField({ sent }: Visit, value: string): Html {
+function countriesField({ submitted }: Visit, value: string): Html {
   const hint = settings.zoneCountriesHint;
-  return input(sent, {
+  return input(submitted, {
     label: settings.zoneCountries,
     name: COUNTRIES,
     value,
@@ -166,7 +166,7 @@ function withPlaces({ places, ...rest }: JsonObject): JsonObject {
   };
 }
 
-function pointsToCountries(pointer: string): string {
+function fieldOfCountries(pointer: string): string {
   return pointer.startsWith("/places") ? COUNTRIES : pointer;
 }
 
@@ -180,9 +180,9 @@ function rateRow(visit: Visit, rate: Rate): Html {
 }
 
 function newRatePart(visit: Visit, { id }: Zone): Html {
-  const own = visit.sent?.form === "add" ? visit.sent : null;
+  const own = visit.submitted?.name === "add" ? visit.submitted : null;
   return html`<form class="stack form" method="post" action="${visit.href(`${ZONES}/${id}`)}/add">
-    ${onceField()}
+    ${nonceField()}
     <input type="hidden" name="/zone_id" value="${id}" />
     <input type="hidden" name="/kind" value="flat" />
     <input type="hidden" name="/tiers/0/from" value="0" />
@@ -196,7 +196,7 @@ function newRatePart(visit: Visit, { id }: Zone): Html {
 }
 
 /** The price of a rate that has a single one; others keep theirs. */
-function amountField({ sent }: Visit, { kind, tiers }: Rate): Html | null {
+function amountField({ submitted }: Visit, { kind, tiers }: Rate): Html | null {
   const [tier] = tiers;
   const [amount] = tier?.amounts ?? [];
   if (kind !== "flat" || amount === undefined || tier?.amounts.length !== 1) return null;
@@ -204,5 +204,5 @@ function amountField({ sent }: Visit, { kind, tiers }: Rate): Html | null {
   const value = typedAmount(amount.amount_minor, currency);
   return html`<input type="hidden" name="/tiers/0/from" value="0" />
     <input type="hidden" name="/tiers/0/amounts/0/currency" value="${currency}" />
-    ${input(sent, { label: settings.amountIn(currency), name: "/tiers/0/amounts/0/amount", value, digits: "decimal", isRequired: true })}`;
+    ${input(submitted, { label: settings.amountIn(currency), name: "/tiers/0/amounts/0/amount", value, digits: "decimal", isRequired: true })}`;
 }

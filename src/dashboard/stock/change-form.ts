@@ -2,7 +2,7 @@
 
 import { type Html, html } from "#platform/html/html.ts";
 
-import { input, onceField, select } from "../parts/field.ts";
+import { input, nonceField, select } from "../parts/field.ts";
 import { tabs } from "../parts/search-box.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
@@ -19,7 +19,7 @@ const reasonsOf = {
 /** The random name makes a second tap the same change. */
 export function changeForm(visit: Visit, level: Level): Html {
   const { stock } = en;
-  const asked = visit.sent?.form ?? visit.query("do");
+  const asked = visit.submitted?.name ?? visit.query("do");
   const way = ways.find((one) => one === asked) ?? "count";
   const here = ways.map((one) => ({
     href: `${visit.page}?do=${one}`,
@@ -29,28 +29,28 @@ export function changeForm(visit: Visit, level: Level): Html {
   return html`<section class="narrow">
     ${tabs(stock.way, here)}
     <form class="stack" method="post" action="${visit.page}/${way}">
-      ${onceField()} ${way === "count" ? countField(visit, level) : unitsFields(visit, way)}
-      ${input(visit.sent, { name: "/note", label: stock.note })}
+      ${nonceField()} ${way === "count" ? countField(visit, level) : unitsFields(visit, way)}
+      ${input(visit.submitted, { name: "/note", label: stock.note })}
       <div class="bar"><button class="go">${stock.go[way]}</button></div>
     </form>
   </section>`;
 }
 
 /** The count holds only for the stock that the page showed first, until the page has told another one. */
-function countField({ sent }: Visit, { on_hand: onHand }: Level): Html {
+function countField({ submitted }: Visit, { on_hand: onHand }: Level): Html {
   const { stock } = en;
-  const isTold = sent?.code === "stale_stock";
-  const expected = (isTold ? null : sent?.typed("/expected")) ?? onHand;
+  const isTold = submitted?.code === "stale_stock";
+  const expected = (isTold ? null : submitted?.value("/expected")) ?? onHand;
   return html`<input type="hidden" name="/expected" value="${expected}" />
-    ${input(sent, { name: "/on_hand", label: stock.counted, digits: "numeric", isRequired: true, hint: stock.countHint(onHand) })}`;
+    ${input(submitted, { name: "/on_hand", label: stock.counted, digits: "numeric", isRequired: true, hint: stock.countHint(onHand) })}`;
 }
 
-function unitsFields({ sent }: Visit, way: Exclude<Way, "count">): Html {
+function unitsFields({ submitted }: Visit, way: Exclude<Way, "count">): Html {
   const { stock } = en;
   const label = way === "add" ? stock.added : stock.taken;
   const options = reasonsOf[way].map((value) => ({ value, label: stock.reasons[value] }));
   return html`<div class="pair">
-    ${input(sent, { name: "/adjust", label, digits: "numeric", isRequired: true })}
-    ${select(sent, { name: "/reason", label: stock.reason, options })}
+    ${input(submitted, { name: "/adjust", label, digits: "numeric", isRequired: true })}
+    ${select(submitted, { name: "/reason", label: stock.reason, options })}
   </div>`;
 }

@@ -7,9 +7,10 @@ import { assume, isObject } from "#kernel/assume.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
 
-import type { Sent } from "../forms/sent.ts";
-import type { Page, Shown } from "../page.ts";
-import { idOf, onceField } from "../parts/field.ts";
+import type { SubmittedForm } from "../forms/submitted-form.ts";
+import type { PageContent } from "../page-content.ts";
+import type { Page } from "../page.ts";
+import { idOf, nonceField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { emptyList } from "../parts/list.ts";
 import { refusedNote } from "../parts/note.ts";
@@ -34,18 +35,18 @@ export const countPage: Page = {
     const next = listed.next_cursor ?? "";
     // The page after a count leads on: a link past the form would leave behind what was typed.
     const query = new URLSearchParams({ ...from, next });
-    const levels = visit.sent === null ? listed.data : await levelsIn(visit, visit.sent);
+    const levels = visit.submitted === null ? listed.data : await levelsIn(visit, visit.submitted);
     return {
       title: stock.countTitle,
-      body: html`${refusedNote(visit.sent)} ${headOf(visit)}
+      body: html`${refusedNote(visit.submitted)} ${headOf(visit)}
       ${
         levels.length === 0
           ? emptyList(stock.empty, stock.emptyWhat)
           : html`<p class="soft">${stock.countWhat}</p>
               <form class="stack" method="post" action="${visit.page}/save?${query.toString()}">
-                ${onceField()}
+                ${nonceField()}
                 <ul class="rows tally">
-                  ${levels.map((one, index) => rowOf(visit.sent, one, index))}
+                  ${levels.map((one, index) => rowOf(visit.submitted, one, index))}
                 </ul>
                 <div class="bar"><button class="go">${stock.countSave}</button></div>
               </form>`
@@ -55,11 +56,11 @@ export const countPage: Page = {
   },
   forms: {
     save: {
-      asks: "POST /v2/inventory/batch",
-      says: "counted",
-      completes: typedRows,
-      pointsTo: fieldOfRow,
-      shows: showResults,
+      route: "POST /v2/inventory/batch",
+      doneMessage: "counted",
+      prepareBody: typedRows,
+      fieldOf: fieldOfRow,
+      showAnswer: showResults,
     },
   },
 };
@@ -67,7 +68,7 @@ export const countPage: Page = {
 const VARIANT = /^\/rows\/\d+\/variant_id$/;
 
 /** Those of the form that was sent: each number that was typed stays with what was counted, whatever came meanwhile. */
-function levelsIn(visit: Visit, { fields }: Sent): Promise<Level[]> {
+function levelsIn(visit: Visit, { fields }: SubmittedForm): Promise<Level[]> {
   const counted = [...fields].filter(([name]) => VARIANT.test(name)).slice(0, ROWS);
   return Promise.all(counted.map(([, variantId]) => levelOf(visit, variantId)));
 }
@@ -85,15 +86,19 @@ function headOf(visit: Visit): Html {
   return heading({ title: en.stock.countTitle, back: [visit.href("/stock"), en.nav.stock] });
 }
 
-function rowOf(sent: Sent | null, level: Level, index: number): Html {
+function rowOf(submitted: SubmittedForm | null, level: Level, index: number): Html {
   const name = levelName(level);
   const field = `/rows/${index}/on_hand`;
-  const fault = sent?.faultOf(field);
+  const fault = submitted?.faultOf(field);
   const id = idOf(field);
   const expected = `/rows/${index}/expected`;
   return html`<li>
     <input type="hidden" name="/rows/${index}/variant_id" value="${level.variant_id}" />
-    <input type="hidden" name="${expected}" value="${sent?.typed(expected) ?? level.on_hand}" />
+    <input
+      type="hidden"
+      name="${expected}"
+      value="${submitted?.value(expected) ?? level.on_hand}"
+    />
     <label for="${id}"
       ><span class="name">${name}</span>
       <span class="soft small"
@@ -103,7 +108,7 @@ function rowOf(sent: Sent | null, level: Level, index: number): Html {
     <input
       id="${id}"
       name="${field}"
-      value="${sent?.typed(field) ?? ""}"
+      value="${submitted?.value(field) ?? ""}"
       inputmode="numeric"
       autocomplete="off"
       ${fault !== undefined && [attribute("aria-invalid", "true"), attribute("aria-describedby", `${id}-fault`)]}
@@ -120,16 +125,16 @@ function typedRows({ rows }: JsonObject): JsonObject {
 
 /** The row of the form that a fault of the rows that were sent is about. */
 function fieldOfRow(pointer: string, fields: URLSearchParams): string {
-  const [, list, sent, ...rest] = pointer.split("/");
+  const [, list, index, ...rest] = pointer.split("/");
   const typed = [...fields].filter(
     ([name, value]) => /^\/rows\/\d+\/on_hand$/.test(name) && value.trim() !== "",
   );
-  const row = typed[Number(sent)]?.[0].split("/")[2];
+  const row = typed[Number(index)]?.[0].split("/")[2];
   return row === undefined ? "" : ["", list, row, ...rest].join("/");
 }
 
 /** What was saved, and what was not since its stock changed meanwhile. */
-async function showResults(visit: Visit, answer: JsonValue): Promise<Shown> {
+async function showResults(visit: Visit, answer: JsonValue): Promise<PageContent> {
   const { stock } = en;
   // The cast holds: the route wrote the answer by this shape.
   const { results } = assume<Results>(answer);

@@ -6,7 +6,8 @@ import { levelWire, movementWire } from "#catalog/inventory/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
-import type { Edit, Page, Undoable } from "../page.ts";
+import type { Edit, Undoable } from "../forms/form.ts";
+import type { Page } from "../page.ts";
 import { heading } from "../parts/heading.ts";
 import { byDay, olderLink } from "../parts/list.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
@@ -20,9 +21,9 @@ import { standing } from "./stock-page.ts";
 
 type Movement = Static<(typeof movementWire)["schema"]>;
 
-const asks = "PUT /v2/inventory/{variant_id}";
+const route = "PUT /v2/inventory/{variant_id}";
 /** A level has no version: what it came to must still be there. */
-const undo: Undoable = { reads: null, leadsBack: unitsBack };
+const undo: Undoable = { readRoute: null, undoBody: unitsBack };
 
 export const levelPage: Page = {
   path: "/stock/{variant_id}",
@@ -44,7 +45,7 @@ export const levelPage: Page = {
       title: name,
       follows: level.variant_id,
       body: html`${heading({ title: name, back: [visit.href("/stock"), en.nav.stock], act: standing(level) })}
-        ${doneNote(visit)} ${staleNote(visit) ?? refusedNote(visit.sent)} ${countsOf(level)}
+        ${doneNote(visit)} ${staleNote(visit) ?? refusedNote(visit.submitted)} ${countsOf(level)}
         <p>
           <a class="tap" href="${visit.href(`/products/${level.product_id}`)}"
             >${en.stock.product}</a
@@ -65,9 +66,9 @@ export const levelPage: Page = {
     };
   },
   forms: {
-    count: { asks, says: "counted", undo },
-    add: { asks, says: "counted", completes: units(1), undo },
-    take: { asks, says: "counted", completes: units(-1), undo },
+    count: { route, doneMessage: "counted", undo },
+    add: { route, doneMessage: "counted", prepareBody: units(1), undo },
+    take: { route, doneMessage: "counted", prepareBody: units(-1), undo },
   },
 };
 
@@ -89,10 +90,10 @@ function unitsBack({ body, after }: Edit): JsonObject | null {
 }
 
 /** How the stock is now, where a count was made of an older one. */
-function staleNote({ sent }: Visit): Html | null {
-  const onHand = sent?.problem["on_hand"];
-  if (sent?.code !== "stale_stock" || typeof onHand !== "number") return null;
-  const says = sent.isUndo ? en.undo.stale("") : en.stock.stale(onHand);
+function staleNote({ submitted }: Visit): Html | null {
+  const onHand = submitted?.problem["on_hand"];
+  if (submitted?.code !== "stale_stock" || typeof onHand !== "number") return null;
+  const says = submitted.isUndo ? en.undo.stale("") : en.stock.stale(onHand);
   return html`<div class="note stop" role="alert"><p>${says}</p></div>`;
 }
 

@@ -5,15 +5,16 @@ import { productWire } from "#catalog/products/schema.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import { Refused } from "../../asker.ts";
-import type { Page, Shown } from "../../page.ts";
-import { idOf, input, onceField, select, textarea } from "../../parts/field.ts";
+import type { PageContent } from "../../page-content.ts";
+import type { Page } from "../../page.ts";
+import { idOf, input, nonceField, select, textarea } from "../../parts/field.ts";
 import { heading } from "../../parts/heading.ts";
 import { methodsByHand, optionsOf } from "../../parts/methods.ts";
 import { amountIn, money } from "../../parts/money.ts";
 import { refusedNote } from "../../parts/note.ts";
 import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
-import { explainNoUnits, shortageOf } from "../meant-lines.ts";
+import { explainNoUnits, shortageOf } from "../chosen-lines.ts";
 import {
   type Item,
   itemsOfProducts,
@@ -24,7 +25,7 @@ import {
   productField,
   typedQuantities,
 } from "./picks.ts";
-import { order, sale, totalAgain, totalForm } from "./total-page.ts";
+import { counterSale, laterOrder, totalAgain, totalForm } from "./total-page.ts";
 
 const FOUND_MAX = "12";
 const words = en.newOrder;
@@ -34,19 +35,19 @@ export const newOrderPage: Page = {
   scopes: ["orders:write"],
   show: async (visit) => (await totalAgain(visit)) ?? itemsOf(visit),
   forms: {
-    find: { looksAgain: true },
-    total: totalForm(sale),
-    sell: sale.of,
-    review: totalForm(order),
-    place: order.of,
+    find: { redisplays: true },
+    total: totalForm(counterSale),
+    sell: counterSale.form,
+    review: totalForm(laterOrder),
+    place: laterOrder.form,
   },
 };
 
 /** The search, what was picked, and how it ends. */
-async function itemsOf(visit: Visit): Promise<Shown> {
+async function itemsOf(visit: Visit): Promise<PageContent> {
   const typed = typedQuantities(visit);
   const picked = await pickedItems(visit, typed);
-  const q = (visit.sent?.typed("q") ?? visit.query("q")).trim();
+  const q = (visit.submitted?.value("q") ?? visit.query("q")).trim();
   const query = { status: "active", limit: FOUND_MAX, ...(q === "" ? {} : { q }) };
   const { data } = await visit.list(productWire, "GET /v2/products", { query });
   const methods = await methodsByHand(visit);
@@ -54,9 +55,9 @@ async function itemsOf(visit: Visit): Promise<Shown> {
   return {
     title: words.title,
     body: html`${heading({ title: words.title, back: [visit.href("/orders"), en.nav.orders] })}
-      ${refusedNote(explainNoUnits(visit.sent))} ${leftOutNote(visit, picked)}
+      ${refusedNote(explainNoUnits(visit.submitted))} ${leftOutNote(visit, picked)}
       <form class="two" method="post" action="${visit.page}/review">
-        ${onceField()}
+        ${nonceField()}
         <div class="stack">
           ${searchField(q, `${visit.page}/find`)} ${pickedPart(visit, picked)}
           <section>
@@ -64,7 +65,7 @@ async function itemsOf(visit: Visit): Promise<Shown> {
             ${
               found.length === 0
                 ? html`<p class="soft">${q === "" ? words.none : words.nothing(q)}</p>`
-                : itemList(visit, found, picked.length + firstFree(visit.sent))
+                : itemList(visit, found, picked.length + firstFree(visit.submitted))
             }
           </section>
         </div>
@@ -142,25 +143,25 @@ function itemList(visit: Visit, items: readonly Item[], from: number): Html {
 const VARIANT = /^\/line_items\/(\d+)\/variant_id$/;
 
 /** The first number that no item had in the form. */
-function firstFree(sent: Visit["sent"]): number {
-  const used = [...(sent?.fields.keys() ?? [])].map((name) =>
+function firstFree(submitted: Visit["submitted"]): number {
+  const used = [...(submitted?.fields.keys() ?? [])].map((name) =>
     Number(VARIANT.exec(name)?.[1] ?? -1),
   );
   return Math.max(-1, ...used) + 1;
 }
 
 /** The number that the item had in the form, so that what is refused of it is said beside it. */
-function indexIn(sent: Visit["sent"], { id }: Item): string | undefined {
-  for (const [name, value] of sent?.fields ?? []) {
+function indexIn(submitted: Visit["submitted"], { id }: Item): string | undefined {
+  for (const [name, value] of submitted?.fields ?? []) {
     const index = VARIANT.exec(name)?.[1];
     if (index !== undefined && value === id) return index;
   }
   return undefined;
 }
 
-function itemRow({ sent, store }: Visit, item: Item, index: number): Html {
-  const name = `/line_items/${indexIn(sent, item) ?? index}/quantity`;
-  const fault = sent?.faultOf(name) ?? shortageOf(sent, item.id);
+function itemRow({ submitted, store }: Visit, item: Item, index: number): Html {
+  const name = `/line_items/${indexIn(submitted, item) ?? index}/quantity`;
+  const fault = submitted?.faultOf(name) ?? shortageOf(submitted, item.id);
   const left = item.available === null ? en.goods.uncounted : en.goods.left(item.available);
   return html`<li class="lined">
     <label for="${idOf(name)}"
@@ -185,14 +186,14 @@ function itemRow({ sent, store }: Visit, item: Item, index: number): Html {
 }
 
 function endParts(visit: Visit, methods: Awaited<ReturnType<typeof methodsByHand>>): Html {
-  const { sent } = visit;
+  const { submitted } = visit;
   const options = optionsOf(methods);
   return html`<section>
       <h2>${words.customer}</h2>
       <p class="small soft">${words.customerHint}</p>
-      ${input(sent, { label: words.phone, name: "/customer/phone", type: "tel" })}
-      ${input(sent, { label: words.name, name: "/customer/name" })}
-      ${textarea(sent, { label: words.note, name: "/notes" })}
+      ${input(submitted, { label: words.phone, name: "/customer/phone", type: "tel" })}
+      ${input(submitted, { label: words.name, name: "/customer/name" })}
+      ${textarea(submitted, { label: words.note, name: "/notes" })}
     </section>
     ${
       visit.may("payments:write") &&
@@ -204,7 +205,7 @@ function endParts(visit: Visit, methods: Awaited<ReturnType<typeof methodsByHand
     }
     <section>
       <h2>${words.placeTitle}</h2>
-      ${options.length > 0 && select(sent, { label: words.method, name: "/payment_method", options })}
+      ${options.length > 0 && select(submitted, { label: words.method, name: "/payment_method", options })}
       <button>${words.review}</button>
     </section>`;
 }

@@ -3,23 +3,23 @@
 import { isObject } from "#kernel/assume.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
-import type { AskingForm } from "../../page.ts";
+import type { RequestForm } from "../../forms/form.ts";
 import { changeQuery } from "../../parts/change.ts";
-import { onlyMeant, pointsToMeant } from "../meant-lines.ts";
+import { fieldOfChosenLine, onlyChosenLines } from "../chosen-lines.ts";
 
-export const sellForm: AskingForm = placing("sold", counterBody);
-export const placeForm: AskingForm = placing("placed", laterBody);
+export const sellForm: RequestForm = orderForm("sold", counterBody);
+export const placeForm: RequestForm = orderForm("placed", laterBody);
 
-function placing(
-  says: AskingForm["says"],
-  completes: (body: JsonObject) => JsonObject,
-): AskingForm {
+function orderForm(
+  doneMessage: RequestForm["doneMessage"],
+  prepareBody: (body: JsonObject) => JsonObject,
+): RequestForm {
   return {
-    asks: "POST /v2/orders",
-    says,
-    completes: (body) => completes(withCustomer(onlyMeant(body))),
-    pointsTo: pointsToMeant,
-    leadsTo: ({ id, change_minor: change }, visit) => {
+    route: "POST /v2/orders",
+    doneMessage,
+    prepareBody: (body) => prepareBody(withCustomer(onlyChosenLines(body))),
+    fieldOf: fieldOfChosenLine,
+    redirectTo: ({ id, change_minor: change }, visit) => {
       const orderId = typeof id === "string" ? id : "";
       const query = typeof change === "number" ? changeQuery(visit, orderId, change) : "";
       return `/orders/${orderId}${query}`;

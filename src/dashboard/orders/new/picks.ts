@@ -7,7 +7,7 @@ import type { productWire } from "#catalog/products/schema.ts";
 
 import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
-import { isMeant, QUANTITY } from "../meant-lines.ts";
+import { isChosen, QUANTITY } from "../chosen-lines.ts";
 
 type Product = Static<(typeof productWire)["schema"]>;
 
@@ -27,32 +27,32 @@ export const PICKS_MAX = 50;
 
 /** What was typed beside variants, by variant; of at most 50 of them. */
 export function typedQuantities(visit: Visit): ReadonlyMap<string, string> {
-  return new Map([...meantQuantities(visit)].slice(0, PICKS_MAX));
+  return new Map([...allQuantities(visit)].slice(0, PICKS_MAX));
 }
 
 /** What is not shown of what was typed: items that are gone, by their names, and whether there were too many. */
 export function leftOut(visit: Visit, picked: readonly Item[]) {
   const fields = fieldsOf(visit);
-  const meant = meantQuantities(visit);
+  const typed = allQuantities(visit);
   const gone = [...typedQuantities(visit).keys()]
     .filter((variant) => picked.every(({ id }) => id !== variant))
     .map((variant) => fields.get(nameField(variant)) ?? en.newOrder.anItem);
-  return { gone, isTooMany: meant.size > PICKS_MAX };
+  return { gone, isTooMany: typed.size > PICKS_MAX };
 }
 
-function meantQuantities(visit: Visit): ReadonlyMap<string, string> {
+function allQuantities(visit: Visit): ReadonlyMap<string, string> {
   const fields = fieldsOf(visit);
   const typed = new Map<string, string>();
   for (const [name, quantity] of fields) {
     const index = QUANTITY.exec(name)?.[1];
     const variant = index === undefined ? null : fields.get(`/line_items/${index}/variant_id`);
-    if (variant !== null && isMeant(quantity)) typed.set(variant, quantity.trim());
+    if (variant !== null && isChosen(quantity)) typed.set(variant, quantity.trim());
   }
   return typed;
 }
 
-function fieldsOf({ sent, url }: Visit): URLSearchParams {
-  return sent?.fields ?? url.searchParams;
+function fieldsOf({ submitted, url }: Visit): URLSearchParams {
+  return submitted?.fields ?? url.searchParams;
 }
 
 /** The products of the variants beside which something was typed. */

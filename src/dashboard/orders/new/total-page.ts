@@ -9,9 +9,10 @@ import { type Html, html } from "#platform/html/html.ts";
 
 import { readAnswer } from "../../asker.ts";
 import { bodyOfForm } from "../../forms/form-body.ts";
-import type { Sent } from "../../forms/sent.ts";
-import type { AskingForm, Preview, PreviewForm, Shown } from "../../page.ts";
-import { input, onceField } from "../../parts/field.ts";
+import type { Preview, PreviewForm, RequestForm } from "../../forms/form.ts";
+import { NONCE, type SubmittedForm } from "../../forms/submitted-form.ts";
+import type { PageContent } from "../../page-content.ts";
+import { input, nonceField } from "../../parts/field.ts";
 import { heading } from "../../parts/heading.ts";
 import { textOfMoney, typedAmount } from "../../parts/money.ts";
 import { refusedNote } from "../../parts/note.ts";
@@ -26,27 +27,25 @@ type OrderPreview = Static<(typeof orderPreviewWire)["schema"]>;
 const PREVIEWS = "POST /v2/orders/preview";
 const EXPECTED = "/expected_total";
 const TENDERED = "/paid/tendered";
-const ONCE = "form";
 
 const words = en.newOrder;
 
-/** A way to end a new order. */
-interface End {
-  /** The form of the page that makes the order. */
-  readonly form: string;
-  readonly of: AskingForm;
+/** A form that makes the order, by its name on the page. */
+interface OrderForm {
+  readonly name: string;
+  readonly form: RequestForm;
   readonly act: string;
   /** What is asked for, or said, below the bill. */
-  readonly last: (visit: Visit, preview: OrderPreview) => Html;
+  readonly lastField: (visit: Visit, preview: OrderPreview) => Html;
 }
 
 /** Paid in cash and taken along. */
-export const sale: End = {
-  form: "sell",
-  of: sellForm,
+export const counterSale: OrderForm = {
+  name: "sell",
+  form: sellForm,
   act: words.sell,
-  last: ({ sent }) =>
-    input(sent, {
+  lastField: ({ submitted }) =>
+    input(submitted, {
       label: words.tendered,
       name: TENDERED,
       digits: "decimal",
@@ -55,20 +54,20 @@ export const sale: End = {
 };
 
 /** Paid later. */
-export const order: End = {
-  form: "place",
-  of: placeForm,
+export const laterOrder: OrderForm = {
+  name: "place",
+  form: placeForm,
   act: words.place,
-  last: (_visit, { payment_method: method }) =>
+  lastField: (_visit, { payment_method: method }) =>
     html`<p>${words.payLater(methodNamed(method).toLowerCase())}</p>`,
 };
 
 /** The form that says what the order comes to. */
-export function totalForm(end: End): PreviewForm {
+export function totalForm(orderForm: OrderForm): PreviewForm {
   return {
-    of: end.of,
-    previews: PREVIEWS,
-    shows: (visit, preview) => totalPage(visit, end, preview),
+    form: orderForm.form,
+    previewRoute: PREVIEWS,
+    showPreview: (visit, preview) => totalPage(visit, orderForm, preview),
   };
 }
 
@@ -76,21 +75,25 @@ export function totalForm(end: End): PreviewForm {
  * The same page again, where the order was refused for what stands on it: another total now, or less cash than that.
  * Null for what is wrong with the order itself.
  */
-export async function totalAgain(visit: Visit): Promise<Shown | null> {
-  const { sent } = visit;
-  const end = [sale, order].find(({ form }) => form === sent?.form);
-  if (sent === null || end === undefined || !sent.fields.has(EXPECTED)) return null;
-  // Another order than the one that was refused: it has a name of its own.
-  const fields = without(sent.fields, [EXPECTED, TENDERED, ONCE]);
+export async function totalAgain(visit: Visit): Promise<PageContent | null> {
+  const { submitted } = visit;
+  const orderForm = [counterSale, laterOrder].find(({ name }) => name === submitted?.name);
+  if (submitted === null || orderForm === undefined || !submitted.fields.has(EXPECTED)) return null;
+  // Another order than the one that was refused: it has a nonce of its own.
+  const fields = without(submitted.fields, [EXPECTED, TENDERED, NONCE]);
   const { body } = bodyOfForm(fields, visit.bodySchemaOf(PREVIEWS));
-  const asked = (await end.of.completes?.(body, visit)) ?? body;
-  const answer = await visit.send(PREVIEWS, { body: asked });
+  const prepared = (await orderForm.form.prepareBody?.(body, visit)) ?? body;
+  const answer = await visit.send(PREVIEWS, { body: prepared });
   return answer.status >= 400
     ? null
-    : totalPage(visit, end, { answer: readAnswer(answer), fields });
+    : totalPage(visit, orderForm, { answer: readAnswer(answer), fields });
 }
 
-function totalPage(visit: Visit, { form, act, last }: End, { answer, fields }: Preview): Shown {
+function totalPage(
+  visit: Visit,
+  { name: formName, act, lastField }: OrderForm,
+  { answer, fields }: Preview,
+): PageContent {
   // The cast holds: the route that was asked answers this shape.
   const preview = assume<OrderPreview>(answer);
   const { total_minor: totalMinor, currency } = preview;
@@ -98,13 +101,13 @@ function totalPage(visit: Visit, { form, act, last }: End, { answer, fields }: P
   return {
     title: words.totalTitle,
     body: html`${heading({ title: words.totalTitle, back: [visit.href("/orders"), en.nav.orders] })}
-      ${refusedNote(nowWith(visit.sent, textOfMoney(totalMinor, currency)))}
+      ${refusedNote(nowWith(visit.submitted, textOfMoney(totalMinor, currency)))}
       <div class="narrow">
-        <form class="stack" method="post" action="${`${visit.page}/${form}`}">
+        <form class="stack" method="post" action="${`${visit.page}/${formName}`}">
           ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-          ${!fields.has(ONCE) && onceField()}
+          ${!fields.has(NONCE) && nonceField()}
           <input type="hidden" name="${EXPECTED}" value="${typedAmount(totalMinor, currency)}" />
-          ${billOfSale(visit, preview)} ${last(visit, preview)}
+          ${billOfSale(visit, preview)} ${lastField(visit, preview)}
           <p class="acts">
             <button class="go">${act}</button>
             <button class="quiet" formaction="${visit.page}/find">
@@ -117,8 +120,10 @@ function totalPage(visit: Visit, { form, act, last }: End, { answer, fields }: P
 }
 
 /** Says the new total in the words of the page. */
-function nowWith(sent: Sent | null, total: string): Sent | null {
-  return sent?.code === "total_changed" ? { ...sent, detail: words.totalChanged(total) } : sent;
+function nowWith(submitted: SubmittedForm | null, total: string): SubmittedForm | null {
+  return submitted?.code === "total_changed"
+    ? { ...submitted, detail: words.totalChanged(total) }
+    : submitted;
 }
 
 function without(fields: URLSearchParams, names: readonly string[]): URLSearchParams {

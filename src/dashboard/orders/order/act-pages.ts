@@ -4,17 +4,17 @@ import { html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
 import type { Page } from "../../page.ts";
-import { checkbox, input, onceField, select, textarea } from "../../parts/field.ts";
+import { checkbox, input, nonceField, select, textarea } from "../../parts/field.ts";
 import { textOfMoney, typedAmount } from "../../parts/money.ts";
 import { en } from "../../words/en.ts";
-import { onlyMeant, pointsToMeant } from "../meant-lines.ts";
+import { fieldOfChosenLine, onlyChosenLines } from "../chosen-lines.ts";
 import { actPage, askOrder, choicesOf, toOrder, versionOf } from "./acts.ts";
 import { withPreview } from "./effect-page.ts";
 import {
+  fieldOfMoneyBack,
   isAboveLimit,
   keptMinor,
   moneyBackFields,
-  pointsToMoney,
   withMoneyBack,
 } from "./money-back.ts";
 import { keptUnits, unitFields, unsentUnits } from "./units.ts";
@@ -27,26 +27,26 @@ export const sendPage: Page = {
     const order = await askOrder(visit);
     const words = en.oneOrder.send;
     const terms = { order, most: unsentUnits, beginsWith: "all" } as const;
-    const fields = order.status === "open" ? unitFields(visit.sent, terms) : null;
+    const fields = order.status === "open" ? unitFields(visit.submitted, terms) : null;
     if (fields === null)
       return actPage(visit, order, { title: words.title, body: html`<p>${words.nothing}</p>` });
     const body = html`<form class="stack" method="post" action="${visit.page}/part">
       ${versionOf(order)}
       <p>${words.what}</p>
-      ${fields} ${input(visit.sent, { label: words.carrier, name: "/tracking/carrier" })}
-      ${input(visit.sent, { label: words.number, name: "/tracking/number" })}
-      ${input(visit.sent, { label: words.url, name: "/tracking/url", type: "url" })}
+      ${fields} ${input(visit.submitted, { label: words.carrier, name: "/tracking/carrier" })}
+      ${input(visit.submitted, { label: words.number, name: "/tracking/number" })}
+      ${input(visit.submitted, { label: words.url, name: "/tracking/url", type: "url" })}
       <p><button class="go">${words.act}</button></p>
     </form>`;
     return actPage(visit, order, { title: words.title, body });
   },
   forms: {
     part: {
-      asks: "PUT /v2/orders/{id}/fulfill",
-      says: "sent",
-      leadsTo: toOrder,
-      completes: onlyMeant,
-      pointsTo: pointsToMeant,
+      route: "PUT /v2/orders/{id}/fulfill",
+      doneMessage: "sent",
+      redirectTo: toOrder,
+      prepareBody: onlyChosenLines,
+      fieldOf: fieldOfChosenLine,
     },
   },
 };
@@ -66,9 +66,10 @@ export const cancelPage: Page = {
       <p>
         ${paidMinor > 0 && words.paid(textOfMoney(paidMinor, order.currency))}${units > 1 ? words.whatPart : words.what}
       </p>
-      ${units > 1 && unitFields(visit.sent, terms)}
-      ${select(visit.sent, { label: words.reason, name: "/reason", options: choicesOf(words.reasons) })}
-      ${moneyBackFields(visit, order)} ${textarea(visit.sent, { label: words.note, name: "/note" })}
+      ${units > 1 && unitFields(visit.submitted, terms)}
+      ${select(visit.submitted, { label: words.reason, name: "/reason", options: choicesOf(words.reasons) })}
+      ${moneyBackFields(visit, order)}
+      ${textarea(visit.submitted, { label: words.note, name: "/note" })}
       <p class="acts">
         <button class="go">${en.oneOrder.effect.check}</button>
         <a class="button quiet" href="${visit.href(toOrder(null, visit))}">${words.back}</a>
@@ -79,12 +80,12 @@ export const cancelPage: Page = {
   forms: withPreview(
     "POST /v2/orders/{id}/cancel/preview",
     {
-      asks: "PUT /v2/orders/{id}/cancel",
-      says: "cancelled",
-      leadsTo: toOrder,
+      route: "PUT /v2/orders/{id}/cancel",
+      doneMessage: "cancelled",
+      redirectTo: toOrder,
       needsConfirmation: isAboveLimit,
-      completes: meantUnits,
-      pointsTo: pointsToUnits,
+      prepareBody: chosenUnits,
+      fieldOf: fieldOfUnits,
     },
     { ...en.oneOrder.cancel, form: "cancel" },
   ),
@@ -97,16 +98,17 @@ export const returnPage: Page = {
   show: async (visit) => {
     const order = await askOrder(visit);
     const words = en.oneOrder.back;
-    const fields = unitFields(visit.sent, { order, most: keptUnits, beginsWith: "none" });
+    const fields = unitFields(visit.submitted, { order, most: keptUnits, beginsWith: "none" });
     if (fields === null)
       return actPage(visit, order, { title: words.title, body: html`<p>${words.nothing}</p>` });
     const body = html`<form class="stack" method="post" action="${visit.page}/check">
       ${versionOf(order)}
       <p>${words.what}</p>
       ${fields}
-      ${select(visit.sent, { label: words.reason, name: "/reason", options: choicesOf(words.reasons) })}
-      ${checkbox(visit.sent, { label: words.restock, name: "/restock", isChecked: true })}
-      ${moneyBackFields(visit, order)} ${textarea(visit.sent, { label: words.note, name: "/note" })}
+      ${select(visit.submitted, { label: words.reason, name: "/reason", options: choicesOf(words.reasons) })}
+      ${checkbox(visit.submitted, { label: words.restock, name: "/restock", isChecked: true })}
+      ${moneyBackFields(visit, order)}
+      ${textarea(visit.submitted, { label: words.note, name: "/note" })}
       <p><button class="go">${en.oneOrder.effect.check}</button></p>
     </form>`;
     return actPage(visit, order, { title: words.title, body });
@@ -114,12 +116,12 @@ export const returnPage: Page = {
   forms: withPreview(
     "POST /v2/orders/{id}/returns/preview",
     {
-      asks: "POST /v2/orders/{id}/returns",
-      says: "returned",
-      leadsTo: toOrder,
+      route: "POST /v2/orders/{id}/returns",
+      doneMessage: "returned",
+      redirectTo: toOrder,
       needsConfirmation: isAboveLimit,
-      completes: meantUnits,
-      pointsTo: pointsToUnits,
+      prepareBody: chosenUnits,
+      fieldOf: fieldOfUnits,
     },
     { ...en.oneOrder.back, form: "units" },
   ),
@@ -136,11 +138,11 @@ export const refundPage: Page = {
     if (mostMinor <= 0)
       return actPage(visit, order, { title: words.title, body: html`<p>${words.nothing}</p>` });
     const body = html`<form class="stack" method="post" action="${visit.page}/check">
-      ${onceField()}
+      ${nonceField()}
       <p>${words.what(textOfMoney(mostMinor, order.currency))}</p>
-      ${input(visit.sent, { label: `${words.amount} (${order.currency})`, name: "/amount", digits: "decimal", value: typedAmount(mostMinor, order.currency), isRequired: true })}
-      ${select(visit.sent, { label: words.reason, name: "/reason", options: choicesOf(words.reasons) })}
-      ${textarea(visit.sent, { label: words.note, name: "/note" })}
+      ${input(visit.submitted, { label: `${words.amount} (${order.currency})`, name: "/amount", digits: "decimal", value: typedAmount(mostMinor, order.currency), isRequired: true })}
+      ${select(visit.submitted, { label: words.reason, name: "/reason", options: choicesOf(words.reasons) })}
+      ${textarea(visit.submitted, { label: words.note, name: "/note" })}
       <p><button class="go">${en.oneOrder.effect.check}</button></p>
     </form>`;
     return actPage(visit, order, { title: words.title, body });
@@ -148,19 +150,19 @@ export const refundPage: Page = {
   forms: withPreview(
     "POST /v2/orders/{id}/refunds/preview",
     {
-      asks: "POST /v2/orders/{id}/refunds",
-      says: "refunded",
-      leadsTo: toOrder,
+      route: "POST /v2/orders/{id}/refunds",
+      doneMessage: "refunded",
+      redirectTo: toOrder,
       needsConfirmation: isAboveLimit,
     },
     { ...en.oneOrder.refund, form: "amount" },
   ),
 };
 
-function meantUnits(body: JsonObject): JsonObject {
-  return withMoneyBack(onlyMeant(body));
+function chosenUnits(body: JsonObject): JsonObject {
+  return withMoneyBack(onlyChosenLines(body));
 }
 
-function pointsToUnits(pointer: string, fields: URLSearchParams): string {
-  return pointsToMeant(pointsToMoney(pointer, fields), fields);
+function fieldOfUnits(pointer: string, fields: URLSearchParams): string {
+  return fieldOfChosenLine(fieldOfMoneyBack(pointer, fields), fields);
 }

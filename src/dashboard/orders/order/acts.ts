@@ -4,13 +4,13 @@
 import { type Html, html } from "#platform/html/html.ts";
 import { orderWire } from "#sales/orders/schema.ts";
 
-import type { Shown } from "../../page.ts";
+import type { PageContent } from "../../page-content.ts";
 import { heading } from "../../parts/heading.ts";
 import { refusedNote } from "../../parts/note.ts";
 import type { Order } from "../../parts/order-words.ts";
 import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
-import { explainNoUnits } from "../meant-lines.ts";
+import { explainNoUnits } from "../chosen-lines.ts";
 
 /** The order that the page's address names. */
 export function askOrder(visit: Visit): Promise<Order> {
@@ -23,14 +23,14 @@ export function toOrder(_answer: unknown, visit: Visit): string {
 }
 
 /** The page of an act: its title, its form, and the way back. */
-export function actPage(visit: Visit, order: Order, { title, body }: ActTerms): Shown {
+export function actPage(visit: Visit, order: Order, { title, body }: ActTerms): PageContent {
   return {
     title: `${title} · ${en.oneOrder.title(order.number)}`,
     body: html`${heading({
         title,
         back: [visit.href(`/orders/${order.id}`), en.oneOrder.title(order.number)],
       })}
-      ${refusedNote(explainNoUnits(visit.sent))}
+      ${refusedNote(explainNoUnits(visit.submitted))}
       <div class="narrow">${body}</div>`,
   };
 }

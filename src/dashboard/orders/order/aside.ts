@@ -79,13 +79,13 @@ function notePart({ notes }: Order): Html | null {
   </section>`;
 }
 
-function ownNotePart({ sent, page }: Visit, { metadata, version }: Order): Html {
+function ownNotePart({ submitted, page }: Visit, { metadata, version }: Order): Html {
   const kept = metadata[MERCHANT_NOTE];
   return html`<section>
     <h2>${en.oneOrder.ownNote}</h2>
     <form class="stack" method="post" action="${page}/note">
       <input type="hidden" name="version" value="${version}" />
-      ${textarea(sent, { label: en.oneOrder.ownNote, name: "/metadata/merchant_note", value: typeof kept === "string" ? kept : "", hint: en.oneOrder.ownNoteHint, isLabelHidden: true })}
+      ${textarea(submitted, { label: en.oneOrder.ownNote, name: "/metadata/merchant_note", value: typeof kept === "string" ? kept : "", hint: en.oneOrder.ownNoteHint, isLabelHidden: true })}
       <button>${en.oneOrder.saveNote}</button>
     </form>
   </section>`;

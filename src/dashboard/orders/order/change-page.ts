@@ -7,7 +7,7 @@ import { versionField } from "../../parts/field.ts";
 import type { Order } from "../../parts/order-words.ts";
 import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
-import { onlyMeant, pointsToMeant } from "../meant-lines.ts";
+import { fieldOfChosenLine, onlyChosenLines } from "../chosen-lines.ts";
 import { actPage, askOrder, toOrder } from "./acts.ts";
 import { type UnitRow, unitRows } from "./units.ts";
 
@@ -32,23 +32,23 @@ export const changePage: Page = {
   },
   forms: {
     items: {
-      asks: "PUT /v2/orders/{id}",
-      says: "changed",
-      leadsTo: toOrder,
-      completes: onlyMeant,
-      pointsTo: pointsToMeant,
+      route: "PUT /v2/orders/{id}",
+      doneMessage: "changed",
+      redirectTo: toOrder,
+      prepareBody: onlyChosenLines,
+      fieldOf: fieldOfChosenLine,
     },
   },
 };
 
 function formOf(visit: Visit, order: Order): Html {
-  const rows = unitRows(visit.sent, order.line_items, (line) => ({
+  const rows = unitRows(visit.submitted, order.line_items, (line) => ({
     units: line.quantity,
-    ...(visit.sent?.status === 412 ? { left: en.now(String(line.quantity)) } : {}),
+    ...(visit.submitted?.status === 412 ? { left: en.now(String(line.quantity)) } : {}),
     known: knownOf(line),
   }));
   return html`<form class="stack" method="post" action="${visit.page}/items">
-    ${versionField(visit.sent, order.version)}
+    ${versionField(visit.submitted, order.version)}
     <p>${words.what}</p>
     ${rows}
     <p><button class="go">${words.act}</button></p>

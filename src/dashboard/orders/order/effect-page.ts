@@ -7,7 +7,8 @@ import { assume } from "#kernel/assume.ts";
 import type { actPreviewWire } from "#payments/previews/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
-import type { AskingForm, Preview, PreviewForm, Shown } from "../../page.ts";
+import type { Preview, PreviewForm, RequestForm } from "../../forms/form.ts";
+import type { PageContent } from "../../page-content.ts";
 import { money, textOfMoney } from "../../parts/money.ts";
 import { methodNamed, type Order } from "../../parts/order-words.ts";
 import type { Visit } from "../../visit.ts";
@@ -35,20 +36,20 @@ interface EffectTerms {
 }
 
 /** The form of an act, the one that says first what it does, and the way back to what was typed. */
-export function withPreview(previews: string, of: AskingForm, terms: EffectTerms) {
+export function withPreview(previewRoute: string, form: RequestForm, terms: EffectTerms) {
   const check: PreviewForm = {
-    of,
-    previews,
-    shows: (visit, preview) => effectPage(visit, preview, terms),
+    form,
+    previewRoute,
+    showPreview: (visit, preview) => effectPage(visit, preview, terms),
   };
-  return { check, [terms.form]: of, change: { looksAgain: true } } as const;
+  return { check, [terms.form]: form, change: { redisplays: true } } as const;
 }
 
 async function effectPage(
   visit: Visit,
   { answer, fields }: Preview,
   { title, act, form }: EffectTerms,
-): Promise<Shown> {
+): Promise<PageContent> {
   // The cast holds: the route that was asked answers this shape.
   const preview = assume<ActPreview>(answer);
   const order = await askOrder(visit);

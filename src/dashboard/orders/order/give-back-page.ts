@@ -5,7 +5,7 @@ import { paymentWire } from "#payments/payments/schema.ts";
 import { html } from "#platform/html/html.ts";
 
 import type { Page } from "../../page.ts";
-import { onceField } from "../../parts/field.ts";
+import { nonceField } from "../../parts/field.ts";
 import { textOfMoney } from "../../parts/money.ts";
 import { methodNamed } from "../../parts/order-words.ts";
 import type { Visit } from "../../visit.ts";
@@ -28,7 +28,7 @@ export const giveBackPage: Page = {
     const amount = textOfMoney(received.amount_minor, received.currency);
     const title = words.title(amount);
     const body = html`<form class="stack" method="post" action="${visit.page}/all">
-      ${onceField()}
+      ${nonceField()}
       <p>${words.what(amount, methodNamed(method))}</p>
       <p class="acts">
         <button class="danger">${title}</button>
@@ -39,10 +39,10 @@ export const giveBackPage: Page = {
   },
   forms: {
     all: {
-      asks: "POST /v2/payments/{ref}/refunds",
-      says: "refunded",
-      leadsTo: toOrder,
-      finds: async (visit) => refOf(visit),
+      route: "POST /v2/payments/{ref}/refunds",
+      doneMessage: "refunded",
+      redirectTo: toOrder,
+      findParams: async (visit) => refOf(visit),
       needsConfirmation: async ({ store }) => store.refund_limit_minor !== null,
     },
   },

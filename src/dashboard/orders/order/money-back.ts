@@ -19,15 +19,15 @@ export function keptMinor({ paid_total_minor: paid, refunding_total_minor: back 
 }
 
 /** The choice, and the amount of a part; null where nothing was paid. */
-export function moneyBackFields({ sent }: Visit, order: Order): Html | null {
+export function moneyBackFields({ submitted }: Visit, order: Order): Html | null {
   if (keptMinor(order) <= 0) return null;
   const { money, giveBack, keep, part, partHint } = en.oneOrder.moneyBack;
   const options = [
     { value: "true", label: giveBack },
     { value: "false", label: keep },
   ];
-  return html`${select(sent, { label: money, name: "/refund", options })}
-  ${input(sent, { label: `${part} (${order.currency})`, name: `/${PART}`, digits: "decimal", hint: partHint })}`;
+  return html`${select(submitted, { label: money, name: "/refund", options })}
+  ${input(submitted, { label: `${part} (${order.currency})`, name: `/${PART}`, digits: "decimal", hint: partHint })}`;
 }
 
 /** A part that was typed is what goes back. */
@@ -48,7 +48,7 @@ export async function isAboveLimit(visit: Visit, fields: URLSearchParams): Promi
 }
 
 /** Where the form has the part that a fault is about. */
-export function pointsToMoney(pointer: string, fields: URLSearchParams): string {
+export function fieldOfMoneyBack(pointer: string, fields: URLSearchParams): string {
   const hasPart = (fields.get(`/${PART}`) ?? "").trim() !== "";
   return pointer === "/refund" && hasPart ? `/${PART}` : pointer;
 }

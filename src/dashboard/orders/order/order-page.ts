@@ -50,7 +50,7 @@ export const orderPage: Page = {
           back: [visit.href("/orders"), en.nav.orders],
           act: barOf(visit, order),
         })}
-        ${doneNote(visit)} ${changeNote(visit, order)} ${refusedNote(visit.sent)}
+        ${doneNote(visit)} ${changeNote(visit, order)} ${refusedNote(visit.submitted)}
         <div class="two" id="order">
           <div class="stack">
             ${isDisputed && (await disputeNotes(visit, payments))}
@@ -70,22 +70,26 @@ export const orderPage: Page = {
     };
   },
   forms: {
-    fulfill: { asks: "PUT /v2/orders/{id}/fulfill", says: "sent" },
+    fulfill: { route: "PUT /v2/orders/{id}/fulfill", doneMessage: "sent" },
     note: {
-      asks: "PUT /v2/orders/{id}",
-      says: "noted",
+      route: "PUT /v2/orders/{id}",
+      doneMessage: "noted",
       // The metadata is replaced as a whole, so what programs keep in it goes with it.
-      completes: async (body, visit) => {
+      prepareBody: async (body, visit) => {
         const params = { id: visit.params["id"] ?? "" };
         const { metadata } = await visit.ask(orderWire, "GET /v2/orders/{id}", { params });
         return { ...body, metadata: merged(metadata, body["metadata"]) };
       },
       undo: {},
     },
-    accept: { asks: "POST /v2/payments/{ref}/accept", says: "paid", needsConfirmation: true },
-    retry: { asks: "POST /v2/refunds/{id}/retry", says: "refunded" },
-    close: { asks: "POST /v2/refunds/{id}/close", says: "saved" },
-    drop: { asks: "POST /v2/refunds/{id}/cancel", says: "saved" },
+    accept: {
+      route: "POST /v2/payments/{ref}/accept",
+      doneMessage: "paid",
+      needsConfirmation: true,
+    },
+    retry: { route: "POST /v2/refunds/{id}/retry", doneMessage: "refunded" },
+    close: { route: "POST /v2/refunds/{id}/close", doneMessage: "saved" },
+    drop: { route: "POST /v2/refunds/{id}/cancel", doneMessage: "saved" },
   },
 };
 

@@ -6,10 +6,11 @@ import { paymentWire } from "#payments/payments/schema.ts";
 import { html } from "#platform/html/html.ts";
 
 import { readAnswer } from "../../asker.ts";
-import { askOnce } from "../../forms/ask-once.ts";
 import { membersOf } from "../../forms/members.ts";
+import { sendOnce } from "../../forms/send-once.ts";
+import { NONCE } from "../../forms/submitted-form.ts";
 import type { Page } from "../../page.ts";
-import { input, onceField, select } from "../../parts/field.ts";
+import { input, nonceField, select } from "../../parts/field.ts";
 import { methodsByHand, optionsOf } from "../../parts/methods.ts";
 import { textOfMoney, typedAmount } from "../../parts/money.ts";
 import type { Order } from "../../parts/order-words.ts";
@@ -40,10 +41,10 @@ export const payPage: Page = {
   },
   forms: {
     record: {
-      asks: "POST /v2/payments/{ref}/confirm",
-      says: "paid",
-      leadsTo: toOrder,
-      finds: findPayment,
+      route: "POST /v2/payments/{ref}/confirm",
+      doneMessage: "paid",
+      redirectTo: toOrder,
+      findParams: findPayment,
     },
   },
 };
@@ -58,19 +59,19 @@ export const writeOffPage: Page = {
     if (order.due_minor === 0)
       return actPage(visit, order, { title, body: html`<p>${nothing}</p>` });
     const body = html`<form class="stack" method="post" action="${visit.page}/amount">
-      ${onceField()}
+      ${nonceField()}
       <p>${writeOffWhat}</p>
-      ${input(visit.sent, { label: `${writeOffAmount} (${order.currency})`, name: "/amount", digits: "decimal", value: typedAmount(order.due_minor, order.currency) })}
+      ${input(visit.submitted, { label: `${writeOffAmount} (${order.currency})`, name: "/amount", digits: "decimal", value: typedAmount(order.due_minor, order.currency) })}
       <p><button class="go">${title}</button></p>
     </form>`;
     return actPage(visit, order, { title, body });
   },
   forms: {
     amount: {
-      asks: "POST /v2/orders/{id}/write-off",
-      says: "saved",
+      route: "POST /v2/orders/{id}/write-off",
+      doneMessage: "saved",
       needsConfirmation: true,
-      leadsTo: toOrder,
+      redirectTo: toOrder,
     },
   },
 };
@@ -83,10 +84,10 @@ function recordForm(
   const words = en.oneOrder.pay;
   const agreed = options.find(({ value }) => value === order.payment_method);
   return html`<form class="stack" method="post" action="${visit.page}/record">
-    ${onceField()}
+    ${nonceField()}
     ${open.map(({ method, reference }) => html`<input type="hidden" name="${waitingField(method)}" value="${reference}" />`)}
-    ${select(visit.sent, { label: words.method, name: "method", value: agreed?.value ?? "", options })}
-    ${input(visit.sent, { label: `${words.amount} (${order.currency})`, name: AMOUNT, digits: "decimal", value: typedAmount(order.due_minor, order.currency), isRequired: true })}
+    ${select(visit.submitted, { label: words.method, name: "method", value: agreed?.value ?? "", options })}
+    ${input(visit.submitted, { label: `${words.amount} (${order.currency})`, name: AMOUNT, digits: "decimal", value: typedAmount(order.due_minor, order.currency), isRequired: true })}
     <p><button class="go">${words.act}</button></p>
   </form>`;
 }
@@ -105,23 +106,23 @@ function waitingField(method: string): string {
 }
 
 /**
- * The payment by hand that waited for this money when the form was shown, or a new one: the same form sent again is
- * about the same payment. Throws `Refused`, and before anything is asked for where the amount is none.
+ * The payment by hand that waited for this money when the form was shown, or a new one: the same form submitted
+ * again is about the same payment. Throws `Refused`, and before any request is sent where the amount is none.
  */
-async function findPayment(visit: Visit, form: URLSearchParams) {
-  const method = form.get("method") ?? "";
-  const waiting = form.get(waitingField(method));
+async function findPayment(visit: Visit, fields: URLSearchParams) {
+  const method = fields.get("method") ?? "";
+  const waiting = fields.get(waitingField(method));
   if (waiting !== null) return { ref: waiting };
   const order = await askOrder(visit);
   const faults = new Faults();
-  const typed = (form.get(AMOUNT) ?? "").trim();
+  const typed = (fields.get(AMOUNT) ?? "").trim();
   readPositiveAmount(typed, order.currency, { faults, pointer: AMOUNT });
   faults.refuseIfAny();
-  const answer = await askOnce(visit, "POST /v2/payments/initialize", {
+  const answer = await sendOnce(visit, "POST /v2/payments/initialize", {
     params: {},
     body: { order_id: order.id, method },
     version: null,
-    once: form.get("form"),
+    nonce: fields.get(NONCE),
   });
   const { reference } = membersOf(readAnswer(answer));
   return { ref: typeof reference === "string" ? reference : "" };

@@ -6,6 +6,7 @@ import { disputeWire } from "#payments/disputes/schema.ts";
 import type { paymentWire } from "#payments/payments/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
+import { NONCE } from "../../forms/submitted-form.ts";
 import { textOfMoney } from "../../parts/money.ts";
 import { mark, methodNamed } from "../../parts/order-words.ts";
 import { shortDayOf } from "../../parts/times.ts";
@@ -88,7 +89,7 @@ function needsPerson({ status }: Refund): boolean {
 function reviewForms(visit: Visit, { id, received, reference, version }: Payment): Html {
   const came = received === null ? "" : textOfMoney(received.amount_minor, received.currency);
   const hidden = html`<input type="hidden" name="@ref" value="${reference}" />
-    <input type="hidden" name="form" value="${`${reference} ${version}`}" />`;
+    <input type="hidden" name="${NONCE}" value="${`${reference} ${version}`}" />`;
   return html`<p class="small">${en.oneOrder.review(came)}</p>
     <div class="acts">
       <form method="post" action="${visit.page}/accept">

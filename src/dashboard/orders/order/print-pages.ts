@@ -2,7 +2,8 @@
 
 import { type Html, html } from "#platform/html/html.ts";
 
-import type { Page, Shown } from "../../page.ts";
+import type { PageContent } from "../../page-content.ts";
+import type { Page } from "../../page.ts";
 import { heading } from "../../parts/heading.ts";
 import { customerOf, type Order } from "../../parts/order-words.ts";
 import { dateOf, hourOf } from "../../parts/times.ts";
@@ -87,7 +88,7 @@ interface Printed {
 }
 
 /** On paper only the title, the time and the body are left. */
-function printed(visit: Visit, order: Order, { title, body }: Printed): Shown {
+function printed(visit: Visit, order: Order, { title, body }: Printed): PageContent {
   const back = [visit.href(`/orders/${order.id}`), en.oneOrder.title(order.number)] as const;
   const { zone } = visit.when;
   return {

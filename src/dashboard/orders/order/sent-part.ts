@@ -61,20 +61,20 @@ export const trackingPage: Page = {
     const { tracking } = sent;
     const { carrier, number, url } = en.oneOrder.send;
     const body = html`<form class="stack" method="post" action="${visit.page}/tracking">
-      ${versionField(visit.sent, order.version)}
-      ${input(visit.sent, { label: carrier, name: "/tracking/carrier", value: tracking?.carrier ?? "" })}
-      ${input(visit.sent, { label: number, name: "/tracking/number", value: tracking?.number ?? "" })}
-      ${input(visit.sent, { label: url, name: "/tracking/url", type: "url", value: tracking?.url ?? "" })}
+      ${versionField(visit.submitted, order.version)}
+      ${input(visit.submitted, { label: carrier, name: "/tracking/carrier", value: tracking?.carrier ?? "" })}
+      ${input(visit.submitted, { label: number, name: "/tracking/number", value: tracking?.number ?? "" })}
+      ${input(visit.submitted, { label: url, name: "/tracking/url", type: "url", value: tracking?.url ?? "" })}
       <p><button class="go">${words.save}</button></p>
     </form>`;
     return actPage(visit, order, { title: tracking === null ? words.add : words.change, body });
   },
   forms: {
     tracking: {
-      asks: "PUT /v2/orders/{id}/fulfillments/{fulfillment_id}",
-      says: "tracked",
-      leadsTo: toOrder,
-      undo: { reads: "GET /v2/orders/{id}", part: parcelIn },
+      route: "PUT /v2/orders/{id}/fulfillments/{fulfillment_id}",
+      doneMessage: "tracked",
+      redirectTo: toOrder,
+      undo: { readRoute: "GET /v2/orders/{id}", part: parcelIn },
     },
   },
 };

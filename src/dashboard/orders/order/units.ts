@@ -2,11 +2,11 @@
 
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
-import type { Sent } from "../../forms/sent.ts";
+import type { SubmittedForm } from "../../forms/submitted-form.ts";
 import { idOf } from "../../parts/field.ts";
 import type { Order } from "../../parts/order-words.ts";
 import { en } from "../../words/en.ts";
-import { shortageOf } from "../meant-lines.ts";
+import { shortageOf } from "../chosen-lines.ts";
 
 type Line = Order["line_items"][number];
 
@@ -19,9 +19,12 @@ interface UnitTerms {
 }
 
 /** A row for each line that has units; null if none has. */
-export function unitFields(sent: Sent | null, { order, most, beginsWith }: UnitTerms): Html | null {
+export function unitFields(
+  submitted: SubmittedForm | null,
+  { order, most, beginsWith }: UnitTerms,
+): Html | null {
   if (order.line_items.every((line) => most(line) === 0)) return null;
-  return unitRows(sent, order.line_items, (line) => {
+  return unitRows(submitted, order.line_items, (line) => {
     const units = most(line);
     if (units === 0) return null;
     return {
@@ -45,15 +48,17 @@ type Member = readonly [name: string, value: string | number];
 
 /** A number beside each line; a line without a row is left out. */
 export function unitRows(
-  sent: Sent | null,
+  submitted: SubmittedForm | null,
   lines: readonly Line[],
   rowOf: (line: Line) => UnitRow | null,
 ): Html {
-  const numberOf = rowNumbers(sent);
+  const numberOf = rowNumbers(submitted);
   return html`<ul class="rows units">
     ${lines.map((line) => {
       const row = rowOf(line);
-      return row !== null && unitRow(sent, { ...row, line, at: `/line_items/${numberOf(row)}` });
+      return (
+        row !== null && unitRow(submitted, { ...row, line, at: `/line_items/${numberOf(row)}` })
+      );
     })}
   </ul>`;
 }
@@ -61,9 +66,9 @@ export function unitRows(
 const MEMBER = /^\/line_items\/(\d{1,4})\/(\w+)$/;
 
 /** Numbers the rows: each keeps the one that it had in the form, whatever lines came or went since it was shown. */
-function rowNumbers(sent: Sent | null): (row: UnitRow) => number {
+function rowNumbers(submitted: SubmittedForm | null): (row: UnitRow) => number {
   const had = new Map<string, number[]>();
-  for (const [name, value] of sent?.fields ?? []) {
+  for (const [name, value] of submitted?.fields ?? []) {
     const [, number, member] = MEMBER.exec(name) ?? [];
     const key = `${member} ${value}`;
     if (number !== undefined) had.set(key, [...(had.get(key) ?? []), Number(number)]);
@@ -73,11 +78,11 @@ function rowNumbers(sent: Sent | null): (row: UnitRow) => number {
 }
 
 function unitRow(
-  sent: Sent | null,
+  submitted: SubmittedForm | null,
   { line, units, left, known, at }: UnitRow & { readonly line: Line; readonly at: string },
 ): Html {
   const name = `${at}/quantity`;
-  const fault = sent?.faultOf(name) ?? shortageOf(sent, line.variant_id);
+  const fault = submitted?.faultOf(name) ?? shortageOf(submitted, line.variant_id);
   const id = idOf(name);
   return html`<li class="lined">
     <label for="${id}"
@@ -91,7 +96,7 @@ function unitRow(
       name="${name}"
       inputmode="numeric"
       autocomplete="off"
-      value="${sent?.typed(name) ?? units}"
+      value="${submitted?.value(name) ?? units}"
       ${fault !== undefined && [attribute("aria-invalid", "true"), attribute("aria-describedby", `${id}-fault`)]}
     />
   </li>`;

@@ -1,4 +1,4 @@
-// A change that a form asks for. Invariant: the same form sent again, by a double tap, a reload or after a lost
+// Sends the request of a form. Invariant: the same form submitted again, by a double tap, a reload or after a lost
 // answer, is one effect.
 
 import type { Answer } from "#platform/http/answer.ts";
@@ -11,22 +11,22 @@ interface Change {
   readonly body: JsonValue;
   /** The version that the form was made of; null for one that makes something. */
   readonly version: string | null;
-  /** The random name of a form that makes something; null if it has none. */
-  readonly once?: string | null;
+  /** Tells two forms that make the same thing apart; null if the form has none. */
+  readonly nonce?: string | null;
 }
 
 /** How long a form waits for the same one that is still at work, milliseconds. */
 const WAIT_MS = 250;
 const WAITS_MAX = 40;
 
-/** The answer to the person's change; that of the first time where it was asked for before. */
-export async function askOnce(
+/** The answer to the change; that of the first time where it was sent before. */
+export async function sendOnce(
   visit: Visit,
   route: string,
-  { params, body, version, once = null }: Change,
+  { params, body, version, nonce = null }: Change,
 ): Promise<Answer> {
   const { id } = visit.caller.actor;
-  const seed = [id, route, JSON.stringify(params), version ?? once, JSON.stringify(body)];
+  const seed = [id, route, JSON.stringify(params), version ?? nonce, JSON.stringify(body)];
   const question = {
     params,
     body,

@@ -1,24 +1,24 @@
-// What a story of people answers, or the form with what the story refused.
+// What a story answers, or the form with what the story refused.
 
 import { asRefusal, problem } from "#platform/http/answer.ts";
 
 import { Refused } from "../asker.ts";
-import { refusedForm, type Sent } from "./sent.ts";
+import { type SubmittedForm, submittedForm } from "./submitted-form.ts";
 
 /** The story's answer, or the refused form of this name. Throws what is no refusal. */
-export async function attempt<Value>(
+export async function catchRefusal<Value>(
   { name, fields }: { readonly name: string; readonly fields: URLSearchParams },
-  tell: () => Promise<Value>,
-): Promise<{ readonly value: Value } | { readonly sent: Sent }> {
+  story: () => Promise<Value>,
+): Promise<{ readonly value: Value } | { readonly submitted: SubmittedForm }> {
   try {
-    return { value: await tell() };
+    return { value: await story() };
   } catch (error) {
-    const { status, problem: said } = refusedBy(error);
-    return { sent: refusedForm(name, fields, { status, problem: said, fieldOf }) };
+    const { status, problem: document } = refusedBy(error);
+    return { submitted: submittedForm(name, fields, { status, problem: document, fieldOf }) };
   }
 }
 
-/** Stories name the fields themselves. */
+/** A story of people names the fields themselves. */
 function fieldOf(pointer: string): string {
   return pointer;
 }

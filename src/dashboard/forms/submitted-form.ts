@@ -1,25 +1,28 @@
-// A form that was sent and refused, as the page shows it again: what was typed, and what is wrong with it.
+// A form that was submitted, as its page shows it again: what was typed, and what is wrong with it.
 
 import { isObject } from "#kernel/assume.ts";
 
-/** The field of a form, and of the address before it, that has what is to be taken back. */
+/** The hidden field, and the parameter of the page before it, with the sealed body that undoes an edit. */
 export const UNDO = "undo";
 
-/** The parameter of the page after a form that was done before: the page on which it can be meant once more. */
+/** The parameter of the page after a form that was done before: the page on which it can be submitted anew. */
 export const AGAIN = "again";
 
-export interface Sent {
+/** The hidden field with the random name of a form that makes something. */
+export const NONCE = "form";
+
+export interface SubmittedForm {
   /** The form's name on its page. */
-  readonly form: string;
+  readonly name: string;
   readonly status: number;
   readonly code: string;
   /** The refusal as a sentence. */
   readonly detail: string;
   readonly fields: URLSearchParams;
-  /** Whether it was to take back what was done before. */
+  /** Whether it was to undo what was done before. */
   readonly isUndo: boolean;
   /** What was typed into a field; undefined if the form has no such field. */
-  readonly typed: (field: string) => string | undefined;
+  readonly value: (field: string) => string | undefined;
   /** What is wrong with a field; undefined if nothing is. */
   readonly faultOf: (field: string) => string | undefined;
   /** Faults by field; the field is empty for what no field is about. */
@@ -35,19 +38,19 @@ const fieldOfCodes: Readonly<Record<string, string>> = {
   stock_below_zero: "/adjust",
 };
 
-/** The form with the faults that a problem document names. */
-export function refusedForm(
+/** The form with the faults that a problem document names; with none where nothing was refused. */
+export function submittedForm(
   name: string,
-  form: URLSearchParams,
-  { status, problem, fieldOf }: Refusing,
-): Sent {
+  fields: URLSearchParams,
+  { status, problem, fieldOf }: FormRefusal,
+): SubmittedForm {
   const errors: unknown[] = Array.isArray(problem["errors"]) ? problem["errors"] : [];
   const found = errors.filter(isObject).map((fault) => ({
     field: typeof fault["pointer"] === "string" ? fieldOf(pointerOf(fault["pointer"])) : "",
     message: textOf(fault["detail"]),
   }));
   const whole = fieldOfCodes[textOf(problem["code"])];
-  if (found.length === 0 && whole !== undefined && form.has(whole)) {
+  if (found.length === 0 && whole !== undefined && fields.has(whole)) {
     found.push({ field: whole, message: textOf(problem["detail"]) });
   }
   // One field can stand for several places of the body.
@@ -55,20 +58,20 @@ export function refusedForm(
     (same) => same.slice(0, 1),
   );
   return {
-    form: name,
-    fields: form,
-    isUndo: form.has(UNDO),
+    name,
+    fields,
+    isUndo: fields.has(UNDO),
     status,
     code: textOf(problem["code"]),
     detail: textOf(problem["detail"]),
-    typed: (field) => form.getAll(field).at(-1),
+    value: (field) => fields.getAll(field).at(-1),
     faultOf: (field) => faults.find((fault) => fault.field === field)?.message,
     faults,
     problem,
   };
 }
 
-interface Refusing {
+interface FormRefusal {
   readonly status: number;
   readonly problem: Readonly<Record<string, unknown>>;
   readonly fieldOf: (pointer: string) => string;
