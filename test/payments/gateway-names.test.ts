@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { auditPayments } from "#payments/checks/audit-payments.ts";
 import type { GatewayName } from "#payments/gateways/gateway-name.ts";
 import type { CallTerms, GatewayAttempt, Initiation } from "#payments/gateways/port.ts";
-import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 
 import { nothingTold, ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";

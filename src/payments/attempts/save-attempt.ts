@@ -3,7 +3,7 @@
 import { paymentMoved } from "#payments/payments/events.ts";
 import { nextPollAt, type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
 import { paymentRows } from "#payments/payments/queries.ts";
-import { recordOnOrder } from "#payments/reconciliation/record-on-order.ts";
+import { recordOnOrder } from "#payments/payments/record-on-order.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 import type { Order } from "#sales/orders/order.ts";

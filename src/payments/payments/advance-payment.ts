@@ -2,7 +2,6 @@
 // version, emits the event, and keeps the order's totals equal to the sums of its payments.
 
 import { arrow } from "#kernel/machine.ts";
-import { recordOnOrder } from "#payments/reconciliation/record-on-order.ts";
 import type { Announcement, Tx } from "#platform/database/database.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
 import type { Order } from "#sales/orders/order.ts";
@@ -12,6 +11,7 @@ import type { LockedPayment } from "./lookups.ts";
 import { type PaymentAction, paymentLife } from "./payment-life.ts";
 import { isOpen, isWatched, type Payment, paymentForbidden, paymentTimerNames } from "./payment.ts";
 import { paymentRows } from "./queries.ts";
+import { recordOnOrder } from "./record-on-order.ts";
 
 export interface PaymentMove {
   readonly action: PaymentAction;

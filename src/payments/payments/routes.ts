@@ -7,8 +7,9 @@ import { pollBriefly } from "#payments/attempts/poll-briefly.ts";
 import { tooManyAttempts, tooManyPrompts } from "#payments/attempts/public-attempts.ts";
 import { submitOtp } from "#payments/attempts/submit-otp.ts";
 import { paymentDisputed } from "#payments/disputes/dispute.ts";
+import { confirmPayment } from "#payments/manual/confirm-payment.ts";
+import { correctPayment } from "#payments/manual/correct-payment.ts";
 import { refundOrder } from "#payments/order-refunds/refund-order.ts";
-import { correctPayment } from "#payments/reconciliation/correct-payment.ts";
 import { refundPayment } from "#payments/refunds/refund-payment.ts";
 import { refundExceedsCaptured } from "#payments/refunds/refund.ts";
 import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
@@ -26,7 +27,6 @@ import { invalidTransition, orderNotFound } from "#sales/orders/order.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
 import { acceptPayment } from "./accept-payment.ts";
-import { confirmPayment } from "./confirm-payment.ts";
 import { findPaymentId, getReachable, listPayments } from "./lookups.ts";
 import {
   amountMismatch,

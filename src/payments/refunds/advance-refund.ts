@@ -13,8 +13,7 @@ import {
 } from "#payments/payments/payment-life.ts";
 import { type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
 import { paymentRows } from "#payments/payments/queries.ts";
-import { recordOnOrder } from "#payments/reconciliation/record-on-order.ts";
-import { setAside } from "#payments/reconciliation/set-aside.ts";
+import { recordOnOrder } from "#payments/payments/record-on-order.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
@@ -31,6 +30,7 @@ import {
   type Refund,
   REFUNDED_ELSEWHERE,
 } from "./refund.ts";
+import { setAside } from "./set-aside.ts";
 
 export interface RefundMove {
   /** Null if the state stays and only other fields change. */

@@ -9,7 +9,6 @@ import {
   paymentTimerNames,
   refundCurrencyOf,
 } from "#payments/payments/payment.ts";
-import { setAside } from "#payments/reconciliation/set-aside.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { type IdempotentRequest, NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
@@ -19,6 +18,7 @@ import type { LockedRefund } from "./lock-refund.ts";
 import { refundRows } from "./queries.ts";
 import { taxesToRefund } from "./refund-taxes.ts";
 import { EXCEEDS_CAPTURED, isExcess, type Refund } from "./refund.ts";
+import { setAside } from "./set-aside.ts";
 
 export interface RefundTerms {
   readonly amountMinor: number;

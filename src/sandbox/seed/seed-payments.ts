@@ -7,7 +7,7 @@ import { noteInitiation } from "#payments/attempts/note-initiation.ts";
 import { openAttempt } from "#payments/attempts/open-attempt.ts";
 import type { PaymentRequest } from "#payments/attempts/payment-request.ts";
 import type { GatewayRules } from "#payments/gateways/port.ts";
-import { confirmPayment } from "#payments/payments/confirm-payment.ts";
+import { confirmPayment } from "#payments/manual/confirm-payment.ts";
 import { getPayment, lockPayment } from "#payments/payments/lookups.ts";
 import type { RefundedLine, RefundReason } from "#payments/payments/payment-life.ts";
 import { gatewayReferenceOf } from "#payments/payments/payment.ts";

@@ -4,7 +4,7 @@ import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { Refusal } from "#kernel/refusal.ts";
-import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
+import { auditPayments } from "#payments/checks/audit-payments.ts";
 import type { ShopProof } from "#platform/backup/proof.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { auditDiscounts } from "#pricing/discount-uses/audit-discounts.ts";

@@ -6,10 +6,10 @@ import { formatAmount } from "#kernel/money.ts";
 import type { LockedPayment } from "#payments/payments/lookups.ts";
 import { refundableMinor, refundCurrencyOf } from "#payments/payments/payment.ts";
 import { setAsideForRefund } from "#payments/payments/queries.ts";
-import { refundExceedsCaptured } from "#payments/refunds/refund.ts";
+import { recordOnOrder } from "#payments/payments/record-on-order.ts";
 import type { Tx } from "#platform/database/database.ts";
 
-import { recordOnOrder } from "./record-on-order.ts";
+import { refundExceedsCaptured } from "./refund.ts";
 
 interface Share {
   readonly amountMinor: number;

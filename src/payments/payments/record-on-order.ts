@@ -1,10 +1,11 @@
 // Story: a change of a payment is recorded on its order, so that the order's totals are the sums of its payments.
 
-import { contributionOf, type Payment } from "#payments/payments/payment.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 import { type PaidTotals, recordPayment } from "#sales/balance/record-payment.ts";
 import { type Order, settlingTimers } from "#sales/orders/order.ts";
+
+import { contributionOf, type Payment } from "./payment.ts";
 
 /** Afterwards the locked order's totals include the change of the payment; `before` is null for a new one. */
 export async function recordOnOrder(

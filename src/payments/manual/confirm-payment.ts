@@ -4,12 +4,11 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { arrivedAs } from "#payments/gateways/payment-facts.ts";
+import { getPayment, lockPayment, type WholePayment } from "#payments/payments/lookups.ts";
+import { amountMismatch, paymentForbidden } from "#payments/payments/payment.ts";
+import { settlePayment } from "#payments/payments/settle-payment.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
-
-import { getPayment, lockPayment, type WholePayment } from "./lookups.ts";
-import { amountMismatch, paymentForbidden } from "./payment.ts";
-import { settlePayment } from "./settle-payment.ts";
 
 export interface Confirmation {
   /** What came, major units of the payment's currency. */
