@@ -9,6 +9,7 @@ import { findPaymentsOfOrder, paymentRowsAfter } from "#payments/payments/querie
 import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
 import { isReturned, isSetAside, type Refund, sumOf } from "#payments/refunds/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
+import { addTotals, noPaidTotals, type PaidTotals } from "#sales/balance/paid-totals.ts";
 import { auditPaidTotals } from "#sales/history/audit-paid-totals.ts";
 
 import { auditRefundedTaxes } from "./audit-refunded-taxes.ts";
@@ -49,23 +50,8 @@ export async function* auditPayments(db: Reader): AsyncGenerator<Difference> {
   }
 }
 
-function totalsOf(payments: readonly Payment[]) {
-  const totals = {
-    paidMinor: 0,
-    refundingMinor: 0,
-    refundedMinor: 0,
-    openAttempts: 0,
-    paymentsInReview: 0,
-  };
-  for (const payment of payments) {
-    const added = contributionOf(payment);
-    totals.paidMinor += added.paidMinor;
-    totals.refundingMinor += added.refundingMinor;
-    totals.refundedMinor += added.refundedMinor;
-    totals.openAttempts += added.openAttempts;
-    totals.paymentsInReview += added.paymentsInReview;
-  }
-  return totals;
+function totalsOf(payments: readonly Payment[]): PaidTotals {
+  return payments.map(contributionOf).reduce(addTotals, noPaidTotals);
 }
 
 /** Money that a gateway received has a name there, by which a person can ask for it. */

@@ -7,7 +7,7 @@ import { allowedActions } from "#kernel/machine.ts";
 import type { GatewayMethod } from "#kernel/payment-method.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 import { DAY_MS, MINUTE_MS } from "#kernel/time.ts";
-import type { PaidTotals } from "#sales/balance/record-payment.ts";
+import type { PaidTotals } from "#sales/balance/paid-totals.ts";
 import { invalidTransition } from "#sales/orders/order.ts";
 
 import {

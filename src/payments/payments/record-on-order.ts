@@ -2,7 +2,8 @@
 
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
-import { type PaidTotals, recordPayment } from "#sales/balance/record-payment.ts";
+import { differenceOf, noPaidTotals } from "#sales/balance/paid-totals.ts";
+import { recordPayment } from "#sales/balance/record-payment.ts";
 import { type Order, settlingTimers } from "#sales/orders/order.ts";
 
 import { contributionOf, type Payment } from "./payment.ts";
@@ -13,15 +14,10 @@ export async function recordOnOrder(
   order: Order,
   { before, after }: { readonly before: Payment | null; readonly after: Payment },
 ): Promise<Order> {
-  const was = before === null ? nothing : contributionOf(before);
-  const is = contributionOf(after);
-  const added = {
-    paidMinor: is.paidMinor - was.paidMinor,
-    refundingMinor: is.refundingMinor - was.refundingMinor,
-    refundedMinor: is.refundedMinor - was.refundedMinor,
-    openAttempts: is.openAttempts - was.openAttempts,
-    paymentsInReview: is.paymentsInReview - was.paymentsInReview,
-  };
+  const added = differenceOf({
+    from: before === null ? noPaidTotals : contributionOf(before),
+    to: contributionOf(after),
+  });
   if (Object.values(added).every((difference) => difference === 0)) return order;
   const isPaid = added.paidMinor > 0;
   const updated = await recordPayment(tx, order, {
@@ -31,14 +27,6 @@ export async function recordOnOrder(
   if (isPaid) await planClosing(tx, updated);
   return updated;
 }
-
-const nothing: PaidTotals = {
-  paidMinor: 0,
-  refundingMinor: 0,
-  refundedMinor: 0,
-  openAttempts: 0,
-  paymentsInReview: 0,
-};
 
 /** Cancelling the other attempts calls gateways, so a timer does it outside of this transaction. */
 async function planClosing(tx: Tx, order: Order): Promise<void> {

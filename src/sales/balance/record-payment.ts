@@ -6,16 +6,8 @@ import type { Tx } from "#platform/database/database.ts";
 import type { Order } from "#sales/orders/order.ts";
 
 import { dueOf } from "./balance.ts";
+import { addTotals, type PaidTotals } from "./paid-totals.ts";
 import { settleOrder } from "./settle-order.ts";
-
-/** What payments add up to on their order; amounts in minor units of its currency. */
-export interface PaidTotals {
-  readonly paidMinor: number;
-  readonly refundingMinor: number;
-  readonly refundedMinor: number;
-  readonly openAttempts: number;
-  readonly paymentsInReview: number;
-}
 
 /** The differences to add to the order's totals. */
 export interface PaymentRecord extends PaidTotals {
@@ -34,11 +26,7 @@ export function recordPayment(
 ): Promise<Order> {
   return settleOrder(tx, before, {
     change: {
-      paidMinor: before.paidMinor + added.paidMinor,
-      refundingMinor: before.refundingMinor + added.refundingMinor,
-      refundedMinor: before.refundedMinor + added.refundedMinor,
-      openAttempts: before.openAttempts + added.openAttempts,
-      paymentsInReview: before.paymentsInReview + added.paymentsInReview,
+      ...addTotals(before, added),
       // Money that is not owed is refunded, so its method did not pay for the order.
       ...(method !== null && dueOf(before) > 0 ? { paymentMethod: method } : {}),
     },

@@ -4,19 +4,19 @@
 import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
-import type { PaidTotals } from "#sales/balance/record-payment.ts";
+import type { PaidTotals } from "#sales/balance/paid-totals.ts";
 import type { Order } from "#sales/orders/order.ts";
 import { orderRowsAfter } from "#sales/orders/queries.ts";
 
 const PAGE_ROWS = 500;
 
-const names = [
+const namesOfTotals: readonly (readonly [keyof PaidTotals, string])[] = [
   ["paidMinor", "paid_total"],
   ["refundingMinor", "refunding_total"],
   ["refundedMinor", "refunded_total"],
   ["openAttempts", "open attempts"],
   ["paymentsInReview", "payments in review"],
-] as const;
+];
 
 /** Yields each paid total of an order that differs from `expectedOf`. */
 export async function* auditPaidTotals(
@@ -32,7 +32,7 @@ export async function* auditPaidTotals(
 }
 
 function* compare(order: Order, expected: PaidTotals): Generator<Difference> {
-  for (const [field, what] of names) {
+  for (const [field, what] of namesOfTotals) {
     if (order[field] === expected[field]) continue;
     yield {
       subject: order.id,

@@ -7,6 +7,7 @@ import { MINUTE_MS } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { AgreedSale } from "#pricing/quote/agreed-sale.ts";
 import { becomesPaid, paymentStatusOf } from "#sales/balance/balance.ts";
+import { noPaidTotals } from "#sales/balance/paid-totals.ts";
 import type { CustomerSnapshot } from "#sales/orders/order-life.ts";
 import type { Order } from "#sales/orders/order.ts";
 import { expiryMinutesOf } from "#shop/store/payment-methods.ts";
@@ -30,11 +31,7 @@ const nothingPaid = {
   creditedMinor: 0,
   keptMinor: 0,
   writtenOffMinor: 0,
-  paidMinor: 0,
-  refundingMinor: 0,
-  refundedMinor: 0,
-  openAttempts: 0,
-  paymentsInReview: 0,
+  ...noPaidTotals,
 };
 
 /** A new order: open, nothing paid or shipped. An order whose total is zero is paid at once. */
