@@ -7,6 +7,8 @@ import { productRoutes } from "#catalog/products/routes.ts";
 import { customerRoutes } from "#customers/routes.ts";
 import type { CommandUsage, GuideFacts } from "#guides/fill-guide.ts";
 import type { RefusalDefinition } from "#kernel/refusal.ts";
+import { eventMeanings } from "#messaging/events/event-meanings.ts";
+import { eventNames } from "#messaging/events/event.ts";
 import { eventRoutes } from "#messaging/events/routes.ts";
 import { eventWire } from "#messaging/events/schema.ts";
 import { deliveryRoutes } from "#messaging/webhooks/deliveries/routes.ts";
@@ -22,6 +24,7 @@ import { refundRoutes } from "#payments/refunds/routes.ts";
 import { methodNotAllowed, routeNotFound } from "#platform/http/contract/refusals.ts";
 import type { Route } from "#platform/http/contract/route.ts";
 import type { OpenApiDocument } from "#platform/http/openapi/docs.ts";
+import type { EventSchema } from "#platform/http/openapi/events.ts";
 import examples from "#platform/http/openapi/examples.json" with { type: "json" };
 import { guide } from "#platform/http/openapi/guide.ts";
 import { openApiDocument } from "#platform/http/openapi/openapi.ts";
@@ -36,7 +39,7 @@ import { cartRoutes } from "#sales/carts/routes.ts";
 import { orderRoutes } from "#sales/orders/routes.ts";
 import { returnRoutes } from "#sales/returns/routes.ts";
 import { sandboxRoutes } from "#sandbox/routes.ts";
-import { eventSchemas } from "#sandbox/seed/event-schemas.ts";
+import { eventPayloads } from "#sandbox/seed/event-payloads.ts";
 import { magicRoutes } from "#sandbox/simulated-gateway/magic-routes.ts";
 import { auditRoutes } from "#shop/audit/routes.ts";
 import { keyRoutes } from "#shop/keys/routes.ts";
@@ -120,11 +123,21 @@ export function document(url = "/"): OpenApiDocument {
     isPublic: isPublishable,
     events: {
       envelope: eventWire.schema,
-      schemas: eventSchemas,
+      schemas: eventSchemas(),
       messages: { [PING]: pingSchema },
     },
     examples,
   });
+}
+
+/** Each event with its meaning, and the payload that its noun declared. */
+function eventSchemas(): Record<string, EventSchema> {
+  return Object.fromEntries(
+    eventNames.map((name) => [
+      name,
+      { description: eventMeanings[name], payload: eventPayloads[name] },
+    ]),
+  );
 }
 
 /** Every refusal that any route may make, without duplicates. */

@@ -14,20 +14,14 @@ import { idOf, nullable } from "#platform/http/contract/words.ts";
 import type { Customer } from "./customer.ts";
 import { customerWire } from "./schema.ts";
 
-const recordEvents = declareEvents(customerWire, {
-  "customer.created": "A customer was created.",
-  "customer.updated": "A customer was changed. A change of `orders_count` alone emits nothing.",
-});
+const recordEvents = declareEvents(customerWire, ["customer.created", "customer.updated"]);
 
 const deletionEvents = declareEvents(
   shape<Pick<Customer, "id">>()({
     id: idOf("customer"),
     deleted: from(() => true, Type.Boolean()),
   }),
-  {
-    "customer.deleted":
-      "A customer was deleted or erased. Receivers must delete the personal data that they stored.",
-  },
+  ["customer.deleted"],
 );
 
 /** The customer in the payload of an event; `id` is null for a contact that is not a customer. */
@@ -70,7 +64,7 @@ export function eventContactAdded<Row>(find: (row: Row) => EventCustomer | null)
   return from((row: Row) => find(row) ?? unknownCustomer, laterContactShape);
 }
 
-export const customerEvents = { ...recordEvents.schemas, ...deletionEvents.schemas };
+export const customerEvents = { ...recordEvents.payloads, ...deletionEvents.payloads };
 
 /** Builds `customer.created`. */
 export function customerCreated(customer: Customer): Announcement {

@@ -11,7 +11,7 @@ import { document, refusals, routes } from "#interface.ts";
 import { faultMeanings } from "#kernel/fault.ts";
 import { eventNames } from "#messaging/events/event.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
-import { eventSchemas } from "#sandbox/seed/event-schemas.ts";
+import { eventPayloads } from "#sandbox/seed/event-payloads.ts";
 import { scopes } from "#shop/keys/scopes.ts";
 
 import { openTestShop } from "../support/shop.ts";
@@ -272,7 +272,7 @@ describe("reviewed", () => {
 });
 
 test("an event has every amount in minor units too", () => {
-  const odd = Object.entries(eventSchemas).flatMap(([name, { payload }]) =>
+  const odd = Object.entries(eventPayloads).flatMap(([name, payload]) =>
     schemasIn(payload)
       .map(({ properties }) => Object.entries<Json>(Object(properties)))
       .flatMap((members) => {

@@ -26,13 +26,10 @@ const lowEvents = declareEvents(
     available: from((level: LevelOfVariant) => availableOf(level), nullable(whole())),
     threshold: from((level: LevelOfVariant) => level.lowStockThreshold, whole(0)),
   }),
-  {
-    "inventory.low":
-      "Available stock fell below the threshold. Emitted at the crossing, not while it stays below.",
-  },
+  ["inventory.low"],
 );
 
-export const inventoryEvents = lowEvents.schemas;
+export const inventoryEvents = lowEvents.payloads;
 
 /** Builds `inventory.low` from the level after the change. */
 export function inventoryLow(level: LevelOfVariant): Announcement {

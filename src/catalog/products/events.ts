@@ -6,16 +6,16 @@ import { declareEvents } from "#platform/http/contract/event.ts";
 import type { Product } from "./product.ts";
 import { productWire } from "./schema.ts";
 
-export const productEvents = declareEvents(productWire, {
-  "product.created": "A product was created.",
-  "product.updated": "A product, a variant or a price was changed.",
-  "product.archived": "A product was archived and is no longer sold.",
-  "product.deleted": "A product was deleted. Contains its last state.",
-});
+export const productEvents = declareEvents(productWire, [
+  "product.created",
+  "product.updated",
+  "product.archived",
+  "product.deleted",
+]);
 
 /** Builds an event. `product` is the current product, or the last one before its deletion. */
 export function productFact(
-  name: keyof typeof productEvents.schemas,
+  name: keyof typeof productEvents.payloads,
   product: Product,
 ): Announcement {
   return productEvents.announce(name, product.id, product);

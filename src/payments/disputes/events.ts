@@ -16,13 +16,10 @@ const declared = declareEvents(
     order_id: nullable(idOf("order")),
     dispute: from((dispute: Dispute): Dispute => dispute, disputeWire),
   }),
-  {
-    "payment.disputed": "A customer's bank asks for the money of a payment back.",
-    "payment.dispute_closed": "A dispute was won, lost, or closed without a decision.",
-  },
+  ["payment.disputed", "payment.dispute_closed"],
 );
 
-export const disputeEvents = declared.schemas;
+export const disputeEvents = declared.payloads;
 
 /** Builds the event of a dispute. The subject is its order; a payment link is its own subject. */
 export function disputeMoved(name: string, dispute: Dispute): Announcement {

@@ -30,12 +30,12 @@ const paymentNews = {
   customer: eventCustomer(({ order }: PaymentNews) => order?.customer ?? null),
 };
 
-const movedEvents = declareEvents(shape<PaymentNews>()(paymentNews), {
-  "payment.initialized": "An attempt to pay was started.",
-  "payment.succeeded": "A payment succeeded: the money was received.",
-  "payment.failed": "An attempt to pay failed, was declined or expired.",
-  "payment.review": "Money was received that differs from what was asked for.",
-});
+const movedEvents = declareEvents(shape<PaymentNews>()(paymentNews), [
+  "payment.initialized",
+  "payment.succeeded",
+  "payment.failed",
+  "payment.review",
+]);
 
 interface CorrectedPayment extends PaymentNews {
   readonly previousMinor: number;
@@ -48,10 +48,7 @@ const correctedEvents = declareEvents(
     ...inBothUnits("previous_total", (payment: CorrectedPayment) => payment.previousMinor),
     note: nullable(Type.String()),
   }),
-  {
-    "payment.corrected":
-      "The merchant corrected the amount of a payment that was confirmed by hand.",
-  },
+  ["payment.corrected"],
 );
 
 /** A refund with its payment and its order; the order is null for a payment link. */
@@ -89,14 +86,7 @@ const refundEvents = declareEvents(
     undone: added(orNull(undoneReturn)),
     refund: from((refund: RefundNews): Refund => refund, refundWire),
   }),
-  {
-    "refund.failed": "A refund failed: its amount can be refunded again.",
-    "refund.cancelled":
-      "A refund that had failed, or that waited to be handed back, was cancelled: it counts as nothing.",
-    "refund.needs_attention":
-      "A person has to see to a refund: hand the money back (`by_hand`), help the gateway (`gateway`) or ask it " +
-      "(`no_outcome`), or get back what it paid too much (`paid_twice`).",
-  },
+  ["refund.failed", "refund.cancelled", "refund.needs_attention"],
 );
 
 interface RefundedOrder extends Order {
@@ -112,14 +102,14 @@ const refundedEvents = declareEvents(
     ...inBothUnits("refunded_total", (order: Order) => order.refundedMinor, added),
     refund: refundWire,
   }),
-  { "order.refunded": "Money of an order was refunded." },
+  ["order.refunded"],
 );
 
 export const paymentEvents = {
-  ...movedEvents.schemas,
-  ...correctedEvents.schemas,
-  ...refundedEvents.schemas,
-  ...refundEvents.schemas,
+  ...movedEvents.payloads,
+  ...correctedEvents.payloads,
+  ...refundedEvents.payloads,
+  ...refundEvents.payloads,
 };
 
 /**

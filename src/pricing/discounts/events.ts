@@ -6,17 +6,16 @@ import { declareEvents } from "#platform/http/contract/event.ts";
 import type { DiscountNow } from "./discount.ts";
 import { discountWire } from "./schema.ts";
 
-export const discountEvents = declareEvents(discountWire, {
-  "discount.created": "A discount was created.",
-  "discount.updated": "A discount was changed. Codes that are added or deleted emit nothing.",
-  "discount.archived": "A discount was archived and applies no more.",
-  "discount.exhausted":
-    "An order took the last use of a discount. Emitted again if a cancelled order gave one back.",
-});
+export const discountEvents = declareEvents(discountWire, [
+  "discount.created",
+  "discount.updated",
+  "discount.archived",
+  "discount.exhausted",
+]);
 
 /** Builds an event from the discount after the change. */
 export function discountFact(
-  name: keyof typeof discountEvents.schemas,
+  name: keyof typeof discountEvents.payloads,
   discount: DiscountNow,
 ): Announcement {
   return discountEvents.announce(name, discount.id, discount);

@@ -34,14 +34,10 @@ const movedEvents = declareEvents(
     customer: eventContact((cart: CartNews) => cart.contact),
     recovery_url: textOrNull,
   }),
-  {
-    "checkout.started": "The checkout of a cart was started.",
-    "cart.abandoned": "A checkout or an unpaid order was not completed within one hour.",
-    "cart.recovered": "An abandoned cart was taken up again.",
-  },
+  ["checkout.started", "cart.abandoned", "cart.recovered"],
 );
 
-export const cartEvents = movedEvents.schemas;
+export const cartEvents = movedEvents.payloads;
 
 /**
  * Builds `checkout.started`, `cart.abandoned` or `cart.recovered` from the cart after the change.

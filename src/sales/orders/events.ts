@@ -97,7 +97,7 @@ const placedEvents = declareEvents(
     ...saleNews,
     metadata,
   }),
-  { "order.placed": "An order was placed, from any channel." },
+  ["order.placed"],
 );
 
 /** The order with the lines and totals of the sale in place of what was agreed. */
@@ -116,7 +116,7 @@ const paidEvents = declareEvents(
     ...inBothUnits("order_total", (order: PaidOrder) => order.agreedMinor, added),
     ...saleRefunded<PaidOrder>(() => noRefunds),
   }),
-  { "order.paid": "An order has no amount due for the first time." },
+  ["order.paid"],
 );
 
 interface FulfilledOrder extends Order {
@@ -125,7 +125,7 @@ interface FulfilledOrder extends Order {
 
 const fulfilledEvents = declareEvents(
   shape<FulfilledOrder>()({ ...orderNews, fulfillment: fulfillmentWire }),
-  { "order.fulfilled": "The last open unit of an order was shipped." },
+  ["order.fulfilled"],
 );
 
 interface ChangedOrder extends Order {
@@ -157,7 +157,7 @@ const updatedEvents = declareEvents(
       ),
     ),
   }),
-  { "order.updated": "The merchant changed an order, or shipped or cancelled a part of it." },
+  ["order.updated"],
 );
 
 interface CancelledOrder extends Order {
@@ -171,7 +171,7 @@ const cancelledEvents = declareEvents(
     cancel_note: nullable(Type.String()),
     refund: Type.Boolean({ description: "Whether what was paid is refunded." }),
   }),
-  { "order.cancelled": "An order was cancelled, by the merchant, the customer or its expiry." },
+  ["order.cancelled"],
 );
 
 interface AbandonedOrder extends OrderNews {
@@ -192,18 +192,18 @@ const abandonedEvents = declareEvents(
     customer: eventContact((order: Order) => order.customer),
     recovery_url: Type.String(),
   }),
-  { "cart.abandoned": "An order was not paid within one hour." },
+  ["cart.abandoned"],
 );
 
 export const orderEvents = {
-  ...placedEvents.schemas,
-  ...paidEvents.schemas,
-  ...fulfilledEvents.schemas,
-  ...updatedEvents.schemas,
-  ...cancelledEvents.schemas,
+  ...placedEvents.payloads,
+  ...paidEvents.payloads,
+  ...fulfilledEvents.payloads,
+  ...updatedEvents.payloads,
+  ...cancelledEvents.payloads,
 };
 /** The half of `cart.abandoned` that is about orders; the other half is in `cartEvents`. */
-export const unpaidOrderEvents = abandonedEvents.schemas;
+export const unpaidOrderEvents = abandonedEvents.payloads;
 
 type OrderWithLines = Pick<WholeOrder, "order" | "lines">;
 

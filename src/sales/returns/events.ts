@@ -25,10 +25,10 @@ const events = declareEvents(
       returnWire,
     ),
   }),
-  { "order.returned": "Shipped units of an order came back." },
+  ["order.returned"],
 );
 
-export const returnEvents = events.schemas;
+export const returnEvents = events.payloads;
 
 /** Builds `order.returned`. */
 export function orderReturned(order: Order, returned: ReturnRow): Announcement {

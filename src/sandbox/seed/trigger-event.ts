@@ -10,7 +10,7 @@ import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts"
 import { thaw } from "#platform/event-log/frozen-json.ts";
 import { shapeCheck } from "#platform/http/contract/check-shape.ts";
 
-import { eventSchemas } from "./event-schemas.ts";
+import { eventPayloads } from "./event-payloads.ts";
 import { rehearseShop } from "./rehearse-shop.ts";
 
 /** What is said in place of the sample's own members. */
@@ -86,7 +86,7 @@ function refuseOtherShapes(name: EventName, changed: SampleChange): void {
   const faults = new Faults();
   // Amounts are text until they are written: the check reads what a receiver will read.
   const read: unknown = JSON.parse(JSON.stringify(changed));
-  for (const { pointer, code, detail } of shapeCheck(eventSchemas[name].payload)(read)) {
+  for (const { pointer, code, detail } of shapeCheck(eventPayloads[name])(read)) {
     faults.add(`/data${pointer ?? ""}`, code, detail);
   }
   faults.refuseIfAny();

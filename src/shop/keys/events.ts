@@ -20,15 +20,10 @@ const declared = declareEvents(
     ...keyFields,
     replaces: nullable(idOf("key")),
   }),
-  {
-    "key.created":
-      "An API key was created. Webhooks receive this event only if their `events` name it.",
-    "key.revoked":
-      "An API key was revoked. Webhooks receive this event only if their `events` name it.",
-  },
+  ["key.created", "key.revoked"],
 );
 
-export const keyEvents = declared.schemas;
+export const keyEvents = declared.payloads;
 
 /** Builds an event of the key; `replaces` is the key whose lineage a new one continues. */
 export function keyFact(

@@ -22,13 +22,10 @@ const disabledEvents = declareEvents(
     failing_since: orNull(at),
     last_success_at: orNull(at),
   }),
-  {
-    "webhook.disabled":
-      "A webhook was disabled: no more deliveries go to it. Other webhooks receive this event.",
-  },
+  ["webhook.disabled"],
 );
 
-export const webhookEvents = disabledEvents.schemas;
+export const webhookEvents = disabledEvents.payloads;
 
 /** Builds `webhook.disabled`. */
 export function webhookDisabledEvent(endpoint: Endpoint, health: EndpointHealth): Announcement {

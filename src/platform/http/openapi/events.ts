@@ -3,18 +3,24 @@
 import Type, { type TSchema } from "typebox";
 
 import { isObject } from "#kernel/assume.ts";
-import type { EventSchema } from "#platform/http/contract/event.ts";
 
 import { withExample, type Writing } from "./words.ts";
 
 type Json = Record<string, unknown>;
+
+/** An event or a message of a webhook. */
+export interface EventSchema {
+  readonly description: string;
+  /** The schema of the `data` of an event, or of the whole body of a message. */
+  readonly payload: TSchema;
+}
 
 export interface EventTerms {
   /** What every event has around its `data`. Its component becomes the union of all events. */
   readonly envelope: TSchema;
   /** By the name of the event. */
   readonly schemas: Readonly<Record<string, EventSchema>>;
-  /** What webhooks receive beside events, by name; `payload` is the whole body. */
+  /** What webhooks receive beside events, by name. */
   readonly messages: Readonly<Record<string, EventSchema>>;
 }
 

@@ -1,6 +1,6 @@
-// The declarations of all events of the shop, from the nouns that emit them.
+// The payloads of all events of the shop, from the nouns that emit them.
 
-import Type from "typebox";
+import Type, { type TSchema } from "typebox";
 
 import { inventoryEvents } from "#catalog/inventory/events.ts";
 import { productEvents } from "#catalog/products/events.ts";
@@ -9,7 +9,6 @@ import type { EventName } from "#messaging/events/event.ts";
 import { webhookEvents } from "#messaging/webhooks/endpoints/events.ts";
 import { disputeEvents } from "#payments/disputes/events.ts";
 import { paymentEvents } from "#payments/payments/events.ts";
-import type { EventSchema } from "#platform/http/contract/event.ts";
 import { discountEvents } from "#pricing/discounts/events.ts";
 import { cartEvents } from "#sales/carts/events.ts";
 import { orderEvents, unpaidOrderEvents } from "#sales/orders/events.ts";
@@ -18,18 +17,18 @@ import { keyEvents } from "#shop/keys/events.ts";
 
 const [cart, order] = [cartEvents["cart.abandoned"], unpaidOrderEvents["cart.abandoned"]];
 
-/** Every event with its meaning and the schema of its `data`. An event without one does not compile. */
-export const eventSchemas: Readonly<Record<EventName, EventSchema>> = {
+/** The schema of the `data` of every event. An event without one does not compile. */
+export const eventPayloads: Readonly<Record<EventName, TSchema>> = {
   ...orderEvents,
   ...returnEvents,
   ...paymentEvents,
   ...disputeEvents,
   ...inventoryEvents,
-  ...productEvents.schemas,
-  ...discountEvents.schemas,
+  ...productEvents.payloads,
+  ...discountEvents.payloads,
   ...customerEvents,
   ...cartEvents,
-  "cart.abandoned": { ...cart, payload: Type.Union([cart.payload, order.payload]) },
+  "cart.abandoned": Type.Union([cart, order]),
   ...webhookEvents,
   ...keyEvents,
 };
