@@ -18,73 +18,43 @@ import { basename, join } from "node:path";
 
 import fc from "fast-check";
 
+import { HOUR_MS } from "#kernel/time.ts";
 import { listBackups, pruneBackups } from "#platform/backup/backup-folder.ts";
-import { type BackupTaking, takeBackup } from "#platform/backup/backup.ts";
+import { takeBackup } from "#platform/backup/backup.ts";
 import { readManifest, renderManifest, signManifest } from "#platform/backup/manifest.ts";
 import { claimDatabases, noteSwap, shareDatabases } from "#platform/backup/swap.ts";
-import { verifyBackup, type VerifyingWork } from "#platform/backup/verify.ts";
+import { verifyBackup } from "#platform/backup/verify.ts";
 import type { BackupProgress } from "#platform/backup/work.ts";
-import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
-import { vaultWith } from "#platform/vault/vault.ts";
+import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
-import { errorOf, NOON, noonClock } from "../../support/database.ts";
+import { errorOf, NOON } from "../../support/database.ts";
 import { runs, seedOfRun } from "../../support/runs.ts";
 import { openScratchFolder, type ScratchFolder } from "../../support/scratch.ts";
+import { makeDatabases, vault, workOf } from "./backup-work.ts";
 
 setDefaultTimeout(60_000);
 
-const HOUR_MS = 3_600_000;
-const vault = vaultWith([new Uint8Array(32).fill(7)], []);
-
 let scratch: ScratchFolder;
 let directory = "";
-let shelf = "";
+let backups = "";
 
 beforeEach(() => {
   scratch = openScratchFolder();
   directory = scratch.file("data");
-  shelf = scratch.file("shelf");
+  backups = scratch.file("backups");
   mkdirSync(directory);
 });
 
 afterEach(() => scratch[Symbol.dispose]());
 
-/** Both databases, empty, with the first migrations; all of them where nothing is said. */
-function makeDatabases(migrations = sqliteMigrations): void {
-  for (const mode of ["live", "test"]) {
-    migrate(join(directory, `${mode}.sqlite`), { clock: noonClock, migrations });
-  }
-}
-
-/** The work of a backup, of the shop and at the hour that are said. */
-function workOf(
-  terms: { storeId?: string; hour?: number } & Partial<BackupTaking & VerifyingWork> = {},
-): BackupTaking & VerifyingWork {
-  const { storeId = "str_ada", hour = 0, ...others } = terms;
-  return {
-    shop: {
-      audits: [],
-      storeIdOf: async () => storeId,
-      keysIn: async () => [],
-      peopleIn: async () => [],
-    },
-    isUnverifiedAllowed: false,
-    vault,
-    clock: { now: () => NOON + hour * HOUR_MS },
-    signal: new AbortController().signal,
-    onProgress: () => {},
-    ...others,
-  };
-}
-
-/** Backups of a shop as the shelf has them: one that was made, and others like it. */
-async function shelveBackups(terms: { storeId: string; hours: readonly number[] }): Promise<void> {
-  makeDatabases();
+/** Backups of a shop as the backups has them: one that was made, and others like it. */
+async function makeBackups(terms: { storeId: string; hours: readonly number[] }): Promise<void> {
+  makeDatabases(directory);
   const elsewhere = scratch.file("elsewhere");
   const { path, manifest } = await takeBackup(directory, elsewhere, workOf({ hour: 12 }));
   for (const hour of terms.hours) {
     const createdAt = new Date(NOON + hour * HOUR_MS).toISOString();
-    const like = join(shelf, `duka-${createdAt.replaceAll(":", "")}`);
+    const like = join(backups, `duka-${createdAt.replaceAll(":", "")}`);
     cpSync(path, like, { recursive: true });
     const text = renderManifest({ ...manifest, createdAt, storeId: terms.storeId });
     writeFileSync(join(like, "manifest.json"), text);
@@ -118,13 +88,13 @@ function refusalsOfChangedBytes(backup: string): Set<string> {
 
 /** A folder that was last touched so many hours ago. */
 function makeFolder(name: string, hoursAgo: number): void {
-  mkdirSync(join(shelf, name), { recursive: true });
+  mkdirSync(join(backups, name), { recursive: true });
   const seconds = (NOON - hoursAgo * HOUR_MS) / 1000;
-  utimesSync(join(shelf, name), seconds, seconds);
+  utimesSync(join(backups, name), seconds, seconds);
 }
 
 function names(): string[] {
-  return readdirSync(shelf).toSorted();
+  return readdirSync(backups).toSorted();
 }
 
 /** One byte of a file is another one. */
@@ -140,11 +110,11 @@ function verify(backup: string) {
 
 describe("a backup", () => {
   test("holds both databases and says what they are", async () => {
-    makeDatabases();
+    makeDatabases(directory);
 
-    const { path, manifest } = await takeBackup(directory, shelf, workOf());
+    const { path, manifest } = await takeBackup(directory, backups, workOf());
 
-    expect(path).toBe(join(shelf, "duka-2026-03-01T120000.000Z"));
+    expect(path).toBe(join(backups, "duka-2026-03-01T120000.000Z"));
     expect(readdirSync(path).toSorted()).toEqual([
       "live.sqlite.zst",
       "manifest.json",
@@ -163,22 +133,22 @@ describe("a backup", () => {
   });
 
   test("is for its owner's eyes only", async () => {
-    makeDatabases();
+    makeDatabases(directory);
 
-    const { path } = await takeBackup(directory, shelf, workOf());
+    const { path } = await takeBackup(directory, backups, workOf());
 
-    const modes = [shelf, path, join(path, "manifest.json"), join(path, "live.sqlite.zst")].map(
+    const modes = [backups, path, join(path, "manifest.json"), join(path, "live.sqlite.zst")].map(
       (one) => statSync(one).mode & 0o777,
     );
     expect(modes).toEqual([0o700, 0o700, 0o600, 0o600]);
   });
 
   test("tells how far it is, step by step", async () => {
-    makeDatabases();
+    makeDatabases(directory);
     const seen = new Set<string>();
     const onProgress = ({ step, mode }: BackupProgress) => void seen.add(`${step} ${mode}`);
 
-    await takeBackup(directory, shelf, workOf({ onProgress }));
+    await takeBackup(directory, backups, workOf({ onProgress }));
 
     expect([...seen]).toEqual([
       "copying live",
@@ -193,9 +163,9 @@ describe("a backup", () => {
   });
 
   test("of an older schema keeps that schema, and restores all the same", async () => {
-    makeDatabases(sqliteMigrations.slice(0, 1));
+    makeDatabases(directory, sqliteMigrations.slice(0, 1));
 
-    const { path, manifest } = await takeBackup(directory, shelf, workOf());
+    const { path, manifest } = await takeBackup(directory, backups, workOf());
 
     expect(manifest.databases.test.migrations).toHaveLength(1);
     expect((await verify(path)).proven.test.differences).toBe(0);
@@ -203,44 +173,44 @@ describe("a backup", () => {
   });
 
   test("of a broken database is refused, and nothing of it is left", async () => {
-    makeDatabases();
+    makeDatabases(directory);
     writeFileSync(
       join(directory, "test.sqlite"),
       readFileSync(join(directory, "test.sqlite")).fill(0xaa, 8192),
     );
 
-    const error = await errorOf(takeBackup(directory, shelf, workOf()));
+    const error = await errorOf(takeBackup(directory, backups, workOf()));
 
     expect(error?.name).toBe("BackupFault");
     expect(names()).toEqual([]);
   });
 
   test("where no shop is, is refused before anything is made", async () => {
-    const error = await errorOf(takeBackup(directory, shelf, workOf()));
+    const error = await errorOf(takeBackup(directory, backups, workOf()));
 
     expect(error?.message).toContain("There is no database at");
-    expect(existsSync(shelf)).toBe(false);
+    expect(existsSync(backups)).toBe(false);
   });
 
   test("that cannot be written is refused in a sentence", async () => {
-    makeDatabases();
-    writeFileSync(shelf, "a file, not a folder");
+    makeDatabases(directory);
+    writeFileSync(backups, "a file, not a folder");
 
-    const error = await errorOf(takeBackup(directory, join(shelf, "deep"), workOf()));
+    const error = await errorOf(takeBackup(directory, join(backups, "deep"), workOf()));
 
     expect(error?.message).toBe(
-      `Cannot write to ${join(shelf, "deep")}: a part of its path is not a folder.`,
+      `Cannot write to ${join(backups, "deep")}: a part of its path is not a folder.`,
     );
   });
 
   test("that is stopped leaves nothing", async () => {
-    makeDatabases();
+    makeDatabases(directory);
     const stop = new AbortController();
     const onProgress = ({ step }: BackupProgress) =>
       void (step === "packing" && stop.abort(new Error("Enough.")));
 
     const error = await errorOf(
-      takeBackup(directory, shelf, workOf({ onProgress, signal: stop.signal })),
+      takeBackup(directory, backups, workOf({ onProgress, signal: stop.signal })),
     );
 
     expect(error?.message).toBe("Enough.");
@@ -248,19 +218,19 @@ describe("a backup", () => {
   });
 
   test("is not made while a restore replaces the databases", async () => {
-    makeDatabases();
+    makeDatabases(directory);
     using claim = claimDatabases(directory);
 
-    const error = await errorOf(takeBackup(claim.directory, shelf, workOf()));
+    const error = await errorOf(takeBackup(claim.directory, backups, workOf()));
 
     expect(error?.message).toStartWith("A restore is replacing these databases");
   });
 
   test("is not made of what an interrupted restore has left", async () => {
-    makeDatabases();
+    makeDatabases(directory);
     noteSwap(directory, { staged: "restore-1", aside: "before-restore-1", backup: "/monday" });
 
-    const error = await errorOf(takeBackup(directory, shelf, workOf()));
+    const error = await errorOf(takeBackup(directory, backups, workOf()));
 
     expect(error?.message).toStartWith("A restore was interrupted here");
     expect(names()).toEqual([]);
@@ -276,8 +246,8 @@ describe("a backup", () => {
 
 describe("the proof of a backup", () => {
   test("finds that it restores, and leaves nothing behind", async () => {
-    makeDatabases();
-    const { path, manifest } = await takeBackup(directory, shelf, workOf());
+    makeDatabases(directory);
+    const { path, manifest } = await takeBackup(directory, backups, workOf());
 
     const verified = await verify(path);
 
@@ -289,8 +259,8 @@ describe("the proof of a backup", () => {
   test.each(["live.sqlite.zst", "test.sqlite.zst"])(
     "refuses a changed byte in %s",
     async (file) => {
-      makeDatabases();
-      const { path } = await takeBackup(directory, shelf, workOf());
+      makeDatabases(directory);
+      const { path } = await takeBackup(directory, backups, workOf());
       changeByte(join(path, file), statSync(join(path, file)).size >> 1);
 
       const error = await errorOf(verify(path));
@@ -300,8 +270,8 @@ describe("the proof of a backup", () => {
   );
 
   test("refuses a file that was cut off", async () => {
-    makeDatabases();
-    const { path, manifest } = await takeBackup(directory, shelf, workOf());
+    makeDatabases(directory);
+    const { path, manifest } = await takeBackup(directory, backups, workOf());
     truncateSync(join(path, "live.sqlite.zst"), 100);
 
     const error = await errorOf(verify(path));
@@ -313,8 +283,8 @@ describe("the proof of a backup", () => {
   });
 
   test("refuses a manifest in which any byte is another one", async () => {
-    makeDatabases();
-    const { path } = await takeBackup(directory, shelf, workOf());
+    makeDatabases(directory);
+    const { path } = await takeBackup(directory, backups, workOf());
 
     const told = refusalsOfChangedBytes(path);
 
@@ -339,8 +309,8 @@ describe("the proof of a backup", () => {
   });
 
   test("refuses what a newer Duka made", async () => {
-    makeDatabases();
-    const { path, manifest } = await takeBackup(directory, shelf, workOf());
+    makeDatabases(directory);
+    const { path, manifest } = await takeBackup(directory, backups, workOf());
     const { live } = manifest.databases;
     const migrations = [...live.migrations, { name: "9999_later", hash: "0" }];
     const databases = { ...manifest.databases, live: { ...live, migrations } };
@@ -353,8 +323,8 @@ describe("the proof of a backup", () => {
   });
 
   test("tells the rows that are not those of the manifest, and another shop", async () => {
-    makeDatabases();
-    const { path, manifest } = await takeBackup(directory, shelf, workOf());
+    makeDatabases(directory);
+    const { path, manifest } = await takeBackup(directory, backups, workOf());
     const { live } = manifest.databases;
     const databases = {
       ...manifest.databases,
@@ -376,10 +346,10 @@ describe("the proof of a backup", () => {
 
 describe("retention", () => {
   test("leaves the newest backups of a shop", async () => {
-    await shelveBackups({ storeId: "str_ada", hours: [0, 1, 2, 3] });
-    const newest = join(shelf, "duka-2026-03-01T150000.000Z");
+    await makeBackups({ storeId: "str_ada", hours: [0, 1, 2, 3] });
+    const newest = join(backups, "duka-2026-03-01T150000.000Z");
 
-    const gone = pruneBackups(shelf, { keep: 2, spare: newest, storeId: "str_ada" });
+    const gone = pruneBackups(backups, { keep: 2, spare: newest, storeId: "str_ada" });
 
     expect(gone.map((path) => basename(path))).toEqual([
       "duka-2026-03-01T130000.000Z",
@@ -389,34 +359,34 @@ describe("retention", () => {
   });
 
   test("never takes the backup just made, whatever the clock said", async () => {
-    await shelveBackups({ storeId: "str_ada", hours: [0, 1] });
-    const justMade = join(shelf, "duka-2026-03-01T120000.000Z");
+    await makeBackups({ storeId: "str_ada", hours: [0, 1] });
+    const justMade = join(backups, "duka-2026-03-01T120000.000Z");
 
-    pruneBackups(shelf, { keep: 1, spare: justMade, storeId: "str_ada" });
+    pruneBackups(backups, { keep: 1, spare: justMade, storeId: "str_ada" });
 
     expect(names()).toEqual(["duka-2026-03-01T120000.000Z"]);
   });
 
   test("never takes what is not a whole backup of this shop and nothing else", async () => {
-    await shelveBackups({ storeId: "str_other", hours: [0] });
-    await shelveBackups({ storeId: "str_ada", hours: [1, 2, 3, 4] });
-    const at = (hour: number) => join(shelf, `duka-2026-03-01T1${hour}0000.000Z`);
+    await makeBackups({ storeId: "str_other", hours: [0] });
+    await makeBackups({ storeId: "str_ada", hours: [1, 2, 3, 4] });
+    const at = (hour: number) => join(backups, `duka-2026-03-01T1${hour}0000.000Z`);
     changeByte(join(at(3), "manifest.json"), 40);
     writeFileSync(join(at(4), "notes.txt"), "before the move to Accra");
-    cpSync(at(5), join(shelf, "kept by hand"), { recursive: true });
-    mkdirSync(join(shelf, "duka-2026-01-01T000000.000Z"));
+    cpSync(at(5), join(backups, "kept by hand"), { recursive: true });
+    mkdirSync(join(backups, "duka-2026-01-01T000000.000Z"));
     const before = names();
 
-    const gone = pruneBackups(shelf, { keep: 1, spare: at(6), storeId: "str_ada" });
+    const gone = pruneBackups(backups, { keep: 1, spare: at(6), storeId: "str_ada" });
 
     expect(gone).toEqual([at(5)]);
-    expect(names()).toEqual(before.filter((name) => join(shelf, name) !== at(5)));
+    expect(names()).toEqual(before.filter((name) => join(backups, name) !== at(5)));
   });
 
   test("deletes nothing where the backups' store is unknown", async () => {
-    await shelveBackups({ storeId: "str_ada", hours: [0, 1] });
+    await makeBackups({ storeId: "str_ada", hours: [0, 1] });
 
-    const gone = pruneBackups(shelf, { keep: 1, spare: "", storeId: null });
+    const gone = pruneBackups(backups, { keep: 1, spare: "", storeId: null });
 
     expect(gone).toEqual([]);
   });
@@ -425,9 +395,9 @@ describe("retention", () => {
     makeFolder("duka-2026-02-28T000000.000Z.partial", 7);
     makeFolder("duka-2026-03-01T115900.000Z.partial", 1);
     makeFolder("photos.partial", 7);
-    makeDatabases();
+    makeDatabases(directory);
 
-    await takeBackup(directory, shelf, workOf());
+    await takeBackup(directory, backups, workOf());
 
     expect(names()).toEqual([
       "duka-2026-03-01T115900.000Z.partial",
@@ -437,12 +407,12 @@ describe("retention", () => {
   });
 });
 
-test("a shelf lists its backups newest first, and those that cannot be used", async () => {
-  await shelveBackups({ storeId: "str_ada", hours: [0, 1] });
-  mkdirSync(join(shelf, "duka-2026-03-01T123000.000Z"));
-  mkdirSync(join(shelf, "photos"));
+test("a backups lists its backups newest first, and those that cannot be used", async () => {
+  await makeBackups({ storeId: "str_ada", hours: [0, 1] });
+  mkdirSync(join(backups, "duka-2026-03-01T123000.000Z"));
+  mkdirSync(join(backups, "photos"));
 
-  const listed = listBackups(shelf);
+  const listed = listBackups(backups);
 
   expect(listed.map(({ path }) => basename(path))).toEqual([
     "duka-2026-03-01T130000.000Z",
@@ -453,13 +423,13 @@ test("a shelf lists its backups newest first, and those that cannot be used", as
 });
 
 test("a copy holds what was committed, and not what is being written", async () => {
-  makeDatabases();
+  makeDatabases(directory);
   using database = new SqliteFile(join(directory, "live.sqlite"));
   database.run("INSERT INTO counters (name, value) VALUES ('committed', 1)");
   database.run("BEGIN IMMEDIATE");
   database.run("INSERT INTO counters (name, value) VALUES ('open', 1)");
 
-  const { manifest } = await takeBackup(directory, shelf, workOf());
+  const { manifest } = await takeBackup(directory, backups, workOf());
 
   database.run("ROLLBACK");
   expect(manifest.databases.live.rows["counters"]).toBe(1);

@@ -5,56 +5,32 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { type BackupTaking, takeBackup } from "#platform/backup/backup.ts";
+import { takeBackup } from "#platform/backup/backup.ts";
 import { readManifest, renderManifest, signManifest } from "#platform/backup/manifest.ts";
-import { verifyBackup, type VerifyingWork } from "#platform/backup/verify.ts";
-import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
+import { verifyBackup } from "#platform/backup/verify.ts";
+import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 import { vaultWith } from "#platform/vault/vault.ts";
 
-import { errorOf, NOON, noonClock } from "../../support/database.ts";
+import { errorOf } from "../../support/database.ts";
 import { openScratchFolder, type ScratchFolder } from "../../support/scratch.ts";
+import { makeDatabases, vault, workOf } from "./backup-work.ts";
 
 setDefaultTimeout(60_000);
 
-const vault = vaultWith([new Uint8Array(32).fill(7)], []);
 const otherVault = vaultWith([new Uint8Array(32).fill(8)], []);
 
 let scratch: ScratchFolder;
 let directory = "";
-let shelf = "";
+let backups = "";
 
 beforeEach(() => {
   scratch = openScratchFolder();
   directory = scratch.file("data");
-  shelf = scratch.file("shelf");
+  backups = scratch.file("backups");
   mkdirSync(directory);
 });
 
 afterEach(() => scratch[Symbol.dispose]());
-
-/** Both databases, empty, with the first migrations; all of them where nothing is said. */
-function makeDatabases(migrations = sqliteMigrations): void {
-  for (const mode of ["live", "test"]) {
-    migrate(join(directory, `${mode}.sqlite`), { clock: noonClock, migrations });
-  }
-}
-
-function workOf(terms: Partial<BackupTaking & VerifyingWork> = {}): BackupTaking & VerifyingWork {
-  return {
-    shop: {
-      audits: [],
-      storeIdOf: async () => "str_ada",
-      keysIn: async () => [],
-      peopleIn: async () => [],
-    },
-    isUnverifiedAllowed: false,
-    vault,
-    clock: { now: () => NOON },
-    signal: new AbortController().signal,
-    onProgress: () => {},
-    ...terms,
-  };
-}
 
 function verify(backup: string) {
   return verifyBackup(backup, scratch.file("scratch"), workOf());
@@ -62,8 +38,8 @@ function verify(backup: string) {
 
 describe("the proof of a backup", () => {
   test("refuses a backup that another key signed", async () => {
-    makeDatabases();
-    const { path } = await takeBackup(directory, shelf, workOf({ vault: otherVault }));
+    makeDatabases(directory);
+    const { path } = await takeBackup(directory, backups, workOf({ vault: otherVault }));
 
     const error = await errorOf(verify(path));
 
@@ -72,8 +48,8 @@ describe("the proof of a backup", () => {
   });
 
   test("refuses a backup whose files and checksums were replaced together", async () => {
-    makeDatabases();
-    const { path, manifest } = await takeBackup(directory, shelf, workOf());
+    makeDatabases(directory);
+    const { path, manifest } = await takeBackup(directory, backups, workOf());
     const forged = await takeBackup(
       directory,
       scratch.file("forged"),
@@ -92,8 +68,8 @@ describe("the proof of a backup", () => {
   });
 
   test("refuses a file that unpacks to another database than the manifest says", async () => {
-    makeDatabases();
-    const { path, manifest } = await takeBackup(directory, shelf, workOf());
+    makeDatabases(directory);
+    const { path, manifest } = await takeBackup(directory, backups, workOf());
     const live = { ...manifest.databases.live, sha256: manifest.databases.live.packedSha256 };
     const other = { ...manifest, databases: { ...manifest.databases, live } };
     writeFileSync(join(path, "manifest.json"), renderManifest(signManifest(other, vault)));
@@ -104,8 +80,8 @@ describe("the proof of a backup", () => {
   });
 
   test("refuses a backup of an earlier version, which signed none", async () => {
-    makeDatabases();
-    const { path, manifest } = await takeBackup(directory, shelf, workOf());
+    makeDatabases(directory);
+    const { path, manifest } = await takeBackup(directory, backups, workOf());
     const unsigned = renderManifest({ ...manifest, signature: null });
     writeFileSync(join(path, "manifest.json"), unsigned);
 
@@ -118,8 +94,8 @@ describe("the proof of a backup", () => {
   });
 
   test("without a key asks for one", async () => {
-    makeDatabases();
-    const { path } = await takeBackup(directory, shelf, workOf());
+    makeDatabases(directory);
+    const { path } = await takeBackup(directory, backups, workOf());
 
     const error = await errorOf(
       verifyBackup(path, scratch.file("scratch"), { ...workOf(), vault: null }),
@@ -129,8 +105,8 @@ describe("the proof of a backup", () => {
   });
 
   test("accepts an unproven backup where that is allowed, and says so", async () => {
-    makeDatabases();
-    const { path } = await takeBackup(directory, shelf, workOf({ vault: otherVault }));
+    makeDatabases(directory);
+    const { path } = await takeBackup(directory, backups, workOf({ vault: otherVault }));
     const work = workOf({ isUnverifiedAllowed: true });
 
     const { isGenuine } = await verifyBackup(path, scratch.file("scratch"), work);
@@ -149,10 +125,10 @@ describe("the proof of a backup", () => {
     ["index orders_spy", "CREATE INDEX orders_spy ON orders (id)", "none"],
     ["table counters", "ALTER TABLE counters ADD COLUMN loot TEXT", "that of this version"],
   ])("finds a foreign %s", async (subject, statement, expected) => {
-    makeDatabases();
+    makeDatabases(directory);
     using database = new SqliteFile(join(directory, "live.sqlite"));
     database.run(statement);
-    const { path } = await takeBackup(directory, shelf, workOf());
+    const { path } = await takeBackup(directory, backups, workOf());
 
     const { proven } = await verify(path);
 
@@ -164,10 +140,10 @@ describe("the proof of a backup", () => {
   test.each(["counters", "order_lines"])(
     "finds a foreign trigger on %s in a backup of an older schema",
     async (table) => {
-      makeDatabases(sqliteMigrations.slice(0, 2));
+      makeDatabases(directory, sqliteMigrations.slice(0, 2));
       using database = new SqliteFile(join(directory, "live.sqlite"));
       database.run(`CREATE TRIGGER spy AFTER INSERT ON ${table} BEGIN DELETE FROM counters; END`);
-      const { path } = await takeBackup(directory, shelf, workOf());
+      const { path } = await takeBackup(directory, backups, workOf());
 
       const { proven } = await verify(path);
 
