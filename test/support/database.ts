@@ -14,7 +14,7 @@ import { openDatabase } from "#platform/database/open-database.ts";
 import {
   prepared,
   preparedInsert,
-  preparedReplace,
+  preparedSave,
   preparedWrite,
 } from "#platform/database/prepared.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -98,7 +98,7 @@ export function crate(id: string, given: Partial<Crate> = {}): Crate {
 export const bulky = "x".repeat(80_000);
 
 export const insertCrate = preparedInsert(crates);
-export const replaceCrate = preparedReplace(crates);
+export const saveCrate = preparedSave(crates);
 const crateById = prepared<{ id: string }>()((db, at) =>
   db.select().from(crates).where(eq(crates.id, at.id)),
 );

@@ -151,25 +151,33 @@ export function preparedAdd<T extends PgTable>(
 type VersionedTable = PgTable & { readonly id: PgColumn; readonly version: PgColumn };
 
 /**
- * Replaces a row by its next version. Returns false and changes nothing if the stored version is
+ * Writes these columns of a row, with its next version. It returns no row and changes nothing if the stored version is
  * not the previous one, because a concurrent story changed the row.
  */
-export function preparedReplace<T extends VersionedTable>(table: T) {
-  const statement: Statement<unknown> = {
+export function saveStatement(
+  table: VersionedTable,
+  columns: Readonly<Record<string, PgColumn>>,
+): Statement<unknown> {
+  return {
     writes: true,
     confirms: true,
+    by: "id",
     build: (builder) =>
       builder
         .update(table)
-        .set(columnPlaces(table))
+        .set(columnPlaces(table, columns))
         .where(
           sql`${table.id} = ${sql.placeholder("id")} AND ${table.version} = ${sql.placeholder("version")} - 1`,
         )
         .returning({ id: table.id }),
   };
-  return async (tx: Tx, row: T["$inferSelect"]): Promise<boolean> => {
-    return hasRow(await tx[run](statement, row));
-  };
+}
+
+/** Saves a whole row as its next version. Returns false where `saveStatement` changes nothing. */
+export function preparedSave<T extends VersionedTable>(table: T) {
+  const statement = saveStatement(table, getTableColumns<VersionedTable>(table));
+  return async (tx: Tx, row: T["$inferSelect"]): Promise<boolean> =>
+    hasRow(await tx[run](statement, row));
 }
 
 /** The filters given to a list, for building its statement. */
@@ -271,7 +279,7 @@ function valuesOf<T extends PgTable>(values: object) {
  * One encoded placeholder for each of these columns, by default for all. The cast holds, because the
  * columns are the table's own.
  */
-export function columnPlaces<T extends PgTable>(
+function columnPlaces<T extends PgTable>(
   table: T,
   columns: Readonly<Record<string, PgColumn>> = getTableColumns<PgTable>(table),
 ) {

@@ -1,7 +1,7 @@
 // The statements that every resource has: find, get, lock, insert, save. What is particular to
 // one stays in its own `queries.ts`.
 
-import { desc, eq, getTableName, inArray, sql } from "drizzle-orm";
+import { desc, eq, getTableName, inArray } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 
 import { assume } from "#kernel/assume.ts";
@@ -9,12 +9,12 @@ import type { RefusalDefinition } from "#kernel/refusal.ts";
 
 import { type Reader, run, type Statement, type Tx, WriteConflict } from "./database.ts";
 import {
-  columnPlaces,
   hasRow,
   prepared,
   preparedByFilters,
   preparedInsert,
   preparedLock,
+  saveStatement,
 } from "./prepared.ts";
 import { type RecordTable, type RowOf, shownColumns, type WholeRowOf } from "./record.ts";
 
@@ -119,7 +119,7 @@ const SAVES_MAX = 32;
  */
 function savesOf(table: WithVersions) {
   const columns: Readonly<Record<string, PgColumn>> = shownColumns<RecordTable>(table);
-  const whole = saveOf(table, columns);
+  const whole = saveStatement(table, columns);
   const known = new Map<string, Statement<unknown>>();
   return (before: object, after: object): Statement<unknown> => {
     const changed = Object.entries(columns).filter(
@@ -129,27 +129,10 @@ function savesOf(table: WithVersions) {
     const statement = known.get(names);
     if (statement !== undefined) return statement;
     if (known.size === SAVES_MAX) return whole;
-    const made = saveOf(table, Object.fromEntries(changed));
+    const made = saveStatement(table, Object.fromEntries(changed));
     known.set(names, made);
     return made;
   };
-}
-
-function saveOf(table: WithVersions, columns: Readonly<Record<string, PgColumn>>) {
-  const statement: Statement<unknown> = {
-    writes: true,
-    confirms: true,
-    by: "id",
-    build: (builder) =>
-      builder
-        .update(table)
-        .set(columnPlaces(table, columns))
-        .where(
-          sql`${table.id} = ${sql.placeholder("id")} AND ${table.version} = ${sql.placeholder("version")} - 1`,
-        )
-        .returning({ id: table.id }),
-  };
-  return statement;
 }
 
 function asVersion(selected: unknown): number | undefined {

@@ -16,7 +16,7 @@ import {
   findCrate,
   insertCrate,
   openTestDatabase,
-  replaceCrate,
+  saveCrate,
 } from "../../support/database.ts";
 
 interface CrateFilters {
@@ -67,7 +67,7 @@ test("one statement reads what is committed on a reader and its own writes in a 
   await findCrate(database.read, "a");
 
   const seen = await database.write(async (tx) => {
-    await replaceCrate(tx, crate("a", { quantity: 2, version: 2 }));
+    await saveCrate(tx, crate("a", { quantity: 2, version: 2 }));
     return [await findCrate(tx, "a"), await findCrate(database.read, "a")];
   });
 
@@ -207,7 +207,7 @@ test("a row is replaced by its next version", async () => {
   await database.write((tx) => insertCrate(tx, crate("a")));
   const next = crate("a", { version: 2, label: "new", contents: { mugs: 3 } });
 
-  const replaced = await database.write((tx) => replaceCrate(tx, next));
+  const replaced = await database.write((tx) => saveCrate(tx, next));
 
   expect(replaced).toBe(true);
   expect(await findCrate(database.read, "a")).toEqual(next);
@@ -222,7 +222,7 @@ test.each([
   const { database } = opened;
   await database.write((tx) => insertCrate(tx, crate("a", { version: 2 })));
 
-  expect(await database.write((tx) => replaceCrate(tx, row))).toBe(false);
+  expect(await database.write((tx) => saveCrate(tx, row))).toBe(false);
   expect(await crateIds(database.read)).toEqual(["a"]);
   expect(await findCrate(database.read, "a")).toEqual(crate("a", { version: 2 }));
 });
@@ -233,9 +233,7 @@ test("of simultaneous replacements of one version, one succeeds", async () => {
   await database.write((tx) => insertCrate(tx, crate("a")));
 
   const replaced = await Promise.all(
-    names.map((label) =>
-      database.write((tx) => replaceCrate(tx, crate("a", { version: 2, label }))),
-    ),
+    names.map((label) => database.write((tx) => saveCrate(tx, crate("a", { version: 2, label })))),
   );
 
   expect(replaced.filter(Boolean)).toHaveLength(1);

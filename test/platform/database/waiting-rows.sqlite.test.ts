@@ -17,7 +17,7 @@ import {
   errorOf,
   findCrate,
   insertCrate,
-  replaceCrate,
+  saveCrate,
 } from "../../support/database.ts";
 import { openTestWriter } from "../../support/sqlite-file.ts";
 
@@ -78,7 +78,7 @@ test("a row that waits can be changed", async () => {
 
   const changed = await writer.write(async (tx) => {
     await insertCrate(tx, crate("a"));
-    await replaceCrate(tx, crate("a", { version: 2, quantity: 7 }));
+    await saveCrate(tx, crate("a", { version: 2, quantity: 7 }));
     return findCrate(tx, "a");
   });
 

@@ -10,7 +10,7 @@ import {
   prepared,
   preparedByFilters,
   preparedLock,
-  preparedReplace,
+  preparedSave,
   preparedWrite,
 } from "#platform/database/prepared.ts";
 import { shownColumns } from "#platform/database/record.ts";
@@ -34,7 +34,7 @@ const sealedById = prepared<{ id: string }>()((db, at) =>
   db.select().from(endpoints).where(eq(endpoints.id, at.id)),
 );
 const allSealed = prepared()((db) => db.select().from(endpoints).orderBy(asc(endpoints.id)));
-const replaceSealed = preparedReplace(endpoints);
+const saveSealed = preparedSave(endpoints);
 
 /** The endpoint with its sealed secrets. */
 export async function findSealedEndpoint(
@@ -63,7 +63,7 @@ export async function saveSecrets(
   secrets: Partial<Pick<SealedEndpoint, "sealedSecret" | "sealedOldSecret" | "oldSecretExpiresAt">>,
 ): Promise<void> {
   const after = { ...before, ...secrets, version: before.version + 1, updatedAt: tx.now };
-  if (!(await replaceSealed(tx, after))) throw new WriteConflict("The webhook");
+  if (!(await saveSealed(tx, after))) throw new WriteConflict("The webhook");
 }
 
 const resealEndpoint = preparedWrite<Seals & { id: string }>()((tx, at) =>
