@@ -2,6 +2,7 @@
 
 import type { Static } from "typebox";
 
+import { DAY_MS } from "#kernel/time.ts";
 import { cashUpWire } from "#payments/cash-up/schema.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
@@ -23,7 +24,6 @@ type NameOf = (actor: ByHand["actor"]) => string | null;
 type Sum = Pick<OfCurrency, "payments" | "received_minor" | "refunds" | "refunded_minor">;
 
 const words = en.cashUp;
-const DAY_MS = 24 * 3_600_000;
 const cash: ReadonlySet<string> = new Set(["cash", "cash_on_delivery"]);
 
 export const cashUpPage: Page = {

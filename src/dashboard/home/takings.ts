@@ -1,5 +1,6 @@
 // What was taken today, against the same weekday a week before by this time.
 
+import { SLOT_MS } from "#analytics/slots.ts";
 import { seriesSchema, type WireSeries } from "#analytics/summary/schema.ts";
 import { DAY_MS, dayStartMs, WEEK_MS } from "#kernel/time.ts";
 import { type Html, html } from "#platform/html/html.ts";
@@ -10,7 +11,6 @@ import { dateOf, hourOf, hourOfDay, weekdayOf } from "../parts/times.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 
-const SLOT_MS = 900_000;
 /** The hours that are drawn at least: most shops are open then. */
 const FIRST_HOUR = 8;
 const LAST_HOUR = 18;

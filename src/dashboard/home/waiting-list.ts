@@ -1,5 +1,6 @@
 // What waits for the person: how many of what, and the way there. A part that the role may not see is left out.
 
+import { DAY_MS } from "#kernel/time.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import { icon } from "../icons.ts";
@@ -18,7 +19,6 @@ interface Line {
   readonly isLate?: boolean;
 }
 
-const DAY_MS = 24 * 3_600_000;
 const words = en.home;
 
 /** The lines of what waits, or a sentence where nothing does. */

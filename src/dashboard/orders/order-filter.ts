@@ -1,5 +1,6 @@
 // The filter of the list of orders, behind a disclosure.
 
+import { DAY_MS } from "#kernel/time.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import { input, type Option, select } from "../parts/field.ts";
@@ -7,7 +8,6 @@ import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 
 const words = en.orders;
-const DAY_MS = 24 * 3_600_000;
 
 const { on_delivery: _, ...payments } = en.order.payments;
 const sendings = { ...en.order.sending, unfulfilled: words.notSent };
