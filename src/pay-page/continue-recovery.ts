@@ -6,7 +6,7 @@ import { formatAmount } from "#kernel/money.ts";
 import { closePayment } from "#payments/attempts/close-payment.ts";
 import { initializePayment } from "#payments/attempts/initialize-payment.ts";
 import { listAttempts } from "#payments/payments/lookups.ts";
-import { isOpen, isPaidOnPage, type Payment } from "#payments/payments/payment.ts";
+import { isOpenAttempt, isPaidOnPage, type Payment } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
@@ -57,7 +57,7 @@ export async function continueRecovery(
   const request = { ...emptyRequest, ...choice, isDeposit, orderId, returnUrl, promptedBy };
   const { payment } = (await initializePayment(shop, request, { idempotent: null })).whole;
   const { nextAction, gateway } = payment;
-  const needsPage = gateway !== null && isPaidOnPage(payment) && isOpen(payment);
+  const needsPage = gateway !== null && isPaidOnPage(payment) && isOpenAttempt(payment);
   return nextAction?.url ?? (needsPage ? null : returnUrl);
 }
 
@@ -68,7 +68,7 @@ async function closeOthers(
   { method, amountMinor }: Pick<Payment, "method" | "amountMinor">,
 ): Promise<void> {
   for (const one of await listAttempts(shop.database.read, id)) {
-    const isWaiting = isOpen(one) && one.status !== "processing" && one.method === method;
+    const isWaiting = isOpenAttempt(one) && one.status !== "processing" && one.method === method;
     if (isWaiting && one.amountMinor !== amountMinor) await closePayment(shop, one.id, "cancel");
   }
 }

@@ -3,7 +3,7 @@
 
 import { isPaidInPerson } from "#kernel/payment-method.ts";
 import type { NextAction } from "#payments/payments/payment-life.ts";
-import { isOpen, type Payment } from "#payments/payments/payment.ts";
+import { isOpenAttempt, type Payment } from "#payments/payments/payment.ts";
 import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
 import type { Order } from "#sales/orders/order.ts";
 import { instructionsOf, methodTermsOf } from "#shop/store/payment-methods.ts";
@@ -38,7 +38,7 @@ const awaited: Readonly<Record<NextAction["type"], NextStep["awaits"] | null>> =
 export function nextStepOf(recovery: Recovery, store: Store): NextStep | null {
   if (recovery.kind === "cart" || recovery.whole.order.status !== "open") return null;
   const { order } = recovery.whole;
-  const payment = recovery.payments.findLast((one) => isOpen(one));
+  const payment = recovery.payments.findLast((one) => isOpenAttempt(one));
   if (payment === undefined || payment.nextAction === null) return null;
   const { type, displayText, details = [] } = payment.nextAction;
   const awaits = awaited[type];

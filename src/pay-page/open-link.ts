@@ -2,7 +2,7 @@
 
 import { pollBriefly } from "#payments/attempts/poll-briefly.ts";
 import { offeredMethods } from "#payments/gateways/offered-methods.ts";
-import { isOpen } from "#payments/payments/payment.ts";
+import { isOpenAttempt } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/get-store.ts";
@@ -106,7 +106,7 @@ async function openFresh(
   const link = { token, now: shop.clock.now(), isPressed };
   const found = await pages.open(shop.database.read, link);
   const { recovery } = found;
-  const attempts = recovery.kind === "order" ? recovery.payments.filter(isOpen) : [];
+  const attempts = recovery.kind === "order" ? recovery.payments.filter(isOpenAttempt) : [];
   if (attempts.length === 0) return found;
   await Promise.all(attempts.map(({ id }) => pollBriefly(shop, id, "politely")));
   return pages.open(shop.database.read, link);

@@ -15,7 +15,7 @@ import type { Look } from "#shop/store/look/look.ts";
 import { type Delivery, deliveryOf } from "./delivery/delivery.ts";
 import { en } from "./frame/words.ts";
 import type { Recovery } from "./get-recovery.ts";
-import { includedTaxesOf, partsOf, print, type Sum, totalOfOrder } from "./sums.ts";
+import { includedTaxesOf, print, type Sum, sumsBeforeTotal, totalOfOrder } from "./sums.ts";
 
 export interface BillLine {
   readonly name: string;
@@ -115,7 +115,10 @@ function billOfCart(
       ...priced.lines.map((line) => bill(line, false)),
       ...gone.map((line) => bill(line, true)),
     ],
-    sums: [...partsOf(sold, locale), [isChosen ? "Total" : "Total without delivery", total]],
+    sums: [
+      ...sumsBeforeTotal(sold, locale),
+      [isChosen ? "Total" : "Total without delivery", total],
+    ],
     included: includedTaxesOf(sold, locale),
     delivery,
   };

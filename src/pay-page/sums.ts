@@ -13,7 +13,7 @@ export type Sum = readonly [string, string];
 /** The amounts between the lines and the total. */
 export function totalOfOrder(order: Order, locale: Look["locale"]): Sum[] {
   const total = print(order.totalMinor, order.currency, locale);
-  return [...partsOf(order, locale), ["Total", total]];
+  return [...sumsBeforeTotal(order, locale), ["Total", total]];
 }
 
 type Sold = Pick<
@@ -22,7 +22,7 @@ type Sold = Pick<
 >;
 
 /** The goods, each discount, the shipping before its own discount, and each tax on top; nothing for goods alone. */
-export function partsOf(
+export function sumsBeforeTotal(
   { breakdown, subtotalMinor, currency, ...sold }: Sold,
   locale: Look["locale"],
 ): Sum[] {

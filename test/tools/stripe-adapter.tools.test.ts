@@ -192,7 +192,7 @@ describe("stripe-stateful-mock, which has charges and refunds of 2020, and neith
 
     expect(await openGatewayAt(mock).findRefunds(attempt, call())).toMatchObject({
       kind: "found",
-      refunds: [{ gatewayRefundId: id, amountMinor: 500, currency: "EUR", isForeign: false }],
+      refunds: [{ gatewayRefundId: id, amountMinor: 500, currency: "EUR", isMadeElsewhere: false }],
     });
   });
 

@@ -11,7 +11,7 @@ import { secret } from "../parts/secret.ts";
 import { momentOf } from "../parts/times.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
-import { endOf, isOpen, type Key, lastUsedOf, makersOf, mayOf } from "./key-words.ts";
+import { endOf, isInForce, type Key, lastUsedOf, makersOf, mayOf } from "./key-words.ts";
 import { showNewKey } from "./new-key-page.ts";
 
 const { keys } = en;
@@ -22,7 +22,7 @@ export const keyPage: Page = {
   show: async (visit) => {
     const key = await keyOf(visit);
     const makerOf = await makersOf(visit, [key]);
-    const mayChange = visit.may("keys:write") && isOpen(key, visit.realWhen);
+    const mayChange = visit.may("keys:write") && isInForce(key, visit.realWhen);
     return {
       title: key.name,
       body: html`${heading({ title: key.name, back: [visit.href("/keys"), keys.back] })}

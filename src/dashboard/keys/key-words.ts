@@ -41,7 +41,7 @@ export function actWordOf(scope: string): string {
 }
 
 /** Whether the key still opens something, in real time. */
-export function isOpen(key: Key, { now }: Now): boolean {
+export function isInForce(key: Key, { now }: Now): boolean {
   return key.revoked_at === null && (key.expires_at === null || Date.parse(key.expires_at) > now);
 }
 
@@ -51,7 +51,7 @@ export function endOf(key: Key, when: Now): string | null {
   if (key.expires_at === null) return null;
   // The end is the first instant of the day after.
   const day = shortDayOf(Date.parse(key.expires_at) - 1, when);
-  return isOpen(key, when) ? keys.until(day) : keys.expired(day);
+  return isInForce(key, when) ? keys.until(day) : keys.expired(day);
 }
 
 /** `14:05` today, or the day; null if it was never used. */

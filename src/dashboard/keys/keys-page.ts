@@ -10,7 +10,7 @@ import { doneNote } from "../parts/note.ts";
 import { shortDayOf } from "../parts/times.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
-import { endOf, isOpen, type Key, lastUsedOf, makersOf, mayOf } from "./key-words.ts";
+import { endOf, isInForce, type Key, lastUsedOf, makersOf, mayOf } from "./key-words.ts";
 
 const { keys } = en;
 const LIMIT = "20";
@@ -57,7 +57,7 @@ function rowOf(visit: Visit, key: Key, maker: string): Html {
       ><span class="what">${keys.kinds[key.kind]} · ${mayOf(key.scopes)}</span
       ><span class="marks"
         ><span class="mono soft">${key.display}</span>
-        ${end !== null && html`<span class="state ${isOpen(key, when) ? "wait" : "off"}">${end}</span>`}</span
+        ${end !== null && html`<span class="state ${isInForce(key, when) ? "wait" : "off"}">${end}</span>`}</span
       ><span class="when">${keys.by(maker, shortDayOf(key.created_at, when))}</span
       ><span class="sum small"
         >${used === null ? html`<span class="soft">${keys.neverUsed}</span>` : keys.used(used)}</span

@@ -16,7 +16,7 @@ const COMBINATIONS_MAX = 101;
 export function newProduct(body: JsonObject): JsonObject {
   const { tags, options, price, stock, ...rest } = body;
   const made: JsonObject = { ...rest };
-  if (typeof tags === "string") made["tags"] = partsOf(tags);
+  if (typeof tags === "string") made["tags"] = splitList(tags);
   const typed = optionsOf(options);
   if (typed.length === 0) {
     if (price !== undefined) made["price"] = price;
@@ -40,7 +40,7 @@ export function fieldOfNewProduct(pointer: string): string {
 }
 
 /** The parts of a text between commas, each once. */
-function partsOf(text: string): string[] {
+function splitList(text: string): string[] {
   const parts = text.split(",").map((part) => part.trim());
   return [...new Set(parts.filter((part) => part !== ""))];
 }
@@ -53,7 +53,7 @@ function optionsOf(options: JsonValue | undefined): TypedOption[] {
     return [
       {
         name: typeof name === "string" ? name : "",
-        values: typeof values === "string" ? partsOf(values) : [],
+        values: typeof values === "string" ? splitList(values) : [],
       },
     ];
   });

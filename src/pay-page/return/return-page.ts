@@ -1,7 +1,7 @@
 // The page of a customer who comes back from a gateway, where the merchant named no page of their own.
 
 import type { PaymentStatus } from "#payments/payments/payment-life.ts";
-import { isOpen, type Payment } from "#payments/payments/payment.ts";
+import { isOpenAttempt, type Payment } from "#payments/payments/payment.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { Store } from "#shop/store/store.ts";
@@ -75,7 +75,7 @@ function row(name: string, value: string, style: string): Html {
 /** Another look while nothing is known, back to the payment while it can be made, and on to the shop. */
 function renderWaysOn({ store, payment }: ReturnPage, shown: Shown): Html {
   const { nextAction } = payment;
-  const url = isOpen(payment) && nextAction?.type === "redirect" ? nextAction.url : null;
+  const url = isOpenAttempt(payment) && nextAction?.type === "redirect" ? nextAction.url : null;
   return html`${shown === "awaited" && html`<p><a class="button pay" href="?">${says.again}</a></p>`}
   ${url !== null && html`<p><a class="button" href="${url}">${says.back}</a></p>`}
   ${renderWayOn(store)}`;

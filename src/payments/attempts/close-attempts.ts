@@ -1,7 +1,7 @@
 // Workflow: closes an order's attempts that ask for more than is due. Safe to repeat.
 
 import type { Id } from "#kernel/id.ts";
-import { isOpen } from "#payments/payments/payment.ts";
+import { isOpenAttempt } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { findPaymentsOfOrder } from "#payments/payments/queries.ts";
 import { dueOf } from "#sales/balance/balance.ts";
@@ -17,7 +17,7 @@ export async function closeAttempts(shop: PaymentsShop, id: Id<"order">): Promis
   const { database } = shop;
   const dueMinor = dueOf((await getOrder(database.read, id)).order);
   for (const payment of await findPaymentsOfOrder(database.read, id)) {
-    const isWaiting = isOpen(payment) && payment.status !== "processing";
+    const isWaiting = isOpenAttempt(payment) && payment.status !== "processing";
     if (isWaiting && payment.amountMinor > dueMinor) {
       await closePayment(shop, payment.id, "cancel");
     }

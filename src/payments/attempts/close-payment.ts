@@ -5,7 +5,7 @@ import type { Cancellation } from "#payments/gateways/port.ts";
 import { findNames } from "#payments/gateways/queries.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import { getPayment, lockPayment, type WholePayment } from "#payments/payments/lookups.ts";
-import { isOpen, type Payment, paymentForbidden } from "#payments/payments/payment.ts";
+import { isOpenAttempt, type Payment, paymentForbidden } from "#payments/payments/payment.ts";
 import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -62,7 +62,7 @@ async function settleClosed(
   const locked = await lockPayment(tx, id);
   if (cancellation.kind === "too_late") {
     await settlePayment(tx, locked, { mode, outcome: cancellation.outcome });
-  } else if (isOpen(locked.payment)) {
+  } else if (isOpenAttempt(locked.payment)) {
     await advancePayment(tx, locked, { action, change: { nextAction: null } });
   }
   return getPayment(tx, id);
@@ -71,5 +71,5 @@ async function settleClosed(
 /** A caller cannot cancel an attempt in `processing`; it can only expire. */
 function refuseUnlessOpen(payment: Payment, action: "cancel" | "expire"): void {
   const isTooLate = action === "cancel" && payment.status === "processing";
-  if (!isOpen(payment) || isTooLate) throw paymentForbidden(payment, action);
+  if (!isOpenAttempt(payment) || isTooLate) throw paymentForbidden(payment, action);
 }

@@ -3,7 +3,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { HOUR_MS } from "#kernel/time.ts";
-import { endOf, isOpen, paymentTimerNames } from "#payments/payments/payment.ts";
+import { endOf, isOpenAttempt, paymentTimerNames } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { clearTimer, isTimerSet, setTimer } from "#platform/scheduler/timers.ts";
 
@@ -22,11 +22,11 @@ export async function expirePayment(shop: PaymentsShop, id: Id<"payment">): Prom
   // The poll cleared it: the payment is decided, or only the gateway works on it.
   if (!(await isTimerSet(database.read, name, id))) return;
   const endsAt = endOf(payment, clock.now());
-  const isOver = isOpen(payment) && endsAt <= clock.now();
+  const isOver = isOpenAttempt(payment) && endsAt <= clock.now();
   const left = isOver ? (await closePayment(shop, id, "expire")).payment : payment;
   const dueAt = isOver ? clock.now() + LEFT_OPEN_MS : endsAt;
   await database.write(async (tx) => {
-    if (!isOpen(left)) await clearTimer(tx, name, id);
+    if (!isOpenAttempt(left)) await clearTimer(tx, name, id);
     else if (await isTimerSet(tx, name, id)) await setTimer(tx, { name, subject: id, dueAt });
   });
 }

@@ -6,7 +6,7 @@ import { saveNames } from "#payments/gateways/queries.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import { type LockedPayment, lockPayment } from "#payments/payments/lookups.ts";
 import type { NextAction } from "#payments/payments/payment-life.ts";
-import { isOpen, type Payment } from "#payments/payments/payment.ts";
+import { isOpenAttempt, type Payment } from "#payments/payments/payment.ts";
 import { paymentRows } from "#payments/payments/queries.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -40,7 +40,7 @@ async function apply(
     case "redirect":
     case "offline":
     case "otp":
-      return isOpen(locked.payment) ? askPayer(tx, locked, { initiation, mode }) : locked;
+      return isOpenAttempt(locked.payment) ? askPayer(tx, locked, { initiation, mode }) : locked;
     case "done":
       if (initiation.outcome.state === "pending") return startWork(tx, locked);
       return settlePayment(tx, locked, { mode, outcome: initiation.outcome });

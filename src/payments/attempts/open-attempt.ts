@@ -13,7 +13,7 @@ import { requirePayable } from "#payments/gateways/require-payable.ts";
 import {
   attemptOpen,
   gatewayNotConfigured,
-  isOpen,
+  isOpenAttempt,
   type Payment,
   paymentInReview,
   referenceTaken,
@@ -194,7 +194,7 @@ function findOpen(
 ): Payment | undefined {
   return attempts.find(
     (one) =>
-      isOpen(one) &&
+      isOpenAttempt(one) &&
       one.method === wanted.method &&
       (one.gateway === null) === wanted.isByHand &&
       sameMeans(one, wanted.request),
@@ -228,7 +228,7 @@ function requireSame(named: Payment, request: PaymentRequest): void {
 
 /** The named attempt may have asked for the whole amount. */
 function refuseOtherDeposit(named: Payment, { isDeposit }: PaymentRequest, order: Order | null) {
-  if (order === null || !isDeposit || !isOpen(named)) return;
+  if (order === null || !isDeposit || !isOpenAttempt(named)) return;
   if (named.amountMinor !== depositDueOf(order)) throw openForOther(named);
 }
 

@@ -11,7 +11,7 @@ import {
   type WholePayment,
 } from "#payments/payments/lookups.ts";
 import {
-  isOpen,
+  isOpenAttempt,
   isWatched,
   nextPollAt,
   type Payment,
@@ -60,7 +60,7 @@ export async function pollPayment(
   const { payment } = known;
   if (payment.gateway === null) return known;
   const pauseMs = pauses[manner];
-  const isAwaited = manner === "politely" ? isOpen(payment) : isWatched(payment);
+  const isAwaited = manner === "politely" ? isOpenAttempt(payment) : isWatched(payment);
   const isTooSoon = !isAwaited || payment.lookedAt > shop.clock.now() - pauseMs;
   if (manner !== "now" && isTooSoon) return known;
   const { isClaimed, seen } = await database.write((tx) => begin(tx, payment, pauseMs));
@@ -204,7 +204,7 @@ async function planNext(
     ? next({ ...payment, isWorking }, tx.now)
     : newsPollAt(payment, { tx, isAnswered });
   await planTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt }, seen);
-  if (dueAt === null && isWatched(payment) && (isOpen(payment) || payment.isUnknown)) {
+  if (dueAt === null && isWatched(payment) && (isOpenAttempt(payment) || payment.isUnknown)) {
     await advancePayment(tx, locked, { action: "doubt", change: { nextAction: null } });
   }
 }

@@ -3,7 +3,7 @@
 
 import { defineRefusal } from "#kernel/refusal.ts";
 import { HOUR_MS, SECOND_MS } from "#kernel/time.ts";
-import { isOpen, type Payment } from "#payments/payments/payment.ts";
+import { isOpenAttempt, type Payment } from "#payments/payments/payment.ts";
 import { findPromptTimes } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 
@@ -26,7 +26,7 @@ export const tooManyPrompts = defineRefusal("too_many_prompts", "limited", {
 
 /** Refuses with `too_many_attempts`, given all attempts of the locked order. */
 export function limitOpenAttempts(attempts: readonly Payment[]): void {
-  if (attempts.filter(isOpen).length >= OPEN_ATTEMPTS_MAX) throw tooManyAttempts();
+  if (attempts.filter(isOpenAttempt).length >= OPEN_ATTEMPTS_MAX) throw tooManyAttempts();
 }
 
 /**

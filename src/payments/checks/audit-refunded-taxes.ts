@@ -4,7 +4,7 @@
 import type { Difference } from "#kernel/difference.ts";
 import { findRefundsOfOrders } from "#payments/refunds/queries.ts";
 import { refundedTaxes, soldTaxes } from "#payments/refunds/refund-taxes.ts";
-import { partsOf, type Refund } from "#payments/refunds/refund.ts";
+import { type Refund, refundPartsOf } from "#payments/refunds/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { netOf, saleRefundingMinor } from "#sales/balance/balance.ts";
@@ -78,7 +78,9 @@ function taxDifferences(order: Order, refunds: readonly Refund[], isWhole: boole
 
 /** Whether refunds came to the whole sale. */
 function isSaleRefunded(order: Order, refunds: readonly Refund[]): boolean {
-  return netOf(order) <= 0 && saleRefundingMinor(order, partsOf(refunds)) === order.saleTotalMinor;
+  return (
+    netOf(order) <= 0 && saleRefundingMinor(order, refundPartsOf(refunds)) === order.saleTotalMinor
+  );
 }
 
 /** Where a payment was corrected, the correction instead of a refund may have taken the rest of the sale. */

@@ -197,7 +197,7 @@ export interface FoundRefund {
   readonly currency: string;
   readonly outcome: RefundOutcome;
   /** Whether the shop has certainly not made it: the gateway repeats references, and it has none. */
-  readonly isForeign?: boolean;
+  readonly isMadeElsewhere?: boolean;
 }
 
 /** The amounts that a gateway accepts in a currency. */

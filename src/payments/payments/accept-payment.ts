@@ -11,7 +11,7 @@ import { restartExpiry } from "#sales/recovery/restart-expiry.ts";
 
 import { advancePayment } from "./advance-payment.ts";
 import { getPayment, type LockedPayment, lockPayment, type WholePayment } from "./lookups.ts";
-import { isForeign, type Payment, paymentForbidden } from "./payment.ts";
+import { isInOtherCurrency, type Payment, paymentForbidden } from "./payment.ts";
 
 export interface Acceptance {
   /** What the money stands for, major units of the payment's currency; undefined if it is known. */
@@ -66,10 +66,10 @@ function readCaptured(payment: Payment, amount: Acceptance["amount"]): number {
   const { receivedMinor, receivedCurrency, currency, amountMinor } = payment;
   const faults = new Faults();
   const pointer = "/amount";
-  const isKnown = !isForeign(payment) && receivedMinor !== null && receivedMinor > 0;
+  const isKnown = !isInOtherCurrency(payment) && receivedMinor !== null && receivedMinor > 0;
   if (isKnown && amount !== undefined) {
     faults.add(pointer, "amount_known", `The money arrived in ${currency} and counts as it came.`);
-  } else if (isForeign(payment) && amount === undefined) {
+  } else if (isInOtherCurrency(payment) && amount === undefined) {
     const detail = `The money arrived in ${receivedCurrency}: send what it stands for in ${currency}.`;
     faults.add(pointer, "required", detail);
   }

@@ -9,7 +9,13 @@ import type { Order } from "#sales/orders/order.ts";
 import { paymentMoved } from "./events.ts";
 import type { LockedPayment } from "./lookups.ts";
 import { type PaymentAction, paymentLife } from "./payment-life.ts";
-import { isOpen, isWatched, type Payment, paymentForbidden, paymentTimerNames } from "./payment.ts";
+import {
+  isOpenAttempt,
+  isWatched,
+  type Payment,
+  paymentForbidden,
+  paymentTimerNames,
+} from "./payment.ts";
 import { paymentRows } from "./queries.ts";
 import { recordOnOrder } from "./record-on-order.ts";
 
@@ -46,7 +52,7 @@ export async function advancePayment(
 }
 
 async function clearTimers(tx: Tx, payment: Payment): Promise<void> {
-  if (!isOpen(payment)) await clearTimer(tx, paymentTimerNames.expire, payment.id);
+  if (!isOpenAttempt(payment)) await clearTimer(tx, paymentTimerNames.expire, payment.id);
   // A notice that came since the last poll began may tell of more than this, such as a refund.
   const { noticedAt, lookedAt } = payment;
   const hasNews = noticedAt !== null && noticedAt >= lookedAt;

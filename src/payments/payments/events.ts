@@ -4,7 +4,7 @@ import Type from "typebox";
 
 import { eventCustomer } from "#customers/events.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
-import { partsOf, type Refund } from "#payments/refunds/refund.ts";
+import { type Refund, refundPartsOf } from "#payments/refunds/refund.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
 import { added, amountOf, from, inBothUnits, orNull, shape } from "#platform/http/contract/wire.ts";
@@ -128,7 +128,7 @@ export function moneyReturned(
   order: Order,
   { refund, all }: { readonly refund: Refund; readonly all: readonly Refund[] },
 ): Announcement {
-  const news = { ...order, refund, parts: partsOf(all) };
+  const news = { ...order, refund, parts: refundPartsOf(all) };
   return refundedEvents.announce("order.refunded", order.id, news);
 }
 
@@ -154,7 +154,7 @@ export function refundMoved(
   }: Pick<RefundNews, "payment" | "order"> & { readonly all: readonly Refund[] | null },
 ): Announcement {
   const { order } = about;
-  const undone = order === null || all === null ? null : { ...order, parts: partsOf(all) };
+  const undone = order === null || all === null ? null : { ...order, parts: refundPartsOf(all) };
   const subject = refund.orderId ?? refund.paymentId;
   return refundEvents.announce(name, subject, { ...refund, ...about, undone });
 }

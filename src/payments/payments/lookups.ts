@@ -17,7 +17,7 @@ import type { Order } from "#sales/orders/order.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 import type { RefundStatus } from "./payment-life.ts";
-import { isOpen, type Payment, paymentNotFound, refundableMinor } from "./payment.ts";
+import { isOpenAttempt, type Payment, paymentNotFound, refundableMinor } from "./payment.ts";
 import {
   findPaymentByGatewayReference,
   findPaymentRow,
@@ -116,7 +116,7 @@ export async function isBeingPaid(tx: Tx, id: Id<"order">): Promise<boolean> {
   return attempts.some((one) =>
     one.status === "review"
       ? tx.now - one.updatedAt < reviewDays * DAY_MS
-      : isOpen(one) && one.gateway !== null,
+      : isOpenAttempt(one) && one.gateway !== null,
   );
 }
 

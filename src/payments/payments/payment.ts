@@ -60,7 +60,7 @@ const capturedStates: ReadonlySet<PaymentStatus> = new Set([
 ]);
 
 /** Whether the attempt is neither paid nor closed. */
-export function isOpen({ status }: Pick<Payment, "status">): boolean {
+export function isOpenAttempt({ status }: Pick<Payment, "status">): boolean {
   return openStates.has(status);
 }
 
@@ -72,7 +72,7 @@ export function contributionOf(payment: Payment): PaidTotals {
     // Money refunded out of review never counted as paid.
     refundingMinor: Math.min(payment.refundingMinor, paidMinor),
     refundedMinor: Math.min(payment.refundedMinor, paidMinor),
-    openAttempts: isOpen(payment) ? 1 : 0,
+    openAttempts: isOpenAttempt(payment) ? 1 : 0,
     paymentsInReview: payment.status === "review" ? 1 : 0,
   };
 }
@@ -84,7 +84,7 @@ export function refundableMinor(payment: Payment): number {
 }
 
 /** Whether the money arrived in another currency than the payment's. */
-export function isForeign({
+export function isInOtherCurrency({
   receivedCurrency,
   currency,
 }: Pick<Payment, "receivedCurrency" | "currency">): boolean {
@@ -98,7 +98,7 @@ export function isForeign({
 export function isConverted(
   payment: Pick<Payment, "receivedCurrency" | "currency" | "capturedMinor">,
 ): boolean {
-  return isForeign(payment) && payment.capturedMinor > 0;
+  return isInOtherCurrency(payment) && payment.capturedMinor > 0;
 }
 
 /** The currency of a payment's refunds: money in review is refunded in the currency it arrived in. */
@@ -115,7 +115,7 @@ export function isWatched(payment: Payment): boolean {
   if (payment.gateway === null) return false;
   const { status } = payment;
   return (
-    isOpen(payment) ||
+    isOpenAttempt(payment) ||
     status === "cancelled" ||
     status === "expired" ||
     (status === "failed" && mayStillPay(payment))

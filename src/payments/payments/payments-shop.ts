@@ -23,7 +23,7 @@ import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { returnUrlOf } from "#sales/links/return-link.ts";
 
 import { lockPayment } from "./lookups.ts";
-import { isOpen, type Payment } from "./payment.ts";
+import { isOpenAttempt, type Payment } from "./payment.ts";
 
 export interface PaymentsShop extends Shop {
   /** The first one that takes an attempt gets it. The list changes when the operator stores a secret of a vendor. */
@@ -136,7 +136,7 @@ class AttemptOver extends Error {}
 async function isStillAsked(tx: Tx, asked: Payment): Promise<boolean> {
   const { payment, order } = await lockPayment(tx, asked.id);
   const isSame = payment.gatewayReference === asked.gatewayReference;
-  return isOpen(payment) && isSame && (order === null || isPayable(order));
+  return isOpenAttempt(payment) && isSame && (order === null || isPayable(order));
 }
 
 function isAnswered(answer: GatewayAnswer): boolean {

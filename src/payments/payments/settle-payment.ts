@@ -17,7 +17,7 @@ import { advancePayment } from "./advance-payment.ts";
 import type { LockedPayment } from "./lookups.ts";
 import {
   isLost,
-  isOpen,
+  isOpenAttempt,
   isPaidOnPage,
   NOT_FOUND,
   type Payment,
@@ -55,7 +55,7 @@ export async function settlePayment(
       return fail(tx, locked, outcome);
     case "pending":
       await saveNames(tx, payment, outcome.names);
-      return isOpen(payment) ? wait(tx, locked, outcome) : learn(tx, locked);
+      return isOpenAttempt(payment) ? wait(tx, locked, outcome) : learn(tx, locked);
     case "not_found":
       return miss(tx, locked);
     case "unknown":
@@ -148,7 +148,7 @@ async function fail(
 ): Promise<LockedPayment> {
   const { payment: before } = locked;
   const isUndecided = before.status === "review" && before.receivedMinor === null;
-  if (!isOpen(before) && !isUndecided) return learn(tx, locked);
+  if (!isOpenAttempt(before) && !isUndecided) return learn(tx, locked);
   const change = {
     ...decided,
     failureCode,
@@ -197,7 +197,7 @@ async function noteKnown(tx: Tx, locked: LockedPayment): Promise<LockedPayment> 
 
 async function miss(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
   const { payment: before } = locked;
-  if (!isOpen(before)) return learn(tx, locked);
+  if (!isOpenAttempt(before)) return learn(tx, locked);
   const missed = { ...before, notFoundLooks: before.notFoundLooks + 1 };
   const { notFoundLooks } = missed;
   if (!isLost(missed, tx.now)) return note(tx, locked, { notFoundLooks });

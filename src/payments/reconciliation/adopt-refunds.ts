@@ -83,8 +83,8 @@ async function revive(tx: Tx, { id }: Refund, { found, refunds }: FoundBeside): 
 
 /** An earlier try of a refund, or one whose id is not known while the gateway does not repeat references. */
 function mayBeOwn(refunds: readonly Refund[], found: FoundRefund): boolean {
-  const { reference, amountMinor, isForeign = false } = found;
-  if (isForeign) return false;
+  const { reference, amountMinor, isMadeElsewhere = false } = found;
+  if (isMadeElsewhere) return false;
   return refunds.some((refund) =>
     reference === null
       ? isUnnamed(refund) && refund.amountMinor === amountMinor

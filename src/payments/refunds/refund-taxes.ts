@@ -14,7 +14,7 @@ import { getOrder } from "#sales/orders/lookups.ts";
 import type { Order } from "#sales/orders/order.ts";
 
 import { findRefundsOfOrder } from "./queries.ts";
-import { isSetAside, partsOf, type Refund } from "./refund.ts";
+import { isSetAside, type Refund, refundPartsOf } from "./refund.ts";
 
 export interface RefundToTax {
   readonly amountMinor: number;
@@ -78,7 +78,7 @@ function partOfSale(
   { amountMinor, isAutomatic = false, namedMinor = 0 }: RefundToTax,
   refunds: readonly Refund[],
 ): { readonly amountMinor: number; readonly refundedMinor: number } {
-  const before = partsOf(refunds);
+  const before = refundPartsOf(refunds);
   const refundedMinor = saleRefundingMinor(order, before);
   const after = { ...order, refundingMinor: order.refundingMinor + amountMinor };
   const afterMinor = saleRefundingMinor(after, {

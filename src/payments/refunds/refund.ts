@@ -84,7 +84,7 @@ export function isWatched(
 }
 
 /** The parts of an order's refunds that are late money, which was never due, and that were named. */
-export function partsOf(refunds: readonly Refund[]): RefundParts {
+export function refundPartsOf(refunds: readonly Refund[]): RefundParts {
   const open = refunds.filter(isSetAside);
   const late = open.filter(({ isAutomatic }) => isAutomatic);
   const namedOf = (some: readonly Refund[]) =>
@@ -103,12 +103,15 @@ export function sumOf(refunds: readonly Refund[]): number {
 }
 
 /** When the current try began: the refund was opened, or retried after a failure. */
-export function triedAt({ createdAt, retriedAt }: Pick<Refund, "createdAt" | "retriedAt">): number {
+export function tryStartedAt({
+  createdAt,
+  retriedAt,
+}: Pick<Refund, "createdAt" | "retriedAt">): number {
   return retriedAt ?? createdAt;
 }
 
 /** The name of the current try at the gateway, which answers a known name as it did before. */
-export function triedAs({ id, retriedAt }: Pick<Refund, "id" | "retriedAt">): string {
+export function tryReferenceOf({ id, retriedAt }: Pick<Refund, "id" | "retriedAt">): string {
   return retriedAt === null ? id : `${id}-${retriedAt}`;
 }
 
@@ -123,7 +126,7 @@ export function isListedAs(
   refund: Pick<Refund, "id" | "retriedAt" | "gatewayRefundId">,
   { gatewayRefundId, reference }: FoundRefund,
 ): boolean {
-  return refund.gatewayRefundId === gatewayRefundId || triedAs(refund) === reference;
+  return refund.gatewayRefundId === gatewayRefundId || tryReferenceOf(refund) === reference;
 }
 
 /** Whether it failed because its gateway refused it or seemed not to have it, not by what the gateway made of it. */
@@ -176,7 +179,7 @@ export function isReplaced(
  * every five minutes of the first hour.
  */
 export function nextRefundPollAt(refund: Refund, now: number): number | null {
-  const age = now - triedAt(refund);
+  const age = now - tryStartedAt(refund);
   if (refund.isUnknown && age < HOUR_MS) return now + BETWEEN_LISTS_MS;
   if (age < 3 * DAY_MS) return now + HOUR_MS;
   return age < 30 * DAY_MS ? now + DAY_MS : null;

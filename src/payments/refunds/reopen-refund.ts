@@ -7,7 +7,7 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 
 import { advanceRefund } from "./advance-refund.ts";
 import { lockRefund } from "./lock-refund.ts";
-import { type Refund, refundForbidden, triedAt } from "./refund.ts";
+import { type Refund, refundForbidden, tryStartedAt } from "./refund.ts";
 
 /**
  * Afterwards the amount is set aside anew for a new try, and a timer that is due now sends it unless the caller does.
@@ -28,7 +28,7 @@ export async function reopenRefund(tx: Tx, id: Id<"refund">): Promise<Refund> {
       missedAt: null,
       isUnknown: false,
       // The gateway knows the try by this instant, so that two tries of one moment differ too.
-      retriedAt: Math.max(tx.now, triedAt(refund) + 1),
+      retriedAt: Math.max(tx.now, tryStartedAt(refund) + 1),
     },
   });
   await setTimer(tx, { name: paymentTimerNames.refund, subject: id, dueAt: tx.now });

@@ -38,8 +38,8 @@ import {
   nextRefundPollAt,
   type Refund,
   REFUNDED_ELSEWHERE,
-  triedAs,
-  triedAt,
+  tryReferenceOf,
+  tryStartedAt,
 } from "./refund.ts";
 import { settleRefund } from "./settle-refund.ts";
 
@@ -140,7 +140,7 @@ async function wasPaidBeside({ database }: PaymentsShop, refund: Refund): Promis
       one.isExternal &&
       isSetAside(one) &&
       one.amountMinor === refund.amountMinor &&
-      one.createdAt >= triedAt(refund),
+      one.createdAt >= tryStartedAt(refund),
   );
 }
 
@@ -155,7 +155,7 @@ async function pay(shop: PaymentsShop, refund: Refund, payment: Payment): Promis
   const isTold = await pollDisputes(shop, payment.id);
   const holding = await findHolding(shop.database.read, payment.id);
   if (holding !== undefined) return whileDisputed(refund, holding);
-  const isAwaited = shop.clock.now() - triedAt(refund) < DISPUTES_MS_MAX;
+  const isAwaited = shop.clock.now() - tryStartedAt(refund) < DISPUTES_MS_MAX;
   if (!isTold && isAwaited) return { kind: "not_sent", trouble: null, retryAfterMs: null };
   return askGateway<RefundOutcome>(shop, payment, {
     call: "refund",
@@ -205,7 +205,7 @@ async function read(shop: PaymentsShop, refund: Refund, payment: Payment): Promi
   if (own !== undefined) return own.outcome;
   const known = await findRefundsOfPayments(shop.database.read, [payment.id]);
   const beside = list.refunds.filter((one) => isBeside(refund, one, known));
-  if (beside.some(({ isForeign = false }) => !isForeign)) return { kind: "unknown" };
+  if (beside.some(({ isMadeElsewhere = false }) => !isMadeElsewhere)) return { kind: "unknown" };
   const isPaidBeside = beside.some(({ outcome }) => outcome.kind !== "failed");
   const isGivenUp = isReplaced(refund, { isPaidBeside, now: shop.clock.now() });
   return isGivenUp ? replaced : { kind: "not_found" };
@@ -222,7 +222,7 @@ function isBeside(refund: Refund, found: FoundRefund, known: readonly Refund[]):
   const isOther = known.some(
     ({ gatewayRefundId, createdAt }) =>
       gatewayRefundId === found.gatewayRefundId &&
-      !(found.isForeign === true && createdAt >= triedAt(refund)),
+      !(found.isMadeElsewhere === true && createdAt >= tryStartedAt(refund)),
   );
   return found.reference === null && found.amountMinor === refund.amountMinor && !isOther;
 }
@@ -230,7 +230,7 @@ function isBeside(refund: Refund, found: FoundRefund, known: readonly Refund[]):
 function asSent(refund: Refund, attempt: GatewayAttempt): GatewayRefund {
   const { id: refundId, amountMinor, currency, reason, gatewayRefundId, askedAt } = refund;
   const money = { amountMinor, currency, reason };
-  const tried = { reference: triedAs(refund), createdAt: triedAt(refund) };
+  const tried = { reference: tryReferenceOf(refund), createdAt: tryStartedAt(refund) };
   const wasAsked = askedAt !== null;
   return { refundId, ...tried, ...money, gatewayRefundId, attempt, wasAsked };
 }

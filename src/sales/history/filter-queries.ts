@@ -4,7 +4,7 @@ import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 
 import type { GivenFilters } from "#platform/database/prepared.ts";
-import { isOpen, isToPack, orderLines as lines, orders } from "#sales/orders/tables.ts";
+import { isOpenOrder, isToPack, orderLines as lines, orders } from "#sales/orders/tables.ts";
 
 import type { OrderListValues } from "./order-filters.ts";
 
@@ -47,7 +47,7 @@ function ofChoices(given: Given, named: Naming): SQL | undefined {
   const method = states.length === 0 ? named : unindexed;
   return and(
     given.has("toPack") ? isToPack : undefined,
-    given.has("open") ? isOpen : undefined,
+    given.has("open") ? isOpenOrder : undefined,
     given.has("notToPack") ? sql`NOT (${isToPack})` : undefined,
     ...states.map((name) => inArray(named(orders[name]), given.each(name))),
     given.has("paymentMethod")

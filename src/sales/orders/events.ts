@@ -84,8 +84,10 @@ const saleNews = {
 };
 
 /** The refunded part of the sale, without the refunds of a surplus. */
-export function saleRefunded<Row extends Order>(partsOf: (row: Row) => RefundParts) {
-  return inBothUnits("sale_refunded_total", (row: Row) => saleRefundedMinor(row, partsOf(row)));
+export function saleRefunded<Row extends Order>(refundPartsOf: (row: Row) => RefundParts) {
+  return inBothUnits("sale_refunded_total", (row: Row) =>
+    saleRefundedMinor(row, refundPartsOf(row)),
+  );
 }
 
 const placedEvents = declareEvents(

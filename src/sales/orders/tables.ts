@@ -48,7 +48,7 @@ export function weekOf(column: "paid_at" | "updated_at"): SQL<number> {
 const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(", ");
 
 /** The condition of the partial index of open orders, which has the same text. */
-export const isOpen: SQL = sql.raw("status = 'open'");
+export const isOpenOrder: SQL = sql.raw("status = 'open'");
 
 /**
  * Whether the goods of an order wait to be sent: it is paid, or is paid when they are handed over and its deposit
@@ -132,7 +132,7 @@ export const orders = record(
     index("orders_status_index").on(row.status, row.id),
     index("orders_payment_status_index").on(row.paymentStatus, row.id),
     // Of the orders that are not paid few are open, and these are what is asked for.
-    index("orders_open_payment_index").on(row.status, row.paymentStatus, row.id).where(isOpen),
+    index("orders_open_payment_index").on(row.status, row.paymentStatus, row.id).where(isOpenOrder),
     index("orders_fulfillment_status_index").on(row.fulfillmentStatus, row.id),
     index("orders_channel_index").on(row.channel, row.id),
     index("orders_payment_method_index").on(row.paymentMethod, row.id),

@@ -14,7 +14,7 @@ import { gatewayReferenceOf } from "#payments/payments/payment.ts";
 import { attemptOf } from "#payments/payments/payments-shop.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
-import { triedAs } from "#payments/refunds/refund.ts";
+import { tryReferenceOf } from "#payments/refunds/refund.ts";
 import { settleRefund } from "#payments/refunds/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { NO_LINEAGE } from "#platform/http/idempotency/idempotent.ts";
@@ -127,7 +127,7 @@ export async function refundPaid(
           await playRefund(tx, {
             ...refund,
             refundId: id,
-            reference: triedAs({ id, ...refund }),
+            reference: tryReferenceOf({ id, ...refund }),
             attempt: attemptOf(payment),
             wasAsked: false,
           }),

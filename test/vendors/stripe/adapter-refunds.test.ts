@@ -72,7 +72,7 @@ describe("a refund", () => {
           amountMinor: 500,
           currency: "EUR",
           outcome,
-          isForeign: false,
+          isMadeElsewhere: false,
         },
       ],
     });
@@ -173,7 +173,12 @@ describe("the vendor's list", () => {
     expect(found).toMatchObject({
       kind: "found",
       refunds: [
-        { isForeign: true, reference: null, amountMinor: 700, outcome: { kind: "succeeded" } },
+        {
+          isMadeElsewhere: true,
+          reference: null,
+          amountMinor: 700,
+          outcome: { kind: "succeeded" },
+        },
         { reference: "ref_01kf0000000000000000000001", amountMinor: 500 },
       ],
     });

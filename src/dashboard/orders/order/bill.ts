@@ -104,12 +104,12 @@ function lineOf(line: SoldLine, terms: LineTerms): Html {
     <span class="qty">${line.quantity}</span><span>${line.name}</span
     ><span class="end">${terms.amount(line.subtotal_minor)}</span
     ><span class="sku"
-      >${partsOf(line, terms).map((part, index) => [index > 0 && " · ", part])}</span
+      >${lineDetails(line, terms).map((part, index) => [index > 0 && " · ", part])}</span
     >
   </li>`;
 }
 
-function partsOf(line: SoldLine, { amount, moved }: LineTerms): Hole[] {
+function lineDetails(line: SoldLine, { amount, moved }: LineTerms): Hole[] {
   const { sku, quantity, unit_price_minor: priceMinor } = line;
   return [
     ...(sku === null ? [] : [html`<span class="mono">${sku}</span>`]),

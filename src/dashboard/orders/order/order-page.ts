@@ -123,14 +123,14 @@ function barOf(visit: Visit, order: Order): Html {
   return html`<div class="bar" id="acts-of">
     ${primary(visit, order)} ${slip}
     ${
-      (links.length > 0 || isOpen(order)) &&
+      (links.length > 0 || hasUnsentUnits(order)) &&
       html`<button class="bare" popovertarget="acts" aria-label="${acts.more}" type="button">
           ${icon("dots")}
         </button>
         <div id="acts" popover class="menu">
           ${links.map(([path, word]) => html`<a href="${visit.href(`/orders/${order.id}/${path}`)}">${word}</a>`)}
           ${
-            isOpen(order) &&
+            hasUnsentUnits(order) &&
             html`<hr />
               <a class="danger" href="${cancel}">${acts.cancel}</a>`
           }
@@ -143,7 +143,7 @@ function barOf(visit: Visit, order: Order): Html {
 function linksOf(visit: Visit, order: Order): (readonly [path: string, word: string])[] {
   const { acts } = en.oneOrder;
   const possible = [
-    [isOpen(order), "send", acts.part],
+    [hasUnsentUnits(order), "send", acts.part],
     [canPay(visit, order), "pay", acts.pay],
     [keptMinor(order) > 0 && visit.may("payments:write"), "refund", acts.refund],
     [hasSent(order), "return", acts.returned],
@@ -172,7 +172,7 @@ function primary(visit: Visit, order: Order): Html | null {
 }
 
 /** Whether units wait to be sent. */
-function isOpen({ status, fulfillment_status: sending }: Order): boolean {
+function hasUnsentUnits({ status, fulfillment_status: sending }: Order): boolean {
   return status === "open" && sending !== "fulfilled";
 }
 

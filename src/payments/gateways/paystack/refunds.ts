@@ -50,7 +50,7 @@ export function foundRefundOf(refund: Fields): FoundRefund {
   return {
     gatewayRefundId: refund.numberedId("id"),
     reference: isOwn ? note : null,
-    isForeign: note !== null && !isOwn,
+    isMadeElsewhere: note !== null && !isOwn,
     amountMinor: returnOf(refund, "amount"),
     currency: refund.text("currency"),
     outcome: outcomeOfRefund(refund),

@@ -33,7 +33,7 @@ export function foundRefundOf(refund: Fields): FoundRefund {
   return {
     gatewayRefundId: refund.text("id"),
     reference,
-    isForeign: reference === null,
+    isMadeElsewhere: reference === null,
     amountMinor: minorOf(refund, "amount"),
     currency: refund.text("currency").toUpperCase(),
     outcome: outcomeOfRefund(refund),

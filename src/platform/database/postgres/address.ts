@@ -31,7 +31,7 @@ const tlsModes = ["disable", "prefer", "require", "verify-full"] as const;
  * RangeError, whose message never repeats the address, because the password may be anywhere in it.
  */
 export function parsePostgresAddress(text: string): PostgresAddress {
-  const [login = "", places = "", database = "", query = ""] = partsOf(text);
+  const [login = "", places = "", database = "", query = ""] = splitAddress(text);
   const [username = "", password = ""] = login.split(/:(.*)/s).map(decoded);
   const named = { user: username, host: places, database };
   for (const [part, name] of Object.entries(named)) {
@@ -45,7 +45,7 @@ export function parsePostgresAddress(text: string): PostgresAddress {
 }
 
 /** User and password, hosts, database and options. */
-function partsOf(text: string): (string | undefined)[] {
+function splitAddress(text: string): (string | undefined)[] {
   if (!SCHEME.test(text)) throw new RangeError(`must begin with postgres://: ${EXAMPLE}`);
   const parts = SHAPE.exec(text.replace(SCHEME, ""));
   if (parts !== null) return parts.slice(1);

@@ -44,7 +44,7 @@ function withWords(schema: unknown, words: object): object {
 }
 
 /** Whether publishable keys may send and read the field. */
-export function isOpen(schema: unknown): boolean {
+export function isPublicField(schema: unknown): boolean {
   return isObject(schema) && schema["x-audience"] === "public";
 }
 

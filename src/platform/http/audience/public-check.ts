@@ -4,7 +4,7 @@ import { isObject } from "#kernel/assume.ts";
 import type { Fault, FaultCode } from "#kernel/fault.ts";
 import { toPointerStep } from "#kernel/refusal.ts";
 
-import { branchesOf, isOpen, type PublicTerms, termsOf } from "./audience.ts";
+import { branchesOf, isPublicField, type PublicTerms, termsOf } from "./audience.ts";
 
 /** Collects the fields of a request that only secret keys may send. */
 export type PublicCheck = (value: unknown, pointer: string, faults: Fault[]) => void;
@@ -46,7 +46,7 @@ function checkOfMembers(properties: unknown): PublicCheck {
   if (!isObject(properties)) return nothing;
   const members = Object.entries(properties).map(([name, schema]) => ({
     name,
-    isOpen: isOpen(schema),
+    isPublic: isPublicField(schema),
     isNeeded: termsOf(schema).required === true,
     check: publicCheck(schema),
   }));
@@ -58,7 +58,7 @@ function checkOfMembers(properties: unknown): PublicCheck {
       if (member.isNeeded && (given === undefined || given === null)) {
         const detail = "A publishable key must send this field.";
         faults.push({ pointer: at, code: "required", detail });
-      } else if (given !== undefined && !member.isOpen) faults.push(notAllowed(at));
+      } else if (given !== undefined && !member.isPublic) faults.push(notAllowed(at));
       else if (given !== undefined) member.check(given, at, faults);
     }
   };

@@ -3,7 +3,7 @@
 
 import { isObject } from "#kernel/assume.ts";
 
-import { branchesOf, isOpen, type PublicTerms, termsOf } from "./audience.ts";
+import { branchesOf, isPublicField, type PublicTerms, termsOf } from "./audience.ts";
 
 /** Makes what a publishable key is told of a presented value. */
 export type PublicView = (value: unknown) => unknown;
@@ -32,7 +32,7 @@ function viewOfMembers(schema: Record<string, unknown>): PublicView {
   if (!isObject(properties)) return whole;
   const needed = Array.isArray(required) ? required : [];
   const members = Object.entries(properties).flatMap(([name, one]) => {
-    if (isOpen(one)) return [{ name, view: publicView(one) }];
+    if (isPublicField(one)) return [{ name, view: publicView(one) }];
     return needed.includes(name) ? [{ name, view: closed(name, one) }] : [];
   });
   return (value) => {

@@ -1,12 +1,12 @@
 // What an operation says of publishable keys: the fields that they may send, and those that they are not told.
 
 import { isObject } from "#kernel/assume.ts";
-import { isOpen } from "#platform/http/audience/audience.ts";
+import { isPublicField } from "#platform/http/audience/audience.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
 /** Sentences on an operation that publishable keys may call. */
 export function publicWords({ body, response }: Pick<AnyRoute, "body" | "response">): string {
-  const sent = membersOf(body).filter(({ schema }) => isOpen(schema));
+  const sent = membersOf(body).filter(({ schema }) => isPublicField(schema));
   const hidden = hiddenIn(response);
   return [
     "A publishable key may call it",
@@ -18,7 +18,7 @@ export function publicWords({ body, response }: Pick<AnyRoute, "body" | "respons
 /** The places of an answer that publishable keys are not told, such as `customer.id`. */
 function hiddenIn(schema: unknown): string[] {
   const places = membersOf(schema).flatMap(({ name, schema: one }) =>
-    isOpen(one) ? hiddenIn(one).map((place) => `${name}.${place}`) : [name],
+    isPublicField(one) ? hiddenIn(one).map((place) => `${name}.${place}`) : [name],
   );
   return [...new Set(places)];
 }
