@@ -47,6 +47,8 @@ test("a preflight is answered before the key is checked, the same for every path
     shop.send("OPTIONS", "/v2/nothing", { key: null, headers }),
   ]);
 
+  // The answers may be of two seconds.
+  for (const { headers: given } of [known, unknown]) given.delete("date");
   expect([known.status, unknown.status]).toEqual([204, 204]);
   expect(Object.fromEntries(known.headers)).toEqual(Object.fromEntries(unknown.headers));
 });
