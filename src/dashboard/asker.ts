@@ -84,7 +84,7 @@ export class Asker {
     return this.#inside.ask(this.caller, { route, ...asking, request: this.request });
   }
 
-  /** The same person, who asks the live shop: acts at the door are recorded there alone. */
+  /** The same person, who asks the live shop: sign-ins are recorded there alone. */
   inLive(): Asker {
     const caller: Caller = { ...this.caller, mode: "live" };
     return new Asker({ inside: this.#inside, request: this.request, caller });

@@ -101,7 +101,7 @@ export function frame(visit: Visit, { title, body, follows }: PageContent): stri
 }
 
 /** A page without a visitor: the ways in, and what is refused there. */
-export function doorFrame(title: string, body: Html): string {
+export function bareFrame(title: string, body: Html): string {
   return documentOf({
     title,
     look: "live",
@@ -110,7 +110,7 @@ export function doorFrame(title: string, body: Html): string {
         <h1>${title}</h1>
         ${body}
       </main>`,
-    isDoor: true,
+    isBare: true,
   });
 }
 
@@ -118,10 +118,10 @@ interface DocumentTerms {
   readonly title: string;
   readonly look: "live" | "test";
   readonly body: Html;
-  readonly isDoor?: boolean;
+  readonly isBare?: boolean;
 }
 
-function documentOf({ title, look, body, isDoor = false }: DocumentTerms): string {
+function documentOf({ title, look, body, isBare = false }: DocumentTerms): string {
   return html`<!doctype html>
     <html lang="en" class="${look}">
       <head>
@@ -136,7 +136,7 @@ function documentOf({ title, look, body, isDoor = false }: DocumentTerms): strin
         <link rel="stylesheet" href="${asset("duka.css")}" />
         <script src="${asset("duka.js")}" type="module"></script>
       </head>
-      <body ${attribute("class", isDoor && "door")}>
+      <body ${attribute("class", isBare && "frameless")}>
         ${body}
       </body>
     </html>`.text;

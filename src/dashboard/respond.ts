@@ -5,7 +5,7 @@ import { isUnchanged } from "#platform/http/answer.ts";
 import { chooseCoding, codedTag, compressNow } from "#platform/http/content-coding.ts";
 
 import type { Download } from "./forms/form.ts";
-import { doorFrame, frame } from "./frame.ts";
+import { bareFrame, frame } from "./frame.ts";
 import { pageHeaders } from "./headers.ts";
 import type { PageContent } from "./page-content.ts";
 import type { Visit } from "./visit.ts";
@@ -18,12 +18,12 @@ export function pageResponse(visit: Visit, shown: PageContent): Response {
 }
 
 /** A page that needs no session. */
-export function doorResponse(
+export function bareResponse(
   request: Request,
   { title, body, status = 200 }: PageContent,
   cookies: readonly string[] = [],
 ): Response {
-  const response = htmlResponse(request, doorFrame(title, body), { status, isKept: false });
+  const response = htmlResponse(request, bareFrame(title, body), { status, isKept: false });
   for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
   return response;
 }
@@ -44,7 +44,7 @@ export function fileResponse({ name, type, text }: Download): Response {
 export function plainPage(status: number, title: string, what: string): Response {
   const body = html`<p>${what}</p>
     <p><a class="button" href="/dashboard">Dashboard</a></p>`;
-  return new Response(doorFrame(title, body), {
+  return new Response(bareFrame(title, body), {
     status,
     headers: { ...pageHeaders, "Cache-Control": "no-store" },
   });

@@ -8,10 +8,6 @@ import { isConfirmed, type RenewedSession, type Visitor } from "#shop/people/ses
 import { isTouchDue, touchSession } from "#shop/people/sessions/touch-session.ts";
 
 import { assetResponse } from "./assets.ts";
-import { confirmFirst, confirmForm, withoutConfirmation } from "./door/confirm-form.ts";
-import { mountDoor, unsentTo } from "./door/serve-door.ts";
-import { mountEntrance } from "./door/serve-entrance.ts";
-import { readCookie, writeCookie } from "./door/session-cookie.ts";
 import { refusedBy } from "./forms/catch-refusal.ts";
 import type { Form } from "./forms/form.ts";
 import { readFields } from "./forms/read-fields.ts";
@@ -24,6 +20,10 @@ import type { Page } from "./page.ts";
 import { pages } from "./pages.ts";
 import { failedResponse, refusedPage } from "./refused-page.ts";
 import { fileResponse, pageResponse, plainPage, redirect } from "./respond.ts";
+import { confirmFirst, confirmForm, withoutConfirmation } from "./sign-in/confirm-form.ts";
+import { mountEntrance } from "./sign-in/serve-entrance.ts";
+import { mountSignIn, unsentTo } from "./sign-in/serve-sign-in.ts";
+import { readCookie, writeCookie } from "./sign-in/session-cookie.ts";
 import type { DashboardTerms } from "./terms.ts";
 import { rootOf, type Visit } from "./visit.ts";
 import { en } from "./words/en.ts";
@@ -58,7 +58,7 @@ export function mountDashboard(app: Router, terms: DashboardTerms): void {
     ({ request }) => assetResponse(request, new URL(request.url).pathname) ?? missing(),
     unlisted,
   );
-  mountDoor(mount, terms);
+  mountSignIn(mount, terms);
   mount(MANIFEST, () => manifestResponse(terms));
   mountEntrance(mount, terms);
   // A sandbox has the test shop alone: the way to the other shop leads there, too.
@@ -119,7 +119,7 @@ async function respond(
   // A form that is read, or a page that is written to, is the page.
   if ((request.method === "POST") !== (form !== null)) return redirect(own);
   const visitor = await visitorOf(terms, request);
-  if (visitor === null) return enterFirst(request, own);
+  if (visitor === null) return signInFirst(request, own);
   const visit = await openVisit(
     {
       inside: terms.inside,
@@ -240,7 +240,7 @@ function mustConfirm({ visitor, people }: Visit): boolean {
 }
 
 /** The way in, which leads back to what was asked for. */
-function enterFirst(request: Request, page: string): Response {
+function signInFirst(request: Request, page: string): Response {
   if (request.method === "POST") return redirect(unsentTo(page));
   const to = `${page}${new URL(request.url).search}`;
   return redirect(`/dashboard/enter?to=${encodeURIComponent(to)}`);

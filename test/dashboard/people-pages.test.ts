@@ -177,7 +177,7 @@ describe("a person", () => {
   });
 });
 
-describe("what is recorded at the door", () => {
+describe("what is recorded of sign-ins", () => {
   test("is shown with names, newest first, also from the test shop", async () => {
     await using dashboard = await openDashboard();
     await dashboard.join("staff", "Kofi");

@@ -23,7 +23,7 @@ describe("a form that is larger than any of the dashboard's", () => {
   );
 });
 
-test("a password of as many bytes as one can have arrives at the door", async () => {
+test("a password of as many bytes as one can have arrives", async () => {
   await using dashboard = await openDashboard();
 
   const page = await dashboard

@@ -55,7 +55,7 @@ describe.each(["/dashboard", "/dashboard/test"])("below %s", (root) => {
 });
 
 test.each(["staff", "viewer"] as const)(
-  "%s see neither keys nor webhooks nor what happened at the door",
+  "%s see neither keys nor webhooks nor who signed in",
   async (role) => {
     const paths = ["/keys", "/webhooks", "/people/acts"].map((path) => `/dashboard${path}`);
 
@@ -77,7 +77,7 @@ const forms = pages.flatMap((page) =>
 
 describe("a form", () => {
   test.each(forms)(
-    "sent to %s without a session leads to the door, and back to its page",
+    "sent to %s without a session leads to the sign-in, and back to its page",
     async (path, page) => {
       const { status, location } = await dashboard.stranger().send(`/dashboard${path}`);
 

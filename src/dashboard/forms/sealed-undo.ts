@@ -9,7 +9,7 @@ import { assume, isObject } from "#kernel/assume.ts";
 import { randomBytes } from "#kernel/random.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
-import { readCookie } from "../door/session-cookie.ts";
+import { readCookie } from "../sign-in/session-cookie.ts";
 import type { Visit } from "../visit.ts";
 
 export interface Undo {

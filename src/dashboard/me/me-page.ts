@@ -7,13 +7,13 @@ import { listSessions } from "#shop/people/lookups.ts";
 import { endSessions } from "#shop/people/sessions/end-sessions.ts";
 import { sessionNotFound } from "#shop/people/sessions/session.ts";
 
-import { suggestPassword } from "../door/suggest-password.ts";
 import type { Page } from "../page.ts";
 import { input } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
 import { writeAs } from "../people/people-words.ts";
 import { sessionsPart } from "../people/sessions-part.ts";
+import { suggestPassword } from "../sign-in/suggest-password.ts";
 import { en } from "../words/en.ts";
 
 const { me, people } = en;
@@ -85,7 +85,7 @@ export const passwordPage: Page = {
   scopes: ["store:read"],
   confirmsFirst: true,
   show: async (visit) => {
-    const hint = html`${en.door.passwordHint} <q>${suggestPassword()}</q>`;
+    const hint = html`${en.signIn.passwordHint} <q>${suggestPassword()}</q>`;
     const autocomplete = "new-password";
     return {
       title: me.changePassword,

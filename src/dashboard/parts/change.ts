@@ -3,7 +3,7 @@
 
 import { timingSafeEqual } from "node:crypto";
 
-import { readCookie } from "../door/session-cookie.ts";
+import { readCookie } from "../sign-in/session-cookie.ts";
 import type { Visit } from "../visit.ts";
 
 /** The query by which the order's page says the change, minor units; empty for none. */

@@ -42,7 +42,7 @@ export function input(submitted: SubmittedForm | null, terms: InputTerms): Html 
       ${attribute("placeholder", placeholder ?? null)}
       ${attribute("required", terms.isRequired === true)}
       ${attribute("autofocus", terms.isFirst === true)}
-      ${isSecret && [attribute("data-show", en.door.show), attribute("data-hide", en.door.hide)]}
+      ${isSecret && [attribute("data-show", en.signIn.show), attribute("data-hide", en.signIn.hide)]}
       ${described}
     />`;
   });

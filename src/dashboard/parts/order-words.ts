@@ -31,15 +31,15 @@ const looks: Readonly<Record<Order["payment_status"], Look>> = {
 };
 
 /** Whether the customer pays when the goods arrive or are fetched. */
-function isPaidAtTheDoor({ payment_method }: Pick<Order, "payment_method">): boolean {
+function isPaidOnDelivery({ payment_method }: Pick<Order, "payment_method">): boolean {
   return payment_method === "cash_on_delivery";
 }
 
 /** How far its payment is. */
 export function paymentMark(order: Order): Html {
   const { payments } = en.order;
-  const isAtTheDoor = order.payment_status === "unpaid" && isPaidAtTheDoor(order);
-  const word = isAtTheDoor ? payments.on_delivery : payments[order.payment_status];
+  const isOnDelivery = order.payment_status === "unpaid" && isPaidOnDelivery(order);
+  const word = isOnDelivery ? payments.on_delivery : payments[order.payment_status];
   return mark(looks[order.payment_status], word);
 }
 

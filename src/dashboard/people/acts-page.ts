@@ -1,4 +1,4 @@
-// Who came and went: what is recorded of the door, newest first. It is in the live shop, whichever is looked at.
+// Who came and went: sign-ins and the like, newest first. It is in the live shop, whichever is looked at.
 
 import type { Static } from "typebox";
 

@@ -6,7 +6,6 @@ import { customers } from "./customers.ts";
 import { events } from "./developers/events.ts";
 import { keys } from "./developers/keys.ts";
 import { sandbox } from "./developers/sandbox.ts";
-import { door } from "./door.ts";
 import { find } from "./find.ts";
 import { goods } from "./goods.ts";
 import { home } from "./home.ts";
@@ -19,6 +18,7 @@ import { payments } from "./payments.ts";
 import { people } from "./people.ts";
 import { reports } from "./reports.ts";
 import { settings } from "./settings.ts";
+import { signIn } from "./sign-in.ts";
 import { stock } from "./stock.ts";
 import { undo } from "./undo.ts";
 import { worklists } from "./worklists.ts";
@@ -26,7 +26,7 @@ import { worklists } from "./worklists.ts";
 export const en = {
   cashUp,
   customers,
-  door,
+  signIn,
   events,
   find,
   goods,

@@ -2,7 +2,7 @@
 
 type Act = (who: string, whom: string, times: number) => string;
 
-/** Acts at the door, by the name under which they are recorded. */
+/** Sign-ins and the like, by the name under which they are recorded. */
 const acts = {
   signIn: (who) => `${who} signed in`,
   failSignIn: (_, whom, times) =>

@@ -1,8 +1,8 @@
 // Where the ways in lead to: a path that came with a request.
 
 /**
- * The path, if it is one of the dashboard's own, or else its first page. It is led to by the door, so that the page
- * would believe what `done` says, and any link can lead to the door: it is left out.
+ * The path, if it is one of the dashboard's own, or else its first page. It is led to by a sign-in, so that the page
+ * would believe what `done` says, and any link can lead to one: it is left out.
  */
 export function destination(to: string | null): string {
   // Visible ASCII alone: no other character belongs into a header. Steps up would lead out of the dashboard.

@@ -1,4 +1,4 @@
-// The pages of the door: signing in, taking a one-time link, giving the password again.
+// Pages that need no session: signing in, taking a one-time link, giving the password again.
 
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import type { OpenLink } from "#shop/people/credentials/get-link.ts";
@@ -9,9 +9,9 @@ import { input } from "../parts/field.ts";
 import { refusedNote } from "../parts/note.ts";
 import { en } from "../words/en.ts";
 
-const { door } = en;
+const words = en.signIn;
 
-interface EnterTerms {
+interface SignInTerms {
   readonly shop: string;
   /** The path that follows. */
   readonly to: string;
@@ -23,31 +23,31 @@ interface EnterTerms {
 }
 
 /** The way in. In a shop that has no people yet, it says how the first owner gets a link. */
-export function enterPage({
+export function signInPage({
   shop,
   to,
   hasPeople,
   submitted,
   isUnsent = false,
-}: EnterTerms): PageContent {
+}: SignInTerms): PageContent {
   if (!hasPeople) {
     return {
       title: shop,
-      body: html`<p>${door.emptyShop}</p>
+      body: html`<p>${words.emptyShop}</p>
         <pre class="wire" tabindex="0">duka people link</pre>`,
     };
   }
   const body = html`<form class="stack" method="post" action="/dashboard/enter">
-      ${isUnsent && html`<div class="note" role="alert"><span>${door.unsent}</span></div>`}
+      ${isUnsent && html`<div class="note" role="alert"><span>${words.unsent}</span></div>`}
       ${refusedNote(submitted)}
       <input type="hidden" name="to" value="${to}" />
-      ${input(submitted, { label: door.name, name: "/name", autocomplete: "username", isRequired: true, isFirst: submitted === null })}
-      ${input(submitted, { label: door.password, name: "/password", type: "password", autocomplete: "current-password", isRequired: true })}
+      ${input(submitted, { label: words.name, name: "/name", autocomplete: "username", isRequired: true, isFirst: submitted === null })}
+      ${input(submitted, { label: words.password, name: "/password", type: "password", autocomplete: "current-password", isRequired: true })}
       ${brief(submitted)}
-      <button class="go">${door.enter}</button>
+      <button class="go">${words.enter}</button>
     </form>
     <p class="small soft">
-      ${door.forgotten} <code>duka people link</code> ${door.forgottenWhere}
+      ${words.forgotten} <code>duka people link</code> ${words.forgottenWhere}
     </p>`;
   return { title: shop, body, status: submitted?.status ?? 200 };
 }
@@ -64,13 +64,13 @@ interface LinkTerms {
 /** What a one-time link is for. Only the form uses it up, because messengers open links. */
 export function linkPage({ shop, open, suggestion, submitted, path }: LinkTerms): PageContent {
   const { link, person } = open;
-  const body = html`<p>${door.linkFor[link.kind](person?.name ?? "")}</p>
+  const body = html`<p>${words.linkFor[link.kind](person?.name ?? "")}</p>
     <form class="stack" method="post" action="${path}">
       ${refusedNote(submitted)}
-      ${person === null && input(submitted, { label: door.yourName, name: "/name", autocomplete: "username", hint: door.yourNameHint, isRequired: true, isFirst: true })}
-      ${input(submitted, { label: door.newPassword, name: "/password", type: "password", autocomplete: "new-password", hint: html`${door.passwordHint} <q id="suggestion">${suggestion}</q>`, isRequired: true })}
+      ${person === null && input(submitted, { label: words.yourName, name: "/name", autocomplete: "username", hint: words.yourNameHint, isRequired: true, isFirst: true })}
+      ${input(submitted, { label: words.newPassword, name: "/password", type: "password", autocomplete: "new-password", hint: html`${words.passwordHint} <q id="suggestion">${suggestion}</q>`, isRequired: true })}
       ${brief(submitted)}
-      <button class="go">${door.take[link.kind]}</button>
+      <button class="go">${words.take[link.kind]}</button>
     </form>`;
   return { title: shop, body, status: submitted?.status ?? 200, isSecret: true };
 }
@@ -80,9 +80,9 @@ export function endedLinkPage(shop: string): PageContent {
   return {
     title: shop,
     status: 404,
-    body: html`<div class="note stop" role="alert"><span>${door.linkEnded}</span></div>
-      <p>${door.linkEndedWhat} <code>duka people link</code> ${door.forgottenWhere}</p>
-      <p><a class="button" href="/dashboard/enter">${door.enter}</a></p>`,
+    body: html`<div class="note stop" role="alert"><span>${words.linkEnded}</span></div>
+      <p>${words.linkEndedWhat} <code>duka people link</code> ${words.forgottenWhere}</p>
+      <p><a class="button" href="/dashboard/enter">${words.enter}</a></p>`,
   };
 }
 
@@ -108,15 +108,15 @@ export function confirmPage({
   field,
   hidden,
 }: ConfirmTerms): PageContent {
-  const body = html`<p>${door.confirmWhy}</p>
+  const body = html`<p>${words.confirmWhy}</p>
     <form class="stack" method="post" action="${action}">
       ${refusedNote(submitted)}
       ${hidden.map(([key, value]) => html`<input type="hidden" name="${key}" value="${value}" />`)}
       <input type="text" hidden autocomplete="username" value="${name}" />
-      ${input(submitted, { label: door.password, name: field, type: "password", autocomplete: "current-password", isRequired: true, isFirst: true })}
-      <button class="go">${door.confirm}</button>
+      ${input(submitted, { label: words.password, name: field, type: "password", autocomplete: "current-password", isRequired: true, isFirst: true })}
+      <button class="go">${words.confirm}</button>
     </form>
-    <p><a class="button quiet" href="${to}">${door.back}</a></p>`;
+    <p><a class="button quiet" href="${to}">${words.back}</a></p>`;
   return { title: shop, body, status: submitted?.status ?? 200 };
 }
 
@@ -124,6 +124,6 @@ function brief(submitted: SubmittedForm | null): Html {
   const isOn = submitted?.value("brief") === "true";
   return html`<label class="tick"
     ><input type="checkbox" name="brief" value="true" ${attribute("checked", isOn)} />
-    <span>${door.brief}</span></label
+    <span>${words.brief}</span></label
   >`;
 }

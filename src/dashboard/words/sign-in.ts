@@ -1,6 +1,6 @@
-// What the door says, in English.
+// Signing in, one-time links and passwords, in English.
 
-export const door = {
+export const signIn = {
   name: "Your name",
   password: "Password",
   show: "Show password",

@@ -6,10 +6,10 @@ import type { RenewedSession } from "#shop/people/sessions/session.ts";
 
 import { catchRefusal } from "../forms/catch-refusal.ts";
 import type { SubmittedForm } from "../forms/submitted-form.ts";
-import { doorResponse, redirect } from "../respond.ts";
+import { bareResponse, redirect } from "../respond.ts";
 import type { Visit } from "../visit.ts";
 import { destination } from "./destination.ts";
-import { confirmPage } from "./enter-page.ts";
+import { confirmPage } from "./sign-in-pages.ts";
 
 /** Fields that the page adds to those of the form. */
 const PASSWORD = "confirm-password";
@@ -30,7 +30,7 @@ export async function confirmForm(
   if (SECRETS.some((name) => fields.has(name))) return confirmFirst(visit);
   const password = fields.get(PASSWORD);
   if (password === null) return askAgain(visit, fields, null);
-  const outcome = await catchRefusal({ name: "door", fields }, () =>
+  const outcome = await catchRefusal({ name: "sign-in", fields }, () =>
     confirmPerson(visit.people, visit.visitor, password),
   );
   return "value" in outcome ? outcome.value : askAgain(visit, fields, outcome.submitted);
@@ -56,7 +56,7 @@ function askAgain(
     field: PASSWORD,
     hidden: [...withoutConfirmation(fields), [BACK, to]],
   });
-  return doorResponse(visit.request, shown);
+  return bareResponse(visit.request, shown);
 }
 
 /** Where the person was: the page itself, or that on which its form stood. */

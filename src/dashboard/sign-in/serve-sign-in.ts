@@ -14,19 +14,19 @@ import { catchRefusal } from "../forms/catch-refusal.ts";
 import { readFields } from "../forms/read-fields.ts";
 import type { SubmittedForm } from "../forms/submitted-form.ts";
 import { isOwnStep } from "../headers.ts";
-import { doorResponse, redirect } from "../respond.ts";
+import { bareResponse, redirect } from "../respond.ts";
 import type { DashboardTerms } from "../terms.ts";
 import { destination } from "./destination.ts";
 import { deviceOf } from "./device.ts";
-import { confirmPage, endedLinkPage, enterPage, linkPage } from "./enter-page.ts";
 import { readCookie, writeCookie } from "./session-cookie.ts";
+import { confirmPage, endedLinkPage, linkPage, signInPage } from "./sign-in-pages.ts";
 import { signedIn } from "./signed-in.ts";
 import { suggestPassword } from "./suggest-password.ts";
 
 type Mount = (path: string, reply: (context: RouteContext) => Promise<Response>) => unknown;
 
 /** Adds `/dashboard/enter`, `/dashboard/leave`, `/dashboard/confirm` and `/dashboard/door/{token}`. */
-export function mountDoor(mount: Mount, terms: DashboardTerms): void {
+export function mountSignIn(mount: Mount, terms: DashboardTerms): void {
   mount("/dashboard/enter", ({ request }) => enter(terms, request));
   mount("/dashboard/leave", ({ request }) => leave(terms, request));
   mount("/dashboard/confirm", ({ request }) => confirm(terms, request));
@@ -58,12 +58,12 @@ async function enter(terms: DashboardTerms, request: Request): Promise<Response>
       return redirect(to);
     // Believed only of the dashboard's own forms: a link of another site says nothing here.
     const isUnsent = asked.has(UNSENT) && isOwnStep(request);
-    const page = enterPage({ ...(await shopOf(terms)), to, submitted: null, isUnsent });
-    return doorResponse(request, page);
+    const page = signInPage({ ...(await shopOf(terms)), to, submitted: null, isUnsent });
+    return bareResponse(request, page);
   }
   const fields = await readFields(request, bodies);
   const next = destination(fields.get("to"));
-  const outcome = await catchRefusal({ name: "door", fields }, () =>
+  const outcome = await catchRefusal({ name: "sign-in", fields }, () =>
     signIn(people, {
       ...placeOf(terms, request),
       name: fields.get("/name") ?? "",
@@ -73,9 +73,9 @@ async function enter(terms: DashboardTerms, request: Request): Promise<Response>
     }),
   );
   if ("value" in outcome) return signedIn(terms, outcome.value, next);
-  return doorResponse(
+  return bareResponse(
     request,
-    enterPage({ ...(await shopOf(terms)), to: next, submitted: outcome.submitted }),
+    signInPage({ ...(await shopOf(terms)), to: next, submitted: outcome.submitted }),
   );
 }
 
@@ -87,15 +87,15 @@ async function take(terms: DashboardTerms, request: Request, token: string): Pro
     bodies,
   } = terms;
   const { name: shop } = await getStore(live.database.read);
-  const found = await catchRefusal({ name: "door", fields: new URLSearchParams() }, () =>
+  const found = await catchRefusal({ name: "sign-in", fields: new URLSearchParams() }, () =>
     getLink(live.database.read, token, live.clock.now()),
   );
-  if ("submitted" in found) return doorResponse(request, endedLinkPage(shop));
+  if ("submitted" in found) return bareResponse(request, endedLinkPage(shop));
   const page = (submitted: SubmittedForm | null) =>
     linkPageOf(request, { shop, open: found.value, submitted });
   if (request.method !== "POST") return page(null);
   const fields = await readFields(request, bodies);
-  const outcome = await catchRefusal({ name: "door", fields }, () =>
+  const outcome = await catchRefusal({ name: "sign-in", fields }, () =>
     takeLink(people, {
       ...placeOf(terms, request),
       token,
@@ -107,7 +107,7 @@ async function take(terms: DashboardTerms, request: Request, token: string): Pro
   );
   if ("value" in outcome) return signedIn(terms, outcome.value, "/dashboard");
   return outcome.submitted.code === "link_ended"
-    ? doorResponse(request, endedLinkPage(shop))
+    ? bareResponse(request, endedLinkPage(shop))
     : page(outcome.submitted);
 }
 
@@ -120,7 +120,7 @@ function linkPageOf(
   },
 ): Response {
   const { pathname: path } = new URL(request.url);
-  return doorResponse(request, linkPage({ ...terms, path, suggestion: suggestPassword() }));
+  return bareResponse(request, linkPage({ ...terms, path, suggestion: suggestPassword() }));
 }
 
 async function leave(terms: DashboardTerms, request: Request): Promise<Response> {
@@ -163,12 +163,12 @@ async function confirm(terms: DashboardTerms, request: Request): Promise<Respons
       field: "/password",
       hidden: [["to", to]],
     });
-  if (!isSent) return doorResponse(request, page(null));
+  if (!isSent) return bareResponse(request, page(null));
   const password = fields.get("/password") ?? "";
-  const outcome = await catchRefusal({ name: "door", fields }, () =>
+  const outcome = await catchRefusal({ name: "sign-in", fields }, () =>
     confirmPerson(people, visitor, password),
   );
-  if ("submitted" in outcome) return doorResponse(request, page(outcome.submitted));
+  if ("submitted" in outcome) return bareResponse(request, page(outcome.submitted));
   const { isBrief } = visitor.session;
   return redirect(to, [writeCookie(url(), "session", { value: outcome.value.token, isBrief })]);
 }
