@@ -13,7 +13,7 @@ import { receiveNotice } from "#payments/notices/receive-notice.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Router } from "#platform/http/router.ts";
 import { mountSecurityContact } from "#platform/http/security-contact.ts";
-import type { OpenDoors } from "#platform/http/server/served.ts";
+import type { OpenRouteTerms } from "#platform/http/server/served.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { TimerRunner } from "#platform/scheduler/timers.ts";
@@ -46,15 +46,15 @@ export interface OpenServing {
 }
 
 /** Adds the routes without API keys. */
-export function mountOpen(app: Router, doors: OpenDoors, serving: OpenServing): void {
-  const { bodies } = doors;
+export function mountOpen(app: Router, terms: OpenRouteTerms, serving: OpenServing): void {
+  const { bodies } = terms;
   const { shops, runners, metrics, state, log, commandUsages, hasRoom, served } = serving;
   const publicUrl = () => state.url;
   mountNotices(app, {
     bodies,
-    doorOf: (mode, gateway) => {
+    rulesOf: (mode, gateway) => {
       const found = shops[mode].gateways.find(({ id }) => id === gateway);
-      return served.includes(mode) ? (found?.door ?? null) : null;
+      return served.includes(mode) ? (found?.noticeRules ?? null) : null;
     },
     take: async (mode, received) => {
       const reception = await receiveNotice(shops[mode], received);
@@ -63,7 +63,7 @@ export function mountOpen(app: Router, doors: OpenDoors, serving: OpenServing): 
       return reception;
     },
   });
-  addDashboard(doors, serving);
+  addDashboard(terms, serving);
   mountGuides(app, () => guideFacts(commandUsages ?? []));
   mountClient(app, document);
   const { securityContact: contact } = serving;
@@ -89,7 +89,10 @@ export function mountOpen(app: Router, doors: OpenDoors, serving: OpenServing): 
 }
 
 /** Its pages are an eighth of the program, and many programs show none: they are loaded when one is asked for. */
-function addDashboard({ addLater, inside, bodies, peerOf }: OpenDoors, serving: OpenServing): void {
+function addDashboard(
+  { addLater, inside, bodies, peerOf }: OpenRouteTerms,
+  serving: OpenServing,
+): void {
   const { shops, served, log, hasRoom, dashboardUrl, networkOf, entrance } = serving;
   if (dashboardUrl === null) return;
   addLater(["/dashboard", "/dashboard/*"], async (app) => {

@@ -12,7 +12,7 @@ import type { DocsOptions } from "#platform/http/openapi/docs.ts";
 import { betweenChecks, listen } from "#platform/http/server/listen.ts";
 import type { Served } from "#platform/http/server/served.ts";
 import { mountMetrics } from "#platform/metrics/mount-metrics.ts";
-import { operatorDoor } from "#platform/metrics/operator-door.ts";
+import { operatorCheck } from "#platform/metrics/operator-check.ts";
 import { addressBlock, isLoopback, isWithin, networkOf } from "#platform/net/addresses.ts";
 import { clientReader } from "#platform/net/client-reader.ts";
 import { version } from "#platform/process/version.ts";
@@ -50,7 +50,7 @@ async function loadServed(serving: OpenServing): Promise<Served<OpenShop>> {
   return {
     routes,
     docs: docsAt(() => serving.state.url, { document, refusals }),
-    addOpen: (app, doors) => mountOpen(app, doors, serving),
+    addOpen: (app, terms) => mountOpen(app, terms, serving),
   };
 }
 
@@ -138,7 +138,7 @@ export function serveHttp(config: Config, serving: Serving) {
     onAnswered: ({ route, ...answered }) =>
       metrics.countAnswer({ ...answered, route: route ?? "unknown" }),
     addOperator: (app, isOperator) => mountMetrics(app, { metrics, isOperator }),
-    isOperator: operatorDoor({
+    isOperator: operatorCheck({
       token: config.metricsToken,
       isProxied: config.http.trustedProxies.length > 0,
     }),

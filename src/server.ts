@@ -64,8 +64,8 @@ export interface Duka {
   readonly couriers: Readonly<Record<Mode, Courier>>;
   /** The API key made at the first start; it cannot be shown again. */
   readonly firstKey: string | null;
-  /** The address at which the first owner comes in; null once there is one. */
-  readonly firstDoor: string | null;
+  /** The one-time link of the first owner; null once there is one. */
+  readonly firstLink: string | null;
   /** Finishes requests in flight, then closes everything. */
   stop(): Promise<void>;
 }
@@ -180,9 +180,9 @@ async function beginAt(
   // Last: a key that is made before a failed start would never be shown.
   const { test, live } = shops;
   const token = dashboard.isServed ? await live.database.write(makeFirstLink) : null;
-  const firstDoor = token === null ? null : addressOfLink(dashboardUrl, token);
-  if (!served.includes("test")) return { firstKey: null, firstDoor };
-  return { firstKey: await test.database.write((tx) => createFirstKey(tx)), firstDoor };
+  const firstLink = token === null ? null : addressOfLink(dashboardUrl, token);
+  if (!served.includes("test")) return { firstKey: null, firstLink };
+  return { firstKey: await test.database.write((tx) => createFirstKey(tx)), firstLink };
 }
 
 /**

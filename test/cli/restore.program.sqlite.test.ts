@@ -247,7 +247,7 @@ describe("the people of a backup", () => {
 
     await using door = await openDoor({ folder: folderOfShop("data") });
     expect(ended.stdout).toMatch(/^removed person per_\w+ "Ama" \(owner\)$/m);
-    expect(door.shop.duka.firstDoor).not.toBeNull();
+    expect(door.shop.duka.firstLink).not.toBeNull();
   });
 });
 

@@ -14,7 +14,7 @@ import type {
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
-import type { Door, Notice } from "#payments/notices/arrived-notice.ts";
+import type { Notice, NoticeRules } from "#payments/notices/arrived-notice.ts";
 import { gatewayReferenceOf } from "#payments/payments/payment.ts";
 
 import { nothingTold } from "../support/scripted-gateway.ts";
@@ -76,7 +76,7 @@ export class LedgerGateway implements Gateway {
   readonly id = "ledger";
   readonly standing = "open";
   readonly refundsFailLate = false;
-  readonly door: Door = { methods: ["POST"], isSigned: true };
+  readonly noticeRules: NoticeRules = { methods: ["POST"], isSigned: true };
   readonly mode = "test";
   readonly methods = ["mobile_money"] as const;
   readonly #ledger: Ledger;

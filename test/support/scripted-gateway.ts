@@ -18,7 +18,7 @@ import type {
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
-import type { ArrivedNotice, Door, Notice } from "#payments/notices/arrived-notice.ts";
+import type { ArrivedNotice, Notice, NoticeRules } from "#payments/notices/arrived-notice.ts";
 import type { PaymentFacts } from "#payments/payments/payment-life.ts";
 import { gatewayReferenceOf } from "#payments/payments/payment.ts";
 
@@ -43,7 +43,7 @@ export class ScriptedGateway implements Gateway {
   readonly id: string = "scripted";
   standing: Gateway["standing"] = "open";
   refundsFailLate = false;
-  readonly door: Door = { methods: ["POST"], isSigned: true };
+  readonly noticeRules: NoticeRules = { methods: ["POST"], isSigned: true };
   readonly mode: Gateway["mode"] = "test";
   readonly methods: readonly GatewayMethod[] = gatewayMethods;
   readonly charges = new Map<string, Charge>();

@@ -16,7 +16,7 @@ import type {
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
-import type { ArrivedNotice, Door, Notice } from "#payments/notices/arrived-notice.ts";
+import type { ArrivedNotice, Notice, NoticeRules } from "#payments/notices/arrived-notice.ts";
 
 import { Books } from "./books.ts";
 
@@ -45,7 +45,7 @@ export class CallbackGateway implements Gateway {
   readonly standing = "open";
   readonly methods = ["mobile_money"] as const;
   readonly refundsFailLate = false;
-  readonly door: Door = { methods: ["POST", "PUT"], isSigned: false };
+  readonly noticeRules: NoticeRules = { methods: ["POST", "PUT"], isSigned: false };
   readonly #token: string;
   readonly #books = new Books({ now: () => 0, holdMs: 0 });
   readonly #charges = new Map<string, Charge>();

@@ -82,11 +82,11 @@ export function endOnFault(log: Log): void {
   }
 }
 
-function greeting(config: Config, { url, firstKey, firstDoor }: Duka): string {
+function greeting(config: Config, { url, firstKey, firstLink }: Duka): string {
   const lines = [
     `Duka ${version} is running.`,
     "",
-    ...(firstDoor === null ? [] : [`  Open  ${firstDoor}`]),
+    ...(firstLink === null ? [] : [`  Open  ${firstLink}`]),
     `  API   ${url}/v2`,
     `  Docs  ${url}/docs, guides at ${url}/guides`,
     `  Data  ${describePlace({ directory: config.dataDirectory, server: config.server })}`,

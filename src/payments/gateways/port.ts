@@ -7,7 +7,7 @@ import type { Id } from "#kernel/id.ts";
 import type { GatewayMethod } from "#kernel/payment-method.ts";
 import type { FoundDispute } from "#payments/disputes/dispute-life.ts";
 import type { GatewayName } from "#payments/gateways/gateway-name.ts";
-import type { ArrivedNotice, Door, Notice } from "#payments/notices/arrived-notice.ts";
+import type { ArrivedNotice, Notice, NoticeRules } from "#payments/notices/arrived-notice.ts";
 import type {
   ActionDetail,
   FailureCode,
@@ -267,7 +267,7 @@ export interface GatewayRules {
 /** A gateway of one shop and mode. Its rules and `parseWebhook` are pure; what is repeated has one effect. */
 export interface Gateway extends GatewayRules {
   readonly mode: Mode;
-  readonly door: Door;
+  readonly noticeRules: NoticeRules;
   /** Whether a refund may fail weeks after it succeeded, because the customer's bank sends it back. */
   readonly refundsFailLate: boolean;
   /** Whether a payment may not say what of it went back: its refunds are listed after each notice then. */

@@ -4,7 +4,7 @@ import type { GatewayName } from "#payments/gateways/gateway-name.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
 /** How notices come in, at `/hooks/{mode}/{id}`. */
-export interface Door {
+export interface NoticeRules {
   readonly methods: readonly ("POST" | "PUT")[];
   /**
    * Whether notices are signed. Those that are not come to `/hooks/{mode}/{id}/{token}`; the gateway compares

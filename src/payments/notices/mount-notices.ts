@@ -2,7 +2,7 @@
 // gateway signs nothing. Without API key or rate limit: the signature over the exact bytes, or the token,
 // authenticates the sender, and the reply is a bare status.
 
-import type { Door } from "#payments/notices/arrived-notice.ts";
+import type { NoticeRules } from "#payments/notices/arrived-notice.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import { type Bodies, unreadReply } from "#platform/http/intake/bodies.ts";
 import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";
@@ -14,8 +14,8 @@ const NOTICE = { audience: "keyless", bytesMax: 1_048_576, withinMs: 10_000 } as
 
 export interface NoticeTerms {
   readonly bodies: Bodies;
-  /** The door of this gateway in the mode; null where it has none. */
-  readonly doorOf: (mode: Mode, gateway: string) => Door | null;
+  /** How notices of this gateway come in, in the mode; null where it has none. */
+  readonly rulesOf: (mode: Mode, gateway: string) => NoticeRules | null;
   readonly take: (mode: Mode, received: ReceivedNotice) => Promise<Reception>;
 }
 
@@ -34,14 +34,14 @@ export function mountNotices(app: Router, terms: NoticeTerms): void {
 async function answer(
   request: Request,
   { mode: named, gateway, token = null }: RouteContext["params"],
-  { bodies, doorOf, take }: NoticeTerms,
+  { bodies, rulesOf, take }: NoticeTerms,
 ): Promise<Response> {
   const id = gateway ?? "";
   const mode = modes.find((one) => one === named);
-  const door = mode === undefined ? null : doorOf(mode, id);
-  if (mode === undefined || door === null)
+  const rules = mode === undefined ? null : rulesOf(mode, id);
+  if (mode === undefined || rules === null)
     return new Response(null, { status: 404, headers: { Connection: "close" } });
-  const wrongMethod = refuseMethod(request, door);
+  const wrongMethod = refuseMethod(request, rules);
   if (wrongMethod !== null) return wrongMethod;
   const bytes = await bodies.receive(request, NOTICE);
   if (typeof bytes === "string") return new Response(null, unreadReply(bytes));
@@ -49,8 +49,8 @@ async function answer(
   return new Response(null, { status: result === "rejected" ? 401 : 200 });
 }
 
-function refuseMethod({ method }: Request, door: Door): Response | null {
-  const allowed: readonly string[] = door.methods;
+function refuseMethod({ method }: Request, rules: NoticeRules): Response | null {
+  const allowed: readonly string[] = rules.methods;
   if (allowed.includes(method)) return null;
   return new Response(null, { status: 405, headers: { Allow: allowed.join(", ") } });
 }

@@ -12,7 +12,7 @@ import type { Tx } from "#platform/database/database.ts";
 import { planNoticedPoll } from "./plan-noticed-poll.ts";
 import { saveNotice } from "./queries.ts";
 
-/** A notice as it arrived at the door of a gateway. */
+/** A notice as it arrived at the address for a gateway. */
 export interface ReceivedNotice extends ArrivedNotice {
   readonly gateway: string;
 }
@@ -56,8 +56,8 @@ export async function receiveNotice(
 }
 
 function parse(gateway: Gateway, { bytes, headers, token }: ArrivedNotice): Notice {
-  // A door without a token in its address has no others; one with a token has no other address.
-  if (gateway.door.isSigned !== (token === null)) return { kind: "reject" };
+  // Signed notices come without a token in their address, all others with one.
+  if (gateway.noticeRules.isSigned !== (token === null)) return { kind: "reject" };
   try {
     return gateway.parseWebhook({ bytes, headers, token });
   } catch {

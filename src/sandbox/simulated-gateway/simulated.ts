@@ -16,7 +16,7 @@ import type {
   PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
-import type { ArrivedNotice, Door, Notice } from "#payments/notices/arrived-notice.ts";
+import type { ArrivedNotice, Notice, NoticeRules } from "#payments/notices/arrived-notice.ts";
 import { gatewayReferenceOf } from "#payments/payments/payment.ts";
 import { type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -57,7 +57,7 @@ export class SimulatedGateway implements Gateway {
   readonly mode = "test";
   readonly standing = "open";
   readonly refundsFailLate = false;
-  readonly door: Door = { methods: ["POST"], isSigned: true };
+  readonly noticeRules: NoticeRules = { methods: ["POST"], isSigned: true };
   readonly methods = ["mobile_money", "card", "gateway"] as const;
   readonly #options: SimulatedOptions;
   /** New with each start, which is safe: a notice is signed when it is pushed. */

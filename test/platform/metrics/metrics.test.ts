@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { operatorDoor } from "#platform/metrics/operator-door.ts";
+import { operatorCheck } from "#platform/metrics/operator-check.ts";
 import { isLoopback } from "#platform/net/addresses.ts";
 
 import { openTestShop, type TestShop } from "../../support/shop.ts";
@@ -132,7 +132,7 @@ describe("a reader of the metrics", () => {
   );
 
   test("from another machine is refused, whatever host it names", () => {
-    const isOperator = operatorDoor({ token: null, isProxied: false });
+    const isOperator = operatorCheck({ token: null, isProxied: false });
 
     const request = new Request("http://localhost:4000/metrics");
 

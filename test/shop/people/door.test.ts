@@ -6,7 +6,7 @@ import type { Database } from "#platform/database/database.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { dropNetworksJob } from "#shop/audit/jobs.ts";
 import { addressOfLink } from "#shop/people/credentials/link.ts";
-import { distrustDoors } from "#shop/people/distrust-doors.ts";
+import { endAllAccess } from "#shop/people/end-all-access.ts";
 import { listPeople } from "#shop/people/lookups.ts";
 import { confirmPerson } from "#shop/people/sessions/confirm-person.ts";
 import { endSessions } from "#shop/people/sessions/end-sessions.ts";
@@ -30,14 +30,14 @@ async function openNext({ shop, people }: TestDoor): Promise<Database> {
 test("while no one is there, each start makes a link for the first owner", async () => {
   using folder = openScratchFolder();
   const first = await openDoor({ folder });
-  const former = String(first.shop.duka.firstDoor);
+  const former = String(first.shop.duka.firstLink);
   await first[Symbol.asyncDispose]();
   await using second = await openDoor({ folder });
-  const { firstDoor } = second.shop.duka;
+  const { firstLink } = second.shop.duka;
 
   expect(former).toMatch(/^http:\/\/localhost:\d+\/dashboard\/door\/[0-9A-Za-z]{43}$/);
-  expect(firstDoor).not.toBe(former);
-  const { visitor } = await second.take(String(firstDoor).slice(-43), "Ama");
+  expect(firstLink).not.toBe(former);
+  const { visitor } = await second.take(String(firstLink).slice(-43), "Ama");
   expect(visitor.person.role).toBe("owner");
   expect(await codeOf(second.take(former.slice(-43), "Kofi"))).toBe("link_ended");
 });
@@ -50,7 +50,7 @@ test("a start of a shop with an owner makes no link", async () => {
 
   await using second = await openDoor({ folder });
 
-  expect(second.shop.duka.firstDoor).toBeNull();
+  expect(second.shop.duka.firstLink).toBeNull();
 });
 
 test.each([
@@ -84,7 +84,7 @@ test("a restored shop knows its people, and none of their sessions, links and de
   const { token, knownToken } = await door.owner();
   const link = await door.link({ kind: "invitation", role: "staff", by: null });
 
-  await door.database.write((tx) => distrustDoors(tx, { removesPeople: false, by: null }));
+  await door.database.write((tx) => endAllAccess(tx, { removesPeople: false, by: null }));
 
   expect(await door.opens(token)).toBe(false);
   expect(await codeOf(door.take(link, "Kofi"))).toBe("link_ended");
@@ -96,7 +96,7 @@ test("a restored shop whose people are removed waits for a first owner", async (
   await using door = await openDoor();
   await door.owner();
 
-  await door.database.write((tx) => distrustDoors(tx, { removesPeople: true, by: null }));
+  await door.database.write((tx) => endAllAccess(tx, { removesPeople: true, by: null }));
 
   expect(await listPeople(door.database.read)).toEqual([]);
   expect(await door.guess({ password: PASSWORD })).toBe("sign_in_failed");

@@ -21,7 +21,7 @@ import { userName } from "#platform/process/user-name.ts";
 import { dropLinkSecret } from "#sales/links/link-terms.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { revokeAllKeys } from "#shop/keys/revoke-all-keys.ts";
-import { distrustDoors } from "#shop/people/distrust-doors.ts";
+import { endAllAccess } from "#shop/people/end-all-access.ts";
 
 import { describeProof, terminalWork, trustedVault, type TrustOptions } from "./backup-work.ts";
 
@@ -61,7 +61,7 @@ function preparation(
   const by = userName();
   return async (tx) => {
     if (revokeKeys === true) await revokeAllKeys(tx);
-    await distrustDoors(tx, { removesPeople: revokePeople === true, by });
+    await endAllAccess(tx, { removesPeople: revokePeople === true, by });
     if (!isGenuine) await distrust(tx);
     await recordAct(tx, { actorName: by, action: "restore", subject: null });
   };

@@ -20,7 +20,7 @@ import type {
   RefundOutcome,
 } from "#payments/gateways/port.ts";
 import type { VendorTerms } from "#payments/gateways/vendors.ts";
-import type { ArrivedNotice, Door, Notice } from "#payments/notices/arrived-notice.ts";
+import type { ArrivedNotice, Notice, NoticeRules } from "#payments/notices/arrived-notice.ts";
 import { gatewayReferenceOf, isPaidOnPage } from "#payments/payments/payment.ts";
 
 import { type Answer, isDuplicate, type Refused, unclear } from "./answers.ts";
@@ -53,7 +53,7 @@ class PaystackGateway implements Gateway {
   readonly mode: VendorTerms["mode"];
   readonly standing = "open";
   readonly methods = ["mobile_money", "card", "gateway"] as const;
-  readonly door: Door = { methods: ["POST"], isSigned: true };
+  readonly noticeRules: NoticeRules = { methods: ["POST"], isSigned: true };
   readonly refundsFailLate = false;
   /** No document says how a transaction reads of which a part went back. */
   readonly hidesReturns = true;

@@ -26,7 +26,7 @@ import type {
   RefundOutcome,
 } from "#payments/gateways/port.ts";
 import type { VendorTerms } from "#payments/gateways/vendors.ts";
-import type { ArrivedNotice, Door, Notice } from "#payments/notices/arrived-notice.ts";
+import type { ArrivedNotice, Notice, NoticeRules } from "#payments/notices/arrived-notice.ts";
 import { gatewayReferenceOf, isPaidOnPage } from "#payments/payments/payment.ts";
 
 import { StripeCalls } from "./calls.ts";
@@ -56,7 +56,7 @@ class StripeGateway implements Gateway {
   readonly mode: VendorTerms["mode"];
   readonly standing = "open";
   readonly methods = ["card", "gateway"] as const;
-  readonly door: Door = { methods: ["POST"], isSigned: true };
+  readonly noticeRules: NoticeRules = { methods: ["POST"], isSigned: true };
   readonly refundsFailLate = true;
   readonly #terms: VendorTerms;
   readonly #calls: StripeCalls;

@@ -23,11 +23,11 @@ export interface Served<S extends Shop> {
   readonly routes: readonly Route<S>[];
   readonly docs: DocsOptions;
   /** Adds routes without API keys: their URL is secret, or the request is signed. */
-  readonly addOpen?: (app: Router, doors: OpenDoors) => void;
+  readonly addOpen?: (app: Router, terms: OpenRouteTerms) => void;
 }
 
 /** What routes without API keys need of the server. */
-export interface OpenDoors {
+export interface OpenRouteTerms {
   readonly bodies: Bodies;
   /** The interface, as pages of this server ask it. */
   readonly inside: Inside;
@@ -118,7 +118,7 @@ export async function loadServed<S extends Shop>(
 function laterAdder<A extends Router & Pick<Elysia, "fetch">>(
   app: Router,
   { newApp, onFault }: { readonly newApp: () => A } & Pick<DispatchOptions, "onFault">,
-): OpenDoors["addLater"] {
+): OpenRouteTerms["addLater"] {
   return (paths, add) => {
     const added = lazilyLoaded(async () => {
       const inner = newApp();

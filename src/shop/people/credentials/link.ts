@@ -13,9 +13,9 @@ export type PersonLink = RowOf<typeof links>;
 export function addressOfLink(
   serverUrl: string,
   token: string,
-  door: "door" | "sandbox" = "door",
+  page: "door" | "sandbox" = "door",
 ): string {
-  return addressForPeople(serverUrl, `/dashboard/${door}/${token}`);
+  return addressForPeople(serverUrl, `/dashboard/${page}/${token}`);
 }
 
 /**

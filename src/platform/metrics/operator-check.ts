@@ -9,7 +9,7 @@ import { isLoopbackName, plainHost } from "#platform/net/target-url.ts";
 /** A request with one of these headers was forwarded, so its client may be on another machine. */
 const FORWARDING = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
 
-export interface DoorTerms {
+export interface OperatorTerms {
   /** Null if there is no token. */
   readonly token: string | null;
   /** Whether the settings name a proxy, through which strangers arrive from this machine. */
@@ -17,10 +17,10 @@ export interface DoorTerms {
 }
 
 /** Tells from a request and the address of its peer whether the operator sent it. */
-export type OperatorDoor = (request: Request, peer: string) => boolean;
+export type OperatorCheck = (request: Request, peer: string) => boolean;
 
-/** Opens to requests with the token, and to requests to this machine from itself. */
-export function operatorDoor({ token, isProxied }: DoorTerms): OperatorDoor {
+/** True of requests with the token, and to requests to this machine from itself. */
+export function operatorCheck({ token, isProxied }: OperatorTerms): OperatorCheck {
   return (request, peer) => (!isProxied && isLocal(request, peer)) || bears(request, token);
 }
 

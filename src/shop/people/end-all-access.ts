@@ -2,13 +2,13 @@
 
 import type { Tx } from "#platform/database/database.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
+import { deleteEveryDevice, deleteEveryLink } from "#shop/people/credentials/queries.ts";
+import { deleteEverySession } from "#shop/people/sessions/queries.ts";
 
-import { deleteEveryDevice, deleteEveryLink } from "./credentials/queries.ts";
 import { endAccess } from "./end-access.ts";
 import { listPeople } from "./lookups.ts";
-import { deleteEverySession } from "./sessions/queries.ts";
 
-interface Distrust {
+interface RestoredAccess {
   /** Whether people are removed as well; the next start then prints a link for a first owner. */
   readonly removesPeople: boolean;
   /** The name of who restores, for the audit log. */
@@ -16,7 +16,7 @@ interface Distrust {
 }
 
 /** Ends every session and link, so that what ended after the backup was made does not begin again. */
-export async function distrustDoors(tx: Tx, { removesPeople, by }: Distrust): Promise<void> {
+export async function endAllAccess(tx: Tx, { removesPeople, by }: RestoredAccess): Promise<void> {
   await deleteEverySession(tx, {});
   await deleteEveryLink(tx, {});
   await deleteEveryDevice(tx, {});

@@ -1,8 +1,8 @@
-// The doors of gateways: some call with PUT, and some sign nothing but know a secret address.
+// How notices of gateways come in: some call with PUT, and some sign nothing but know a secret address.
 
 import { expect, test } from "bun:test";
 
-import type { ArrivedNotice, Door, Notice } from "#payments/notices/arrived-notice.ts";
+import type { ArrivedNotice, Notice, NoticeRules } from "#payments/notices/arrived-notice.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
@@ -12,7 +12,7 @@ const TOKEN = "k3yr1ng";
 
 /** Calls back once, by PUT, unsigned. */
 class UnsignedGateway extends ScriptedGateway {
-  override readonly door: Door = { methods: ["POST", "PUT"], isSigned: false };
+  override readonly noticeRules: NoticeRules = { methods: ["POST", "PUT"], isSigned: false };
 
   override parseWebhook({ bytes, token }: ArrivedNotice): Notice {
     if (token !== TOKEN) return { kind: "reject" };
