@@ -88,7 +88,7 @@ async function completeOnce(
   const completion = {
     paymentMethod,
     metadata: undefined,
-    isFromStranger: true,
+    isFromMerchant: false,
     expectedTotal: formatAmount(sumsOfCart(shown.orderable).totalMinor, cart.currency),
   };
   return (await completeCart(tx, id, { completion, expected: null })).placed.order.id;

@@ -30,8 +30,8 @@ export interface Completion {
   readonly metadata: Metadata | undefined;
   /** Whether the cart's metadata keeps the names that a publishable key cannot send. */
   readonly keepsNames?: boolean;
-  /** Whether the customer completes it without the merchant. */
-  readonly isFromStranger: boolean;
+  /** Whether the merchant completes it; by a key in a public page, or on the page of a link, the customer does. */
+  readonly isFromMerchant: boolean;
   /** The caller whose bounds hold; undefined for the merchant and the pages behind links. */
   readonly placedBy?: LimitedCaller | undefined;
   /** Whether the empty fields of a known customer take the contact details of the cart. */

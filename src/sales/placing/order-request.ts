@@ -42,8 +42,8 @@ export interface OrderRequest extends OrderCustomerRequest {
   /** Whether goods to ship need a shipping option where the shop has rates. */
   readonly needsShipping: boolean;
   readonly metadata: Metadata;
-  /** Whether a customer placed it without the merchant, such as by a key in a public page. */
-  readonly isFromStranger: boolean;
+  /** Whether the merchant places it; by a key in a public page, or on the page of a link, a customer does. */
+  readonly isFromMerchant: boolean;
   /** The caller whose bounds hold; undefined for the merchant and the pages behind links. */
   readonly placedBy?: LimitedCaller | undefined;
   /** Whether the empty fields of a known customer take what the request says of them. */

@@ -172,11 +172,11 @@ async function customerOf(
  */
 async function createOrderCustomer(
   tx: Tx,
-  { customer, isFromStranger }: OrderRequest,
+  { customer, isFromMerchant }: OrderRequest,
 ): Promise<Customer | null> {
   if (customer === undefined) return null;
   try {
-    return await createCustomer(tx, { ...customer, isUnverified: isFromStranger });
+    return await createCustomer(tx, { ...customer, isUnverified: !isFromMerchant });
   } catch (error) {
     const existsNow = error instanceof Refusal && error.definition === customerExists;
     throw existsNow ? new WriteConflict("The customer") : error;

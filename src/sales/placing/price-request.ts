@@ -87,10 +87,10 @@ type ToldCode = Pick<RejectedCode, "code"> & {
 };
 
 /** A stranger learns nothing of what the owner of a contact bought before. */
-function told({ isFromStranger }: OrderRequest, rejected: readonly RejectedCode[]): ToldCode[] {
+function told({ isFromMerchant }: OrderRequest, rejected: readonly RejectedCode[]): ToldCode[] {
   return rejected.map(({ code, reason }) => {
     const isPersonal = reason === "used_by_customer" || reason === "customer_not_eligible";
-    return { code, reason: isFromStranger && isPersonal ? "not_eligible" : reason };
+    return { code, reason: !isFromMerchant && isPersonal ? "not_eligible" : reason };
   });
 }
 

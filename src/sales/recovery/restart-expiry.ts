@@ -13,7 +13,7 @@ import { expiryMinutesOf } from "#shop/store/payment-methods.ts";
 export async function restartExpiry(tx: Tx, before: Order): Promise<Order> {
   if (before.expiresAt === null || !awaitsPayment(before)) return before;
   // Cash of the merchant's own orders has no end: an order that has one was placed by a customer.
-  const terms = { isFromStranger: true };
+  const terms = { isFromMerchant: false };
   const minutes = expiryMinutesOf(await getStore(tx), before.paymentMethod, terms);
   const expiresAt = minutes === null ? null : tx.now + minutes * MINUTE_MS;
   const order = await saveOrder(tx, before, { expiresAt });

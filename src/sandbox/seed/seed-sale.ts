@@ -99,7 +99,7 @@ export class SeedSale {
       shipping: isSent ? { optionId } : null,
       codes,
       metadata: {},
-      isFromStranger: false,
+      isFromMerchant: true,
       depositPercent,
     });
     this.#orderId = order.id;
@@ -125,7 +125,7 @@ export class SeedSale {
   }
 
   async completeCart(tx: Tx): Promise<void> {
-    const completion = { paymentMethod: undefined, metadata: undefined, isFromStranger: false };
+    const completion = { paymentMethod: undefined, metadata: undefined, isFromMerchant: true };
     const { placed } = await completeCart(tx, known(this.#cartId), { completion, expected: null });
     this.#orderId = placed.order.id;
     this.#isFree = placed.order.paidAt !== null;

@@ -83,8 +83,8 @@ const instructions: Readonly<Record<PaymentMethod, string>> = {
 const DAY_MINUTES = 1440;
 /** A transfer takes a working day or two to arrive. */
 const BY_HAND_EXPIRY_MINUTES = 3 * DAY_MINUTES;
-/** What a stranger ordered and neither paid nor received after a week was never agreed with the merchant. */
-const STRANGER_EXPIRY_MINUTES = 7 * DAY_MINUTES;
+/** What a customer ordered and neither paid nor received after a week was never agreed with the merchant. */
+const CUSTOMER_EXPIRY_MINUTES = 7 * DAY_MINUTES;
 
 /** Returns how the shop takes the method. By default a gateway takes what it can. */
 export function methodTermsOf(settings: PaymentSettings, method: PaymentMethod): MethodTerms {
@@ -146,21 +146,21 @@ export function methodUnavailable(
 
 /**
  * Returns the minutes after which an unpaid order of this method expires, or null for never. Cash
- * waits for the merchant, who is present; a stranger who places an order reserves no stock for ever,
+ * waits for the merchant, who is present; a customer who places an order reserves no stock for ever,
  * also where the shop's own orders never expire.
  */
 export function expiryMinutesOf(
   settings: PaymentSettings,
   method: PaymentMethod,
-  { isFromStranger }: { readonly isFromStranger: boolean },
+  { isFromMerchant }: { readonly isFromMerchant: boolean },
 ): number | null {
   const { by, expiresMinutes } = methodTermsOf(settings, method);
   if (expiresMinutes !== null) return expiresMinutes;
   if (isPaidInPerson(method)) {
-    return isFromStranger ? STRANGER_EXPIRY_MINUTES : null;
+    return isFromMerchant ? null : CUSTOMER_EXPIRY_MINUTES;
   }
   if (by === "hand") return BY_HAND_EXPIRY_MINUTES;
-  return settings.orderExpiryMinutes ?? (isFromStranger ? STRANGER_EXPIRY_MINUTES : null);
+  return settings.orderExpiryMinutes ?? (isFromMerchant ? null : CUSTOMER_EXPIRY_MINUTES);
 }
 
 function isTakenByGateway(
