@@ -108,6 +108,6 @@ async function openFresh(
   const { recovery } = found;
   const attempts = recovery.kind === "order" ? recovery.payments.filter(isOpenAttempt) : [];
   if (attempts.length === 0) return found;
-  await Promise.all(attempts.map(({ id }) => pollBriefly(shop, id, "politely")));
+  await Promise.all(attempts.map(({ id }) => pollBriefly(shop, id, "read")));
   return pages.open(shop.database.read, link);
 }

@@ -380,7 +380,7 @@ async function openPaid(count: number) {
   for (let paid = 0; paid < count; paid += 1) {
     const { id } = await shop.post("/v2/payments/initialize", { amount: 5, currency: "USD" });
     gateway.pay(id);
-    await pollPayment(shop.test, id, "now");
+    await pollPayment(shop.test, id, "due");
     payments.push(id);
   }
   return { shop, gateway, payments, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() };

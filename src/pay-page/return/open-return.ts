@@ -31,7 +31,7 @@ export async function openReturn({ shops, token, isVisit }: ReturnToOpen): Promi
     return readReturnLink(token, { secret, now: clock.now() });
   });
   const { payment } = isVisit
-    ? await pollBriefly(shop, id, "returning")
+    ? await pollBriefly(shop, id, "return")
     : await getPayment(shop.database.read, id);
   return { shop, payment };
 }

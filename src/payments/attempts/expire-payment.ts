@@ -18,7 +18,7 @@ const LEFT_OPEN_MS = HOUR_MS;
 /** Afterwards the attempt is expired, settled by the gateway, or its timer is set a little later. */
 export async function expirePayment(shop: PaymentsShop, id: Id<"payment">): Promise<void> {
   const { database, clock } = shop;
-  const { payment } = await pollPayment(shop, id, "now");
+  const { payment } = await pollPayment(shop, id, "due");
   // The poll cleared it: the payment is decided, or only the gateway works on it.
   if (!(await isTimerSet(database.read, name, id))) return;
   const endsAt = endOf(payment, clock.now());

@@ -15,7 +15,7 @@ export async function expireUnpaidOrder(shop: PaymentsShop, id: Id<"order">): Pr
   // An order waits days for one on which a gateway works, which has polls of its own.
   const isWorking = payments.some(({ status }) => status === "processing");
   for (const payment of payments.filter((one) => isWatched(one) && !isWorking)) {
-    await pollPayment(shop, payment.id, "now");
+    await pollPayment(shop, payment.id, "due");
   }
   await shop.database.write((tx) => expireOrder(tx, id, isBeingPaid));
 }

@@ -141,7 +141,7 @@ function nextReference(
 }
 
 async function poll(shop: PaymentsShop, { id }: Payment, call: GatewayCall): Promise<void> {
-  await pollPayment(shop, id, "politely");
+  await pollPayment(shop, id, "read");
   await shop.database.write((tx) => endCall(tx, call));
 }
 

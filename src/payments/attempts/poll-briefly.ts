@@ -4,7 +4,7 @@ import { getPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { openDeadline, untilAborted } from "#platform/net/deadline.ts";
 
-import { type PollManner, pollPayment } from "./poll-payment.ts";
+import { pollPayment, type PollReason } from "./poll-payment.ts";
 
 /** How long a caller waits for a gateway, milliseconds. */
 const ANSWER_MS_MAX = 4_000;
@@ -16,11 +16,11 @@ const ANSWER_MS_MAX = 4_000;
 export async function pollBriefly(
   shop: PaymentsShop,
   reference: string,
-  manner: PollManner,
+  reason: PollReason,
 ): Promise<WholePayment> {
   using deadline = openDeadline(ANSWER_MS_MAX);
   try {
-    return await untilAborted(pollPayment(shop, reference, manner), deadline.signal);
+    return await untilAborted(pollPayment(shop, reference, reason), deadline.signal);
   } catch (error) {
     if (!deadline.signal.aborted) throw error;
     return await getPayment(shop.database.read, reference);

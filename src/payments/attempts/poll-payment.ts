@@ -32,39 +32,40 @@ import {
 import type { Tx } from "#platform/database/database.ts";
 import { dueTimeOf, planTimer, setTimer } from "#platform/scheduler/timers.ts";
 
-/** Who wants to know, and how long ago the last poll may be for them, milliseconds. */
+/** Why a payment is polled, and how long ago the last poll may be for that, milliseconds. */
 const pauses = {
   /** A reader, who may ask again and again. */
-  politely: POLL_PAUSE_MS,
+  read: POLL_PAUSE_MS,
   /** The customer, who comes back when something has happened. */
-  returning: RETURN_PAUSE_MS,
-  now: 0,
+  return: RETURN_PAUSE_MS,
+  /** Its outcome decides what happens next, such as at the end of its time. */
+  due: 0,
 } as const;
 
-export type PollManner = keyof typeof pauses;
+export type PollReason = keyof typeof pauses;
 
 /** When to ask again after no answer, milliseconds. */
 const UNANSWERED_PAUSE_MS = 5 * MINUTE_MS;
 
 /**
- * Returns the payment as the gateway knows it. Unless the manner is `now`, a payment that is decided, or was polled
- * within the pause of the manner, is returned as it stands. Refuses with `payment_not_found`.
+ * Returns the payment as the gateway knows it. Unless a poll is due, a payment that is decided, or was polled within the
+ * pause of the reason, is returned as it stands. Refuses with `payment_not_found`.
  */
 export async function pollPayment(
   shop: PaymentsShop,
   reference: string,
-  manner: PollManner,
+  reason: PollReason,
 ): Promise<WholePayment> {
   const { database, mode } = shop;
   const known = await getPayment(database.read, reference);
   const { payment } = known;
   if (payment.gateway === null) return known;
-  const pauseMs = pauses[manner];
-  const isAwaited = manner === "politely" ? isOpenAttempt(payment) : isWatched(payment);
+  const pauseMs = pauses[reason];
+  const isAwaited = reason === "read" ? isOpenAttempt(payment) : isWatched(payment);
   const isTooSoon = !isAwaited || payment.lookedAt > shop.clock.now() - pauseMs;
-  if (manner !== "now" && isTooSoon) return known;
+  if (reason !== "due" && isTooSoon) return known;
   const { isClaimed, seen } = await database.write((tx) => begin(tx, payment, pauseMs));
-  if (manner !== "now" && !isClaimed) return known;
+  if (reason !== "due" && !isClaimed) return known;
   const outcome = await askGateway<PaymentOutcome>(shop, payment, {
     call: "verify",
     ask: (gateway, attempt, terms) => gateway.verify(attempt, terms),

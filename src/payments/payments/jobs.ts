@@ -44,7 +44,7 @@ export const paymentTimers: readonly TimerWork<PaymentsShop>[] = [
     name: paymentTimerNames.poll,
     queueOf: gatewayQueueOf,
     runWith: async (shop, subject) => {
-      await pollPayment(shop, subject, "now");
+      await pollPayment(shop, subject, "due");
     },
   },
   {

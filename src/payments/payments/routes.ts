@@ -148,7 +148,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     response: paymentWire,
     handler: async (shop, { params: { ref }, caller }) =>
       viewPayment(
-        await pollBriefly(shop, await getReachable(shop.database.read, ref, caller), "politely"),
+        await pollBriefly(shop, await getReachable(shop.database.read, ref, caller), "read"),
       ),
   }),
   workflowRoute({

@@ -15,7 +15,7 @@ export async function watchRefund(shop: PaymentsShop, id: Id<"refund">): Promise
   const { paymentId } = await refundRows.get(database.read, id);
   const payment = await paymentRows.get(database.read, paymentId);
   const mayFail = gateways.some((one) => one.id === payment.gateway && one.refundsFailLate);
-  if (mayFail) await pollPayment(shop, paymentId, "now");
+  if (mayFail) await pollPayment(shop, paymentId, "due");
   await database.write(async (tx) => {
     const dueAt = mayFail ? nextWatchAt(await refundRows.get(tx, id), tx.now) : null;
     const name = paymentTimerNames.watch;

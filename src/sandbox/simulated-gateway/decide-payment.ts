@@ -30,7 +30,7 @@ export async function decidePayment(
   const gateway = simulatedGatewayOf(shop);
   if (gateway === null || payment.gateway !== gateway.id) throw refusal(payment, choice);
   const charge = await gateway.play(attemptOf(payment).gatewayReference, choice);
-  const after = await pollPayment(shop, payment.id, "now");
+  const after = await pollPayment(shop, payment.id, "due");
   const isSame = statesAfter[choice.decision].includes(after.payment.status);
   if (charge === null && !isSame) throw refusal(after.payment, choice);
   return after;

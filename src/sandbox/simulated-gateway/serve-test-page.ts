@@ -104,7 +104,7 @@ async function act(stage: Stage, charge: SimulatedCharge): Promise<Response> {
     return bare(303, { Location: `${here}?done=push` });
   }
   await gateway.play(charge.gatewayReference, { decision: does, failureCode });
-  await pollPayment(shop, charge.paymentId, "now");
+  await pollPayment(shop, charge.paymentId, "due");
   const done = does === "left" ? "?done=leave" : "";
   const returnUrl = returnUrlOf(charge, { isCancelled: does === "cancelled" });
   return bare(303, { Location: returnUrl ?? `${here}${done}` });
