@@ -6,7 +6,7 @@ import { attribute, type Html, html } from "#platform/html/html.ts";
 import { icon } from "../icons.ts";
 import { countOf } from "../parts/list.ts";
 import { textOfMoney } from "../parts/money.ts";
-import { momentOf, shortDayOf } from "../parts/times.ts";
+import { inSentence, momentOf, shortDayOf } from "../parts/times.ts";
 import type { Visit, Waiting } from "../visit.ts";
 import { en } from "../words/en.ts";
 
@@ -111,9 +111,4 @@ function namesOf(low: Waiting["low_stock"]): string {
   const names = low?.names ?? [];
   const isAll = low?.more === false && low.count === names.length;
   return names.join(", ") + (names.length === 0 || isAll ? "" : " …");
-}
-
-/** `yesterday, 09:40` within a sentence; the name of a weekday keeps its capital. */
-function inSentence(moment: string): string {
-  return moment.replace(/^(?:Today|Yesterday)/, (word) => word.toLowerCase());
 }

@@ -11,6 +11,7 @@ import { scopes } from "#shop/keys/scopes.ts";
 
 import type { PageContent } from "../page-content.ts";
 import type { Page } from "../page.ts";
+import { choice } from "../parts/choice.ts";
 import { idOf, input, nonceField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { refusedNote } from "../parts/note.ts";
@@ -157,26 +158,6 @@ function scopesPart({ submitted }: Visit): Html {
     </details>
     ${faultOf(submitted?.faultOf("/scopes") === undefined ? undefined : keys.noScopes)}
   </fieldset>`;
-}
-
-interface ChoiceTerms {
-  readonly name: string;
-  readonly value: string;
-  readonly chosen: string | null;
-  readonly label: string;
-  readonly hint?: string;
-}
-
-function choice({ name, value, chosen, label, hint }: ChoiceTerms): Html {
-  return html`<label class="tick"
-    ><input
-      type="radio"
-      name="${name}"
-      value="${value}"
-      ${attribute("checked", value === chosen)}
-    />
-    <span>${label} ${hint !== undefined && html`<small class="soft">${hint}</small>`}</span></label
-  >`;
 }
 
 function faultOf(fault: string | undefined): Html | null {

@@ -117,6 +117,11 @@ export function momentOf(at: string | number, when: Now): string {
   return `${dayOf(at, when)}, ${hourOf(at, when.zone)}`;
 }
 
+/** `yesterday, 09:40` within a sentence; the name of a weekday keeps its capital. */
+export function inSentence(moment: string): string {
+  return moment.replace(/^(?:Today|Yesterday)/, (word) => word.toLowerCase());
+}
+
 /** How long ago or the hour of today, else `Yesterday` or `20 Nov`: where no day stands above. */
 export function agoOrDayOf(at: string | number, when: Now): string {
   const day = dayOf(at, when);
