@@ -40,6 +40,7 @@ const ways: readonly (Way | { readonly part: keyof typeof en.nav })[] = [
   { path: "/reports", word: "reports", icon: "chart", width: "wide", scopes: ["analytics:read"] },
   { part: "developers" },
   { path: "/keys", word: "keys", icon: "keys", width: "wide", scopes: ["keys:read"] },
+  { path: "/webhooks", word: "webhooks", icon: "hooks", width: "wide", scopes: ["webhooks:read"] },
   { path: "/events", word: "events", icon: "feed", width: "wide", scopes: ["events:read"] },
   {
     path: "/sandbox",

@@ -41,10 +41,19 @@ import { settingsPages } from "./settings/settings-pages.ts";
 import { countPage } from "./stock/count-page.ts";
 import { levelPage } from "./stock/level-page.ts";
 import { stockPage } from "./stock/stock-page.ts";
+import {
+  deleteEndpointPage,
+  editEndpointPage,
+  rotateSecretPage,
+  turnOffPage,
+} from "./webhooks/act-pages.ts";
+import { deliveryPage } from "./webhooks/delivery-page.ts";
+import { endpointPage } from "./webhooks/endpoint-page.ts";
+import { newEndpointPage } from "./webhooks/new-endpoint-page.ts";
+import { webhooksPage } from "./webhooks/webhooks-page.ts";
 import { cartsPage } from "./worklists/carts-page.ts";
 import { disputesPage } from "./worklists/disputes-page.ts";
 import { refundsPage } from "./worklists/refunds-page.ts";
-import { webhooksPage } from "./worklists/webhooks-page.ts";
 
 export const pages: readonly Page[] = [
   homePage,
@@ -83,6 +92,13 @@ export const pages: readonly Page[] = [
   reportsPage,
   cartsPage,
   webhooksPage,
+  newEndpointPage,
+  endpointPage,
+  editEndpointPage,
+  rotateSecretPage,
+  turnOffPage,
+  deleteEndpointPage,
+  deliveryPage,
   keysPage,
   newKeyPage,
   keyPage,

@@ -11,6 +11,8 @@ export async function addressesOf({ shop, owner }: DashboardShop): Promise<strin
   // Of an order that is sent in part there is most to be done.
   const orders = "/v2/orders?fulfillment_status=partially_fulfilled";
   const review = (await shop.get("/v2/payments?status=review")).at("/data/0/id");
+  const webhook = await shop.post("/v2/webhooks", { url: `${shop.url}/hooks/test/inbox/pages` });
+  const ping = await shop.post(`/v2/webhooks/${webhook.id}/ping`, {});
   const known: Record<string, Record<string, string>> = {
     orders: {
       id: await first(orders),
@@ -24,6 +26,7 @@ export async function addressesOf({ shop, owner }: DashboardShop): Promise<strin
     stock: { variant_id: await first("/v2/inventory", "/data/0/variant_id") },
     customers: { id: await first("/v2/customers") },
     keys: { id: await first("/v2/keys") },
+    webhooks: { id: webhook.id, delivery_id: ping.id },
   };
   const found: string[] = [];
   for (const { path } of pages) {

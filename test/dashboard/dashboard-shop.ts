@@ -44,7 +44,8 @@ export class SeenPage {
   }
 }
 
-function decoded(text: string): string {
+/** A text of HTML as it is read. */
+export function decoded(text: string): string {
   return text
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")

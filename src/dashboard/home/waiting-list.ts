@@ -8,6 +8,7 @@ import { countOf } from "../parts/list.ts";
 import { textOfMoney } from "../parts/money.ts";
 import { inSentence, momentOf, shortDayOf } from "../parts/times.ts";
 import type { Visit, Waiting } from "../visit.ts";
+import { FAILING } from "../webhooks/webhooks-page.ts";
 import { en } from "../words/en.ts";
 
 interface Line {
@@ -95,7 +96,7 @@ function linesOf({ when, now }: Visit, waiting: Waiting): Line[] {
     },
     {
       counted: waiting.failing_webhooks,
-      path: "/webhooks",
+      path: FAILING,
       word: words.webhooks,
       what: words.webhooksWhat,
     },

@@ -6,6 +6,7 @@ import { customers } from "./customers.ts";
 import { events } from "./developers/events.ts";
 import { keys } from "./developers/keys.ts";
 import { sandbox } from "./developers/sandbox.ts";
+import { webhooks } from "./developers/webhooks.ts";
 import { find } from "./find.ts";
 import { goods } from "./goods.ts";
 import { home } from "./home.ts";
@@ -44,6 +45,7 @@ export const en = {
   settings,
   stock,
   undo,
+  webhooks,
   worklists,
   nav: {
     home: "Home",
@@ -58,6 +60,7 @@ export const en = {
     reports: "Reports",
     developers: "Developers",
     keys: "Keys",
+    webhooks: "Webhooks",
     events: "Events",
     sandbox: "Test tools",
     shop: "Shop",
@@ -107,6 +110,10 @@ export const en = {
     ended: "Signed out.",
     changed: "Changed.",
     tracked: "Tracking saved.",
+    pinged: "A test event was sent. What came back is below.",
+    resent: "Sent again. What came back is below.",
+    turnedOn: "Turned on.",
+    turnedOff: "Turned off.",
     already: "Already done: nothing was done twice.",
   },
   refused: {

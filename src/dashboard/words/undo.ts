@@ -1,6 +1,7 @@
 // How taking something back is spoken of, in English.
 
 import { customers } from "./customers.ts";
+import { webhooks } from "./developers/webhooks.ts";
 import { settings } from "./settings.ts";
 
 const { look } = settings;
@@ -55,5 +56,7 @@ export const undo = {
     fulfillments: "What was sent",
     payment_status: "Payment",
     metadata: "Note",
+    url: webhooks.url,
+    events: webhooks.events,
   },
 } as const;

@@ -31,11 +31,4 @@ export const worklists = {
   subject: (shop: string) => `Your cart at ${shop}`,
   reminder: (shop: string, url: string) =>
     `Hello, you left something in your cart at ${shop}. It is still here for you: ${url}`,
-  webhooks: "Webhooks",
-  webhooksEmpty: "No webhook endpoints",
-  webhooksEmptyWhat:
-    "Programs that are told what happens in the shop are listed here. POST /v2/webhooks adds one.",
-  healthy: "Delivering",
-  failing: (since: string) => `Failing since ${since}`,
-  disabled: "Switched off",
 } as const;
