@@ -50,6 +50,7 @@ import {
 import { deliveryPage } from "./webhooks/delivery-page.ts";
 import { endpointPage } from "./webhooks/endpoint-page.ts";
 import { newEndpointPage } from "./webhooks/new-endpoint-page.ts";
+import { replayPage } from "./webhooks/replay-page.ts";
 import { webhooksPage } from "./webhooks/webhooks-page.ts";
 import { cartsPage } from "./worklists/carts-page.ts";
 import { disputesPage } from "./worklists/disputes-page.ts";
@@ -96,6 +97,7 @@ export const pages: readonly Page[] = [
   endpointPage,
   editEndpointPage,
   rotateSecretPage,
+  replayPage,
   turnOffPage,
   deleteEndpointPage,
   deliveryPage,

@@ -16,6 +16,7 @@ let variantId: string;
 let shirtId: string;
 let statusUrl: string;
 let orderId: string;
+let webhookId: string;
 
 beforeAll(async () => {
   dashboard = await openDashboard();
@@ -45,10 +46,12 @@ beforeAll(async () => {
       url: "https://track.example/1",
     },
   });
-  await shop.post("/v2/webhooks", {
+  const webhook = await shop.post("/v2/webhooks", {
     url: `https://shop.example.com/integrations/duka/webhooks/${WORD.toLowerCase()}`,
     events: ["order.paid"],
+    description: WORD.repeat(4),
   });
+  webhookId = webhook.id;
 });
 
 afterAll(async () => {
@@ -75,6 +78,10 @@ describe.each([390, 1280])("at %d pixels", (width) => {
     for (const path of ["", "/send", "/slip", "/receipt", "/cancel"]) {
       await page.goto(`${url}${HOME}/orders/${orderId}${path}`);
       await check(`an order's ${path}`);
+    }
+    for (const path of ["", "/edit", "/replay", "/delete"]) {
+      await page.goto(`${url}${HOME}/webhooks/${webhookId}${path}`);
+      await check(`a webhook's ${path}`);
     }
     await page.goto(statusUrl);
     await check("the page of the customer");

@@ -183,3 +183,45 @@ describe("a delivery", () => {
     expect(page.location).toBe(path);
   });
 });
+
+describe("past events", () => {
+  test("of the days that are chosen are sent again", async () => {
+    await using receiver = openReceiver();
+    const endpoint = await openEndpoint(dashboard.shop, {
+      url: receiver.url,
+      events: ["order.placed"],
+    });
+    await place();
+    const path = at(endpoint, "/replay");
+    const page = await dashboard.owner.get(path);
+    const start = (fields: object) =>
+      dashboard.owner.sendAndFollow(`${path}/start`, {
+        form: page.field("form"),
+        "/failed_only": "false",
+        ...fields,
+      });
+
+    const started = await start({ "/from": page.field("/from"), "/to": page.field("/from") });
+    await later(dashboard.shop);
+    await start({ "/from": "2020-01-01", "/to": "2020-01-02" });
+    await later(dashboard.shop);
+
+    expect(started.text).toContain("Past events are being sent.");
+    const ids = new Set(receiver.received.map(({ headers }) => headers.get("webhook-id")));
+    expect([receiver.received.length > 1, ids.size]).toEqual([true, receiver.received.length - 1]);
+    expect((await dashboard.owner.get(await newestOf(endpoint))).text).toContain(
+      "Sent again by a replay",
+    );
+  });
+
+  test("of a day that is none are refused at its field", async () => {
+    const endpoint = await openEndpoint(dashboard.shop);
+
+    const refused = await dashboard.owner.send(at(endpoint, "/replay/start"), {
+      "/from": "2026-02-31",
+    });
+
+    expect([refused.status, refused.field("/from")]).toEqual([422, "2026-02-31"]);
+    expect(refused.html).toContain('href="#f-from"');
+  });
+});

@@ -3,12 +3,12 @@
 import type { Static } from "typebox";
 
 import { assume } from "#kernel/assume.ts";
-import { dayStartMs, toIso } from "#kernel/time.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
 import type { createdKeyWire } from "#shop/keys/schema.ts";
 import { scopes } from "#shop/keys/scopes.ts";
 
+import { instantOfDay } from "../forms/day-instant.ts";
 import type { PageContent } from "../page-content.ts";
 import type { Page } from "../page.ts";
 import { choice } from "../parts/choice.ts";
@@ -80,20 +80,9 @@ function completed(body: JsonObject, { store }: Visit): JsonObject {
   const isPublishable = body["kind"] === "publishable";
   return {
     ...rest,
-    ...(day === undefined ? {} : { expires_at: endOfDay(day, store.timezone) }),
+    ...(day === undefined ? {} : { expires_at: instantOfDay(day, store.timezone, 1) }),
     ...(chosen === undefined && isPublishable ? {} : { scopes: withoutTicks(chosen ?? []) }),
   };
-}
-
-/** What is no day stays as it was typed, and the interface says so. */
-function endOfDay(day: JsonValue, zone: string): JsonValue {
-  if (typeof day !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(day)) return day;
-  try {
-    return toIso(dayStartMs(day, zone, 1));
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return day;
-  }
 }
 
 /** A preset is meant as it is: the ticks belong to the last choice. */

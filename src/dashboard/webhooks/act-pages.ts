@@ -122,11 +122,13 @@ export function webhookOf(visit: Visit): Promise<Webhook> {
   return visit.ask(webhookWire, "GET /v2/webhooks/{id}", { params });
 }
 
-function backToEndpoint(_answer: object, { params }: Visit): string {
+/** The path that follows an act. */
+export function backToEndpoint(_answer: object, { params }: Visit): string {
   return pathOf({ id: params["id"] ?? "" });
 }
 
-function actPage(
+/** The page of an act. */
+export function actPage(
   visit: Visit,
   webhook: Webhook,
   { title, body }: { readonly title: string; readonly body: Html },

@@ -73,7 +73,11 @@ function barOf(visit: Visit, webhook: Webhook): Html {
     <div id="acts" popover class="menu">
       ${isOff && pingForm(visit, false)}
       <a href="${at("rotate")}">${webhooks.rotate}</a>
-      ${!isOff && html`<a href="${at("off")}">${webhooks.off}</a>`}
+      ${
+        !isOff &&
+        html`<a href="${at("replay")}">${webhooks.replayPast}</a>
+          <a href="${at("off")}">${webhooks.off}</a>`
+      }
       <hr />
       <a class="danger" href="${at("delete")}">${webhooks.remove}</a>
     </div>

@@ -86,10 +86,12 @@ function ticksOf(submitted: SubmittedForm | null, webhook: Webhook | null): read
     });
 }
 
-/** The pattern of a noun and its events; of one event no pattern is offered, unless it is ticked. */
+/** The pattern of a noun and its events. None is offered, unless it is ticked, of what is one event or has to be named. */
 function offered(noun: string, ticks: readonly Tick[]): readonly Tick[] {
   const of = ticks.filter(({ value }) => nounOf(value) === noun);
-  const patterns = of.filter(({ value, isOn }) => value.endsWith(".*") && (isOn || of.length > 2));
+  const patterns = of.filter(
+    ({ value, isOn }) => value.endsWith(".*") && (isOn || (of.length > 2 && !isKept(value))),
+  );
   return [...patterns, ...of.filter(({ value }) => !value.endsWith(".*"))];
 }
 

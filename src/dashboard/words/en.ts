@@ -112,6 +112,7 @@ export const en = {
     tracked: "Tracking saved.",
     pinged: "A test event was sent. What came back is below.",
     resent: "Sent again. What came back is below.",
+    replayed: "Past events are being sent.",
     turnedOn: "Turned on.",
     turnedOff: "Turned off.",
     already: "Already done: nothing was done twice.",

@@ -80,6 +80,14 @@ export const webhooks = {
   removeEffect:
     "Nothing more is sent to it, also not what waits for another attempt. Its secret and the list of its deliveries are deleted. This cannot be undone.",
   keep: "Keep it",
+  replayPast: "Send past events",
+  replayEffect: (name: string) =>
+    `Events that ${name} receives are sent to it again, beside new ones. A program knows one that it has seen by its webhook-id.`,
+  replayFrom: "First day",
+  replayTo: "Last day",
+  replayToHint: "Empty: until now.",
+  replayFailed: "Only what was sent and never arrived",
+  replayFailedHint: "Not ticked: also what happened while the endpoint was turned off.",
   rotate: "Replace secret",
   rotateWhat: (name: string) =>
     `A new secret signs what is sent to ${name}. The previous one signs too for a while, so that the program can change over.`,
