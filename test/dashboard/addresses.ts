@@ -11,7 +11,11 @@ export async function addressesOf({ shop, owner }: DashboardShop): Promise<strin
   // Of an order that is sent in part there is most to be done.
   const orders = "/v2/orders?fulfillment_status=partially_fulfilled";
   const review = (await shop.get("/v2/payments?status=review")).at("/data/0/id");
-  const webhook = await shop.post("/v2/webhooks", { url: `${shop.url}/hooks/test/inbox/pages` });
+  const inbox = `${shop.url}/hooks/test/inbox/pages`;
+  const webhook = await shop.post("/v2/webhooks", { url: inbox });
+  await shop.post(`/v2/webhooks/${webhook.id}/ping`, {});
+  // One that failed has more to show.
+  await shop.put(`/v2/webhooks/${webhook.id}`, { url: `${inbox}?status=none` });
   const ping = await shop.post(`/v2/webhooks/${webhook.id}/ping`, {});
   const known: Record<string, Record<string, string>> = {
     orders: {

@@ -44,7 +44,7 @@ describe("a test event", () => {
 
     const page = await ping(endpoint);
 
-    for (const words of ["A test event was sent.", "webhook.ping", "200", "Hello."]) {
+    for (const words of ["Tested. What came back is below.", "webhook.ping", "200", "Hello."]) {
       expect(page.text).toContain(words);
     }
     const sent = JSON.stringify(JSON.parse(receiver.received[0]?.body ?? ""), null, 2);
@@ -167,7 +167,7 @@ describe("a delivery", () => {
 
     expect(off.text).toContain("Turn the endpoint on to send this again.");
     expect(off.html).not.toContain(`${path}/resend`);
-    for (const words of ["Sent again. What came back is below.", "Delivered", "Answer 2"]) {
+    for (const words of ["Tried again. What came back is below.", "Delivered", "Answer 2"]) {
       expect(page.text).toContain(words);
     }
     expect(receiver.received).toHaveLength(2);

@@ -15,7 +15,7 @@ import { en } from "../words/en.ts";
 import { webhookOf } from "./act-pages.ts";
 import { answerMark, deliveryMark, deliveryPath } from "./delivery-words.ts";
 import { hostOf, pathOf, shortUrl, type Webhook } from "./endpoint-words.ts";
-import { PING } from "./ping.ts";
+import { pingAct } from "./ping-act.ts";
 import { eventOf, type SentEvent, sentPart } from "./sent-event.ts";
 
 type WholeDelivery = Static<(typeof wholeDeliveryWire)["schema"]>;
@@ -73,7 +73,7 @@ export const deliveryPage: Page = {
       doneMessage: "resent",
       findParams: async (visit) => deliveryIdOf(visit),
     },
-    ping: PING,
+    ping: pingAct,
   },
 };
 

@@ -54,6 +54,7 @@ export interface Subject {
 /** The pages of what events are about, by the beginning of its id. */
 const subjects: Readonly<Record<string, (id: string) => Subject>> = {
   ord: (id) => ({ path: `/orders/${id}`, word: webhooks.aboutLinks.order }),
+  cus: (id) => ({ path: `/customers/${id}`, word: webhooks.aboutLinks.customer }),
   prod: (id) => ({ path: `/products/${id}`, word: webhooks.aboutLinks.product }),
   var: (id) => ({ path: `/stock/${id}`, word: webhooks.aboutLinks.stock }),
   key: (id) => ({ path: `/keys/${id}`, word: webhooks.aboutLinks.key }),

@@ -18,7 +18,10 @@ export function endpointFields(visit: Visit, webhook: Webhook | null): Html {
     name: "/url",
     type: "url",
     value: webhook?.url ?? "",
-    hint: mode === "test" ? webhooks.urlHintTest : webhooks.urlHint,
+    hint:
+      mode === "test"
+        ? html`${webhooks.urlHintTest} <a href="/guides/webhooks">${webhooks.tryOut}</a>`
+        : webhooks.urlHint,
     isRequired: true,
     isFirst: webhook === null && submitted === null,
   } as const;

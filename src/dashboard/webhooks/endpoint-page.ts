@@ -14,7 +14,7 @@ import { en } from "../words/en.ts";
 import { webhookOf } from "./act-pages.ts";
 import { deliveriesPart } from "./deliveries-part.ts";
 import { eventsOf, hostOf, pathOf, standingOf, type Webhook } from "./endpoint-words.ts";
-import { PING } from "./ping.ts";
+import { pingAct } from "./ping-act.ts";
 import { VERIFY } from "./secret-shown.ts";
 
 const { webhooks } = en;
@@ -43,7 +43,7 @@ export const endpointPage: Page = {
     };
   },
   forms: {
-    ping: PING,
+    ping: pingAct,
     on: { route: "PUT /v2/webhooks/{id}", doneMessage: "turnedOn" },
   },
 };

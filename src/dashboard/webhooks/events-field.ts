@@ -31,7 +31,7 @@ interface Tick {
 export function eventsField(submitted: SubmittedForm | null, webhook: Webhook | null): Html {
   const ticks = ticksOf(submitted, webhook);
   const chosen = submitted?.value(ALL) ?? allOf(webhook);
-  const named = nouns.filter((noun) => isKept(`${noun}.*`));
+  const named = nouns.filter((noun) => hasToBeNamed(`${noun}.*`));
   return html`<fieldset class="choices events" id="${idOf("/events")}">
       <legend>${webhooks.events}</legend>
       ${choice({ name: ALL, value: EVERYTHING, chosen, label: webhooks.all, hint: webhooks.allHint })}
@@ -56,11 +56,13 @@ export function withEvents({ events = [], ...rest }: JsonObject): JsonObject {
 
 function meantOf(chosen: JsonValue): JsonValue {
   if (!Array.isArray(chosen) || !chosen.includes(EVERYTHING)) return chosen;
-  return chosen.filter((one) => one === EVERYTHING || (typeof one === "string" && isKept(one)));
+  return chosen.filter(
+    (one) => one === EVERYTHING || (typeof one === "string" && hasToBeNamed(one)),
+  );
 }
 
 /** Whether the pattern is of events that have to be named. */
-function isKept(pattern: string): boolean {
+function hasToBeNamed(pattern: string): boolean {
   return namesMatching(pattern).every(isNamedOnly);
 }
 
@@ -86,11 +88,11 @@ function ticksOf(submitted: SubmittedForm | null, webhook: Webhook | null): read
     });
 }
 
-/** The pattern of a noun and its events. None is offered, unless it is ticked, of what is one event or has to be named. */
+/** The pattern of a noun and its events. Unless it is ticked, none is offered for one event, or for what has to be named. */
 function offered(noun: string, ticks: readonly Tick[]): readonly Tick[] {
   const of = ticks.filter(({ value }) => nounOf(value) === noun);
   const patterns = of.filter(
-    ({ value, isOn }) => value.endsWith(".*") && (isOn || (of.length > 2 && !isKept(value))),
+    ({ value, isOn }) => value.endsWith(".*") && (isOn || (of.length > 2 && !hasToBeNamed(value))),
   );
   return [...patterns, ...of.filter(({ value }) => !value.endsWith(".*"))];
 }

@@ -4,6 +4,7 @@ import { PING, pingWire } from "#messaging/webhooks/deliveries/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
 import { objectOf } from "../asker.ts";
+import { linesOfText } from "../parts/json-text.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { type Delivery, type Subject, subjectOf } from "./delivery-words.ts";
@@ -45,7 +46,7 @@ function pingText({ store, mode }: Visit, delivery: Delivery): string {
 
 /** What was sent, in lines. */
 export function sentPart({ kind, text }: SentEvent): Html {
-  const lines = linesOf(text);
+  const lines = linesOfText(text);
   return html`<section>
     <h2>${webhooks.body}</h2>
     ${
@@ -56,22 +57,4 @@ export function sentPart({ kind, text }: SentEvent): Html {
             ${lines.length > SHOWN_MAX && html`<p class="small soft">${webhooks.cut}</p>`}`
     }
   </section>`;
-}
-
-/** A text without spaces between its parts, in lines. It is not parsed, so that every digit stays. */
-function linesOf(text: string): string {
-  let depth = 0;
-  const line = () => `\n${"  ".repeat(depth)}`;
-  return text.replaceAll(/"(?:[^"\\]|\\.)*"|\{\}|\[\]|[{}[\],:]/g, (part) => {
-    if ("{[".includes(part)) {
-      depth += 1;
-      return part + line();
-    }
-    if ("}]".includes(part)) {
-      depth -= 1;
-      return line() + part;
-    }
-    if (part === ",") return part + line();
-    return part === ":" ? ": " : part;
-  });
 }

@@ -10,6 +10,7 @@ export const webhooks = {
   urlHint: "An https address that the internet reaches, on port 443 or 8443.",
   urlHintTest:
     "An https address that the internet reaches, or while you develop one of this machine.",
+  tryOut: "Duka has a receiver to try it with.",
   description: "Description",
   descriptionHint: "What receives the events, such as Accounting.",
   events: "Events",
@@ -145,6 +146,7 @@ export const webhooks = {
   pingAgain: "Send another test event",
   about: "About",
   aboutLinks: {
+    customer: "The customer",
     order: "Open the order",
     product: "Open the product",
     stock: "Open its stock",

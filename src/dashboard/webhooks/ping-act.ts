@@ -1,9 +1,10 @@
-// A test event for the endpoint of the page, which leads to what came back.
+// A test event to the endpoint of the page.
 
 import type { RequestForm } from "../forms/form.ts";
 import { pathOf } from "./endpoint-words.ts";
 
-export const PING: RequestForm = {
+/** The form, which leads to what came back. */
+export const pingAct: RequestForm = {
   route: "POST /v2/webhooks/{id}/ping",
   doneMessage: "pinged",
   redirectTo: ({ id }, { params }) => {
