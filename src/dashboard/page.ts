@@ -20,6 +20,8 @@ export interface Page {
   readonly forms?: Readonly<Record<string, Form>>;
   /** Whether owners alone may see it. */
   readonly isOwners?: boolean;
+  /** Whether the test shop alone has it. */
+  readonly isTestOnly?: boolean;
   /** Whether the password is asked for before the page is shown: what is typed here would be lost by it. */
   readonly confirmsFirst?: boolean;
 }

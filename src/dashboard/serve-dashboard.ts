@@ -134,6 +134,9 @@ async function respond(
     },
     terms.shops[mode],
   );
+  if (page.isTestOnly === true && mode === "live") {
+    return pageResponse(visit, refusedPage(visit, { status: 404, problem: {} }));
+  }
   if (!maySee(visit, page)) {
     return pageResponse(visit, refusedPage(visit, { status: 403, problem: {} }));
   }

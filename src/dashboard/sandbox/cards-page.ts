@@ -12,6 +12,7 @@ const words = en.sandbox;
 export const cardsPage: Page = {
   path: "/sandbox/cards",
   scopes: ["sandbox:use"],
+  isTestOnly: true,
   show: async (visit) => {
     const magic = await visit.ask({ schema: magicListSchema }, "GET /v2/test/magic");
     return {

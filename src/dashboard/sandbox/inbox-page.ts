@@ -23,6 +23,7 @@ const words = en.sandbox;
 export const inboxPage: Page = {
   path: "/sandbox/inbox",
   scopes: ["sandbox:use"],
+  isTestOnly: true,
   show: async (visit) => {
     const cursor = visit.query("cursor");
     const query = { limit: "10", ...(cursor === "" ? {} : { cursor }) };

@@ -13,6 +13,7 @@ const words = en.sandbox;
 export const resetPage: Page = {
   path: "/sandbox/reset",
   scopes: ["sandbox:use"],
+  isTestOnly: true,
   show: async (visit) => {
     const back = visit.href("/sandbox");
     return {

@@ -25,6 +25,7 @@ const TIMERS_SHOWN = "5";
 export const sandboxPage: Page = {
   path: "/sandbox",
   scopes: ["sandbox:use"],
+  isTestOnly: true,
   show: async (visit) => {
     const clock = await visit.ask({ schema: clockSchema }, "GET /v2/test/clock");
     const timers = await visit.list({ schema: timerSchema }, "GET /v2/test/timers", {

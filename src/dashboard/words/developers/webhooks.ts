@@ -146,7 +146,7 @@ export const webhooks = {
   pingAgain: "Send another test event",
   about: "About",
   aboutLinks: {
-    customer: "The customer",
+    customer: "Open the customer",
     order: "Open the order",
     product: "Open the product",
     stock: "Open its stock",
