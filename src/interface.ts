@@ -18,6 +18,7 @@ import { cashUpRoutes } from "#payments/cash-up/routes.ts";
 import { counterSaleRoutes } from "#payments/counter-sales/routes.ts";
 import { disputeRoutes } from "#payments/disputes/routes.ts";
 import { gatewayRoutes } from "#payments/gateways/routes.ts";
+import { creditRoutes } from "#payments/order-refunds/routes.ts";
 import { paymentRoutes } from "#payments/payments/routes.ts";
 import { previewRoutes } from "#payments/previews/routes.ts";
 import { refundRoutes } from "#payments/refunds/routes.ts";
@@ -62,6 +63,7 @@ export const routes: readonly Route<OpenShop>[] = [
   ...cartRoutes,
   ...counterSaleRoutes,
   ...orderRoutes,
+  ...creditRoutes,
   ...returnRoutes,
   ...gatewayRoutes,
   ...paymentRoutes,

@@ -256,6 +256,29 @@ const bouncing = fc.tuple(any, fc.integer({ min: 1, max: 40 })).map(([at, hours]
   }),
 );
 
+/** A part of what is due is written off, and some of the goods are not wanted then. */
+const sellingShort = fc.tuple(any, quantity, fc.nat({ max: 3 })).map(([at, count, gone]) =>
+  step(`sell ${count} of ${at} for 2 less, of which ${gone} go back`, async (world) => {
+    const { shop, variants, orders, payments } = world;
+    const line_items = [{ variant_id: pick(variants, at), quantity: count }];
+    const terms = { channel: "pos", payment_method: "cash_on_delivery" };
+    const placed = expectSound(await shop.post("/v2/orders", { ...terms, line_items }));
+    if (placed.status !== 201) return;
+    orders.push({ id: placed.id, currency: "USD" });
+    const amount = (placed.number("/total_minor") - 200) / 100;
+    const cash = { order_id: placed.id, method: "cash_on_delivery", amount };
+    const { id } = await shop.post("/v2/payments/initialize", cash);
+    payments.push(id);
+    must(await shop.post(`/v2/payments/${id}/confirm`, { amount }), 200);
+    must(await shop.post(`/v2/orders/${placed.id}/write-off`, { amount: 2 }), 200);
+    await world.book.look(world.folder.path);
+    const line_item_id = placed.string("/line_items/0/id");
+    const body = { line_items: [{ line_item_id, quantity: Math.min(gone, count) }] };
+    const headers = { "Idempotency-Key": `short-${placed.id}` };
+    if (gone > 0) must(await shop.put(`/v2/orders/${placed.id}/cancel`, body, { headers }), 200);
+  }),
+);
+
 const restarting = step("restart", async (world) => {
   await world.shop[Symbol.asyncDispose]();
   world.shop = await openTestShop({ folder: world.folder });
@@ -277,6 +300,7 @@ const steps = fc.array(
     { weight: 1, arbitrary: bouncing },
     { weight: 1, arbitrary: taxing },
     { weight: 2, arbitrary: writingOff },
+    { weight: 2, arbitrary: sellingShort },
     { weight: 1, arbitrary: correcting },
     { weight: 2, arbitrary: fulfilling },
     { weight: 1, arbitrary: erasing },

@@ -58,10 +58,13 @@ interface BookedRefund extends Entry {
 
 /** What is known of an order with a sale. */
 interface Known {
-  readonly totalMinor: number;
+  /** What was sold, less what went back of it without money, because it was written off. */
+  totalMinor: number;
   refundedMinor: number;
   /** What went back of the sale itself. */
   ofSaleMinor: number;
+  /** The taxes that the order keeps as sold, which have no names there. */
+  soldTaxes: readonly Row[];
 }
 
 const list = (value: unknown): Row[] =>
@@ -90,6 +93,7 @@ export class SalesBook {
       const own = lines.filter((line) => line["order_id"] === order["id"]);
       this.#sell(order, own);
       const back = refunds.filter((refund) => refund["order_id"] === order["id"]);
+      this.#reduce(order, back);
       this.#giveBack(order, back);
       this.#giveTaxesBack(order, back);
     }
@@ -120,7 +124,8 @@ export class SalesBook {
       (sum, line) => sum + line.totalMinor,
       shippingMinor + shippingTaxMinor,
     );
-    this.#known.set(id, { totalMinor, refundedMinor: 0, ofSaleMinor: 0 });
+    const soldTaxes = soldTaxesOf(order);
+    this.#known.set(id, { totalMinor, refundedMinor: 0, ofSaleMinor: 0, soldTaxes });
     for (const { name, isIncluded, taxableMinor, minor } of taxes) {
       this.#taxes.push({ ...entry, name, isIncluded, isBack: false, taxableMinor, minor });
     }
@@ -158,6 +163,37 @@ export class SalesBook {
     }
   }
 
+  /** Goods that came back, of which neither the customer nor the merchant has the money, because none was paid. */
+  #reduce(order: Row, refunds: readonly Row[]): void {
+    const known = this.#known.get(String(order["id"]));
+    if (known === undefined) return;
+    const keptMinor = number(order, "kept_minor");
+    const goodsMinor = number(order, "total_minor") - number(order, "credited_minor");
+    const haveMinor = number(order, "paid_minor") - number(order, "refunding_minor");
+    const surplusMinor = haveMinor + number(order, "written_off_minor") - goodsMinor - keptMinor;
+    const refundingMinor = backOf(order, { known, refunds, isBack: isOpenOrBack });
+    const goneMinor =
+      known.totalMinor - goodsMinor - keptMinor - refundingMinor - Math.max(0, surplusMinor);
+    const minor = Math.min(goneMinor, -beyondOf(order, { known, refunds }));
+    if (minor <= 0) return;
+    const entry = entryOf(order, number(order, "updated_at"));
+    this.#refunds.push({ ...entry, minor });
+    known.totalMinor -= minor;
+    const left = soldTaxesOf(order);
+    list(breakdownOf(order)["taxes"]).forEach((tax, at) => {
+      const lessOf = (name: string) => number(known.soldTaxes[at], name) - number(left[at], name);
+      this.#taxes.push({
+        ...entry,
+        name: nameOf(tax),
+        isIncluded: Boolean(tax["isIncluded"]),
+        isBack: true,
+        taxableMinor: lessOf("taxableMinor"),
+        minor: lessOf("amountMinor"),
+      });
+    });
+    known.soldTaxes = left;
+  }
+
   /** Money beyond what was owed goes back first, and is no refund of the sale, unless units or shipping were named. */
   #giveBack(order: Row, refunds: readonly Row[]): void {
     const known = this.#known.get(String(order["id"]));
@@ -165,20 +201,7 @@ export class SalesBook {
     if (known === undefined || known.refundedMinor === refundedMinor) return;
     const isLess = refundedMinor < known.refundedMinor;
     known.refundedMinor = refundedMinor;
-    const automatic = refunds.filter((one) => Boolean(one["is_automatic"]));
-    const sum = (rows: readonly Row[]) =>
-      rows.reduce((total, row) => total + number(row, "amount_minor"), 0);
-    const isBack = (row: Row) => row["status"] === "succeeded" || row["status"] === "closed";
-    const returning = sum(automatic.filter((one) => one["status"] !== "failed"));
-    const owedMinor =
-      known.totalMinor + number(order, "kept_minor") - number(order, "written_off_minor");
-    const beyondMinor = Math.max(0, number(order, "paid_minor") - returning - owedMinor);
-    const namedMinor = refunds
-      .filter(isBack)
-      .reduce((total, row) => total + number(row, "named_minor"), 0);
-    const unnamedMinor = refundedMinor - sum(automatic.filter(isBack)) - namedMinor;
-    const back = namedMinor + Math.max(unnamedMinor - beyondMinor, 0);
-    const ofSaleMinor = Math.min(back, known.totalMinor);
+    const ofSaleMinor = backOf(order, { known, refunds, isBack });
     const backAt = refunds
       .filter(isBack)
       .map((row) => Math.max(number(row, "succeeded_at"), number(row, "closed_at")));
@@ -250,6 +273,47 @@ export class SalesBook {
       taxRows: receipts.map((row) => row.join(" ")).toSorted(),
     };
   }
+}
+
+interface BackOf {
+  readonly known: Known;
+  readonly refunds: readonly Row[];
+}
+
+const isBack = (row: Row) => row["status"] === "succeeded" || row["status"] === "closed";
+const isOpenOrBack = (row: Row) => row["status"] !== "failed";
+const isAutomatic = (row: Row) => Boolean(row["is_automatic"]);
+
+function sumOf(rows: readonly Row[], name: string): number {
+  return rows.reduce((total, row) => total + number(row, name), 0);
+}
+
+/** The money beyond what the sale asks for; below zero where less came. */
+function beyondOf(order: Row, { known, refunds }: BackOf): number {
+  const returning = refunds.filter((row) => isAutomatic(row) && isOpenOrBack(row));
+  const owedMinor =
+    known.totalMinor + number(order, "kept_minor") - number(order, "written_off_minor");
+  return number(order, "paid_minor") - sumOf(returning, "amount_minor") - owedMinor;
+}
+
+/** What these refunds give back of the sale. */
+function backOf(
+  order: Row,
+  { isBack: isCounted, ...of }: BackOf & { readonly isBack: (row: Row) => boolean },
+): number {
+  const counted = of.refunds.filter(isCounted);
+  const namedMinor = sumOf(counted, "named_minor");
+  const unnamedMinor =
+    sumOf(counted, "amount_minor") -
+    sumOf(counted.filter(isAutomatic), "amount_minor") -
+    namedMinor;
+  const back = namedMinor + Math.max(0, unnamedMinor - Math.max(0, beyondOf(order, of)));
+  return Math.min(back, of.known.totalMinor);
+}
+
+/** The taxes that were sold, as the order keeps them. */
+function soldTaxesOf(order: Row): readonly Row[] {
+  return list(Object(breakdownOf(order)["sold"]).taxes);
 }
 
 function entryOf(order: Row, at: number): Entry {

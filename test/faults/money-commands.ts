@@ -31,9 +31,9 @@ const payingFailing = about("pay with a card that fails refunds", async (order, 
 });
 
 /** A card of which a tenth is missing, rounded up, is in review until the merchant accepts what came. */
-const accepting = fc.boolean().chain((isRestWrittenOff) =>
+const accepting = fc.tuple(fc.boolean(), fc.boolean()).chain(([isRestWrittenOff, isUnwanted]) =>
   about(
-    `accept ${isRestWrittenOff ? "for good " : ""}what came short for`,
+    `accept ${isRestWrittenOff ? "for good " : ""}what came short for${isUnwanted ? ", and cancel" : ""}`,
     async (order, model, world) => {
       const expected = isPayable(order) ? 201 : 409;
       const cameMinor = dueOf(order) - Math.ceil(dueOf(order) / 10);
@@ -51,6 +51,13 @@ const accepting = fc.boolean().chain((isRestWrittenOff) =>
       );
       expect([paid.at("/status"), accepted.status]).toEqual(["review", 200]);
       model.accept(order, { id: paid.id, amountMinor: cameMinor }, isRestWrittenOff);
+      if (!isUnwanted || order.status !== "open" || !hasOpenUnits(order)) return;
+      await settle(world.shop);
+      const cancelled = await once(world, (headers) =>
+        world.shop.put(`/v2/orders/${order.id}/cancel`, undefined, { headers }),
+      );
+      expect(cancelled.status).toBe(200);
+      model.cancel(order, openUnitsOf(order));
     },
   ),
 );

@@ -117,12 +117,12 @@ function paidOf({ payments }: ModelOrder): number {
   return payments.reduce((total, { capturedMinor }) => total + capturedMinor, 0);
 }
 
-function refundingOf({ payments }: ModelOrder): number {
+export function refundingOf({ payments }: ModelOrder): number {
   return payments.reduce((total, { refundingMinor }) => total + refundingMinor, 0);
 }
 
 /** What the customer has back. */
-function refundedOf({ refunds }: ModelOrder): number {
+export function refundedOf({ refunds }: ModelOrder): number {
   return refunds
     .filter(({ status }) => status === "succeeded" || status === "closed")
     .reduce((total, { amountMinor }) => total + amountMinor, 0);

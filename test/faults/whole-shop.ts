@@ -18,7 +18,16 @@ import type { Fault, FaultOptions, FaultReport } from "./fault.ts";
 import type { World } from "./shop-command.ts";
 import { commands } from "./shop-commands.ts";
 import { Model, SHELF } from "./shop-model.ts";
-import { both, refundsOf, shownOf } from "./shop-order.ts";
+import {
+  both,
+  creditedOf,
+  refundedOf,
+  refundingOf,
+  refundsOf,
+  shownOf,
+  surplusOf,
+  totalOf,
+} from "./shop-order.ts";
 import { PriceList, type Pricing } from "./shop-prices.ts";
 
 const COMMANDS_MAX = 32;
@@ -60,6 +69,7 @@ async function run({ rounds, minutes, seed, progress }: FaultOptions): Promise<F
         await fc.asyncModelRun(() => ({ model, real: world }), taken);
         await expectSoundBooks(world);
         await expectSales(model, world);
+        await expectSalesLeft(model, world);
       } finally {
         await world.shop[Symbol.asyncDispose]();
       }
@@ -140,4 +150,31 @@ async function expectSales({ orders }: Model, { shop }: World): Promise<void> {
   expect(announced.toSorted()).toEqual(
     sold.map(({ id, saleMinor }) => `${id} ${saleMinor}`).toSorted(),
   );
+}
+
+/** The events leave no more of a sale than the goods of the customer, what is kept, and what is still to go back. */
+async function expectSalesLeft({ orders }: Model, { shop }: World): Promise<void> {
+  const events = await shop.events();
+  for (const order of orders.filter(({ saleMinor }) => saleMinor !== null)) {
+    const left = leftOfSale(events.filter(({ subject }) => subject === order.id));
+    const keptMinor = totalOf(order) - creditedOf(order) + order.keptMinor;
+    const toGoBackMinor = refundingOf(order) - refundedOf(order) + surplusOf(order);
+    expect(left).toBeLessThanOrEqual(keptMinor + toGoBackMinor);
+  }
+}
+
+/** What was sold, less what is told to be refunded of it and to be sold no more. */
+function leftOfSale(events: Awaited<ReturnType<World["shop"]["events"]>>): number {
+  let soldMinor = 0;
+  let refundedMinor = 0;
+  for (const { name, data } of events) {
+    const told = JSON.parse(data);
+    if (name === "order.paid") soldMinor += told.total_minor;
+    if (name === "order.refunded") refundedMinor = told.sale_refunded_total_minor;
+    if (name === "refund.failed" && told.undone !== null) {
+      refundedMinor = told.undone.sale_refunded_total_minor;
+    }
+    if (name === "order.updated") soldMinor -= told.sale_reduction?.amount_minor ?? 0;
+  }
+  return soldMinor - refundedMinor;
 }

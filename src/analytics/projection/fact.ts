@@ -68,6 +68,8 @@ export type Fact = { readonly at: number } & (
   | ({ readonly kind: "fulfilled" } & Place)
   | ({ readonly kind: "cancelled"; readonly isExpired: boolean } & Place)
   | ({ readonly kind: "written_off"; readonly writtenOffMinor: number } & Place)
+  | ({ readonly kind: "reduced"; readonly reducedMinor: number } & Pick<Sale, "method" | "taxes"> &
+      Place)
   | ({ readonly kind: "refunded" } & Pick<Sale, "orderId" | "method" | "refundedMinor" | "taxes"> &
       Place)
   | ({ readonly kind: "checkout" | "recovered"; readonly subject: string } & Place)
@@ -126,6 +128,8 @@ const readers: Readonly<Record<string, ReadFact>> = {
     };
   },
   "order.updated": (base, data) => {
+    const reduction = data["sale_reduction"];
+    if (isPayload(reduction)) return { ...base, kind: "reduced", ...reductionOf(data, reduction) };
     const writtenOffMinor = wholeOf(data, "written_off_minor");
     return writtenOffMinor === 0 ? null : { ...base, kind: "written_off", writtenOffMinor };
   },
@@ -224,6 +228,15 @@ function discountOf(discount: Payload): GivenDiscount {
 /** The taxes of a sale or of a refund. Events of older versions have none. */
 function taxesOf(of: unknown): ChargedTax[] {
   return isPayload(of) ? listOf(of, "tax_lines").map(taxOf) : [];
+}
+
+/** Goods of which a part was written off are not sold any more. */
+function reductionOf(data: Payload, reduction: Payload) {
+  return {
+    method: textOf(data, "payment_method") ?? "",
+    reducedMinor: wholeOf(reduction, "amount_minor"),
+    taxes: taxesOf(reduction),
+  };
 }
 
 function takenBack(tax: ChargedTax): ChargedTax {

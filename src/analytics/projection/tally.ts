@@ -36,6 +36,10 @@ export interface PartSum extends PartFigures {
   readonly owner: string | null;
 }
 
+interface Dated extends Place {
+  readonly at: number;
+}
+
 export interface Purchase {
   readonly slot: number;
   /** The slot of the previous purchase, or `NEVER`. */
@@ -80,14 +84,17 @@ export class Tally {
         this.#refund(fact);
         this.#refundTaxes(fact);
         break;
+      case "reduced":
+        this.#giveBack(fact, fact.reducedMinor);
+        this.#refundTaxes(fact);
+        break;
       case "written_off":
         this.#count(fact, { writtenOffMinor: fact.writtenOffMinor });
         break;
       default:
         if ("subject" in fact) this.#trackCheckout(fact);
         else if ("method" in fact) this.#countAttempt(fact);
-        else if (fact.kind === "fulfilled") this.#count(fact, { fulfilled: 1 });
-        else this.#count(fact, fact.isExpired ? { expired: 1 } : { cancelled: 1 });
+        else this.#count(fact, endingOf(fact));
     }
   }
 
@@ -129,7 +136,7 @@ export class Tally {
     }
   }
 
-  #sellLine(fact: Place & { readonly at: number }, line: SoldLine): void {
+  #sellLine(fact: Dated, line: SoldLine): void {
     const { variantId, productId, sku, name: title, units, grossMinor, netMinor } = line;
     const owner = this.#name({ kind: "product", name: productId, title: null, sku: null });
     const part = this.#name({ kind: "variant", name: variantId, title, sku });
@@ -139,7 +146,7 @@ export class Tally {
 
   /** The merchant's own discounts are one part, because their titles may name customers and have no bound. */
   #discount(
-    fact: Place & { readonly at: number },
+    fact: Dated,
     discount: GivenDiscount,
     sale: Pick<PartFigures, "units" | "netMinor">,
   ): void {
@@ -150,20 +157,20 @@ export class Tally {
     this.#part(fact, { kind: partKinds.discount, part, owner: null }, sums);
   }
 
-  #tax(fact: Place & { readonly at: number }, kind: PartKind, tax: ChargedTax): void {
+  #tax(fact: Dated, kind: PartKind, tax: ChargedTax): void {
     const part = this.#name({ kind: "tax", name: nameOfTax(tax), title: null, sku: null });
     const { taxableMinor: grossMinor, amountMinor: netMinor } = tax;
     this.#part(fact, { kind, part, owner: null }, { ...noPart, count: 1, grossMinor, netMinor });
   }
 
-  #refundTaxes(fact: Extract<Fact, { kind: "refunded" }>): void {
+  #refundTaxes(fact: Extract<Fact, { kind: "refunded" | "reduced" }>): void {
     const refundedTaxMinor = fact.taxes.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
     this.#count(fact, { refundedTaxMinor });
     for (const tax of fact.taxes) this.#tax(fact, partKinds.refundedTax, tax);
   }
 
   /** Recovered revenue: the order or its cart was abandoned before the payment. */
-  #recover(fact: Sale & Place & { readonly at: number }, recoveredMinor: number): void {
+  #recover(fact: Sale & Dated, recoveredMinor: number): void {
     const { checkouts } = this.memory;
     const wasOrderAbandoned = checkouts.get(fact.orderId) === true;
     const wasCartAbandoned = fact.cartId !== null && checkouts.get(fact.cartId) === true;
@@ -172,12 +179,14 @@ export class Tally {
   }
 
   /** The event has the refunded total of the sale; the increase counts at the time of the event. */
-  #refund(
-    fact: Pick<Sale, "orderId" | "method" | "refundedMinor"> & Place & { readonly at: number },
-  ): void {
+  #refund(fact: Pick<Sale, "orderId" | "method" | "refundedMinor"> & Dated): void {
     const refundedMinor = fact.refundedMinor - (this.memory.refunded.get(fact.orderId) ?? 0);
     if (refundedMinor === 0) return;
     this.memory.refunded.set(fact.orderId, fact.refundedMinor);
+    this.#giveBack(fact, refundedMinor);
+  }
+
+  #giveBack(fact: Pick<Sale, "method"> & Dated, refundedMinor: number): void {
     this.#count(fact, { refundedMinor });
     this.#part(
       fact,
@@ -214,7 +223,7 @@ export class Tally {
   }
 
   /** Ignores a purchase that is not later than the last one, which happens after a clock moved back. */
-  #buy({ currency, at }: Place & { readonly at: number }, customerId: string, channel: string) {
+  #buy({ currency, at }: Dated, customerId: string, channel: string) {
     const place = { currency, channel };
     const slot = slotAt(at);
     const key = customerKey(customerId, place);
@@ -225,7 +234,7 @@ export class Tally {
   }
 
   /** Counts in the channel's scope and in that of all channels: a series is read from one scope. */
-  #count(fact: Place & { readonly at: number }, more: Partial<Figures>): void {
+  #count(fact: Dated, more: Partial<Figures>): void {
     const slot = slotAt(fact.at);
     for (const channel of [fact.channel, ALL_CHANNELS]) {
       const { figures } = this.#scope({ currency: fact.currency, channel });
@@ -233,11 +242,7 @@ export class Tally {
     }
   }
 
-  #part(
-    fact: Place & { readonly at: number },
-    what: Pick<PartSum, "kind" | "part" | "owner">,
-    more: PartFigures,
-  ): void {
+  #part(fact: Dated, what: Pick<PartSum, "kind" | "part" | "owner">, more: PartFigures): void {
     const { parts } = this.#scope(fact);
     const slot = slotAt(fact.at);
     const made = () => ({ slot, ...what, ...noPart });
@@ -272,6 +277,12 @@ const attemptFigures = {
   succeeded: { succeeded: 1 },
   failed: { failed: 1 },
 } as const;
+
+/** How an order ended. */
+function endingOf(fact: Extract<Fact, { kind: "fulfilled" | "cancelled" }>): Partial<Figures> {
+  if (fact.kind === "fulfilled") return { fulfilled: 1 };
+  return fact.isExpired ? { expired: 1 } : { cancelled: 1 };
+}
 
 function methodNamed(name: string): Named {
   return { kind: "method", name, title: null, sku: null };

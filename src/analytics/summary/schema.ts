@@ -75,14 +75,14 @@ const revenueSchema = component("Revenue", {
   }),
   refunded_tax: amount,
   refunded_tax_minor: whole(undefined, undefined, {
-    description: "The tax in the refunds, on top of prices and within them.",
+    description: "The tax in `refunds`, on top of prices and within them.",
   }),
   total: amount,
   total_minor: whole(),
   written_off: amount,
   written_off_minor: whole(undefined, undefined, {
     description:
-      "What the merchant gave up of amounts due, less what late money took back. It is not subtracted from the other figures.",
+      "What the merchant gave up of amounts due, less what late money and goods that went back took back. It is not subtracted from the other figures, but what sold goods took back is part of `refunds`.",
   }),
 });
 
@@ -217,7 +217,7 @@ export const taxTotalSchema = component("TaxTotal", {
   refunded_taxable: amount,
   refunded_taxable_minor: whole(),
   refunded: amount,
-  refunded_minor: whole(undefined, undefined, { description: "The tax in the refunds." }),
+  refunded_minor: whole(undefined, undefined, { description: "The tax in `refunds`." }),
 });
 
 const blockSchema = component("SalesOfCurrency", {

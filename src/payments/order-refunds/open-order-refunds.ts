@@ -24,6 +24,7 @@ import type { Order, OrderLine, WholeOrder } from "#sales/orders/order.ts";
 import { takeBack, type UnitsBack } from "#sales/returns/take-back.ts";
 
 import { lockPromisedOrder } from "./lock-promised-order.ts";
+import { reduceSale } from "./reduce-sale.ts";
 import { type NamedParts, spreadRefunds } from "./spread-refunds.ts";
 
 export interface OrderRefundRequest extends RefundRequest {
@@ -126,9 +127,11 @@ async function moveUnits(
       exchangeOrderId: null,
     });
   }
-  if (plan.cancelled.length === 0 || after.order.status !== "open") return;
-  const units = plan.cancelled;
-  await cancelUnits(tx, after, { units, reason: "merchant", note, ...money });
+  if (plan.cancelled.length > 0 && after.order.status === "open") {
+    const units = plan.cancelled;
+    after = await cancelUnits(tx, after, { units, reason: "merchant", note, ...money });
+  }
+  await reduceSale(tx, after);
 }
 
 function amountOf(

@@ -1,5 +1,6 @@
 // Story: a change of a payment is recorded on its order, so that the order's totals are the sums of its payments.
 
+import { reduceSale } from "#payments/order-refunds/reduce-sale.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 import { differenceOf, noPaidTotals } from "#sales/balance/paid-totals.ts";
@@ -25,7 +26,9 @@ export async function recordOnOrder(
     method: isPaid ? after.method : null,
   });
   if (isPaid) await planClosing(tx, updated);
-  return updated;
+  // A refund that failed left money for units that were credited, so that less of them is written off.
+  const isTakenBack = updated.writtenOffMinor < order.writtenOffMinor;
+  return isTakenBack ? (await reduceSale(tx, { order: updated })).order : updated;
 }
 
 /** Cancelling the other attempts calls gateways, so a timer does it outside of this transaction. */

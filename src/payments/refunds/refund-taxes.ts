@@ -59,15 +59,42 @@ async function taxesOfSale(
   // Money that is kept for units makes former refunds those of the sale, and left their taxes to this one.
   const isLast = refundedMinor + amountMinor === order.saleTotalMinor;
   if (amountMinor <= 0 && !isLast) return [];
+  const { left, credited } = await unrefundedOf(db, order, { refunds, refundedMinor });
+  const { again, named } = refund;
+  const own = again === undefined ? named : { totalMinor: amountMinor, taxes: again };
+  const parts = [...(own === undefined ? [] : [own]), credited];
+  return namedTaxes(order, taxesOfRefund({ amountMinor, left, parts }));
+}
+
+interface RefundsOfSale {
+  readonly refunds: readonly Refund[];
+  /** What they give back of the sale. */
+  readonly refundedMinor: number;
+}
+
+/** What is left of the sale, and of that what the customer does not owe and the merchant does not keep. */
+async function unrefundedOf(
+  db: Reader,
+  order: Order,
+  { refunds, refundedMinor }: RefundsOfSale,
+): Promise<{ readonly left: Unrefunded; readonly credited: Unrefunded }> {
   const sold = { totalMinor: order.saleTotalMinor ?? 0, taxes: soldTaxes(order) };
   const refunded = { totalMinor: refundedMinor, taxes: refundedTaxes(sold.taxes, refunds) };
   const left = without(sold, refunded);
   const isSold = taxedTotalOf(saleOf(order, (await getOrder(db, order.id)).lines));
   const credited = without(without(left, isSold), order.breakdown?.sold?.kept ?? nothing);
-  const { again, named } = refund;
-  const own = again === undefined ? named : { totalMinor: amountMinor, taxes: again };
-  const parts = [...(own === undefined ? [] : [own]), credited];
-  return namedTaxes(order, taxesOfRefund({ amountMinor, left, parts }));
+  return { left, credited };
+}
+
+/** The taxes in an amount that is sold no more, one for each tax of the order. */
+export async function taxesToReduce(
+  db: Reader,
+  order: Order,
+  { amountMinor, refunds }: { readonly amountMinor: number; readonly refunds: readonly Refund[] },
+): Promise<readonly TaxShare[]> {
+  const refundedMinor = saleRefundingMinor(order, refundPartsOf(refunds));
+  const { left, credited } = await unrefundedOf(db, order, { refunds, refundedMinor });
+  return taxesOfRefund({ amountMinor, left, parts: [credited] });
 }
 
 const nothing: Unrefunded = { totalMinor: 0, taxes: [] };

@@ -63,7 +63,7 @@ export interface Breakdown {
   readonly sold: SoldTaxes | null;
 }
 
-/** The taxes of what was sold once nothing was due, one for each of `taxes`. */
+/** The taxes of what was sold once nothing was due, less those of what is sold no more; one for each of `taxes`. */
 export interface SoldTaxes {
   readonly taxes: readonly TaxShare[];
   /** Of the money for units that were credited afterwards, what the merchant keeps. */

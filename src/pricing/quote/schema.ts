@@ -139,9 +139,15 @@ export const taxLines = keepingText(
   ),
 );
 
+/** The taxes in a part of a sale, with the currency of the sale. */
+export interface PartTaxes {
+  readonly taxes: readonly Taxed[];
+  readonly currency: CurrencyCode;
+}
+
 /** The taxes in a part of a sale: those of which it has something. */
 export const taxLinesOfPart = from(
-  ({ taxes, currency }: { taxes: readonly Taxed[]; currency: CurrencyCode }) =>
+  ({ taxes, currency }: PartTaxes) =>
     inCurrency(
       taxes.filter(({ taxableMinor, amountMinor }) => taxableMinor + amountMinor > 0),
       currency,

@@ -151,11 +151,19 @@ export function saleRefundedMinor(
 ): number {
   const { saleTotalMinor } = order;
   if (saleTotalMinor === null) return 0;
-  const neededMinor = saleTotalMinor + order.keptMinor - order.writtenOffMinor;
+  const neededMinor = neededOf(order, saleTotalMinor);
   const beyondMinor = Math.max(0, order.paidMinor - returningMinor - neededMinor);
   const unnamedMinor = order.refundedMinor - returnedMinor - namedReturnedMinor;
   const refundedMinor = namedReturnedMinor + Math.max(0, unnamedMinor - beyondMinor);
   return Math.min(refundedMinor, saleTotalMinor);
+}
+
+/** The money that the sale and what is kept beside it ask for. */
+function neededOf(
+  { keptMinor, writtenOffMinor }: Pick<Order, "keptMinor" | "writtenOffMinor">,
+  saleTotalMinor: number,
+): number {
+  return saleTotalMinor + keptMinor - writtenOffMinor;
 }
 
 /** The same of all refunds that did not fail. */
@@ -166,4 +174,21 @@ export function saleRefundingMinor(
   const refundedMinor = order.refundingMinor;
   const parts = { returningMinor, returnedMinor: returningMinor, namedReturnedMinor: namedMinor };
   return saleRefundedMinor({ ...order, refundedMinor }, parts);
+}
+
+/**
+ * What is sold no more though no refund is of it: units were credited, and the money for them neither went back, nor
+ * will, nor is kept, since it never came. What late money took back of a write-off is still sold.
+ */
+export function unsoldOf(
+  order: SaleMoney & Sold,
+  parts: Pick<RefundParts, "returningMinor" | "namedMinor">,
+): number {
+  const { saleTotalMinor } = order;
+  if (saleTotalMinor === null) return 0;
+  const unpaidMinor = neededOf(order, saleTotalMinor) - (order.paidMinor - parts.returningMinor);
+  const goodsMinor = order.totalMinor - order.creditedMinor;
+  const accountedMinor =
+    goodsMinor + order.keptMinor + saleRefundingMinor(order, parts) + overpaidOf(order);
+  return Math.max(0, Math.min(unpaidMinor, saleTotalMinor - accountedMinor));
 }

@@ -2,6 +2,7 @@
 // although units were credited.
 
 import { taxesOfAmount, type Unrefunded, without } from "#pricing/calculation/refund-shares.ts";
+import type { TaxShare } from "#pricing/calculation/sale.ts";
 import type { Breakdown } from "#pricing/quote/breakdown.ts";
 import type { Order, OrderLine } from "#sales/orders/order.ts";
 
@@ -47,4 +48,15 @@ export function keptBreakdown(
   }));
   const kept = { totalMinor: sold.kept.totalMinor + totalMinor, taxes };
   return { ...breakdown, sold: { ...sold, kept } };
+}
+
+/** The breakdown without taxes of what is sold no more, one for each of the order's. */
+export function reducedBreakdown(
+  breakdown: Breakdown | null,
+  taxes: readonly TaxShare[],
+): Breakdown | null {
+  const sold = breakdown?.sold ?? null;
+  if (breakdown === null || sold === null) return breakdown;
+  const left = without({ totalMinor: 0, taxes: sold.taxes }, { totalMinor: 0, taxes });
+  return { ...breakdown, sold: { ...sold, taxes: left.taxes } };
 }

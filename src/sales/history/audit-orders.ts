@@ -4,10 +4,11 @@
 
 import { walkLevels } from "#catalog/inventory/lookups.ts";
 import { findCustomer } from "#customers/lookups.ts";
+import { isObject } from "#kernel/assume.ts";
 import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { eventsAfter } from "#platform/event-log/event-log.ts";
+import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import { type Breakdown, discountOfLine, sumsOf, taxOfLine } from "#pricing/quote/breakdown.ts";
 import { isDone, paymentStatusOf } from "#sales/balance/balance.ts";
 import { creditedOf } from "#sales/balance/sale.ts";
@@ -68,6 +69,39 @@ async function* wrongAnnouncements(db: Reader, order: Order): AsyncGenerator<Dif
     if (times === expected) continue;
     yield { subject: order.id, what: `${fact} events`, expected, found: times };
   }
+  yield* wrongSale(db, order, found);
+}
+
+/** Changes of one order that are read for what they take off its sale. */
+const CHANGES_MAX = 10_000;
+
+/** The sale is what `order.paid` announced, less what changes of the order announced to be sold no more. */
+async function* wrongSale(
+  db: Reader,
+  { id: subject, saleTotalMinor: found }: Order,
+  announced: readonly LoggedEvent[],
+): AsyncGenerator<Difference> {
+  const paid = announced.find((event) => event.name === "order.paid");
+  const soldMinor = paid === undefined ? null : amountIn(payloadOf(paid), "total_minor");
+  if (found === null || soldMinor === null || found === soldMinor) return;
+  const name = ["order.updated"];
+  const changes = await eventsAfter(db, { after: 0, limit: CHANGES_MAX, subject, name });
+  const expected = changes.reduce(
+    (left, one) => left - (amountIn(payloadOf(one)["sale_reduction"], "amount_minor") ?? 0),
+    soldMinor,
+  );
+  if (found !== expected) yield { subject, what: "sale_total_minor", expected, found };
+}
+
+function payloadOf({ data }: LoggedEvent): Readonly<Record<string, unknown>> {
+  const payload: unknown = JSON.parse(data);
+  return isObject(payload) ? payload : {};
+}
+
+/** The amount of that name; null where an event of an older version has none. */
+function amountIn(part: unknown, name: string): number | null {
+  const amount = isObject(part) ? part[name] : undefined;
+  return typeof amount === "number" ? amount : null;
 }
 
 interface OpenUnits {

@@ -32,7 +32,13 @@ import {
   nullable,
   whole,
 } from "#platform/http/contract/words.ts";
-import { furtherTotalsAdded, orderDiscounts, taxLines } from "#pricing/quote/schema.ts";
+import {
+  furtherTotalsAdded,
+  orderDiscounts,
+  type PartTaxes,
+  taxLines,
+  taxLinesOfPart,
+} from "#pricing/quote/schema.ts";
 import { noRefunds, type RefundParts, saleRefundedMinor } from "#sales/balance/balance.ts";
 import type { Sale } from "#sales/balance/sale.ts";
 
@@ -137,7 +143,25 @@ interface ChangedOrder extends Order {
   readonly note: string | null;
   /** What this change wrote off; below 0 where late money or returned goods took some back. */
   readonly changedWriteOffMinor: number;
+  readonly reduction: SaleReduction | null;
 }
+
+/** What is sold no more, with its taxes. */
+interface SaleReduction extends PartTaxes {
+  readonly amountMinor: number;
+}
+
+const saleReduction = shape<SaleReduction>()({
+  amount: amountOf((reduction: SaleReduction) => reduction.amountMinor),
+  amount_minor: from(
+    (reduction: SaleReduction) => reduction.amountMinor,
+    whole(1, undefined, {
+      description:
+        "How much less was sold than `order.paid` announced: what had been written off of units that were cancelled or came back since. No refund is of it.",
+    }),
+  ),
+  tax_lines: taxLinesOfPart,
+});
 
 const updatedEvents = declareEvents(
   shape<ChangedOrder>()({
@@ -158,6 +182,7 @@ const updatedEvents = declareEvents(
         }),
       ),
     ),
+    sale_reduction: from((order: ChangedOrder) => order.reduction, added(orNull(saleReduction))),
   }),
   ["order.updated"],
 );
@@ -252,6 +277,7 @@ export function orderUpdated(
     cancelled: [],
     note: null,
     changedWriteOffMinor: 0,
+    reduction: null,
     ...order,
     ...news,
   });

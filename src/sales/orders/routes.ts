@@ -1,5 +1,5 @@
-// The routes of orders, and completing a cart, which answers an order. Creating one may take its payment, so
-// it is a route of payments.
+// The routes of orders, and completing a cart, which answers an order. Creating one may take its payment and
+// cancelling one may reduce its sale, so these are routes of payments.
 
 import { insufficientStock } from "#catalog/inventory/inventory.ts";
 import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
@@ -15,8 +15,6 @@ import {
   shippingRequired,
   shippingUnavailable,
 } from "#pricing/quote/refusals.ts";
-import { surplusOf } from "#sales/balance/balance.ts";
-import { refundLimitExceeded, requireRefundable } from "#sales/balance/require-refundable.ts";
 import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "#sales/carts/cart.ts";
 import {
   fulfillOrder,
@@ -43,18 +41,14 @@ import {
 import { completionSchema, readCompletion } from "#sales/placing/request-schema.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
-import { cancelOrder } from "./cancel-order.ts";
 import { getOrder, lockWholeOrder } from "./lookups.ts";
 import { externalIdTaken, invalidTransition, orderNotFound, totalChanged } from "./order.ts";
 import {
-  cancellationSchema,
   fulfillmentRequestSchema,
   orderChangeSchema,
-  readCancellation,
   readFulfillment,
   readOrderChange,
   readTracking,
-  requireOnce,
   trackingRequestSchema,
 } from "./request-schema.ts";
 import { orderWire, viewOrder, viewPlaced } from "./schema.ts";
@@ -169,26 +163,6 @@ export const orderRoutes: readonly Route[] = [
         }),
         await getLinkTerms(tx),
       ),
-  }),
-  writeRoute({
-    method: "PUT",
-    path: "/v2/orders/{id}/cancel",
-    operationId: "cancelOrder",
-    tag,
-    summary: "Cancel an order, in whole or in part",
-    description:
-      "Cancels the open units, or those of `line_items`, and releases their stock. The order is cancelled if nothing has shipped and nothing is left to ship.",
-    scopes: ["orders:write"],
-    params,
-    body: cancellationSchema,
-    response: orderWire,
-    refusals: [staleVersion, invalidTransition, refundLimitExceeded],
-    handler: async (tx, { params: { id }, body, ifMatch: expected, idempotent, caller }) => {
-      requireOnce(body, { expected, idempotent });
-      const done = await cancelOrder(tx, id, { cancellation: readCancellation(body), expected });
-      await requireRefundable(tx, caller, { ...surplusOf(done.order), at: "/refund" });
-      return viewOrder(done, await getLinkTerms(tx));
-    },
   }),
   writeRoute({
     method: "POST",

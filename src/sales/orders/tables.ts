@@ -104,7 +104,7 @@ export const orders = record(
     /** What the merchant keeps of the money for credited units. */
     keptMinor: money().notNull(),
     writtenOffMinor: money().notNull(),
-    /** The total of what was sold when `order.paid` was emitted; null before. */
+    /** The total of what was sold when `order.paid` was emitted, less what is sold no more since; null before. */
     saleTotalMinor: money(),
     /** Captured money. Only `record-payment.ts` writes this column and the four below. */
     paidMinor: money().notNull(),

@@ -1,56 +1,24 @@
-// The routes of returns, and of writing off what an order still owes.
+// The routes that list returns and write off what an order still owes. Creating a return may reduce the sale of its
+// order, so it is a route of payments.
 
 import { staleVersion } from "#kernel/change.ts";
 import { mapPage } from "#kernel/page.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
-import { surplusOf } from "#sales/balance/balance.ts";
-import { refundLimitExceeded, requireRefundable } from "#sales/balance/require-refundable.ts";
 import { writeOffOrder } from "#sales/balance/write-off-order.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
-import type { LinkTerms } from "#sales/links/link-token.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 import { invalidTransition, orderNotFound } from "#sales/orders/order.ts";
 import { orderWire, viewOrder } from "#sales/orders/schema.ts";
 
 import { listReturns } from "./queries.ts";
-import { readReturnRequest, returnRequestSchema, writeOffSchema } from "./request-schema.ts";
-import { returnUnits } from "./return-units.ts";
-import { type ReturnedView, returnedWire, returnWire } from "./schema.ts";
-import type { Returned } from "./take-back.ts";
+import { writeOffSchema } from "./request-schema.ts";
+import { returnWire } from "./schema.ts";
 
 const params = { id: pathId("order", orderNotFound) };
 const tag = "Orders";
 
-/** Returns the row of which `returnedWire` makes the response. */
-function viewReturned({ row, ...order }: Returned, terms: LinkTerms): ReturnedView {
-  return { ...row, currency: order.order.currency, order: viewOrder(order, terms) };
-}
-
 export const returnRoutes: readonly Route[] = [
-  writeRoute({
-    method: "POST",
-    path: "/v2/orders/{id}/returns",
-    operationId: "createReturn",
-    tag,
-    summary: "Create a return of shipped units",
-    description:
-      "With `restock`, the units return to stock. `refund` says how much of the money for them goes back to the customer; the rest is kept.",
-    audit: { subject: async (_, { id }) => id },
-    scopes: ["orders:write"],
-    alsoScopes: ["payments:write"],
-    params,
-    body: returnRequestSchema,
-    response: returnedWire,
-    status: 201,
-    location: (returned) => `/v2/orders/${returned.orderId}/returns`,
-    refusals: [staleVersion, refundLimitExceeded],
-    handler: async (tx, { params: { id }, body, ifMatch: expected, caller }) => {
-      const returned = await returnUnits(tx, id, { request: readReturnRequest(body), expected });
-      await requireRefundable(tx, caller, { ...surplusOf(returned.order), at: "/refund" });
-      return viewReturned(returned, await getLinkTerms(tx));
-    },
-  }),
   listRoute({
     method: "GET",
     path: "/v2/orders/{id}/returns",

@@ -87,10 +87,13 @@ function sentenceOf({ type, data }: Happened, isFirst: boolean): string {
 
 /** What the merchant changed. A parcel that was told before is only followed otherwise. */
 function changeIn(data: Data, isFirst: boolean): string {
-  const { itemsCancelled, part, tracked, writtenOff, fields, updated } = en.oneOrder.events;
+  const { itemsCancelled, part, tracked, reduced, writtenOff, fields, updated } =
+    en.oneOrder.events;
   const { fulfillment, cancelled_line_items: lines, written_off_minor: minor, changed } = data;
   if (isObject(fulfillment)) return isFirst ? part : tracked;
   if (Array.isArray(lines) && lines.length > 0) return itemsCancelled;
+  const { sale_reduction: reduction } = data;
+  if (isObject(reduction)) return reduced(amountOf({ ...data, ...reduction }));
   if (typeof minor === "number" && minor > 0)
     return writtenOff(textOfMoney(minor, textIn(data["currency"])));
   const known = Object.entries(fields).find(
