@@ -291,8 +291,7 @@ function sumOf(rows: readonly Row[], name: string): number {
 /** The money beyond what the sale asks for; below zero where less came. */
 function beyondOf(order: Row, { known, refunds }: BackOf): number {
   const returning = refunds.filter((row) => isAutomatic(row) && isOpenOrBack(row));
-  const owedMinor =
-    known.totalMinor + number(order, "kept_minor") - number(order, "written_off_minor");
+  const owedMinor = known.totalMinor - number(order, "written_off_minor");
   return number(order, "paid_minor") - sumOf(returning, "amount_minor") - owedMinor;
 }
 

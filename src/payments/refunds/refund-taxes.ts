@@ -56,7 +56,7 @@ async function taxesOfSale(
 ): Promise<readonly RefundedTax[]> {
   const refunds = await findRefundsOfOrder(db, order.id);
   const { amountMinor, refundedMinor } = partOfSale(order, refund, refunds);
-  // Money that is kept for units makes former refunds those of the sale, and left their taxes to this one.
+  // A payment that is corrected to less makes former refunds those of the sale, and left their taxes to this one.
   const isLast = refundedMinor + amountMinor === order.saleTotalMinor;
   if (amountMinor <= 0 && !isLast) return [];
   const { left, credited } = await unrefundedOf(db, order, { refunds, refundedMinor });

@@ -134,8 +134,7 @@ export const noRefunds: RefundParts = {
   namedReturnedMinor: 0,
 };
 
-type SaleMoney = Pick<Order, "saleTotalMinor" | "refundedMinor" | "keptMinor" | "writtenOffMinor"> &
-  Money;
+type SaleMoney = Pick<Order, "saleTotalMinor" | "refundedMinor" | "writtenOffMinor"> & Money;
 
 /**
  * The refunded part of the sale. Refunds of named units and shipping count whole. Others first give back money that was
@@ -151,19 +150,11 @@ export function saleRefundedMinor(
 ): number {
   const { saleTotalMinor } = order;
   if (saleTotalMinor === null) return 0;
-  const neededMinor = neededOf(order, saleTotalMinor);
+  const neededMinor = saleTotalMinor - order.writtenOffMinor;
   const beyondMinor = Math.max(0, order.paidMinor - returningMinor - neededMinor);
   const unnamedMinor = order.refundedMinor - returnedMinor - namedReturnedMinor;
   const refundedMinor = namedReturnedMinor + Math.max(0, unnamedMinor - beyondMinor);
   return Math.min(refundedMinor, saleTotalMinor);
-}
-
-/** The money that the sale and what is kept beside it ask for. */
-function neededOf(
-  { keptMinor, writtenOffMinor }: Pick<Order, "keptMinor" | "writtenOffMinor">,
-  saleTotalMinor: number,
-): number {
-  return saleTotalMinor + keptMinor - writtenOffMinor;
 }
 
 /** The same of all refunds that did not fail. */
@@ -186,7 +177,8 @@ export function unsoldOf(
 ): number {
   const { saleTotalMinor } = order;
   if (saleTotalMinor === null) return 0;
-  const unpaidMinor = neededOf(order, saleTotalMinor) - (order.paidMinor - parts.returningMinor);
+  const cameMinor = order.paidMinor - parts.returningMinor;
+  const unpaidMinor = saleTotalMinor - order.writtenOffMinor - cameMinor;
   const goodsMinor = order.totalMinor - order.creditedMinor;
   const accountedMinor =
     goodsMinor + order.keptMinor + saleRefundingMinor(order, parts) + overpaidOf(order);

@@ -206,6 +206,26 @@ describe("of an order for which too much was paid, a refund", () => {
     expect(await auditsOf(shop)).toEqual([]);
   });
 
+  test("of what was paid too much is not of the sale, though money for units is kept", async () => {
+    await using shop = await openTaxedShop({ rates: [vat] });
+    const order = await sellTwo(shop);
+    must(await refund(shop, order, { amount: "20.00" }), 201);
+    must(await takeBack(shop, order, { units: [1], refund: false }), 201);
+
+    await settle(shop);
+    const waiting = must(await shop.get("/v2/refunds?status=needs_attention"), 200);
+    must(await shop.post(`/v2/refunds/${waiting.string("/data/0/id")}/close`), 200);
+    must(await refund(shop, order, { amount: "12.00" }), 201);
+
+    expect(await refundsOf(shop, order)).toMatchObject([
+      { amount_minor: 2_000, tax_total_minor: 0 },
+      { amount_minor: 3_000, tax_total_minor: 0 },
+      { amount_minor: 1_200, tax_total_minor: 200 },
+    ]);
+    expect(await saleRefunded(shop)).toEqual([0, 0, 1_200]);
+    expect(await auditsOf(shop)).toEqual([]);
+  });
+
   test("that a return makes gives back what was paid too much with the units", async () => {
     await using shop = await openTaxedShop({ rates: [vat] });
     const order = await sellTwo(shop);
