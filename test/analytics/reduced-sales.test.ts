@@ -221,6 +221,20 @@ describe("of a sale of which a part was written off, nothing is left", () => {
   });
 });
 
+test("of a sale whose payment was corrected to less, nothing is left once it is cancelled", async () => {
+  await using shop = await openInclusiveShop();
+  const cup = await stocked(shop, "Cup", { price: "10.00" });
+  const order = await sellFor(shop, [[cup, 2]], { amounts: ["20.00"] });
+  const payments = must(await shop.get(`/v2/payments?order_id=${order.id}`), 200);
+  const path = `/v2/payments/${payments.string("/data/0/id")}/correct`;
+  must(await shop.post(path, { amount: "15.00" }), 200);
+  expect(await counted(shop)).toMatchObject({ revenue: 2_000, tax: 334 });
+
+  await cancel(shop, order);
+
+  expect(await counted(shop)).toEqual(nothing);
+});
+
 describe("of a sale of which a part was written off is left", () => {
   test("what is not cancelled", async () => {
     const { shop, order } = await openWithSale();

@@ -407,3 +407,19 @@ test("the story of an order that waits for its payment is told in words", async 
   expect(text).toContain("Not paid within an hour");
   expect(text).not.toContain("cart.abandoned");
 });
+
+test("the story of an order tells that goods took back what was written off", async () => {
+  const { shop, owner } = dashboard;
+  const { id } = await place();
+  const asked = { order_id: id, method: "bank_transfer", amount: "20.00" };
+  const payment = await shop.post("/v2/payments/initialize", asked);
+  await shop.post(`/v2/payments/${payment.id}/confirm`, { amount: "20.00" });
+  await shop.post(`/v2/orders/${id}/write-off`, { amount: "5.00" });
+  await shop.put(`/v2/orders/${id}/cancel`, {});
+
+  const { html } = await owner.get(`/dashboard/test/orders/${id}`);
+
+  expect(html).toContain("5.00 written off");
+  expect(html).toContain("The write-off was taken back");
+  expect(html).toContain("5.00 less was sold");
+});
