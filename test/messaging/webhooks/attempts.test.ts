@@ -226,6 +226,16 @@ describe("of a response", () => {
   });
 });
 
+test.each(["order.piad", "order.*"])("the list is not filtered by %p", async (event) => {
+  await using shop = await openTestShop();
+  const { path } = await openEndpoint(shop);
+
+  const answer = await shop.get(`${path}/deliveries?event=customer.created,${event}`);
+
+  expect([answer.status, answer.code]).toEqual([400, "query_invalid"]);
+  expect(answer.faults).toEqual(["event invalid_choice"]);
+});
+
 test("the list shows each attempt of a delivery", async () => {
   await using shop = await openTestShop();
   await using receiver = openReceiver({

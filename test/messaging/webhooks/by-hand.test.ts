@@ -1,5 +1,4 @@
 // What is sent by request: a ping that tests an endpoint, and a resent delivery.
-// more.
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
@@ -107,6 +106,19 @@ describe("a ping", () => {
 
     expect(await shop.announced()).toEqual([]);
     expect([receiver.received.length, other.received.length]).toEqual([1, 0]);
+  });
+
+  test("is found by its name among the deliveries", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    const { path } = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    const ping = await shop.post(`${path}/ping`);
+    await happen(shop);
+    await later(shop, 0);
+
+    const found = await shop.get(`${path}/deliveries?event=webhook.ping,order.paid`);
+
+    expect([found.list("/data").length, found.at("/data/0/id")]).toEqual([1, ping.id]);
   });
 
   test("reaches a disabled endpoint", async () => {

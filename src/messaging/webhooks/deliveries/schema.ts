@@ -3,7 +3,7 @@
 import Type, { type Static } from "typebox";
 
 import type { Id } from "#kernel/id.ts";
-import { eventPatterns } from "#messaging/events/event.ts";
+import { eventNames, eventPatterns } from "#messaging/events/event.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
@@ -152,10 +152,10 @@ export const deliveryQuerySchema = object({
     }),
   ),
   event: optional(
-    Type.Array(line(64), {
+    Type.Array(choice([...eventNames, PING]), {
       minItems: 1,
       maxItems: PATTERNS_MAX,
-      description: "Event names, comma-separated.",
+      description: "Event names, comma-separated; no patterns.",
     }),
   ),
   event_id: optional(line(64)),
