@@ -1,11 +1,11 @@
-// Attempts that a gateway does not close, because it works on them.
+// Attempts that a gateway does not close, because it works on them, and those that are in the way of a new one.
 
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import type { Cancellation, PaymentOutcome } from "#payments/gateways/port.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
-import { openTestShop } from "../support/shop.ts";
+import { openTestShop, type TestShop } from "../support/shop.ts";
 import { initialize, orderCounter, pass } from "./scripted-shop.ts";
 
 const HOUR_S = 3_600;
@@ -86,4 +86,35 @@ test("a closed attempt on which its gateway works is polled for two weeks", asyn
   for (let day = 0; day < 20; day += 1) await pass(shop, 24 * HOUR_S);
 
   expect([await opened.read(), gateway.polls - polls]).toEqual(["cancelled", 9]);
+});
+
+describe("an attempt that asks for more than is due by now", () => {
+  /** Two mugs at 25.00 with an attempt to pay them; 10.00 were then paid in cash, and no timer has fired since. */
+  async function partlyPaid(shop: TestShop) {
+    const order_id = (await (await orderCounter(shop))({}, 2)).id;
+    const attempt = await initialize(shop, { order_id, method: "gateway" });
+    const cash = await initialize(shop, { order_id, method: "cash", amount: 10 });
+    await shop.post(`/v2/payments/${cash.id}/confirm`, { amount: 10, currency: "USD" });
+    return { order_id, read: () => shop.get(`/v2/payments/${attempt.id}`) };
+  }
+
+  test("is closed when the customer asks to pay the rest", async () => {
+    await using shop = await openTestShop({ gateways: [new ScriptedGateway()] });
+    const { order_id, read } = await partlyPaid(shop);
+
+    const rest = await initialize(shop, { order_id, method: "gateway" });
+
+    expect([rest.status, rest.at("/amount")]).toEqual([201, 15]);
+    expect((await read()).at("/status")).toBe("cancelled");
+  });
+
+  test("is in the way while its gateway works on it", async () => {
+    await using shop = await openTestShop({ gateways: [new WorkingGateway()] });
+    const { order_id, read } = await partlyPaid(shop);
+
+    const rest = await initialize(shop, { order_id, method: "gateway" });
+
+    expect([rest.status, rest.code]).toEqual([409, "attempt_open"]);
+    expect((await read()).at("/status")).toBe("requires_action");
+  });
 });

@@ -2,15 +2,22 @@
 // Invariant: the attempt is committed before the gateway is called, and the same idempotency key
 // finds it after a crash between any two of the three steps, so one key charges once.
 
+import { Refusal } from "#kernel/refusal.ts";
 import type { Gateway, Initiation } from "#payments/gateways/port.ts";
 import { requirePayable } from "#payments/gateways/require-payable.ts";
 import { getPayment, lockPayment, type WholePayment } from "#payments/payments/lookups.ts";
-import { gatewayUnavailable, isPaidOnPage, type Payment } from "#payments/payments/payment.ts";
+import {
+  attemptOpen,
+  gatewayUnavailable,
+  isPaidOnPage,
+  type Payment,
+} from "#payments/payments/payment.ts";
 import { askGateway, NO_GATEWAY, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { paymentRows } from "#payments/payments/queries.ts";
 import type { Reader, Story, Tx } from "#platform/database/database.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 
+import { closeAttempts } from "./close-attempts.ts";
 import { claimCall, endCall, type GatewayCall, newCall, orEndCall } from "./gateway-calls.ts";
 import { noteInitiation } from "./note-initiation.ts";
 import { openAttempt, type OpenedAttempt } from "./open-attempt.ts";
@@ -52,20 +59,8 @@ export async function initializePayment(
   request: PaymentRequest,
   { idempotent, finish = (story) => shop.database.write(story) }: Asked,
 ): Promise<Initialized> {
-  const { database, gateways, mode, mayReturnTo } = shop;
-  const { opened, need, call } = await database.write(async (tx): Promise<Begun> => {
-    const terms = { request, gateways, mode, idempotent, mayReturnTo, asksNow: true };
-    const found = await openAttempt(tx, terms);
-    const attempt = await readableBy(tx, request, found);
-    const gateway = gateways.find(({ id }) => id === attempt.payment.gateway);
-    const newest = newCall(database, attempt.payment.id);
-    const wanted = needOf(attempt, gateway);
-    const isFree = wanted !== "nothing" && (await claimCall(tx, newest));
-    if (!isFree) return { opened: attempt, need: "nothing", call: newest };
-    const isAsked = wanted !== "initiate" || attempt.standing === "new";
-    const asked = isAsked ? attempt : await ask(tx, attempt, gateway);
-    return { opened: asked, need: wanted, call: newest };
-  });
+  const { database } = shop;
+  const { opened, need, call } = await beginPastOthers(shop, request, idempotent);
   const { payment, standing } = opened;
   const read = async (db: Reader): Promise<Initialized> => ({
     whole: await getPayment(db, payment.id),
@@ -82,6 +77,46 @@ export async function initializePayment(
   }
   if (need === "poll") await orEndCall(call, () => poll(shop, payment, call));
   return read(database.read);
+}
+
+/**
+ * Begins, also past an attempt that asks for more than is due since the order owes less: the timer that closes it may
+ * not have fired yet.
+ */
+async function beginPastOthers(
+  shop: PaymentsShop,
+  request: PaymentRequest,
+  idempotent: IdempotentRequest | null,
+): Promise<Begun> {
+  try {
+    return await begin(shop, request, idempotent);
+  } catch (error) {
+    const isInTheWay = error instanceof Refusal && error.definition === attemptOpen;
+    if (!isInTheWay || request.orderId === null) throw error;
+    await closeAttempts(shop, request.orderId);
+    return begin(shop, request, idempotent);
+  }
+}
+
+/** Commits the attempt together with the claim of the call that it needs. */
+function begin(
+  { database, gateways, mode, mayReturnTo }: PaymentsShop,
+  request: PaymentRequest,
+  idempotent: IdempotentRequest | null,
+): Promise<Begun> {
+  return database.write(async (tx) => {
+    const terms = { request, gateways, mode, idempotent, mayReturnTo, asksNow: true };
+    const found = await openAttempt(tx, terms);
+    const attempt = await readableBy(tx, request, found);
+    const gateway = gateways.find(({ id }) => id === attempt.payment.gateway);
+    const newest = newCall(database, attempt.payment.id);
+    const wanted = needOf(attempt, gateway);
+    const isFree = wanted !== "nothing" && (await claimCall(tx, newest));
+    if (!isFree) return { opened: attempt, need: "nothing", call: newest };
+    const isAsked = wanted !== "initiate" || attempt.standing === "new";
+    const asked = isAsked ? attempt : await ask(tx, attempt, gateway);
+    return { opened: asked, need: wanted, call: newest };
+  });
 }
 
 /** The merchant's own attempt can be read by the publishable key that is answered it. */
