@@ -8,6 +8,7 @@ import type { Download } from "./forms/form.ts";
 import { bareFrame, frame } from "./frame.ts";
 import { pageHeaders } from "./headers.ts";
 import type { PageContent } from "./page-content.ts";
+import { withNamedFaults } from "./parts/note.ts";
 import type { Visit } from "./visit.ts";
 
 /** A page of a visitor. It is asked for again on each use; one with a secret or a refusal is not kept at all. */
@@ -64,9 +65,10 @@ export function redirect(location: string, cookies: readonly string[] = []): Res
 
 function htmlResponse(
   request: Request,
-  text: string,
+  page: string,
   { status, isKept }: { readonly status: number; readonly isKept: boolean },
 ): Response {
+  const text = status < 400 ? page : withNamedFaults(page);
   const coding = chooseCoding(request.headers.get("accept-encoding"));
   const plain = `"${Bun.hash(text).toString(36)}"`;
   const etag = coding === null ? plain : codedTag(plain, coding);

@@ -107,6 +107,44 @@ test.each(cases)("%s is said at its field", async (_, path, fields) => {
   expect(page.html).toMatch(/class="fault"/);
 });
 
+/** The texts of the list of faults. */
+function listed({ html }: SeenPage): string[] {
+  return [...html.matchAll(/<li><a href="#f-[^"]*">([^<]*)/g)].map(([, text = ""]) => text);
+}
+
+test("the list of faults names each field as its label does", async () => {
+  const path = `${HOME}/products/new/make`;
+
+  const page = await dashboard.owner.send(path, { "/name": "Cup", "/price": "2", "/stock": "-1" });
+
+  expect(listed(page)).toEqual(["In stock: This must be at least 0."]);
+});
+
+test("the list of faults names the item whose number is wrong", async () => {
+  const path = `${HOME}/orders/${orderId}/send`;
+  const shown = await dashboard.owner.get(path);
+  const named = ["version", "/line_items/0/line_item_id"].map((name) => [name, shown.field(name)]);
+
+  const page = await dashboard.owner.send(`${path}/part`, {
+    ...Object.fromEntries(named),
+    "/line_items/0/quantity": "-1",
+  });
+
+  expect(listed(page)).toEqual(["Mug: This must be at least 1."]);
+});
+
+test("the list of faults names what a group of fields is about", async () => {
+  const page = await dashboard.owner.send(`${HOME}/products/${shirtId}/save`, {
+    version,
+    "/name": "Shirt",
+    "/tags/": "[]",
+    "/tags/0": "new",
+    "/tags/1": "new",
+  });
+
+  expect(listed(page)).toEqual([expect.stringMatching(/^Tags: /)]);
+});
+
 test.each(["/orders/new/total", "/orders/new/review"])(
   "%s without an item says so",
   async (path) => {

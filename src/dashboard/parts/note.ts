@@ -67,3 +67,16 @@ function whyOf({ status, isUndo, detail }: SubmittedForm, hasFields: boolean): s
   if (status === 412 && !isUndo) return en.stale;
   return hasFields ? en.faultsFound : detail || en.notSaved;
 }
+
+/** What a page calls a field or a group of fields, beside the id by which the list of faults leads there. */
+const CALLED =
+  /<(?:label for|fieldset class="\w+" id)="(f-[^"]*)"[^>]*>\s*(?:<legend>|<span class="name">)?([^<]*)/g;
+
+/** The page with the name of its field before each fault of the list: the sentences alone may be the same. */
+export function withNamedFaults(page: string): string {
+  const called = new Map([...page.matchAll(CALLED)].map(([, id, name = ""]) => [id, name.trim()]));
+  return page.replaceAll(/<a href="#(f-[^"]*)">/g, (link, id: string) => {
+    const name = called.get(id) ?? "";
+    return name === "" ? link : `${link}${name}: `;
+  });
+}
