@@ -143,6 +143,29 @@ describe("a part of an order", () => {
   });
 });
 
+describe("an act on an order that was changed meanwhile", () => {
+  test.each([
+    ["a parcel", "/send", "/send/part"],
+    ["a cancellation", "/cancel", "/cancel/check"],
+  ])("%s says so, also where something else was put right first", async (_, form, path) => {
+    const placed = await placePaid();
+    const page = await dashboard.owner.get(at(placed.id, form));
+    await dashboard.shop.put(`/v2/orders/${placed.id}`, { notes: "Ring twice" });
+    const send = (seen: SeenPage, mugs: string) =>
+      dashboard.owner.send(at(placed.id, path), {
+        version: seen.field("version"),
+        ...units(page, [mugs, 0]),
+      });
+
+    const wrong = await send(page, "one");
+    const late = await send(wrong, "1");
+    const again = await send(late, "1");
+
+    expect([wrong.status, late.status, again.status < 400]).toEqual([422, 412, true]);
+    expect(late.text).toContain("This was changed in the meantime. Here is how it is now");
+  });
+});
+
 test("what happened names the part that was sent, and the items that were cancelled", async () => {
   const { id } = await placePaid();
   const act = async (path: string, of: readonly number[]) => {

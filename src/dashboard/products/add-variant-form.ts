@@ -3,7 +3,7 @@
 import { toPointerStep } from "#kernel/refusal.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
-import { input, select } from "../parts/field.ts";
+import { input, select, versionField } from "../parts/field.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import type { Product } from "./product-words.ts";
@@ -15,7 +15,7 @@ export function addVariantForm(visit: Visit, { options, version }: Product): Htm
   return html`<details ${attribute("open", submitted !== null)}>
     <summary>${goods.addVariant}</summary>
     <form class="stack" method="post" action="${visit.page}/add">
-      <input type="hidden" name="version" value="${version}" />
+      ${versionField(submitted, version)}
       ${
         options.length === 0
           ? input(submitted, { name: "/title", label: goods.title, isRequired: true })

@@ -67,7 +67,7 @@ export const endTaxPage: Page = {
           method="post"
           action="${visit.href(`${PATH}/${rate.id}/end`)}/sure"
         >
-          <input type="hidden" name="version" value="${rate.version}" />
+          ${versionField(visit.submitted, rate.version)}
           ${input(visit.submitted, { label: settings.endsOn, name: "/valid_until", type: "date", isRequired: true })}
           <p><button class="go">${settings.endTax}</button></p>
         </form>`,

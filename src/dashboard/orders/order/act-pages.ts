@@ -4,11 +4,11 @@ import { html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
 import type { Page } from "../../page.ts";
-import { checkbox, input, nonceField, select, textarea } from "../../parts/field.ts";
+import { checkbox, input, nonceField, select, textarea, versionField } from "../../parts/field.ts";
 import { textOfMoney, typedAmount } from "../../parts/money.ts";
 import { en } from "../../words/en.ts";
 import { fieldOfChosenLine, onlyChosenLines } from "../chosen-lines.ts";
-import { actPage, askOrder, choicesOf, toOrder, versionOf } from "./acts.ts";
+import { actPage, askOrder, choicesOf, toOrder } from "./acts.ts";
 import { withPreview } from "./effect-page.ts";
 import {
   fieldOfMoneyBack,
@@ -31,7 +31,7 @@ export const sendPage: Page = {
     if (fields === null)
       return actPage(visit, order, { title: words.title, body: html`<p>${words.nothing}</p>` });
     const body = html`<form class="stack" method="post" action="${visit.page}/part">
-      ${versionOf(order)}
+      ${versionField(visit.submitted, order.version)}
       <p>${words.what}</p>
       ${fields} ${input(visit.submitted, { label: words.carrier, name: "/tracking/carrier" })}
       ${input(visit.submitted, { label: words.number, name: "/tracking/number" })}
@@ -62,7 +62,7 @@ export const cancelPage: Page = {
     const units = order.line_items.reduce((sum, line) => sum + unsentUnits(line), 0);
     const terms = { order, most: unsentUnits, beginsWith: "all" } as const;
     const body = html`<form class="stack" method="post" action="${visit.page}/check">
-      ${versionOf(order)}
+      ${versionField(visit.submitted, order.version)}
       <p>
         ${paidMinor > 0 && words.paid(textOfMoney(paidMinor, order.currency))}${units > 1 ? words.whatPart : words.what}
       </p>
@@ -102,7 +102,7 @@ export const returnPage: Page = {
     if (fields === null)
       return actPage(visit, order, { title: words.title, body: html`<p>${words.nothing}</p>` });
     const body = html`<form class="stack" method="post" action="${visit.page}/check">
-      ${versionOf(order)}
+      ${versionField(visit.submitted, order.version)}
       <p>${words.what}</p>
       ${fields}
       ${select(visit.submitted, { label: words.reason, name: "/reason", options: choicesOf(words.reasons) })}

@@ -40,11 +40,6 @@ interface ActTerms {
   readonly body: Html;
 }
 
-/** The hidden fields of a form that changes the order: the version that it was shown with. */
-export function versionOf({ version }: Order): Html {
-  return html`<input type="hidden" name="version" value="${version}" />`;
-}
-
 /** Choices as a select takes them, by their words. */
 export function choicesOf(words: Readonly<Record<string, string>>) {
   return Object.entries(words).map(([value, label]) => ({ value, label }));

@@ -4,7 +4,7 @@ import { countryName } from "#pay-page/delivery/countries.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
 import { icon } from "../../icons.ts";
-import { textarea } from "../../parts/field.ts";
+import { textarea, versionField } from "../../parts/field.ts";
 import type { Order } from "../../parts/order-words.ts";
 import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
@@ -84,7 +84,7 @@ function ownNotePart({ submitted, page }: Visit, { metadata, version }: Order): 
   return html`<section>
     <h2>${en.oneOrder.ownNote}</h2>
     <form class="stack" method="post" action="${page}/note">
-      <input type="hidden" name="version" value="${version}" />
+      ${versionField(submitted?.name === "note" ? submitted : null, version)}
       ${textarea(submitted, { label: en.oneOrder.ownNote, name: "/metadata/merchant_note", value: typeof kept === "string" ? kept : "", hint: en.oneOrder.ownNoteHint, isLabelHidden: true })}
       <button>${en.oneOrder.saveNote}</button>
     </form>
