@@ -22,8 +22,10 @@ import { failedResponse, refusedPage } from "./refused-page.ts";
 import { fileResponse, pageResponse, plainPage, redirect } from "./respond.ts";
 import { confirmFirst, confirmForm, withoutConfirmation } from "./sign-in/confirm-form.ts";
 import { mountEntrance } from "./sign-in/serve-entrance.ts";
-import { mountSignIn, unsentTo } from "./sign-in/serve-sign-in.ts";
+import { mountSignIn } from "./sign-in/serve-sign-in.ts";
 import { readCookie, writeCookie } from "./sign-in/session-cookie.ts";
+import { cookiesOf } from "./sign-in/signed-in.ts";
+import { hasSignedIn, signInWithForm, unsentForm } from "./sign-in/unsent-form.ts";
 import type { DashboardTerms } from "./terms.ts";
 import { rootOf, type Visit } from "./visit.ts";
 import { en } from "./words/en.ts";
@@ -119,28 +121,38 @@ async function respond(
   // A form that is read, or a page that is written to, is the page.
   if ((request.method === "POST") !== (form !== null)) return redirect(own);
   const visitor = await visitorOf(terms, request);
-  if (visitor === null) return signInFirst(request, own);
-  const visit = await openVisit(
-    {
-      inside: terms.inside,
-      people: terms.people,
-      modes: terms.modes,
-      dashboardUrl: terms.url(),
-      request,
-      visitor,
-      params: namedParams(page, params),
-      page: own,
-      submitted: null,
-    },
-    terms.shops[mode],
-  );
-  if (page.isTestOnly === true && mode === "live") {
-    return pageResponse(visit, refusedPage(visit, { status: 404, problem: {} }));
+  const visitOf = (who: Visitor) =>
+    openVisit(
+      {
+        inside: terms.inside,
+        people: terms.people,
+        modes: terms.modes,
+        dashboardUrl: terms.url(),
+        request,
+        visitor: who,
+        params: namedParams(page, params),
+        page: own,
+        submitted: null,
+      },
+      terms.shops[mode],
+    );
+  if (form === null) {
+    if (visitor === null) return signInFirst(request);
+    const visit = await visitOf(visitor);
+    return refusedTo(visit, page) ?? show(visit, page);
   }
-  if (!maySee(visit, page)) {
-    return pageResponse(visit, refusedPage(visit, { status: 403, problem: {} }));
+  const fields = await readFields(request, terms.bodies);
+  if (visitor !== null) {
+    return take(terms, { visit: await visitOf(visitor), page, form, fields });
   }
-  return form === null ? show(visit, page) : take(terms, { visit, page, form });
+  const signedIn = await signInWithForm(terms, request, { fields, page: own });
+  if (signedIn instanceof Response) return signedIn;
+  // Whatever becomes of the form: the person has signed in.
+  const response = await visitOf(signedIn.visitor)
+    .then((visit) => take(terms, { visit, page, form, fields }))
+    .catch((error: unknown) => failedResponse(error, terms.onFault));
+  for (const cookie of cookiesOf(terms, signedIn)) response.headers.append("Set-Cookie", cookie);
+  return response;
 }
 
 function maySee(visit: Visit, { scopes, isOwners = false }: Page): boolean {
@@ -148,26 +160,38 @@ function maySee(visit: Visit, { scopes, isOwners = false }: Page): boolean {
   return isAllowed && scopes.some((scope) => visit.may(scope));
 }
 
+/** The refusal of a page that the shop does not have, or the person may not see; null for any other. */
+function refusedTo(visit: Visit, page: Page): Response | null {
+  const isMissing = page.isTestOnly === true && visit.mode === "live";
+  if (!isMissing && maySee(visit, page)) return null;
+  const status = isMissing ? 404 : 403;
+  return pageResponse(visit, refusedPage(visit, { status, problem: {} }));
+}
+
 interface Taken {
   readonly visit: Visit;
   readonly page: Page;
   readonly form: NamedForm;
+  readonly fields: URLSearchParams;
 }
 
 /** Takes a form that was submitted, once the password was given again where it needs it. */
 async function take(terms: DashboardTerms, taken: Taken): Promise<Response> {
-  const { visit, form } = taken;
-  const fields = await readFields(visit.request, terms.bodies);
+  const { visit, page, form, fields } = taken;
+  const refused = refusedTo(visit, page);
+  if (refused !== null) return refused;
+  if (hasSignedIn(fields)) {
+    return show(visit.with({ submitted: unsentForm(form.name, fields) }), page);
+  }
   const { needsConfirmation: needs = false } = form.form;
   const own = withoutConfirmation(fields);
   const isNeeded = typeof needs === "function" ? await needs(visit, own) : needs;
-  if (!isNeeded) return answer(terms, taken, own);
-  if (!mustConfirm(visit)) return answer(terms, taken, own);
+  if (!isNeeded || !mustConfirm(visit)) return answer(terms, { ...taken, fields: own });
   const confirmed = await confirmForm(visit, fields);
   if (confirmed instanceof Response) return confirmed;
-  const renewed = { ...taken, visit: visit.with({ visitor: confirmed.visitor }) };
+  const renewed = { ...taken, fields: own, visit: visit.with({ visitor: confirmed.visitor }) };
   // Whatever becomes of the form: the session goes on under another token.
-  const response = await answer(terms, renewed, own).catch((error: unknown) =>
+  const response = await answer(terms, renewed).catch((error: unknown) =>
     failedResponse(error, terms.onFault),
   );
   response.headers.append("Set-Cookie", cookieOf(terms.url(), confirmed));
@@ -177,8 +201,7 @@ async function take(terms: DashboardTerms, taken: Taken): Promise<Response> {
 /** Answers a form: a redirect, a page in its place, or its own page again with what was refused. */
 async function answer(
   { url }: DashboardTerms,
-  { visit, page, form }: Taken,
-  fields: URLSearchParams,
+  { visit, page, form, fields }: Taken,
 ): Promise<Response> {
   const outcome = await submitForm(visit, { ...form, fields });
   switch (outcome.kind) {
@@ -243,8 +266,7 @@ function mustConfirm({ visitor, people }: Visit): boolean {
 }
 
 /** The way in, which leads back to what was asked for. */
-function signInFirst(request: Request, page: string): Response {
-  if (request.method === "POST") return redirect(unsentTo(page));
-  const to = `${page}${new URL(request.url).search}`;
-  return redirect(`/dashboard/enter?to=${encodeURIComponent(to)}`);
+function signInFirst(request: Request): Response {
+  const { pathname, search } = new URL(request.url);
+  return redirect(`/dashboard/enter?to=${encodeURIComponent(`${pathname}${search}`)}`);
 }

@@ -38,20 +38,6 @@ describe("a person who signs in", () => {
     expect((await visitor.get(entered.location)).status).toBe(200);
   });
 
-  test("after a form that came too late is told that it did nothing, and led back to its page", async () => {
-    await using dashboard = await openDashboard();
-    const visitor = dashboard.stranger();
-
-    const page = await visitor.sendAndFollow("/dashboard/test/products/new/make", {
-      "/name": "Door mat",
-    });
-    const byLink = await visitor.get("/dashboard/enter?to=%2Fdashboard&unsent=1");
-
-    expect(page.text).toContain("You were signed out, so nothing was saved.");
-    expect(page.field("to")).toBe("/dashboard/test/products/new");
-    expect(byLink.text).not.toContain("nothing was saved");
-  });
-
   test("with a wrong password is told so without its being kept, and stays outside", async () => {
     await using dashboard = await openDashboard();
     const visitor = dashboard.stranger();

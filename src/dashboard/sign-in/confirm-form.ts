@@ -17,6 +17,11 @@ const BACK = "confirm-back";
 /** Fields of forms that are never shown again. */
 const SECRETS = ["/password"];
 
+/** Whether the form has a secret, which no page carries. */
+export function hasSecret(fields: URLSearchParams): boolean {
+  return SECRETS.some((name) => fields.has(name));
+}
+
 /** The password again, which leads back to the page as it was asked for. */
 export function confirmFirst(visit: Visit): Response {
   return redirect(`/dashboard/confirm?to=${encodeURIComponent(backOf(visit))}`);
@@ -27,7 +32,7 @@ export async function confirmForm(
   visit: Visit,
   fields: URLSearchParams,
 ): Promise<RenewedSession | Response> {
-  if (SECRETS.some((name) => fields.has(name))) return confirmFirst(visit);
+  if (hasSecret(fields)) return confirmFirst(visit);
   const password = fields.get(PASSWORD);
   if (password === null) return askAgain(visit, fields, null);
   const outcome = await catchRefusal({ name: "sign-in", fields }, () =>

@@ -16,10 +16,19 @@ import type { SubmittedForm } from "../forms/submitted-form.ts";
 import { isOwnStep } from "../headers.ts";
 import { bareResponse, redirect } from "../respond.ts";
 import type { DashboardTerms } from "../terms.ts";
+import { en } from "../words/en.ts";
 import { destination } from "./destination.ts";
 import { deviceOf } from "./device.ts";
 import { readCookie, writeCookie } from "./session-cookie.ts";
-import { confirmPage, endedLinkPage, linkPage, signInPage } from "./sign-in-pages.ts";
+import {
+  confirmPage,
+  endedLinkPage,
+  linkPage,
+  type SignInNames,
+  signInNames,
+  signInPage,
+  type SignInTerms,
+} from "./sign-in-pages.ts";
 import { signedIn } from "./signed-in.ts";
 import { suggestPassword } from "./suggest-password.ts";
 
@@ -45,7 +54,6 @@ export function unsentTo(page: string): string {
 async function enter(terms: DashboardTerms, request: Request): Promise<Response> {
   const {
     shops: { live },
-    people,
     url,
     bodies,
   } = terms;
@@ -53,29 +61,42 @@ async function enter(terms: DashboardTerms, request: Request): Promise<Response>
   const known = readCookie(request, url(), "session");
   const { searchParams: asked } = new URL(request.url);
   const to = destination(asked.get("to"));
+  const page = async (next: string, said: Pick<SignInTerms, "submitted" | "note">) => {
+    const form = {
+      action: "/dashboard/enter",
+      names: signInNames,
+      hidden: [["to", next]],
+    } as const;
+    return bareResponse(request, signInPage({ ...(await shopOf(terms)), ...form, ...said }));
+  };
   if (request.method !== "POST") {
     if (known !== "" && (await findVisitor(read, known, live.clock.now())) !== null)
       return redirect(to);
     // Believed only of the dashboard's own forms: a link of another site says nothing here.
     const isUnsent = asked.has(UNSENT) && isOwnStep(request);
-    const page = signInPage({ ...(await shopOf(terms)), to, submitted: null, isUnsent });
-    return bareResponse(request, page);
+    return page(to, { submitted: null, note: isUnsent ? en.signIn.unsent : null });
   }
   const fields = await readFields(request, bodies);
   const next = destination(fields.get("to"));
-  const outcome = await catchRefusal({ name: "sign-in", fields }, () =>
-    signIn(people, {
-      ...placeOf(terms, request),
-      name: fields.get("/name") ?? "",
-      password: fields.get("/password") ?? "",
-      isBrief: fields.get("brief") === "true",
-      known: readCookie(request, url(), "known") || null,
-    }),
-  );
+  const outcome = await signInWith(terms, request, { fields, names: signInNames });
   if ("value" in outcome) return signedIn(terms, outcome.value, next);
-  return bareResponse(
-    request,
-    signInPage({ ...(await shopOf(terms)), to: next, submitted: outcome.submitted }),
+  return page(next, { submitted: outcome.submitted, note: null });
+}
+
+/** What signing in with the fields of these names leads to, or the refused form. */
+export function signInWith(
+  terms: DashboardTerms,
+  request: Request,
+  { fields, names }: { readonly fields: URLSearchParams; readonly names: SignInNames },
+) {
+  return catchRefusal({ name: "sign-in", fields }, () =>
+    signIn(terms.people, {
+      ...placeOf(terms, request),
+      name: fields.get(names.name) ?? "",
+      password: fields.get(names.password) ?? "",
+      isBrief: fields.get(names.brief) === "true",
+      known: readCookie(request, terms.url(), "known") || null,
+    }),
   );
 }
 
@@ -173,7 +194,8 @@ async function confirm(terms: DashboardTerms, request: Request): Promise<Respons
   return redirect(to, [writeCookie(url(), "session", { value: outcome.value.token, isBrief })]);
 }
 
-async function shopOf({ shops: { live } }: DashboardTerms) {
+/** What the way in says of the shop. */
+export async function shopOf({ shops: { live } }: DashboardTerms) {
   const { name: shop } = await getStore(live.database.read);
   return { shop, hasPeople: await hasPeople(live.database.read) };
 }

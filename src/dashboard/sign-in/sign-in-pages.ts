@@ -11,25 +11,31 @@ import { en } from "../words/en.ts";
 
 const words = en.signIn;
 
-interface SignInTerms {
+/** The names of the fields. */
+export interface SignInNames {
+  readonly name: string;
+  readonly password: string;
+  readonly brief: string;
+}
+
+export const signInNames: SignInNames = { name: "/name", password: "/password", brief: "brief" };
+
+export interface SignInTerms {
   readonly shop: string;
-  /** The path that follows. */
-  readonly to: string;
   /** Whether the shop has people already. */
   readonly hasPeople: boolean;
   readonly submitted: SubmittedForm | null;
-  /** Whether a form led here, which did nothing because the session had ended. */
-  readonly isUnsent?: boolean;
+  /** What is said first, to a person whose form did nothing because the session had ended; null for any other. */
+  readonly note: string | null;
+  /** Where the form is sent, in which fields, and with what. */
+  readonly action: string;
+  readonly names: SignInNames;
+  readonly hidden: readonly (readonly [name: string, value: string])[];
 }
 
 /** The way in. In a shop that has no people yet, it says how the first owner gets a link. */
-export function signInPage({
-  shop,
-  to,
-  hasPeople,
-  submitted,
-  isUnsent = false,
-}: SignInTerms): PageContent {
+export function signInPage(terms: SignInTerms): PageContent {
+  const { shop, hasPeople, submitted, note, action, names, hidden } = terms;
   if (!hasPeople) {
     return {
       title: shop,
@@ -37,13 +43,13 @@ export function signInPage({
         <pre class="wire" tabindex="0">duka people link</pre>`,
     };
   }
-  const body = html`<form class="stack" method="post" action="/dashboard/enter">
-      ${isUnsent && html`<div class="note" role="alert"><span>${words.unsent}</span></div>`}
+  const body = html`<form class="stack" method="post" action="${action}">
+      ${note !== null && html`<div class="note" role="alert"><span>${note}</span></div>`}
       ${refusedNote(submitted)}
-      <input type="hidden" name="to" value="${to}" />
-      ${input(submitted, { label: words.name, name: "/name", autocomplete: "username", isRequired: true, isFirst: submitted === null })}
-      ${input(submitted, { label: words.password, name: "/password", type: "password", autocomplete: "current-password", isRequired: true })}
-      ${brief(submitted)}
+      ${hidden.map(([key, value]) => html`<input type="hidden" name="${key}" value="${value}" />`)}
+      ${input(submitted, { label: words.name, name: names.name, autocomplete: "username", isRequired: true, isFirst: submitted === null })}
+      ${input(submitted, { label: words.password, name: names.password, type: "password", autocomplete: "current-password", isRequired: true })}
+      ${brief(submitted, names.brief)}
       <button class="go">${words.enter}</button>
     </form>
     <p class="small soft">
@@ -69,7 +75,7 @@ export function linkPage({ shop, open, suggestion, submitted, path }: LinkTerms)
       ${refusedNote(submitted)}
       ${person === null && input(submitted, { label: words.yourName, name: "/name", autocomplete: "username", hint: words.yourNameHint, isRequired: true, isFirst: true })}
       ${input(submitted, { label: words.newPassword, name: "/password", type: "password", autocomplete: "new-password", hint: html`${words.passwordHint} <q id="suggestion">${suggestion}</q>`, isRequired: true })}
-      ${brief(submitted)}
+      ${brief(submitted, signInNames.brief)}
       <button class="go">${words.take[link.kind]}</button>
     </form>`;
   return { title: shop, body, status: submitted?.status ?? 200, isSecret: true };
@@ -120,10 +126,10 @@ export function confirmPage({
   return { title: shop, body, status: submitted?.status ?? 200 };
 }
 
-function brief(submitted: SubmittedForm | null): Html {
-  const isOn = submitted?.value("brief") === "true";
+function brief(submitted: SubmittedForm | null, name: string): Html {
+  const isOn = submitted?.value(name) === "true";
   return html`<label class="tick"
-    ><input type="checkbox" name="brief" value="true" ${attribute("checked", isOn)} />
+    ><input type="checkbox" name="${name}" value="true" ${attribute("checked", isOn)} />
     <span>${words.brief}</span></label
   >`;
 }

@@ -8,13 +8,21 @@ import { writeCookie } from "./session-cookie.ts";
 
 /** Leads on with the cookies of the session and of the known device. */
 export function signedIn(
-  { url }: Pick<DashboardTerms, "url">,
-  { token, visitor, knownToken }: SignedIn,
+  terms: Pick<DashboardTerms, "url">,
+  entered: SignedIn,
   to: string,
 ): Response {
+  return redirect(to, cookiesOf(terms, entered));
+}
+
+/** The cookies of the session and of the known device. */
+export function cookiesOf(
+  { url }: Pick<DashboardTerms, "url">,
+  { token, visitor, knownToken }: SignedIn,
+): string[] {
   const { isBrief } = visitor.session;
-  return redirect(to, [
+  return [
     writeCookie(url(), "session", { value: token, isBrief }),
     ...(knownToken === null ? [] : [writeCookie(url(), "known", { value: knownToken })]),
-  ]);
+  ];
 }

@@ -8,6 +8,9 @@ export const signIn = {
   enter: "Sign in",
   brief: "This is not my device: sign me out after 12 hours",
   unsent: "You were signed out, so nothing was saved. Sign in, and send the form again.",
+  unsentKept: "You were signed out, so nothing was saved. Sign in to get back what you typed.",
+  unsentAgain:
+    "Nothing was saved yet, because you were signed out. Check what you typed, and send it again.",
   forgotten: "Forgot your password? Ask an owner for a new link, or run",
   forgottenWhere: "where the shop runs.",
   emptyShop:
