@@ -39,6 +39,7 @@ import { privacyRoutes } from "#privacy/routes.ts";
 import { cartRoutes } from "#sales/carts/routes.ts";
 import { orderRoutes } from "#sales/orders/routes.ts";
 import { returnRoutes } from "#sales/returns/routes.ts";
+import { forgetMessages } from "#sandbox/inbox/forget-messages.ts";
 import { sandboxRoutes } from "#sandbox/routes.ts";
 import { eventPayloads } from "#sandbox/seed/event-payloads.ts";
 import { magicRoutes } from "#sandbox/simulated-gateway/magic-routes.ts";
@@ -71,7 +72,7 @@ export const routes: readonly Route<OpenShop>[] = [
   ...refundRoutes,
   ...previewRoutes,
   ...disputeRoutes,
-  ...privacyRoutes,
+  ...privacyRoutes(forgetMessages),
   ...eventRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,

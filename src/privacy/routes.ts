@@ -1,8 +1,15 @@
 // The routes that export, erase and delete a customer across all folders that store personal data.
 
-import { customerHasOrders, customerNotFound, openOrders } from "#customers/customer.ts";
+import {
+  type Customer,
+  customerHasOrders,
+  customerNotFound,
+  openOrders,
+} from "#customers/customer.ts";
+import { lockCustomer } from "#customers/lookups.ts";
 import { customerWire } from "#customers/schema.ts";
 import { staleVersion } from "#kernel/change.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 
@@ -13,7 +20,11 @@ import { customerExportWire } from "./schema.ts";
 
 const customer = { id: pathId("customer", customerNotFound) };
 
-export const privacyRoutes: readonly Route[] = [
+/** Removes a customer from what this folder does not know, in the transaction of the erasure. */
+type AlsoForget = (tx: Tx, customer: Customer) => Promise<void>;
+
+/** The routes; `alsoForget` is told before what this folder knows is removed. */
+export const privacyRoutes = (alsoForget: AlsoForget): readonly Route[] => [
   writeRoute({
     method: "DELETE",
     path: "/v2/customers/{id}",
@@ -26,7 +37,10 @@ export const privacyRoutes: readonly Route[] = [
     response: null,
     status: 204,
     refusals: [customerHasOrders, staleVersion],
-    handler: (tx, { params: { id }, ifMatch }) => deleteCustomer(tx, id, ifMatch),
+    handler: async (tx, { params: { id }, ifMatch }) => {
+      await alsoForget(tx, await lockCustomer(tx, id));
+      return deleteCustomer(tx, id, ifMatch);
+    },
   }),
   workflowRoute({
     method: "GET",
@@ -47,11 +61,14 @@ export const privacyRoutes: readonly Route[] = [
     tag: "Customers",
     summary: "Erase the personal data of a customer",
     description:
-      "Removes names, contacts, streets, tags, notes and metadata from the customer, its carts, orders and payments, and from events and stored responses. The records themselves are kept. A customer with open orders is refused.",
+      "Removes names, contacts, streets, tags, notes and metadata from the customer, its carts, orders and payments, and from events, stored responses and the inbox of test mode. The records themselves are kept. A customer with open orders is refused.",
     scopes: ["customers:write"],
     params: customer,
     response: customerWire,
     refusals: [staleVersion, openOrders],
-    handler: (tx, { params: { id }, ifMatch }) => eraseCustomer(tx, id, ifMatch),
+    handler: async (tx, { params: { id }, ifMatch }) => {
+      await alsoForget(tx, await lockCustomer(tx, id));
+      return eraseCustomer(tx, id, ifMatch);
+    },
   }),
 ];

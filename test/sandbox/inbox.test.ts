@@ -5,6 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { recordMessage } from "#sandbox/inbox/record-message.ts";
 import { inboxMessageWire } from "#sandbox/inbox/schema.ts";
 
+import { ada } from "../support/cast.ts";
 import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
 import { BODY, each, endpoint, inbox, send, sharedShop, signed, STRANGER } from "./sending.ts";
 
@@ -278,6 +279,24 @@ describe("the inbox", () => {
     await shop.post("/v2/test/reset");
 
     expect((await inbox(shop)).list("/data")).toEqual([]);
+  });
+
+  test.each([
+    ["erased", (shop: TestShop, id: string) => shop.post(`/v2/customers/${id}/erase`)],
+    ["deleted", (shop: TestShop, id: string) => shop.delete(`/v2/customers/${id}`)],
+  ])("has no message about a customer who was %s, and keeps those about others", async (_, end) => {
+    await using shop = await openTestShop();
+    const id = await ada(shop);
+    const about = (customer: object) => JSON.stringify({ event: "order.paid", data: { customer } });
+    const nada = about({ id: null, email: "nada@example.com", phone: "+2332012345678" });
+    await send(shop, "shop", { body: about({ id, email: null }) });
+    await send(shop, "shop", { body: about({ id: null, email: "ada@example.com" }) });
+    await send(shop, "shop", { body: about({ phone: "+233201234567" }) });
+    await send(shop, "shop", { body: nada });
+
+    await end(shop, id);
+
+    expect(await bodies(shop)).toEqual([nada]);
   });
 
   test("emits no event", async () => {

@@ -3,6 +3,7 @@
 import { and, desc, eq, inArray, lt } from "drizzle-orm";
 
 import type { Reader, Tx } from "#platform/database/database.ts";
+import { contains } from "#platform/database/dialect.ts";
 import { preparedByFilters, preparedInsert, preparedWrite } from "#platform/database/prepared.ts";
 
 import type { SignatureVerdict } from "./inbox.ts";
@@ -28,6 +29,9 @@ const dropOlder = preparedWrite<{ newer: number }>()((tx, at) =>
 const dropAll = preparedWrite()((tx) => tx.delete(inboxMessages));
 const dropNamed = preparedWrite<{ name: string }>()((tx, at) =>
   tx.delete(inboxMessages).where(eq(inboxMessages.name, at.name)),
+);
+const dropWith = preparedWrite<{ text: string }>()((tx, at) =>
+  tx.delete(inboxMessages).where(contains(inboxMessages.body, at.text)),
 );
 const messagesBefore = preparedByFilters<{
   readonly rows: number;
@@ -59,6 +63,11 @@ export async function trimMessages(tx: Tx, kept: number): Promise<void> {
 /** Deletes the messages of the inbox with this name, or of all inboxes if undefined. */
 export async function deleteMessages(tx: Tx, name: string | undefined): Promise<void> {
   await (name === undefined ? dropAll(tx, {}) : dropNamed(tx, { name }));
+}
+
+/** Deletes the messages whose body contains the text. Reads all of them, at most a thousand. */
+export async function deleteMessagesWith(tx: Tx, text: string): Promise<void> {
+  await dropWith(tx, { text });
 }
 
 export interface InboxFilters {
