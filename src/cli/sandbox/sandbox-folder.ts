@@ -102,11 +102,19 @@ function isOwn(path: string): boolean {
 /** Whether the program that serves the directory is alive. */
 function isServed(directory: string): boolean {
   try {
-    const id = Number.parseInt(readFileSync(join(directory, "duka.pid"), "utf8"), 10);
-    process.kill(id, 0);
+    return isRunning(readFileSync(join(directory, "duka.pid"), "utf8"));
+  } catch {
+    // No note of a program.
+    return false;
+  }
+}
+
+/** Whether this user has a program with the id, which is the number that the text begins with. */
+export function isRunning(text: string): boolean {
+  try {
+    process.kill(Number.parseInt(text, 10), 0);
     return true;
   } catch {
-    // No note of a program, or no such program.
     return false;
   }
 }

@@ -26,9 +26,14 @@ import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts"
 import { version } from "#platform/process/version.ts";
 
 import { makeSeeded } from "./make-seeded.ts";
+import { isRunning } from "./sandbox-folder.ts";
 
 const FACTS_FILE = "template.json";
 const FILE_MODE = 0o600;
+/** The name of a folder in which a template is made goes on with the id of the program. */
+const MAKING = "making-";
+/** Making a template takes less: also by a program of a container that shares the cache, whose id says nothing here. */
+const MAKING_MS_MAX = 60_000;
 /** A seed that ended earlier than this is made anew, unless an instant was asked for. */
 const AGE_MS_MAX = DAY_MS;
 /** Each instant that a suite asks for has a template: the oldest go. */
@@ -79,6 +84,7 @@ export async function copyTemplate(
 async function copyFrom(cache: string, directory: string, wish: TemplateWish): Promise<Copied> {
   const template = join(cache, "duka", "sandbox", nameOf(wish));
   const facts = readWhole(template, wish) ?? (await makeTemplate(template, wish));
+  removeUnfinished(dirname(template));
   for (const name of Object.keys(facts.files)) {
     const file = join(directory, name);
     copyFileSync(join(template, name), file, constants.COPYFILE_FICLONE);
@@ -121,7 +127,7 @@ function parseFacts(text: string): TemplateFacts {
 async function makeTemplate(template: string, wish: TemplateWish): Promise<TemplateFacts> {
   const home = dirname(template);
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  const made = mkdtempSync(join(home, "making-"));
+  const made = mkdtempSync(join(home, `${MAKING}${process.pid}-`));
   try {
     const at = wish.clockAt ?? realClock.now();
     if (wish.kind === "full") await makeSeeded(made, at);
@@ -142,9 +148,19 @@ async function makeTemplate(template: string, wish: TemplateWish): Promise<Templ
   }
 }
 
+/** Deletes what programs were making when they were killed. */
+function removeUnfinished(home: string): void {
+  const before = realClock.now() - MAKING_MS_MAX;
+  for (const name of readdirSync(home)) {
+    if (!name.startsWith(MAKING) || isRunning(name.slice(MAKING.length))) continue;
+    const path = join(home, name);
+    if (madeAt(path) < before) rmSync(path, { recursive: true, force: true });
+  }
+}
+
 function removeOldest(home: string, kept: string): void {
   const others = readdirSync(home)
-    .filter((name) => name !== kept && !name.startsWith("making-"))
+    .filter((name) => name !== kept && !name.startsWith(MAKING))
     .map((name) => join(home, name))
     .toSorted((one, other) => madeAt(other) - madeAt(one));
   for (const path of others.slice(TEMPLATES_MAX - 1))

@@ -1,7 +1,15 @@
 // Templates of sandboxes: made once, and made anew where they are damaged.
 
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
 import { DAY_MS } from "#kernel/time.ts";
@@ -76,6 +84,26 @@ test("the cache keeps eight templates", async () => {
   await openAndClose(cache, "small");
 
   expect(templatesIn(cache)).toHaveLength(8);
+});
+
+test("what a killed program was making is removed, and nothing that one is making", async () => {
+  using cache = openScratchFolder();
+  const killed = Bun.spawnSync(["true"]).pid;
+  const begun = (name: string, secondsAgo: number) => {
+    const path = cache.file(`duka/sandbox/${name}`);
+    mkdirSync(path, { recursive: true });
+    const at = Date.now() / 1_000 - secondsAgo;
+    utimesSync(path, at, at);
+    return path;
+  };
+  begun(`making-${killed}-a`, 120);
+  begun("making-b", 120);
+  const kept = [begun(`making-${process.pid}-c`, 120), begun(`making-${killed}-d`, 1)];
+
+  await openAndClose(cache, "small");
+
+  const unfinished = templatesIn(cache).filter((path) => path.includes("making-"));
+  expect(unfinished.toSorted()).toEqual(kept.toSorted());
 });
 
 test("sandboxes that start at once share one template", async () => {
