@@ -104,8 +104,10 @@ function storeDocument(
           <span id="cart"></span>
         </header>
         <p id="message" role="alert" hidden></p>
-        <main><p>Loading…</p></main>
-        <noscript><p>This example needs JavaScript.</p></noscript>
+        <main>
+          <p id="loading">Loading…</p>
+          <noscript><p>This example needs JavaScript.</p></noscript>
+        </main>
         ${below}
       </body>
     </html> `.text;

@@ -196,6 +196,15 @@ describe("a customer of the example storefront", () => {
   });
 });
 
+test("without JavaScript the page says that it needs it, and nothing else", async () => {
+  await using context = await opened.browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+
+  await page.goto(`${shop.url}/test/store`);
+
+  expect(await page.locator("main").innerText()).toBe("This example needs JavaScript.");
+});
+
 test("a name with markup is text in every view", async () => {
   await using other = await openTestShop();
   const name = "<img src=x onerror=alert(1)>";
