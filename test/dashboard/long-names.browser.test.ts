@@ -129,6 +129,22 @@ test("an amount beside a long text keeps its place", async () => {
   expect(isOver).toBe(false);
 });
 
+test("a name has room on a receipt beside an amount of ten digits", async () => {
+  const placed = await dashboard.shop.post("/v2/orders", {
+    line_items: [{ name: "Bedspread with pillow cases", unit_price: "12345678.90", quantity: 150 }],
+  });
+  const path = `${HOME}/orders/${placed.id}/receipt`;
+  await using looked = await look(opened, { visitor: dashboard.owner, path, isFollowing: false });
+  const row = looked.page.locator(".receipt .bill li");
+
+  const [units, name] = await row
+    .locator("> *")
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+
+  expect(units?.height).toBeLessThan(30);
+  expect(name?.width).toBeGreaterThan(100);
+});
+
 test("a long name that is written from the right is read from its beginning", async () => {
   await dashboard.shop.post("/v2/orders", {
     line_items: [{ variant_id: variantId, quantity: 1 }],
