@@ -88,5 +88,5 @@ test("a stream of news that is refused is no network that is gone", async () => 
 
   await page.waitForTimeout(1_500);
 
-  expect([fetches, await page.locator("#gone").textContent()]).toEqual([0, ""]);
+  expect([fetches, await page.locator("#gone").textContent()]).toEqual([1, ""]);
 });

@@ -47,16 +47,13 @@ addEventListener("online", () => {
   if (main.dataset.live) refresh();
 });
 
-/** The page at the address as it is now; null where the network or the session is gone. */
+/** The page at the address as it is now; null where the network or the session is gone, or it leads elsewhere. */
 async function fetchPage(address) {
   try {
     // A fetch while a browser goes back is answered from its cache unless it says otherwise.
-    const response = await fetch(address, {
-      headers: { Accept: "text/html" },
-      cache: "no-cache",
-      redirect: "manual",
-    });
-    if (!response.ok) return null;
+    const response = await fetch(address, { headers: { Accept: "text/html" }, cache: "no-cache" });
+    if (response.redirected) enterAt(response.url);
+    if (!response.ok || response.redirected) return null;
     const text = await response.text();
     seenAt = new Date();
     gone?.replaceChildren();
@@ -65,6 +62,12 @@ async function fetchPage(address) {
     tellGone();
     return null;
   }
+}
+
+/** Shows the way in, without which there is no more news. What is typed stays: its form leads there, and keeps it. */
+function enterAt(address) {
+  const isEnded = new URL(address).pathname === "/dashboard/enter";
+  if (isEnded && ![...main.children].some(isInUse)) location.assign(address);
 }
 
 /** Puts in the parts that differ. */
@@ -138,9 +141,9 @@ function follow() {
   if (!main.dataset.root || !(isFollowed || isLoud())) return;
   source = new EventSource(`${main.dataset.root}/live?after=${after}`);
   source.addEventListener("message", ({ data }) => hear(JSON.parse(data)));
-  // A stream that breaks off, or is back, asks for the page: that tells whether the network is there. One that is
-  // refused, as the seventh of a person, is not opened again, and says nothing of the network.
-  source.addEventListener("error", ({ target }) => target.readyState === 0 && refresh());
+  // A stream that breaks off, is refused or is back asks for the page: that tells whether the network and the session
+  // are there. One that is refused, as the seventh of a person, is not opened again, and asks once.
+  source.addEventListener("error", refresh);
   source.addEventListener("open", () => gone?.textContent && refresh());
 }
 
