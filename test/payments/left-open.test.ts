@@ -108,6 +108,23 @@ describe("an attempt that asks for more than is due by now", () => {
     expect((await read()).at("/status")).toBe("cancelled");
   });
 
+  test("counts as none of the three that a publishable key may open", async () => {
+    await using shop = await openTestShop({ gateways: [new ScriptedGateway()] });
+    const order_id = (await (await orderCounter(shop))({}, 2)).id;
+    const key = await shop.createKey({ scopes: ["storefront"] });
+    const ask = (body: object) =>
+      shop.post("/v2/payments/initialize", { order_id, ...body }, { key });
+    for (const last of [1, 2, 3]) {
+      await ask({ method: "mobile_money", phone: `+23355123400${last}` });
+    }
+    const cash = await initialize(shop, { order_id, method: "cash", amount: 10 });
+    await shop.post(`/v2/payments/${cash.id}/confirm`, { amount: 10, currency: "USD" });
+
+    const rest = await ask({ method: "gateway" });
+
+    expect([rest.status, rest.at("/amount")]).toEqual([201, 15]);
+  });
+
   test("is in the way while its gateway works on it", async () => {
     await using shop = await openTestShop({ gateways: [new WorkingGateway()] });
     const { order_id, read } = await partlyPaid(shop);

@@ -2,7 +2,7 @@
 // Invariant: the attempt is committed before the gateway is called, and the same idempotency key
 // finds it after a crash between any two of the three steps, so one key charges once.
 
-import { Refusal } from "#kernel/refusal.ts";
+import { Refusal, type RefusalDefinition } from "#kernel/refusal.ts";
 import type { Gateway, Initiation } from "#payments/gateways/port.ts";
 import { requirePayable } from "#payments/gateways/require-payable.ts";
 import { getPayment, lockPayment, type WholePayment } from "#payments/payments/lookups.ts";
@@ -23,6 +23,7 @@ import { noteInitiation } from "./note-initiation.ts";
 import { openAttempt, type OpenedAttempt } from "./open-attempt.ts";
 import { endsAtGateway, endsTooSoon, type PaymentRequest } from "./payment-request.ts";
 import { pollPayment } from "./poll-payment.ts";
+import { tooManyAttempts } from "./public-attempts.ts";
 
 /** How the attempt was asked for. */
 interface Asked {
@@ -79,6 +80,9 @@ export async function initializePayment(
   return read(database.read);
 }
 
+/** What is refused because of other attempts to pay the order. */
+const madeByOthers: ReadonlySet<RefusalDefinition> = new Set([attemptOpen, tooManyAttempts]);
+
 /**
  * Begins, also past an attempt that asks for more than is due since the order owes less: the timer that closes it may
  * not have fired yet.
@@ -91,7 +95,7 @@ async function beginPastOthers(
   try {
     return await begin(shop, request, idempotent);
   } catch (error) {
-    const isInTheWay = error instanceof Refusal && error.definition === attemptOpen;
+    const isInTheWay = error instanceof Refusal && madeByOthers.has(error.definition);
     if (!isInTheWay || request.orderId === null) throw error;
     await closeAttempts(shop, request.orderId);
     return begin(shop, request, idempotent);
