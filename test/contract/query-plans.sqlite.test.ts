@@ -6,6 +6,7 @@ import { expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 
 import type { AnyRoute } from "#platform/http/contract/route.ts";
+import { findFirstTimers } from "#platform/scheduler/timer-queries.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
 import { recoveryTimers } from "#sales/recovery/jobs.ts";
 
@@ -137,6 +138,18 @@ test("the next timers are found without scanning all timers", async () => {
 
   const [sql = ""] = prepare.mock.calls.map(([text]) => text).filter((text) => /timers/.test(text));
   expect(planOf(shop, sql)).toBe("SCAN timers USING INDEX timers_due_index");
+});
+
+// Regression: each page of them read all timers before it, so thousands that waited for a gateway stopped the shop.
+test("timers behind those that wait are found without reading these again", async () => {
+  await using shop = await openTestShop();
+  using prepare = spyOn(SqliteFile.prototype, "prepare");
+  const after = { name: "expire_cart", subject: "cart_1", dueAt: 1 };
+
+  await findFirstTimers(shop.live.database.read, ["expire_cart"], { after, rows: 20 });
+
+  const [sql = ""] = prepare.mock.calls.map(([text]) => text).filter((text) => /timers/.test(text));
+  expect(planOf(shop, sql)).toStartWith("SEARCH timers USING INDEX timers_due_index (");
 });
 
 test("a start finds open payments without scanning all payments", async () => {

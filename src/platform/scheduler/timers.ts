@@ -1,6 +1,7 @@
 // Timers: work that is due later on the shop's clock, stored as rows. Invariant: a timer's effect
 // happens once, also after a crash, and never before its due time.
 
+import { nextTurn } from "#kernel/time.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 
@@ -203,6 +204,8 @@ export class TimerRunner<S extends Shop = Shop> {
         // It may have set timers that are due before the next row.
         if (started === "fired") break;
       }
+      // Thousands may wait for a slow gateway: requests are answered meanwhile.
+      await nextTurn();
     }
   }
 

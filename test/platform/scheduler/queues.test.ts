@@ -177,3 +177,31 @@ test("work gets the room that became free while what is due was still being read
 
   expect(fired.map(({ subject }) => subject).toSorted()).toEqual(["a0", "a1", "b0"]);
 });
+
+// Regression: thousands that waited for a gateway were passed over in one go, and no request was answered meanwhile.
+test("other work has its turn while timers are passed over", async () => {
+  const { call, gate } = slow({ width: 1 });
+  let turn = 0;
+  let timer = setImmediate(function next() {
+    turn += 1;
+    timer = setImmediate(next);
+  });
+  const seen = new Set<number>();
+  const noted: TimerWorkflow = {
+    ...call,
+    queueOf: async (_, subject) => {
+      seen.add(turn);
+      if (subject === "a99") gate.resolve();
+      return { name: "a", width: 1, about: subject };
+    },
+  };
+  await using opened = await openTimerShop({ timers: [noted] });
+  for (const subject of names("a", 100)) await opened.set("call", subject, 0);
+
+  const passing = opened.runner.fireDue();
+  await gate.promise;
+  clearImmediate(timer);
+  await passing;
+
+  expect(seen.size).toBeGreaterThan(1);
+});
