@@ -59,7 +59,8 @@ export async function pollPayment(
   const { database, mode } = shop;
   const known = await getPayment(database.read, reference);
   const { payment } = known;
-  if (payment.gateway === null) return known;
+  const { gateway } = payment;
+  if (gateway === null) return known;
   const pauseMs = pauses[reason];
   const isAwaited = reason === "read" ? isOpenAttempt(payment) : isWatched(payment);
   const isTooSoon = !isAwaited || payment.lookedAt > shop.clock.now() - pauseMs;
@@ -68,7 +69,7 @@ export async function pollPayment(
   if (reason !== "due" && !isClaimed) return known;
   const outcome = await askGateway<PaymentOutcome>(shop, payment, {
     call: "verify",
-    ask: (gateway, attempt, terms) => gateway.verify(attempt, terms),
+    ask: (at, attempt, terms) => at.verify(attempt, terms),
     absent: { state: "unknown" },
     broken: { state: "unknown" },
   });
@@ -83,7 +84,8 @@ export async function pollPayment(
     }
     const isAnswered = outcome.state !== "unknown" && found?.kind !== "unknown";
     if (found?.kind === "found") return stillPlanned(tx, payment, seen);
-    await planNext(tx, settled, { seen, isAnswered, isWorking: worksOn(outcome) });
+    const isUnreached = shop.health.isUnreached(gateway);
+    await planNext(tx, settled, { seen, isAnswered, isUnreached, isWorking: worksOn(outcome) });
     return seen;
   });
   if (found?.kind === "found") {
@@ -166,9 +168,12 @@ async function begin(tx: Tx, { id }: Payment, pauseMs: number) {
   return { isClaimed, seen: await dueTimeOf(tx, paymentTimerNames.poll, id) };
 }
 
-/** As planned, or sooner while the attempt is young: a gateway that was down is soon asked again. */
-function soonerPollAt(payment: Payment, now: number): number | null {
-  const plannedAt = nextPollAt(payment, now);
+/**
+ * As planned, or sooner while the attempt is young: a gateway that was down is soon asked again. So is one that was not
+ * reached since the start, because the plan may have ended while the program was off.
+ */
+function soonerPollAt(payment: Payment, now: number, isUnreached: boolean): number | null {
+  const plannedAt = nextPollAt(payment, now) ?? (isUnreached ? now + UNANSWERED_PAUSE_MS : null);
   if (plannedAt === null || now - payment.createdAt >= DAY_MS) return plannedAt;
   return Math.min(plannedAt, now + UNANSWERED_PAUSE_MS);
 }
@@ -190,6 +195,7 @@ interface Told {
   /** When the next one was due as this one began. */
   readonly seen: number | null;
   readonly isAnswered: boolean;
+  readonly isUnreached?: boolean;
   readonly isWorking?: boolean;
 }
 
@@ -197,13 +203,12 @@ interface Told {
 async function planNext(
   tx: Tx,
   locked: LockedPayment,
-  { seen, isAnswered, isWorking = false }: Told,
+  { seen, isAnswered, isUnreached = false, isWorking = false }: Told,
 ): Promise<void> {
   const { payment } = locked;
-  const next = isAnswered ? nextPollAt : soonerPollAt;
-  const dueAt = isWatched(payment)
-    ? next({ ...payment, isWorking }, tx.now)
-    : newsPollAt(payment, { tx, isAnswered });
+  const polled = { ...payment, isWorking };
+  const next = isAnswered ? nextPollAt(polled, tx.now) : soonerPollAt(polled, tx.now, isUnreached);
+  const dueAt = isWatched(payment) ? next : newsPollAt(payment, { tx, isAnswered });
   await planTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt }, seen);
   if (dueAt === null && isWatched(payment) && (isOpenAttempt(payment) || payment.isUnknown)) {
     await advancePayment(tx, locked, { action: "doubt", change: { nextAction: null } });

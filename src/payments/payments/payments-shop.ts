@@ -2,6 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { isGatewayMethod } from "#kernel/payment-method.ts";
+import { monotonicMs } from "#kernel/time.ts";
 import { askedAtGateway } from "#payments/attempts/payment-request.ts";
 import { CALL_MS } from "#payments/gateways/call-times.ts";
 import type { Call } from "#payments/gateways/call-times.ts";
@@ -53,7 +54,8 @@ export function openPaymentsShop(
   bare: Shop,
   terms: Pick<PaymentsShop, "gateways" | "mayReturnTo" | "onTrouble">,
 ): PaymentsShop {
-  return { ...bare, ...terms, sendingRefunds: new Map(), health: new GatewayHealth() };
+  const health = new GatewayHealth(monotonicMs, () => bare.clock.now());
+  return { ...bare, ...terms, sendingRefunds: new Map(), health };
 }
 
 /** One call to the gateway of a payment. */
