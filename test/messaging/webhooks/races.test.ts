@@ -55,7 +55,8 @@ function answered(delivery: Delivery, responseStatus: number): EndedClaim {
 }
 
 function record(shop: TestShop, ended: EndedClaim): Promise<void> {
-  return shop.test.database.write((tx) => recordOutcomes(tx, [ended], () => 0.5));
+  const terms = { share: () => 0.5, startedAt: 0 };
+  return shop.test.database.write((tx) => recordOutcomes(tx, [ended], terms));
 }
 
 describe("at the same moment", () => {

@@ -2,7 +2,9 @@
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
+import { DAY_MS, HOUR_MS } from "#kernel/time.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
+import { saveClockOffset } from "#platform/scheduler/clock-offset.ts";
 
 import { openRawReceiver, openReceiver } from "../../support/receivers.ts";
 import { openScratchFolder, type ScratchFolder } from "../../support/scratch.ts";
@@ -154,4 +156,25 @@ describe("an internal error during an attempt", () => {
     const { delivery, attempts } = await deliveryTo(shop, endpoint);
     expect([delivery.status, attempts.length]).toEqual(["exhausted", 10]);
   });
+});
+
+// Regression: the time in which nothing was sent counted as days of failures, and one more disabled the endpoint.
+test("an endpoint whose receiver starts later than the program is not disabled after days off", async () => {
+  using folder = openScratchFolder();
+  const before = await openTestShop({ folder });
+  await using receiver = openReceiver({ answer: () => new Response(null, { status: 503 }) });
+  const endpoint = await openEndpoint(before, { url: receiver.url, events: ["*"] });
+  await happen(before);
+  await later(before);
+  await before.test.database.write((tx) => saveClockOffset(tx, 6 * DAY_MS));
+  await before[Symbol.asyncDispose]();
+
+  await using after = await openTestShop({ folder, key: before.key });
+  await later(after);
+  const started = await after.get(endpoint.path);
+  after.clock.advance(2 * HOUR_MS);
+  await later(after);
+  const failing = await after.get(endpoint.path);
+
+  expect([started.at("/status"), failing.at("/disabled_reason")]).toEqual(["enabled", "failing"]);
 });

@@ -55,11 +55,11 @@ export class Courier {
     this.#terms = terms;
     this.#shop = terms.shop;
     this.#leader = terms.leader ?? soleLeader;
-    const { database } = terms.shop;
-    const share = terms.share ?? randomShare;
+    const { database, clock } = terms.shop;
+    const recording = { share: terms.share ?? randomShare, startedAt: clock.now() };
     this.#outcomes = new OutcomeWriter({
       record: async (ended) => {
-        await database.write((tx) => recordOutcomes(tx, ended, share));
+        await database.write((tx) => recordOutcomes(tx, ended, recording));
         this.#lease.close(ended.map(({ delivery }) => delivery));
       },
       onRecorded: () => this.wake(),

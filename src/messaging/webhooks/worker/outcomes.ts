@@ -1,6 +1,7 @@
 // Stories: save the outcomes of attempts and recover lost claims.
 
 import type { Id } from "#kernel/id.ts";
+import { HOUR_MS } from "#kernel/time.ts";
 import { advanceDelivery } from "#messaging/webhooks/deliveries/advance-delivery.ts";
 import {
   insertAttempt,
@@ -27,6 +28,8 @@ import type { Tx } from "#platform/database/database.ts";
 import { findEvent, findEvents, type LoggedEvent } from "#platform/event-log/event-log.ts";
 
 const BATCH_SIZE = 200;
+/** After a start receivers have so long to start too, milliseconds: nothing was sent while the program was off. */
+const STARTING_MS = HOUR_MS;
 
 type EndpointId = Id<"webhook">;
 
@@ -37,39 +40,50 @@ interface EndpointResults {
   isGone: boolean;
 }
 
+export interface RecordingTerms {
+  /** The jitter of a retry, from 0 to 1. */
+  readonly share: () => number;
+  /** When the program started, on the shop's clock. */
+  readonly startedAt: number;
+}
+
 /** The state of one commit. */
-interface Recording {
+interface Recording extends Pick<RecordingTerms, "share"> {
   readonly results: Map<EndpointId, EndpointResults>;
   /** The current events of the attempts that have a response. */
   readonly events: ReadonlyMap<string, LoggedEvent>;
-  readonly share: () => number;
 }
 
 /**
  * Saves the results of claims: inserts the attempts, moves the deliveries, updates the health of
- * their endpoints, and disables endpoints that are gone or have failed for five days. `share`
- * returns the jitter of a retry, from 0 to 1.
+ * their endpoints, and disables endpoints that are gone or have failed for five days.
  */
 export async function recordOutcomes(
   tx: Tx,
   claims: readonly EndedClaim[],
-  share: () => number,
+  { share, startedAt }: RecordingTerms,
 ): Promise<void> {
   const results = new Map<EndpointId, EndpointResults>();
   const events = await findEvents(tx, claims.filter(hasExcerpt).map(eventIdOf));
   for (const one of claims) await record(tx, one, { results, events, share });
   // By id: concurrent writers lock the same endpoints, and one order prevents deadlocks.
   const byId = [...results].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  for (const [id, result] of byId) await updateHealth(tx, id, result);
+  const isStarting = tx.now - startedAt < STARTING_MS;
+  for (const [id, result] of byId) await updateHealth(tx, id, { ...result, isStarting });
 }
 
-async function updateHealth(tx: Tx, id: EndpointId, results: EndpointResults): Promise<void> {
+async function updateHealth(
+  tx: Tx,
+  id: EndpointId,
+  results: EndpointResults & { readonly isStarting: boolean },
+): Promise<void> {
   if ((await endpointRows.find(tx, id))?.status !== "enabled") return;
   let health = await lockHealth(tx, id);
   for (const succeeded of results.successes) health = healthAfter(health, succeeded, tx.now);
   await putHealth(tx, id, health);
   const failedForMs = tx.now - (health.failingSince ?? tx.now);
-  if (!results.isGone && failedForMs < FAILING_MS_MAX) return;
+  const hasFailedLong = failedForMs >= FAILING_MS_MAX && !results.isStarting;
+  if (!results.isGone && !hasFailedLong) return;
   const reason = results.isGone ? "gone" : "failing";
   // Read again: the lock may have waited for another writer.
   await advanceEndpoint(tx, await endpointRows.get(tx, id), { action: "disable", reason });
