@@ -9,12 +9,20 @@ import type { Tx } from "#platform/database/database.ts";
 import { planDisputePoll } from "./plan-polls.ts";
 import { findDisputesOfPayment } from "./queries.ts";
 
-/** Gateways give a merchant days to answer; a server may have been off for some of them. */
+/** Gateways give a merchant days to answer, milliseconds. */
 const LISTED_MS = 30 * DAY_MS;
 
-/** Afterwards the payment of each dispute of the last 30 days that the shop does not know is polled next. */
-export async function findDisputed(shop: PaymentsShop, nowMs: number): Promise<void> {
-  await readLists(shop, { call: "listDisputes", sinceMs: nowMs - LISTED_MS, plan: planPoll });
+/**
+ * Afterwards the payment of each dispute of the last 30 days, or since `offSinceMs`, that the shop does not know is
+ * polled next. Returns whether the lists could be read.
+ */
+export function findDisputed(
+  shop: PaymentsShop,
+  nowMs: number,
+  offSinceMs: number | null = null,
+): Promise<boolean> {
+  const terms = { nowMs, listedMs: LISTED_MS, offSinceMs };
+  return readLists(shop, { call: "listDisputes", ...terms, plan: planPoll });
 }
 
 async function planPoll(tx: Tx, { id }: Payment, name: string): Promise<void> {

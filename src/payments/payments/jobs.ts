@@ -1,18 +1,17 @@
 // The timers of payments and unpaid orders, on the shop's clock: polls, expiries, refunds to send. And the jobs beside them.
 
 import { type Id, isId } from "#kernel/id.ts";
-import { realClock } from "#kernel/time.ts";
 import { closeAttempts } from "#payments/attempts/close-attempts.ts";
 import { expirePayment } from "#payments/attempts/expire-payment.ts";
 import { expireUnpaidOrder } from "#payments/attempts/expire-unpaid-order.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { disputeTimer } from "#payments/disputes/dispute.ts";
-import { findDisputed } from "#payments/disputes/find-disputed.ts";
 import { pollDisputes } from "#payments/disputes/poll-disputes.ts";
 import { gatewayQueueOf } from "#payments/gateways/gateway-queues.ts";
 import { pruneNotices } from "#payments/notices/prune-notices.ts";
 import { refundOverpaid } from "#payments/order-refunds/refund-overpaid.ts";
-import { findReturned } from "#payments/reconciliation/find-returned.ts";
+import { findOffSince } from "#payments/reconciliation/find-off-since.ts";
+import { findUnnoticed } from "#payments/reconciliation/find-unnoticed.ts";
 import { watchRefund } from "#payments/reconciliation/watch-refund.ts";
 import { sendRefund } from "#payments/refunds/send-refund.ts";
 import type { Shop } from "#platform/database/shop.ts";
@@ -96,15 +95,22 @@ export function pruneNoticesJob(shops: readonly Shop[]): Job {
  * dispute, and what went back is not refunded again.
  */
 export function findUnnoticedJob(shops: readonly PaymentsShop[]): Job {
+  const finders = shops.map(finderOf);
   return {
     name: "find-unnoticed",
     pattern: "37 * * * *",
     run: async () => {
-      for (const shop of shops) {
-        await findDisputed(shop, realClock.now());
-        await findReturned(shop, realClock.now());
-      }
+      for (const find of finders) await find();
     },
+  };
+}
+
+/** The work of each hour of a shop that was just opened. */
+function finderOf(shop: PaymentsShop): () => Promise<void> {
+  // Read now, before there are events of this run.
+  let offSince = findOffSince(shop.database.read).catch(() => null);
+  return async () => {
+    if (await findUnnoticed(shop, await offSince)) offSince = Promise.resolve(null);
   };
 }
 

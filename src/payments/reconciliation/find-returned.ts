@@ -10,12 +10,20 @@ import type { Tx } from "#platform/database/database.ts";
 
 import { readLists } from "./read-lists.ts";
 
-/** How far back the lists are read: they are read hourly, so this is for a server that was off for days. */
+/** How far back the lists are read, milliseconds: they are read hourly, so this is for notices that were lost for days. */
 const LISTED_MS = WEEK_MS;
 
-/** Afterwards the payment of each refund of the last seven days that the shop does not know is polled next. */
-export async function findReturned(shop: PaymentsShop, nowMs: number): Promise<void> {
-  await readLists(shop, { call: "listRefunds", sinceMs: nowMs - LISTED_MS, plan: planPoll });
+/**
+ * Afterwards the payment of each refund of the last seven days, or since `offSinceMs`, that the shop does not know is
+ * polled next. Returns whether the lists could be read.
+ */
+export function findReturned(
+  shop: PaymentsShop,
+  nowMs: number,
+  offSinceMs: number | null = null,
+): Promise<boolean> {
+  const terms = { nowMs, listedMs: LISTED_MS, offSinceMs };
+  return readLists(shop, { call: "listRefunds", ...terms, plan: planPoll });
 }
 
 /** As a notice would. */

@@ -2,9 +2,12 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { findUnnoticedJob } from "#payments/payments/jobs.ts";
 import { findReturned } from "#payments/reconciliation/find-returned.ts";
 
 import { initialize } from "../../payments/scripted-shop.ts";
+import { MORNING_MS } from "../../support/shop.ts";
+import type { Asked } from "../vendor-server.ts";
 import {
   faultsOf,
   ofOrder,
@@ -60,6 +63,11 @@ describe("a part that went back, of which no notice comes,", () => {
     return { ...opened, look, asked };
   }
 
+  function isOfLongAgo({ path, query }: Asked): boolean {
+    const from = new URLSearchParams(query).get("from");
+    return path === "/refund" && from !== null && Date.parse(from) < MORNING_MS;
+  }
+
   test.each([true, false])("is found in the vendor's own list (told apart: %p)", async (tells) => {
     await using opened = await openSilent();
     opened.face.account.tellsParts = tells;
@@ -85,6 +93,20 @@ describe("a part that went back, of which no notice comes,", () => {
     await opened.look();
 
     expect(opened.asked()).toBe(asked);
+  });
+
+  // Regression: the list was read for a week. The shop's clock is in the past, so its last event is long ago.
+  test("while the program was off is found when it starts, however long ago", async () => {
+    await using opened = await openSilent();
+    opened.face.refundInDashboard(referenceIn(opened), 700);
+    const job = findUnnoticedJob([opened.shop.test]);
+
+    await job.run();
+    await opened.pass(11);
+    await job.run();
+
+    expect(await ofOrder(opened, opened.id)).toEqual(["partially_refunded", 25, 7]);
+    expect(opened.face.server.asked.filter(isOfLongAgo)).toHaveLength(1);
   });
 
   test("is not asked about where it was too long ago", async () => {

@@ -3,6 +3,8 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { findUnnoticedJob } from "#payments/payments/jobs.ts";
+
 import { eventCounts, pass } from "../../payments/scripted-shop.ts";
 import {
   faultsOf,
@@ -215,4 +217,20 @@ describe("that Stripe lacks is sent once more", () => {
     expect(opened.face.account.refunds.all()).toHaveLength(1);
     expect(await ofOrder(opened, orderId)).toEqual(["partially_refunded", 25, 5]);
   });
+});
+
+// Regression: only a notice told of it. The shop's clock is in the past, so its last event is long ago.
+test("a refund that was made at Stripe while the program was off is found when it starts", async () => {
+  const { opened, orderId, paymentId, refundThere } = await openPaid();
+  await using _ = opened;
+  await refundThere(500, false);
+  const before = await refundsOf(opened, paymentId);
+
+  await findUnnoticedJob([opened.shop.test]).run();
+  await pass(opened.shop, 60);
+
+  expect(before).toEqual([]);
+  expect(await refundsOf(opened, paymentId)).toEqual(["succeeded 5 elsewhere"]);
+  expect(await ofOrder(opened, orderId)).toEqual(["partially_refunded", 25, 5]);
+  expect(await faultsOf(opened)).toEqual([]);
 });

@@ -1,8 +1,9 @@
 // Refunds as Stripe reports them.
 
 import type { Fields } from "#payments/gateways/answers/fields.ts";
-import type { FoundRefund, RefundOutcome } from "#payments/gateways/port.ts";
+import type { FoundRefund, ListedReturn, RefundOutcome } from "#payments/gateways/port.ts";
 
+import { namesOf } from "./notice.ts";
 import { metadataOf, minorOf } from "./outcomes.ts";
 
 /** What became of the refund. One that waits for money in the account waits for the merchant. */
@@ -38,4 +39,9 @@ export function foundRefundOf(refund: Fields): FoundRefund {
     currency: refund.text("currency").toUpperCase(),
     outcome: outcomeOfRefund(refund),
   };
+}
+
+/** One in the account's list, with the names of its payment. */
+export function listedRefundOf(refund: Fields): ListedReturn {
+  return { name: refund.text("id"), gatewayReference: null, names: namesOf(refund) };
 }

@@ -36,7 +36,7 @@ import { initiate } from "./initiate.ts";
 import { currencyTerms } from "./money.ts";
 import { readNotice } from "./notice.ts";
 import { type About, outcomeOfIntent, outcomeOfSession } from "./outcomes.ts";
-import { foundRefundOf, outcomeOfRefund } from "./refunds.ts";
+import { foundRefundOf, listedRefundOf, outcomeOfRefund } from "./refunds.ts";
 import { cancelBody, CARD_TOKEN, refundBody } from "./requests.ts";
 
 /** Milliseconds. */
@@ -44,6 +44,8 @@ const READ_MS = 10_000;
 const CANCEL_MS = 10_000;
 const REFUND_MS = 20_000;
 
+/** The statuses of refunds that came to nothing. */
+const FAILED: ReadonlySet<string> = new Set(["failed", "canceled"]);
 const REFUNDS = "/v1/refunds";
 
 /** Returns the gateway of an account at Stripe. */
@@ -176,6 +178,16 @@ class StripeGateway implements Gateway {
       const listed = await this.#calls.list("/v1/disputes", since, { signal, ms: READ_MS });
       if (listed.kind !== "all") return unclear(listed);
       return { kind: "found", returns: listed.rows.map(listedDisputeOf) };
+    });
+  }
+
+  listRefunds(sinceMs: number, signal: AbortSignal): Promise<ListedReturns> {
+    return orUnknown(async (): Promise<ListedReturns> => {
+      const since = { created: { gte: Math.floor(sinceMs / SECOND_MS) } };
+      const listed = await this.#calls.list(REFUNDS, since, { signal, ms: READ_MS });
+      if (listed.kind !== "all") return unclear(listed);
+      const rows = listed.rows.filter((one) => !FAILED.has(one.text("status")));
+      return { kind: "found", returns: rows.map(listedRefundOf) };
     });
   }
 
