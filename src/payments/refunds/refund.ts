@@ -156,6 +156,11 @@ export function mayAskAgain(refund: Refund, now: number): boolean {
   return refund.status === "pending" && isAbsent(refund, now);
 }
 
+/** Whether the current try began so long ago that a list which lacks the refund is not late. */
+export function hasWaited(refund: Refund, now: number): boolean {
+  return now - tryStartedAt(refund) >= ASK_AGAIN_MS;
+}
+
 /** The `gatewayCode` of a refund beside which money went back at the gateway, without being asked by the shop. */
 export const REFUNDED_ELSEWHERE = "refunded_elsewhere";
 

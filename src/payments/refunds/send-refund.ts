@@ -30,6 +30,7 @@ import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
 import { findRefundsOfPayments, refundRows } from "./queries.ts";
 import {
+  hasWaited,
   isListedAs,
   isReplaced,
   isSetAside,
@@ -110,7 +111,8 @@ async function markAsked(tx: Tx, refund: Refund): Promise<void> {
 
 /**
  * Asks for the refund if that was never done. Else finds out what became of it; only what the gateway's lists lack
- * for long enough is asked for again.
+ * for long enough is asked for again. One that waited is looked for, too: in a database that was restored it may have
+ * been sent since.
  */
 async function outcomeOf(
   shop: PaymentsShop,
@@ -120,7 +122,10 @@ async function outcomeOf(
   // Money taken by hand is returned by the merchant: recording the refund confirms it.
   if (payment.gateway === null) return { kind: "succeeded", gatewayRefundId: null };
   if (isUnsent(refund)) {
-    return (await wasPaidBeside(shop, refund)) ? replaced : pay(shop, refund, payment);
+    if (await wasPaidBeside(shop, refund)) return replaced;
+    if (!hasWaited(refund, shop.clock.now())) return pay(shop, refund, payment);
+    const sent = await read(shop, refund, payment);
+    return sent.kind === "not_found" ? pay(shop, refund, payment) : sent;
   }
   const found = await read(shop, refund, payment);
   if (found.kind !== "not_found" || !mayAskAgain(refund, shop.clock.now())) return found;
