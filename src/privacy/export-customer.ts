@@ -3,6 +3,7 @@
 import { type CustomerRecord, getCustomerRecord } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
+import { nextTurn } from "#kernel/time.ts";
 import { listPayments, type WholePayment } from "#payments/payments/lookups.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { PricedCart } from "#sales/carts/cart.ts";
@@ -62,6 +63,8 @@ async function allPages<Row>(
     const last = page.rows.at(-1);
     after = last === undefined ? null : idOf(last);
     hasMore = page.hasMore;
+    // A wholesaler has thousands of orders.
+    await nextTurn();
   }
   return rows;
 }

@@ -2,7 +2,11 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { isId } from "#kernel/id.ts";
+import { exportCustomer } from "#privacy/export-customer.ts";
+
 import { cancel, fulfill, of, place, reread } from "../sales/orders/counter.ts";
+import { atOnce } from "../support/at-once.ts";
 import { tamper } from "../support/behind-the-shop.ts";
 import { ada, type Goods, kanga, mug } from "../support/cast.ts";
 import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
@@ -317,3 +321,24 @@ async function personalOrder(
   );
   return { customer: order.string("/customer_id"), order };
 }
+
+// Regression: nothing else was answered while the orders of a customer who has thousands were read.
+test("other work has its turn while a customer of many orders is exported", async () => {
+  await using shop = await openTestShop();
+  const { variantId } = await mug(shop, { stock: 200 });
+  const id = await ada(shop);
+  if (!isId("customer", id)) throw new Error(id);
+  const body = { customer_id: id, line_items: [{ variant_id: variantId, quantity: 1 }] };
+  await atOnce(101, () => shop.post("/v2/orders", body));
+  let turns = 0;
+  let timer = setImmediate(function next() {
+    turns += 1;
+    timer = setImmediate(next);
+  });
+
+  const exported = await exportCustomer(shop.test, id);
+  clearImmediate(timer);
+
+  expect(exported.orders).toHaveLength(101);
+  expect(turns).toBeGreaterThan(1);
+});
