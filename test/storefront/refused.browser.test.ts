@@ -141,3 +141,43 @@ test("who goes back from the payment page comes to the order", async () => {
   await page.waitForURL(/\/o\/ord_/);
   expect(await page.locator("main").innerText()).toContain("How do you want to pay?");
 });
+
+test("who has nothing to pay is thanked for the order", async () => {
+  await using seen = await visit();
+  const { page } = seen;
+  await shop.post("/v2/discounts", {
+    title: "Gift",
+    target: "order",
+    percent: "100",
+    codes: ["GIFT"],
+  });
+  await putInCart(page, "Lantern");
+  await page.getByLabel("Discount code").fill("gift");
+  await page.getByRole("button", { name: "Use code" }).click();
+  await page.getByText("is used.").waitFor();
+  await checkOut(page);
+
+  await pay(page);
+  await page.getByRole("heading", { name: "Thank you for your order." }).waitFor();
+  await page.getByRole("link", { name: "See your order" }).click();
+
+  await page.waitForURL(/\/o\/ord_/);
+  expect((await shop.get("/v2/orders")).at("/data/0/payment_status")).toBe("paid");
+});
+
+test("a cart that was changed in another tab is shown before it is changed here", async () => {
+  await using seen = await visit();
+  const { page } = seen;
+  await shop.post("/v2/products", { name: "Mug", price: "8.00", stock: 3 });
+  await putInCart(page, "Lantern");
+  const other = await page.context().newPage();
+  await other.goto(page.url().replace("view=cart", ""));
+  await putInCart(other, "Mug");
+
+  await page.getByLabel("Quantity of Lantern").fill("2");
+  await page.getByLabel("Quantity of Lantern").press("Tab");
+  await page.getByText("The cart was changed elsewhere.").waitFor();
+
+  expect(await page.locator(".lines").innerText()).toContain("Mug");
+  expect((await shop.get("/v2/carts")).list("/data/0/line_items")).toHaveLength(2);
+});

@@ -8,7 +8,7 @@ const refusals = {
   ended: "This code has ended.",
   exhausted: "This code was used up.",
   currency: "This code is for another currency.",
-  customer_required: "This code needs your email address.",
+  customer_required: "This code needs your email address, or is for customers whom the shop knows.",
   customer_not_eligible: "This code is not for you.",
   used_by_customer: "You have used this code already.",
   not_combinable: "This code cannot be combined with another discount.",
@@ -66,9 +66,15 @@ export async function addToCart({ id: variant_id, prices: [price] }) {
   location.href = addressOf({ cart: id, view: "cart" });
 }
 
-/** Changes the cart, and shows it as the service answered it. */
-async function update(cart, changes) {
-  showCart(await duka.carts.update(cart.id, changes));
+/** Changes the cart that is shown, and shows what became of it. One that another tab changed is shown as it is now. */
+async function update({ id, version }, changes) {
+  try {
+    showCart(await duka.carts.update(id, changes, { ifMatch: version }));
+  } catch (error) {
+    if (error.code !== "stale_version") throw error;
+    showCart(await duka.carts.retrieve(id));
+    throw new Error("The cart was changed elsewhere. This is what it is now.", { cause: error });
+  }
 }
 
 /** Sets how many units of a variant are in the cart; none takes it out. */
