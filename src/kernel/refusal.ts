@@ -35,7 +35,12 @@ const rejections = (description: string) => ({
     additionalProperties: false,
     properties: {
       code: { ...told, ...text("The code, in upper case.") },
-      reason: { ...told, ...text("Why it does not apply.") },
+      reason: {
+        ...told,
+        ...text(
+          "Why it does not apply, as in a cart; `not_eligible` where a publishable key is not told more.",
+        ),
+      },
     },
   },
 });

@@ -10,6 +10,8 @@ import { guides } from "#guides/guide.ts";
 import { document, guideFacts, refusals } from "#interface.ts";
 import { eventNames } from "#messaging/events/event.ts";
 import { allSettings } from "#platform/config/settings.ts";
+import { notAppliedReasons } from "#pricing/calculation/sale.ts";
+import { codeReasons } from "#pricing/discount-uses/discount-use.ts";
 import { magicValues } from "#sandbox/simulated-gateway/magic.ts";
 import { scopes } from "#shop/keys/scopes.ts";
 
@@ -56,8 +58,8 @@ const words = new Set([
   ...refusals().map(({ code }) => code),
   ...magicValues.map(({ value }) => value),
   // Codes of single faults, a program of PostgreSQL's, a member of what `duka sandbox` prints, a figure, and
-  // the reason of a refund.
-  ..."amount_precision not_allowed_for_public_key test_token_in_live_mode unknown_field pg_dump publishable_key duka_gateway_troubles_total duka_gateway_notices_total refunded_elsewhere".split(
+  // the reasons of a refund and of a refused code.
+  ..."amount_precision not_allowed_for_public_key test_token_in_live_mode unknown_field pg_dump publishable_key duka_gateway_troubles_total duka_gateway_notices_total refunded_elsewhere not_eligible".split(
     " ",
   ),
 ]);
@@ -162,3 +164,12 @@ function leadsSomewhere(from: string, target: string): boolean {
   });
   return html.includes(` id="${heading}"`);
 }
+
+test("the guide of discounts explains each reason why a code does not apply", () => {
+  const guide = documents.find(({ path }) => path === "src/guides/discounts.md")?.text ?? "";
+  const explained = [...guide.matchAll(/^\| `(\w+)` +\| [A-Z]/gm)].map(([, reason]) => reason);
+
+  expect(new Set(explained)).toEqual(
+    new Set([...codeReasons, ...notAppliedReasons, "not_eligible"]),
+  );
+});
