@@ -42,7 +42,8 @@ async function openStorefront(path: string): Promise<Storefront> {
   html = (/```html\n([\s\S]*?)```/.exec(text)?.[1] ?? "")
     .replaceAll("http://127.0.0.1:4000", shop.url)
     .replace("STOREFRONT_KEY", await shop.createKey({ scopes: ["storefront"] }));
-  const page = await opened.browser.newPage({ viewport: { width: 390, height: 844 } });
+  const context = await opened.browser.newContext({ viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   await page.goto(origin);
@@ -51,7 +52,7 @@ async function openStorefront(path: string): Promise<Storefront> {
     page,
     complaints,
     [Symbol.asyncDispose]: async () => {
-      await page.close();
+      await context.close();
       await shop[Symbol.asyncDispose]();
       await server.stop(true);
     },
@@ -144,3 +145,99 @@ test("a customer who cancels reads that nothing was charged", async () => {
   await page.getByText("Nothing was charged.").waitFor();
   expect(storefront.complaints).toEqual([]);
 });
+
+const choose = (page: Page, name: string) =>
+  page.getByRole("listitem").filter({ hasText: name }).getByRole("button").click();
+
+/** Chooses the courier of the seeded shop, and pays. */
+async function order(page: Page): Promise<void> {
+  await page.getByLabel("Courier: $2.00").check();
+  await page.getByText("Total: $40.80").waitFor();
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByRole("button", { name: "Pay" }).click();
+}
+
+test("an order whose answer was lost is paid after a reload", async () => {
+  await using storefront = await openStorefront("src/guides/storefront.md");
+  const { page, shop } = storefront;
+  await choose(page, "Solar Lantern");
+  await page.route("**/complete", async (route) => {
+    if (route.request().method() === "POST") await route.fetch();
+    await route.abort("internetdisconnected");
+  });
+  await order(page);
+  await page.getByText("got no answer.").waitFor();
+  await page.unroute("**/complete");
+
+  await page.reload();
+  await page.getByText("1 × Solar Lantern").waitFor();
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByRole("button", { name: "Pay" }).click();
+  await page.getByRole("button", { name: /^Pay / }).click();
+  await page.getByText("Thank you: $40.80 is paid.").waitFor();
+
+  const orders = await shop.get("/v2/orders?limit=1");
+  expect(orders.at("/data/0/payment_status")).toBe("paid");
+  expect(storefront.complaints).toEqual([]);
+});
+
+test("a cart that was ordered in another tab is followed by a new one", async () => {
+  await using storefront = await openStorefront("src/guides/storefront.md");
+  const { page } = storefront;
+  await choose(page, "Solar Lantern");
+  await page.getByText("1 × Solar Lantern").waitFor();
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await order(other);
+  await other.waitForURL(/\/test\/pay\//);
+
+  await choose(page, "Enamel Mug");
+
+  await page.getByText("1 × Enamel Mug").waitFor();
+  expect(await page.getByText("1 × Solar Lantern").count()).toBe(0);
+  expect(storefront.complaints).toEqual([]);
+});
+
+test("what another tab put into the cart stays in it", async () => {
+  await using storefront = await openStorefront("src/guides/storefront.md");
+  const { page } = storefront;
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await choose(page, "Solar Lantern");
+  await page.getByText("1 × Solar Lantern").waitFor();
+
+  await choose(other, "Enamel Mug");
+
+  await other.getByText("1 × Enamel Mug").waitFor();
+  expect(await other.getByText("1 × Solar Lantern").count()).toBe(1);
+});
+
+test("a customer who has nothing to pay is thanked", async () => {
+  await using storefront = await openStorefront("src/guides/storefront.md");
+  const { page, shop } = storefront;
+  await shop.post("/v2/discounts", { title: "Gift", target: "order", percent: "100" });
+  await choose(page, "Solar Lantern");
+  await page.getByLabel(/Osu shop/).check();
+  await page.getByText("Total: $0.00").waitFor();
+  await page.getByLabel("Email").fill("ada@example.com");
+
+  await page.getByRole("button", { name: "Pay" }).click();
+
+  await page.getByText("Thank you: nothing is left to pay.").waitFor();
+  expect(storefront.complaints).toEqual([]);
+});
+
+test.each(["README.md", "src/guides/storefront.md"])(
+  "a product without a price is not offered (%s)",
+  async (path) => {
+    await using storefront = await openStorefront(path);
+    const { page, shop } = storefront;
+    await shop.post("/v2/products", { name: "To be priced" });
+
+    await page.reload();
+
+    await page.getByText("Solar Lantern").waitFor();
+    expect(await page.getByText("To be priced").count()).toBe(0);
+    expect(storefront.complaints).toEqual([]);
+  },
+);
