@@ -3,6 +3,7 @@
 import { staleVersion } from "#kernel/change.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
+import { inTenMinutes } from "#platform/http/limits/address-limits.ts";
 
 import { createCustomer } from "./create-customer.ts";
 import { customerErased, customerExists, customerNotFound } from "./customer.ts";
@@ -42,6 +43,7 @@ export const customerRoutes: readonly Route[] = [
     description:
       "An email or a phone is required. A publishable key makes an unverified customer, and is answered alike for a contact that a customer has: that customer stays as it is.",
     scopes: ["customers:write", "customers:create"],
+    perAddress: inTenMinutes(20, "new customers"),
     body: customerChangeSchema,
     response: customerWire,
     status: 201,

@@ -3,6 +3,8 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { of } from "../sales/orders/counter.ts";
+import { mug } from "../support/cast.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 
 async function openShop(settings: Readonly<Record<string, string>> = {}) {
@@ -139,4 +141,43 @@ test("a visitor who uses up a publishable key does not lock the merchant out", a
   expect(visits.filter(({ status }) => status === 429)).toHaveLength(3);
   expect(merchant.status).toBe(200);
   expect(merchant.headers.get("ratelimit")).toStartWith('"default";r=3;');
+});
+
+// What is kept for good, and what the merchant's programs write to customers for.
+describe("an address in ten minutes", () => {
+  const headers = { "X-Forwarded-For": "203.0.113.9" };
+  const openBusyShop = () => openShop({ DUKA_ADDRESS_WRITES_PER_MINUTE: "0" });
+
+  test("signs twenty customers up, and is told when to come back", async () => {
+    await using shop = await openBusyShop();
+    const key = await shop.createKey({ scopes: ["storefront"] });
+    const signUp = (nth: number) =>
+      shop.post("/v2/customers", { email: `ada${nth}@example.com` }, { key, headers });
+    for (let nth = 0; nth < 20; nth += 1) await signUp(nth);
+
+    const refused = await signUp(20);
+
+    expect([refused.status, refused.code]).toEqual([429, "rate_limited"]);
+    expect(refused.at("/detail")).toBe(
+      "Too many new customers from this address in the last 10 minutes.",
+    );
+    expect(Number(refused.headers.get("retry-after"))).toBeWithin(540, 601);
+    expect((await shop.get("/v2/customers?limit=100")).list("/data")).toHaveLength(20);
+  });
+
+  test("starts sixty checkouts", async () => {
+    await using shop = await openBusyShop();
+    const key = await shop.createKey({ scopes: ["storefront"] });
+    const goods = await mug(shop);
+    const { id } = await shop.post("/v2/carts", { line_items: [of(goods)] }, { key });
+    const checkOut = () => shop.post(`/v2/carts/${id}/checkout`, {}, { key, headers });
+    for (let nth = 0; nth < 60; nth += 1) await checkOut();
+
+    const refused = await checkOut();
+
+    expect([refused.status, refused.code]).toEqual([429, "rate_limited"]);
+    expect(refused.at("/detail")).toBe(
+      "Too many checkouts from this address in the last 10 minutes.",
+    );
+  });
 });

@@ -70,7 +70,8 @@ export class Gate {
     const share = this.#options.share?.[caller.mode];
     const state = window.take(monotonicMs(), share?.elsewhere(name));
     const headers = rateLimitHeaders(window.limit, state);
-    if (!state.allowed) throw rateLimited({ headers: headers });
+    if (!state.allowed)
+      throw rateLimited({ detail: "Too many requests in the last 60 seconds.", headers });
     share?.admitted(name);
     return headers;
   }

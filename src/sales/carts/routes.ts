@@ -7,6 +7,7 @@ import type { Tx } from "#platform/database/database.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
+import { inTenMinutes } from "#platform/http/limits/address-limits.ts";
 import { requireChargeScope } from "#pricing/shipping/schema.ts";
 import { linkExpired, linkInvalid } from "#sales/links/link-token.ts";
 import { recoverCart } from "#sales/recovery/recover-cart.ts";
@@ -138,6 +139,8 @@ export const cartRoutes: readonly Route[] = [
       "If the cart is not completed within an hour, `cart.abandoned` is emitted with a recovery link.",
     audit: false,
     scopes: ["carts:write", "carts:use"],
+    // Each is announced, and again as abandoned: the merchant's programs write to its contact then.
+    perAddress: inTenMinutes(60, "checkouts"),
     params,
     body: cartChangeSchema,
     response: cartWire,

@@ -17,9 +17,9 @@ export const scopeMissing = defineRefusal("scope_missing", "forbidden", {
   example: { members: { scopes: ["orders:write"] } },
 });
 export const rateLimited = defineRefusal("rate_limited", "limited", {
-  title: "Too many requests in the last 60 seconds.",
+  title: "Too many requests.",
   cause:
-    "The shop and mode, or the key, has used its requests of the last 60 seconds; or the client's address has used those that publishable keys have.",
+    "The shop and mode, or the key, has used its requests of the last 60 seconds; or the client's address has used those that publishable keys have, or their new customers or checkouts of the last 10 minutes.",
   remedy:
     "Wait for the number of seconds in `Retry-After`. The `RateLimit` header tells how many requests are left to the shop or the key.",
   example: { headers: { "Retry-After": "12" } },
