@@ -36,6 +36,7 @@ export interface ProductRowFilters {
   readonly status?: ProductStatus | undefined;
   /** Two of three statuses as "all but one": the statement then reads in the order of ids without sorting. */
   readonly statusNot?: ProductStatus | undefined;
+  readonly slug?: string | undefined;
   readonly category?: string | undefined;
   readonly tag?: string | undefined;
   readonly sku?: string | undefined;
@@ -47,6 +48,8 @@ export interface ProductRowFilters {
 }
 
 const productIds = preparedByFilters<ProductRowFilters>()((db, given) => {
+  const equal = (name: "category" | "slug" | "status") =>
+    given.has(name) ? eq(products[name], given.one(name)) : undefined;
   const ofTag = db
     .select({ id: productTags.productId })
     .from(productTags)
@@ -61,9 +64,10 @@ const productIds = preparedByFilters<ProductRowFilters>()((db, given) => {
     .where(
       and(
         given.has("ids") ? inArray(products.id, given.each("ids")) : undefined,
-        given.has("status") ? eq(products.status, given.one("status")) : undefined,
+        equal("status"),
         given.has("statusNot") ? ne(products.status, given.one("statusNot")) : undefined,
-        given.has("category") ? eq(products.category, given.one("category")) : undefined,
+        equal("slug"),
+        equal("category"),
         given.has("tag") ? inArray(products.id, ofTag) : undefined,
         given.has("sku") ? inArray(products.id, ofSku) : undefined,
         given.has("terms")

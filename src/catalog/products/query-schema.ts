@@ -10,7 +10,7 @@ import { line, nameGiven, object, optional, skuGiven } from "#platform/http/cont
 
 import type { ProductFilters } from "./lookups.ts";
 import { visibleStatuses } from "./product.ts";
-import { status, TAG_LENGTH_MAX, WORD_LENGTH_MAX } from "./schema.ts";
+import { NAME_LENGTH_MAX, status, TAG_LENGTH_MAX, WORD_LENGTH_MAX } from "./schema.ts";
 
 /** As many as a page has at most. */
 const IDS_MAX = 100;
@@ -26,6 +26,9 @@ export const productQuerySchema = object(
         maxItems: IDS_MAX,
         description: "Any of these products, separated by commas.",
       }),
+    ),
+    slug: optional(
+      line(NAME_LENGTH_MAX, { description: "The product that has this slug in its address." }),
     ),
     category: optional(nameGiven(WORD_LENGTH_MAX)),
     tag: optional(nameGiven(TAG_LENGTH_MAX)),
@@ -45,6 +48,7 @@ export function readProductFilters(
   return {
     statuses: visibleStatuses(caller.scopes, query.status),
     ids: query.id,
+    slug: query.slug,
     category: query.category,
     tag: query.tag,
     sku: query.sku,

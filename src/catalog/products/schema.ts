@@ -47,7 +47,7 @@ import {
 import { type Image, productStatuses } from "./product-values.ts";
 import { type NewProduct, type Product, type ProductFields } from "./product.ts";
 
-const NAME_LENGTH_MAX = 200;
+export const NAME_LENGTH_MAX = 200;
 export const WORD_LENGTH_MAX = 100;
 export const TAG_LENGTH_MAX = 50;
 const LIST_LENGTH_MAX = 50;

@@ -48,6 +48,9 @@ describe("the list of products", () => {
     ["category=kitchen&status=active", ["Enamel Mug"]],
     ["tag=blue", ["Clay Cup", "Enamel Mug"]],
     ["tag=red&category=kitchen", ["Clay Cup"]],
+    ["slug=enamel-mug", ["Enamel Mug"]],
+    ["slug=enamel", []],
+    ["slug=clay-cup&status=active", []],
     ["sku=MUG-1", ["Enamel Mug"]],
     ["sku=mug-1", []],
     ["q=mug", ["Shirt", "Enamel Mug"]],
@@ -128,6 +131,8 @@ describe("a storefront", () => {
     expect(await names(shop, "status=draft", key)).toEqual([]);
     expect(await names(shop, "status=draft,active", key)).toEqual(["Belt", "Shirt", "Enamel Mug"]);
     expect(await names(shop, "q=cafe", key)).toEqual([]);
+    expect(await names(shop, "slug=shirt", key)).toEqual(["Shirt"]);
+    expect(await names(shop, "slug=clay-cup", key)).toEqual([]);
   });
 
   test("finds neither a draft by its id nor its variant", async () => {
