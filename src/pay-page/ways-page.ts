@@ -48,7 +48,7 @@ export function renderWays(offered: OfferedWays): Html {
   const form = html`<form method="post">
     <input type="hidden" name="amount" value="${bill.amount}" />
     ${bill.delivery !== null && renderChosen(bill.delivery)} ${renderChoices(offered)}
-    <button class="pay">Continue to payment</button>
+    <button class="pay">${bill.isFree ? "Place the order" : "Continue to payment"}</button>
     ${bill.deposit !== null && renderDeposit(bill.deposit)}
   </form>`;
   if (!offered.isOther) return form;

@@ -311,3 +311,17 @@ test("the page shows the shipping of the cart", async () => {
   expect(page).toContain("Rider to Osu");
   expect(page).toContain("USD 28.00");
 });
+
+test("the page of a cart that costs nothing offers to order it, and no way to pay", async () => {
+  await using shop = await openTestShop();
+  await shop.post("/v2/discounts", { title: "Gift", target: "order", percent: "100" });
+  const { url } = await abandonedMugs(shop);
+
+  const page = await read(url);
+  await send(url, { amount: "USD 0.00" });
+
+  expect(offered(page)).toEqual([]);
+  expect(page).toContain("Place the order</button>");
+  expect(page).not.toContain("Continue to payment");
+  expect(await onlyOrder(shop)).toMatchObject({ payment_status: "paid", total: 0 });
+});
