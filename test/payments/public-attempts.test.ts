@@ -65,6 +65,46 @@ describe("an order", () => {
   });
 });
 
+describe("an order in an hour", () => {
+  /** Twenty attempts of which none is open: a script that tries cards. */
+  async function tried(open: Awaited<ReturnType<typeof openShop>>) {
+    const { id } = await open.order();
+    const body = { order_id: id, method: "card" };
+    for (let nth = 0; nth < 20; nth += 1) {
+      const attempt = await open.pay(body);
+      await open.shop.post(`/v2/payments/${attempt.id}/cancel`);
+    }
+    return body;
+  }
+
+  test("has at most twenty attempts of a publishable key, and more of the merchant", async () => {
+    await using open = await openShop();
+    const body = await tried(open);
+
+    const refused = await open.pay(body);
+
+    expect([refused.status, refused.code]).toEqual([429, "too_many_payments"]);
+    expect(refused.headers.get("retry-after")).toBe("3600");
+    expect((await initialize(open.shop, body)).status).toBe(201);
+    expect((await open.pay({ ...body, order_id: (await open.order()).id })).status).toBe(201);
+  });
+
+  test("has another one when the first is an hour old", async () => {
+    await using open = await openShop();
+    const body = await tried(open);
+    open.shop.clock.advance(3_600_000);
+
+    expect((await open.pay(body)).status).toBe(201);
+  });
+
+  test("has as many as a test shop likes that enforces no limits", async () => {
+    await using open = await openShop();
+    await open.shop.put("/v2/store", { enforce_limits: false });
+
+    expect((await open.pay(await tried(open))).status).toBe(201);
+  });
+});
+
 describe("a phone", () => {
   test("is asked at most five times an hour, whatever the order", async () => {
     await using open = await openShop();

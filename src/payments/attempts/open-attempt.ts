@@ -41,7 +41,7 @@ import { limitsHold } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { composePayment, type PaymentRequest, sameMeans, sameRequest } from "./payment-request.ts";
-import { limitOpenAttempts, limitPrompts } from "./public-attempts.ts";
+import { limitAttempts, limitOpenAttempts, limitPrompts } from "./public-attempts.ts";
 import { saveAttempt } from "./save-attempt.ts";
 import { validateAtGateway, validateAttempt } from "./validate-attempt.ts";
 
@@ -91,6 +91,7 @@ async function makeAttempt(
   const { method, isByHand, instructions } = way;
   if (order !== null) refuseUnpayable(order, request);
   const { mode, mayReturnTo = () => true } = terms;
+  const isBound = limitsHold(store, request.askedBy);
   const owed = validateAttempt(request, {
     order,
     method,
@@ -98,7 +99,7 @@ async function makeAttempt(
     mode,
     mayReturnTo,
     gateways,
-    isBound: limitsHold(store, request.askedBy),
+    isBound,
   });
   const attempts = await attemptsOf(tx, order);
   const existing = findOpen(attempts, { method, request, isByHand });
@@ -107,6 +108,7 @@ async function makeAttempt(
     return { payment: existing, standing: "existing" };
   }
   if (request.askedBy.isPublic) limitOpenAttempts(attempts);
+  if (isBound) limitAttempts(attempts, tx.now);
   await limitPromptsOf(tx, store, { request, way });
   const chosen = gatewayFor(terms, way, owed);
   const payment = composePayment(request, {

@@ -4,7 +4,11 @@ import { mapPage } from "#kernel/page.ts";
 import { closePayment } from "#payments/attempts/close-payment.ts";
 import { type Initialized, initializePayment } from "#payments/attempts/initialize-payment.ts";
 import { pollBriefly } from "#payments/attempts/poll-briefly.ts";
-import { tooManyAttempts, tooManyPrompts } from "#payments/attempts/public-attempts.ts";
+import {
+  tooManyAttempts,
+  tooManyPayments,
+  tooManyPrompts,
+} from "#payments/attempts/public-attempts.ts";
 import { submitOtp } from "#payments/attempts/submit-otp.ts";
 import { paymentDisputed } from "#payments/disputes/dispute.ts";
 import { confirmPayment } from "#payments/manual/confirm-payment.ts";
@@ -123,6 +127,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
       orderPaidAlready,
       invalidTransition,
       tooManyAttempts,
+      tooManyPayments,
       tooManyPrompts,
     ],
     handler: async (shop, { body, caller, idempotent, finish }) => {

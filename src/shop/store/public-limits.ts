@@ -46,7 +46,7 @@ export function publicLimitsOf({ limits }: Pick<LimitSettings, "limits">): Publi
 }
 
 /**
- * Whether bounds on addresses, contacts, units and prompts hold for the caller: always for a live
+ * Whether bounds on addresses, contacts, units, attempts and prompts hold for the caller: always for a live
  * publishable key, and for one of a test shop only if the shop asks for them, so that a developer who
  * tries a checkout a hundred times is not stopped.
  */
