@@ -165,6 +165,26 @@ test("who has nothing to pay is thanked for the order", async () => {
   expect((await shop.get("/v2/orders")).at("/data/0/payment_status")).toBe("paid");
 });
 
+test("an order whose answer was lost is paid at the next try", async () => {
+  await using seen = await visit();
+  const { page } = seen;
+  await putInCart(page, "Lantern");
+  await checkOut(page);
+  await page.route("**/complete", async (route) => {
+    if (route.request().method() === "POST") await route.fetch();
+    await route.abort("internetdisconnected");
+  });
+  await pay(page);
+  await page.getByText("got no answer.").waitFor();
+  await page.unroute("**/complete");
+
+  await payOnPage(page);
+
+  const orders = await shop.get("/v2/orders");
+  expect(orders.list("/data")).toHaveLength(1);
+  expect(orders.at("/data/0/payment_status")).toBe("paid");
+});
+
 test("a cart that was changed in another tab is shown before it is changed here", async () => {
   await using seen = await visit();
   const { page } = seen;

@@ -141,6 +141,8 @@ async function orderOf({ id, total: expected_total, currency }, payment_method) 
   try {
     return await duka.carts.complete(id, { payment_method, expected_total });
   } catch (error) {
+    // The answer of the try before was lost, and with it the address of the order's page.
+    if (error.code === "cart_completed") return { id: error.problem.order_id, status_url: null };
     if (error.code === "total_changed") {
       const cart = await duka.carts.retrieve(id);
       await showPayment(cart);
@@ -155,13 +157,13 @@ async function orderOf({ id, total: expected_total, currency }, payment_method) 
 }
 
 /** Begins the payment of the order, and leads on. */
-async function payFor(order, payer) {
-  const thanks = { cart: null, order: new URL(order.status_url).pathname };
-  if (order.due === 0) {
+async function payFor({ id: order_id, status_url, due }, payer) {
+  const thanks = { cart: null, order: status_url === null ? "" : new URL(status_url).pathname };
+  if (due === 0) {
     location.replace(addressOf(thanks));
     return;
   }
-  const sale = { order_id: order.id, ...payer, return_url: addressOf(thanks) };
+  const sale = { order_id, ...payer, return_url: addressOf(thanks) };
   try {
     const { id, authorization_url: page } = await duka.payments.initialize(sale);
     const followed = addressOf({ ...thanks, payment: id });
@@ -169,8 +171,9 @@ async function payFor(order, payer) {
     history.replaceState(null, "", followed);
     location.href = page ?? followed;
   } catch (error) {
+    if (status_url === null) throw error;
     // The cart became an order, which is paid on its own page.
-    const pay = make("a", { className: "button main", href: order.status_url });
+    const pay = make("a", { className: "button main", href: status_url });
     pay.append("Pay for your order");
     show(make("h1", {}, "Your order is placed, and not paid yet."), pay);
     showCount(null);
