@@ -181,6 +181,42 @@ test("an order whose answer was lost is paid after a reload", async () => {
   expect(storefront.complaints).toEqual([]);
 });
 
+test("an order whose payment could not begin is paid at the next try", async () => {
+  await using storefront = await openStorefront("src/guides/storefront.md");
+  const { page, shop } = storefront;
+  await choose(page, "Solar Lantern");
+  await page.route("**/initialize", (route) => route.abort("internetdisconnected"));
+  await order(page);
+  await page.getByText("got no answer.").waitFor();
+  await page.unroute("**/initialize");
+
+  await page.getByRole("button", { name: "Pay" }).click();
+  await page.getByRole("button", { name: /^Pay / }).click();
+  await page.getByText("Thank you: $40.80 is paid.").waitFor();
+
+  expect((await shop.get("/v2/orders?limit=1")).at("/data/0/payment_status")).toBe("paid");
+  expect(storefront.complaints).toEqual([]);
+});
+
+test("a customer pays no other total than the one that was shown", async () => {
+  await using storefront = await openStorefront("src/guides/storefront.md");
+  const { page, shop } = storefront;
+  await choose(page, "Solar Lantern");
+  await page.getByLabel(/Osu shop/).check();
+  await page.getByText("Total: $38.40").waitFor();
+  const product = (await shop.get("/v2/products?q=lantern")).string("/data/0/id");
+  await shop.put(`/v2/products/${product}`, { price: "40.00" });
+  await page.getByLabel("Email").fill("ada@example.com");
+
+  await page.getByRole("button", { name: "Pay" }).click();
+  await page.getByText("The total is 48.00 USD.").waitFor();
+  await page.getByText("Total: $48.00").waitFor();
+  await page.getByRole("button", { name: "Pay" }).click();
+
+  await page.getByRole("button", { name: "Pay USD 48.00" }).waitFor();
+  expect(storefront.complaints).toEqual([]);
+});
+
 test("a cart that was ordered in another tab is followed by a new one", async () => {
   await using storefront = await openStorefront("src/guides/storefront.md");
   const { page } = storefront;
