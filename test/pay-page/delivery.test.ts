@@ -30,6 +30,14 @@ describe("a cart whose delivery is not chosen", () => {
     expect(page.text).not.toContain("How do you want to pay?");
   });
 
+  test("reads of the same-day rider how long it takes at most", async () => {
+    await using shop = await openTestShop();
+    await shipTo(shop, ["GH"], { min_days: 0, max_days: 1 });
+    const { url } = await abandonedCup(shop, { cup: await sold(shop, 20) });
+
+    expect((await look(url)).text).toContain("USD 5.00\nUp to 1 day\n");
+  });
+
   test("is not ordered by a press that chooses none", async () => {
     await using shop = await openTestShop();
     const { cart, url } = await abandonedCup(shop, await delivering(shop));

@@ -123,12 +123,14 @@ function shownOption(
   };
 }
 
-function daysOf(least: number | null, most: number | null): string {
-  if (most === 0) return "On the same day";
-  if (least !== null && most !== null && least < most) return `${least} to ${most} days`;
-  const days = most ?? least;
-  if (days === null) return "";
-  const length = days === 1 ? "1 day" : `${days} days`;
-  if (least === null) return `Up to ${length}`;
-  return most === null ? `At least ${length}` : length;
+function daysOf(minDays: number | null, maxDays: number | null): string {
+  const least = minDays ?? 0;
+  if (maxDays === null) return least === 0 ? "" : `At least ${inDays(least)}`;
+  if (maxDays === 0) return "On the same day";
+  if (least === 0) return `Up to ${inDays(maxDays)}`;
+  return least < maxDays ? `${least} to ${maxDays} days` : inDays(maxDays);
+}
+
+function inDays(count: number): string {
+  return count === 1 ? "1 day" : `${count} days`;
 }
