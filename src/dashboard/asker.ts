@@ -5,7 +5,7 @@ import type { Static, TSchema } from "typebox";
 import { assume, isObject } from "#kernel/assume.ts";
 import type { Answer } from "#platform/http/answer.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
-import type { Inside, Question } from "#platform/http/inside.ts";
+import type { Inside, InsideRequest } from "#platform/http/inside.ts";
 import type { JsonValue } from "#platform/http/json/strict-json.ts";
 
 /** A refusal of the interface. */
@@ -32,7 +32,7 @@ export interface Listed<Row> {
   readonly next_cursor: string | null;
 }
 
-type Asking = Omit<Question, "route" | "request">;
+type Asking = Omit<InsideRequest, "route" | "request">;
 interface Shape<S extends TSchema> {
   readonly schema: S;
 }

@@ -12,10 +12,10 @@ import type { Order, OrderLine } from "#sales/orders/order.ts";
 import { orderableLines } from "#sales/recovery/orderable-lines.ts";
 import type { Look } from "#shop/store/look/look.ts";
 
-import { type Delivery, deliveryOf } from "./delivery/delivery.ts";
+import { type DeliveryChoices, deliveryOf } from "./delivery/delivery.ts";
 import { en } from "./frame/words.ts";
 import type { Recovery } from "./get-recovery.ts";
-import { includedTaxesOf, print, type Sum, sumsBeforeTotal, totalOfOrder } from "./sums.ts";
+import { includedTaxesOf, print, type SumLine, sumsBeforeTotal, totalOfOrder } from "./sums.ts";
 
 export interface BillLine {
   readonly name: string;
@@ -44,11 +44,11 @@ export interface RecoveryBill {
   readonly obstacle: Obstacle | null;
   readonly lines: readonly BillLine[];
   /** The last one is the amount to pay or the total; those before add up to it. */
-  readonly sums: readonly Sum[];
+  readonly sums: readonly SumLine[];
   /** The taxes that the total contains. */
   readonly included: readonly string[];
   /** What the customer chooses from before anything is paid; null where there is nothing to choose. */
-  readonly delivery: Delivery | null;
+  readonly delivery: DeliveryChoices | null;
 }
 
 const NO_WAY_TO_PAY: Obstacle = {
@@ -265,7 +265,7 @@ function billLineOf(line: OrderLine, currency: CurrencyCode, locale: Look["local
 }
 
 /** The amounts between the lines and the amount to pay. */
-function sumsOf(order: Order, locale: Look["locale"]): Sum[] {
+function sumsOf(order: Order, locale: Look["locale"]): SumLine[] {
   const { currency } = order;
   if (order.paidMinor === 0 || dueOf(order) === 0) return totalOfOrder(order, locale);
   return [

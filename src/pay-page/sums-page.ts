@@ -2,7 +2,7 @@
 
 import { type Html, html } from "#platform/html/html.ts";
 
-import type { Sum } from "./sums.ts";
+import type { SumLine } from "./sums.ts";
 
 export const SUMS_STYLE = `
 dl.sums div:last-child { font-size: 1.0625rem; font-weight: 700; }
@@ -13,7 +13,7 @@ dl.sums dd { font-variant-numeric: tabular-nums; white-space: nowrap; }
 `;
 
 /** Renders names and amounts, of which the style marks the last; nothing without one. */
-export function renderSums(sums: readonly Sum[], style = ""): Html | null {
+export function renderSums(sums: readonly SumLine[], style = ""): Html | null {
   if (sums.length === 0) return null;
   return html`<dl class="${`sums ${style}`.trimEnd()}">
     ${sums.map(

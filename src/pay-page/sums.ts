@@ -8,10 +8,10 @@ import type { Order } from "#sales/orders/order.ts";
 import type { Look } from "#shop/store/look/look.ts";
 
 /** A name and its amount. */
-export type Sum = readonly [string, string];
+export type SumLine = readonly [string, string];
 
 /** The amounts between the lines and the total. */
-export function totalOfOrder(order: Order, locale: Look["locale"]): Sum[] {
+export function totalOfOrder(order: Order, locale: Look["locale"]): SumLine[] {
   const total = print(order.totalMinor, order.currency, locale);
   return [...sumsBeforeTotal(order, locale), ["Total", total]];
 }
@@ -25,7 +25,7 @@ type Sold = Pick<
 export function sumsBeforeTotal(
   { breakdown, subtotalMinor, currency, ...sold }: Sold,
   locale: Look["locale"],
-): Sum[] {
+): SumLine[] {
   const discounts = effectiveDiscounts(breakdown).map(
     ({ title, code, target, amountMinor }): Part & { readonly target: string } => ({
       name: code === null ? title : `${title} (${code})`,

@@ -9,7 +9,7 @@ import { CatchUp } from "#analytics/projection/catch-up.ts";
 import { projectEvents } from "#analytics/projection/project-events.ts";
 import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
 import { medianSeconds, stepOf } from "#analytics/seconds.ts";
-import { findBacklog } from "#analytics/summary/find-backlog.ts";
+import { findProjectionBacklog } from "#analytics/summary/find-projection-backlog.ts";
 
 import { tamper } from "../support/behind-the-shop.ts";
 import { mug } from "../support/cast.ts";
@@ -27,7 +27,7 @@ async function sales(shop: TestShop, count: number): Promise<void> {
 
 /** Resolves when the background has counted every event. */
 async function counted(shop: TestShop): Promise<void> {
-  while ((await findBacklog(shop.test.database.read)).behind > 0) await Bun.sleep(5);
+  while ((await findProjectionBacklog(shop.test.database.read)).behind > 0) await Bun.sleep(5);
 }
 
 describe("counting", () => {
@@ -47,7 +47,7 @@ describe("counting", () => {
     await counted(shop);
     await rebuildAnalytics(database);
     const before = await summary(shop);
-    const { sequence } = await findBacklog(database.read);
+    const { sequence } = await findProjectionBacklog(database.read);
     await shop.post("/v2/orders", {
       line_items: [{ variant_id: (await mug(shop, { sku: "M2" })).variantId, quantity: 1 }],
     });
@@ -58,7 +58,7 @@ describe("counting", () => {
     });
 
     expect((await errorOf(failed))?.message).toBe("The power went.");
-    expect((await findBacklog(database.read)).sequence).toBe(sequence);
+    expect((await findProjectionBacklog(database.read)).sequence).toBe(sequence);
     const after = await summary(shop);
     const placed = before.number("/currencies/0/orders/placed");
     expect(after.at("/currencies/0/orders/placed")).toBe(placed + 1);

@@ -2,7 +2,7 @@
 
 import { isId } from "#kernel/id.ts";
 import { auditPayments } from "#payments/checks/audit-payments.ts";
-import type { CallTerms, Gateway, GatewayAttempt } from "#payments/gateways/port.ts";
+import type { Gateway, GatewayAttempt, GatewayCallTerms } from "#payments/gateways/port.ts";
 import { simulatedGatewayOf } from "#sandbox/simulated-gateway/simulated.ts";
 
 import { eventCounts, pass } from "../payments/scripted-shop.ts";
@@ -277,7 +277,7 @@ function isEnded({ state, status }: Charge): boolean {
 }
 
 /** Calls of the books themselves, of which nothing is saved. */
-const quiet: CallTerms = {
+const quiet: GatewayCallTerms = {
   signal: new AbortController().signal,
   name: async () => {},
   keyed: async () => {},

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 
 import { CALL_MS, CALL_MS_MAX } from "#payments/gateways/call-times.ts";
-import type { CallTerms, GatewayAttempt, PaymentOutcome } from "#payments/gateways/port.ts";
+import type { GatewayAttempt, GatewayCallTerms, PaymentOutcome } from "#payments/gateways/port.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop } from "../support/shop.ts";
@@ -29,12 +29,15 @@ test("reading ends sooner than a call that moves money", () => {
 test("each call has a time of its own", async () => {
   const signals: AbortSignal[] = [];
   class TimedGateway extends ScriptedGateway {
-    override async initiate(attempt: GatewayAttempt, terms?: CallTerms) {
+    override async initiate(attempt: GatewayAttempt, terms?: GatewayCallTerms) {
       if (terms !== undefined) signals.push(terms.signal);
       return super.initiate(attempt);
     }
 
-    override async verify(attempt: GatewayAttempt, terms?: CallTerms): Promise<PaymentOutcome> {
+    override async verify(
+      attempt: GatewayAttempt,
+      terms?: GatewayCallTerms,
+    ): Promise<PaymentOutcome> {
       if (terms !== undefined) signals.push(terms.signal);
       return super.verify(attempt);
     }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import { auditPayments } from "#payments/checks/audit-payments.ts";
 import type { GatewayName } from "#payments/gateways/gateway-name.ts";
-import type { CallTerms, GatewayAttempt, Initiation } from "#payments/gateways/port.ts";
+import type { GatewayAttempt, GatewayCallTerms, Initiation } from "#payments/gateways/port.ts";
 
 import { nothingTold, ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
@@ -16,7 +16,7 @@ const link = { amount: 5, currency: "USD" };
 class NamingGateway extends ScriptedGateway {
   readonly given: (readonly GatewayName[])[] = [];
 
-  override async initiate(attempt: GatewayAttempt, terms?: CallTerms): Promise<Initiation> {
+  override async initiate(attempt: GatewayAttempt, terms?: GatewayCallTerms): Promise<Initiation> {
     await super.initiate(attempt);
     await terms?.name([{ kind: "intent", name: "pi_1" }]);
     throw new Error("The connection broke after the name was saved.");

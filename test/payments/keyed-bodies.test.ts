@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { CallTerms, GatewayAttempt, Initiation } from "#payments/gateways/port.ts";
+import type { GatewayAttempt, GatewayCallTerms, Initiation } from "#payments/gateways/port.ts";
 
 import { tamper } from "../support/behind-the-shop.ts";
 import { notSent, ScriptedGateway } from "../support/scripted-gateway.ts";
@@ -20,7 +20,7 @@ class KeyedGateway extends ScriptedGateway {
   readonly keys: string[] = [];
   readonly endsAt: number[] = [];
 
-  override async initiate(attempt: GatewayAttempt, terms?: CallTerms): Promise<Initiation> {
+  override async initiate(attempt: GatewayAttempt, terms?: GatewayCallTerms): Promise<Initiation> {
     const { gatewayReference: key, gatewayEndsAt } = attempt;
     const body = JSON.stringify({ version: this.version, gatewayEndsAt });
     this.keys.push(key);

@@ -5,7 +5,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 
 import type { Id } from "#kernel/id.ts";
 import type {
-  Cancellation,
+  CancelOutcome,
   FoundRefunds,
   Gateway,
   GatewayAttempt,
@@ -133,7 +133,7 @@ export class LedgerGateway implements Gateway {
     });
   }
 
-  cancel(): Promise<Cancellation> {
+  cancel(): Promise<CancelOutcome> {
     return Promise.resolve({ kind: "unsupported" });
   }
 

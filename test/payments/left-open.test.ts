@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { Cancellation, PaymentOutcome } from "#payments/gateways/port.ts";
+import type { CancelOutcome, PaymentOutcome } from "#payments/gateways/port.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
@@ -21,7 +21,7 @@ class WorkingGateway extends ScriptedGateway {
     return this.outcome;
   }
 
-  override async cancel(): Promise<Cancellation> {
+  override async cancel(): Promise<CancelOutcome> {
     this.closes += 1;
     return { kind: "too_late", outcome: this.outcome };
   }

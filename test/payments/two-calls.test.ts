@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { CallTerms, GatewayAttempt, Initiation } from "#payments/gateways/port.ts";
+import type { GatewayAttempt, GatewayCallTerms, Initiation } from "#payments/gateways/port.ts";
 import { getPayment } from "#payments/payments/lookups.ts";
 import { paymentRows } from "#payments/payments/queries.ts";
 
@@ -16,7 +16,7 @@ class TwoCallGateway extends ScriptedGateway {
   /** What happens in the shop after the first call. */
   meanwhile: (paymentId: string) => Promise<unknown> = async () => {};
 
-  override async initiate(attempt: GatewayAttempt, terms?: CallTerms): Promise<Initiation> {
+  override async initiate(attempt: GatewayAttempt, terms?: GatewayCallTerms): Promise<Initiation> {
     await this.meanwhile(attempt.paymentId);
     await terms?.name([{ kind: "intent", name: `pi_${attempt.gatewayReference}` }]);
     this.charged += 1;

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { Cancellation, Initiation } from "#payments/gateways/port.ts";
+import type { CancelOutcome, Initiation } from "#payments/gateways/port.ts";
 
 import { notSent, ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop } from "../support/shop.ts";
@@ -13,9 +13,9 @@ const byHand = { payment_methods: { bank_transfer: { enabled: true } } };
 /** A gateway that does not answer cancellations, so that the shop has closed no attempt yet. */
 class SilentGateway extends ScriptedGateway {
   codes = 0;
-  readonly #ended = Promise.withResolvers<Cancellation>();
+  readonly #ended = Promise.withResolvers<CancelOutcome>();
 
-  override cancel(): Promise<Cancellation> {
+  override cancel(): Promise<CancelOutcome> {
     return this.#ended.promise;
   }
 

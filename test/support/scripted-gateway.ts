@@ -6,7 +6,7 @@ import { type GatewayMethod, gatewayMethods } from "#kernel/payment-method.ts";
 import type {
   AskedOfGateway,
   AttemptFault,
-  Cancellation,
+  CancelOutcome,
   CurrencyTerms,
   FoundRefund,
   FoundRefunds,
@@ -117,7 +117,7 @@ export class ScriptedGateway implements Gateway {
     };
   }
 
-  cancel(): Promise<Cancellation> {
+  cancel(): Promise<CancelOutcome> {
     return Promise.resolve({ kind: "unsupported" });
   }
 

@@ -5,12 +5,12 @@ import { createHash, timingSafeEqual } from "node:crypto";
 
 import type {
   AskedOfGateway,
-  CallTerms,
-  Cancellation,
+  CancelOutcome,
   CurrencyTerms,
   FoundRefunds,
   Gateway,
   GatewayAttempt,
+  GatewayCallTerms,
   GatewayRefund,
   Initiation,
   PaymentOutcome,
@@ -80,7 +80,7 @@ export class CallbackGateway implements Gateway {
 
   async initiate(
     { gatewayReference, ...asked }: GatewayAttempt,
-    terms: CallTerms,
+    terms: GatewayCallTerms,
   ): Promise<Initiation> {
     const { amountMinor, currency, phone, provider, gatewayEndsAt } = asked;
     const body = { amountMinor, currency, phone, provider, validUntil: gatewayEndsAt };
@@ -117,7 +117,7 @@ export class CallbackGateway implements Gateway {
     return { state: "succeeded", ...paid, names, ...facts, returnedMinor };
   }
 
-  async cancel(): Promise<Cancellation> {
+  async cancel(): Promise<CancelOutcome> {
     return { kind: "unsupported" };
   }
 

@@ -2,7 +2,12 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { CallTerms, Gateway, GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
+import type {
+  Gateway,
+  GatewayAttempt,
+  GatewayCallTerms,
+  GatewayRefund,
+} from "#payments/gateways/port.ts";
 import type { ArrivedNotice } from "#payments/notices/arrived-notice.ts";
 import type { FailureCode } from "#payments/payments/payment-life.ts";
 
@@ -17,7 +22,7 @@ export interface World extends AsyncDisposable {
 }
 
 /** Calls that may last, and whose names and bodies no one saves. */
-const call: CallTerms = {
+const call: GatewayCallTerms = {
   signal: new AbortController().signal,
   name: async () => {},
   keyed: async () => {},

@@ -1,7 +1,7 @@
 // A program whose gateway is a vendor's face in another process, and which is killed at a given step of a call.
 
 import { openPaystack } from "#payments/gateways/paystack/paystack.ts";
-import type { CallTerms, Gateway } from "#payments/gateways/port.ts";
+import type { Gateway, GatewayCallTerms } from "#payments/gateways/port.ts";
 import { openStripe } from "#payments/gateways/stripe/stripe.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import { openLog } from "#platform/log/log.ts";
@@ -52,7 +52,7 @@ function mortal(gateway: Gateway, point: string): Gateway {
   const dieAt = (reached: KillPoint) => {
     if (reached === point) process.kill(process.pid, "SIGKILL");
   };
-  const naming = (terms: CallTerms): CallTerms => ({
+  const naming = (terms: GatewayCallTerms): GatewayCallTerms => ({
     ...terms,
     name: async (names) => {
       dieAt("before the name");

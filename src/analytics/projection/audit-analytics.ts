@@ -11,7 +11,7 @@ import {
   type PartFigures,
 } from "#analytics/figures.ts";
 import { resolutions } from "#analytics/slots.ts";
-import { findBacklog } from "#analytics/summary/find-backlog.ts";
+import { findProjectionBacklog } from "#analytics/summary/find-projection-backlog.ts";
 import {
   findFigures,
   listPartSums,
@@ -75,7 +75,7 @@ async function recount(db: Reader): Promise<Map<string, Count>> {
     checkouts: new Remembered(new Map()),
     customers: new Remembered(new Map()),
   };
-  const { sequence: until } = await findBacklog(db);
+  const { sequence: until } = await findProjectionBacklog(db);
   for (let after = 0; after < until;) {
     const events = await eventsAfter(db, { after, until, limit: PAGE_SIZE });
     const tally = new Tally(memory);

@@ -1,14 +1,17 @@
 // Brings the projection up to date before a summary is read. Invariant: concurrent callers share one
 // write at a time, because one connection to the database is enough for all of them.
 
-import { type Backlog, findBacklog } from "#analytics/summary/find-backlog.ts";
+import {
+  findProjectionBacklog,
+  type ProjectionBacklog,
+} from "#analytics/summary/find-projection-backlog.ts";
 import { isUnavailable } from "#kernel/refusal.ts";
 import { monotonicMs } from "#kernel/time.ts";
 import type { Database } from "#platform/database/database.ts";
 
 import { projectEvents } from "./project-events.ts";
 
-export interface CaughtUp extends Backlog {
+export interface CaughtUp extends ProjectionBacklog {
   /** Whether a retry can succeed: false while the database accepts no writes. */
   readonly isWritable: boolean;
 }
@@ -29,14 +32,14 @@ export class CatchUp {
   async run(withinMs: number): Promise<CaughtUp> {
     const { read } = this.#database;
     const endsAtMs = monotonicMs() + withinMs;
-    const start = await findBacklog(read);
+    const start = await findProjectionBacklog(read);
     const target = start.sequence + start.behind;
     let { sequence } = start;
     let isWritable = true;
     while (isWritable && sequence < target && monotonicMs() < endsAtMs) {
       this.#running ??= this.#project().finally(() => (this.#running = null));
       isWritable = await this.#running;
-      sequence = (await findBacklog(read)).sequence;
+      sequence = (await findProjectionBacklog(read)).sequence;
     }
     return { sequence, behind: Math.max(0, target - sequence), isWritable };
   }

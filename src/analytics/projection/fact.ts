@@ -9,7 +9,7 @@ import { isPrepaid } from "#kernel/payment-method.ts";
 import type { LoggedEvent } from "#platform/event-log/event-log.ts";
 
 /** A currency and a channel; the channel of a payment link is "". */
-export interface Place {
+export interface SalesScope {
   readonly currency: CurrencyCode;
   readonly channel: string;
 }
@@ -37,7 +37,7 @@ export interface ChargedTax extends TaxName {
   readonly amountMinor: number;
 }
 
-export interface Sale {
+export interface SaleFigures {
   readonly orderId: string;
   readonly cartId: string | null;
   readonly customerId: string | null;
@@ -63,29 +63,35 @@ export type Fact = { readonly at: number } & (
       readonly kind: "placed";
       readonly cartId: string | null;
       readonly isPrepaid: boolean;
-    } & Place)
-  | ({ readonly kind: "paid" } & Sale & Place)
-  | ({ readonly kind: "fulfilled" } & Place)
-  | ({ readonly kind: "cancelled"; readonly isExpired: boolean } & Place)
-  | ({ readonly kind: "written_off"; readonly writtenOffMinor: number } & Place)
-  | ({ readonly kind: "reduced"; readonly reducedMinor: number } & Pick<Sale, "method" | "taxes"> &
-      Place)
-  | ({ readonly kind: "refunded" } & Pick<Sale, "orderId" | "method" | "refundedMinor" | "taxes"> &
-      Place)
-  | ({ readonly kind: "checkout" | "recovered"; readonly subject: string } & Place)
+    } & SalesScope)
+  | ({ readonly kind: "paid" } & SaleFigures & SalesScope)
+  | ({ readonly kind: "fulfilled" } & SalesScope)
+  | ({ readonly kind: "cancelled"; readonly isExpired: boolean } & SalesScope)
+  | ({ readonly kind: "written_off"; readonly writtenOffMinor: number } & SalesScope)
+  | ({ readonly kind: "reduced"; readonly reducedMinor: number } & Pick<
+      SaleFigures,
+      "method" | "taxes"
+    > &
+      SalesScope)
+  | ({ readonly kind: "refunded" } & Pick<
+      SaleFigures,
+      "orderId" | "method" | "refundedMinor" | "taxes"
+    > &
+      SalesScope)
+  | ({ readonly kind: "checkout" | "recovered"; readonly subject: string } & SalesScope)
   | ({
       readonly kind: "abandoned";
       readonly subject: string;
       readonly isDiscounted: boolean;
-    } & Place)
-  | ({ readonly kind: "attempted" } & PaymentAttempt & Place)
-  | ({ readonly kind: "succeeded"; readonly tookMs: number } & PaymentAttempt & Place)
-  | ({ readonly kind: "failed"; readonly failureCode: string } & PaymentAttempt & Place)
+    } & SalesScope)
+  | ({ readonly kind: "attempted" } & PaymentAttempt & SalesScope)
+  | ({ readonly kind: "succeeded"; readonly tookMs: number } & PaymentAttempt & SalesScope)
+  | ({ readonly kind: "failed"; readonly failureCode: string } & PaymentAttempt & SalesScope)
   | { readonly kind: "named"; readonly productId: string; readonly name: string }
 );
 
 type Payload = Readonly<Record<string, unknown>>;
-type Base = Place & { readonly at: number };
+type Base = SalesScope & { readonly at: number };
 type ReadFact = (base: Base, data: Payload, event: LoggedEvent) => Fact | null;
 
 const ofCart =
@@ -172,14 +178,14 @@ export function readFact(event: LoggedEvent): Fact | null {
   return read === undefined || place === null ? null : read({ at, ...place }, data, event);
 }
 
-function placeOf(data: Payload): Place | null {
+function placeOf(data: Payload): SalesScope | null {
   const currency = textOf(data, "currency");
   if (currency === null || !isCurrency(currency)) return null;
   return { currency, channel: textOf(data, "channel") ?? "" };
 }
 
 /** Events of older versions have only a total; it then counts as gross. */
-function saleOf(data: Payload, currency: CurrencyCode): Sale {
+function saleOf(data: Payload, currency: CurrencyCode): SaleFigures {
   const isDetailed = typeof data["subtotal_minor"] === "number";
   return {
     orderId: textOf(data, "order_id") ?? "",

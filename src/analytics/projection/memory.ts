@@ -1,7 +1,7 @@
 // The state that counting needs from earlier events: the last purchase of a customer, abandoned
 // checkouts, and the refunded amount of each sale.
 
-import type { Place } from "./fact.ts";
+import type { SalesScope } from "./fact.ts";
 
 /** The channel of a scope that covers all channels. */
 export const ALL_CHANNELS = "*";
@@ -9,12 +9,12 @@ export const ALL_CHANNELS = "*";
 export const NEVER = -1;
 
 /** The key of a scope. */
-export function scopeKey({ currency, channel }: Place): string {
+export function scopeKey({ currency, channel }: SalesScope): string {
   return `${currency} ${channel}`;
 }
 
 /** The key of a customer in a scope. */
-export function customerKey(customerId: string, place: Place): string {
+export function customerKey(customerId: string, place: SalesScope): string {
   return `${customerId} ${scopeKey(place)}`;
 }
 
@@ -36,7 +36,7 @@ export class Remembered<V> {
   }
 }
 
-export interface CountedCustomer extends Place {
+export interface CountedCustomer extends SalesScope {
   readonly customerId: string;
   /** The slot of the last purchase. */
   readonly slot: number;

@@ -2,7 +2,7 @@
 // is a short write, and summaries refuse with `analytics_behind` meanwhile.
 
 import { CONSUMER } from "#analytics/figures.ts";
-import { findBacklog } from "#analytics/summary/find-backlog.ts";
+import { findProjectionBacklog } from "#analytics/summary/find-projection-backlog.ts";
 import type { Database } from "#platform/database/database.ts";
 import { forgetLogCursor } from "#platform/event-log/log-cursors.ts";
 import { emptyTables } from "#platform/event-log/reset.ts";
@@ -26,6 +26,7 @@ export async function rebuildAnalytics(database: Database): Promise<number> {
     await forgetLogCursor(tx, CONSUMER);
     await emptyTables(tx, tables);
   });
-  while ((await findBacklog(database.read)).behind > 0) await database.write(projectEvents);
-  return (await findBacklog(database.read)).sequence;
+  while ((await findProjectionBacklog(database.read)).behind > 0)
+    await database.write(projectEvents);
+  return (await findProjectionBacklog(database.read)).sequence;
 }

@@ -3,7 +3,7 @@
 import { nextNumber } from "#platform/database/counters.ts";
 import type { Tx } from "#platform/database/database.ts";
 
-import type { Place } from "./fact.ts";
+import type { SalesScope } from "./fact.ts";
 import { scopeKey } from "./memory.ts";
 import {
   addFigureRow,
@@ -64,7 +64,7 @@ async function saveScope(
   for (const row of purchaseRows(tally)) await addPurchaseRow(tx, { scope, ...row });
 }
 
-async function scopeNumber(tx: Tx, { currency, channel }: Place): Promise<number> {
+async function scopeNumber(tx: Tx, { currency, channel }: SalesScope): Promise<number> {
   const known = await findScope(tx, { currency, channel });
   if (known !== undefined) return known;
   const number = await nextNumber(tx, "analytics_scopes", 1);

@@ -15,7 +15,7 @@ import { nameOfDiscount, nameOfTax } from "#analytics/price-names.ts";
 import { stepOf } from "#analytics/seconds.ts";
 import { slotAt } from "#analytics/slots.ts";
 
-import type { ChargedTax, Fact, GivenDiscount, Place, Sale, SoldLine } from "./fact.ts";
+import type { ChargedTax, Fact, GivenDiscount, SaleFigures, SalesScope, SoldLine } from "./fact.ts";
 import { ALL_CHANNELS, customerKey, type Memory, NEVER, scopeKey } from "./memory.ts";
 
 /** A product, variant, payment method, provider, failure code, discount or tax. */
@@ -36,7 +36,7 @@ export interface PartSum extends PartFigures {
   readonly owner: string | null;
 }
 
-interface Dated extends Place {
+interface Dated extends SalesScope {
   readonly at: number;
 }
 
@@ -47,7 +47,7 @@ export interface Purchase {
 }
 
 /** The sums to add to one scope. */
-export interface ScopeTally extends Place {
+export interface ScopeTally extends SalesScope {
   /** By slot. */
   readonly figures: Map<number, Figures>;
   readonly parts: Map<string, PartSum>;
@@ -170,7 +170,7 @@ export class Tally {
   }
 
   /** Recovered revenue: the order or its cart was abandoned before the payment. */
-  #recover(fact: Sale & Dated, recoveredMinor: number): void {
+  #recover(fact: SaleFigures & Dated, recoveredMinor: number): void {
     const { checkouts } = this.memory;
     const wasOrderAbandoned = checkouts.get(fact.orderId) === true;
     const wasCartAbandoned = fact.cartId !== null && checkouts.get(fact.cartId) === true;
@@ -179,14 +179,14 @@ export class Tally {
   }
 
   /** The event has the refunded total of the sale; the increase counts at the time of the event. */
-  #refund(fact: Pick<Sale, "orderId" | "method" | "refundedMinor"> & Dated): void {
+  #refund(fact: Pick<SaleFigures, "orderId" | "method" | "refundedMinor"> & Dated): void {
     const refundedMinor = fact.refundedMinor - (this.memory.refunded.get(fact.orderId) ?? 0);
     if (refundedMinor === 0) return;
     this.memory.refunded.set(fact.orderId, fact.refundedMinor);
     this.#giveBack(fact, refundedMinor);
   }
 
-  #giveBack(fact: Pick<Sale, "method"> & Dated, refundedMinor: number): void {
+  #giveBack(fact: Pick<SaleFigures, "method"> & Dated, refundedMinor: number): void {
     this.#count(fact, { refundedMinor });
     this.#part(
       fact,
@@ -249,7 +249,7 @@ export class Tally {
     addPart(entry(parts, `${slot} ${what.kind} ${what.part}`, made), more);
   }
 
-  #scope({ currency, channel }: Place): ScopeTally {
+  #scope({ currency, channel }: SalesScope): ScopeTally {
     return entry(this.scopes, scopeKey({ currency, channel }), () => ({
       currency,
       channel,

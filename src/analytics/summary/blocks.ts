@@ -7,7 +7,7 @@ import { defineRefusal } from "#kernel/refusal.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
-import type { Backlog } from "./find-backlog.ts";
+import type { ProjectionBacklog } from "./find-projection-backlog.ts";
 import { type Period, type PeriodRequest, readPeriod } from "./period.ts";
 import { listScopes, type ScopeRow } from "./queries.ts";
 import type { BlockRequest } from "./read-block.ts";
@@ -29,7 +29,7 @@ export interface BlocksRequest extends Pick<SummaryRequest, "currency" | "channe
 
 /** The request once its events are counted. */
 interface OpenBlocks extends BlocksRequest {
-  readonly backlog: Backlog;
+  readonly backlog: ProjectionBacklog;
 }
 
 export const analyticsBehind = defineRefusal("analytics_behind", "unavailable", {
@@ -69,7 +69,7 @@ export async function blockRequests(
   );
 }
 
-function stillCounting({ behind }: Backlog) {
+function stillCounting({ behind }: ProjectionBacklog) {
   return analyticsBehind({
     detail: `${behind} events are not counted yet.`,
     headers: { "Retry-After": RETRY_AFTER_SECONDS },

@@ -40,7 +40,7 @@ export interface TaxTotal {
 }
 
 /** The totals of a period by kind of part. */
-export interface Breakdown {
+export interface SalesBreakdown {
   readonly variants: Top;
   readonly products: Top;
   /** By net sales, greatest first. */
@@ -80,7 +80,7 @@ export class PastParts {
 }
 
 /** The breakdown of a period from its past and the parts since then. */
-export function breakDown(past: PastParts, since: PartSums): Breakdown {
+export function breakDown(past: PastParts, since: PartSums): SalesBreakdown {
   const variants = since.of(partKinds.variant);
   const sums = new PartSums();
   for (const row of past.others) sums.add(row);

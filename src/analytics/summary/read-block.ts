@@ -20,7 +20,7 @@ import {
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Reader } from "#platform/database/database.ts";
 
-import { type Breakdown, breakDown, PastParts } from "./breakdown.ts";
+import { breakDown, PastParts, type SalesBreakdown } from "./breakdown.ts";
 import { countCustomers } from "./count-customers.ts";
 import type { Period } from "./period.ts";
 import {
@@ -52,7 +52,7 @@ export interface Block extends Totals {
   /** Sales figures, one per point of the period. */
   readonly series: readonly Figures[];
   readonly channels: readonly ChannelTotal[];
-  readonly breakdown: Breakdown;
+  readonly breakdown: SalesBreakdown;
   readonly previous: Totals | null;
 }
 

@@ -7,7 +7,7 @@ import type { Reader } from "#platform/database/database.ts";
 import { findFirstSequence } from "#platform/event-log/event-log.ts";
 
 import { blockRequests, type BlocksRequest, openBlocks, type SummaryRequest } from "./blocks.ts";
-import type { Backlog } from "./find-backlog.ts";
+import type { ProjectionBacklog } from "./find-projection-backlog.ts";
 import type { Period } from "./period.ts";
 import { findNames, type NameRow } from "./queries.ts";
 import { type Block, prepareBlock, readBlock, type Source } from "./read-block.ts";
@@ -15,7 +15,7 @@ import { type Block, prepareBlock, readBlock, type Source } from "./read-block.t
 export interface Summary {
   readonly period: Period;
   readonly channel: string | null;
-  readonly backlog: Backlog;
+  readonly backlog: ProjectionBacklog;
   readonly blocks: readonly Block[];
   /** The names of the parts in the blocks, by number. */
   readonly names: ReadonlyMap<number, NameRow>;

@@ -17,7 +17,7 @@ import {
   skuGiven,
   whole,
 } from "#platform/http/contract/words.ts";
-import type { Named } from "#shop/audit/name-actors.ts";
+import type { WithNamedActor } from "#shop/audit/name-actors.ts";
 import { namedActorShape } from "#shop/audit/schema.ts";
 
 import {
@@ -55,13 +55,13 @@ export const levelWire = wire<NamedLevel>()("InventoryLevel", {
   updated_at: at,
 });
 
-const balanceShape = shape<Named<Movement>>()({
-  on_hand: from((movement: Named<Movement>) => movement.balanceOnHand, whole(0)),
-  reserved: from((movement: Named<Movement>) => movement.balanceReserved, whole(0)),
+const balanceShape = shape<WithNamedActor<Movement>>()({
+  on_hand: from((movement: WithNamedActor<Movement>) => movement.balanceOnHand, whole(0)),
+  reserved: from((movement: WithNamedActor<Movement>) => movement.balanceReserved, whole(0)),
 });
 
 /** The response of a movement. */
-export const movementWire = wire<Named<Movement>>()("InventoryMovement", {
+export const movementWire = wire<WithNamedActor<Movement>>()("InventoryMovement", {
   id: idOf("movement"),
   variant_id: idOf("variant"),
   delta_on_hand: whole(),
@@ -70,7 +70,7 @@ export const movementWire = wire<Named<Movement>>()("InventoryMovement", {
   order_id: nullable(idOf("order")),
   note: nullable(Type.String()),
   actor: namedActorShape,
-  balance: from((movement: Named<Movement>) => movement, balanceShape),
+  balance: from((movement: WithNamedActor<Movement>) => movement, balanceShape),
   created_at: at,
 });
 

@@ -3,7 +3,7 @@
 
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
-import type { Delivery, ShownOption } from "./delivery.ts";
+import type { DeliveryChoices, ShownOption } from "./delivery.ts";
 import { ADDRESS_LENGTHS } from "./read-address.ts";
 
 export const DELIVERY_STYLE = `
@@ -22,7 +22,7 @@ form.address .pair > div { min-width: 0; display: flex; flex-direction: column; 
 `;
 
 /** What the form of the payment contains of it: the options, folded away once one is chosen. */
-export function renderChosen(delivery: Delivery): Html | null {
+export function renderChosen(delivery: DeliveryChoices): Html | null {
   if (delivery.options.length < 2) return renderHidden(delivery);
   return html`<details class="choice">
     <summary>Change the delivery</summary>
@@ -32,12 +32,12 @@ export function renderChosen(delivery: Delivery): Html | null {
 }
 
 /** The only option: it is posted as it was shown. */
-function renderHidden({ chosen }: Delivery): Html | null {
+function renderHidden({ chosen }: DeliveryChoices): Html | null {
   return chosen === null ? null : html`<input type="hidden" name="shipping" value="${chosen}" />`;
 }
 
 /** The form of an option that has to be chosen before anything is paid; nothing where none is offered. */
-export function renderToChoose(delivery: Delivery): Html | null {
+export function renderToChoose(delivery: DeliveryChoices): Html | null {
   if (delivery.options.length === 0) return null;
   return html`<form method="post">
     ${renderOptions(delivery)}
@@ -45,7 +45,7 @@ export function renderToChoose(delivery: Delivery): Html | null {
   </form>`;
 }
 
-function renderOptions(delivery: Delivery): Html {
+function renderOptions(delivery: DeliveryChoices): Html {
   const { options, chosen } = delivery;
   const only = options.length === 1 ? options[0]?.id : undefined;
   return html`<fieldset>
@@ -54,7 +54,7 @@ function renderOptions(delivery: Delivery): Html {
   </fieldset>`;
 }
 
-function legendOf({ to, options }: Delivery): string {
+function legendOf({ to, options }: DeliveryChoices): string {
   const isFetched = options.some(({ kind }) => kind === "pickup");
   if (isFetched && options.every(({ kind }) => kind === "pickup")) return "Collect your order";
   if (to === null) return "How do you want to get your order?";
@@ -78,7 +78,7 @@ function renderOption({ id, label, price, remarks }: ShownOption, isChosen: bool
 }
 
 /** The form of the address; folded away where one is known that may be replaced. */
-export function renderAddressForm(delivery: Delivery): Html {
+export function renderAddressForm(delivery: DeliveryChoices): Html {
   const { asks, options } = delivery;
   if (asks !== "another") {
     const heading = options.length > 0 ? "Have it delivered" : "Where is it delivered to?";
@@ -90,7 +90,10 @@ export function renderAddressForm(delivery: Delivery): Html {
   </details>`;
 }
 
-function renderAddressFields({ asks, countries, to }: Delivery, heading: string | null): Html {
+function renderAddressFields(
+  { asks, countries, to }: DeliveryChoices,
+  heading: string | null,
+): Html {
   return html`<form method="post" class="address">
     ${heading !== null && html`<h2>${heading}</h2>`} ${asks !== "country" && ADDRESS_FIELDS}
     <div>

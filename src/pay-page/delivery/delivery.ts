@@ -20,7 +20,7 @@ export interface ShownOption extends Pick<QuotedOption, "kind"> {
   readonly remarks: readonly string[];
 }
 
-export interface Delivery {
+export interface DeliveryChoices {
   /** The country to which it goes; null while it is not known. */
   readonly to: string | null;
   readonly options: readonly ShownOption[];
@@ -54,7 +54,7 @@ export function isChoosable({ price }: PricedCart): boolean {
 export function deliveryOf(
   { cart, orderable, destinations }: CartToDeliver,
   locale: Look["locale"],
-): Delivery | null {
+): DeliveryChoices | null {
   const { price, lines } = orderable;
   if (lines.length === 0 || !isChoosable(orderable)) return null;
   const { country } = placeOf({ country: null }, cart);
@@ -76,7 +76,7 @@ export function deliveryOf(
 /** The option of a form; without one the chosen option. Null where it is not offered, or none is chosen. */
 export function readOption(
   form: URLSearchParams,
-  { options, chosen }: Delivery,
+  { options, chosen }: DeliveryChoices,
 ): ShippingOptionId | null {
   const posted = form.get("shipping");
   if (posted === null) return chosen;
@@ -101,7 +101,7 @@ function problemOf({ to, offered, asked }: Offer): string | null {
   return `The shop offers no delivery of this cart to ${to}. ${remedy}`;
 }
 
-function asksOf({ shippingAddress }: Cart, country: string | null): Delivery["asks"] {
+function asksOf({ shippingAddress }: Cart, country: string | null): DeliveryChoices["asks"] {
   if (country !== null) return "another";
   return (shippingAddress?.line1 ?? null) === null ? "address" : "country";
 }

@@ -12,7 +12,7 @@ import { getOrderToPay, type OrderToPay } from "../get-order-to-pay.ts";
 /** A link may be passed on or stay in a mailbox: who opens it later learns nothing of the customer. */
 const DETAILS_SHOWN_MS = 30 * DAY_MS;
 
-export interface OrderStatus extends OrderToPay, Pick<OrderLink, "showsContact"> {
+export interface OrderOnPage extends OrderToPay, Pick<OrderLink, "showsContact"> {
   readonly refunds: readonly Refund[];
   /** Whether the order changed lately, so that address and contact are shown. */
   readonly isRecent: boolean;
@@ -22,7 +22,7 @@ export interface OrderStatus extends OrderToPay, Pick<OrderLink, "showsContact">
 export async function getOrderStatus(
   db: Reader,
   { token, now }: { readonly token: string; readonly now: number },
-): Promise<OrderStatus> {
+): Promise<OrderOnPage> {
   const { secret } = await getLinkTerms(db);
   const { orderId, showsContact } = readOrderLink(token, { secret, now });
   const found = await getOrderToPay(db, orderId);

@@ -9,21 +9,21 @@ import { type PayPage, renderLines, renderNotices, renderShopPage } from "../pag
 import { renderIncluded, renderSums } from "../sums-page.ts";
 import { totalOfOrder } from "../sums.ts";
 import { renderNextStep, renderWays } from "../ways-page.ts";
-import type { OrderStatus } from "./get-order-status.ts";
+import type { OrderOnPage } from "./get-order-status.ts";
 import {
   accountOf,
-  type CustomerDetails,
   detailsOf,
   linesOf,
   type Parcel,
   parcelsOf,
+  type ShownCustomer,
   standingOf,
   type Step,
   stepsOf,
 } from "./order-status.ts";
 
 /** Renders the whole page. */
-export function renderOrderPage(page: PayPage, status: OrderStatus): ShownPage {
+export function renderOrderPage(page: PayPage, status: OrderOnPage): ShownPage {
   const { store, bill } = page;
   const { order } = status.whole;
   const { headline, sentence } = standingOf(status, bill);
@@ -65,7 +65,7 @@ function renderStep({ name, on }: Step): Html {
 }
 
 /** The amount that is due, what to do for it, and the ways to pay it. */
-function renderPaying(page: PayPage, { whole: { order } }: OrderStatus): Html {
+function renderPaying(page: PayPage, { whole: { order } }: OrderOnPage): Html {
   const { bill, store } = page;
   const step = page.step ?? stepByHandOf(order, store);
   const chosen = page.typed?.get("method") ?? order.paymentMethod;
@@ -95,7 +95,7 @@ function renderParcel({ heading, items, carrier, number, url }: Parcel): Html {
   </div>`;
 }
 
-function renderCustomer({ delivery, billing, contact, remark }: CustomerDetails): Html | null {
+function renderCustomer({ delivery, billing, contact, remark }: ShownCustomer): Html | null {
   if (remark !== null) return html`<p class="remark">${remark}</p>`;
   const parts: [string, readonly string[]][] = [
     ["Delivery address", delivery],

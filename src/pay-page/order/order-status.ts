@@ -13,8 +13,8 @@ import { en } from "../frame/words.ts";
 import { onDay } from "../next-step.ts";
 import type { ShownLine } from "../page-frame.ts";
 import type { RecoveryBill } from "../recovery-bill.ts";
-import { print, type Sum } from "../sums.ts";
-import type { OrderStatus } from "./get-order-status.ts";
+import { print, type SumLine } from "../sums.ts";
+import type { OrderOnPage } from "./get-order-status.ts";
 
 /** Where the order stands, in a few words and a sentence. */
 export interface Standing {
@@ -24,7 +24,7 @@ export interface Standing {
 
 /** Returns the first of these that is true: cancelled, refunded, sent, to be paid, being prepared. */
 export function standingOf(
-  { whole: { order }, refunds }: OrderStatus,
+  { whole: { order }, refunds }: OrderOnPage,
   { obstacle }: Pick<RecoveryBill, "obstacle">,
 ): Standing {
   if (order.status === "cancelled") {
@@ -48,7 +48,7 @@ export function standingOf(
   return { headline: "Being prepared", sentence: en.thanks.prepared };
 }
 
-function sentenceOfRefunds(refunds: OrderStatus["refunds"]): string | null {
+function sentenceOfRefunds(refunds: OrderOnPage["refunds"]): string | null {
   const counted = refunds.filter(isSetAside);
   if (counted.length === 0) return null;
   return counted.every(isReturned) ? "You have been refunded." : "Your refund is on its way.";
@@ -61,7 +61,7 @@ export interface Step {
 }
 
 /** Returns what happened so far and, unless the order was cancelled, what is to come. */
-export function stepsOf({ whole: { order } }: OrderStatus, store: Store): Step[] {
+export function stepsOf({ whole: { order } }: OrderOnPage, store: Store): Step[] {
   const on = (instant: number | null) => (instant === null ? null : onDay(instant, store));
   const steps = [
     { name: "Ordered", on: on(order.createdAt) },
@@ -76,7 +76,7 @@ export function stepsOf({ whole: { order } }: OrderStatus, store: Store): Step[]
 }
 
 /** Returns the lines with what became of their units. */
-export function linesOf({ whole: { order, lines } }: OrderStatus, { locale }: Store): ShownLine[] {
+export function linesOf({ whole: { order, lines } }: OrderOnPage, { locale }: Store): ShownLine[] {
   return lines.map((line) => ({
     name: line.name,
     total: print(line.subtotalMinor, order.currency, locale),
@@ -99,7 +99,7 @@ function unitsOf(line: OrderLine): string[] {
 }
 
 /** Returns what changed the amount after the order, and every payment and refund; `To pay` is the last. */
-export function accountOf({ whole, payments, refunds }: OrderStatus, store: Store): Sum[] {
+export function accountOf({ whole, payments, refunds }: OrderOnPage, store: Store): SumLine[] {
   const { order } = whole;
   const changes: [string, number][] = [
     ["Cancelled or returned", -order.creditedMinor],
@@ -131,7 +131,7 @@ export interface Parcel {
 }
 
 /** Returns what was sent, with its tracking unless the customer was erased. */
-export function parcelsOf({ whole }: OrderStatus, store: Store): Parcel[] {
+export function parcelsOf({ whole }: OrderOnPage, store: Store): Parcel[] {
   const names = new Map(whole.lines.map((line) => [line.id, line.name]));
   const parcelOf = ({ lines, tracking, createdAt }: Fulfillment): Parcel => ({
     heading: `Sent on ${onDay(createdAt, store)}`,
@@ -144,7 +144,7 @@ export function parcelsOf({ whole }: OrderStatus, store: Store): Parcel[] {
 const noTracking = { carrier: null, number: null, url: null };
 
 /** The customer as the page shows them. */
-export interface CustomerDetails {
+export interface ShownCustomer {
   readonly delivery: readonly string[];
   readonly billing: readonly string[];
   readonly contact: readonly string[];
@@ -157,7 +157,7 @@ const HIDDEN =
   "The shop still has them.";
 
 /** Returns what the link shows of the customer now. */
-export function detailsOf({ whole, isRecent, showsContact }: OrderStatus): CustomerDetails {
+export function detailsOf({ whole, isRecent, showsContact }: OrderOnPage): ShownCustomer {
   const { order } = whole;
   const { customer } = order;
   const details = {
@@ -171,7 +171,7 @@ export function detailsOf({ whole, isRecent, showsContact }: OrderStatus): Custo
   return isRecent || isSilent ? details : { ...nothing, remark: HIDDEN };
 }
 
-const nothing: CustomerDetails = { delivery: [], billing: [], contact: [], remark: null };
+const nothing: ShownCustomer = { delivery: [], billing: [], contact: [], remark: null };
 
 /** Every customer of an order has an email or a phone until they are erased. */
 function isErased({ customer }: Order): boolean {

@@ -1,7 +1,7 @@
 // Workflow: closes an unpaid attempt, cancelled by a caller or expired. The gateway is called to cancel
 // first; where it cannot, late money may still arrive and is settled as such.
 
-import type { Cancellation } from "#payments/gateways/port.ts";
+import type { CancelOutcome } from "#payments/gateways/port.ts";
 import { findNames } from "#payments/gateways/queries.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import { getPayment, lockPayment, type WholePayment } from "#payments/payments/lookups.ts";
@@ -39,8 +39,8 @@ export async function closePayment(
   return database.write((tx) => settleClosed(tx, payment, { mode, action, cancellation: again }));
 }
 
-function askToCancel(shop: PaymentsShop, payment: Payment): Promise<Cancellation> {
-  return askGateway<Cancellation>(shop, payment, {
+function askToCancel(shop: PaymentsShop, payment: Payment): Promise<CancelOutcome> {
+  return askGateway<CancelOutcome>(shop, payment, {
     call: "cancel",
     ask: (gateway, attempt, terms) => gateway.cancel(attempt, terms),
     absent: { kind: "unsupported" },
@@ -51,7 +51,7 @@ function askToCancel(shop: PaymentsShop, payment: Payment): Promise<Cancellation
 interface Closing {
   readonly mode: Mode;
   readonly action: "cancel" | "expire";
-  readonly cancellation: Cancellation;
+  readonly cancellation: CancelOutcome;
 }
 
 async function settleClosed(

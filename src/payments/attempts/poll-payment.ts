@@ -23,12 +23,7 @@ import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.
 import { claimPoll } from "#payments/payments/queries.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import { adoptRefunds } from "#payments/reconciliation/adopt-refunds.ts";
-import {
-  isDenied,
-  isWatched as isRefundWatched,
-  mayFailLate,
-  type Refund,
-} from "#payments/refunds/refund.ts";
+import { isDenied, isRefundWatched, mayFailLate, type Refund } from "#payments/refunds/refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { dueTimeOf, planTimer, setTimer } from "#platform/scheduler/timers.ts";
 

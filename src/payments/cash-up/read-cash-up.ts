@@ -15,7 +15,7 @@ import {
   sequenceBefore,
   sequenceUntil,
 } from "#platform/event-log/event-log.ts";
-import { nameActors, type Named, type NamedActor } from "#shop/audit/name-actors.ts";
+import { nameActors, type NamedActor, type WithNamedActor } from "#shop/audit/name-actors.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 /** Money of one currency. Amounts are minor units. */
@@ -183,7 +183,7 @@ function byMethodOf(currency: CurrencyCode, moves: readonly SumOfMethod[]): SumO
     .toSorted(greatestFirst);
 }
 
-function byHandOf(currency: CurrencyCode, moves: readonly Named<Move>[]): SumByHand[] {
+function byHandOf(currency: CurrencyCode, moves: readonly WithNamedActor<Move>[]): SumByHand[] {
   const byHand = moves.filter(({ isByHand }) => isByHand);
   const groups = Map.groupBy(byHand, ({ actor, method }) =>
     [method, actor.type, actor.id].join(" "),

@@ -18,7 +18,7 @@ export const CALL_MS = {
 } as const;
 
 /** What a gateway is called for. */
-export type Call = keyof typeof CALL_MS;
+export type CallKind = keyof typeof CALL_MS;
 
 /**
  * Longer than the calls take that are made under one claim: an initiation, or the list of refunds, the disputes, and

@@ -18,7 +18,7 @@ import type {
 import type { Mode } from "#platform/database/shop.ts";
 
 /** What a call may use beside what it is about. */
-export interface CallTerms {
+export interface GatewayCallTerms {
   /** Aborted when the call must end: another one may start after that. */
   readonly signal: AbortSignal;
   /**
@@ -149,7 +149,7 @@ export type Initiation =
   /** May have reached the gateway: verify the same reference, never send a new one. */
   | (Unclear & { readonly kind: "unknown" });
 
-export type Cancellation =
+export type CancelOutcome =
   | { readonly kind: "cancelled" | "unsupported" }
   | (Unclear & { readonly kind: "unknown" })
   /** The gateway had already decided the attempt. */
@@ -272,23 +272,23 @@ export interface Gateway extends GatewayRules {
   readonly refundsFailLate: boolean;
   /** Whether a payment may not say what of it went back: its refunds are listed after each notice then. */
   readonly hidesReturns?: boolean;
-  initiate(attempt: GatewayAttempt, terms: CallTerms): Promise<Initiation>;
+  initiate(attempt: GatewayAttempt, terms: GatewayCallTerms): Promise<Initiation>;
   submitAction(
     attempt: GatewayAttempt,
     action: { readonly otp: string },
-    terms: CallTerms,
+    terms: GatewayCallTerms,
   ): Promise<Initiation>;
-  verify(attempt: GatewayAttempt, terms: CallTerms): Promise<PaymentOutcome>;
-  cancel(attempt: GatewayAttempt, terms: CallTerms): Promise<Cancellation>;
-  refund(refund: GatewayRefund, terms: CallTerms): Promise<RefundOutcome>;
-  verifyRefund(refund: GatewayRefund, terms: CallTerms): Promise<RefundOutcome>;
+  verify(attempt: GatewayAttempt, terms: GatewayCallTerms): Promise<PaymentOutcome>;
+  cancel(attempt: GatewayAttempt, terms: GatewayCallTerms): Promise<CancelOutcome>;
+  refund(refund: GatewayRefund, terms: GatewayCallTerms): Promise<RefundOutcome>;
+  verifyRefund(refund: GatewayRefund, terms: GatewayCallTerms): Promise<RefundOutcome>;
   /** All refunds of the attempt, those that others made included; `unknown` if the list is not complete. */
-  findRefunds(attempt: GatewayAttempt, terms: CallTerms): Promise<FoundRefunds>;
+  findRefunds(attempt: GatewayAttempt, terms: GatewayCallTerms): Promise<FoundRefunds>;
   /** All disputes of the attempt, those of the known names included; absent where the gateway has none. */
   findDisputes?(
     attempt: GatewayAttempt,
     known: readonly string[],
-    terms: CallTerms,
+    terms: GatewayCallTerms,
   ): Promise<FoundDisputes>;
   /** All disputes that began since then, epoch milliseconds of the real clock; absent where there is no such list. */
   listDisputes?(sinceMs: number, signal: AbortSignal): Promise<ListedReturns>;

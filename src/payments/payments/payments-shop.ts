@@ -5,12 +5,12 @@ import { isGatewayMethod } from "#kernel/payment-method.ts";
 import { monotonicMs } from "#kernel/time.ts";
 import { askedAtGateway } from "#payments/attempts/payment-request.ts";
 import { CALL_MS } from "#payments/gateways/call-times.ts";
-import type { Call } from "#payments/gateways/call-times.ts";
+import type { CallKind } from "#payments/gateways/call-times.ts";
 import { GatewayHealth } from "#payments/gateways/gateway-health.ts";
 import type {
-  CallTerms,
   Gateway,
   GatewayAttempt,
+  GatewayCallTerms,
   NotSent,
   Trouble,
   Unclear,
@@ -41,7 +41,7 @@ export interface PaymentsShop extends Shop {
 /** A call that was refused, or whose answer no document describes. */
 export interface GatewayTrouble {
   readonly gateway: string;
-  readonly call: Call;
+  readonly call: CallKind;
   readonly trouble: Exclude<Trouble, null>;
   /** Where the answer surprises. */
   readonly pointer?: string;
@@ -60,8 +60,8 @@ export function openPaymentsShop(
 
 /** One call to the gateway of a payment. */
 export interface GatewayQuestion<T> {
-  readonly call: Call;
-  readonly ask: (gateway: Gateway, attempt: GatewayAttempt, terms: CallTerms) => Promise<T>;
+  readonly call: CallKind;
+  readonly ask: (gateway: Gateway, attempt: GatewayAttempt, terms: GatewayCallTerms) => Promise<T>;
   /** The answer if the gateway is no longer set up. */
   readonly absent: T;
   /** The answer if the call throws: the gateway may have acted before it did. */
@@ -89,7 +89,7 @@ export async function askGateway<T extends GatewayAnswer>(
   const returnUrl = returnUrlOf(await getLinkTerms(database.read), payment);
   const names = await findNames(database.read, payment.id);
   const attempt = { ...attemptOf(payment), names, returnUrl };
-  const terms: CallTerms = {
+  const terms: GatewayCallTerms = {
     signal: AbortSignal.timeout(CALL_MS[call]),
     name: async (given) => {
       const isAwaited = await database.write(async (tx) => {

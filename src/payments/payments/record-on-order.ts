@@ -3,7 +3,7 @@
 import { reduceSale } from "#payments/order-refunds/reduce-sale.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
-import { differenceOf, noPaidTotals } from "#sales/balance/paid-totals.ts";
+import { noPaidTotals, subtractTotals } from "#sales/balance/paid-totals.ts";
 import { recordPayment } from "#sales/balance/record-payment.ts";
 import { type Order, settlingTimers } from "#sales/orders/order.ts";
 
@@ -15,10 +15,8 @@ export async function recordOnOrder(
   order: Order,
   { before, after }: { readonly before: Payment | null; readonly after: Payment },
 ): Promise<Order> {
-  const added = differenceOf({
-    from: before === null ? noPaidTotals : contributionOf(before),
-    to: contributionOf(after),
-  });
+  const former = before === null ? noPaidTotals : contributionOf(before);
+  const added = subtractTotals(contributionOf(after), former);
   if (Object.values(added).every((difference) => difference === 0)) return order;
   const isPaid = added.paidMinor > 0;
   const updated = await recordPayment(tx, order, {

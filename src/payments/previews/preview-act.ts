@@ -12,7 +12,7 @@ import type { WholeOrder } from "#sales/orders/order.ts";
 import { rehearse } from "./rehearse.ts";
 
 /** Money that would go back, and the payment that it came with. */
-export interface MoneyBack {
+export interface PreviewedRefund {
   readonly refund: Refund;
   readonly payment: Payment;
 }
@@ -20,7 +20,7 @@ export interface MoneyBack {
 export interface ActPreview {
   /** The order as it would be. */
   readonly order: WholeOrder;
-  readonly moneyBack: readonly MoneyBack[];
+  readonly moneyBack: readonly PreviewedRefund[];
 }
 
 /** The order and its refunds after the act, which opens the refunds that it answers. Nothing is changed. */
@@ -30,7 +30,7 @@ export function previewAct(
   act: (tx: Tx) => Promise<readonly Refund[]>,
 ): Promise<ActPreview> {
   return rehearse(database, async (tx) => {
-    const moneyBack: MoneyBack[] = [];
+    const moneyBack: PreviewedRefund[] = [];
     for (const refund of await act(tx)) {
       moneyBack.push({ refund, payment: await paymentRows.get(tx, refund.paymentId) });
     }

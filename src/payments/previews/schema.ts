@@ -8,9 +8,9 @@ import { choice, currency, idOf, nullable } from "#platform/http/contract/words.
 import type { LinkTerms } from "#sales/links/link-token.ts";
 import { type OrderView, orderWire, viewOrder } from "#sales/orders/schema.ts";
 
-import type { ActPreview, MoneyBack } from "./preview-act.ts";
+import type { ActPreview, PreviewedRefund } from "./preview-act.ts";
 
-type MoneyBackView = MoneyBack & Pick<MoneyBack["refund"], "currency">;
+type MoneyBackView = PreviewedRefund & Pick<PreviewedRefund["refund"], "currency">;
 
 const moneyBackShape = shape<MoneyBackView>()({
   payment_id: from((row: MoneyBackView) => row.payment.id, idOf("payment")),

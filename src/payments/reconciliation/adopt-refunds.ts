@@ -19,7 +19,7 @@ import {
   hasFailed,
   isDenied,
   isListedAs,
-  isWatched,
+  isRefundWatched,
   nextRefundPollAt,
   type Refund,
   REFUNDED_ELSEWHERE,
@@ -179,7 +179,7 @@ async function endPaidTwice(tx: Tx, { found, refunds }: FoundBeside): Promise<vo
 async function settle(tx: Tx, id: Refund["id"], { outcome }: FoundRefund): Promise<void> {
   const refund = await settleRefund(tx, id, outcome);
   const { payment } = await lockPayment(tx, refund.paymentId);
-  const dueAt = isWatched(refund, payment) ? nextRefundPollAt(refund, tx.now) : null;
+  const dueAt = isRefundWatched(refund, payment) ? nextRefundPollAt(refund, tx.now) : null;
   if (dueAt === null) return;
   await setTimer(tx, { name: paymentTimerNames.refund, subject: id, dueAt });
 }

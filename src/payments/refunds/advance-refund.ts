@@ -23,9 +23,9 @@ import { shippingToRefund, taxesToRefund } from "./refund-taxes.ts";
 import {
   isDenied,
   isExcess,
+  isRefundWatched,
   isReturned,
   isSetAside,
-  isWatched,
   nextWatchAt,
   type Refund,
   REFUNDED_ELSEWHERE,
@@ -56,7 +56,7 @@ export async function advanceRefund(
   const kept = isTaken ? await leftAgain(tx, locked, before) : {};
   const refund = await refundRows.save(tx, before, { ...change, ...kept, ...moved });
   const after = { refund, locked: await moveMoney(tx, locked, { before, after: refund }) };
-  if (!isWatched(refund, locked.payment)) {
+  if (!isRefundWatched(refund, locked.payment)) {
     await clearTimer(tx, paymentTimerNames.refund, refund.id);
   }
   if (isReturned(before) !== isReturned(refund)) await watch(tx, after);

@@ -71,7 +71,7 @@ export function isSetAside(refund: Refund): boolean {
  * Whether the refund is sent, or its gateway asked about it. Money that a person has to give back is not.
  * A closed refund is: its gateway may still pay it.
  */
-export function isWatched(
+export function isRefundWatched(
   refund: Refund,
   payment: Pick<Payment, "gateway" | "receivedCurrency" | "currency" | "capturedMinor">,
 ): boolean {

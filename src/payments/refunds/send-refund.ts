@@ -32,9 +32,9 @@ import { findRefundsOfPayments, refundRows } from "./queries.ts";
 import {
   hasWaited,
   isListedAs,
+  isRefundWatched,
   isReplaced,
   isSetAside,
-  isWatched,
   mayAskAgain,
   nextRefundPollAt,
   type Refund,
@@ -68,7 +68,7 @@ async function send(shop: PaymentsShop, id: Id<"refund">): Promise<Refund> {
     return database.write(async (tx) => {
       const after = await settleRefund(tx, id, outcome);
       const isDecided = outcome.kind === "succeeded" || outcome.kind === "failed";
-      const isPolled = !isDecided && isWatched(after, payment);
+      const isPolled = !isDecided && isRefundWatched(after, payment);
       const dueAt = isPolled ? nextTryAt(after, outcome, tx.now) : null;
       const { refund: name } = paymentTimerNames;
       if (dueAt === null) await clearTimer(tx, name, id);
@@ -94,7 +94,7 @@ async function begin(tx: Tx, id: Id<"refund">, call: GatewayCall) {
   const isFree = await claimCall(tx, call);
   const refund = await refundRows.get(tx, id);
   const payment = await paymentRows.get(tx, refund.paymentId);
-  const isClaimed = isFree && isWatched(refund, payment);
+  const isClaimed = isFree && isRefundWatched(refund, payment);
   if (isFree && !isClaimed) await endCall(tx, call);
   if (isClaimed && isUnsent(refund) && payment.gateway !== null) await markAsked(tx, refund);
   return { refund, payment, isClaimed };

@@ -8,7 +8,7 @@ import type { Tx } from "#platform/database/database.ts";
 
 import { advanceRefund, type RefundMove } from "./advance-refund.ts";
 import { lockRefund } from "./lock-refund.ts";
-import { isWatched, nextRefundPollAt, type Refund } from "./refund.ts";
+import { isRefundWatched, nextRefundPollAt, type Refund } from "./refund.ts";
 
 /**
  * Afterwards an open refund says what the gateway reported; a failed one frees its amount, also if it had
@@ -23,7 +23,7 @@ export async function settleRefund(
   const locked = await lockRefund(tx, id);
   const before = locked.refund;
   const isLateFailure = before.status === "succeeded" && outcome.kind === "failed";
-  if (!isWatched(before, locked.locked.payment) && !isLateFailure) return before;
+  if (!isRefundWatched(before, locked.locked.payment) && !isLateFailure) return before;
   const move = moveOf(before, { outcome, now: tx.now });
   return (await advanceRefund(tx, locked, move)).refund;
 }

@@ -38,7 +38,7 @@ import {
   signManifest,
 } from "./manifest.ts";
 import { pack, type PackedSizes, removeGently } from "./packing.ts";
-import { type Contents, contentsOf, isOlder, prove, type Proven, rehearse } from "./proof.ts";
+import { type Contents, contentsOf, isOlder, prove, type Proven, rehearseStart } from "./proof.ts";
 import { isSwapping, shareDatabases } from "./swap.ts";
 import { type BackupWork, beginStep } from "./work.ts";
 
@@ -147,7 +147,7 @@ async function proveCopy(folder: string, mode: Mode, work: BackupWork): Promise<
   mkdirSync(rehearsal);
   const rehearsed = join(rehearsal, databaseFile(mode));
   copyFileSync(copy, rehearsed, constants.COPYFILE_FICLONE);
-  const proven = await rehearse(rehearsed, work);
+  const proven = await rehearseStart(rehearsed, work);
   rmSync(rehearsal, { recursive: true });
   return { contents, proven };
 }

@@ -76,7 +76,7 @@ export function isOlder({ migrations }: Contents): boolean {
  * Migrates the file as a start would, then verifies it. Changes the file. The schema is compared
  * before, too: a migration may drop a foreign trigger that has acted in it.
  */
-export async function rehearse(
+export async function rehearseStart(
   path: string,
   { shop, clock }: { readonly shop: ShopProof; readonly clock: Clock },
 ): Promise<Proven> {

@@ -18,7 +18,7 @@ import {
   requireKnownSchema,
 } from "./manifest.ts";
 import { unpack } from "./packing.ts";
-import { contentsOf, type Proven, rehearse } from "./proof.ts";
+import { contentsOf, type Proven, rehearseStart } from "./proof.ts";
 import { type BackupWork, beginStep } from "./work.ts";
 
 /** A restorable backup, with the differences in it. */
@@ -101,7 +101,7 @@ async function drill(part: Part, scratch: string, work: BackupWork): Promise<Pro
   const path = await unpackMode(part, scratch, work);
   beginStep(work, { mode, step: "proving", ofBytes: 0 });
   const unlike = differencesFrom(manifest, mode, contentsOf(path).rows);
-  const proven = await rehearse(path, work);
+  const proven = await rehearseStart(path, work);
   rmSync(path);
   if (mode === "live" && proven.storeId !== manifest.storeId) {
     unlike.push({

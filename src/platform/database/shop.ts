@@ -24,7 +24,7 @@ export interface Advance {
 }
 
 /** Controls the shop's clock; test mode only. */
-export interface Sandbox {
+export interface SandboxClock {
   /** How far the shop's clock is ahead of the machine's, milliseconds. */
   offsetMs(): number;
   /** Moves the clock to a later instant. Refuses with `clock_backwards`. */
@@ -48,5 +48,5 @@ export interface Shop {
   /** Aborted when the shop begins to close, so that long waits end. */
   readonly closing: AbortSignal;
   /** Absent in live mode. */
-  readonly sandbox?: Sandbox;
+  readonly sandbox?: SandboxClock;
 }

@@ -7,7 +7,7 @@ import type { Tx } from "#platform/database/database.ts";
 export type Shown = Readonly<Record<string, unknown>>;
 
 /** What an act changed of its subject. */
-export interface Difference {
+export interface ChangedFields {
   /** The names of the fields that differ. */
   readonly fields: readonly string[];
   /** Their values before and after; null where values are not kept. */
@@ -23,7 +23,7 @@ export interface Act {
   readonly action: string;
   /** The id of the record that was acted on; null if the act is about none or about many. */
   readonly subject: string | null;
-  readonly difference?: Difference | null;
+  readonly difference?: ChangedFields | null;
   readonly requestId?: string | null;
   /** The network of the client, such as 192.0.2.0/24. */
   readonly clientNetwork?: string | null;

@@ -1,7 +1,7 @@
 // HTML as values: what a template says is markup, and what is put into it is text. Invariant: a supplied text is
 // never markup, an attribute of its own, a script, or an address that runs one.
 
-import { type Place, placesOf } from "./places.ts";
+import { type HolePlace, placesOf } from "./places.ts";
 
 /** HTML that a template made. */
 class Html {
@@ -33,7 +33,7 @@ export type Hole = Html | Attribute | string | number | null | undefined | false
 interface Template {
   readonly first: string;
   /** What stands after each hole, and where the hole stands. */
-  readonly rest: readonly { readonly place: Place; readonly text: string }[];
+  readonly rest: readonly { readonly place: HolePlace; readonly text: string }[];
 }
 
 /** A template is read once, however often it is used. */
@@ -72,7 +72,7 @@ export function trusted(text: string): Html {
   return new Html(text);
 }
 
-function textAt(place: Place, hole: Hole): string {
+function textAt(place: HolePlace, hole: Hole): string {
   if (place === "text") return textOf(hole);
   if (isNothing(hole)) return "";
   if (place === "tag") return attributesOf(hole);

@@ -1,10 +1,10 @@
 // Rules: where the holes of an HTML template stand, from the text around them.
 
 /** Between tags, in a quoted value, at the beginning of an address, or among the attributes of a tag. */
-export type Place = "text" | "value" | "address" | "tag";
+export type HolePlace = "text" | "value" | "address" | "tag";
 
 /** The place of each hole between the parts. Throws where no escaping would make a text safe. */
-export function placesOf(parts: readonly string[]): Place[] {
+export function placesOf(parts: readonly string[]): HolePlace[] {
   const reader = new TemplateReader();
   return parts.slice(0, -1).map((part) => {
     reader.read(part);
@@ -30,7 +30,7 @@ class TemplateReader {
   /** The element whose tag is open, or whose content is code. */
   #element = "";
 
-  place(): Place | null {
+  place(): HolePlace | null {
     const open = this.#open;
     if (open.kind === "text" || open.kind === "tag") return open.kind;
     if (open.kind !== "value" || NO_TEXT.test(open.name)) return null;

@@ -17,7 +17,7 @@ import {
 } from "#platform/http/contract/refusals.ts";
 import { mayUse, scopeRefusal } from "#platform/http/contract/route.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
-import { bodyTerms, readBody } from "#platform/http/json/read-body.ts";
+import { bodyTerms, readJsonBody } from "#platform/http/json/read-json-body.ts";
 import type { JsonValue } from "#platform/http/json/strict-json.ts";
 import { version } from "#platform/process/version.ts";
 
@@ -178,7 +178,7 @@ export class Dispatcher {
         path: found.path,
         params: found.params,
         search: searchOf(request.url),
-        body: () => readBody(request, this.#options.bodies, bodyTerms(caller)),
+        body: () => readJsonBody(request, this.#options.bodies, bodyTerms(caller)),
         idempotencyKey: request.headers.get("idempotency-key"),
         ifMatch: request.headers.get("if-match"),
         request,

@@ -11,7 +11,7 @@ import type { Answer } from "./answer.ts";
 import type { Dispatcher } from "./dispatch.ts";
 
 /** What a page asks. */
-export interface Question {
+export interface InsideRequest {
   /** Method and path of a route, such as `PUT /v2/orders/{id}/fulfill`. */
   readonly route: string;
   readonly params?: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export class Inside {
   }
 
   /** The answer to the caller; a refusal is a problem document. Throws if there is no such route. */
-  ask(caller: Caller, question: Question): Promise<Answer> {
+  ask(caller: Caller, question: InsideRequest): Promise<Answer> {
     const { params = {}, query = {}, body = {}, ifVersion } = question;
     const { method, pattern, routes, route } = this.#find(question.route);
     const search = new URLSearchParams(query).toString();

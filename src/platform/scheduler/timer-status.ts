@@ -6,7 +6,7 @@ import { type Mode, modes } from "#platform/database/shop.ts";
 
 import type { TimerRunner } from "./timers.ts";
 
-export interface TimerStatus {
+export interface TimerReport {
   readonly mode: Mode;
   readonly name: string;
   /** On the shop's clock, since the program started. */
@@ -18,7 +18,7 @@ export interface TimerStatus {
 /** The status of every kind of timer of both shops. */
 export async function timerStatus(
   runners: Readonly<Record<Mode, Pick<TimerRunner, "status">>>,
-): Promise<TimerStatus[]> {
+): Promise<TimerReport[]> {
   const statuses = modes.map(async (mode) =>
     (await runners[mode].status()).map((status) => ({
       mode,

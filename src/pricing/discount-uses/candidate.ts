@@ -4,7 +4,7 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Candidate } from "#pricing/calculation/sale.ts";
-import type { Scope } from "#pricing/discounts/discount-values.ts";
+import type { DiscountScope } from "#pricing/discounts/discount-values.ts";
 import type { Discount } from "#pricing/discounts/discount.ts";
 
 import { amountIn } from "./discount-use.ts";
@@ -77,11 +77,14 @@ function termsIn(
   }
 }
 
-function positionsIn(scope: Scope | null, lines: readonly ScopedLine[]): number[] {
+function positionsIn(scope: DiscountScope | null, lines: readonly ScopedLine[]): number[] {
   return lines.flatMap((line, position) => (isWithin(scope, line) ? [position] : []));
 }
 
-function isWithin(scope: Scope | null, { productId, variantId, tags }: ScopedLine): boolean {
+function isWithin(
+  scope: DiscountScope | null,
+  { productId, variantId, tags }: ScopedLine,
+): boolean {
   if (scope === null) return true;
   return (
     (productId !== null && scope.productIds.includes(productId)) ||

@@ -8,10 +8,10 @@ import type { Faults } from "#kernel/refusal.ts";
 
 import type {
   AmountBasis,
+  DiscountScope,
   DiscountTerms,
   Minimum,
   MoneyInCurrency,
-  Scope,
 } from "./discount-values.ts";
 
 export interface MoneyGiven {
@@ -147,7 +147,10 @@ function readAmounts(given: readonly MoneyGiven[], { faults, pointer }: Place): 
 }
 
 /** Null, which is every line, stays null. Adds a fault for a scope that names nothing. */
-export function readScope(given: ScopeGiven | null, { faults, pointer }: Place): Scope | null {
+export function readScope(
+  given: ScopeGiven | null,
+  { faults, pointer }: Place,
+): DiscountScope | null {
   if (given === null) return null;
   const { productIds = [], variantIds = [], tags = [] } = given;
   if (productIds.length + variantIds.length + tags.length === 0) {

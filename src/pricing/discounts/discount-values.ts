@@ -12,7 +12,7 @@ export const amountBases = ["unit", "basket"] as const;
 export type AmountBasis = (typeof amountBases)[number];
 
 /** Lines that have any of these. A null scope means every line. */
-export interface Scope {
+export interface DiscountScope {
   readonly productIds: readonly Id<"product">[];
   readonly variantIds: readonly Id<"variant">[];
   /** Of the product. */
@@ -35,10 +35,10 @@ export type DiscountTerms =
     }
   | {
       readonly kind: "buy_get";
-      readonly buy: { readonly quantity: number; readonly scope: Scope | null };
+      readonly buy: { readonly quantity: number; readonly scope: DiscountScope | null };
       readonly get: {
         readonly quantity: number;
-        readonly scope: Scope | null;
+        readonly scope: DiscountScope | null;
         readonly millionths: number;
       };
       /** How often at most in one order; null without a limit. */

@@ -16,11 +16,11 @@ import type { DiscountCode } from "#pricing/discount-codes/discount-code.ts";
 
 import {
   amountBases,
+  type DiscountScope,
   discountTargets,
   type DiscountTerms,
   type Minimum,
   type MoneyInCurrency,
-  type Scope,
 } from "./discount-values.ts";
 import { type DiscountNow, discountStatuses } from "./discount.ts";
 
@@ -45,7 +45,7 @@ const moneyWire = wire<MoneyInCurrency>()("DiscountAmount", {
   ...inBothUnits("amount", ({ amountMinor }: MoneyInCurrency) => amountMinor),
 });
 
-const scopeWire = wire<Scope>()("DiscountScope", {
+const scopeWire = wire<DiscountScope>()("DiscountScope", {
   product_ids: Type.Array(idOf("product")),
   variant_ids: Type.Array(idOf("variant")),
   tags: Type.Array(Type.String(), { description: "Of products." }),

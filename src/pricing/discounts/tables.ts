@@ -18,7 +18,7 @@ import {
 } from "#platform/database/kit.ts";
 import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 
-import type { DiscountTarget, DiscountTerms, Minimum, Scope } from "./discount-values.ts";
+import type { DiscountScope, DiscountTarget, DiscountTerms, Minimum } from "./discount-values.ts";
 
 export const discounts = record(
   "discounts",
@@ -28,7 +28,7 @@ export const discounts = record(
     target: text().$type<DiscountTarget>().notNull(),
     terms: json().$type<DiscountTerms>().notNull(),
     /** Null means every line. */
-    scope: json().$type<Scope>(),
+    scope: json().$type<DiscountScope>(),
     minimum: json().$type<Minimum>().notNull(),
     /** Stored, so that a discount whose last code is deleted does not apply to every order. */
     isAutomatic: bool().notNull(),

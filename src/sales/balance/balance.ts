@@ -2,7 +2,7 @@
 // Invariant: what is owed is never below zero.
 
 import { percentUp } from "#kernel/money.ts";
-import type { PaymentStatus } from "#sales/orders/order-life.ts";
+import type { OrderPaymentStatus } from "#sales/orders/order-life.ts";
 import type { Order } from "#sales/orders/order.ts";
 
 type Money = Pick<Order, "paidMinor" | "refundingMinor">;
@@ -86,23 +86,23 @@ type Standing = Sold &
   Pick<Order, "refundedMinor" | "openAttempts" | "paymentsInReview">;
 
 /** Computes `payment_status`. The order of the tests matters: the first match wins. */
-export function paymentStatusOf(order: Standing): PaymentStatus {
+export function paymentStatusOf(order: Standing): OrderPaymentStatus {
   if (dueOf(order) > 0) return statusWhileDue(order);
   return order.paidMinor === 0 ? statusWithoutMoney(order) : statusOfMoney(order);
 }
 
-function statusWhileDue(order: Standing): PaymentStatus {
+function statusWhileDue(order: Standing): OrderPaymentStatus {
   if (order.paymentsInReview > 0) return "review";
   if (netOf(order) > 0) return "partially_paid";
   return order.openAttempts > 0 ? "pending" : "unpaid";
 }
 
-function statusWithoutMoney({ paidAt, paymentsInReview }: Standing): PaymentStatus {
+function statusWithoutMoney({ paidAt, paymentsInReview }: Standing): OrderPaymentStatus {
   if (paidAt !== null) return "paid";
   return paymentsInReview > 0 ? "review" : "unpaid";
 }
 
-function statusOfMoney(order: Standing): PaymentStatus {
+function statusOfMoney(order: Standing): OrderPaymentStatus {
   if (order.refundedMinor === order.paidMinor) return "refunded";
   if (overpaidOf(order) > 0) return "overpaid";
   return order.refundedMinor > 0 ? "partially_refunded" : "paid";

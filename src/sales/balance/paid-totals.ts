@@ -22,15 +22,9 @@ export function addTotals(one: PaidTotals, other: PaidTotals): PaidTotals {
   return combine(one, other, (left, right) => left + right);
 }
 
-/** What has to be added to `from` to come to `to`. */
-export function differenceOf({
-  from,
-  to,
-}: {
-  readonly from: PaidTotals;
-  readonly to: PaidTotals;
-}): PaidTotals {
-  return combine(to, from, (left, right) => left - right);
+/** What is left of the totals without the others. */
+export function subtractTotals(one: PaidTotals, other: PaidTotals): PaidTotals {
+  return combine(one, other, (left, right) => left - right);
 }
 
 function combine(

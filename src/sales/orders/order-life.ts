@@ -23,14 +23,14 @@ export const paymentStatuses = [
   "partially_refunded",
   "refunded",
 ] as const;
-export type PaymentStatus = (typeof paymentStatuses)[number];
+export type OrderPaymentStatus = (typeof paymentStatuses)[number];
 
 /** Of an order that is paid and not refunded in full: its goods may be sent. */
 export const sendableStatuses = [
   "paid",
   "overpaid",
   "partially_refunded",
-] as const satisfies readonly PaymentStatus[];
+] as const satisfies readonly OrderPaymentStatus[];
 
 export const fulfillmentStatuses = ["unfulfilled", "partially_fulfilled", "fulfilled"] as const;
 export type FulfillmentStatus = (typeof fulfillmentStatuses)[number];

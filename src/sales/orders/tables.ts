@@ -31,8 +31,8 @@ import {
   type CustomerSnapshot,
   type FulfilledLine,
   type FulfillmentStatus,
+  type OrderPaymentStatus,
   type OrderStatus,
-  type PaymentStatus,
   sendableStatuses,
   type Tracking,
 } from "./order-life.ts";
@@ -68,7 +68,7 @@ export const orders = record(
     number: int().notNull(),
     status: text().$type<OrderStatus>().notNull(),
     /** Computed from the totals and open attempts; stored for filters. */
-    paymentStatus: text().$type<PaymentStatus>().notNull(),
+    paymentStatus: text().$type<OrderPaymentStatus>().notNull(),
     /** Computed from the lines; stored for filters. */
     fulfillmentStatus: text().$type<FulfillmentStatus>().notNull(),
     customerId: id("customer"),

@@ -2,7 +2,7 @@
 // after a crash no row is dated later than now.
 
 import type { Database, Story } from "#platform/database/database.ts";
-import type { Advance, Sandbox } from "#platform/database/shop.ts";
+import type { Advance, SandboxClock } from "#platform/database/shop.ts";
 import { followOffset } from "#platform/scheduler/clock-follower.ts";
 import type { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import type { TimerRow } from "#platform/scheduler/timer-queries.ts";
@@ -45,7 +45,7 @@ interface Journey {
 }
 
 /** The sandbox of a shop. Moves run one at a time, and wait for timers that are firing. */
-export class TimeTravel implements Sandbox {
+export class TimeTravel implements SandboxClock {
   readonly #options: TimeTravelOptions;
   readonly #lease: ClockLease;
   /** Pending returns to the machine's time: an advance under way stops for them. */

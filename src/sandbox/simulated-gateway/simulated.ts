@@ -5,7 +5,7 @@ import type { Id } from "#kernel/id.ts";
 import { randomBytes } from "#kernel/random.ts";
 import type {
   AttemptFault,
-  Cancellation,
+  CancelOutcome,
   CurrencyTerms,
   FoundDisputes,
   FoundRefunds,
@@ -128,7 +128,7 @@ export class SimulatedGateway implements Gateway {
     return outcomeOf(charge, { now: this.#now, returnedMinor: returnedMinorOf(refunds) });
   }
 
-  cancel({ gatewayReference }: GatewayAttempt): Promise<Cancellation> {
+  cancel({ gatewayReference }: GatewayAttempt): Promise<CancelOutcome> {
     return this.#options.shop.database.write(async (tx) => {
       const charge = await findCharge(tx, gatewayReference);
       if (charge === undefined) return { kind: "cancelled" };

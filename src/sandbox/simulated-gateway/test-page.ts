@@ -8,7 +8,7 @@ import {
   type ShownPage,
 } from "#pay-page/frame/shop-frame.ts";
 import { renderIncluded, renderSums } from "#pay-page/sums-page.ts";
-import type { Sum } from "#pay-page/sums.ts";
+import type { SumLine } from "#pay-page/sums.ts";
 import { failureCodes } from "#payments/payments/payment-life.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
@@ -22,7 +22,7 @@ export interface TestPage {
   readonly amount: string;
   readonly orderNumber: number | null;
   /** The parts of the order's total, and the total. */
-  readonly sums: readonly Sum[];
+  readonly sums: readonly SumLine[];
   /** The taxes that the total contains. */
   readonly included: readonly string[];
   readonly reference: string;

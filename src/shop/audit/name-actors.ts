@@ -9,7 +9,7 @@ export interface NamedActor extends Omit<Actor, "name"> {
 }
 
 /** A row with the name of who acted. */
-export type Named<Row extends { readonly actor: Actor }> = Omit<Row, "actor"> & {
+export type WithNamedActor<Row extends { readonly actor: Actor }> = Omit<Row, "actor"> & {
   readonly actor: NamedActor;
 };
 
@@ -17,7 +17,7 @@ export type Named<Row extends { readonly actor: Actor }> = Omit<Row, "actor"> & 
 export async function nameActors<Row extends { readonly actor: Actor }>(
   db: Reader,
   rows: readonly Row[],
-): Promise<Named<Row>[]> {
+): Promise<WithNamedActor<Row>[]> {
   const ids = rows.flatMap(({ actor }) => (actor.type === "api_key" ? (actor.id ?? []) : []));
   const keys = await findKeyNames(db, ids);
   return rows.map(({ actor: { type, id, name = keys.get(id ?? "") }, ...row }) => ({

@@ -7,7 +7,7 @@ import type { Answer } from "#platform/http/answer.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import type { Route } from "#platform/http/contract/route.ts";
 import { object } from "#platform/http/contract/words.ts";
-import type { Inside, Question } from "#platform/http/inside.ts";
+import type { Inside, InsideRequest } from "#platform/http/inside.ts";
 import { openApiDocument } from "#platform/http/openapi/openapi.ts";
 import type { Router } from "#platform/http/router.ts";
 import { type HttpOptions, listen } from "#platform/http/server/listen.ts";
@@ -24,7 +24,7 @@ export interface ServedRoutes extends AsyncDisposable {
   /** The origins that were reported as refused. */
   readonly refusedOrigins: string[];
   /** Asks the interface as a page of the server does. */
-  ask(name: string, question: Omit<Question, "request">): Promise<Answer>;
+  ask(name: string, question: Omit<InsideRequest, "request">): Promise<Answer>;
   /** The names of all events of the test shop, oldest first. */
   announced(): Promise<string[]>;
   /** Sends as `owner`, JSON where there is a body; what is given in `init` wins. */

@@ -3,9 +3,9 @@
 import { newId } from "#kernel/id.ts";
 import type { GatewayName } from "#payments/gateways/gateway-name.ts";
 import type {
-  CallTerms,
   Gateway,
   GatewayAttempt,
+  GatewayCallTerms,
   GatewayRefund,
   Initiation,
   PaymentOutcome,
@@ -81,7 +81,7 @@ export class LiveWorld {
   }
 
   /** Terms of calls about the attempt, which learns the names that are told. */
-  call(attempt: GatewayAttempt): CallTerms {
+  call(attempt: GatewayAttempt): GatewayCallTerms {
     return {
       signal: AbortSignal.timeout(60_000),
       name: async (names) => void this.#names.get(attempt)?.push(...names),

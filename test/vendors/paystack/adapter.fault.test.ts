@@ -3,7 +3,7 @@
 
 import { expect, test } from "bun:test";
 
-import type { CallTerms } from "#payments/gateways/port.ts";
+import type { GatewayCallTerms } from "#payments/gateways/port.ts";
 
 import { everyFault, faultName, type PlannedFault } from "../faults.ts";
 import { byPhone, call, onPage, openPaystackGateway, type PaystackRig, refundOf } from "./rig.ts";
@@ -16,7 +16,7 @@ interface Struck {
   readonly planned: PlannedFault;
 }
 
-function terms({ fault: { kind } }: PlannedFault): CallTerms {
+function terms({ fault: { kind } }: PlannedFault): GatewayCallTerms {
   const isEndless = kind === "hang" || kind === "drip";
   return isEndless ? { ...call, signal: AbortSignal.timeout(IMPATIENT_MS) } : call;
 }

@@ -1,7 +1,12 @@
 // The shop's gateway at the face of Paystack.
 
 import { openPaystack } from "#payments/gateways/paystack/paystack.ts";
-import type { CallTerms, Gateway, GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
+import type {
+  Gateway,
+  GatewayAttempt,
+  GatewayCallTerms,
+  GatewayRefund,
+} from "#payments/gateways/port.ts";
 import type { VendorTerms } from "#payments/gateways/vendors.ts";
 import type { ArrivedNotice } from "#payments/notices/arrived-notice.ts";
 
@@ -35,7 +40,7 @@ export async function openPaystackGateway(
 }
 
 /** Calls that may last, and whose names and bodies no one saves. */
-export const call: CallTerms = {
+export const call: GatewayCallTerms = {
   signal: new AbortController().signal,
   name: async () => {},
   keyed: async () => {},

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { CallTerms } from "#payments/gateways/port.ts";
+import type { GatewayCallTerms } from "#payments/gateways/port.ts";
 import { answerOf } from "#payments/gateways/stripe/answers.ts";
 import { failureOf } from "#payments/gateways/stripe/failure-codes.ts";
 import { openStripe } from "#payments/gateways/stripe/stripe.ts";
@@ -21,7 +21,7 @@ import {
 const open = () => openStripeGateway({ startsAt: 0 });
 
 /** Terms that end within the time of a test, as those of a shop end within its own. */
-function hasty(): CallTerms {
+function hasty(): GatewayCallTerms {
   return { ...callTerms().terms, signal: AbortSignal.timeout(400) };
 }
 

@@ -4,14 +4,14 @@
 import { expect, test } from "bun:test";
 
 import type { GatewayName } from "#payments/gateways/gateway-name.ts";
-import type { CallTerms, GatewayRefund } from "#payments/gateways/port.ts";
+import type { GatewayCallTerms, GatewayRefund } from "#payments/gateways/port.ts";
 
 import { everyFault, faultName, type PlannedFault } from "../faults.ts";
 import { byToken, callTerms, onPage, openStripeGateway, type StripeGatewayRig } from "./adapter.ts";
 
 const IMPATIENT_MS = 300;
 
-function terms(named: GatewayName[], planned: PlannedFault): CallTerms {
+function terms(named: GatewayName[], planned: PlannedFault): GatewayCallTerms {
   const { kind } = planned.fault;
   const isEndless = kind === "hang" || kind === "drip";
   const signal = AbortSignal.timeout(isEndless ? IMPATIENT_MS : 20_000);

@@ -1,7 +1,7 @@
 // The shop's gateway at the face of Stripe.
 
 import type { GatewayName } from "#payments/gateways/gateway-name.ts";
-import type { CallTerms, Gateway, GatewayAttempt } from "#payments/gateways/port.ts";
+import type { Gateway, GatewayAttempt, GatewayCallTerms } from "#payments/gateways/port.ts";
 import { openStripe } from "#payments/gateways/stripe/stripe.ts";
 import type { VendorTerms } from "#payments/gateways/vendors.ts";
 import type { ArrivedNotice } from "#payments/notices/arrived-notice.ts";
@@ -66,7 +66,7 @@ export function byToken(cardToken: string, given: Partial<GatewayAttempt> = {}):
 export function callTerms() {
   const named: GatewayName[] = [];
   const keyed: (readonly [key: string, body: string])[] = [];
-  const terms: CallTerms = {
+  const terms: GatewayCallTerms = {
     signal: new AbortController().signal,
     name: async (names) => void named.push(...names),
     keyed: async (key, body) => void keyed.push([key, body]),

@@ -6,13 +6,13 @@ import { orUnknown, unknownOutcome } from "#payments/gateways/answers/unknown.ts
 import type {
   AskedOfGateway,
   AttemptFault,
-  CallTerms,
-  Cancellation,
+  CancelOutcome,
   CurrencyTerms,
   FoundDisputes,
   FoundRefunds,
   Gateway,
   GatewayAttempt,
+  GatewayCallTerms,
   GatewayRefund,
   Initiation,
   ListedReturns,
@@ -87,7 +87,7 @@ class PaystackGateway implements Gateway {
     return [{ field: "card_token", code: "method_not_supported", detail }];
   }
 
-  initiate(attempt: GatewayAttempt, terms: CallTerms): Promise<Initiation> {
+  initiate(attempt: GatewayAttempt, terms: GatewayCallTerms): Promise<Initiation> {
     return orUnknown(() =>
       isPaidOnPage(attempt) ? this.#openPage(attempt, terms) : this.#charge(attempt, terms),
     );
@@ -96,7 +96,7 @@ class PaystackGateway implements Gateway {
   submitAction(
     attempt: GatewayAttempt,
     { otp }: { readonly otp: string },
-    terms: CallTerms,
+    terms: GatewayCallTerms,
   ): Promise<Initiation> {
     return orUnknown(async () => {
       const body = { otp, reference: attempt.gatewayReference };
@@ -108,18 +108,18 @@ class PaystackGateway implements Gateway {
     });
   }
 
-  async verify(attempt: GatewayAttempt, terms: CallTerms): Promise<PaymentOutcome> {
+  async verify(attempt: GatewayAttempt, terms: GatewayCallTerms): Promise<PaymentOutcome> {
     const about = { attempt, mode: this.mode, now: this.#terms.clock.now() };
     const told = await orUnknown(() => readOutcome(this.#calls, about, terms));
     return "kind" in told ? unknownOutcome(told) : told;
   }
 
   /** Prompts and pages end by themselves. */
-  async cancel(): Promise<Cancellation> {
+  async cancel(): Promise<CancelOutcome> {
     return { kind: "unsupported" };
   }
 
-  refund(refund: GatewayRefund, terms: CallTerms): Promise<RefundOutcome> {
+  refund(refund: GatewayRefund, terms: GatewayCallTerms): Promise<RefundOutcome> {
     return orUnknown(async (): Promise<RefundOutcome> => {
       // There is no key that makes a second call harmless.
       const made = await this.#findRefund(refund, terms);
@@ -131,7 +131,7 @@ class PaystackGateway implements Gateway {
     });
   }
 
-  verifyRefund(refund: GatewayRefund, terms: CallTerms): Promise<RefundOutcome> {
+  verifyRefund(refund: GatewayRefund, terms: GatewayCallTerms): Promise<RefundOutcome> {
     return orUnknown(async (): Promise<RefundOutcome> => {
       const { gatewayRefundId } = refund;
       if (gatewayRefundId === null) return this.#findRefund(refund, terms);
@@ -142,7 +142,7 @@ class PaystackGateway implements Gateway {
     });
   }
 
-  findRefunds(attempt: GatewayAttempt, terms: CallTerms): Promise<FoundRefunds> {
+  findRefunds(attempt: GatewayAttempt, terms: GatewayCallTerms): Promise<FoundRefunds> {
     return orUnknown(async (): Promise<FoundRefunds> => {
       const transaction = await numberOf(this.#calls, attempt, terms);
       if (typeof transaction !== "string") return transaction;
@@ -153,7 +153,7 @@ class PaystackGateway implements Gateway {
   findDisputes(
     attempt: GatewayAttempt,
     known: readonly string[],
-    terms: CallTerms,
+    terms: GatewayCallTerms,
   ): Promise<FoundDisputes> {
     return orUnknown(async (): Promise<FoundDisputes> => {
       const transaction = await numberOf(this.#calls, attempt, terms);
@@ -185,7 +185,7 @@ class PaystackGateway implements Gateway {
     return readNotice(notice, this.#terms);
   }
 
-  async #openPage(attempt: GatewayAttempt, { signal }: CallTerms): Promise<Initiation> {
+  async #openPage(attempt: GatewayAttempt, { signal }: GatewayCallTerms): Promise<Initiation> {
     const limits = { signal, ms: PAGE_MS };
     const answer = await this.#calls.post("/transaction/initialize", pageBody(attempt), limits);
     if (answer.kind === "ok") {
@@ -199,7 +199,7 @@ class PaystackGateway implements Gateway {
     return isDuplicate(answer) ? { kind: "unknown" } : declined(answer);
   }
 
-  async #charge(attempt: GatewayAttempt, terms: CallTerms): Promise<Initiation> {
+  async #charge(attempt: GatewayAttempt, terms: GatewayCallTerms): Promise<Initiation> {
     const phone = payingPhone(attempt.currency, attempt);
     if ("field" in phone) throw new Error(`${attempt.gatewayReference} has no phone that pays.`);
     const limits = { signal: terms.signal, ms: CHARGE_MS };
@@ -210,7 +210,7 @@ class PaystackGateway implements Gateway {
   async #initiation(
     attempt: GatewayAttempt,
     answer: Answer,
-    terms: CallTerms,
+    terms: GatewayCallTerms,
   ): Promise<Initiation> {
     if (answer.kind === "refused") {
       if (!isDuplicate(answer)) return declined(answer);
@@ -225,7 +225,7 @@ class PaystackGateway implements Gateway {
     return initiationFrom(await this.verify(attempt, terms));
   }
 
-  async #findRefund(refund: GatewayRefund, terms: CallTerms): Promise<RefundOutcome> {
+  async #findRefund(refund: GatewayRefund, terms: GatewayCallTerms): Promise<RefundOutcome> {
     const list = await this.findRefunds(refund.attempt, terms);
     if (list.kind === "unknown") return list;
     return ownOutcomeOf(refund, list.refunds);

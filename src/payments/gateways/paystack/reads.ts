@@ -4,10 +4,10 @@
 import type { Fields } from "#payments/gateways/answers/fields.ts";
 import type { UnknownAnswer } from "#payments/gateways/answers/unknown.ts";
 import type {
-  CallTerms,
   FoundDisputes,
   FoundRefunds,
   GatewayAttempt,
+  GatewayCallTerms,
   PaymentOutcome,
 } from "#payments/gateways/port.ts";
 
@@ -29,7 +29,7 @@ type Found<T extends { readonly kind: string }> = Extract<T, { kind: "found" }> 
 export async function readOutcome(
   calls: PaystackCalls,
   about: About,
-  terms: CallTerms,
+  terms: GatewayCallTerms,
 ): Promise<PaymentOutcome | UnknownAnswer> {
   const found = await transactionOf(calls, about.attempt, terms);
   if (found === null) return { state: "not_found" };
@@ -54,7 +54,7 @@ export async function readOutcome(
 export async function numberOf(
   calls: PaystackCalls,
   attempt: GatewayAttempt,
-  terms: CallTerms,
+  terms: GatewayCallTerms,
 ): Promise<string | UnknownAnswer> {
   const named = attempt.names.find(({ kind }) => kind === "transaction");
   if (named !== undefined) return named.name;
@@ -67,7 +67,7 @@ export async function numberOf(
 export async function refundsOf(
   calls: PaystackCalls,
   transaction: string,
-  { signal }: CallTerms,
+  { signal }: GatewayCallTerms,
 ): Promise<Found<FoundRefunds>> {
   const path = `/refund?transaction=${transaction}`;
   const listed = await calls.list(path, { signal, ms: READ_MS });
@@ -79,7 +79,7 @@ export async function refundsOf(
 export async function disputesOf(
   calls: PaystackCalls,
   { transaction, known }: { readonly transaction: string; readonly known: readonly string[] },
-  terms: CallTerms,
+  terms: GatewayCallTerms,
 ): Promise<Found<FoundDisputes>> {
   const newest = await disputesAt(calls, `/dispute/transaction/${transaction}`, terms);
   if (newest.kind !== "found") return newest;
@@ -96,7 +96,7 @@ export async function disputesOf(
 async function disputesAt(
   calls: PaystackCalls,
   path: string,
-  { signal }: CallTerms,
+  { signal }: GatewayCallTerms,
 ): Promise<Found<FoundDisputes>> {
   const answer = await calls.get(path, { signal, ms: READ_MS });
   if (answer.kind === "refused" && isNotFound(answer)) return { kind: "found", disputes: [] };
@@ -108,7 +108,7 @@ async function disputesAt(
 async function transactionOf(
   calls: PaystackCalls,
   attempt: GatewayAttempt,
-  { signal }: CallTerms,
+  { signal }: GatewayCallTerms,
 ): Promise<{ readonly transaction: Fields } | UnknownAnswer | null> {
   const path = `/transaction/verify/${attempt.gatewayReference}`;
   const answer = await calls.get(path, { signal, ms: READ_MS });

@@ -2,7 +2,12 @@
 // intent asks for nothing and may be repeated, and what became of confirming it is read by the name.
 
 import type { Fields } from "#payments/gateways/answers/fields.ts";
-import type { CallTerms, GatewayAttempt, Initiation, Unclear } from "#payments/gateways/port.ts";
+import type {
+  GatewayAttempt,
+  GatewayCallTerms,
+  Initiation,
+  Unclear,
+} from "#payments/gateways/port.ts";
 import { isPaidOnPage } from "#payments/payments/payment.ts";
 
 import type { Answer, Refused } from "./answers.ts";
@@ -20,7 +25,7 @@ const CONFIRM_MS = 30_000;
 export interface Means {
   readonly calls: StripeCalls;
   readonly about: About;
-  readonly terms: CallTerms;
+  readonly terms: GatewayCallTerms;
 }
 
 /** Has one effect, however often it is asked for. */

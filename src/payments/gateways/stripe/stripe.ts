@@ -12,13 +12,13 @@ import {
 import type {
   AskedOfGateway,
   AttemptFault,
-  CallTerms,
-  Cancellation,
+  CancelOutcome,
   CurrencyTerms,
   FoundDisputes,
   FoundRefunds,
   Gateway,
   GatewayAttempt,
+  GatewayCallTerms,
   GatewayRefund,
   Initiation,
   ListedReturns,
@@ -83,7 +83,7 @@ class StripeGateway implements Gateway {
     return [{ field: "card_token", code: "invalid_format", detail }];
   }
 
-  initiate(attempt: GatewayAttempt, terms: CallTerms): Promise<Initiation> {
+  initiate(attempt: GatewayAttempt, terms: GatewayCallTerms): Promise<Initiation> {
     const means = { calls: this.#calls, about: this.#about(attempt), terms };
     return orUnknown(() => initiate(attempt, means));
   }
@@ -93,7 +93,7 @@ class StripeGateway implements Gateway {
     return { kind: "unknown" };
   }
 
-  async verify(attempt: GatewayAttempt, { signal }: CallTerms): Promise<PaymentOutcome> {
+  async verify(attempt: GatewayAttempt, { signal }: GatewayCallTerms): Promise<PaymentOutcome> {
     const told = await orUnknown(async () => {
       const found = await this.#find(attempt, signal);
       if (found.kind !== "found") return found;
@@ -104,7 +104,7 @@ class StripeGateway implements Gateway {
     return unknownOutcome(told);
   }
 
-  cancel(attempt: GatewayAttempt, { signal }: CallTerms): Promise<Cancellation> {
+  cancel(attempt: GatewayAttempt, { signal }: GatewayCallTerms): Promise<CancelOutcome> {
     return orUnknown(async () => {
       const found = await this.#find(attempt, signal);
       if (found.kind === "none") return { kind: "cancelled" };
@@ -123,7 +123,7 @@ class StripeGateway implements Gateway {
     });
   }
 
-  refund(refund: GatewayRefund, terms: CallTerms): Promise<RefundOutcome> {
+  refund(refund: GatewayRefund, terms: GatewayCallTerms): Promise<RefundOutcome> {
     return orUnknown(async (): Promise<RefundOutcome> => {
       const intent = await this.#intentOf(refund.attempt, terms.signal);
       if (typeof intent !== "string") return intent;
@@ -143,7 +143,7 @@ class StripeGateway implements Gateway {
     });
   }
 
-  verifyRefund(refund: GatewayRefund, { signal }: CallTerms): Promise<RefundOutcome> {
+  verifyRefund(refund: GatewayRefund, { signal }: GatewayCallTerms): Promise<RefundOutcome> {
     return orUnknown(async (): Promise<RefundOutcome> => {
       const { gatewayRefundId } = refund;
       if (gatewayRefundId === null) return this.#findRefund(refund, signal);
@@ -153,14 +153,14 @@ class StripeGateway implements Gateway {
     });
   }
 
-  findRefunds(attempt: GatewayAttempt, { signal }: CallTerms): Promise<FoundRefunds> {
+  findRefunds(attempt: GatewayAttempt, { signal }: GatewayCallTerms): Promise<FoundRefunds> {
     return orUnknown(() => this.#findRefunds(attempt, signal));
   }
 
   findDisputes(
     attempt: GatewayAttempt,
     _: readonly string[],
-    { signal }: CallTerms,
+    { signal }: GatewayCallTerms,
   ): Promise<FoundDisputes> {
     return orUnknown(async (): Promise<FoundDisputes> => {
       const intent = await this.#intentOf(attempt, signal);
@@ -209,7 +209,7 @@ class StripeGateway implements Gateway {
   }
 
   /** What had been decided before the attempt could be cancelled. */
-  #decided(attempt: GatewayAttempt, object: Fields): Cancellation {
+  #decided(attempt: GatewayAttempt, object: Fields): CancelOutcome {
     const status = object.text("status");
     if (status === "expired" || status === "canceled") return { kind: "cancelled" };
     return { kind: "too_late", outcome: this.#outcomeOf(attempt, object) };

@@ -4,7 +4,7 @@
 import { isObject } from "#kernel/assume.ts";
 import { kindOfId } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import type { Difference, Shown } from "#platform/event-log/act.ts";
+import type { ChangedFields, Shown } from "#platform/event-log/act.ts";
 
 /** `P` is the parameters of the route's path. */
 export interface AuditTerms<P> {
@@ -44,7 +44,7 @@ export function differenceOf(
   before: Shown,
   after: Shown,
   keeps: AuditTerms<never>["keeps"],
-): Difference {
+): ChangedFields {
   const fields = Object.keys(before).filter(
     (name) => !stamps.has(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );

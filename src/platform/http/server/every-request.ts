@@ -12,13 +12,13 @@ export interface EveryTerms {
   /** Whether this server terminates TLS and may therefore send HSTS. */
   readonly endsTls: boolean;
   /** Paths that are served only if the request line has them as they are, without `..` or `\`, and what answers them. */
-  readonly exact: Readonly<Record<string, Reply>>;
+  readonly exact: Readonly<Record<string, Responder>>;
 }
 
-export type Reply = (request: Request) => Response | Promise<Response>;
+export type Responder = (request: Request) => Response | Promise<Response>;
 
 /** The handlers of Bun's server: `reply` with the checks and headers of every request. */
-export function everyRequest(reply: Reply, { endsTls, exact }: EveryTerms) {
+export function everyRequest(reply: Responder, { endsTls, exact }: EveryTerms) {
   const headers = Object.entries({
     ...closedHeaders,
     ...(endsTls ? { "Strict-Transport-Security": STRICT_TRANSPORT } : {}),
@@ -29,7 +29,7 @@ export function everyRequest(reply: Reply, { endsTls, exact }: EveryTerms) {
     }
     return response;
   };
-  const respond = async (request: Request, answer: Reply) =>
+  const respond = async (request: Request, answer: Responder) =>
     complete(
       hasValidHost(request)
         ? await answer(request)

@@ -2,12 +2,12 @@
 // and requests for that wait until it is.
 
 import type { Shop } from "#platform/database/shop.ts";
-import { BODY_BYTES_MAX } from "#platform/http/json/read-body.ts";
+import { BODY_BYTES_MAX } from "#platform/http/json/read-json-body.ts";
 import { requestIdOf } from "#platform/http/request-head.ts";
 import type { RouteContext, Router } from "#platform/http/router.ts";
 import { lazy } from "#platform/process/lazy.ts";
 
-import { everyRequest, type Reply } from "./every-request.ts";
+import { everyRequest, type Responder } from "./every-request.ts";
 import { type LiveCheck, mountHealth } from "./health.ts";
 import { Listener } from "./listener.ts";
 import type { ServedOptions } from "./served.ts";
@@ -98,8 +98,8 @@ function operatorPaths<S extends Shop>(
     readonly peerOf: (request: Request) => string;
     readonly served: () => Promise<unknown>;
   },
-): Readonly<Record<string, Reply>> {
-  const replies: Record<string, Reply> = {};
+): Readonly<Record<string, Responder>> {
+  const replies: Record<string, Responder> = {};
   const app: Router = {
     all: (path: string, reply: (context: RouteContext) => Response | Promise<Response>) => {
       replies[path] = async (request) => {

@@ -9,7 +9,7 @@ import { nameKeyOf, nameTaken, type Person, tidyName, validateName } from "#shop
 import { findPersonByKey, listOwnerIds, personRows } from "#shop/people/queries.ts";
 import { openSession } from "#shop/people/sessions/open-session.ts";
 import { deleteOthers } from "#shop/people/sessions/queries.ts";
-import type { Place, SignedIn } from "#shop/people/sessions/session.ts";
+import type { SignedIn, SignInPlace } from "#shop/people/sessions/session.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { lockSettings } from "#shop/store/lock-settings.ts";
 
@@ -20,7 +20,7 @@ import { deleteDevicesOf, deleteLinkByHash, deleteLinksOfKind } from "./queries.
 import { savePassword } from "./save-password.ts";
 import { hashOfToken } from "./token.ts";
 
-export interface TakeLinkTerms extends Place {
+export interface TakeLinkTerms extends SignInPlace {
   readonly token: string;
   /** The name of a person to come; a recovery keeps the name, whatever is given. */
   readonly name: string;

@@ -5,10 +5,10 @@ import { recordAct } from "#shop/audit/record-act.ts";
 import { lockPerson } from "#shop/people/lookups.ts";
 
 import { openSession } from "./open-session.ts";
-import type { Place, SignedIn } from "./session.ts";
+import type { SignedIn, SignInPlace } from "./session.ts";
 
 /** Opens a session of the person, which counts as confirmed. Refuses with `person_not_found`. */
-export async function admitPerson(tx: Tx, personId: string, place: Place): Promise<SignedIn> {
+export async function admitPerson(tx: Tx, personId: string, place: SignInPlace): Promise<SignedIn> {
   const person = await lockPerson(tx, personId);
   const signedIn = await openSession(tx, person, { ...place, isBrief: false, known: null });
   const { id: subject } = signedIn.visitor.session;

@@ -8,7 +8,7 @@ import { deleteOthers, deleteSession } from "./queries.ts";
 import { sessionNotFound } from "./session.ts";
 
 /** One session of the person, all, or all but one. */
-export type Ending =
+export type SessionsToEnd =
   { readonly one: Id<"session"> } | { readonly allBut: Id<"session"> } | { readonly all: true };
 
 /**
@@ -18,7 +18,7 @@ export type Ending =
 export async function endSessions(
   tx: Tx,
   personId: Id<"person">,
-  { ending, by }: { readonly ending: Ending; readonly by: string | null },
+  { ending, by }: { readonly ending: SessionsToEnd; readonly by: string | null },
 ): Promise<number> {
   const ended =
     "one" in ending

@@ -13,12 +13,12 @@ import { hashOfToken, newToken } from "#shop/people/credentials/token.ts";
 import type { Person } from "#shop/people/person.ts";
 
 import { deleteSession, listSessionRows, sessionRows } from "./queries.ts";
-import { endOf, type Place, type Session, SESSIONS_MAX, type SignedIn } from "./session.ts";
+import { endOf, type Session, SESSIONS_MAX, type SignedIn, type SignInPlace } from "./session.ts";
 
 /** Devices of one person that are known at a time; another one takes the place of the longest unseen. */
 const DEVICES_MAX = 20;
 
-export interface NewSession extends Place {
+export interface NewSession extends SignInPlace {
   readonly isBrief: boolean;
   /** The token of the device, if the person has signed in at it before. */
   readonly known: string | null;

@@ -31,7 +31,7 @@ export interface Visitor {
 }
 
 /** Where a person signs in from. */
-export interface Place {
+export interface SignInPlace {
   /** Words about the device, such as `Chrome on Android`. */
   readonly device: string;
   /** The network of the client's address, as `networkOf` makes it; never the whole address. */

@@ -36,9 +36,9 @@ import { nameKeyOf, type Person } from "#shop/people/person.ts";
 import { findPersonByKey, personRows } from "#shop/people/queries.ts";
 
 import { openSession } from "./open-session.ts";
-import type { Place, SignedIn } from "./session.ts";
+import type { SignedIn, SignInPlace } from "./session.ts";
 
-export interface SignInTerms extends Place {
+export interface SignInTerms extends SignInPlace {
   readonly name: string;
   readonly password: string;
   /** Whether the device is not the person's own. */

@@ -32,7 +32,7 @@ export function bodyTerms({ isPublic }: { readonly isPublic: boolean }): BodyTer
 }
 
 /** The parsed body; an absent or empty body is an empty object. */
-export async function readBody(
+export async function readJsonBody(
   request: Request,
   bodies: Bodies,
   terms: BodyTerms,

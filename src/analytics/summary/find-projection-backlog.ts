@@ -5,7 +5,7 @@ import type { Reader } from "#platform/database/database.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 
-export interface Backlog {
+export interface ProjectionBacklog {
   /** The last counted sequence. */
   readonly sequence: number;
   /** The number of events after it. */
@@ -13,7 +13,7 @@ export interface Backlog {
 }
 
 /** The cursor of the projection, and how far it is behind the log. */
-export async function findBacklog(db: Reader): Promise<Backlog> {
+export async function findProjectionBacklog(db: Reader): Promise<ProjectionBacklog> {
   const sequence = await findLogCursor(db, CONSUMER);
   return { sequence, behind: Math.max(0, (await lastSequence(db)) - sequence) };
 }
