@@ -18,7 +18,7 @@ import {
   readInboxQuery,
 } from "#sandbox/inbox/schema.ts";
 import { alreadySeeded, seedShop } from "#sandbox/seed/seed-shop.ts";
-import { triggerEvent } from "#sandbox/seed/trigger-event.ts";
+import { triggerEvent } from "#sandbox/trigger/trigger-event.ts";
 
 import { requireSandbox } from "./require-sandbox.ts";
 import { resetShop } from "./reset-shop.ts";

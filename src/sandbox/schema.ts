@@ -21,7 +21,7 @@ import {
 import type { TimerRow } from "#platform/scheduler/timer-queries.ts";
 import { ADVANCE_SECONDS_MAX } from "#sandbox/clock/clock.ts";
 import type { Seeded } from "#sandbox/seed/seed-shop.ts";
-import type { SampleChange } from "#sandbox/seed/trigger-event.ts";
+import type { SampleChange } from "#sandbox/trigger/trigger-event.ts";
 
 import { requireSandbox } from "./require-sandbox.ts";
 

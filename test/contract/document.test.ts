@@ -11,7 +11,7 @@ import { document, refusals, routes } from "#interface.ts";
 import { faultMeanings } from "#kernel/fault.ts";
 import { eventNames } from "#messaging/events/event.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
-import { eventPayloads } from "#sandbox/seed/event-payloads.ts";
+import { eventPayloads } from "#sandbox/trigger/event-payloads.ts";
 import { scopes } from "#shop/keys/scopes.ts";
 
 import { openTestShop } from "../support/shop.ts";

@@ -51,6 +51,8 @@ import { readCompletion, readOrderRequest } from "#sales/placing/request-schema.
 import { abandonCart } from "#sales/recovery/unfinished-carts.ts";
 import { readReturnRequest } from "#sales/returns/request-schema.ts";
 import { returnUnits } from "#sales/returns/return-units.ts";
+import { simulatedRules } from "#sandbox/seed/seed-payments.ts";
+import { localPrice } from "#sandbox/seed/seed-prices.ts";
 import { createKey } from "#shop/keys/create-key.ts";
 import { revokeKey } from "#shop/keys/revoke-key.ts";
 import { expandScopes } from "#shop/keys/scopes.ts";
@@ -58,8 +60,6 @@ import { getStore } from "#shop/store/get-store.ts";
 import { withDefaultMethods } from "#shop/store/with-default-methods.ts";
 
 import { type PricedByTerms, rehearsePriceTerms } from "./rehearse-price-terms.ts";
-import { simulatedRules } from "./seed-payments.ts";
-import { localPrice } from "./seed-prices.ts";
 
 /** With these digits a phone number is as long as one of the country. */
 const MARK_LENGTH = 8;

@@ -6,13 +6,13 @@ import { createDiscount } from "#pricing/discounts/create-discount.ts";
 import { findAutomatic } from "#pricing/discounts/lookups.ts";
 import { readDiscountChange, readNewDiscount } from "#pricing/discounts/request-schema.ts";
 import { updateDiscount } from "#pricing/discounts/update-discount.ts";
+import { courierFee } from "#sandbox/seed/seed-prices.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { updateStore } from "#shop/store/update-store.ts";
 import { createTaxRate } from "#shop/taxes/create-tax-rate.ts";
 import { findRatesHolding } from "#shop/taxes/lookups.ts";
 
 import { rehearseDiscount } from "./rehearse-discount.ts";
-import { courierFee } from "./seed-prices.ts";
 
 export interface RehearsedTerms {
   /** Makes the code one that no shop has. */
