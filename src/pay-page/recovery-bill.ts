@@ -10,7 +10,7 @@ import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
 import { type PricedCart, sumsOfCart } from "#sales/carts/cart.ts";
 import type { Order, OrderLine } from "#sales/orders/order.ts";
 import { orderableLines } from "#sales/recovery/orderable-lines.ts";
-import type { Look } from "#shop/store/look/look.ts";
+import type { Branding } from "#shop/store/branding/branding.ts";
 
 import { type DeliveryChoices, deliveryOf } from "./delivery/delivery.ts";
 import { en } from "./frame/words.ts";
@@ -56,7 +56,7 @@ const NO_WAY_TO_PAY: Obstacle = {
   sentence: "This shop cannot take payments here at the moment. Please contact the shop.",
 };
 
-interface BillTerms extends Pick<Look, "locale"> {
+interface BillTerms extends Pick<Branding, "locale"> {
   readonly offersPayment: boolean;
   /** The shop's share for new orders. */
   readonly depositPercent: number;
@@ -154,7 +154,7 @@ function obstacleOfCart(
   return { status: 409, sentence };
 }
 
-interface Wording extends Pick<Look, "locale"> {
+interface Wording extends Pick<Branding, "locale"> {
   readonly nameOf: (line: QuotedLine) => string;
   readonly currency: CurrencyCode;
 }
@@ -211,7 +211,7 @@ type FoundOrder = Extract<Recovery, { readonly kind: "order" }>;
 
 function billOfOrder(
   { whole: { order, lines }, payments }: FoundOrder,
-  locale: Look["locale"],
+  locale: Branding["locale"],
 ): RecoveryBill {
   const isPaid = dueOf(order) === 0;
   const depositMinor = depositDueOf(order);
@@ -255,7 +255,7 @@ function thanksFor({ fulfillmentStatus }: Pick<Order, "fulfillmentStatus">): str
   return en.thanks.prepared;
 }
 
-function billLineOf(line: OrderLine, currency: CurrencyCode, locale: Look["locale"]): BillLine {
+function billLineOf(line: OrderLine, currency: CurrencyCode, locale: Branding["locale"]): BillLine {
   return {
     name: line.name,
     quantity: line.quantity,
@@ -265,7 +265,7 @@ function billLineOf(line: OrderLine, currency: CurrencyCode, locale: Look["local
 }
 
 /** The amounts between the lines and the amount to pay. */
-function sumsOf(order: Order, locale: Look["locale"]): SumLine[] {
+function sumsOf(order: Order, locale: Branding["locale"]): SumLine[] {
   const { currency } = order;
   if (order.paidMinor === 0 || dueOf(order) === 0) return totalOfOrder(order, locale);
   return [

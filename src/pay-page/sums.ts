@@ -5,13 +5,13 @@ import { type CurrencyCode, exponentOf } from "#kernel/currency.ts";
 import { formatAmount, percentOf } from "#kernel/money.ts";
 import { effectiveDiscounts } from "#pricing/quote/breakdown.ts";
 import type { Order } from "#sales/orders/order.ts";
-import type { Look } from "#shop/store/look/look.ts";
+import type { Branding } from "#shop/store/branding/branding.ts";
 
 /** A name and its amount. */
 export type SumLine = readonly [string, string];
 
 /** The amounts between the lines and the total. */
-export function totalOfOrder(order: Order, locale: Look["locale"]): SumLine[] {
+export function totalOfOrder(order: Order, locale: Branding["locale"]): SumLine[] {
   const total = print(order.totalMinor, order.currency, locale);
   return [...sumsBeforeTotal(order, locale), ["Total", total]];
 }
@@ -24,7 +24,7 @@ type Sold = Pick<
 /** The goods, each discount, the shipping before its own discount, and each tax on top; nothing for goods alone. */
 export function sumsBeforeTotal(
   { breakdown, subtotalMinor, currency, ...sold }: Sold,
-  locale: Look["locale"],
+  locale: Branding["locale"],
 ): SumLine[] {
   const discounts = effectiveDiscounts(breakdown).map(
     ({ title, code, target, amountMinor }): Part & { readonly target: string } => ({
@@ -58,7 +58,7 @@ interface Part {
 /** The taxes that the total of a sale contains. */
 export function includedTaxesOf(
   { breakdown, currency }: Pick<Sold, "breakdown" | "currency">,
-  locale: Look["locale"],
+  locale: Branding["locale"],
 ): string[] {
   return taxesOf(breakdown, true).map(
     ({ name, minor }) => `includes ${name}: ${print(minor, currency, locale)}`,
@@ -78,7 +78,11 @@ function taxesOf(breakdown: Sold["breakdown"], isIncluded: boolean): Part[] {
 const THOUSANDS = /(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/g;
 
 /** The amount with its currency as people of the locale write it; without one, such as `GHS 1,249.50`. */
-export function print(amountMinor: number, currency: CurrencyCode, locale: Look["locale"]): string {
+export function print(
+  amountMinor: number,
+  currency: CurrencyCode,
+  locale: Branding["locale"],
+): string {
   const amount = formatAmount(amountMinor, currency);
   if (locale === null) return `${currency} ${amount.replace(THOUSANDS, ",")}`;
   const digits = exponentOf(currency);

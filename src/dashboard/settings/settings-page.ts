@@ -8,11 +8,11 @@ import { heading } from "../parts/heading.ts";
 import { en } from "../words/en.ts";
 
 const { settings } = en;
-const { look } = settings;
+const { branding } = settings;
 
 const parts = [
   ["/settings/shop", settings.shop, "store:write"],
-  ["/settings/look", look.title, "store:write"],
+  ["/settings/look", branding.title, "store:write"],
   ["/settings/payments", settings.payments, "store:read"],
   ["/settings/taxes", settings.taxes, "taxes:read"],
   ["/settings/shipping", settings.shipping, "shipping:read"],

@@ -1,8 +1,8 @@
 // The pages of settings.
 
 import type { Page } from "../page.ts";
+import { brandingPage } from "./branding-page.ts";
 import { discountPage, discountsPage, newDiscountPage } from "./discounts-page.ts";
-import { lookPage } from "./look-page.ts";
 import { paymentPage, paymentsPage } from "./payments-page.ts";
 import { newPickupPage, pickupPage, removePickupPage } from "./pickup-page.ts";
 import { settingsPage } from "./settings-page.ts";
@@ -14,7 +14,7 @@ import { newZonePage, ratePage, removeRatePage, removeZonePage, zonePage } from 
 export const settingsPages: readonly Page[] = [
   settingsPage,
   shopPage,
-  lookPage,
+  brandingPage,
   paymentsPage,
   paymentPage,
   taxesPage,

@@ -118,7 +118,7 @@ export const settings = {
   codesPrefix: "Begin with",
   codesPrefixHint: "Letters and digits, such as SUMMER.",
   allCodes: "Codes",
-  look: {
+  branding: {
     title: "Pages for customers",
     what: "Customers see these on the pages where they pay and follow their order.",
     logo: "Logo",

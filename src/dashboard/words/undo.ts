@@ -4,7 +4,7 @@ import { customers } from "./customers.ts";
 import { webhooks } from "./developers/webhooks.ts";
 import { settings } from "./settings.ts";
 
-const { look } = settings;
+const { branding } = settings;
 
 export const undo = {
   act: "Undo",
@@ -39,13 +39,13 @@ export const undo = {
     prices_include_tax: settings.prices,
     tax_id: settings.taxId,
     legal_name: settings.legalName,
-    logo_url: look.logo,
-    brand_color: look.color,
-    contact_email: look.email,
-    contact_phone: look.phone,
-    website_url: look.website,
-    support_line: look.line,
-    locale: look.locale,
+    logo_url: branding.logo,
+    brand_color: branding.color,
+    contact_email: branding.email,
+    contact_phone: branding.phone,
+    website_url: branding.website,
+    support_line: branding.line,
+    locale: branding.locale,
     valid_until: settings.endsOn,
     places: settings.zoneCountries,
     tiers: settings.rates,

@@ -5,7 +5,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { placeOf, type QuotedOption } from "#pricing/quote/shipping-choice.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
 import type { Cart, PricedCart } from "#sales/carts/cart.ts";
-import type { Look } from "#shop/store/look/look.ts";
+import type { Branding } from "#shop/store/branding/branding.ts";
 
 import { print } from "../sums.ts";
 import { countriesOf, type Country, countryName } from "./countries.ts";
@@ -53,7 +53,7 @@ export function isChoosable({ price }: PricedCart): boolean {
 /** Returns what the customer chooses from; null where there is nothing to choose. */
 export function deliveryOf(
   { cart, orderable, destinations }: CartToDeliver,
-  locale: Look["locale"],
+  locale: Branding["locale"],
 ): DeliveryChoices | null {
   const { price, lines } = orderable;
   if (lines.length === 0 || !isChoosable(orderable)) return null;
@@ -109,7 +109,7 @@ function asksOf({ shippingAddress }: Cart, country: string | null): DeliveryChoi
 function shownOption(
   { id, kind, label, amountMinor, minDays, maxDays, description, address }: QuotedOption,
   currency: CurrencyCode,
-  locale: Look["locale"],
+  locale: Branding["locale"],
 ): ShownOption {
   const place = address === null ? [] : [address.line1, address.line2, address.city];
   const parts = place.filter((part) => part !== null);

@@ -5,18 +5,18 @@ import type { Mode } from "#platform/database/shop.ts";
 import { pagePolicy, SANDBOX } from "#platform/html/content-policy.ts";
 import { htmlDocument } from "#platform/html/html-document.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
-import { type Look, plainLook } from "#shop/store/look/look.ts";
+import { type Branding, plainBranding } from "#shop/store/branding/branding.ts";
 
 import { brandStyle } from "./brand.ts";
 import { en } from "./words.ts";
 
 /** What a page shows of its shop. */
-export interface Shopfront extends Look {
+export interface Shopfront extends Branding {
   readonly name: string;
 }
 
 /** The frame of a page of no shop. */
-export const noShopfront: Shopfront = { ...plainLook, name: "" };
+export const noShopfront: Shopfront = { ...plainBranding, name: "" };
 
 export interface FramedPage {
   readonly shop: Shopfront;

@@ -19,8 +19,12 @@ import {
   taxId,
   whole,
 } from "#platform/http/contract/words.ts";
+import {
+  brandingChangeFields,
+  brandingFields,
+  readBrandingChange,
+} from "#shop/store/branding/branding-schema.ts";
 
-import { lookChangeFields, lookFields, readLookChange } from "./look/look-schema.ts";
 import { type MethodSettings, type MethodTerms, methodTermsOf, takers } from "./payment-methods.ts";
 import { type PublicLimits, publicLimitsOf } from "./public-limits.ts";
 import type { Store } from "./store.ts";
@@ -143,7 +147,7 @@ export const storeWire = wire<Store>()("Store", {
   legal_name: nullable(line(200, legalName)),
   tax_id: nullable(taxId),
   default_weight_grams: defaultWeightGrams,
-  ...lookFields,
+  ...brandingFields,
   version: whole(1),
   created_at: at,
   updated_at: at,
@@ -190,7 +194,7 @@ export const storeChangeSchema = object({
   legal_name: optional(nullable(nameGiven(200, legalName))),
   tax_id: optional(nullable(taxId)),
   default_weight_grams: optional(defaultWeightGrams),
-  ...lookChangeFields,
+  ...brandingChangeFields,
   payment_methods: optional(
     object(
       {
@@ -228,7 +232,7 @@ export function readStoreChange(body: Static<typeof storeChangeSchema>): StoreCh
     legalName: body.legal_name,
     taxId: body.tax_id,
     defaultWeightGrams: body.default_weight_grams,
-    ...readLookChange(body),
+    ...readBrandingChange(body),
     limits: readLimits(body.limits),
     paymentMethods: readMethods(body.payment_methods),
   };

@@ -6,9 +6,9 @@ import { readAmount } from "#kernel/money.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { isLocale } from "#shop/store/branding/branding.ts";
 import { hasTaxRates } from "#shop/taxes/lookups.ts";
 
-import { isLocale } from "./look/look.ts";
 import type { AllMethodSettings, MethodSettings } from "./payment-methods.ts";
 import type { LimitsGiven } from "./public-limits.ts";
 import { lockStore, storeRows } from "./queries.ts";

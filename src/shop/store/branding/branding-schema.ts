@@ -15,7 +15,7 @@ import {
   webAddress,
 } from "#platform/http/contract/words.ts";
 
-import type { Look } from "./look.ts";
+import type { Branding } from "./branding.ts";
 
 const locale = line(35, {
   description:
@@ -41,8 +41,8 @@ const supportLine = {
   description: "A line below the pages for customers, such as opening hours or terms.",
 };
 
-/** The fields of the look in answers, to be spread into the settings. */
-export const lookFields = {
+/** The fields of the branding in answers, to be spread into the settings. */
+export const brandingFields = {
   locale: nullable(locale),
   logo_url: nullable(logoUrl),
   brand_color: nullable(brandColor),
@@ -53,7 +53,7 @@ export const lookFields = {
 };
 
 /** The same in requests. */
-export const lookChangeFields = {
+export const brandingChangeFields = {
   locale: optional(nullable(locale)),
   logo_url: optional(nullable(logoUrl)),
   brand_color: optional(nullable(brandColor)),
@@ -63,10 +63,10 @@ export const lookChangeFields = {
   support_line: optional(nullable(nameGiven(300, supportLine))),
 };
 
-const lookChangeSchema = Type.Object(lookChangeFields);
+const brandingChangeSchema = Type.Object(brandingChangeFields);
 
-/** Reads a change of the look from a request body. */
-export function readLookChange(body: Static<typeof lookChangeSchema>): Change<Look> {
+/** Reads a change of the branding from a request body. */
+export function readBrandingChange(body: Static<typeof brandingChangeSchema>): Change<Branding> {
   return {
     locale: body.locale,
     logoUrl: body.logo_url,

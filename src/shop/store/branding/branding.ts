@@ -1,7 +1,7 @@
 // How the shop appears to customers on its pages: its language, logo, color, contact and line.
 
 /** What the merchant set; null: pages do without it. */
-export interface Look {
+export interface Branding {
   /** BCP 47, such as en-GH: how dates and amounts are written. Null writes them as `GHS 249.50`. */
   readonly locale: string | null;
   readonly logoUrl: string | null;
@@ -14,8 +14,8 @@ export interface Look {
   readonly supportLine: string | null;
 }
 
-/** The look of a new shop. */
-export const plainLook: Look = {
+/** The branding of a new shop. */
+export const plainBranding: Branding = {
   locale: null,
   logoUrl: null,
   brandColor: null,
