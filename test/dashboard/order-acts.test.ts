@@ -362,6 +362,23 @@ describe("an order on paper", () => {
     expect(text).not.toMatch(/\d\.\d\d|USD/);
   });
 
+  test("names the phone of who receives the parcel, on the slip and on the page", async () => {
+    const { id } = await place({
+      shipping_address: {
+        name: "Kofi",
+        phone: "+233201112222",
+        line1: "14 Ring Road",
+        country: "GH",
+      },
+    });
+
+    const slip = await dashboard.owner.get(at(id, "/slip"));
+    const page = await dashboard.owner.get(at(id));
+
+    expect(slip.text).toContain("Kofi +233201112222 14 Ring Road");
+    expect(page.text).toContain("14 Ring Road Ghana +233201112222");
+  });
+
   test("is packed by a slip of what is left to send, and of the whole once that is sent", async () => {
     const { id } = await placePaid();
     const lines = [{ line_item_id: (await orderNow(id)).string("/line_items/0/id"), quantity: 2 }];

@@ -59,7 +59,7 @@ function addressPart(order: Order): Html | null {
 
 /** An address as it stands on a parcel. */
 export function addressLines(address: NonNullable<Order["shipping_address"]>): Html {
-  const { name, line1, line2, city, region, postal_code: code, country } = address;
+  const { name, line1, line2, city, region, postal_code: code, country, phone } = address;
   const lines: readonly (string | null)[] = [
     name,
     line1,
@@ -67,15 +67,17 @@ export function addressLines(address: NonNullable<Order["shipping_address"]>): H
     [code, city].filter(Boolean).join(" "),
     region,
     country === null ? null : countryName(country),
+    phone,
   ];
   return html`<address>${linesOf(lines)}</address>`;
 }
 
-function notePart({ notes }: Order): Html | null {
+/** What the customer wrote, line by line. */
+export function notePart({ notes }: Order): Html | null {
   if (notes === null || notes === "") return null;
   return html`<section>
     <h2>${en.oneOrder.note}</h2>
-    <p>“${notes}”</p>
+    <p class="said" dir="auto">“${notes}”</p>
   </section>`;
 }
 

@@ -10,7 +10,7 @@ import { dateOf, hourOf } from "../../parts/times.ts";
 import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
 import { askOrder } from "./acts.ts";
-import { addressLines } from "./aside.ts";
+import { addressLines, notePart } from "./aside.ts";
 import { billOf } from "./bill.ts";
 
 const words = en.oneOrder.print;
@@ -22,8 +22,9 @@ export const slipPage: Page = {
   show: async (visit) => {
     const order = await askOrder(visit);
     const parcel = parcelOf(order);
-    const { notes, shipping_address: address } = order;
-    const phone = order.customer?.phone ?? null;
+    const { shipping_address: address } = order;
+    // Who receives the parcel may be another person than the customer.
+    const phone = address?.phone ?? order.customer?.phone ?? null;
     return printed(visit, order, {
       title: words.slip(order.number),
       body: html`<div class="slip stack">
@@ -33,7 +34,7 @@ export const slipPage: Page = {
             <strong>${address?.name ?? customerOf(order)}</strong
             >${phone !== null && html`<br />${phone}`}
           </p>
-          ${address !== null && addressLines({ ...address, name: null })}
+          ${address !== null && addressLines({ ...address, name: null, phone: null })}
         </section>
         ${parcel.length === 0 && html`<p>${words.nothing}</p>`}
         <ul class="rows">
@@ -45,14 +46,7 @@ export const slipPage: Page = {
               </li>`,
           )}
         </ul>
-        ${
-          notes !== null &&
-          notes !== "" &&
-          html`<section>
-            <h2>${en.oneOrder.note}</h2>
-            <p>“${notes}”</p>
-          </section>`
-        }
+        ${notePart(order)}
       </div>`,
     });
   },
