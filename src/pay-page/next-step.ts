@@ -4,6 +4,7 @@
 import { isPaidInPerson } from "#kernel/payment-method.ts";
 import type { NextAction } from "#payments/payments/payment-life.ts";
 import { isOpenAttempt, type Payment } from "#payments/payments/payment.ts";
+import { isolated } from "#platform/html/isolated.ts";
 import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
 import type { Order } from "#sales/orders/order.ts";
 import { instructionsOf, methodTermsOf } from "#shop/store/payment-methods.ts";
@@ -48,7 +49,7 @@ export function nextStepOf(recovery: Recovery, store: Store): NextStep | null {
     heading: methodTermsOf(store, payment.method).label,
     text: displayText,
     remarks: [
-      ...details.map(({ label, value }) => `${label}: ${value}`),
+      ...details.map(({ label, value }) => `${label}: ${isolated(value)}`),
       ...remarksOnPart(order, payment, store),
       ...(awaits === "shop" ? remarksByHand(order, payment, store) : []),
     ],
@@ -119,7 +120,7 @@ export function onDay(instant: number, { timezone: timeZone, locale }: Place): s
     dateStyle: "medium",
     timeZone,
   });
-  return format.format(new Date(instant));
+  return isolated(format.format(new Date(instant)));
 }
 
 function inWords(instant: number, { timezone: timeZone, locale }: Place): string {
@@ -128,5 +129,5 @@ function inWords(instant: number, { timezone: timeZone, locale }: Place): string
     timeStyle: "short",
     timeZone,
   });
-  return format.format(new Date(instant));
+  return isolated(format.format(new Date(instant)));
 }

@@ -3,6 +3,7 @@
 
 import { type CurrencyCode, exponentOf } from "#kernel/currency.ts";
 import { formatAmount, percentOf } from "#kernel/money.ts";
+import { isolated } from "#platform/html/isolated.ts";
 import { effectiveDiscounts } from "#pricing/quote/breakdown.ts";
 import type { Order } from "#sales/orders/order.ts";
 import type { Branding } from "#shop/store/branding/branding.ts";
@@ -28,7 +29,7 @@ export function sumsBeforeTotal(
 ): SumLine[] {
   const discounts = effectiveDiscounts(breakdown).map(
     ({ title, code, target, amountMinor }): Part & { readonly target: string } => ({
-      name: code === null ? title : `${title} (${code})`,
+      name: code === null ? title : `${isolated(title)} (${code})`,
       minor: -amountMinor,
       target,
     }),
@@ -69,7 +70,7 @@ function taxesOf(breakdown: Sold["breakdown"], isIncluded: boolean): Part[] {
   return (breakdown?.taxes ?? [])
     .filter((tax) => tax.isIncluded === isIncluded && tax.amountMinor !== 0)
     .map(({ rate: { name, millionths }, amountMinor }) => ({
-      name: `${name} ${percentOf(millionths)} %`,
+      name: `${isolated(name)} ${percentOf(millionths)} %`,
       minor: amountMinor,
     }));
 }
@@ -93,5 +94,5 @@ export function print(
     maximumFractionDigits: digits,
   });
   // The largest amount has fewer digits than a number keeps, so none is lost.
-  return format.format(Number(amount));
+  return isolated(format.format(Number(amount)));
 }

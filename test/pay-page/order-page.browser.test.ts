@@ -3,7 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { of, place, reread } from "../sales/orders/counter.ts";
+import { tax } from "../sales/pricing/priced-shop.ts";
 import { kanga, mug } from "../support/cast.ts";
+import { seenOrder } from "../support/seen-order.ts";
 import { openTestShop } from "../support/shop.ts";
 import { type OpenVisits, openVisits } from "./visitor.ts";
 
@@ -97,5 +99,26 @@ describe("the page", () => {
     const link = page.getByRole("link", { name: "Track it with DHL" });
     expect(await link.getAttribute("href")).toBe("https://dhl.example/JD01");
     expect(await page.locator("html").getAttribute("lang")).toBe("en");
+  });
+
+  test("keeps numbers in place beside names and amounts that are written from the right", async () => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/store", { locale: "he-IL", country: "EG" });
+    await tax(shop, "EG", { rates: [{ name: "ضريبة", rate: "14" }] });
+    const order = await place(shop, [of(await mug(shop))], {
+      shipping_address: { line1: "شارع 26", city: "القاهرة", country: "EG" },
+      paid: { method: "bank_transfer" },
+    });
+    await shop.put(`/v2/orders/${order.id}/fulfill`, {
+      tracking: { carrier: "أرامكس", number: "123-456" },
+    });
+    await using visitor = await visits.visit(order.string("/status_url"));
+    const seen = (selector: string, ...parts: readonly string[]) =>
+      seenOrder(visitor.page, selector, parts);
+
+    expect(await seen("dt", "ضريبة", "14", "%")).toEqual(["ضريبة", "14", "%"]);
+    expect(await seen(".number", "أرامكس", "123", "456")).toEqual(["أرامكس", "123", "456"]);
+    // In Hebrew a day is read from the right.
+    expect(await seen(".way-of li", "5", "בינו", "2026")).toEqual(["2026", "בינו", "5"]);
   });
 });

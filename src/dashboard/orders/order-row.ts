@@ -27,7 +27,7 @@ export function orderRow(visit: Visit, order: Order, { isUnderDay, box }: RowTer
   const age = (isUnderDay ? agoOf : agoOrDayOf)(order.created_at, when);
   return html`<li id="${order.id}">
     ${box}<a class="row" href="${visit.href(`/orders/${order.id}`)}"
-      >${nameOf(order)}<span class="what">${itemsOf(order)}</span
+      >${nameOf(order)}<span class="what" dir="auto">${itemsOf(order)}</span
       ><span class="marks">${paymentMark(order)} ${sendingMark(order) ?? html`<span></span>`}</span
       ><span class="when">${age} <span class="channel">· ${channelOf(order)}</span></span
       ><span class="sum">${amountIn(store.currency, order.total_minor, order.currency)}</span></a

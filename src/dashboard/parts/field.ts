@@ -38,6 +38,7 @@ export function input(submitted: SubmittedForm | null, terms: InputTerms): Html 
       type="${type}"
       value="${isSecret ? "" : valueOf(submitted, terms)}"
       autocomplete="${autocomplete}"
+      ${attribute("dir", type === "text" && "auto")}
       ${attribute("inputmode", digits ?? null)}
       ${attribute("placeholder", placeholder ?? null)}
       ${attribute("required", terms.isRequired === true)}
@@ -52,7 +53,8 @@ export function input(submitted: SubmittedForm | null, terms: InputTerms): Html 
 export function textarea(submitted: SubmittedForm | null, terms: FieldTerms): Html {
   const [id, name, text] = [idOf(terms.name), terms.name, valueOf(submitted, terms)];
   return field(submitted, terms, (described) => {
-    return html`<textarea id="${id}" name="${name}" rows="3" ${described}>${text}</textarea>`;
+    return html`<textarea id="${id}" name="${name}" rows="3" dir="auto" ${described}>
+${text}</textarea>`;
   });
 }
 

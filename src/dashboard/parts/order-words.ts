@@ -4,6 +4,7 @@ import type { Static } from "typebox";
 
 import { isPaidInPerson } from "#kernel/payment-method.ts";
 import { type Html, html } from "#platform/html/html.ts";
+import { isolated } from "#platform/html/isolated.ts";
 import type { orderWire } from "#sales/orders/schema.ts";
 
 import { en } from "../words/en.ts";
@@ -75,14 +76,23 @@ export function sendingMark(order: Order): Html | null {
   return isToPack(order) ? mark("wait", sending.unfulfilled) : null;
 }
 
-/** The items in one line, without what was cancelled: `2 × Indigo mug, Cocoa soap`. */
+/** The items in one line, without what was cancelled. */
 export function itemsOf({ line_items }: Pick<Order, "line_items">): string {
-  const ordered = line_items.map(({ name, quantity }) => ({ name, units: quantity }));
   const left = line_items
-    .map((line) => ({ name: line.name, units: line.quantity - line.cancelled_quantity }))
-    .filter(({ units }) => units > 0);
-  return (left.length > 0 ? left : ordered)
-    .map(({ name, units }) => (units === 1 ? name : `${units} × ${name}`))
+    .map(({ quantity, cancelled_quantity, ...line }) => ({
+      ...line,
+      quantity: quantity - cancelled_quantity,
+    }))
+    .filter(({ quantity }) => quantity > 0);
+  return itemsInLine(left.length > 0 ? left : line_items);
+}
+
+/** Items in one line: `2 × Indigo mug, Cocoa soap`. */
+export function itemsInLine(
+  items: readonly { readonly name: string; readonly quantity: number }[],
+): string {
+  return items
+    .map(({ name, quantity }) => (quantity === 1 ? "" : `${quantity} × `) + isolated(name))
     .join(", ");
 }
 

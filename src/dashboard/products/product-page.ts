@@ -78,7 +78,7 @@ function variantRow(visit: Visit, product: Product, variant: Variant): Html {
   const path = `/products/${product.id}/variants/${variant.id}`;
   return html`<li class="variant" id="${variant.id}">
     <a class="row" href="${visit.href(path)}"
-      ><span class="name">${variantName(product, variant)}</span
+      ><span class="name" dir="auto">${variantName(product, variant)}</span
       ><span class="what">${variant.sku}</span
       ><span class="sum">${priceSpan(visit, [variant])}</span></a
     ><a class="tap" href="${visit.href(`/stock/${variant.id}`)}">${leftOf([variant])}</a>

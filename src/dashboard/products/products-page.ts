@@ -2,6 +2,7 @@
 
 import { productWire } from "#catalog/products/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
+import { isolated } from "#platform/html/isolated.ts";
 
 import { icon } from "../icons.ts";
 import type { Page } from "../page.ts";
@@ -65,7 +66,8 @@ function addLink(visit: Visit, word: string): Html {
 /** A row that leads to the product. */
 export function productRow(visit: Visit, product: Product): Html {
   const { variants, category } = product;
-  const what = [variants.length > 1 && en.goods.kinds(variants.length), category].filter(Boolean);
+  const kinds = variants.length > 1 && en.goods.kinds(variants.length);
+  const what = [kinds, isolated(category ?? "")].filter(Boolean);
   return html`<li id="${product.id}">
     <a class="row" href="${visit.href(`/products/${product.id}`)}"
       >${thumb(visit, product)}<span class="name">${product.name}</span

@@ -3,6 +3,7 @@
 import type { Static } from "typebox";
 
 import { type Html, html } from "#platform/html/html.ts";
+import { isolated } from "#platform/html/isolated.ts";
 import { pickupLocationWire } from "#pricing/shipping/pickup-locations/schema.ts";
 import { shippingRateWire } from "#pricing/shipping/rates/schema.ts";
 import { shippingZoneWire } from "#pricing/shipping/zones/schema.ts";
@@ -85,7 +86,7 @@ export function priceOf({ kind, tiers }: Rate): string {
 }
 
 function zoneRow(visit: Visit, zone: Zone, rates: readonly Rate[]): Html {
-  const prices = rates.map((rate) => `${rate.name} ${priceOf(rate)}`).join(", ");
+  const prices = rates.map((rate) => `${isolated(rate.name)} ${priceOf(rate)}`).join(", ");
   return rowOf(visit, `${SHIPPING}/zones/${zone.id}`, {
     name: zone.name,
     what: prices === "" ? settings.noRates : prices,

@@ -3,6 +3,7 @@
 import type { Static } from "typebox";
 
 import { type Html, html } from "#platform/html/html.ts";
+import { isolated } from "#platform/html/isolated.ts";
 import { presetWire, taxRateWire } from "#shop/taxes/schema.ts";
 
 import type { Page } from "../page.ts";
@@ -84,7 +85,7 @@ export const endTaxPage: Page = {
 };
 
 function nameOf({ name, rate, country, region }: TaxRate): string {
-  return `${name} ${rate} %, ${country}${region === null ? "" : ` ${region}`}`;
+  return `${isolated(name)} ${rate} %, ${country}${region === null ? "" : ` ${region}`}`;
 }
 
 function rowOf(visit: Visit, rate: TaxRate): Html {

@@ -5,6 +5,7 @@ import type { Static } from "typebox";
 import { levelWire, stockBatchResultShape } from "#catalog/inventory/schema.ts";
 import { assume, isObject } from "#kernel/assume.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
+import { isolated } from "#platform/html/isolated.ts";
 import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
 
 import type { SubmittedForm } from "../forms/submitted-form.ts";
@@ -102,7 +103,7 @@ function rowOf(submitted: SubmittedForm | null, level: Level, index: number): Ht
     <label for="${id}"
       ><span class="name">${name}</span>
       <span class="soft small"
-        >${[level.sku, en.stock.onHandNow(level.on_hand)].filter((text) => text !== null).join(" · ")}</span
+        >${[isolated(level.sku ?? ""), en.stock.onHandNow(level.on_hand)].filter((text) => text !== "").join(" · ")}</span
       ></label
     >
     <input

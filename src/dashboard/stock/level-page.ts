@@ -4,6 +4,7 @@ import type { Static } from "typebox";
 
 import { levelWire, movementWire } from "#catalog/inventory/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
+import { isolated } from "#platform/html/isolated.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
 import type { Edit, Undoable } from "../forms/form.ts";
@@ -123,7 +124,7 @@ function movementRow(visit: Visit, movement: Movement, name: string | null): Htm
       >${stock.reasons[movement.reason]}${order !== null && html` · <a href="${visit.href(`/orders/${order}`)}">${stock.order}</a>`}</span
     ><span class="sum">${changeOf(movement)}</span
     ><span class="what"
-      >${[hourOf(movement.created_at, visit.when.zone), actorOf(visit, movement, name), note ?? ""].filter((text) => text !== "").join(" · ")}</span
+      >${[hourOf(movement.created_at, visit.when.zone), isolated(actorOf(visit, movement, name)), isolated(note ?? "")].filter((text) => text !== "").join(" · ")}</span
     ><span class="when">${stock.becomes(movement.balance.on_hand)}</span>
   </li>`;
 }

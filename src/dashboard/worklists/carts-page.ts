@@ -3,6 +3,7 @@
 import type { Static } from "typebox";
 
 import { type Html, html } from "#platform/html/html.ts";
+import { isolated } from "#platform/html/isolated.ts";
 import { cartWire } from "#sales/carts/schema.ts";
 
 import { mailAddress } from "../customers/customer-words.ts";
@@ -47,7 +48,9 @@ export const cartsPage: Page = {
 
 function rowOf(visit: Visit, cart: Cart): Html {
   const { subtotal_minor: minor, currency, line_items: lines } = cart;
-  const items = lines.map(({ quantity, name }) => `${quantity} × ${name}`).join(", ");
+  const items = lines
+    .map(({ quantity, name }) => `${quantity} × ${isolated(name ?? "")}`)
+    .join(", ");
   return html`<li>
     <div class="lined firm">
       <div>

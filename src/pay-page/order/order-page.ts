@@ -1,6 +1,7 @@
 // The page of an order's link: how far it is, what is to be paid, what was sent, and to whom.
 
 import { attribute, type Html, html } from "#platform/html/html.ts";
+import { isolated } from "#platform/html/isolated.ts";
 import { dueOf } from "#sales/balance/balance.ts";
 
 import { renderThanks, type ShownPage } from "../frame/shop-frame.ts";
@@ -83,7 +84,9 @@ function renderParcels(parcels: readonly Parcel[]): Html | null {
 }
 
 function renderParcel({ heading, items, carrier, number, url }: Parcel): Html {
-  const tracking = [carrier, number].filter((part) => part !== null).join(" · ");
+  const tracking = [isolated(carrier ?? ""), number ?? ""]
+    .filter((part) => part !== "")
+    .join(" · ");
   const link = carrier === null ? "Track it" : `Track it with ${carrier}`;
   return html`<div class="parcel">
     <h2>${heading}</h2>

@@ -3,6 +3,7 @@
 
 import type { Address } from "#kernel/address.ts";
 import { isReturned, isSetAside } from "#payments/refunds/refund.ts";
+import { isolated } from "#platform/html/isolated.ts";
 import { dueOf } from "#sales/balance/balance.ts";
 import type { Fulfillment, Order, OrderLine } from "#sales/orders/order.ts";
 import { methodTermsOf } from "#shop/store/payment-methods.ts";
@@ -109,7 +110,7 @@ export function accountOf({ whole, payments, refunds }: OrderOnPage, store: Stor
   const paid = payments.map((one): [string, number] => {
     const { label } = methodTermsOf(store, one.method);
     const day = onDay(one.succeededAt ?? one.updatedAt, store);
-    return [`Paid · ${label} · ${day}`, -one.capturedMinor];
+    return [`Paid · ${isolated(label)} · ${day}`, -one.capturedMinor];
   });
   const returned = refunds.filter(isSetAside).map((one): [string, number] => {
     const day = onDay(one.succeededAt ?? one.closedAt ?? one.createdAt, store);
@@ -135,7 +136,9 @@ export function parcelsOf({ whole }: OrderOnPage, store: Store): Parcel[] {
   const names = new Map(whole.lines.map((line) => [line.id, line.name]));
   const parcelOf = ({ lines, tracking, createdAt }: Fulfillment): Parcel => ({
     heading: `Sent on ${onDay(createdAt, store)}`,
-    items: lines.map((one) => `${one.quantity} × ${names.get(one.lineItemId) ?? "An item"}`),
+    items: lines.map(
+      (one) => `${one.quantity} × ${isolated(names.get(one.lineItemId) ?? "An item")}`,
+    ),
     ...(tracking === null || isErased(whole.order) ? noTracking : tracking),
   });
   return whole.fulfillments.map(parcelOf);

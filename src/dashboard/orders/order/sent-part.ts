@@ -1,12 +1,13 @@
 // What was sent and how to follow it, on the order's page, and the page on which the tracking is typed.
 
 import { type Html, html } from "#platform/html/html.ts";
+import { isolated } from "#platform/html/isolated.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
 import { memberWhere } from "../../forms/members.ts";
 import type { Page } from "../../page.ts";
 import { input, versionField } from "../../parts/field.ts";
-import type { Order } from "../../parts/order-words.ts";
+import { itemsInLine, type Order } from "../../parts/order-words.ts";
 import { momentOf } from "../../parts/times.ts";
 import { refusedPage } from "../../refused-page.ts";
 import type { Visit } from "../../visit.ts";
@@ -39,13 +40,13 @@ function parcelOf(
 ) {
   const items = sent.line_items.map(({ line_item_id: line, quantity }) => {
     const name = order.line_items.find((one) => one.id === line)?.name ?? "";
-    return quantity === 1 ? name : `${quantity} × ${name}`;
+    return { name, quantity };
   });
-  const known = [tracking?.carrier, tracking?.number].filter(Boolean).join(" ");
+  const known = [isolated(tracking?.carrier ?? ""), tracking?.number].filter(Boolean).join(" ");
   const url = tracking?.url ?? null;
   return html`<span
-      >${items.join(", ")}<br /><span class="small soft">${momentOf(at, visit.when)}</span> ${known}
-      ${url !== null && html`<a href="${url}" rel="noreferrer">${words.follow}</a>`}</span
+      >${itemsInLine(items)}<br /><span class="small soft">${momentOf(at, visit.when)}</span>
+      ${known} ${url !== null && html`<a href="${url}" rel="noreferrer">${words.follow}</a>`}</span
     >
     ${visit.may("orders:write") && html`<a href="${visit.href(`/orders/${order.id}/sent/${id}`)}">${tracking === null ? words.add : words.change}</a>`}`;
 }
