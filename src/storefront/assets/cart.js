@@ -129,10 +129,10 @@ export function sums(cart) {
   const { currency, subtotal, discounts, shipping, shipping_total, tax_lines, total } = cart;
   const rows = [
     ["Goods", subtotal],
-    ...discounts.map(({ title, amount }) => [title, -amount]),
+    ...discounts.map(({ title, amount }) => [make("bdi", {}, title), -amount]),
     ...(shipping === null ? [] : [[shipping.label ?? "Delivery", shipping_total]]),
     ...tax_lines.map(({ name, rate, included, amount }) => [
-      `${included ? "Includes " : ""}${name} ${rate} %`,
+      [included ? "Includes " : "", make("bdi", {}, name), ` ${rate} %`],
       amount,
     ]),
     ["Total", total],

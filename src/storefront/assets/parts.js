@@ -13,8 +13,14 @@ function make(name, properties = {}, ...children) {
   return made;
 }
 
+/** Browsers round some currencies, such as PKR, to whole units, in which the service charges smaller ones, too. */
 function money(amount, currency) {
-  return new Intl.NumberFormat(locale, { style: "currency", currency }).format(amount);
+  const style = { style: "currency", currency };
+  const format = new Intl.NumberFormat(locale, style);
+  const isWhole = format.resolvedOptions().maximumFractionDigits === 0;
+  if (!isWhole || Number.isInteger(amount)) return format.format(amount);
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 3 };
+  return new Intl.NumberFormat(locale, { ...style, ...digits }).format(amount);
 }
 
 /** The address of a view. The cart stays in it, since a page of no origin has no storage. */

@@ -84,6 +84,13 @@ export async function showProduct(id) {
     stock,
   );
   document.title = `${name} · ${document.title}`;
-  const text = make("div", {}, make("h1", {}, name), price, make("p", {}, description), buy);
+  const text = make(
+    "div",
+    {},
+    make("h1", {}, name),
+    price,
+    make("p", { className: "lines-kept" }, description),
+    buy,
+  );
   show(make("article", { className: "product" }, picture(product), text));
 }
