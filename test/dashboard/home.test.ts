@@ -55,6 +55,24 @@ describe("what was taken", () => {
     expect(await homeOf(dashboard.owner)).toContain("nothing last Monday by this time");
   });
 
+  test.each([
+    ["a sale of the same hour counts", "2026-03-02T13:00:00Z", "2026-03-09T12:30:00Z", "▲ 50 %"],
+    ["one of the day before does not", "2026-03-01T15:30:00Z", "2026-03-09T03:00:00Z", "nothing"],
+  ])("where the clocks changed since last week, %s", async (_, then, now, told) => {
+    await using dashboard = await openDashboard();
+    const { shop } = dashboard;
+    await shop.put("/v2/store", { timezone: "America/St_Johns" });
+    const waitUntil = (moment: string) => shop.clock.advance(Date.parse(moment) - shop.clock.now());
+    waitUntil(then);
+    await sell(dashboard, 2);
+    waitUntil(now);
+    await sell(dashboard, 3);
+
+    const text = await homeOf(await dashboard.join("owner", "Kofi"));
+
+    expect(text).toMatch(new RegExp(`${told}( on)? last Monday by this time`));
+  });
+
   test("is told at midnight, too, when the day has only begun", async () => {
     await using dashboard = await openDashboard();
     await sell(dashboard, 2);

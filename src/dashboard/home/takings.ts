@@ -2,7 +2,7 @@
 
 import { SLOT_MS } from "#analytics/slots.ts";
 import { seriesSchema, type WireSeries } from "#analytics/summary/schema.ts";
-import { DAY_MS, dayStartMs, WEEK_MS } from "#kernel/time.ts";
+import { dayStartMs } from "#kernel/time.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
 import { type Bar, barChart } from "../parts/bar-chart.ts";
@@ -84,10 +84,14 @@ function changeOf(taken: number, before: number, weekday: string): Html {
 
 async function readTakings(visit: Visit): Promise<Takings> {
   const { zone, now } = visit.when;
-  const weekAgo = now - WEEK_MS;
+  // Where the clocks changed since, it is not as many hours ago.
+  const then = Temporal.Instant.fromEpochMilliseconds(now)
+    .toZonedDateTimeISO(zone)
+    .subtract({ weeks: 1 });
+  const weekAgo = then.epochMilliseconds;
   // A week ago by this time, with the whole quarter of the hour, which is the least that the interface tells apart.
   const byNow = new Date(weekAgo - (weekAgo % SLOT_MS) + SLOT_MS).toISOString();
-  const midnight = dateOf(weekAgo + DAY_MS, zone);
+  const midnight = then.toPlainDate().add({ days: 1 }).toString();
   const today = await pointsOf(visit, { from: dateOf(now, zone) });
   const before = await pointsOf(visit, { from: dateOf(weekAgo, zone), to: byNow });
   const isOver = Date.parse(byNow) >= dayStartMs(midnight, zone);
