@@ -65,12 +65,24 @@ describe("a name", () => {
     },
   );
 
-  test("of nothing but marks is empty", async () => {
+  test.each([RIGHT_TO_LEFT, "\u200b\u200d", " \u3164 ", "\u00ad", "\ufe0f"])(
+    "of nothing but marks, such as %j, is empty",
+    async (name) => {
+      await using shop = await openTestShop();
+
+      const refused = await shop.post("/v2/products", { name, price: 5 });
+
+      expect([refused.status, refused.faults]).toEqual([422, ["#/name too_short"]]);
+    },
+  );
+
+  test("of letters that are joined keeps what joins them", async () => {
     await using shop = await openTestShop();
+    const family = "\u{1f469}\u200d\u{1f467} می\u200cخواهم";
 
-    const refused = await shop.post("/v2/products", { name: RIGHT_TO_LEFT, price: 5 });
+    const made = await shop.post("/v2/products", { name: family, price: 5 });
 
-    expect([refused.status, refused.faults]).toEqual([422, ["#/name too_short"]]);
+    expect(made.at("/name")).toBe(family);
   });
 });
 

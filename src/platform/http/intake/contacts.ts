@@ -1,7 +1,7 @@
 // Texts as people write them, made what is stored before they are checked: a phone becomes E.164, the domain
-// of an email ASCII; a name loses the marks of its direction, and a SKU is composed, so that two that look alike
-// are one. What cannot be read stays as it is, and the check refuses it. Filters of lists are read likewise,
-// apart from phones.
+// of an email ASCII; a name loses the marks of its direction, and one that cannot be seen is empty; a SKU is
+// composed, so that two that look alike are one. What cannot be read stays as it is, and the check refuses it.
+// Filters of lists are read likewise, apart from phones.
 
 import { domainToASCII } from "node:url";
 
@@ -33,6 +33,8 @@ const kinds = ["phone", "email", "name", "sku"] as const;
  */
 const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
 const DIRECTIONS = new RegExp(DIRECTION, "g");
+/** A text of nothing but characters that no screen shows, such as zero-width spaces: a row without a name. */
+const UNSEEN = /^\s*\p{Default_Ignorable_Code_Point}[\s\p{Default_Ignorable_Code_Point}]*$/u;
 const E164 = /^\+[1-9][0-9]{6,14}$/;
 const ASCII = /^[!-~]*$/;
 const DOMAIN_AS_WRITTEN = /^[\p{L}\p{M}\p{N}.-]+$/u;
@@ -144,7 +146,7 @@ function fieldOf(schema: unknown): ContactField | null {
 function isStored(kind: Contact["kind"], text: string): boolean {
   if (kind === "phone") return E164.test(text);
   if (ASCII.test(text)) return true;
-  if (kind === "name") return !DIRECTION.test(text);
+  if (kind === "name") return !DIRECTION.test(text) && !UNSEEN.test(text);
   return kind === "sku" && text.normalize("NFC") === text;
 }
 
@@ -168,7 +170,8 @@ export function filterReader(schema: unknown): (text: string) => string {
 
 function readText(kind: Exclude<Contact["kind"], "phone">, text: string): string {
   if (kind === "email") return readEmail(text);
-  return kind === "sku" ? text.normalize("NFC") : text.replaceAll(DIRECTIONS, "");
+  if (kind === "sku") return text.normalize("NFC");
+  return UNSEEN.test(text) ? "" : text.replaceAll(DIRECTIONS, "");
 }
 
 /** The email with its domain by IDNA. The local part stays as written (RFC 6531), in composed form. */
