@@ -123,10 +123,15 @@ export function onDay(instant: number, { timezone: timeZone, locale }: Place): s
   return isolated(format.format(new Date(instant)));
 }
 
+/** The hour with its zone: a customer may be in another one than the shop. */
 function inWords(instant: number, { timezone: timeZone, locale }: Place): string {
   const format = new Intl.DateTimeFormat(locale ?? LOCALE_DEFAULT, {
-    dateStyle: "long",
-    timeStyle: "short",
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
     timeZone,
   });
   return isolated(format.format(new Date(instant)));

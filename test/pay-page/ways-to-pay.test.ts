@@ -111,7 +111,10 @@ describe("a customer who chooses", () => {
   test("a bank transfer has an order by hand, and sees where to pay and until when", async () => {
     await using shop = await openTestShop({ gateways: [] });
     const instructions = "GCB Bank <Osu>, account 1234";
-    await shop.put("/v2/store", { payment_methods: { bank_transfer: { instructions } } });
+    await shop.put("/v2/store", {
+      payment_methods: { bank_transfer: { instructions } },
+      timezone: "Asia/Kathmandu",
+    });
     const { url } = await abandonedMugs(shop);
 
     const answer = await send(url, { method: "bank_transfer" });
@@ -119,7 +122,7 @@ describe("a customer who chooses", () => {
     const page = await read(url);
     expect([answer.status, answer.headers.get("location")]).toEqual([303, url]);
     expect(page).toContain("GCB Bank &lt;Osu&gt;, account 1234");
-    expect(page).toContain("The shop keeps your order until 8 January 2026 at 09:00.");
+    expect(page).toContain("The shop keeps your order until 8 January 2026 at 14:45 GMT+5:45.");
     expect(await onlyOrder(shop)).toMatchObject({
       payment_method: "bank_transfer",
       payment_status: "pending",
