@@ -54,6 +54,16 @@ test.each([
   ["Đặng Thị", "dang"],
   ["Ɛsi Ŋkansa", "esi nkansa"],
   ["Nana Ɔsei", "osei"],
+  ["陶瓷马克杯（蓝色）", "马克杯"],
+  ["陶瓷马克杯（蓝色）", "陶瓷 蓝"],
+  ["陶瓷马克杯", "杯"],
+  ["東京タワーの模型", "タワー"],
+  ["A4纸张", "a4 纸"],
+  ["أحمد", "احمد"],
+  ["مُحَمَّد", "محمد"],
+  ["مكتبة", "مكتبه"],
+  ["شَـاي", "شاي"],
+  ["שָׁלוֹם", "שלום"],
 ])("%s is found by %s", async (name, query) => {
   await using opened = await openTestDatabase();
   await write(opened.database, "person", name);
@@ -80,6 +90,8 @@ test.each<[string, string, string[]]>([
   ["spaces", "   ", []],
   ["punctuation", "-- !? *", []],
   ["an accent alone", "\u0301", []],
+  ["a vowel sign alone", "\u064b", []],
+  ["a stretch of Arabic alone", "\u0640", []],
   ["a word and punctuation", "mug !", ["mug"]],
 ])("%s finds what it should", async (_, query, expected) => {
   await using opened = await openShelf();
@@ -116,6 +128,22 @@ test.each<[string, string[]]>([
   await using opened = await openShelf();
 
   expect(await find(opened.database.read, query)).toEqual(expected);
+});
+
+test("characters that stand apart in a text are no word of it", async () => {
+  await using opened = await openTestDatabase();
+  await write(opened.database, "mug", "陶瓷马克杯");
+
+  expect(await find(opened.database.read, "瓷克")).toEqual([]);
+  expect(await find(opened.database.read, "马克杯子")).toEqual([]);
+});
+
+test("a long query without spaces is an ordinary one", async () => {
+  await using opened = await openTestDatabase();
+  const text = Array.from({ length: 200 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join("");
+  await write(opened.database, "sutra", text);
+
+  expect(await find(opened.database.read, text.slice(20))).toEqual(["sutra"]);
 });
 
 test("no query text is an error", async () => {

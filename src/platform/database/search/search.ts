@@ -9,7 +9,7 @@ import { engine } from "#platform/database/engine.ts";
 import { int, table, text } from "#platform/database/kit.ts";
 import { prepared, preparedInsert, preparedWrite } from "#platform/database/prepared.ts";
 
-import { inAsciiLetters, lexemeQuery, lexemesOf, spellingsOf, wordsOf } from "./words.ts";
+import { indexed, lexemeQuery, lexemesOf, spellingsOf, wordsOf } from "./words.ts";
 
 export type SearchKind = "products" | "customers";
 
@@ -87,7 +87,7 @@ export async function indexText(tx: Tx, of: Indexed, body: string): Promise<void
   if (known !== undefined) await dropDocument(tx, known);
   const [entry] = known === undefined ? await addEntry(tx, of) : [known];
   if (entry === undefined) return;
-  await addDocument(tx, { rowid: entry.document, kind: of.kind, body: inAsciiLetters(body) });
+  await addDocument(tx, { rowid: entry.document, kind: of.kind, body: indexed(body) });
 }
 
 /** Removes the subject from the index. */
@@ -143,8 +143,8 @@ export function searchTerms(kind: SearchKind, ...queries: readonly string[]): st
 /** Words as a query of FTS5: all must match, each as a prefix. */
 function matchQuery(kind: SearchKind, words: readonly string[]): string {
   const terms = words.map((word) => {
-    const either = spellingsOf(word).map((one) => `body : "${one}" *`);
-    return `(${either.join(" OR ")})`;
+    const either = spellingsOf(word).map((all) => all.map((term) => `body : "${term}" *`));
+    return `(${either.map((all) => `(${all.join(" AND ")})`).join(" OR ")})`;
   });
   return [`kind : "${kind}"`, ...(terms.length === 0 ? [`kind : "nothing"`] : terms)].join(" AND ");
 }

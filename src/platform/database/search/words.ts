@@ -11,6 +11,24 @@ const LATIN_WITH_MARKS = /(\p{Script=Latin})\p{M}+/gu;
 const FOREIGN_LETTER = /(?=\p{Script=Latin})[^A-Za-z]/gu;
 /** Ga and Ewe names are commonly spelled with n, as in the slugs of products. */
 const ENG = /ŋ/giu;
+/** Most texts have no letter of the scripts below. */
+const BEYOND = /[\u0591-\uffff]/;
+/** Vowel signs and other marks of Hebrew and Arabic, which are seldom typed. */
+const POINTS =
+  /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]/g;
+/** Letters of Arabic that are commonly typed as a plainer one. */
+const PLAINER: Readonly<Record<string, string>> = {
+  "\u0622": "\u0627",
+  "\u0623": "\u0627",
+  "\u0625": "\u0627",
+  "\u0671": "\u0627",
+  "\u0649": "\u064a",
+  "\u0629": "\u0647",
+};
+/** Chinese and Japanese, which have no spaces between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc]+/gu;
+/** Pairs of one word of a query; further ones are ignored to bound the cost. */
+const PAIRS_MAX = 8;
 /** Lower-case variants of one letter. */
 const VARIANTS: Readonly<Record<string, string>> = { ς: "σ", "\u00b5": "μ", ſ: "s" };
 /** Matches no text, because no kind begins like this. */
@@ -25,24 +43,41 @@ export function wordsOf(text: string, most: number): string[] {
   return text.match(WORD)?.slice(0, most) ?? [];
 }
 
-/** The text with its Latin letters as they are typed on a keyboard without them: Łukasz becomes Lukasz. */
-export function inAsciiLetters(text: string): string {
-  return text.replaceAll(ENG, "n").replaceAll(FOREIGN_LETTER, (letter) => {
-    const ascii = anyAscii(letter).replaceAll(/[^A-Za-z]/g, "");
-    return ascii === "" ? letter : ascii;
+/** The text as it is indexed: as it is typed, and a run without spaces in pairs: 马克杯 as 马克, 克杯 and 杯. */
+export function indexed(text: string): string {
+  const typed = asTyped(text);
+  if (!BEYOND.test(typed)) return typed;
+  return typed.replaceAll(UNSPACED, (run) => {
+    const letters = [...run];
+    return ` ${letters.map((letter, at) => letter + (letters[at + 1] ?? "")).join(" ")} `;
   });
 }
 
-/** A word of a query as it was typed and in ASCII letters: texts of older versions have the former. */
-export function spellingsOf(word: string): string[] {
-  return [...new Set([word, inAsciiLetters(word)])];
+/** By what a word of a query is found: as it was typed, as older versions indexed it, or by all that is indexed of it. */
+export function spellingsOf(word: string): string[][] {
+  const terms = wordsOf(indexed(word), PAIRS_MAX);
+  // Of marks alone nothing is left, which would be the beginning of every word.
+  const isKnown = terms.length === 0 || (terms.length === 1 && terms[0] === word);
+  return isKnown ? [[word]] : [[word], terms];
+}
+
+/** The text with its letters as they are typed on a common keyboard: Łukasz becomes Lukasz. */
+function asTyped(text: string): string {
+  const latin = text.replaceAll(ENG, "n").replaceAll(FOREIGN_LETTER, (letter) => {
+    const ascii = anyAscii(letter).replaceAll(/[^A-Za-z]/g, "");
+    return ascii === "" ? letter : ascii;
+  });
+  if (!BEYOND.test(latin)) return latin;
+  return latin
+    .replaceAll(POINTS, "")
+    .replaceAll(/[\u0622\u0623\u0625\u0629\u0649\u0671]/g, (letter) => PLAINER[letter] ?? letter);
 }
 
 /** The distinct words of a text as a tsvector, each prefixed by its kind: `'products:mug'`. */
 export function lexemesOf(kind: string, text: string): string {
   const lexemes = new Set<string>();
   let bytes = 0;
-  for (const word of wordsOf(inAsciiLetters(text), Infinity)) {
+  for (const word of wordsOf(indexed(text), Infinity)) {
     const lexeme = lexemeOf(kind, word);
     if (lexemes.has(lexeme)) continue;
     bytes += Buffer.byteLength(lexeme);
@@ -55,7 +90,9 @@ export function lexemesOf(kind: string, text: string): string {
 /** Words as a tsquery: all must match, each as a prefix. */
 export function lexemeQuery(kind: string, words: readonly string[]): string {
   if (words.length === 0) return NOTHING;
-  const either = (word: string) => spellingsOf(word).map((one) => `${lexemeOf(kind, one)}:*`);
+  const all = (terms: readonly string[]) =>
+    terms.map((term) => `${lexemeOf(kind, term)}:*`).join(" & ");
+  const either = (word: string) => spellingsOf(word).map((terms) => `(${all(terms)})`);
   return words.map((word) => `(${either(word).join(" | ")})`).join(" & ");
 }
 
