@@ -56,9 +56,19 @@ describe("what was taken", () => {
   });
 
   test.each([
-    ["a sale of the same hour counts", "2026-03-02T13:00:00Z", "2026-03-09T12:30:00Z", "▲ 50 %"],
-    ["one of the day before does not", "2026-03-01T15:30:00Z", "2026-03-09T03:00:00Z", "nothing"],
-  ])("where the clocks changed since last week, %s", async (_, then, now, told) => {
+    {
+      what: "a sale of the same hour counts",
+      then: "2026-03-02T13:00:00Z",
+      now: "2026-03-09T12:30:00Z",
+      told: "▲ 50 %",
+    },
+    {
+      what: "one of the day before does not",
+      then: "2026-03-01T15:30:00Z",
+      now: "2026-03-09T03:00:00Z",
+      told: "nothing",
+    },
+  ])("where the clocks changed since last week, $what", async ({ then, now, told }) => {
     await using dashboard = await openDashboard();
     const { shop } = dashboard;
     await shop.put("/v2/store", { timezone: "America/St_Johns" });
