@@ -83,7 +83,7 @@ test("a description keeps its lines, and a tax from the right its rate", async (
   await using shop = await openTestShop();
   const description = "Woven by hand.\nTwo metres.";
   await shop.post("/v2/products", { name: "Shawl", description, price: "20.00", stock: 3 });
-  await tax(shop, "GH", { rates: [{ name: "ضريبة", rate: "15" }] });
+  await tax(shop, "GH", { rates: [{ name: "ضريبة", rate: "15" }], locale: "he-IL" });
   await using seen = await visit(shop);
   const { page } = seen;
 
@@ -95,4 +95,6 @@ test("a description keeps its lines, and a tax from the right its rate", async (
   expect(read).toBe(description);
   const parts = ["ضريبة", "15", "%"];
   expect(await seenOrder(page, ".sums dt", parts)).toEqual(parts);
+  // In Hebrew the currency follows the digits, from the right.
+  expect(await seenOrder(page, ".sums dd", ["20", "$"])).toEqual(["$", "20"]);
 });

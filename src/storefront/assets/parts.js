@@ -13,14 +13,20 @@ function make(name, properties = {}, ...children) {
   return made;
 }
 
-/** Browsers round some currencies, such as PKR, to whole units, in which the service charges smaller ones, too. */
 function money(amount, currency) {
+  const text = formatOf(amount, currency).format(amount);
+  // An amount that is written from the right is set apart, so that its currency keeps its side.
+  return /[\u0590-\u08ff\u200f]/.test(text) ? `\u2068${text}\u2069` : text;
+}
+
+/** Browsers round some currencies, such as PKR, to whole units, in which the service charges smaller ones, too. */
+function formatOf(amount, currency) {
   const style = { style: "currency", currency };
   const format = new Intl.NumberFormat(locale, style);
   const isWhole = format.resolvedOptions().maximumFractionDigits === 0;
-  if (!isWhole || Number.isInteger(amount)) return format.format(amount);
+  if (!isWhole || Number.isInteger(amount)) return format;
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 3 };
-  return new Intl.NumberFormat(locale, { ...style, ...digits }).format(amount);
+  return new Intl.NumberFormat(locale, { ...style, ...digits });
 }
 
 /** The address of a view. The cart stays in it, since a page of no origin has no storage. */
