@@ -58,22 +58,22 @@ describe("what was taken", () => {
   test.each([
     {
       what: "a sale of the same hour counts",
-      then: "2026-03-02T13:00:00Z",
+      sold: "2026-03-02T13:00:00Z",
       now: "2026-03-09T12:30:00Z",
       told: "▲ 50 %",
     },
     {
       what: "one of the day before does not",
-      then: "2026-03-01T15:30:00Z",
+      sold: "2026-03-01T15:30:00Z",
       now: "2026-03-09T03:00:00Z",
       told: "nothing",
     },
-  ])("where the clocks changed since last week, $what", async ({ then, now, told }) => {
+  ])("where the clocks changed since last week, $what", async ({ sold, now, told }) => {
     await using dashboard = await openDashboard();
     const { shop } = dashboard;
     await shop.put("/v2/store", { timezone: "America/St_Johns" });
     const waitUntil = (moment: string) => shop.clock.advance(Date.parse(moment) - shop.clock.now());
-    waitUntil(then);
+    waitUntil(sold);
     await sell(dashboard, 2);
     waitUntil(now);
     await sell(dashboard, 3);

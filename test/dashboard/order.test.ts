@@ -369,10 +369,11 @@ test("an owner gives the password again to refund more than the shop's limit, an
 
   const less = await give("one", "4.00");
   const more = await give("two", "6.00");
+  const otherwise = await give("three", "6,00");
   const order = await shop.get(`/v2/orders/${sold.id}`);
 
-  expect([less.status, more.status]).toEqual([303, 200]);
-  expect(more.html).toContain('name="confirm-password"');
+  expect([less.status, more.status, otherwise.status]).toEqual([303, 200, 200]);
+  for (const { html } of [more, otherwise]) expect(html).toContain('name="confirm-password"');
   expect(order.at("/refunded_total")).toBe(4);
 });
 

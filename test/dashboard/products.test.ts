@@ -128,6 +128,27 @@ describe("a new product", () => {
     ]);
   });
 
+  test("is taken as it is typed with the keyboard of another script", async () => {
+    await using dashboard = await openDashboard();
+
+    await dashboard.owner.sendAndFollow(`${HOME}/new/make`, {
+      form: "one",
+      "/name": "قميص",
+      "/price": "٩٫٥٠",
+      "/stock": "٤",
+      "/tags": "قطن، صيف",
+      "/options/0/name": "المقاس",
+      "/options/0/values": "صغير، كبير",
+    });
+
+    const made = await productsOf(dashboard);
+    expect(made.at("/data/0/tags")).toEqual(["قطن", "صيف"]);
+    expect(made.list("/data/0/variants")).toMatchObject([
+      { title: "صغير", available: 4, prices: [{ amount_minor: 950 }] },
+      { title: "كبير", available: 4, prices: [{ amount_minor: 950 }] },
+    ]);
+  });
+
   test("sent twice at once is one product", async () => {
     await using dashboard = await openDashboard();
     const fields = { form: "one", "/name": "Mug", "/price": "1", "/stock": "1" };
@@ -236,7 +257,7 @@ describe("a product", () => {
         "/category": "Home",
       });
 
-    const wrong = await save(shown, "14,00");
+    const wrong = await save(shown, "1,400");
     const right = await save(wrong, "14.00");
 
     expect([wrong.status, right.status]).toEqual([422, 412]);

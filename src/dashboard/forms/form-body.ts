@@ -7,6 +7,7 @@ import type { TSchema } from "typebox";
 import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
 
 import { branchesOf, itemsOf, memberOf, type Schema, schemaOf } from "./body-schema.ts";
+import { typedNumber } from "./typed-number.ts";
 
 export interface FormBody {
   readonly body: JsonObject;
@@ -115,9 +116,10 @@ function valueOf(text: string, schema: Schema): JsonValue | undefined {
     return kinds.has("string") && !needsText(schema) ? "" : undefined;
   }
   if (kinds.has("boolean") && (said === "true" || said === "false")) return said === "true";
+  if (!kinds.has("integer") && !kinds.has("number")) return said;
+  const number = typedNumber(said);
   // An amount stays text: the interface takes decimal texts, and no rounding touches it.
-  if (kinds.has("integer") && /^-?\d{1,15}$/.test(said)) return Number(said);
-  return said;
+  return kinds.has("integer") && /^-?\d{1,15}$/.test(number) ? Number(number) : number;
 }
 
 function kindsOf(schema: Schema): Set<unknown> {

@@ -4,6 +4,7 @@ import { isObject } from "#kernel/assume.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
 import type { SubmittedForm } from "../forms/submitted-form.ts";
+import { typedNumber } from "../forms/typed-number.ts";
 import { en } from "../words/en.ts";
 
 const LINES = "/line_items";
@@ -11,7 +12,7 @@ const LINES = "/line_items";
 export const QUANTITY = /^\/line_items\/(\d+)\/quantity$/;
 
 export function isChosen(quantity: string): boolean {
-  return !/^0*$/.test(quantity.trim());
+  return !/^0*$/.test(typedNumber(quantity));
 }
 
 /** Leaves out the lines of which no unit is chosen. */

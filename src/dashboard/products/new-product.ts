@@ -39,9 +39,9 @@ export function fieldOfNewProduct(pointer: string): string {
   return pointer.startsWith("/variants") ? "/options/0/values" : pointer;
 }
 
-/** The parts of a text between commas, each once. */
+/** The parts of a text between commas, as any script has them, each once. */
 function splitList(text: string): string[] {
-  const parts = text.split(",").map((part) => part.trim());
+  const parts = text.split(/[,،，、]/).map((part) => part.trim());
   return [...new Set(parts.filter((part) => part !== ""))];
 }
 

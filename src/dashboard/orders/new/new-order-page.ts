@@ -5,6 +5,7 @@ import { productWire } from "#catalog/products/schema.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import { Refused } from "../../asker.ts";
+import { typedNumber } from "../../forms/typed-number.ts";
 import type { PageContent } from "../../page-content.ts";
 import type { Page } from "../../page.ts";
 import { idOf, input, nonceField, select, textarea } from "../../parts/field.ts";
@@ -121,7 +122,8 @@ function pickedPart(visit: Visit, items: readonly Item[]): Html | null {
   if (items.length === 0) return null;
   const { currency } = visit.store;
   const totalMinor = items.reduce(
-    (sum, { priceMinor, quantity }) => sum + (priceMinor ?? 0) * (Number(quantity) || 0),
+    (sum, { priceMinor, quantity }) =>
+      sum + (priceMinor ?? 0) * (Number(typedNumber(quantity)) || 0),
     0,
   );
   return html`<section>

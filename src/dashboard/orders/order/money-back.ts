@@ -4,6 +4,7 @@ import { parseAmount } from "#kernel/money.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
+import { typedNumber } from "../../forms/typed-number.ts";
 import { input, select } from "../../parts/field.ts";
 import type { Order } from "../../parts/order-words.ts";
 import type { Visit } from "../../visit.ts";
@@ -32,14 +33,15 @@ export function moneyBackFields({ submitted }: Visit, order: Order): Html | null
 
 /** A part that was typed is what goes back. */
 export function withMoneyBack({ [PART]: part, ...body }: JsonObject): JsonObject {
-  return part === undefined || part === null || part === "" ? body : { ...body, refund: part };
+  if (part === undefined || part === null || part === "") return body;
+  return { ...body, refund: typeof part === "string" ? typedNumber(part) : part };
 }
 
 /** Whether the form sends back more than the shop's refund limit: who may, is asked for the password again. */
 export async function isAboveLimit(visit: Visit, fields: URLSearchParams): Promise<boolean> {
   const { refund_limit_minor: limitMinor, currency } = visit.store;
   if (limitMinor === null || !visit.may("refunds:write")) return false;
-  const typed = (fields.get(`/${PART}`) ?? fields.get("/amount") ?? "").trim();
+  const typed = typedNumber(fields.get(`/${PART}`) ?? fields.get("/amount") ?? "");
   if (typed === "" && fields.get("/refund") === "false") return false;
   const order = await askOrder(visit);
   const read = typed === "" ? { amountMinor: keptMinor(order) } : parseAmount(typed, currency);
