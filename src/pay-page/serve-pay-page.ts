@@ -5,6 +5,7 @@ import { PAYMENT_METHOD_DEFAULT } from "#kernel/payment-method.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { tooManyPrompts } from "#payments/attempts/public-attempts.ts";
 import { submitOtp } from "#payments/attempts/submit-otp.ts";
+import { asciiDigits } from "#platform/html/ascii-digits.ts";
 import { ownPaths } from "#platform/html/content-policy.ts";
 import { readForm } from "#platform/html/read-form.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
@@ -207,7 +208,7 @@ async function submitCode(opened: Opened, form: URLSearchParams): Promise<Reply>
   const step = nextStepOf(recovery, store);
   if (step?.awaits !== "code" || step.paymentId === null) return { status: 303, location: address };
   const { paymentId } = step;
-  const code = (form.get("otp") ?? "").replaceAll(/\s/g, "");
+  const code = asciiDigits((form.get("otp") ?? "").replaceAll(/\s/g, ""));
   if (!/^[0-9A-Za-z]{3,12}$/.test(code)) return { status: 422, page: pageOf(opened, says.noCode) };
   return orExplain(opened, async () => {
     await submitOtp(shop, paymentId, code);

@@ -235,6 +235,17 @@ describe("a customer who chooses", () => {
     expect(offered(page)).toContain("mobile_money");
   });
 
+  test("a code is taken in the digits of any script", async () => {
+    await using shop = await openTestShop();
+    const { url } = await abandonedMugs(shop);
+    await send(url, { method: "mobile_money", phone: "+233551234985", provider: "mtn" });
+
+    const answer = await send(url, { otp: "١٢٣ ٤٥٦" });
+
+    expect(answer.status).toBe(303);
+    expect(await onlyOrder(shop)).toMatchObject({ payment_status: "paid" });
+  });
+
   test("a wrong form of code is asked for it again", async () => {
     await using shop = await openTestShop();
     const { url } = await abandonedMugs(shop);
