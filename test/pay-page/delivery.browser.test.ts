@@ -69,6 +69,21 @@ describe.each([390, 1280])("on a screen of %i pixels the customer", (width) => {
     expect(visitor.complaints).toEqual([]);
   });
 
+  test("who types an address from the right reads it from the right", async () => {
+    await using shop = await openTestShop();
+    const offered = await delivering(shop);
+    const { url } = await abandonedCup(shop, offered, { shipping_address: null });
+    await using visitor = await visits.visit(url, width);
+    const street = visitor.page.getByLabel("Street");
+    const direction = () =>
+      street.evaluate((field) => ({ isFromRight: field.matches(":dir(rtl)") }));
+
+    const before = await direction();
+    await street.fill("شارع 26 (مدخل 2)");
+
+    expect([before, await direction()]).toEqual([{ isFromRight: false }, { isFromRight: true }]);
+  });
+
   test("who leaves the delivery out stays on the page", async () => {
     await using shop = await openTestShop();
     const { url } = await abandonedCup(shop, await delivering(shop));

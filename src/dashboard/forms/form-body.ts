@@ -116,10 +116,13 @@ function valueOf(text: string, schema: Schema): JsonValue | undefined {
     return kinds.has("string") && !needsText(schema) ? "" : undefined;
   }
   if (kinds.has("boolean") && (said === "true" || said === "false")) return said === "true";
-  if (!kinds.has("integer") && !kinds.has("number")) return said;
-  const number = typedNumber(said);
+  if (kinds.has("integer")) return wholeOf(typedNumber(said));
   // An amount stays text: the interface takes decimal texts, and no rounding touches it.
-  return kinds.has("integer") && /^-?\d{1,15}$/.test(number) ? Number(number) : number;
+  return kinds.has("number") ? typedNumber(said) : said;
+}
+
+function wholeOf(text: string): JsonValue {
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
 function kindsOf(schema: Schema): Set<unknown> {

@@ -123,6 +123,7 @@ function renderField({ name, label, autocomplete, isRequired }: Field): Html {
     <input
       id="${name}"
       name="${name}"
+      dir="auto"
       autocomplete="${autocomplete}"
       maxlength="${ADDRESS_LENGTHS[name]}"
       ${attribute("required", isRequired)}

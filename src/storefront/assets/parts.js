@@ -100,7 +100,12 @@ function form({ submit, className = "" }, work, ...children) {
 
 /** A text that is typed, with its label. */
 function field(label, properties) {
-  return make("label", {}, label, make("input", { type: "text", required: true, ...properties }));
+  return make(
+    "label",
+    {},
+    label,
+    make("input", { type: "text", dir: "auto", required: true, ...properties }),
+  );
 }
 
 function picture({ images, name }) {
