@@ -44,9 +44,20 @@ function addressOf(changes) {
   return address.href;
 }
 
-/** Shows the view in place of the one before. */
+/** What the keyboard can be at in the view. */
+const controls = () => [...view.querySelectorAll("a, button, input, select")];
+const titleOf = () => view.querySelector("h1")?.textContent;
+
+/** Shows the view in place of the one before. The keyboard stays at its control, or comes to the title of a next step. */
 function show(...children) {
+  const [at, title] = [controls().indexOf(document.activeElement), titleOf()];
   view.replaceChildren(...children);
+  if (title === titleOf()) controls()[at]?.focus();
+  else if (title !== undefined && document.activeElement === document.body) {
+    const heading = view.querySelector("h1");
+    heading.tabIndex = -1;
+    heading.focus();
+  }
 }
 
 /** Says what went wrong, beside what the customer did. */
