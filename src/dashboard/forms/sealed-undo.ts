@@ -1,4 +1,4 @@
-// What takes an edit back, on its way through the browser. No one keeps it, so that it stands in the address that
+// What undoes an edit, on its way through the browser. No one keeps it, so that it stands in the address that
 // follows the edit and in the form that is offered there, sealed: only the session that edited can open it, no one can
 // make another one, and an address tells nothing of what stood there.
 
@@ -13,7 +13,7 @@ import { readCookie } from "../sign-in/session-cookie.ts";
 import type { Visit } from "../visit.ts";
 
 export interface Undo {
-  /** The address of the form that was sent, which takes it back as well. */
+  /** The address of the form that made the edit, which undoes it as well. */
   readonly form: string;
   /** The version that the edit made; null for what has none. */
   readonly version: string | null;
