@@ -1,6 +1,7 @@
 // The parts of a report: the sum and its pieces, the best sellers, the taxes, and the sales by their kinds.
 
 import { type Html, html } from "#platform/html/html.ts";
+import { isolated } from "#platform/html/isolated.ts";
 
 import { digitsOf, money } from "../parts/money.ts";
 import { methodNamed } from "../parts/order-words.ts";
@@ -79,7 +80,8 @@ export function taxesPart({ currency, taxes }: Sales): Html | null {
         ...unlessZero(currency, [[words.ofRefunds, -tax.refunded_minor]]),
       ];
       return bill(
-        html`${words.taxName(tax.name, String(tax.rate))} <span class="soft">${place}</span>`,
+        html`${words.taxName(isolated(tax.name), String(tax.rate))}
+          <span class="soft">${place}</span>`,
         lines,
         [words.toReport, money(tax.tax_minor - tax.refunded_minor, currency)],
       );
@@ -94,7 +96,7 @@ export function bestSellers(visit: Visit, { currency, top_products: top }: Sales
     <h2>${words.best}</h2>
     <ol class="rows">
       ${top.by_net.slice(0, BEST_SHOWN).map(({ product_id: id, name, units, net_minor: net }) => {
-        const row = html`<span class="name">${name ?? words.gone}</span
+        const row = html`<span class="name" dir="auto">${name ?? words.gone}</span
           ><span class="what">${words.unitsOf(units)}</span
           ><span class="sum">${digitsOf(net, currency)}</span>`;
         return name === null
@@ -111,7 +113,7 @@ export function breakdowns(sales: Sales): Html {
   const { currency } = sales;
   const row = (name: string, { orders, minor }: { orders: number; minor: number }) =>
     html`<li class="lined firm">
-      <span>${name}<br /><span class="small soft">${words.ordersOf(orders)}</span></span>
+      <span><bdi>${name}</bdi><br /><span class="small soft">${words.ordersOf(orders)}</span></span>
       <strong>${digitsOf(minor, currency)}</strong>
     </li>`;
   const methods = sales.by_payment_method.map((one) =>
