@@ -337,6 +337,14 @@ describe("an order", () => {
     expect((await orderNow(id)).at("/due")).toBe(0);
   });
 
+  test("has the merchant's note in its field exactly as it was saved", async () => {
+    const { id } = await place({ metadata: { merchant_note: "Gift wrap" } });
+
+    const { html } = await dashboard.owner.get(`/dashboard/test/orders/${id}`);
+
+    expect(html).toContain(">Gift wrap</textarea>");
+  });
+
   test("keeps a note of the merchant beside what programs keep", async () => {
     const { id } = await place({ metadata: { till: "2" } });
     const note = async (text: string) =>

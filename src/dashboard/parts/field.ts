@@ -53,8 +53,9 @@ export function input(submitted: SubmittedForm | null, terms: InputTerms): Html 
 export function textarea(submitted: SubmittedForm | null, terms: FieldTerms): Html {
   const [id, name, text] = [idOf(terms.name), terms.name, valueOf(submitted, terms)];
   return field(submitted, terms, (described) => {
-    return html`<textarea id="${id}" name="${name}" rows="3" dir="auto" ${described}>
-${text}</textarea>`;
+    // The tags stand on one line: a break between them and the text would be a space of it.
+    const attributes = [attribute("dir", "auto"), described];
+    return html`<textarea id="${id}" name="${name}" rows="3" ${attributes}>${text}</textarea>`;
   });
 }
 
