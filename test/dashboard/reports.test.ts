@@ -130,9 +130,13 @@ test("days that cannot be reported say why, beside the form for others", async (
   expect(page.html).toContain('name="from"');
 });
 
-test("a day that is none is refused, and no file is made of it", async () => {
-  const file = await dashboard.owner.send(`${PATH}/sales?from=soon&to=${today}`);
+test.each(["soon", "%2B275760-09-13", "9999-12-31"])(
+  "the day %s is refused, and no file is made of it",
+  async (day) => {
+    const page = await dashboard.owner.get(`${PATH}?from=${day}&to=${day}`);
+    const file = await dashboard.owner.send(`${PATH}/sales?from=${day}&to=${day}`);
 
-  expect(file.status).toBeGreaterThanOrEqual(400);
-  expect(file.headers.get("content-disposition")).toBeNull();
-});
+    expect([page.status, file.status]).toEqual([400, 400]);
+    expect(file.headers.get("content-disposition")).toBeNull();
+  },
+);

@@ -2,7 +2,6 @@
 
 import type { Static } from "typebox";
 
-import { DAY_MS } from "#kernel/time.ts";
 import { cashUpWire } from "#payments/cash-up/schema.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
@@ -12,7 +11,7 @@ import { heading } from "../parts/heading.ts";
 import { emptyList } from "../parts/list.ts";
 import { amountIn, largeSum, money } from "../parts/money.ts";
 import { methodNamed } from "../parts/order-words.ts";
-import { dateOf, longDayOf } from "../parts/times.ts";
+import { dateOf, daysAfter, longDayOf } from "../parts/times.ts";
 import { namesOf } from "../parts/who.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
@@ -57,8 +56,10 @@ function dayForm(visit: Visit, { day, from }: CashUp): Html {
   const { zone, now } = visit.when;
   const isToday = day >= dateOf(now, zone);
   const way = (days: number, name: string, picture: "back" | "on") => {
-    const other = new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
-    return html`<a class="button" href="${visit.page}?day=${other}" aria-label="${name}"
+    return html`<a
+      class="button"
+      href="${visit.page}?day=${daysAfter(day, days)}"
+      aria-label="${name}"
       >${icon(picture)}</a
     >`;
   };

@@ -1,9 +1,9 @@
 // The filter of the list of orders, behind a disclosure.
 
-import { DAY_MS } from "#kernel/time.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import { input, type Option, select } from "../parts/field.ts";
+import { daysAfter } from "../parts/times.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 
@@ -21,17 +21,9 @@ export function filterOf(visit: Visit): Readonly<Record<string, string>> {
     ...(sending === "cancelled" ? { status: sending } : { fulfillment_status: sending }),
     channel: visit.query("channel"),
     "created_at[gte]": visit.query("from"),
-    "created_at[lt]": to === "" ? "" : dayAfter(to),
+    "created_at[lt]": to === "" ? "" : daysAfter(to, 1),
   };
   return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== ""));
-}
-
-/** The day after an ISO day; another text as it is, for the interface to refuse. */
-function dayAfter(day: string): string {
-  // Years of four digits: the day after the last of them is none that the interface reads.
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(day) && day < "9999-12-31";
-  const at = isDay ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
-  return Number.isNaN(at) ? day : new Date(at + DAY_MS).toISOString().slice(0, 10);
 }
 
 /** The form; open where a filter is set. */

@@ -1,8 +1,9 @@
 // Days and hours as people read them, in the shop's time zone.
 
-import { dayStartMs } from "#kernel/time.ts";
+import { DAY_MS, dayStartMs } from "#kernel/time.ts";
 
 const LOCALE = "en-GB";
+const ISO_DAY = /^\d{4}-\d\d-\d\d$/;
 
 interface Formats {
   readonly hour: Intl.DateTimeFormat;
@@ -42,6 +43,14 @@ function formatsOf(timeZone: string): Formats {
 export interface Now {
   readonly zone: string;
   readonly now: number;
+}
+
+/** The ISO day so many days later. A text that is no day of four-digit years stays as it is, for the interface to refuse. */
+export function daysAfter(day: string, days: number): string {
+  const at = ISO_DAY.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(at)) return day;
+  const later = new Date(at + days * DAY_MS).toISOString().slice(0, 10);
+  return ISO_DAY.test(later) ? later : day;
 }
 
 /** `14:05`. */

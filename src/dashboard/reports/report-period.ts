@@ -1,15 +1,15 @@
 // The days that a report is about, and the choices of them.
 
+import { DAY_MS } from "#kernel/time.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import { input } from "../parts/field.ts";
 import { tabs } from "../parts/search-box.ts";
-import { dateOf } from "../parts/times.ts";
+import { dateOf, daysAfter } from "../parts/times.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 
 const words = en.reports;
-const DAY_MS = 24 * 3_600_000;
 /** More days than these are drawn as months. */
 const DAYS_DRAWN_MAX = 92;
 
@@ -29,7 +29,7 @@ export function periodOf(visit: Visit): ReportPeriod {
 /** The period as the interface takes it, whose end is exclusive. */
 export function queryOf({ from, to }: ReportPeriod): Readonly<Record<string, string>> {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
-  return { from, to: shifted(to, 1), interval: days > DAYS_DRAWN_MAX ? "month" : "day" };
+  return { from, to: daysAfter(to, 1), interval: days > DAYS_DRAWN_MAX ? "month" : "day" };
 }
 
 /** The address of the report of a period, without the page's path. */
@@ -70,18 +70,12 @@ function nameOf(choice: string): string {
 function choicesOf({ when }: Visit): Readonly<Record<keyof typeof words.periods, ReportPeriod>> {
   const today = dateOf(when.now, when.zone);
   const first = `${today.slice(0, 7)}-01`;
-  const lastOfMonthBefore = shifted(first, -1);
+  const lastOfMonthBefore = daysAfter(first, -1);
   return {
-    week: { from: shifted(today, -6), to: today },
-    month: { from: shifted(today, -29), to: today },
+    week: { from: daysAfter(today, -6), to: today },
+    month: { from: daysAfter(today, -29), to: today },
     thisMonth: { from: first, to: today },
     lastMonth: { from: `${lastOfMonthBefore.slice(0, 7)}-01`, to: lastOfMonthBefore },
     year: { from: `${today.slice(0, 4)}-01-01`, to: today },
   };
-}
-
-/** The day so many days later; another text as it is, for the interface to refuse. */
-function shifted(day: string, days: number): string {
-  const at = Date.parse(`${day}T00:00:00Z`) + days * DAY_MS;
-  return Number.isNaN(at) ? day : new Date(at).toISOString().slice(0, 10);
 }
