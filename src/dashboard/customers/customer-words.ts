@@ -5,7 +5,7 @@ import type { Static } from "typebox";
 import type { customerWire } from "#customers/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
-import { icon } from "../icons.ts";
+import { callLink, emailLink, whatsAppLink } from "../parts/contact.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 
@@ -38,23 +38,9 @@ export function customerRow(visit: Visit, customer: Customer): Html {
 /** The buttons that call, and that begin a message; null for a customer without a contact. */
 export function waysToReach({ store }: Visit, { name, phone, email }: Customer): Html | null {
   if (phone === null && email === null) return null;
-  const greeting = encodeURIComponent(words.greeting(name ?? "", store.name));
+  const body = words.greeting(name ?? "", store.name);
   return html`<div class="acts">
-    ${
-      phone !== null &&
-      html`<a class="button" href="tel:${phone}">${icon("call")} ${words.call}</a>
-        <a
-          class="button"
-          href="https://wa.me/${phone.replaceAll(/\D/g, "")}?text=${greeting}"
-          rel="noreferrer"
-          >${icon("chat")} ${words.whatsApp}</a
-        >`
-    }
-    ${email !== null && html`<a class="button" href="mailto:${mailAddress(email)}?body=${greeting}">${icon("mail")} ${words.write}</a>`}
+    ${phone !== null && [callLink(phone), whatsAppLink(phone, body)]}
+    ${email !== null && emailLink(email, { body })}
   </div>`;
-}
-
-/** The address as a mailto link has it: encoded, but for its at sign (RFC 6068, section 2). */
-export function mailAddress(email: string): string {
-  return encodeURIComponent(email).replace("%40", "@");
 }

@@ -18,9 +18,6 @@ export const customers = {
   unverified: "Typed at the storefront, and not confirmed by you.",
   greeting: (name: string, shop: string) =>
     `Hello${name === "" ? "" : ` ${name}`}, this is ${shop}.`,
-  call: "Call",
-  whatsApp: "WhatsApp",
-  write: "Email",
   details: "Details",
   tags: "Tags",
   tag: (index: number) => `Tag ${index}`,

@@ -76,6 +76,7 @@ export const en = {
   roles: { owner: "owner", staff: "staff", viewer: "viewer" },
   search: "Search",
   figures: "As a table",
+  contact: { call: "Call", whatsApp: "WhatsApp", email: "Email" },
   copy: "Copy",
   copied: "Copied",
   save: "Save",

@@ -25,8 +25,6 @@ export const worklists = {
   cartsEmptyWhat:
     "When a customer leaves before paying, the cart appears here with a link to send them.",
   someone: "A customer",
-  whatsApp: "WhatsApp",
-  email: "Email",
   openLink: "Open link",
   subject: (shop: string) => `Your cart at ${shop}`,
   reminder: (shop: string, url: string) =>

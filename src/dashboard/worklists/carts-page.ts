@@ -6,9 +6,8 @@ import { type Html, html } from "#platform/html/html.ts";
 import { isolated } from "#platform/html/isolated.ts";
 import { cartWire } from "#sales/carts/schema.ts";
 
-import { mailAddress } from "../customers/customer-words.ts";
-import { icon } from "../icons.ts";
 import type { Page } from "../page.ts";
+import { emailLink, whatsAppLink } from "../parts/contact.ts";
 import { heading } from "../parts/heading.ts";
 import { emptyList, olderLink } from "../parts/list.ts";
 import { amountIn } from "../parts/money.ts";
@@ -70,13 +69,12 @@ function nameOf({ customer }: Cart): string {
 
 /** The link that brings the customer back, and messages with it. */
 function waysBack({ store }: Visit, { customer, phone, email }: Cart, url: string): Html {
-  const digits = (customer?.phone ?? phone ?? "").replaceAll(/\D/g, "");
+  const called = customer?.phone ?? phone;
   const to = customer?.email ?? email;
-  const subject = encodeURIComponent(words.subject(store.name));
-  const text = encodeURIComponent(words.reminder(store.name, url));
+  const body = words.reminder(store.name, url);
   return html`<div class="acts">
-    ${digits !== "" && html`<a class="button" href="https://wa.me/${digits}?text=${text}" rel="noreferrer">${icon("chat")} ${words.whatsApp}</a>`}
-    ${to !== null && html`<a class="button" href="mailto:${mailAddress(to)}?subject=${subject}&amp;body=${text}">${icon("mail")} ${words.email}</a>`}
+    ${called !== null && whatsAppLink(called, body)}
+    ${to !== null && emailLink(to, { subject: words.subject(store.name), body })}
     <a class="button" href="${url}">${words.openLink}</a>
   </div>`;
 }

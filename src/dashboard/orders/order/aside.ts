@@ -3,7 +3,7 @@
 import { countryName } from "#pay-page/delivery/countries.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
-import { icon } from "../../icons.ts";
+import { callLink, whatsAppLink } from "../../parts/contact.ts";
 import { textarea, versionField } from "../../parts/field.ts";
 import type { Order } from "../../parts/order-words.ts";
 import type { Visit } from "../../visit.ts";
@@ -27,8 +27,7 @@ function customerPart(visit: Visit, { customer, customer_id: id, number }: Order
   if (customer === null) return null;
   const { store } = visit;
   const { name, phone, email } = customer;
-  const text = encodeURIComponent(en.oneOrder.greeting(name ?? "", number, store.name));
-  const digits = (phone ?? "").replaceAll(/\D/g, "");
+  const text = en.oneOrder.greeting(name ?? "", number, store.name);
   return html`<section>
     <h2>${en.oneOrder.customer}</h2>
     <p>
@@ -38,12 +37,7 @@ function customerPart(visit: Visit, { customer, customer_id: id, number }: Order
     ${id !== null && visit.may("customers:read") && html`<p><a href="${visit.href(`/customers/${id}`)}">${en.oneOrder.customerPage}</a></p>`}
     ${
       phone !== null &&
-      html`<div class="acts">
-        <a class="button" href="tel:${phone}">${icon("call")} ${en.oneOrder.call}</a>
-        <a class="button" href="https://wa.me/${digits}?text=${text}" rel="noreferrer"
-          >${icon("chat")} ${en.oneOrder.whatsApp}</a
-        >
-      </div>`
+      html`<div class="acts">${callLink(phone)} ${whatsAppLink(phone, text)}</div>`
     }
   </section>`;
 }

@@ -15,8 +15,6 @@ export const oneOrder = {
   saveNote: "Save note",
   payments: "Payments",
   record: "Record",
-  call: "Call",
-  whatsApp: "WhatsApp",
   greeting: (name: string, number: number, shop: string) =>
     `Hello${name === "" ? "" : ` ${name}`}, about your order ${number} at ${shop}: `,
   link: "The customer's page",
