@@ -4,7 +4,7 @@ import type { Download } from "../forms/form.ts";
 import { typedAmount } from "../parts/money.ts";
 import type { Visit } from "../visit.ts";
 import { periodOf } from "./report-period.ts";
-import { type Sales, salesOf } from "./sales.ts";
+import { type Sales, salesOf, taxToReport } from "./sales.ts";
 
 type Cell = string | number | null;
 
@@ -58,7 +58,7 @@ export const taxesFile = file({
       typedAmount(one.tax_minor, currency),
       typedAmount(one.refunded_taxable_minor, currency),
       typedAmount(one.refunded_minor, currency),
-      typedAmount(one.tax_minor - one.refunded_minor, currency),
+      typedAmount(taxToReport(one), currency),
     ]),
 });
 

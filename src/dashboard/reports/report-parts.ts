@@ -7,7 +7,7 @@ import { digitsOf, money } from "../parts/money.ts";
 import { methodNamed } from "../parts/order-words.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
-import type { Sales } from "./sales.ts";
+import { type Sales, taxToReport } from "./sales.ts";
 
 type Line = readonly [word: string, value: string | number | Html];
 
@@ -83,7 +83,7 @@ export function taxesPart({ currency, taxes }: Sales): Html | null {
         html`${words.taxName(isolated(tax.name), String(tax.rate))}
           <span class="soft">${place}</span>`,
         lines,
-        [words.toReport, money(tax.tax_minor - tax.refunded_minor, currency)],
+        [words.toReport, money(taxToReport(tax), currency)],
       );
     })}
   </section>`;

@@ -17,3 +17,11 @@ export function salesOf(visit: Visit, period: ReportPeriod): Promise<Summary> {
     query: { ...queryOf(period), compare: "previous_period" },
   });
 }
+
+/** What a tax return asks for: the tax of the sales less that in the refunds, minor units. */
+export function taxToReport({
+  tax_minor: sold,
+  refunded_minor: refunded,
+}: Sales["taxes"][number]): number {
+  return sold - refunded;
+}
