@@ -1,26 +1,14 @@
 // What pages do where the network is gone, in a real browser.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
-import { type OpenBrowser, openBrowser } from "../support/browser.ts";
-import { type DashboardShop, openDashboard } from "./dashboard-shop.ts";
 import { look } from "./look.ts";
+import { sharedDashboard } from "./shared-dashboard.ts";
 
-let dashboard: DashboardShop;
-let opened: OpenBrowser;
-
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  opened = await openBrowser();
-});
-
-afterAll(async () => {
-  await opened[Symbol.asyncDispose]();
-  await dashboard[Symbol.asyncDispose]();
-});
+const shared = sharedDashboard();
 
 async function place(name: string): Promise<void> {
-  const placed = await dashboard.shop.post("/v2/orders", {
+  const placed = await shared().dashboard.shop.post("/v2/orders", {
     line_items: [{ name: "Mug", unit_price: "10.00", quantity: 1 }],
     customer: { name, email: "kojo@example.com" },
     payment_method: "cash_on_delivery",
@@ -30,7 +18,10 @@ async function place(name: string): Promise<void> {
 
 describe("without a network", () => {
   test("a page says from when it is, and shows how it is now once the network is back", async () => {
-    await using looked = await look(opened, { visitor: dashboard.owner, path: "/dashboard/test" });
+    await using looked = await look(shared().opened, {
+      visitor: shared().dashboard.owner,
+      path: "/dashboard/test",
+    });
     const { page } = looked;
     const gone = page.getByText(/No connection\. What you see is from \d\d:\d\d\./);
 
@@ -45,8 +36,8 @@ describe("without a network", () => {
 
   test("a form is not sent, keeps what was typed, and is sent once the network is back", async () => {
     const path = "/dashboard/test/products/new";
-    await using looked = await look(opened, {
-      visitor: dashboard.owner,
+    await using looked = await look(shared().opened, {
+      visitor: shared().dashboard.owner,
       path,
       isFollowing: false,
     });
@@ -74,8 +65,8 @@ test("a stream of news that is refused is no network that is gone", async () => 
     globalThis.EventSource = class extends EventSource {
       constructor(address) { super(address.replace("/live", "/lost")); }
     };`;
-  await using looked = await look(opened, {
-    visitor: dashboard.owner,
+  await using looked = await look(shared().opened, {
+    visitor: shared().dashboard.owner,
     path: "/dashboard/test",
     isFollowing: false,
     before,

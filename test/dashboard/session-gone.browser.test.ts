@@ -1,29 +1,18 @@
 // What pages that stay open do once the session has ended, in a real browser.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
-import { type OpenBrowser, openBrowser } from "../support/browser.ts";
-import { type DashboardShop, openDashboard, PASSWORD, type Visitor } from "./dashboard-shop.ts";
+import { PASSWORD, type Visitor } from "./dashboard-shop.ts";
 import { look } from "./look.ts";
+import { sharedDashboard } from "./shared-dashboard.ts";
 
 const HOME = "/dashboard/test";
 
-let dashboard: DashboardShop;
-let opened: OpenBrowser;
-
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  opened = await openBrowser();
-});
-
-afterAll(async () => {
-  await opened[Symbol.asyncDispose]();
-  await dashboard[Symbol.asyncDispose]();
-});
+const shared = sharedDashboard();
 
 /** The owner at another device, whose session a test ends. */
 async function enter(): Promise<Visitor> {
-  const visitor = dashboard.stranger();
+  const visitor = shared().dashboard.stranger();
   await visitor.send("/dashboard/enter", { "/name": "Ama", "/password": PASSWORD });
   return visitor;
 }
@@ -36,7 +25,7 @@ async function end(visitor: Visitor): Promise<void> {
 describe("a page whose session has ended", () => {
   test("leads to the way in, and back to itself", async () => {
     const visitor = await enter();
-    await using looked = await look(opened, { visitor, path: `${HOME}/orders?show=all` });
+    await using looked = await look(shared().opened, { visitor, path: `${HOME}/orders?show=all` });
     const { page } = looked;
 
     await end(visitor);
@@ -50,7 +39,7 @@ describe("a page whose session has ended", () => {
 
   test("leads there also once it is looked at again", async () => {
     const visitor = await enter();
-    await using looked = await look(opened, { visitor, path: HOME, isFollowing: false });
+    await using looked = await look(shared().opened, { visitor, path: HOME, isFollowing: false });
     await end(visitor);
 
     await looked.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
@@ -60,11 +49,11 @@ describe("a page whose session has ended", () => {
 
   test("stays while something is typed, which is kept once it is sent", async () => {
     const visitor = await enter();
-    const placed = await dashboard.shop.post("/v2/orders", {
+    const placed = await shared().dashboard.shop.post("/v2/orders", {
       line_items: [{ name: "Mug", unit_price: "10.00", quantity: 1 }],
     });
     const path = `${HOME}/orders/${placed.id}`;
-    await using looked = await look(opened, { visitor, path });
+    await using looked = await look(shared().opened, { visitor, path });
     const { page } = looked;
     await page.getByLabel("Your note").fill("Ring twice");
     const refused = page.waitForResponse((answer) => answer.url().includes("/dashboard/enter"));

@@ -1,27 +1,15 @@
 // The way in, in a real browser.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 
-import { type OpenBrowser, openBrowser } from "../support/browser.ts";
-import { type DashboardShop, openDashboard } from "./dashboard-shop.ts";
 import { look } from "./look.ts";
+import { sharedDashboard } from "./shared-dashboard.ts";
 
-let dashboard: DashboardShop;
-let opened: OpenBrowser;
-
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  opened = await openBrowser();
-});
-
-afterAll(async () => {
-  await opened[Symbol.asyncDispose]();
-  await dashboard[Symbol.asyncDispose]();
-});
+const shared = sharedDashboard();
 
 test("a password can be read while it is typed", async () => {
-  const visitor = dashboard.stranger();
-  await using looked = await look(opened, {
+  const visitor = shared().dashboard.stranger();
+  await using looked = await look(shared().opened, {
     visitor,
     path: "/dashboard/enter",
     isFollowing: false,

@@ -1,10 +1,9 @@
 // The sound of a new order, in a real browser.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 
-import { type OpenBrowser, openBrowser } from "../support/browser.ts";
-import { type DashboardShop, openDashboard } from "./dashboard-shop.ts";
 import { look, type LookedAt } from "./look.ts";
+import { sharedDashboard } from "./shared-dashboard.ts";
 
 /** Counts the tones that the page begins. */
 const before = `{
@@ -13,27 +12,16 @@ const before = `{
   OscillatorNode.prototype.start = function (at) { globalThis.tones += 1; start.call(this, at); };
 }`;
 
-let dashboard: DashboardShop;
-let opened: OpenBrowser;
-
-beforeAll(async () => {
-  dashboard = await openDashboard();
-  opened = await openBrowser();
-});
-
-afterAll(async () => {
-  await opened[Symbol.asyncDispose]();
-  await dashboard[Symbol.asyncDispose]();
-});
+const shared = sharedDashboard();
 
 /** The page of the person, where the sound is switched. */
 function openMe(): Promise<LookedAt> {
-  const terms = { visitor: dashboard.owner, path: "/dashboard/test/me" };
-  return look(opened, { ...terms, before, isFollowing: false });
+  const terms = { visitor: shared().dashboard.owner, path: "/dashboard/test/me" };
+  return look(shared().opened, { ...terms, before, isFollowing: false });
 }
 
 async function place(): Promise<void> {
-  const placed = await dashboard.shop.post("/v2/orders", {
+  const placed = await shared().dashboard.shop.post("/v2/orders", {
     line_items: [{ name: "Mug", unit_price: "10.00", quantity: 1 }],
     payment_method: "cash_on_delivery",
   });
@@ -45,7 +33,7 @@ test("is heard on any page that was touched, once it is switched on", async () =
   const { page } = looked;
   await page.getByLabel("A sound for each new order").check();
   const listening = page.waitForResponse((response) => response.url().includes("/live?"));
-  await page.goto(`${dashboard.shop.url}/dashboard/test/more`);
+  await page.goto(`${shared().dashboard.shop.url}/dashboard/test/more`);
   await listening;
   await page.getByRole("heading", { name: "More" }).click();
 
