@@ -39,7 +39,7 @@ export function fieldOfNewProduct(pointer: string): string {
   return pointer.startsWith("/variants") ? "/options/0/values" : pointer;
 }
 
-/** The parts of a text between commas, as any script has them, each once. */
+/** Splits a text at its commas, also those of Arabic, Chinese and Japanese; each part comes once. */
 function splitList(text: string): string[] {
   const parts = text.split(/[,،，、]/).map((part) => part.trim());
   return [...new Set(parts.filter((part) => part !== ""))];
