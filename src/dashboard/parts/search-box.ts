@@ -26,6 +26,7 @@ export function searchBox(
       aria-label="${placeholder}"
       autocomplete="off"
       enterkeyhint="search"
+      maxlength="200"
       ${attribute("autofocus", isFirst)}
     />${Object.entries(keeps).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}<kbd
       aria-hidden="true"
