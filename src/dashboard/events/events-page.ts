@@ -9,11 +9,11 @@ import { type Html, html } from "#platform/html/html.ts";
 import { readAnswer } from "../asker.ts";
 import type { Page } from "../page.ts";
 import { heading } from "../parts/heading.ts";
-import { linesOf, readExactly } from "../parts/json-text.ts";
 import { emptyList } from "../parts/list.ts";
 import { momentOf } from "../parts/times.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
+import { linesOf, readExactly } from "./json-text.ts";
 
 type Feed = Static<(typeof feedShape)["schema"]>;
 

@@ -5,10 +5,10 @@ import type { Static } from "typebox";
 import { type Html, html } from "#platform/html/html.ts";
 import { inboxMessageWire } from "#sandbox/inbox/schema.ts";
 
+import { linesOfText } from "../events/json-text.ts";
 import type { Page } from "../page.ts";
 import { nonceField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
-import { linesOfText } from "../parts/json-text.ts";
 import { emptyList, olderLink } from "../parts/list.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
 import { mark } from "../parts/order-words.ts";

@@ -4,7 +4,7 @@ import { PING, pingWire } from "#messaging/webhooks/deliveries/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
 import { objectOf } from "../asker.ts";
-import { linesOfText } from "../parts/json-text.ts";
+import { linesOfText } from "../events/json-text.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { type Delivery, type Subject, subjectOf } from "./delivery-words.ts";
