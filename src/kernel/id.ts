@@ -38,6 +38,7 @@ export const idPrefixes = {
   shippingZone: "shz",
   shippingRate: "shr",
   pickupLocation: "loc",
+  email: "eml",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

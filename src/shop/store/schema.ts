@@ -24,6 +24,10 @@ import {
   brandingFields,
   readBrandingChange,
 } from "#shop/store/branding/branding-schema.ts";
+import {
+  notificationsChange,
+  notificationsField,
+} from "#shop/store/notifications/notifications-schema.ts";
 
 import { type MethodSettings, type MethodTerms, methodTermsOf, takers } from "./payment-methods.ts";
 import { type PublicLimits, publicLimitsOf } from "./public-limits.ts";
@@ -147,6 +151,7 @@ export const storeWire = wire<Store>()("Store", {
   legal_name: nullable(line(200, legalName)),
   tax_id: nullable(taxId),
   default_weight_grams: defaultWeightGrams,
+  notifications: notificationsField,
   ...brandingFields,
   version: whole(1),
   created_at: at,
@@ -194,6 +199,7 @@ export const storeChangeSchema = object({
   legal_name: optional(nullable(nameGiven(200, legalName))),
   tax_id: optional(nullable(taxId)),
   default_weight_grams: optional(defaultWeightGrams),
+  notifications: notificationsChange,
   ...brandingChangeFields,
   payment_methods: optional(
     object(
@@ -232,6 +238,7 @@ export function readStoreChange(body: Static<typeof storeChangeSchema>): StoreCh
     legalName: body.legal_name,
     taxId: body.tax_id,
     defaultWeightGrams: body.default_weight_grams,
+    notifications: body.notifications,
     ...readBrandingChange(body),
     limits: readLimits(body.limits),
     paymentMethods: readMethods(body.payment_methods),

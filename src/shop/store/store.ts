@@ -50,6 +50,7 @@ export const newStoreSettings: StoreSettings = {
   legalName: null,
   taxId: null,
   defaultWeightGrams: null,
+  notifications: {},
   ...plainBranding,
 };
 

@@ -7,6 +7,7 @@ import type { GatewayMethod } from "#kernel/payment-method.ts";
 import { bool, check, int, json, text } from "#platform/database/kit.ts";
 import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 
+import type { NotificationsGiven } from "./notifications/notifications.ts";
 import type { AllMethodSettings, GatewayCurrencies } from "./payment-methods.ts";
 import type { LimitsGiven } from "./public-limits.ts";
 import type { ShippingTax } from "./taxation.ts";
@@ -74,6 +75,11 @@ export const store = record(
     contactPhone: text(),
     websiteUrl: text(),
     supportLine: text(),
+    /** The emails to customers that the merchant turned on or off; the others are on. */
+    notifications: json()
+      .$type<NotificationsGiven>()
+      .notNull()
+      .default(sql`'{}'`),
     ...stamps(),
   },
   (row) => [

@@ -7,6 +7,7 @@ import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { isLocale } from "#shop/store/branding/branding.ts";
+import type { NotificationsGiven } from "#shop/store/notifications/notifications.ts";
 import { hasTaxRates } from "#shop/taxes/lookups.ts";
 
 import type { AllMethodSettings, MethodSettings } from "./payment-methods.ts";
@@ -15,7 +16,7 @@ import { lockStore, storeRows } from "./queries.ts";
 import { isTimezone, type Store, storeCountryMissing, type StoreSettings } from "./store.ts";
 
 export interface StoreChange extends Change<
-  Omit<StoreSettings, "paymentMethods" | "limits" | "refundLimitMinor">
+  Omit<StoreSettings, "paymentMethods" | "limits" | "refundLimitMinor" | "notifications">
 > {
   /** Major units of the store's currency after the change. */
   readonly refundLimit?: number | string | null | undefined;
@@ -23,6 +24,8 @@ export interface StoreChange extends Change<
   readonly paymentMethods?: Partial<Record<PaymentMethod, Change<MethodSettings>>> | undefined;
   /** Null restores the default of a bound. */
   readonly limits?: Change<LimitsGiven> | undefined;
+  /** An email that is not given stays on or off. */
+  readonly notifications?: Change<NotificationsGiven> | undefined;
 }
 
 /**
@@ -39,13 +42,15 @@ export async function updateStore(
   requireVersion(before.version, expected);
   const refundLimitMinor = readChange(before, change);
   if (change.country === null && (await hasTaxRates(tx))) throw storeCountryMissing();
-  const { paymentMethods: given = {}, limits = {}, refundLimit: _read, ...fields } = change;
+  const { paymentMethods: given = {}, refundLimit: _read, ...others } = change;
+  const { limits = {}, notifications = {}, ...fields } = others;
   const merged = mergeMethods(before.paymentMethods, given);
   return storeRows.save(tx, before, {
     ...defined(fields),
     refundLimitMinor,
     paymentMethods: merged,
     limits: { ...before.limits, ...defined(limits) },
+    notifications: { ...before.notifications, ...defined(notifications) },
   });
 }
 

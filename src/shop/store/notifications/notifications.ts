@@ -1,0 +1,32 @@
+// The emails to customers that a shop sends, each of which the merchant may turn off.
+
+/** What an email to a customer is about, in the order of a sale. */
+export const notificationNames = [
+  "order_placed",
+  "order_paid",
+  "order_shipped",
+  "order_cancelled",
+  "order_refunded",
+] as const;
+export type NotificationName = (typeof notificationNames)[number];
+
+/** Whether the shop sends each email. */
+export type Notifications = Readonly<Record<NotificationName, boolean>>;
+
+/** What the merchant set. */
+export type NotificationsGiven = Partial<Notifications>;
+
+const allOn: Notifications = {
+  order_placed: true,
+  order_paid: true,
+  order_shipped: true,
+  order_cancelled: true,
+  order_refunded: true,
+};
+
+/** The emails that a store sends: all that were not turned off. */
+export function notificationsOf(store: {
+  readonly notifications: NotificationsGiven;
+}): Notifications {
+  return { ...allOn, ...store.notifications };
+}
