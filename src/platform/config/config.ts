@@ -16,6 +16,7 @@ import { ConfigFaults } from "#platform/process/setting-faults.ts";
 
 import { type GivenSetting, Intake } from "./intake.ts";
 import { hasPath, hostOfOrigin } from "./kinds.ts";
+import { type MailConfig, readMail } from "./read-mail.ts";
 import { type GivenVendor, readVendors } from "./read-vendors.ts";
 import { secretValues } from "./secret-values.ts";
 import type { Setting } from "./setting.ts";
@@ -70,6 +71,7 @@ export interface Config {
   /** Null means that only this machine may read the metrics. */
   readonly metricsToken: string | null;
   readonly log: Omit<Required<LogOptions>, "write">;
+  readonly mail: MailConfig;
   readonly backup: BackupConfig;
   /** The PostgreSQL server of the shop; null if its databases are files. */
   readonly server: DatabaseServer | null;
@@ -136,6 +138,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
       format: intake.value(settings.logFormat),
       secrets: secretValues(intake.given, vendors),
     },
+    mail: readMail(intake),
     backup: {
       schedule: intake.option(settings.backupSchedule),
       folder: resolve(intake.option(settings.backupFolder) ?? join(dataDirectory, "backups")),

@@ -4,6 +4,7 @@
 import { logFormats } from "#platform/log/log-format.ts";
 import { logLevels } from "#platform/process/log-level.ts";
 
+import { backupSettings } from "./backup-settings.ts";
 import {
   contact,
   host,
@@ -16,11 +17,11 @@ import {
   postgresUrl,
   proxies,
   publicUrl,
-  schedule,
   sealingKeys,
   token,
   wholeNumber,
 } from "./kinds.ts";
+import { mailSettings } from "./mail-settings.ts";
 import { paymentSettings } from "./payment-settings.ts";
 import type { Setting, SettingValue } from "./setting.ts";
 import { vendorSettings } from "./vendor-settings.ts";
@@ -200,6 +201,7 @@ export const settings = {
     reason: "None: only a site that uses a publishable key needs to be named.",
   },
   ...paymentSettings,
+  ...mailSettings,
   logLevel: {
     name: "DUKA_LOG_LEVEL",
     kind: oneOf(logLevels),
@@ -250,30 +252,7 @@ export const settings = {
     reason: "By default a key is created once in the file secret.key of the data directory.",
     isSecret: true,
   },
-  backupSchedule: {
-    name: "DUKA_BACKUP_SCHEDULE",
-    kind: schedule,
-    default: null,
-    unit: null,
-    meaning: "When the server makes a backup, such as 30 3 * * * for 03:30 each day.",
-    reason: "Off: a trial needs no backups, and only the operator knows the shop's quiet hour.",
-  },
-  backupFolder: {
-    name: "DUKA_BACKUP_FOLDER",
-    kind: path,
-    default: null,
-    unit: null,
-    meaning: "The folder of the backups; by default backups in the data directory.",
-    reason: "Use another disk, so that one fault does not take databases and backups.",
-  },
-  backupKeep: {
-    name: "DUKA_BACKUP_KEEP",
-    kind: wholeNumber(1, 10_000),
-    default: 7,
-    unit: "backups",
-    meaning: "How many backups of this shop the schedule keeps; older ones are deleted.",
-    reason: "A week of daily backups; the newest one always stays.",
-  },
+  ...backupSettings,
   databaseUrl: {
     name: "DUKA_DATABASE_URL",
     kind: postgresUrl,

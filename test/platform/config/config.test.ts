@@ -74,6 +74,7 @@ test("without any setting the shop runs on this machine alone", () => {
     secretKey: null,
     securityContact: null,
     metricsToken: null,
+    mail: { server: null, from: null },
     log: { level: "info", format: "auto", secrets: [] },
     backup: { schedule: null, folder: resolve("data/backups"), keep: 7 },
     server: null,

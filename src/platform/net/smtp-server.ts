@@ -1,0 +1,58 @@
+// The address of a mail server, with what it lets a sender in by.
+
+import { isLoopbackHost } from "./target-url.ts";
+
+export interface SmtpServer {
+  /** Without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** `implicit`: from the first byte. `required`: by STARTTLS, or not at all. `offered`: where the server offers it. */
+  readonly tls: "implicit" | "required" | "offered";
+  /** Null: the server asks for no password. */
+  readonly login: { readonly user: string; readonly password: string } | null;
+}
+
+/** Of submission (RFC 8314, 3.3; RFC 6409, 3.1). */
+const IMPLICIT_TLS_PORT = 465;
+const STARTTLS_PORT = 587;
+
+/**
+ * Reads the URL of a mail server. Throws a RangeError, written to follow the name of a setting, which never repeats
+ * the URL.
+ */
+export function readSmtpUrl(text: string): SmtpServer {
+  const isImplicit = text.startsWith("smtps://");
+  if (!isImplicit && !text.startsWith("smtp://")) {
+    throw new RangeError("must begin with smtp:// or smtps://");
+  }
+  const url = URL.parse(text);
+  if (url === null || url.hostname === "") throw new RangeError("has an invalid host or port");
+  if (!/^\/?$/.test(`${url.pathname}${url.search}${url.hash}`)) {
+    throw new RangeError("must have nothing after the port");
+  }
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const portByDefault = isImplicit ? IMPLICIT_TLS_PORT : STARTTLS_PORT;
+  return {
+    host,
+    port: url.port === "" ? portByDefault : Number(url.port),
+    tls: tlsOf(host, isImplicit),
+    login: loginOf(url),
+  };
+}
+
+function tlsOf(host: string, isImplicit: boolean): SmtpServer["tls"] {
+  if (isImplicit) return "implicit";
+  return isLoopbackHost(host) ? "offered" : "required";
+}
+
+function loginOf({ username, password }: URL): SmtpServer["login"] {
+  if (username === "" && password === "") return null;
+  if (username === "" || password === "") {
+    throw new RangeError("must have a user name and a password, or neither");
+  }
+  try {
+    return { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+  } catch {
+    throw new RangeError("has a % in the user name or the password: write it as %25");
+  }
+}

@@ -1,0 +1,133 @@
+// Hands emails to a mail server (RFC 5321), each by a connection of its own. nodemailer is loaded with the first one:
+// many programs send none.
+
+import type { Mailbox } from "./mailbox.ts";
+import type { SmtpServer } from "./smtp-server.ts";
+
+export interface MailMessage {
+  /** In angle brackets. */
+  readonly messageId: string;
+  readonly from: Mailbox;
+  readonly to: Mailbox;
+  readonly replyTo: string | null;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** Why a message was not taken. `rejected`: the address or the message; `busy`: not now. */
+export type MailFault =
+  "rejected" | "busy" | "authentication" | "tls" | "timeout" | "connection" | "not_configured";
+
+export type MailOutcome =
+  | { readonly kind: "accepted"; readonly response: string }
+  | {
+      /** `refused`: for good; `later`: the same message may be taken another time. */
+      readonly kind: "refused" | "later";
+      readonly fault: MailFault;
+      /** The codes of the server's answer, such as `550 5.1.1`, or nothing. */
+      readonly codes: string;
+      /** What it said, which may repeat the address. */
+      readonly response: string;
+    };
+
+/** Hands over one message. Never rejects because of the network or the server. */
+export type SendMail = (message: MailMessage) => Promise<MailOutcome>;
+
+/** Together less than the minute after which a timer's work counts as lost. */
+const CONNECT_MS_MAX = 10_000;
+const SILENCE_MS_MAX = 20_000;
+const WHOLE_MS_MAX = 45_000;
+const RESPONSE_LENGTH_MAX = 500;
+
+/** Opens the way to a mail server; the first connection is made with the first message. */
+export function openSmtp({ host, port, tls, login }: SmtpServer): SendMail {
+  const options = {
+    host,
+    port,
+    secure: tls === "implicit",
+    requireTLS: tls === "required",
+    ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
+    connectionTimeout: CONNECT_MS_MAX,
+    greetingTimeout: CONNECT_MS_MAX,
+    socketTimeout: SILENCE_MS_MAX,
+    // What a message says is text: no address in it is fetched, and no file is read.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+  return async ({ replyTo, ...message }) => {
+    const { createTransport } = await import("nodemailer");
+    try {
+      const { response } = await createTransport(options).sendMail({
+        ...message,
+        from: named(message.from),
+        to: named(message.to),
+        ...(replyTo === null ? {} : { replyTo }),
+        // Answers of machines, such as those of people on leave, are not asked for (RFC 3834).
+        headers: { "Auto-Submitted": "auto-generated" },
+        signal: AbortSignal.timeout(WHOLE_MS_MAX),
+      });
+      return { kind: "accepted", response: shortened(response) };
+    } catch (error) {
+      return outcomeOf(error);
+    }
+  };
+}
+
+function named({ name, address }: Mailbox) {
+  return { name: name ?? "", address };
+}
+
+/** Replies that say that the server knows no such login, or asks for one: set right, it takes the message. */
+const LOGIN_REPLIES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
+/** The codes of nodemailer's errors about the login, the address or the message, and the time. */
+const ABOUT_LOGIN: ReadonlySet<string> = new Set(["EAUTH", "ENOAUTH"]);
+const ABOUT_MESSAGE: ReadonlySet<string> = new Set(["EENVELOPE", "EMESSAGE"]);
+const OUT_OF_TIME: ReadonlySet<string> = new Set(["ETIMEDOUT", "EABORT"]);
+const TLS_FAULT = /^(?:ETLS|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO)/;
+
+function outcomeOf(error: unknown): MailOutcome {
+  const { code, cause, reply, text } = readError(error);
+  const fault = faultOf({ code, cause, reply });
+  const isRefused = fault === "rejected";
+  const [, codes = ""] = /^(\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?)/.exec(text) ?? [];
+  return {
+    kind: isRefused ? "refused" : "later",
+    fault,
+    codes: codes.replace("-", " "),
+    response: shortened(text),
+  };
+}
+
+function faultOf({ code, cause, reply }: Omit<ReturnType<typeof readError>, "text">): MailFault {
+  if (ABOUT_LOGIN.has(code) || LOGIN_REPLIES.has(reply)) return "authentication";
+  if ([code, cause].some((one) => TLS_FAULT.test(one))) return "tls";
+  const isTemporary = reply >= 400 && reply < 500;
+  if (ABOUT_MESSAGE.has(code) && !isTemporary) return "rejected";
+  if (reply > 0) return "busy";
+  return OUT_OF_TIME.has(code) ? "timeout" : "connection";
+}
+
+/** The parts of an error of nodemailer: its code, the system's code behind it, and the server's reply; 0 without one. */
+function readError(error: unknown) {
+  const part = (name: string): unknown =>
+    typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
+  const textOf = (name: string) => {
+    const found = part(name);
+    return typeof found === "string" ? found : "";
+  };
+  const reply = part("responseCode");
+  return {
+    code: textOf("code"),
+    cause: textOf("originalCode"),
+    reply: typeof reply === "number" ? reply : 0,
+    text: textOf("response") || textOf("message"),
+  };
+}
+
+function shortened(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\s]+/gu, " ")
+    .trim()
+    .slice(0, RESPONSE_LENGTH_MAX);
+}
