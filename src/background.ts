@@ -3,6 +3,8 @@
 // over when the leader is gone.
 
 import { projectEvents, projectionPace } from "#analytics/projection/project-events.ts";
+import { emailPace, followLog } from "#emails/sending/decide-emails.ts";
+import { emailTimers } from "#emails/sending/jobs.ts";
 import { realClock } from "#kernel/time.ts";
 import { pruneDeliveriesJob, webhookTimers } from "#messaging/webhooks/endpoints/jobs.ts";
 import { Courier } from "#messaging/webhooks/worker/courier.ts";
@@ -36,6 +38,7 @@ import { type OpenedShops, type OpenShop, type Shops } from "./open-shops.ts";
 const timers: readonly TimerWork<OpenShop>[] = [
   ...recoveryTimers,
   ...paymentTimers,
+  ...emailTimers,
   ...webhookTimers,
   simulatedPush,
 ];
@@ -82,7 +85,7 @@ export function openBackground(opened: OpenedShops, terms: BackgroundTerms): Bac
   const working: Working[] = config.modes.flatMap((mode) => [
     runners[mode],
     couriers[mode],
-    ...readersOf(opened[mode].database, leaders[mode], log),
+    ...readersOf(opened[mode], leaders[mode], log),
   ]);
   const elections = config.modes
     .map((mode) => leaders[mode])
@@ -165,7 +168,8 @@ function timerRunners(
 }
 
 /** What reads the log a little at a time; nothing that it writes is waited for. */
-function readersOf(database: Database, leader: Leader, log: Log): PacedWork[] {
+function readersOf(shop: OpenShop, leader: Leader, log: Log): PacedWork[] {
+  const { database } = shop;
   const lineIndex = new LineIndexWriter(database);
   return [
     new PacedWork({
@@ -182,7 +186,18 @@ function readersOf(database: Database, leader: Leader, log: Log): PacedWork[] {
       step: () => lineIndex.step(),
       onFault: (error) => log.error("The products of orders could not be listed.", { error }),
     }),
+    ...(shop.mail === null ? [] : [emailsOf(shop, leader, log)]),
   ];
+}
+
+function emailsOf(shop: OpenShop, leader: Leader, log: Log): PacedWork {
+  return new PacedWork({
+    database: shop.database,
+    leader,
+    pace: emailPace,
+    step: () => followLog(shop),
+    onFault: (error) => log.error("The emails of events could not be made.", { error }),
+  });
 }
 
 function couriersOf(

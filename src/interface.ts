@@ -5,6 +5,7 @@ import { analyticsRoutes } from "#analytics/summary/routes.ts";
 import { inventoryRoutes } from "#catalog/inventory/routes.ts";
 import { productRoutes } from "#catalog/products/routes.ts";
 import { customerRoutes } from "#customers/routes.ts";
+import { emailRoutes } from "#emails/routes.ts";
 import type { CommandUsage, GuideFacts } from "#guides/fill-guide.ts";
 import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { eventMeanings } from "#messaging/events/event-meanings.ts";
@@ -72,6 +73,7 @@ export const routes: readonly Route<OpenShop>[] = [
   ...refundRoutes,
   ...previewRoutes,
   ...disputeRoutes,
+  ...emailRoutes,
   ...privacyRoutes(forgetMessages),
   ...eventRoutes,
   ...webhookRoutes,
@@ -99,6 +101,7 @@ const tags: Readonly<Record<string, string>> = {
   Payments: "Attempts to pay an order or a payment link, and the refunds of what was paid.",
   Refunds: "The worklist of refunds: what failed, what waits for a person, and how either ends.",
   Disputes: "What customers' banks ask back. A dispute is answered at its gateway.",
+  Emails: "What the shop wrote to customers about their orders, and what became of it.",
   Events: "The log of everything that happened in the shop, in order and without gaps.",
   Webhooks: "Endpoints that receive events, and every delivery to them.",
   Analytics: "Sales, customers, carts and payments of a period, in one report.",

@@ -5,6 +5,7 @@ import { mkdirSync } from "node:fs";
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
 import { CatchUp } from "#analytics/projection/catch-up.ts";
 import { SummaryCaches } from "#analytics/summary/summary-caches.ts";
+import type { EmailsShop, Mail } from "#emails/emails-shop.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
 import type { MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
@@ -16,6 +17,7 @@ import {
   openPaymentsShop,
   type PaymentsShop,
 } from "#payments/payments/payments-shop.ts";
+import type { MailConfig } from "#platform/config/read-mail.ts";
 import type { Commit } from "#platform/database/database.ts";
 import {
   type DatabasePlace,
@@ -25,18 +27,20 @@ import {
 import type { Mode, Shop } from "#platform/database/shop.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
+import { openSmtp } from "#platform/net/smtp.ts";
 import { onlyPublic, type Reach } from "#platform/net/target-url.ts";
 import { findClockOffset, saveClockOffset } from "#platform/scheduler/clock-offset.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { watchWrites } from "#platform/scheduler/watch-writes.ts";
 import { openVault } from "#platform/vault/vault.ts";
+import { openInboxMail } from "#sandbox/inbox/inbox-mail.ts";
 import { openSimulatedGateway } from "#sandbox/simulated-gateway/open-simulated-gateway.ts";
 import type { ScriptBook } from "#sandbox/simulated-gateway/script.ts";
 import { openPeopleShop, type PeopleShop } from "#shop/people/people-shop.ts";
 import { openStore } from "#shop/store/open-store.ts";
 
 /** A shop with everything that a handler may need. */
-export type OpenShop = PaymentsShop & MessagingShop & AnalyticsShop & PeopleShop;
+export type OpenShop = PaymentsShop & EmailsShop & MessagingShop & AnalyticsShop & PeopleShop;
 
 export type Shops = Readonly<Record<Mode, OpenShop>>;
 
@@ -54,6 +58,8 @@ export interface OpeningTerms {
   readonly callOut?: CallOut;
   /** Where webhooks of test mode may go. */
   readonly testReach?: Reach;
+  /** The mail server of live mode, and the sender of emails; none by default. */
+  readonly mail?: MailConfig;
   /** Called after each commit. */
   readonly onCommit?: (mode: Mode, commit: Commit) => void;
   /** Called after each call of a gateway that had trouble. */
@@ -126,13 +132,13 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     const own = gatewaysOf?.(shop) ?? simulatedIn(shop, address, terms);
     lists[mode] = gatewayList(own, terms.gatewayOrder?.[mode] ?? []);
     const analytics = { catchUp: new CatchUp(database), summaryCaches: new SummaryCaches() };
+    const outward = { callOut, testReach, mail: mailOf(shop, terms) };
     const onTrouble = troubleOf(mode, terms);
     return {
       ...openPaymentsShop(shop, { gateways: lists[mode].gateways, mayReturnTo, onTrouble }),
       ...openPeopleShop(shop),
       ...analytics,
-      callOut,
-      testReach,
+      ...outward,
     };
   };
   const test = await open("test", movableClock);
@@ -177,6 +183,13 @@ function simulatedIn(
   { scriptBook }: OpeningTerms,
 ): Gateway[] {
   return shop.mode === "test" ? [openSimulatedGateway(shop, address, scriptBook)] : [];
+}
+
+/** Emails of test mode stay in the program. */
+function mailOf(shop: Shop, { mail }: OpeningTerms): Mail | null {
+  const { server = null, from = null } = mail ?? {};
+  if (shop.mode === "test") return openInboxMail(shop, from);
+  return server === null || from === null ? null : { send: openSmtp(server), from };
 }
 
 /** The gateways of a shop in their order: one list, of which those of vendors are replaced. */

@@ -1,5 +1,6 @@
 // Joins the two shops of a data directory, the API, and the HTTP server.
 
+import { beginEmails } from "#emails/sending/begin-emails.ts";
 import type { CommandUsage } from "#guides/fill-guide.ts";
 import type { Courier } from "#messaging/webhooks/worker/courier.ts";
 import { planPolls } from "#payments/attempts/plan-polls.ts";
@@ -137,10 +138,11 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
 }
 
 function openingOf(config: Config, terms: ServerTerms, metrics: Metrics): OpeningTerms {
-  const { secretKey, testReach, gateways: gatewayOrder, http } = config;
+  const { secretKey, testReach, mail, gateways: gatewayOrder, http } = config;
   const { countCommit: onCommit, countTrouble: onTrouble } = metrics;
   const counts = { onCommit, onTrouble };
-  return { ...terms, ...counts, secretKey, testReach, gatewayOrder, returnHosts: http.returnHosts };
+  const { returnHosts } = http;
+  return { ...terms, ...counts, secretKey, testReach, mail, gatewayOrder, returnHosts };
 }
 
 /** Takes the access of other users from the files, unless the operator gave it to them. */
@@ -173,6 +175,7 @@ async function beginAt(
     shops[mode].database.write(async (tx) => {
       const areKept = await openLinks(tx, url);
       await planPolls(tx);
+      await beginEmails(tx, shops[mode].mail !== null);
       return areKept;
     }),
   );

@@ -27,6 +27,7 @@ export const emptiedTables: readonly string[] = [
   "analytics_refunded",
   "analytics_scopes",
   "inbox_messages",
+  "emails",
   "webhook_attempts",
   "webhook_deliveries",
   "webhook_replays",

@@ -32,6 +32,7 @@ const folders = [
   "payments",
   "privacy",
   "pay-page",
+  "emails",
   "messaging",
   "analytics",
   "waiting",
@@ -46,7 +47,7 @@ const folders = [
 type Folder = (typeof folders)[number];
 
 const nouns: readonly Folder[] = ["customers", "catalog", "pricing", "sales", "payments"];
-const people: readonly Folder[] = ["privacy", "pay-page"];
+const people: readonly Folder[] = ["privacy", "pay-page", "emails"];
 /** The parts of the machinery that only the server and the command line join. */
 const edges: readonly Folder[] = [
   "platform/metrics",
@@ -67,6 +68,7 @@ const apart: Partial<Record<Folder, readonly Folder[]>> = {
   payments: edges,
   privacy: [...edges, "pricing"],
   "pay-page": [...edges, "privacy"],
+  emails: [...edges, "privacy"],
   // They read the log and import no noun.
   messaging: [...edges, ...nouns, ...people],
   analytics: [...edges, ...nouns, ...people],
@@ -92,6 +94,7 @@ const families = [
   "payments/[a-z-]+",
   "messaging/webhooks/[a-z-]+",
   "analytics(?:/[a-z-]+)?",
+  "emails(?:/[a-z-]+)?",
   "sandbox(?:/[a-z-]+)?",
   "platform/.+",
 ].map((pattern) => new RegExp(`^${pattern}$`));
@@ -99,7 +102,7 @@ const families = [
 /** The packages that a folder may use, beside Node's own modules; the kernel uses neither. */
 const libraries: Partial<Record<Folder, RegExp>> = {
   "platform/log": /^pino$/,
-  "platform/net": /^ipaddr\.js$/,
+  "platform/net": /^(?:ipaddr\.js|nodemailer)$/,
   "platform/phones": /^libphonenumber-js\/min$/,
   "platform/database": /^(?:drizzle-orm(?:\/.+)?|bun|bun:sqlite|any-ascii)$/,
   "platform/event-log": /^drizzle-orm$/,

@@ -8,6 +8,8 @@ import { type Reader, type Tx, WriteConflict } from "#platform/database/database
 import { prepared, preparedLock, preparedWrite } from "#platform/database/prepared.ts";
 import { logCursors } from "#platform/database/tables.ts";
 
+import { lastSequence } from "./event-log.ts";
+
 const byConsumer = prepared<{ consumer: string }>()((db, at) =>
   db.select().from(logCursors).where(eq(logCursors.consumer, at.consumer)),
 );
@@ -33,6 +35,9 @@ const reset = preparedWrite<{ consumer: string }>()((tx, at) =>
     .insert(logCursors)
     .values({ consumer: at.consumer, sequence: 0 })
     .onConflictDoUpdate({ target: logCursors.consumer, set: { sequence: 0 } }),
+);
+const drop = preparedWrite<{ consumer: string }>()((tx, at) =>
+  tx.delete(logCursors).where(eq(logCursors.consumer, at.consumer)),
 );
 
 /** The last sequence that the consumer has read; 0 if it has not begun. */
@@ -69,4 +74,14 @@ export async function moveLogCursor(
  */
 export async function forgetLogCursor(tx: Tx, consumer: string): Promise<void> {
   await reset(tx, { consumer });
+}
+
+/** Begins after the last event, unless the consumer has begun. Returns whether it begins now. */
+export async function beginLogCursor(tx: Tx, consumer: string): Promise<boolean> {
+  return (await begin(tx, { consumer, sequence: await lastSequence(tx) })).length === 1;
+}
+
+/** Afterwards the consumer has not begun. */
+export async function dropLogCursor(tx: Tx, consumer: string): Promise<void> {
+  await drop(tx, { consumer });
 }

@@ -3,9 +3,9 @@
 import type { Customer } from "#customers/customer.ts";
 import type { Tx } from "#platform/database/database.ts";
 
-import { deleteMessagesWith } from "./queries.ts";
+import { deleteMessagesTo, deleteMessagesWith } from "./queries.ts";
 
-/** Deletes the messages that name the customer, by id, email or phone. */
+/** Deletes the messages that name the customer, by id, email or phone, and the emails to them. */
 export async function forgetMessages(
   tx: Tx,
   { id, email, phone }: Pick<Customer, "id" | "email" | "phone">,
@@ -14,5 +14,6 @@ export async function forgetMessages(
     // In quotes, as JSON has it: an email can be the end of another one.
     if (name !== null) await deleteMessagesWith(tx, JSON.stringify(name));
   }
+  if (email !== null) await deleteMessagesTo(tx, email);
   tx.scrub();
 }

@@ -39,7 +39,9 @@ const secretHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /** The headers as they are saved: a secret's name stays, its value is redacted. */
-export function savedHeaders(headers: Headers): Record<string, string> {
+export function savedHeaders(
+  headers: Iterable<readonly [name: string, value: string]>,
+): Record<string, string> {
   return Object.fromEntries(
     [...headers].map(([name, value]) => [name, secretHeaders.has(name) ? "[redacted]" : value]),
   );

@@ -1,6 +1,6 @@
 // All SQL of the inbox.
 
-import { and, desc, eq, inArray, lt } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, or } from "drizzle-orm";
 
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { contains } from "#platform/database/dialect.ts";
@@ -32,6 +32,13 @@ const dropNamed = preparedWrite<{ name: string }>()((tx, at) =>
 );
 const dropWith = preparedWrite<{ text: string }>()((tx, at) =>
   tx.delete(inboxMessages).where(contains(inboxMessages.body, at.text)),
+);
+const dropTo = preparedWrite<{ alone: string; named: string }>()((tx, at) =>
+  tx
+    .delete(inboxMessages)
+    .where(
+      or(contains(inboxMessages.headers, at.alone), contains(inboxMessages.headers, at.named)),
+    ),
 );
 const messagesBefore = preparedByFilters<{
   readonly rows: number;
@@ -68,6 +75,12 @@ export async function deleteMessages(tx: Tx, name: string | undefined): Promise<
 /** Deletes the messages whose body contains the text. Reads all of them, at most a thousand. */
 export async function deleteMessagesWith(tx: Tx, text: string): Promise<void> {
   await dropWith(tx, { text });
+}
+
+/** Deletes the emails to the address: headers have it in quotes alone, or in angle brackets after a name. */
+export async function deleteMessagesTo(tx: Tx, address: string): Promise<void> {
+  const alone = JSON.stringify(address);
+  await dropTo(tx, { alone, named: `<${alone.slice(1, -1)}>` });
 }
 
 export interface InboxFilters {

@@ -9,7 +9,7 @@ import { insertMessage, trimMessages } from "./queries.ts";
 
 export interface NewMessage {
   readonly name: string;
-  readonly headers: Headers;
+  readonly headers: Iterable<readonly [name: string, value: string]>;
   readonly bytes: Uint8Array;
   readonly signature: SignatureVerdict;
   /** The webhook whose secret made the signature. */

@@ -100,7 +100,7 @@ const unsigned = { signature: "unsigned", webhookId: null } as const;
 async function verdictOn(
   inbox: Inbox,
   name: string,
-  message: Pick<NewMessage, "headers" | "bytes">,
+  message: Pick<NewMessage, "bytes"> & { readonly headers: Headers },
 ): Promise<Pick<NewMessage, "signature" | "webhookId"> | null> {
   const webhookId = await findSigner(inbox.shop, message, (url) => isInboxUrl(url, name));
   if (webhookId !== null) return { signature: "valid", webhookId };

@@ -1,0 +1,90 @@
+// Emails to customers: what each is about, when it is sent and tried again, and why it is not sent after all.
+
+import { defineRefusal } from "#kernel/refusal.ts";
+import { HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
+import type { Order } from "#sales/orders/order.ts";
+import {
+  type NotificationName,
+  notificationNames,
+  notificationsOf,
+} from "#shop/store/notifications/notifications.ts";
+import type { Store } from "#shop/store/store.ts";
+
+import type { EmailRow } from "./tables.ts";
+
+/** What an email is about: each can be turned off in the settings of the store. */
+export const emailTemplates = notificationNames;
+export type EmailTemplate = NotificationName;
+
+export type Email = EmailRow;
+
+/** The name of the log cursor. */
+export const CONSUMER = "emails";
+/** The timer that sends an email. */
+export const SEND_TIMER = "emails.send";
+
+/** The waits before attempts 1 to 6, each after the end of the previous one: 23 h 11 min in all. */
+const waitsMs: readonly number[] = [
+  0,
+  MINUTE_MS,
+  10 * MINUTE_MS,
+  HOUR_MS,
+  5 * HOUR_MS,
+  17 * HOUR_MS,
+];
+
+/** Later, what an email tells is no news. */
+export const NEWS_MS = 24 * HOUR_MS;
+
+/** The wait after this many attempts, milliseconds; null after the last. */
+export function waitAfter(attempts: number): number | null {
+  return waitsMs[attempts] ?? null;
+}
+
+/** Why an email was not sent, in the words of its `error`. */
+export type SkipReason =
+  | "order_gone" // with its event
+  | "turned_off"
+  | "too_old"
+  | "no_recipient" // the order has no email, or its customer was erased
+  | "already_paid"
+  | "nothing_to_say";
+
+export interface SendingFacts {
+  readonly email: Pick<Email, "template" | "resentAt">;
+  readonly order: Pick<Order, "customer" | "paidAt">;
+  readonly store: Pick<Store, "notifications">;
+  /** When its event happened, and the time now: epoch milliseconds of the shop's clock. */
+  readonly happenedAt: number;
+  readonly now: number;
+}
+
+/** Why the email is not sent now; null if it is. What the merchant asks for again is sent however old it is. */
+export function whyNotSent(facts: SendingFacts): SkipReason | null {
+  const { email, order, store, happenedAt, now } = facts;
+  if ((order.customer?.email ?? null) === null) return "no_recipient";
+  if (email.resentAt !== null) return null;
+  if (now - happenedAt > NEWS_MS) return "too_old";
+  if (!notificationsOf(store)[email.template]) return "turned_off";
+  return email.template === "order_placed" && order.paidAt !== null ? "already_paid" : null;
+}
+
+/** The Message-ID of the attempts. One that is asked for again is another message: receivers drop what they have already. */
+export function messageIdOf(
+  { id, resentAt }: Pick<Email, "id" | "resentAt">,
+  host: string,
+): string {
+  return `<${id}${resentAt === null ? "" : `.${resentAt}`}@${host}>`;
+}
+
+export const emailNotFound = defineRefusal(
+  "email_not_found",
+  "not_found",
+  "There is no such email.",
+);
+
+export const emailNotConfigured = defineRefusal("email_not_configured", "conflict", {
+  title: "The server sends no emails.",
+  cause: "Live mode sends emails only by a mail server, and `DUKA_SMTP_URL` is not set.",
+  remedy: "Set `DUKA_SMTP_URL` and `DUKA_MAIL_FROM`, and start the server again.",
+});

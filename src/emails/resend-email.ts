@@ -1,0 +1,21 @@
+// Story: the merchant asks for an email again.
+
+import type { Id } from "#kernel/id.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { setTimer } from "#platform/scheduler/timers.ts";
+
+import { advanceEmail } from "./advance-email.ts";
+import { type Email, SEND_TIMER } from "./email.ts";
+import { emailRows } from "./queries.ts";
+
+/**
+ * Afterwards the email is sent once more, as a message of its own, however old its event is. Refuses with
+ * `email_not_found`, and with `invalid_transition` while it waits.
+ */
+export async function resendEmail(tx: Tx, id: Id<"email">): Promise<Email> {
+  const before = await emailRows.lock(tx, id);
+  const change = { attempts: 0, error: null, messageId: null, resentAt: tx.now };
+  const email = await advanceEmail(tx, before, { action: "resend", change });
+  await setTimer(tx, { name: SEND_TIMER, subject: id, dueAt: tx.now });
+  return email;
+}

@@ -1,0 +1,83 @@
+// The routes of emails to customers.
+
+import { pathId } from "#platform/http/contract/path.ts";
+import {
+  listRoute,
+  readRoute,
+  type Route,
+  workflowRoute,
+  writeRoute,
+} from "#platform/http/contract/route.ts";
+import { invalidTransition } from "#sales/orders/order.ts";
+
+import { emailNotConfigured, emailNotFound } from "./email.ts";
+import type { EmailsShop } from "./emails-shop.ts";
+import { listEmails } from "./list-emails.ts";
+import { emailRows } from "./queries.ts";
+import { resendEmail } from "./resend-email.ts";
+import {
+  emailQuerySchema,
+  emailWire,
+  readEmailQuery,
+  testEmailSchema,
+  testEmailWire,
+} from "./schema.ts";
+import { sendTestEmail } from "./sending/send-test-email.ts";
+
+const tag = "Emails";
+const params = { id: pathId("email", emailNotFound) };
+
+export const emailRoutes: readonly Route<EmailsShop>[] = [
+  listRoute({
+    method: "GET",
+    path: "/v2/emails",
+    operationId: "listEmails",
+    tag,
+    summary: "List emails to customers, newest first",
+    description:
+      "To whom an email went, and what it said, is not kept: it is read from the order when the email is sent.",
+    scopes: ["orders:read"],
+    query: emailQuerySchema,
+    response: emailWire,
+    handler: (db, { query, page }) => listEmails(db, readEmailQuery(query), page),
+  }),
+  readRoute({
+    method: "GET",
+    path: "/v2/emails/{id}",
+    operationId: "retrieveEmail",
+    tag,
+    summary: "Retrieve an email",
+    scopes: ["orders:read"],
+    params,
+    response: emailWire,
+    handler: (db, { params: { id } }) => emailRows.get(db, id),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/emails/{id}/resend",
+    operationId: "resendEmail",
+    tag,
+    summary: "Send an email again",
+    description:
+      "It is sent within seconds, however old its event is, and says what the order reads now. An email that still waits is refused.",
+    scopes: ["orders:write"],
+    params,
+    response: emailWire,
+    refusals: [invalidTransition],
+    handler: (tx, { params: { id } }) => resendEmail(tx, id),
+  }),
+  workflowRoute({
+    method: "POST",
+    path: "/v2/emails/test",
+    operationId: "sendTestEmail",
+    tag,
+    summary: "Send a test email",
+    description:
+      "Sends a short email at once, and answers what the mail server said. In test mode it is in the inbox `mail`.",
+    scopes: ["store:write"],
+    body: testEmailSchema,
+    response: testEmailWire,
+    refusals: [emailNotConfigured],
+    handler: (shop, { body }) => sendTestEmail(shop, body.to),
+  }),
+];

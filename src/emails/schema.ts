@@ -1,0 +1,72 @@
+// Emails to customers on the wire.
+
+import Type, { type Static } from "typebox";
+
+import { at, from, orNull, wire } from "#platform/http/contract/wire.ts";
+import {
+  anyOf,
+  choice,
+  emailGiven,
+  idOf,
+  line,
+  nullable,
+  object,
+  optional,
+  whole,
+} from "#platform/http/contract/words.ts";
+import type { MailOutcome } from "#platform/net/smtp.ts";
+
+import { emailStates } from "./email-life.ts";
+import { type Email, emailTemplates } from "./email.ts";
+import type { EmailFilters } from "./queries.ts";
+
+/** The response of an email. */
+export const emailWire = wire<Email>()("Email", {
+  id: idOf("email"),
+  order_id: idOf("order"),
+  event_id: idOf("event"),
+  template: {
+    ...choice(emailTemplates),
+    description: "What it is about, as in `notifications` of the store.",
+  },
+  status: {
+    ...choice(emailStates),
+    description:
+      "`waiting`: for its next attempt. `failed`: the mail server refused it, or took it in no attempt. `skipped`: there was no one to tell, or no news any more.",
+  },
+  attempts: whole(0),
+  error: nullable(
+    Type.String({
+      description:
+        "Of the last attempt: `rejected`, `busy`, `authentication`, `tls`, `timeout`, `connection` or `not_configured`, with the codes of the mail server's answer. Of an email that was skipped: `no_recipient`, `too_old`, `turned_off`, `already_paid`, `nothing_to_say` or `order_gone`.",
+    }),
+  ),
+  sent_at: orNull(at),
+  created_at: at,
+  version: whole(1),
+});
+
+export const emailQuerySchema = object({
+  order_id: optional(line(64)),
+  status: anyOf(emailStates),
+  template: anyOf(emailTemplates),
+});
+
+/** Reads the filters of the list of emails. */
+export function readEmailQuery(query: Static<typeof emailQuerySchema>): EmailFilters {
+  return { orderId: query.order_id, statuses: query.status, templates: query.template };
+}
+
+export const testEmailSchema = object({ to: emailGiven });
+
+/** What the mail server said. */
+export const testEmailWire = wire<MailOutcome>()("TestEmail", {
+  accepted: from(({ kind }: MailOutcome) => kind === "accepted", Type.Boolean()),
+  error: from(
+    (outcome: MailOutcome) => ("fault" in outcome ? outcome.fault : null),
+    nullable(
+      Type.String({ description: "Null if it was accepted; the words are those of an email." }),
+    ),
+  ),
+  response: from(({ response }: MailOutcome) => response, Type.String()),
+});

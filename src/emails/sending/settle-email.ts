@@ -1,0 +1,42 @@
+// Story: what became of an attempt to send an email.
+
+import { advanceEmail } from "#emails/advance-email.ts";
+import { type Email, SEND_TIMER, type SkipReason, waitAfter } from "#emails/email.ts";
+import { emailRows } from "#emails/queries.ts";
+import type { Tx } from "#platform/database/database.ts";
+import type { MailOutcome } from "#platform/net/smtp.ts";
+import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
+
+export type EmailOutcome =
+  | { readonly kind: "skipped"; readonly reason: SkipReason }
+  | (Attempted<MailOutcome> & { readonly messageId: string });
+
+/** Without what the server said, which may repeat the address. */
+type Attempted<O> = O extends unknown ? Omit<O, "response"> : never;
+
+/**
+ * Saves the outcome of the email as it was read, and sets the timer of its next attempt. One that another program
+ * settled meanwhile stays as it is.
+ */
+export async function settleEmail(tx: Tx, read: Email, outcome: EmailOutcome): Promise<void> {
+  const email = await emailRows.findLocked(tx, read.id);
+  if (email === undefined || email.version !== read.version) return;
+  await clearTimer(tx, SEND_TIMER, email.id);
+  if (outcome.kind === "skipped") {
+    await advanceEmail(tx, email, { action: "skip", change: { error: outcome.reason } });
+    return;
+  }
+  const attempts = email.attempts + 1;
+  const change = { attempts, messageId: outcome.messageId };
+  if (outcome.kind === "accepted") {
+    const sent = { ...change, error: null, sentAt: tx.now };
+    await advanceEmail(tx, email, { action: "succeed", change: sent });
+    return;
+  }
+  const error = `${outcome.fault} ${outcome.codes}`.trimEnd();
+  const waitMs = outcome.kind === "refused" ? null : waitAfter(attempts);
+  const action = waitMs === null ? "fail" : "retry";
+  await advanceEmail(tx, email, { action, change: { ...change, error } });
+  if (waitMs === null) return;
+  await setTimer(tx, { name: SEND_TIMER, subject: email.id, dueAt: tx.now + waitMs });
+}

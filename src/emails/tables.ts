@@ -1,0 +1,38 @@
+// The table of emails to customers. It has no personal data: who gets an email, and what it says, is read from the
+// order when it is sent.
+
+import { index, int, sequence, text, time, uniqueIndex } from "#platform/database/kit.ts";
+import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
+import type { NotificationName } from "#shop/store/notifications/notifications.ts";
+
+import type { EmailStatus } from "./email-life.ts";
+
+export const emails = record(
+  "emails",
+  {
+    id: id("email").primaryKey(),
+    /** The event that it is about, and its place in the log. */
+    eventId: id("event").notNull(),
+    sequence: sequence().notNull(),
+    template: text().$type<NotificationName>().notNull(),
+    orderId: id("order").notNull(),
+    status: text().$type<EmailStatus>().notNull(),
+    /** Since it was made, or asked for again. */
+    attempts: int().notNull(),
+    /** Why it was not sent: a word, and the codes that the mail server answered. */
+    error: text(),
+    /** The same for each attempt, so that a receiver knows what it has already; null before the first. */
+    messageId: text(),
+    sentAt: time(),
+    /** When the merchant asked for it again: it is then sent however old its event is. */
+    resentAt: time(),
+    ...stamps(),
+  },
+  (row) => [
+    uniqueIndex("emails_event_unique").on(row.eventId, row.template),
+    index("emails_order_index").on(row.orderId, row.id),
+    index("emails_status_index").on(row.status, row.id),
+  ],
+);
+
+export type EmailRow = RowOf<typeof emails>;
