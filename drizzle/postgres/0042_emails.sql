@@ -18,4 +18,5 @@ CREATE TABLE "emails" (
 ALTER TABLE "store" ADD COLUMN "notifications" text COLLATE "C" DEFAULT '{}' NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX "emails_event_unique" ON "emails" USING btree ("event_id","template");--> statement-breakpoint
 CREATE INDEX "emails_order_index" ON "emails" USING btree ("order_id","id");--> statement-breakpoint
-CREATE INDEX "emails_status_index" ON "emails" USING btree ("status","id");
+CREATE INDEX "emails_status_index" ON "emails" USING btree ("status","id");--> statement-breakpoint
+CREATE INDEX "emails_template_index" ON "emails" USING btree ("template","id");

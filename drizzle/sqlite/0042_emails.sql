@@ -18,4 +18,5 @@ CREATE TABLE `emails` (
 CREATE UNIQUE INDEX `emails_event_unique` ON `emails` (`event_id`,`template`);--> statement-breakpoint
 CREATE INDEX `emails_order_index` ON `emails` (`order_id`,`id`);--> statement-breakpoint
 CREATE INDEX `emails_status_index` ON `emails` (`status`,`id`);--> statement-breakpoint
+CREATE INDEX `emails_template_index` ON `emails` (`template`,`id`);--> statement-breakpoint
 ALTER TABLE `store` ADD `notifications` text DEFAULT '{}' NOT NULL;
