@@ -5,7 +5,7 @@ import { and, desc, eq, inArray, lt } from "drizzle-orm";
 import type { PageRequest } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { preparedByFilters } from "#platform/database/prepared.ts";
-import { versionedStatements } from "#platform/database/statements.ts";
+import { newestOfEach, versionedStatements } from "#platform/database/statements.ts";
 
 import type { EmailStatus } from "./email-life.ts";
 import { type Email, emailNotFound, type EmailTemplate } from "./email.ts";
@@ -48,5 +48,6 @@ export function listEmailRows(
   filters: EmailFilters,
   page: PageRequest,
 ): Promise<Email[]> {
-  return listed(db, { ...filters, after: page.after ?? undefined, rows: page.limit + 1 });
+  const values = { ...filters, after: page.after ?? undefined, rows: page.limit + 1 };
+  return newestOfEach(values, ["statuses", "templates"], (one) => listed(db, one));
 }

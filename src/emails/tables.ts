@@ -32,6 +32,7 @@ export const emails = record(
     uniqueIndex("emails_event_unique").on(row.eventId, row.template),
     index("emails_order_index").on(row.orderId, row.id),
     index("emails_status_index").on(row.status, row.id),
+    index("emails_template_index").on(row.template, row.id),
   ],
 );
 
