@@ -84,7 +84,7 @@ const LOGIN_REPLIES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 const ABOUT_LOGIN: ReadonlySet<string> = new Set(["EAUTH", "ENOAUTH"]);
 const ABOUT_MESSAGE: ReadonlySet<string> = new Set(["EENVELOPE", "EMESSAGE"]);
 const OUT_OF_TIME: ReadonlySet<string> = new Set(["ETIMEDOUT", "EABORT"]);
-const TLS_FAULT = /^(?:ETLS|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO)/;
+const TLS_FAULT = /^(?:ETLS|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO$)/;
 
 function outcomeOf(error: unknown): MailOutcome {
   const { code, cause, reply, text } = readError(error);

@@ -1,0 +1,88 @@
+// When there are emails: what the operator and the merchant set, and what test mode does instead of sending.
+
+import { describe, expect, test } from "bun:test";
+
+import { ada, mug } from "../support/cast.ts";
+import { openScratchFolder } from "../support/scratch.ts";
+import { openTestShop } from "../support/shop.ts";
+import { FROM, linesOf, openMailShop, sendDue } from "./mail-shop.ts";
+
+describe("a shop without a mail server", () => {
+  test("makes no emails of live mode, and refuses a test email", async () => {
+    await using opened = await openMailShop({}, { settings: {} });
+    await opened.order();
+    const tried = await opened.post("/v2/emails/test", { to: "me@shop.example" });
+
+    expect(await opened.emails()).toEqual([]);
+    expect([tried.status, tried.code]).toEqual([409, "email_not_configured"]);
+  });
+
+  test("that gets one tells nothing of what happened before, also if it had one earlier", async () => {
+    using folder = openScratchFolder();
+    for (const settings of [{}, undefined, {}]) {
+      await using opened = await openMailShop({}, { folder, ...(settings && { settings }) });
+      await opened.order();
+      await opened.emails();
+    }
+    await using opened = await openMailShop({}, { folder });
+    const before = await opened.emails();
+    await opened.order({ customer: { email: "kofi@example.com" } });
+    await opened.emails();
+
+    expect(before).toHaveLength(1);
+    expect(opened.receiver.heard.map(({ to }) => to)).toEqual(["kofi@example.com"]);
+  });
+});
+
+describe("the merchant", () => {
+  test("turns one email off, and the others stay on", async () => {
+    await using opened = await openMailShop();
+    const body = { notifications: { order_placed: false } };
+    const store = await opened.shop.put("/v2/store", body, { key: opened.key });
+    const { id } = await opened.order();
+    await opened.ship(id);
+
+    expect(store.at("/notifications")).toMatchObject({ order_placed: false, order_shipped: true });
+    expect(await opened.emails()).toEqual(["order_shipped sent"]);
+  });
+});
+
+describe("test mode", () => {
+  test("sends nothing out: its emails are in the inbox, until their customer is erased", async () => {
+    await using opened = await openMailShop();
+    const { shop } = opened;
+    const customer_id = await ada(shop);
+    const line_items = [{ variant_id: (await mug(shop)).variantId, quantity: 1 }];
+    const sale = { customer_id, line_items, paid: { method: "cash" }, fulfilled: true };
+    await shop.post("/v2/orders", { ...sale, payment_method: "cash" });
+    await sendDue(shop, "test");
+    const inbox = await shop.get("/v2/test/inbox?name=mail");
+    await shop.post(`/v2/customers/${customer_id}/erase`);
+
+    expect(inbox.at("/data/0/headers")).toMatchObject({
+      to: "Ada Mensah <ada@example.com>",
+      from: `My shop <${FROM}>`,
+      subject: expect.any(String),
+      "message-id": expect.stringMatching(/^<eml_\w+@127\.0\.0\.1>$/),
+    });
+    expect(opened.receiver.heard).toEqual([]);
+    expect((await shop.get("/v2/test/inbox?name=mail")).list("/data")).toEqual([]);
+  });
+
+  test("has no emails after a reset but those of what happens then", async () => {
+    await using shop = await openTestShop();
+    const order = async () => {
+      const line_items = [{ variant_id: (await mug(shop)).variantId, quantity: 1 }];
+      const customer = { email: "ada@example.com" };
+      await shop.post("/v2/orders", { customer, line_items, payment_method: "cash_on_delivery" });
+      await sendDue(shop, "test");
+    };
+    await order();
+    await shop.post("/v2/test/reset");
+    const emptied = linesOf(await shop.get("/v2/emails"));
+    await order();
+
+    expect(emptied).toEqual([]);
+    expect(linesOf(await shop.get("/v2/emails"))).toEqual(["order_placed sent"]);
+  });
+});
