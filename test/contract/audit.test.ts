@@ -38,6 +38,7 @@ const withoutSubject = [
   "seedTestShop",
   "triggerEvent",
   "emptyInbox",
+  "sendTestEmail",
 ];
 
 interface Sent {

@@ -6,6 +6,7 @@ import { eventNames } from "#messaging/events/event.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
+import { sendDue } from "../emails/mail-shop.ts";
 import type { Answered, TestShop } from "../support/shop.ts";
 
 /** By operation id and by event. */
@@ -79,6 +80,7 @@ export async function runExamples(shop: TestShop): Promise<Examples> {
   await run.sales(variant, customer);
   await run.refunds(variant, customer);
   await run.disputes(variant, customer);
+  await run.emails();
   await run.carts(variant, { customer, rate });
   await run.log(webhook);
   await run.ends(webhook);
@@ -372,6 +374,16 @@ class ExampleRun {
     await this.#call("advanceClock", { body: { seconds: 10 } });
     const open = await this.#call("listDisputes", { query: "?status=open" });
     await this.#call("retrieveDispute", { id: open.string("/data/0/id") });
+  }
+
+  /** The seeded shop has sent emails already. */
+  async emails(): Promise<void> {
+    await sendDue(this.#shop, "test");
+    const list = await this.#call("listEmails", { query: "?status=sent&limit=1" });
+    const id = list.string("/data/0/id");
+    await this.#call("retrieveEmail", { id });
+    await this.#call("resendEmail", { id });
+    await this.#call("sendTestEmail", { body: { to: "zuri@example.com" } });
   }
 
   async carts(

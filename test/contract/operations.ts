@@ -3,6 +3,7 @@
 import { routes } from "#interface.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
+import { sendDue } from "../emails/mail-shop.ts";
 import type { Answered, RequestOptions, TestShop } from "../support/shop.ts";
 
 /** The name of an operation in a test. */
@@ -107,6 +108,7 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
     name: "Shop",
     address: { country: "GH" },
   });
+  const email = await emailOf(shop, variant);
   const event = (await shop.get("/v2/events")).string("/data/0/id");
   return {
     cus: customer.id,
@@ -128,5 +130,17 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
     loc: location.id,
     disc: discount.id,
     evt: event,
+    eml: email,
   };
+}
+
+/** An email that was sent, so that it can be sent again. */
+async function emailOf(shop: TestShop, variant: string): Promise<string> {
+  await shop.post("/v2/orders", {
+    customer: { email: "kofi@example.com" },
+    line_items: [{ variant_id: variant, quantity: 1 }],
+    payment_method: "cash_on_delivery",
+  });
+  await sendDue(shop, "test");
+  return (await shop.get("/v2/emails")).string("/data/0/id");
 }
