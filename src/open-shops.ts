@@ -27,7 +27,7 @@ import {
 import type { Mode, Shop } from "#platform/database/shop.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
-import { openSmtp } from "#platform/net/smtp.ts";
+import { type MailOutcome, openSmtp } from "#platform/net/smtp.ts";
 import { onlyPublic, type Reach } from "#platform/net/target-url.ts";
 import { findClockOffset, saveClockOffset } from "#platform/scheduler/clock-offset.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
@@ -64,6 +64,8 @@ export interface OpeningTerms {
   readonly onCommit?: (mode: Mode, commit: Commit) => void;
   /** Called after each call of a gateway that had trouble. */
   readonly onTrouble?: (mode: Mode, trouble: GatewayTrouble) => void;
+  /** Called after each attempt to hand an email to the mail server. */
+  readonly onMail?: (outcome: MailOutcome["kind"]) => void;
   /** What the simulated gateway plays; the magic values by default. */
   readonly scriptBook?: ScriptBook;
   /** Where the test shop's clock begins, epoch milliseconds; where it was by default. */
@@ -185,11 +187,25 @@ function simulatedIn(
   return shop.mode === "test" ? [openSimulatedGateway(shop, address, scriptBook)] : [];
 }
 
-/** Emails of test mode stay in the program. */
-function mailOf(shop: Shop, { mail }: OpeningTerms): Mail | null {
-  const { server = null, from = null } = mail ?? {};
-  if (shop.mode === "test") return openInboxMail(shop, from);
-  return server === null || from === null ? null : { send: openSmtp(server), from };
+/** Emails of test mode stay in the program. What becomes of each is counted, and trouble is logged. */
+function mailOf(shop: Shop, terms: OpeningTerms): Mail | null {
+  const { mode } = shop;
+  const { server = null, from = null } = terms.mail ?? {};
+  if (mode === "test") return openInboxMail(shop, from);
+  if (server === null || from === null) return null;
+  const send = openSmtp(server);
+  return {
+    from,
+    send: async (message) => {
+      const outcome = await send(message);
+      terms.onMail?.(outcome.kind);
+      if (outcome.kind === "later") {
+        const { fault, codes } = outcome;
+        terms.log.warn("The mail server takes no emails now.", { fault, codes });
+      }
+      return outcome;
+    },
+  };
 }
 
 /** The gateways of a shop in their order: one list, of which those of vendors are replaced. */

@@ -139,8 +139,8 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
 
 function openingOf(config: Config, terms: ServerTerms, metrics: Metrics): OpeningTerms {
   const { secretKey, testReach, mail, gateways: gatewayOrder, http } = config;
-  const { countCommit: onCommit, countTrouble: onTrouble } = metrics;
-  const counts = { onCommit, onTrouble };
+  const { countCommit: onCommit, countTrouble: onTrouble, countMail: onMail } = metrics;
+  const counts = { onCommit, onTrouble, onMail };
   const { returnHosts } = http;
   return { ...terms, ...counts, secretKey, testReach, mail, gatewayOrder, returnHosts };
 }

@@ -94,6 +94,7 @@ function serve(socket: Socket, terms: SmtpReceiverTerms, heard: HeardEmail[]): v
 function replyTo(verb: string, mailbox: string, { toRecipient }: SmtpReceiverTerms): string {
   if (verb === "EHLO") return "250-loopback\r\n250 ENHANCEDSTATUSCODES";
   if (verb === "DATA") return "354 Go on";
+  if (verb === "STAR") return "502 5.5.1 No TLS here";
   const refusal = verb === "RCPT" ? toRecipient?.(mailbox) : undefined;
   return refusal ?? "250 2.0.0 OK";
 }

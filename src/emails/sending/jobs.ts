@@ -7,7 +7,7 @@ import type { TimerWorkflow } from "#platform/scheduler/timer-work.ts";
 
 import { sendEmail } from "./send-email.ts";
 
-/** Connections to the mail server at once: submission servers of mailboxes take few. */
+/** Connections to the mail server at once: the servers of small providers take few. */
 const WIDTH = 3;
 
 /** Sends emails beside the shop's other work: a mail server that does not answer delays no other timer. */

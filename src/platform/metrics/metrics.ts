@@ -52,6 +52,8 @@ export interface Metrics {
   readonly countCommit: (mode: Mode, commit: Commit) => void;
   readonly countNotice: (mode: Mode, received: ReceivedNotice) => void;
   readonly countTrouble: (mode: Mode, trouble: CalledInTrouble) => void;
+  /** The outcome is a word of the program. */
+  readonly countMail: (outcome: string) => void;
   /** Adds a gauge for both modes. */
   addGauge(terms: GaugeTerms): void;
   /** The whole scrape. */
@@ -103,6 +105,12 @@ export function openMetrics(terms: { readonly version: string; readonly engine: 
     labelNames: ["mode", "gateway", "topic", "result"],
     registers,
   });
+  const mails = new Counter({
+    name: "duka_emails_total",
+    help: "Attempts to hand an email of live mode to the mail server: accepted, refused for good, or to be tried later.",
+    labelNames: ["outcome"],
+    registers,
+  });
   return {
     contentType: registry.contentType,
     countAnswer: ({ method, route, status, durationMs }) => {
@@ -115,6 +123,7 @@ export function openMetrics(terms: { readonly version: string; readonly engine: 
     },
     countNotice: (mode, { gateway, topic, result }) =>
       notices.inc({ mode, gateway, topic, result }),
+    countMail: (outcome) => mails.inc({ outcome }),
     countTrouble: (mode, { gateway, trouble }) => troubles.inc({ mode, gateway, trouble }),
     addGauge: (gauge) => addGauge(registers, gauge),
     render: () => registry.metrics(),

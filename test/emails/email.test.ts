@@ -1,0 +1,88 @@
+// The rules of emails: when one is not sent after all.
+
+import { describe, expect, test } from "bun:test";
+
+import fc from "fast-check";
+
+import {
+  emailTemplates,
+  NEWS_MS,
+  type SendingFacts,
+  type SkipReason,
+  waitAfter,
+  whyNotSent,
+} from "#emails/email.ts";
+import { zeroId } from "#kernel/id.ts";
+
+const NOW = 1_800_000_000_000;
+const ada = { id: zeroId("customer"), email: "ada@example.com", phone: null, name: null };
+const fresh: SendingFacts = {
+  email: { template: "order_placed", resentAt: null },
+  order: { customer: ada, paidAt: null },
+  store: { notifications: {} },
+  happenedAt: NOW - NEWS_MS,
+  now: NOW,
+};
+
+describe("an email", () => {
+  test.each<[sentence: string, change: Partial<SendingFacts>, reason: SkipReason | null]>([
+    ["is sent until a day has passed", {}, null],
+    ["is no news after that", { happenedAt: NOW - NEWS_MS - 1 }, "too_old"],
+    [
+      "is not sent once it is turned off",
+      { store: { notifications: { order_placed: false } } },
+      "turned_off",
+    ],
+    [
+      "is sent while another one is turned off",
+      { store: { notifications: { order_paid: false } } },
+      null,
+    ],
+    [
+      "tells of no order that is paid by now",
+      { order: { customer: ada, paidAt: NOW } },
+      "already_paid",
+    ],
+    [
+      "goes to no one who was erased",
+      { order: { customer: { ...ada, email: null }, paidAt: null } },
+      "no_recipient",
+    ],
+    [
+      "goes to no one without a customer",
+      { order: { customer: null, paidAt: null } },
+      "no_recipient",
+    ],
+  ])("%s", (_, change, reason) => {
+    expect(whyNotSent({ ...fresh, ...change })).toBe(reason);
+  });
+
+  test("that is asked for again needs only an address", () => {
+    const facts = fc.record<SendingFacts>({
+      email: fc.record({
+        template: fc.constantFrom(...emailTemplates),
+        resentAt: fc.integer({ min: 0, max: NOW }),
+      }),
+      order: fc.record({
+        customer: fc.constantFrom(ada, { ...ada, email: null }, null),
+        paidAt: fc.constantFrom(null, NOW),
+      }),
+      store: fc.constantFrom({ notifications: { order_placed: false, order_paid: false } }),
+      happenedAt: fc.integer({ min: 0, max: NOW }),
+      now: fc.constant(NOW),
+    });
+    fc.assert(
+      fc.property(facts, (one) => {
+        const expected = (one.order.customer?.email ?? null) === null ? "no_recipient" : null;
+        expect(whyNotSent(one)).toBe(expected);
+      }),
+    );
+  });
+
+  test("is tried six times within the day in which it is news", () => {
+    const waits = [0, 1, 2, 3, 4, 5].map((attempts) => waitAfter(attempts) ?? Number.NaN);
+
+    expect(waits.reduce((sum, wait) => sum + wait)).toBeLessThan(NEWS_MS);
+    expect(waitAfter(6)).toBeNull();
+  });
+});
