@@ -1,4 +1,5 @@
-// Asks other programs over HTTP: gateways, and the receivers of webhooks. No other module of the server calls out.
+// Asks other programs over HTTP: gateways, and the receivers of webhooks. No other module calls out but
+// `smtp.ts`, to the mail server that the operator names.
 // Invariant: a connection is made only to an address that was checked for this call, no request is sent twice, and
 // `isSent` is false only where no byte of the request was written.
 

@@ -459,6 +459,7 @@ describe("the description of the settings", () => {
   test("masks secrets", () => {
     const given = {
       DUKA_DATABASE_URL: { text: "postgres://ada:hunter2@db", origin: "file" },
+      DUKA_SMTP_URL: { text: "smtp://ada:hunter2@mail.example", origin: "file" },
     } as const;
 
     const rows = describeConfig({ ...parseConfig({}), given });
@@ -476,6 +477,28 @@ describe("the description of the settings", () => {
       unit: "hours",
       kind: { range: "1 to 720" },
     });
+  });
+});
+
+describe("emails to customers", () => {
+  const DUKA_SMTP_URL = "smtps://ada:hunter2@mail.example";
+
+  test("leave by the mail server that is named, from the sender beside it", () => {
+    const { mail } = parseConfig({ DUKA_SMTP_URL, DUKA_MAIL_FROM: "Shop <orders@shop.example>" });
+
+    expect(mail).toMatchObject({
+      server: { host: "mail.example", port: 465 },
+      from: { name: "Shop", address: "orders@shop.example" },
+    });
+  });
+
+  test("need a sender, and a fault does not repeat the password", () => {
+    const faults = faultsOf({ DUKA_SMTP_URL });
+    const unreadable = faultsOf({ DUKA_SMTP_URL: `${DUKA_SMTP_URL}/inbox` });
+
+    expect(faults.map(({ setting }) => setting)).toEqual(["DUKA_MAIL_FROM"]);
+    expect(unreadable.map(({ setting }) => setting)).toEqual(["DUKA_SMTP_URL"]);
+    expect(JSON.stringify([faults, unreadable])).not.toContain("hunter2");
   });
 });
 
