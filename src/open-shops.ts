@@ -193,7 +193,7 @@ function mailOf(shop: Shop, terms: OpeningTerms): Mail | null {
   const { server = null, from = null } = terms.mail ?? {};
   if (mode === "test") return openInboxMail(shop, from);
   if (server === null || from === null) return null;
-  const send = openSmtp(server);
+  const send = openSmtp(server, shop.closing);
   return {
     from,
     send: async (message) => {

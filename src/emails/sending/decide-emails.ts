@@ -36,7 +36,7 @@ export async function followLog({ database, clock, mode }: Shop): Promise<boolea
   if (called.length === 0 && !isFull) return false;
   return database.write(async (tx) => {
     // The cursor was dropped by a program that sends no emails: what happened since is not told.
-    if (mode === "live" && (await beginLogCursor(tx, CONSUMER))) return false;
+    if (from === 0 && mode === "live" && (await beginLogCursor(tx, CONSUMER))) return false;
     return decideEmails(tx);
   });
 }

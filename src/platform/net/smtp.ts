@@ -40,8 +40,19 @@ const SILENCE_MS_MAX = 20_000;
 const WHOLE_MS_MAX = 45_000;
 const RESPONSE_LENGTH_MAX = 500;
 
-/** Opens the way to a mail server; the first connection is made with the first message. */
-export function openSmtp({ host, port, tls, login }: SmtpServer): SendMail {
+/** A server that is about to answer may do so when the program is told to stop. */
+const CLOSING_MS_MAX = 5_000;
+
+/**
+ * Opens the way to a mail server; the first connection is made with the first message. What is under way 5 s after
+ * `closing` counts as not taken.
+ */
+export function openSmtp(
+  { host, port, tls, login }: SmtpServer,
+  closing: AbortSignal = new AbortController().signal,
+): SendMail {
+  const closed = new AbortController();
+  closing.addEventListener("abort", () => setTimeout(() => closed.abort(), CLOSING_MS_MAX).unref());
   const options = {
     host,
     port,
@@ -65,7 +76,7 @@ export function openSmtp({ host, port, tls, login }: SmtpServer): SendMail {
         ...(replyTo === null ? {} : { replyTo }),
         // Answers of machines, such as those of people on leave, are not asked for (RFC 3834).
         headers: { "Auto-Submitted": "auto-generated" },
-        signal: AbortSignal.timeout(WHOLE_MS_MAX),
+        signal: AbortSignal.any([AbortSignal.timeout(WHOLE_MS_MAX), closed.signal]),
       });
       return { kind: "accepted", response: shortened(response) };
     } catch (error) {
