@@ -93,6 +93,28 @@ export function openMetrics(terms: { readonly version: string; readonly engine: 
     buckets: GROUP_SIZES,
     registers,
   });
+  const { troubles, notices, mails } = addOutside(registers);
+  return {
+    contentType: registry.contentType,
+    countAnswer: ({ method, route, status, durationMs }) => {
+      answers.inc({ method, route, status });
+      durations.observe({ method, route }, durationMs / MILLISECOND);
+    },
+    countCommit: (mode, { size, durationMs }) => {
+      groups.observe({ mode }, size);
+      commits.observe({ mode }, durationMs / MILLISECOND);
+    },
+    countNotice: (mode, { gateway, topic, result }) =>
+      notices.inc({ mode, gateway, topic, result }),
+    countMail: (outcome) => mails.inc({ outcome }),
+    countTrouble: (mode, { gateway, trouble }) => troubles.inc({ mode, gateway, trouble }),
+    addGauge: (gauge) => addGauge(registers, gauge),
+    render: () => registry.metrics(),
+  };
+}
+
+/** What is counted of the programs that the shop talks to. */
+function addOutside(registers: Registry[]) {
   const troubles = new Counter({
     name: "duka_gateway_troubles_total",
     help: "Calls of payment gateways that were misconfigured, rate limited, or answered by surprise.",
@@ -111,23 +133,7 @@ export function openMetrics(terms: { readonly version: string; readonly engine: 
     labelNames: ["outcome"],
     registers,
   });
-  return {
-    contentType: registry.contentType,
-    countAnswer: ({ method, route, status, durationMs }) => {
-      answers.inc({ method, route, status });
-      durations.observe({ method, route }, durationMs / MILLISECOND);
-    },
-    countCommit: (mode, { size, durationMs }) => {
-      groups.observe({ mode }, size);
-      commits.observe({ mode }, durationMs / MILLISECOND);
-    },
-    countNotice: (mode, { gateway, topic, result }) =>
-      notices.inc({ mode, gateway, topic, result }),
-    countMail: (outcome) => mails.inc({ outcome }),
-    countTrouble: (mode, { gateway, trouble }) => troubles.inc({ mode, gateway, trouble }),
-    addGauge: (gauge) => addGauge(registers, gauge),
-    render: () => registry.metrics(),
-  };
+  return { troubles, notices, mails };
 }
 
 function addGauge(registers: Registry[], { name, help, read }: GaugeTerms): void {

@@ -480,28 +480,6 @@ describe("the description of the settings", () => {
   });
 });
 
-describe("emails to customers", () => {
-  const DUKA_SMTP_URL = "smtps://ada:hunter2@mail.example";
-
-  test("leave by the mail server that is named, from the sender beside it", () => {
-    const { mail } = parseConfig({ DUKA_SMTP_URL, DUKA_MAIL_FROM: "Shop <orders@shop.example>" });
-
-    expect(mail).toMatchObject({
-      server: { host: "mail.example", port: 465 },
-      from: { name: "Shop", address: "orders@shop.example" },
-    });
-  });
-
-  test("need a sender, and a fault does not repeat the password", () => {
-    const faults = faultsOf({ DUKA_SMTP_URL });
-    const unreadable = faultsOf({ DUKA_SMTP_URL: `${DUKA_SMTP_URL}/inbox` });
-
-    expect(faults.map(({ setting }) => setting)).toEqual(["DUKA_MAIL_FROM"]);
-    expect(unreadable.map(({ setting }) => setting)).toEqual(["DUKA_SMTP_URL"]);
-    expect(JSON.stringify([faults, unreadable])).not.toContain("hunter2");
-  });
-});
-
 test("the hosts of webhooks of test mode are names and ranges of addresses", () => {
   const { testReach } = parseConfig({ DUKA_TEST_WEBHOOK_HOSTS: "Receiver,10.9.0.0/16,10.8.0.1" });
 
