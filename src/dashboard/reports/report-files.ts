@@ -1,12 +1,11 @@
-// A report as files for a spreadsheet: comma-separated values (RFC 4180), with plain decimals.
+// A report as files for a spreadsheet, with plain decimals.
 
 import type { Download } from "../forms/form.ts";
 import { typedAmount } from "../parts/money.ts";
 import type { Visit } from "../visit.ts";
+import { type Cell, csvRow, TEXT_MARK } from "./csv-row.ts";
 import { periodOf } from "./report-period.ts";
 import { type Sales, salesOf, taxToReport } from "./sales.ts";
-
-type Cell = string | number | null;
 
 interface FileTerms {
   readonly name: string;
@@ -66,23 +65,11 @@ function file({ name, head, rowsOf }: FileTerms): (visit: Visit) => Promise<Down
   return async (visit) => {
     const period = periodOf(visit);
     const { currencies } = await salesOf(visit, period);
-    const lines = [head, ...currencies.flatMap(rowsOf)].map((row) => row.map(quoted).join(","));
+    const rows = [head, ...currencies.flatMap(rowsOf)];
     return {
       name: `${name}_${period.from}_${period.to}.csv`,
       type: "text/csv; charset=utf-8",
-      // The mark tells Excel that the text is UTF-8.
-      text: `\u{feff}${lines.join("\r\n")}\r\n`,
+      text: TEXT_MARK + rows.map(csvRow).join(""),
     };
   };
-}
-
-/**
- * A cell in quotes where it needs them. A text that a spreadsheet would take for a formula begins with an apostrophe
- * (OWASP, CSV injection).
- */
-function quoted(cell: Cell): string {
-  const text = String(cell ?? "");
-  const isFormula = typeof cell === "string" && /^[=+@\t\r]|^-(?![\d.]+$)/.test(text);
-  const safe = isFormula ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
