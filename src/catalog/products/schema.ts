@@ -274,3 +274,17 @@ export function readNewVariant(body: Static<typeof newVariantSchema>): NewVarian
   const { stock: onHand = 0, tracked, backorder, low_stock_threshold: lowStockThreshold } = body;
   return { ...readVariantChange(body), stock: { onHand, tracked, backorder, lowStockThreshold } };
 }
+
+/** Reads a product of a file: what it does not say of stock is undefined. */
+export function readImportedProduct(body: Static<typeof newProductSchema>) {
+  const variants = (body.variants ?? []).map((variant) => ({
+    fields: readVariantChange(variant),
+    stock: {
+      onHand: variant.stock,
+      tracked: variant.tracked,
+      backorder: variant.backorder,
+      lowStockThreshold: variant.low_stock_threshold,
+    },
+  }));
+  return { fields: { ...readProductChange(body), name: body.name }, variants };
+}

@@ -1,0 +1,216 @@
+// Story: create the product of a file, or bring the one that the shop has to what the file says.
+
+import { getLevel } from "#catalog/inventory/lookups.ts";
+import { setStock, type StockChange } from "#catalog/inventory/set-stock.ts";
+import { addVariant } from "#catalog/variants/add-variant.ts";
+import { updateVariant } from "#catalog/variants/update-variant.ts";
+import type { Price, ProductOption } from "#catalog/variants/variant-values.ts";
+import {
+  type PriceInput,
+  skuTaken,
+  type Variant,
+  type VariantInput,
+  variantLimitReached,
+} from "#catalog/variants/variant.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
+import type { Id } from "#kernel/id.ts";
+import { formatAmount } from "#kernel/money.ts";
+import { Faults, Refusal } from "#kernel/refusal.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { getStore } from "#shop/store/get-store.ts";
+
+import { createProduct } from "./create-product.ts";
+import { findProducts, lockProduct } from "./lookups.ts";
+import { matchVariants } from "./match-variants.ts";
+import { type NewProduct, type Product, slugTaken } from "./product.ts";
+import { updateProduct } from "./update-product.ts";
+
+/** A variant of a file. What the file does not say is undefined, and keeps its value. */
+export interface ImportedVariant {
+  readonly fields: VariantInput;
+  readonly stock: Pick<StockChange, "onHand" | "tracked" | "backorder" | "lowStockThreshold">;
+}
+
+export interface ImportedProduct {
+  readonly fields: NewProduct["fields"];
+  readonly variants: readonly ImportedVariant[];
+  /** Whether a product that is found by a SKU keeps its slug, since the file has none of its own. */
+  readonly keepsSlug: boolean;
+  /** What is done with a product that the shop has. */
+  readonly existing: "update" | "skip" | "refuse";
+}
+
+export interface ImportResult {
+  readonly outcome: "create" | "update" | "unchanged" | "skip";
+  /** Null for one that was created. */
+  readonly before: Product | null;
+  readonly product: Product;
+}
+
+/** What the ledger says of stock that was set. */
+const NOTE = "Import of products";
+
+/**
+ * The product is the one with the slug, else the one with one of the SKUs; a variant is found by its SKU, else by
+ * its options. Nothing is removed: variants, options, prices in other currencies and metadata that the file does not
+ * have stay. Does nothing where no value differs. Refuses with `validation_failed`, with all faults of a product
+ * that the shop has, and as `createProduct` does.
+ */
+export async function importProduct(tx: Tx, given: ImportedProduct): Promise<ImportResult> {
+  const found = await findImported(tx, given);
+  if (found === undefined) return create(tx, given);
+  if (given.existing === "skip") return { outcome: "skip", before: found, product: found };
+  if (given.existing === "refuse") throw slugTaken({ detail: "The shop has this product." });
+  const before = await lockProduct(tx, found.id);
+  const faults = new Faults();
+  await noted(faults, "", () =>
+    updateProduct(tx, before.id, { change: changeOf(before, given), expected: null }),
+  );
+  const isStockChanged = await writeVariants(tx, before, { given, faults });
+  faults.refuseIfAny();
+  const product = await lockProduct(tx, before.id);
+  const isChanged = isStockChanged || product.version !== before.version;
+  return { outcome: isChanged ? "update" : "unchanged", before, product };
+}
+
+async function findImported(tx: Tx, given: ImportedProduct): Promise<Product | undefined> {
+  const { slug } = given.fields;
+  const [named] = slug === undefined ? [] : (await findProducts(tx, { slug })).rows;
+  if (named !== undefined) return named;
+  for (const { fields } of given.variants) {
+    if (fields.sku === undefined || fields.sku === null) continue;
+    const [owner] = (await findProducts(tx, { sku: fields.sku })).rows;
+    if (owner !== undefined) return owner;
+  }
+  return undefined;
+}
+
+async function create(tx: Tx, { fields, variants }: ImportedProduct): Promise<ImportResult> {
+  const product = await createProduct(tx, {
+    fields,
+    variants: variants.map(opened),
+    short: { price: undefined, currency: undefined, sku: undefined, stock: undefined },
+  });
+  return { outcome: "create", before: null, product };
+}
+
+function opened({ fields, stock }: ImportedVariant) {
+  return { ...fields, stock: { ...stock, onHand: stock.onHand ?? 0 } };
+}
+
+function changeOf(before: Product, { fields, keepsSlug }: ImportedProduct) {
+  return {
+    ...fields,
+    slug: keepsSlug ? undefined : fields.slug,
+    options: fields.options && joinedOptions(before.options, fields.options),
+    metadata: fields.metadata && { ...before.metadata, ...fields.metadata },
+  };
+}
+
+/** The options that there are with their values, then those that are new. */
+function joinedOptions(
+  before: readonly ProductOption[],
+  given: readonly ProductOption[],
+): ProductOption[] {
+  const names = new Set([...before, ...given].map(({ name }) => name));
+  return [...names].map((name) => {
+    const named = [...before, ...given].filter((option) => option.name === name);
+    return { name, values: [...new Set(named.flatMap(({ values }) => values))] };
+  });
+}
+
+interface Writing {
+  readonly given: ImportedProduct;
+  readonly faults: Faults;
+}
+
+/** Changes in the order in which orders lock variants, and then stock. Returns whether stock was changed. */
+async function writeVariants(
+  tx: Tx,
+  before: Product,
+  { given, faults }: Writing,
+): Promise<boolean> {
+  const { currency } = await getStore(tx);
+  const matched = matchVariants(before.variants, given.variants);
+  const known = [...matched].toSorted(([, one], [, other]) => (one.id < other.id ? -1 : 1));
+  for (const [index, variant] of known) {
+    const fields = given.variants[index]?.fields ?? {};
+    const change = variantChange(variant, fields, currency);
+    const id = { productId: before.id, variantId: variant.id };
+    await noted(faults, `/variants/${index}`, () =>
+      updateVariant(tx, id, { change, expected: null }),
+    );
+  }
+  for (const [index, variant] of given.variants.entries()) {
+    if (matched.has(index)) continue;
+    const terms = { variant: opened(variant), expected: null };
+    await noted(faults, `/variants/${index}`, () => addVariant(tx, before.id, terms));
+  }
+  let isChanged = false;
+  for (const [index, { id }] of known) {
+    const { stock = {} } = given.variants[index] ?? {};
+    const at = `/variants/${index}`;
+    await noted(faults, at, async () => {
+      isChanged = (await isStockSet(tx, id, stock)) || isChanged;
+    });
+  }
+  return isChanged;
+}
+
+function variantChange(before: Variant, given: VariantInput, currency: CurrencyCode): VariantInput {
+  return {
+    ...given,
+    prices: given.prices && joinedPrices(before.prices, given.prices, currency),
+    metadata: given.metadata && { ...before.metadata, ...given.metadata },
+  };
+}
+
+/** The prices that there are, of which those in the currencies of the file are replaced. */
+function joinedPrices(
+  before: readonly Price[],
+  given: readonly PriceInput[],
+  currency: CurrencyCode,
+): PriceInput[] {
+  const currencyOf = (price: PriceInput) => price.currency ?? currency;
+  const kept = before.map(
+    (price) => given.find((one) => currencyOf(one) === price.currency) ?? asInput(price),
+  );
+  const known = before.map((price) => price.currency);
+  return [...kept, ...given.filter((one) => !known.includes(currencyOf(one)))];
+}
+
+function asInput({ currency, amountMinor, compareAtMinor }: Price): PriceInput {
+  const compareAt = compareAtMinor === null ? null : formatAmount(compareAtMinor, currency);
+  return { currency, amount: formatAmount(amountMinor, currency), compareAt };
+}
+
+async function isStockSet(
+  tx: Tx,
+  variantId: Id<"variant">,
+  stock: ImportedVariant["stock"],
+): Promise<boolean> {
+  const { version } = await getLevel(tx, variantId);
+  const change = { ...stock, reason: "count", note: NOTE } as const;
+  return (await setStock(tx, variantId, { change, expected: null })).version !== version;
+}
+
+/** Runs a story of which a refusal is noted at its place in the product, so that one answer has all faults. */
+async function noted(
+  faults: Faults,
+  pointer: string,
+  story: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await story();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { definition, details, message } = error;
+    for (const fault of details.faults ?? []) {
+      faults.add(`${pointer}${fault.pointer ?? ""}`, fault.code, fault.detail);
+    }
+    if (definition === skuTaken) faults.add(`${pointer}/sku`, "duplicate", message);
+    else if (definition === slugTaken) faults.add("/slug", "duplicate", message);
+    else if (definition === variantLimitReached) faults.add("/variants", "too_many", message);
+    else if (details.faults === undefined) throw error;
+  }
+}
