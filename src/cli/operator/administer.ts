@@ -8,6 +8,7 @@ import { DataDirectoryInUse, lockDataDirectory } from "#platform/data-directory/
 import { openLog } from "#platform/log/log.ts";
 import { userName } from "#platform/process/user-name.ts";
 import { askServer } from "#platform/socket/ask-server.ts";
+import type { Commands } from "#platform/socket/serve-administration.ts";
 
 import type { Databases } from "./key-commands.ts";
 import { operatorCommands } from "./operator-commands.ts";
@@ -62,21 +63,57 @@ export async function retryWhileStarting<T>(
   }
 }
 
-async function runHere(
-  config: Config,
-  { name, input, vendors = [] }: ShopCommand,
-): Promise<unknown> {
+async function runHere(config: Config, { name, input, vendors }: ShopCommand): Promise<unknown> {
+  await using opened = await openHere(config, vendors);
+  return await runIn(opened.commands, name, input);
+}
+
+async function openHere(config: Config, vendors: readonly Vendor[] = []) {
+  await using opened = new AsyncDisposableStack();
   const { server, secretKey, log } = config;
-  using lock = lockDataDirectory(config.dataDirectory);
-  const place = { directory: lock.directory, server };
-  await using shops = await openShops(place, {
-    log: openLog({ ...log, level: "warn" }),
-    secretKey,
-  });
+  const lock = opened.use(lockDataDirectory(config.dataDirectory));
+  const terms = { log: openLog({ ...log, level: "warn" }), secretKey };
+  const shops = opened.use(await openShops({ directory: lock.directory, server }, terms));
   const url = publicUrlAt(config, config.listen.port);
   const gateways = { vendors, config, reopen: null };
-  const terms = { served: config.modes, url: () => url, gateways };
-  const run = operatorCommands(databasesOf(shops), terms)[name];
+  const commands = operatorCommands(databasesOf(shops), {
+    served: config.modes,
+    url: () => url,
+    gateways,
+  });
+  const open = opened.move();
+  return { commands, [Symbol.asyncDispose]: () => open.disposeAsync() };
+}
+
+async function runIn(commands: Commands, name: string, input: unknown): Promise<unknown> {
+  const run = commands[name];
   if (run === undefined) throw new Error(`There is no command ${name}.`);
   return await run(input, userName());
+}
+
+/** A way to run many commands: the running server, else this program, which then keeps the databases open. */
+export interface Administration extends AsyncDisposable {
+  run(name: string, input: unknown): Promise<unknown>;
+}
+
+/** The way to the shop. A command throws NoShop where neither a server nor a shop is. */
+export function openAdministration(config: Config): Administration {
+  const opened = new AsyncDisposableStack();
+  let commands: Commands | null = null;
+  const run = async (name: string, input: unknown) => {
+    if (commands !== null) return runIn(commands, name, input);
+    const answer = await askServer(config.dataDirectory, name, input);
+    if (answer.answered) return answer.output;
+    await requireShop(config);
+    commands = opened.use(await openHere(config)).commands;
+    return runIn(commands, name, input);
+  };
+  return {
+    run: (name, input) =>
+      retryWhileStarting(
+        () => run(name, input),
+        (error) => error instanceof DataDirectoryInUse,
+      ),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
 }
