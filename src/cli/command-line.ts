@@ -30,6 +30,8 @@ import {
 } from "#cli/operator/settings.ts";
 import { showConfig } from "#cli/operator/show-config.ts";
 import { addClient } from "#cli/print-client.ts";
+import { UnreadableFile } from "#cli/product-files/file-fault.ts";
+import { addProducts } from "#cli/products/product-commands.ts";
 import { addSandbox } from "#cli/sandbox/sandbox-commands.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { vendors as knownVendors } from "#payments/gateways/vendor-table.ts";
@@ -79,6 +81,7 @@ const expected = [
   UnusableCertificate,
   UnusableFile,
   UnusableKeyFile,
+  UnreadableFile,
   UnusableServer,
   UsageFault,
 ] as const;
@@ -105,6 +108,7 @@ export async function runCommandLine(
   addPeople(program);
   addGateways(program, { vendors, setSound: (result) => (isSound = result) });
   addAudit(program);
+  addProducts(program, (result) => (isSound = result));
   addListening(program);
   addMigrate(program);
   program

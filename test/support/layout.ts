@@ -114,7 +114,7 @@ const libraries: Partial<Record<Folder, RegExp>> = {
   "platform/transfer": /^bun:sqlite$/,
   catalog: /^any-ascii$/,
   dashboard: /^(?:d3-scale|@fontsource(?:-variable)?\/[\w./-]+)$/,
-  cli: /^commander$/,
+  cli: /^(?:commander|csv-parse)$/,
 };
 /** What a noun uses: each kind of file its own, as the rule about imports and kinds of file says. */
 const NOUN_LIBRARIES = /^(?:drizzle-orm(?:\/.+)?|typebox)$/;

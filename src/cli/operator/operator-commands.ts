@@ -2,6 +2,7 @@
 // line runs the same functions on the databases itself.
 
 import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
+import { productCommands } from "#cli/products/product-acts.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
@@ -28,7 +29,7 @@ interface OperatorTerms {
 }
 
 /**
- * What needs only the databases: the commands of keys, people, gateways, the audit log, and `analytics.rebuild`, which
+ * What needs only the databases: the commands of keys, people, gateways, the audit log, products of files, and `analytics.rebuild`, which
  * returns the sequence up to which each log was counted.
  */
 export function operatorCommands(
@@ -40,6 +41,7 @@ export function operatorCommands(
     ...peopleCommands(databases.live, url),
     ...auditCommands(databases),
     ...gatewayCommands(databases, gateways),
+    ...productCommands(databases),
     "analytics.rebuild": async () => ({
       test: await rebuildAnalytics(databases.test),
       live: await rebuildAnalytics(databases.live),

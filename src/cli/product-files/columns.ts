@@ -1,0 +1,66 @@
+// The columns of a file under one name each, since shops renamed theirs over the years.
+
+import type { Table, TableRow } from "./read-table.ts";
+
+/** What a file of a shop has. Names of columns are compared without regard to case. */
+export interface Layout {
+  /** The names that a column has had. */
+  readonly columns: Readonly<Record<string, readonly string[]>>;
+  /** Columns that are read under their own names, in lower case. */
+  readonly numbered?: RegExp;
+  /** Columns that are known and have no place in this shop. */
+  readonly dropped: RegExp;
+}
+
+/** A row, whose cells are asked for by the name of their column. */
+export interface Row {
+  readonly number: number;
+  /** The cell without spaces around it; empty where the file has no such column. */
+  get(name: string): string;
+  /** The cell as it is. */
+  raw(name: string): string;
+  /** The column as the file calls it. */
+  columnOf(name: string): string | null;
+}
+
+export interface Columns {
+  readonly rows: readonly Row[];
+  /** The names of all columns that are read, in their order. */
+  readonly names: readonly string[];
+  has(name: string): boolean;
+  /** Columns that are known and not taken over, and those that are not known. */
+  readonly dropped: readonly string[];
+  readonly unknown: readonly string[];
+}
+
+/** Reads a table by the columns of a shop. */
+export function columnsOf({ header, rows }: Table, layout: Layout): Columns {
+  const nameByAlias = new Map(
+    Object.entries(layout.columns).flatMap(([name, aliases]) =>
+      aliases.map((alias) => [alias.toLowerCase(), name]),
+    ),
+  );
+  const nameOf = (column: string) => {
+    const folded = column.toLowerCase();
+    return nameByAlias.get(folded) ?? (layout.numbered?.test(folded) === true ? folded : undefined);
+  };
+  const indexes = new Map<string, number>();
+  const others: string[] = [];
+  for (const [index, column] of header.entries()) {
+    const name = nameOf(column);
+    if (name !== undefined && !indexes.has(name)) indexes.set(name, index);
+    else if (column !== "") others.push(column);
+  }
+  const columnOf = (name: string) => header[indexes.get(name) ?? -1] ?? null;
+  const rowOf = ({ number, cells }: TableRow): Row => {
+    const raw = (name: string) => cells[indexes.get(name) ?? -1] ?? "";
+    return { number, raw, columnOf, get: (name) => raw(name).trim() };
+  };
+  return {
+    rows: rows.map(rowOf),
+    names: [...indexes.keys()],
+    has: (name) => indexes.has(name),
+    dropped: others.filter((column) => layout.dropped.test(column)),
+    unknown: others.filter((column) => !layout.dropped.test(column)),
+  };
+}

@@ -1,0 +1,175 @@
+// A product as it is read from the rows of a file: the body of `POST /v2/products`, and which cell each of its
+// values came from, so that a fault of the body is shown where the merchant can mend it.
+
+import type { Row } from "./columns.ts";
+import type { FileFault, FileWarning, Place } from "./file-fault.ts";
+
+/** What is read differently from file to file. */
+export interface ReadingTerms {
+  /** The currency of prices without one; that of the shop if undefined. */
+  readonly currency: string | undefined;
+  /** Whether prices are written like 1.234,50. */
+  readonly hasDecimalComma: boolean;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+export interface VariantBody {
+  title?: string | undefined;
+  sku?: string | undefined;
+  barcode?: string | undefined;
+  options?: Readonly<Record<string, string>> | undefined;
+  prices?: readonly object[] | undefined;
+  weight_grams?: number | undefined;
+  requires_shipping?: boolean | undefined;
+  metadata?: unknown;
+  stock?: number | undefined;
+  tracked?: boolean | undefined;
+  backorder?: string | undefined;
+  low_stock_threshold?: number | undefined;
+}
+
+export interface ProductBody {
+  name?: string | undefined;
+  slug?: string | undefined;
+  description?: string | undefined;
+  status?: string | undefined;
+  category?: string | undefined;
+  tags?: readonly string[] | undefined;
+  images?: readonly object[] | undefined;
+  options?: readonly { readonly name: string; readonly values: readonly string[] }[] | undefined;
+  metadata?: unknown;
+  tax_class?: string | undefined;
+  variants: VariantBody[];
+}
+
+/** A cell, and where its value goes. */
+interface Source {
+  readonly row: Row;
+  readonly column: string;
+  readonly pointer: string;
+}
+
+const yes = new Set(["true", "yes", "1", "y"]);
+const no = new Set(["false", "no", "0", "n"]);
+/** What a spreadsheet makes of a long number. */
+const SHORTENED = /^\d+(?:[.,]\d+)?e\+?\d+$/i;
+
+export class Draft {
+  readonly body: ProductBody = { variants: [] };
+  readonly faults: FileFault[] = [];
+  readonly warnings: FileWarning[] = [];
+  /** Whether the slug was made of the name. */
+  keepsSlug = false;
+  /** Whether the shop has no place for it. */
+  isLeftOut = false;
+  readonly #row: Row;
+  readonly #places = new Map<string, Place>();
+
+  constructor(row: Row) {
+    this.#row = row;
+  }
+
+  /** The text of the cell; undefined where it is blank. */
+  text(source: Source): string | undefined {
+    if (source.row.columnOf(source.column) === null) return undefined;
+    this.at(source);
+    return source.row.get(source.column) || undefined;
+  }
+
+  /** A code with its digits as they were, such as a SKU. */
+  code(source: Source): string | undefined {
+    const value = this.text(source);
+    if (value === undefined || !SHORTENED.test(value)) return value;
+    this.fault(
+      source,
+      "invalid_format",
+      "A spreadsheet has shortened this number: make its column one of text, and export the file again.",
+    );
+    return undefined;
+  }
+
+  whole(source: Source): number | undefined {
+    const value = this.text(source);
+    if (value === undefined) return undefined;
+    if (/^-?\d{1,15}(?:\.0*)?$/.test(value)) return Number.parseInt(value, 10);
+    this.fault(source, "wrong_type", "This must be a whole number.");
+    return undefined;
+  }
+
+  /** Units on hand: fewer than none were sold before they arrived. */
+  stock(source: Source): number | undefined {
+    const units = this.whole(source);
+    if (units === undefined || units >= 0) return units;
+    this.warn(source.row, "The stock is below zero and is taken as 0.");
+    return 0;
+  }
+
+  /** A weight in a unit of so many grams. */
+  grams(source: Source, gramsPerUnit = 1): number | undefined {
+    const value = this.text(source);
+    if (value === undefined) return undefined;
+    if (/^\d{1,12}(?:\.\d*)?$/.test(value)) return Math.round(Number(value) * gramsPerUnit);
+    this.fault(source, "wrong_type", "This must be a number with a decimal point.");
+    return undefined;
+  }
+
+  flag(source: Source): boolean | undefined {
+    const value = this.text(source)?.toLowerCase();
+    if (value === undefined) return undefined;
+    if (yes.has(value) || no.has(value)) return yes.has(value);
+    this.fault(source, "invalid_choice", "This must be TRUE or FALSE.");
+    return undefined;
+  }
+
+  /** A price with a decimal point; the interface judges its digits. */
+  amount(source: Source, { hasDecimalComma }: ReadingTerms): string | undefined {
+    const value = this.text(source)?.replaceAll(/[\s\u{a0}\u{202f}]/gu, "");
+    if (value === undefined) return undefined;
+    const pointed = hasDecimalComma ? withPoint(value) : withoutThousands(value);
+    if (pointed !== null) return pointed;
+    const detail = hasDecimalComma
+      ? "With --decimal-comma a price is written like 1234,50 or 1.234,50."
+      : "A price is written like 1234.50; if the file has decimal commas, add --decimal-comma.";
+    this.fault(source, "amount_invalid", detail);
+    return undefined;
+  }
+
+  fault({ row, column }: Pick<Source, "row" | "column">, code: string, detail: string): void {
+    this.faults.push({ ...placeOf({ row, column }), code, detail });
+  }
+
+  warn(row: Row, detail: string): void {
+    this.warnings.push({ row: row.number, detail });
+  }
+
+  /** Notes the cell that a value of the body came from. */
+  at({ pointer, ...source }: Source): void {
+    this.#places.set(pointer, placeOf(source));
+  }
+
+  /** The cell of a fault in the body: that of its value, or of what the value is a part of. */
+  placeOf(pointer: string): Place {
+    for (let at = pointer; at !== ""; at = at.slice(0, at.lastIndexOf("/"))) {
+      const place = this.#places.get(at);
+      if (place !== undefined) return place;
+    }
+    return { row: this.#row.number, column: null, value: null };
+  }
+}
+
+function placeOf({ row, column }: Pick<Source, "row" | "column">): Place {
+  return { row: row.number, column: row.columnOf(column), value: row.get(column) };
+}
+
+/** `1.234,50` with a point; null for other texts. */
+function withPoint(text: string): string | null {
+  if (!/^-?(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d+)?$/.test(text)) return null;
+  return text.replaceAll(".", "").replace(",", ".");
+}
+
+/** `1,234.50` without its commas; null for a comma that may be a decimal one. */
+function withoutThousands(text: string): string | null {
+  if (!text.includes(",")) return text;
+  return /^-?\d{1,3}(?:,\d{3})+\.\d+$/.test(text) ? text.replaceAll(",", "") : null;
+}

@@ -1,0 +1,161 @@
+// Duka's own file of products, as `duka export products` writes it and people edit it.
+
+import { isObject } from "#kernel/assume.ts";
+
+import { splitList } from "./cell-lists.ts";
+import type { Columns, Layout, Row } from "./columns.ts";
+import { Draft, type ReadingTerms, type VariantBody } from "./draft.ts";
+import { columnOrder } from "./product-rows.ts";
+
+const own = [
+  ...columnOrder.product,
+  ...columnOrder.more,
+  ...columnOrder.variant,
+  ...columnOrder.stock,
+  "price",
+  "compare_at",
+];
+
+export const dukaLayout: Layout = {
+  columns: Object.fromEntries(own.map((name) => [name, [name]])),
+  numbered: /^(?:option_[1-9]_(?:name|values?)|(?:price|compare_at)_[a-z]{3})$/,
+  // Every column of this file is taken over.
+  dropped: /^(?!)/,
+};
+
+/** The products of the rows: what a product has for itself may stand on any of its rows. */
+export function readDuka(columns: Columns, terms: ReadingTerms): Draft[] {
+  const bySlug = Map.groupBy(columns.rows, (row) => row.get("slug"));
+  return [...bySlug].flatMap(([slug, rows]) => {
+    if (slug !== "") return [readProduct({ rows, columns }, terms)];
+    // Without a slug each row is a product, whose slug is made of its name.
+    return rows.map((row) => readProduct({ rows: [row], columns }, terms));
+  });
+}
+
+interface Group {
+  readonly rows: readonly Row[];
+  readonly columns: Columns;
+}
+
+function readProduct(group: Group, terms: ReadingTerms): Draft {
+  const { rows, columns } = group;
+  const [first] = rows;
+  if (first === undefined) throw new Error("A product has a row.");
+  const draft = new Draft(first);
+  const { body } = draft;
+  const at = (column: string, pointer = `/${column}`) => {
+    const row = rows.find((one) => one.get(column) !== "") ?? first;
+    return draft.text({ row, column, pointer });
+  };
+  body.slug = at("slug");
+  body.name = at("name");
+  // Its spaces are the merchant's.
+  if (at("description") !== undefined) {
+    body.description = rows.map((row) => row.raw("description")).find((text) => text.trim() !== "");
+  }
+  body.status = at("status");
+  body.category = at("category");
+  body.tags = listOf(at("tags"));
+  body.tax_class = at("tax_class");
+  const alts = splitList(at("image_alts", "/images") ?? "", "|");
+  body.images = listOf(at("images"))?.map((url, index) => ({ url, alt: alts[index] ?? "" }));
+  body.metadata = jsonOf(draft, {
+    row: rows.find((one) => one.get("metadata") !== "") ?? first,
+    column: "metadata",
+    pointer: "/metadata",
+  });
+  const options = optionsOf(group);
+  if (options.length > 0) body.options = options.map(({ name, values }) => ({ name, values }));
+  body.variants = rows.map((row, index) =>
+    readVariant(draft, { row, index, options, columns }, terms),
+  );
+  return draft;
+}
+
+function listOf(text: string | undefined): string[] | undefined {
+  return text === undefined ? undefined : splitList(text, "|").filter((value) => value !== "");
+}
+
+function optionsOf({ rows, columns }: Group) {
+  const numbers = columns.names.flatMap((name) => /^option_(\d)_name$/.exec(name)?.[1] ?? []);
+  return numbers.flatMap((number) => {
+    const cell = (column: string) =>
+      rows.map((row) => row.get(column)).find((text) => text !== "") ?? "";
+    const name = cell(`option_${number}_name`);
+    const column = `option_${number}_value`;
+    const used = rows.map((row) => row.get(column)).filter((value) => value !== "");
+    const values = [
+      ...new Set([...(listOf(cell(`option_${number}_values`)) ?? []), ...used]),
+    ].filter((value) => value !== "");
+    return name === "" ? [] : [{ name, column, values }];
+  });
+}
+
+interface VariantPlace {
+  readonly row: Row;
+  readonly index: number;
+  readonly options: ReturnType<typeof optionsOf>;
+  readonly columns: Columns;
+}
+
+function readVariant(draft: Draft, place: VariantPlace, terms: ReadingTerms): VariantBody {
+  const { row, index, options } = place;
+  const from = (column: string, name = column) => ({
+    row,
+    column,
+    pointer: `/variants/${index}/${name}`,
+  });
+  draft.at({ row, column: "sku", pointer: `/variants/${index}` });
+  const chosen = options.flatMap(({ name, column }) => {
+    const value = draft.text(from(column, "options"));
+    return value === undefined ? [] : [[name, value]];
+  });
+  return {
+    title: draft.text(from("variant_title", "title")),
+    sku: draft.code(from("sku")),
+    barcode: draft.code(from("barcode")),
+    options: options.length === 0 ? undefined : Object.fromEntries(chosen),
+    prices: pricesOf(draft, place, terms),
+    weight_grams: draft.grams(from("weight_grams")),
+    requires_shipping: draft.flag(from("requires_shipping")),
+    metadata: jsonOf(draft, from("variant_metadata", "metadata")),
+    stock: draft.whole(from("stock")),
+    tracked: draft.flag(from("tracked")),
+    backorder: draft.text(from("backorder")),
+    low_stock_threshold: draft.whole(from("low_stock_threshold")),
+  };
+}
+
+/** A price in each currency that has a column, and one in the currency of the file or the shop. */
+function pricesOf(draft: Draft, { row, index, columns }: VariantPlace, terms: ReadingTerms) {
+  const found = columns.names.filter((name) => /^price(?:_|$)/.test(name) && row.get(name) !== "");
+  const prices = found.map((column, at) => {
+    const from = (name: string, field: string) => ({
+      row,
+      column: name,
+      pointer: `/variants/${index}/prices/${at}/${field}`,
+    });
+    const former = column.replace("price", "compare_at");
+    draft.at(from(column, "currency"));
+    return {
+      currency: column === "price" ? terms.currency : column.slice("price_".length).toUpperCase(),
+      amount: draft.amount(from(column, "amount"), terms),
+      compare_at: draft.amount(from(former, "compare_at"), terms),
+    };
+  });
+  return prices.length === 0 ? undefined : prices;
+}
+
+function jsonOf(draft: Draft, source: Parameters<Draft["text"]>[0]): unknown {
+  const text = draft.text(source);
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  draft.fault(source, "wrong_type", 'This must be a JSON object such as {"shelf": "B4"}.');
+  return undefined;
+}

@@ -1,0 +1,88 @@
+// A file of comma-separated values as rows. Invariant: a row has the number that a spreadsheet shows.
+
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+import { withoutApostrophe } from "#dashboard/reports/csv-row.ts";
+
+import { decoded, encodingOf } from "./decode-text.ts";
+import { type FileWarning, UnreadableFile } from "./file-fault.ts";
+
+export interface TableRow {
+  readonly number: number;
+  /** In the order of the columns. */
+  readonly cells: readonly string[];
+}
+
+export interface Table {
+  readonly header: readonly string[];
+  readonly rows: readonly TableRow[];
+  readonly warnings: readonly FileWarning[];
+}
+
+const delimiters = [",", ";", "\t"] as const;
+/** The names of columns of any shop are in it. */
+const HEAD_BYTES = 65_536;
+
+/** Reads the file. Throws UnreadableFile for one that is no table. */
+export async function readTable(path: string): Promise<Table> {
+  const file = Bun.file(path);
+  if (!(await file.exists())) throw new UnreadableFile(`There is no file ${path}.`);
+  const { label, isGuess } = await encodingOf(file);
+  const head = new TextDecoder(label).decode(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  const delimiter = delimiterOf(head);
+  const { parse } = await import("csv-parse");
+  // Quotes inside a cell are inches; rows of a spreadsheet may lack their last cells.
+  const parser = parse({ delimiter, relax_quotes: true, relax_column_count: true, bom: true });
+  const records: TableRow[] = [];
+  try {
+    await pipeline(
+      Readable.from(decoded(file, label)),
+      parser,
+      async (rows: AsyncIterable<string[]>) => {
+        let number = 0;
+        for await (const row of rows) {
+          number += 1;
+          const cells = row.map(withoutApostrophe);
+          if (cells.some((cell) => cell.trim() !== "")) records.push({ number, cells });
+        }
+      },
+    );
+  } catch (error) {
+    throw unreadable(error);
+  }
+  const [header, ...rows] = records;
+  if (header === undefined) throw new UnreadableFile("The file is empty.");
+  return {
+    header: header.cells.map((name) => name.trim()),
+    rows,
+    warnings: isGuess ? [guessed] : [],
+  };
+}
+
+const guessed: FileWarning = {
+  row: null,
+  detail:
+    "The file is not UTF-8 and was read as Windows-1252. Look at letters with accents, or save it as CSV UTF-8.",
+};
+
+/** The delimiter that stands most often in the first line, outside of quotes. */
+function delimiterOf(text: string): string {
+  const line = text.replaceAll(/"[^"]*"/g, "").split(/[\r\n]/, 1)[0] ?? "";
+  const countOf = (delimiter: string) => line.split(delimiter).length;
+  return delimiters.reduce((best, one) => (countOf(one) > countOf(best) ? one : best));
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: "a quote that opens a cell is never closed",
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: "a cell goes on behind its closing quote",
+  CSV_INVALID_CLOSING_QUOTE: "a cell goes on behind its closing quote",
+};
+
+function unreadable(error: unknown): unknown {
+  if (!(error instanceof Error) || !("code" in error)) return error;
+  const reason = reasons[String(error.code)];
+  if (reason === undefined) return error;
+  const line = "lines" in error ? `line ${String(error.lines)}` : "the file";
+  return new UnreadableFile(`The file is no CSV: ${reason} (${line}).`);
+}

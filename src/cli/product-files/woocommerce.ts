@@ -1,0 +1,267 @@
+// A file of products that WooCommerce exports: a variation names its parent, and may stand before it.
+
+import { slugOf } from "#catalog/products/product.ts";
+
+import { splitList } from "./cell-lists.ts";
+import type { Columns, Layout, Row } from "./columns.ts";
+import { Draft, type ReadingTerms, type VariantBody } from "./draft.ts";
+import { plainText } from "./plain-text.ts";
+import { readSalePrice } from "./sale-price.ts";
+
+export const wooLayout: Layout = {
+  columns: {
+    id: ["ID"],
+    type: ["Type"],
+    sku: ["SKU"],
+    barcode: ["GTIN, UPC, EAN, or ISBN"],
+    name: ["Name"],
+    published: ["Published"],
+    short_description: ["Short description"],
+    description: ["Description"],
+    sale_from: ["Date sale price starts"],
+    sale_to: ["Date sale price ends"],
+    tax_status: ["Tax status"],
+    tax_class: ["Tax class"],
+    in_stock: ["In stock?"],
+    stock: ["Stock"],
+    low_stock: ["Low stock amount"],
+    backorders: ["Backorders allowed?"],
+    weight_kg: ["Weight (kg)"],
+    weight_g: ["Weight (g)"],
+    weight_lbs: ["Weight (lbs)"],
+    weight_oz: ["Weight (oz)"],
+    sale_price: ["Sale price"],
+    regular_price: ["Regular price"],
+    categories: ["Categories"],
+    tags: ["Tags"],
+    images: ["Images"],
+    parent: ["Parent"],
+    grouped: ["Grouped products"],
+    external_url: ["External URL"],
+  },
+  numbered: /^attribute \d+ (?:name|value\(s\))$/,
+  dropped:
+    /^(?:is featured\?|visibility in catalog|sold individually\?|(?:length|width|height) \(|allow customer reviews\?|purchase note|shipping class|download|upsells|cross-sells|button text|position|brands|attribute \d+ (?:visible|global|default)|meta:)/i,
+};
+
+const gramsPerUnit = {
+  weight_kg: 1000,
+  weight_g: 1,
+  weight_lbs: 453.592_37,
+  weight_oz: 28.349_523,
+};
+
+/** The products of the rows. Their slugs are made of their names, since the file has none. */
+export function readWoo(columns: Columns, terms: ReadingTerms): Draft[] {
+  const parents = columns.rows.filter((row) => !typesOf(row).has("variation"));
+  const bySku = new Map(parents.map((row) => [row.get("sku"), row]));
+  const byId = new Map(parents.map((row) => [`id:${row.get("id")}`, row]));
+  const parentOf = (row: Row) => bySku.get(row.get("parent")) ?? byId.get(row.get("parent"));
+  const variations = columns.rows.filter((row) => typesOf(row).has("variation"));
+  const children = Map.groupBy(variations, parentOf);
+  const slugs = new Set<string>();
+  const products = parents.map((row) => {
+    const draft = readProduct({ row, variations: children.get(row) ?? [], columns }, terms);
+    const slug = slugOf(row.get("name"));
+    draft.keepsSlug = true;
+    draft.body.slug = slugs.has(slug) ? slugOf(`${slug} ${row.get("sku") || row.get("id")}`) : slug;
+    slugs.add(draft.body.slug);
+    return draft;
+  });
+  return [...products, ...(children.get(undefined) ?? []).map(orphaned)];
+}
+
+/** Such as `simple` and `virtual`. */
+function typesOf(row: Row): ReadonlySet<string> {
+  return new Set(splitList(row.get("type").toLowerCase(), ","));
+}
+
+/** A variation without its product has nothing to belong to. */
+function orphaned(row: Row): Draft {
+  const draft = new Draft(row);
+  draft.fault(
+    { row, column: "parent" },
+    "unknown_product",
+    "The file has no product with this SKU or id.",
+  );
+  return draft;
+}
+
+interface Family {
+  readonly row: Row;
+  readonly variations: readonly Row[];
+  readonly columns: Columns;
+}
+
+function readProduct(family: Family, terms: ReadingTerms): Draft {
+  const { row } = family;
+  const draft = new Draft(row);
+  const { body } = draft;
+  const at = (column: string, pointer: string) => draft.text({ row, column, pointer });
+  const types = typesOf(row);
+  const foreign = ["grouped", "external"].find((type) => types.has(type));
+  if (foreign !== undefined) {
+    draft.warn(row, `A product of the type ${foreign} has no place here and is left out.`);
+    draft.isLeftOut = true;
+    return draft;
+  }
+  body.name = at("name", "/name");
+  const description = at("description", "/description") ?? at("short_description", "/description");
+  // The exporter writes the end of a line as two characters.
+  body.description = plainText((description ?? "").replaceAll(String.raw`\n`, "\n")) || undefined;
+  body.status = row.get("published") === "1" ? "active" : "draft";
+  readPlaces(draft, row);
+  body.images = imagesOf(draft, [row, ...family.variations]);
+  draft.at({ row, column: "name", pointer: "/variants" });
+  if (types.has("variable")) readVariations(draft, family, terms);
+  else body.variants = [readVariant(draft, { row, at: "/variants/0" }, terms)];
+  body.metadata = factsOf(draft, family);
+  return draft;
+}
+
+/** Its category, tags and tax class. */
+function readPlaces(draft: Draft, row: Row): void {
+  const { body } = draft;
+  const paths = valuesOf(draft.text({ row, column: "categories", pointer: "/category" }));
+  body.category = splitList(paths[0] ?? "", ">").at(-1) || undefined;
+  if (paths.length > 1) draft.warn(row, "Only the first of its categories is taken over.");
+  const tags = valuesOf(draft.text({ row, column: "tags", pointer: "/tags" }));
+  body.tags = tags.length === 0 ? undefined : tags;
+  const taxClass = draft.text({ row, column: "tax_class", pointer: "/tax_class" })?.toLowerCase();
+  body.tax_class = taxClass === "parent" ? undefined : taxClass;
+  if (row.get("tax_status").toLowerCase() === "none") {
+    draft.warn(row, "Not taxable in WooCommerce: give the product a tax class without tax.");
+  }
+}
+
+function valuesOf(text: string | undefined): string[] {
+  return [...new Set(splitList(text ?? "", ",").filter((value) => value !== ""))];
+}
+
+interface Attribute {
+  readonly name: string;
+  readonly column: string;
+  readonly values: readonly string[];
+}
+
+/** The attributes of a row, with their values. */
+function attributesOf(row: Row, { names }: Columns): Attribute[] {
+  return names
+    .filter((column) => column.startsWith("attribute ") && column.endsWith(" name"))
+    .map((column) => {
+      const values = column.replace(/name$/, "value(s)");
+      return { name: row.get(column), column: values, values: valuesOf(row.get(values)) };
+    })
+    .filter(({ name }) => name !== "");
+}
+
+/** The attributes that variations have are options. A variation weighs what its product does, unless it says more. */
+function readVariations(
+  draft: Draft,
+  { row, variations, columns }: Family,
+  terms: ReadingTerms,
+): void {
+  const { body } = draft;
+  const shown = variations.filter((one) => {
+    const isPublished = one.get("published") !== "0";
+    if (!isPublished) draft.warn(one, "A variation that is not published is left out.");
+    return isPublished;
+  });
+  const chosen = shown.map((one) =>
+    attributesOf(one, columns).filter(({ values }) => values.length > 0),
+  );
+  const used = new Set(chosen.flat().map(({ name }) => name));
+  const attributes = attributesOf(row, columns);
+  const names = [
+    ...new Set([...attributes.map(({ name }) => name).filter((name) => used.has(name)), ...used]),
+  ];
+  body.options = names.map((name) => {
+    const named = [...attributes, ...chosen.flat()].filter((one) => one.name === name);
+    return { name, values: [...new Set(named.flatMap(({ values }) => values))] };
+  });
+  body.variants = shown.map((one, index) => {
+    const options = (chosen[index] ?? []).map(({ name, values }) => [name, values[0] ?? ""]);
+    if (options.length < names.length) {
+      draft.warn(one, "A variation for any value of an attribute is one without that option here.");
+    }
+    const at = `/variants/${index}`;
+    const column = chosen[index]?.[0]?.column ?? "name";
+    draft.at({ row: one, column, pointer: `${at}/options` });
+    const variant = readVariant(draft, { row: one, at }, terms);
+    const weight = variant.weight_grams ?? weightOf(draft, { row, at });
+    return { ...variant, weight_grams: weight, options: Object.fromEntries(options) };
+  });
+  if (shown.length === 0)
+    draft.fault({ row, column: "type" }, "too_few", "The file has no variation of this product.");
+}
+
+/** Attributes that are no option, such as a material, in the metadata of the product. */
+function factsOf({ body }: Draft, { row, columns }: Family): object | undefined {
+  const options = new Set(body.options?.map(({ name }) => name));
+  const facts = attributesOf(row, columns)
+    .filter(({ name, values }) => !options.has(name) && values.length > 0)
+    .map(({ name, values }) => [name, values.join(", ")]);
+  return facts.length === 0 ? undefined : Object.fromEntries(facts);
+}
+
+interface VariantPlace {
+  readonly row: Row;
+  readonly at: string;
+}
+
+function readVariant(draft: Draft, { row, at }: VariantPlace, terms: ReadingTerms): VariantBody {
+  const from = (column: string, name: string) => ({ row, column, pointer: `${at}/${name}` });
+  draft.at({ row, column: "sku", pointer: at });
+  const types = typesOf(row);
+  const isVirtual = types.has("virtual") || types.has("downloadable");
+  const price = readSalePrice(draft, { row, at }, terms);
+  return {
+    sku: draft.code(from("sku", "sku")),
+    barcode: draft.code(from("barcode", "barcode")),
+    prices: price === undefined ? undefined : [price],
+    weight_grams: weightOf(draft, { row, at }),
+    requires_shipping: isVirtual ? false : undefined,
+    ...stockOf(draft, { row, at }),
+    low_stock_threshold: draft.whole(from("low_stock", "low_stock_threshold")),
+  };
+}
+
+/** A file has one column of weights, in the unit of the shop. */
+function weightOf(draft: Draft, { row, at }: VariantPlace): number | undefined {
+  return Object.entries(gramsPerUnit)
+    .map(([column, grams]) => draft.grams({ row, column, pointer: `${at}/weight_grams` }, grams))
+    .find((weight) => weight !== undefined);
+}
+
+/** Stock that WooCommerce does not manage is not counted here either, unless there is none. */
+function stockOf(draft: Draft, { row, at }: VariantPlace) {
+  const from = (column: string, name: string) => ({ row, column, pointer: `${at}/${name}` });
+  const allows = draft.text(from("backorders", "backorder"))?.toLowerCase();
+  const backorder = allows === undefined ? undefined : backorderOf(allows);
+  if (row.columnOf("stock") === null) return { backorder };
+  if (row.get("stock").toLowerCase() === "parent") {
+    draft.warn(row, "The stock is counted for all variations together: count this one by itself.");
+    return { backorder };
+  }
+  const stock = draft.stock(from("stock", "stock"));
+  const isGone = row.get("in_stock") === "0";
+  if (stock === undefined && isGone) return { stock: 0, tracked: true, backorder };
+  return { stock, tracked: row.get("stock") !== "", backorder };
+}
+
+function backorderOf(text: string): "allow" | "deny" {
+  return ["1", "notify", "yes"].includes(text) ? "allow" : "deny";
+}
+
+function imagesOf(draft: Draft, rows: readonly Row[]): object[] | undefined {
+  const images = new Set<string>();
+  for (const row of rows) {
+    // An address may have a comma, but no space.
+    for (const url of row.get("images").split(/,\s+|,(?=https?:)/)) {
+      if (url === "" || images.has(url)) continue;
+      draft.at({ row, column: "images", pointer: `/images/${images.size}` });
+      images.add(url);
+    }
+  }
+  return images.size === 0 ? undefined : [...images].map((url) => ({ url }));
+}

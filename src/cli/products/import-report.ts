@@ -1,0 +1,123 @@
+// What an import did or would do, at a terminal and as a file.
+
+import { renderTable } from "#cli/operator/table.ts";
+import type { FileFault, FileWarning } from "#cli/product-files/file-fault.ts";
+import type { SourceName } from "#cli/product-files/read-products.ts";
+import type { Mode } from "#platform/database/shop.ts";
+
+export interface ImportReport {
+  readonly path: string;
+  readonly mode: Mode;
+  readonly source: SourceName;
+  readonly rows: number;
+  /** Of prices that the file gives without one; null for a file without products. */
+  readonly currency: string | null;
+  readonly applied: boolean;
+  readonly products: Readonly<
+    Record<"create" | "update" | "unchanged" | "skip" | "refuse", number>
+  >;
+  readonly faults: readonly FileFault[];
+  readonly warnings: readonly FileWarning[];
+}
+
+interface ReportOptions {
+  readonly report?: string;
+  readonly apply?: true;
+}
+
+/** The terminal shows the first; --report has all. */
+const FAULTS_SHOWN = 20;
+const ROWS_SHOWN = 5;
+const VALUE_LENGTH = 30;
+
+const names: Readonly<Record<SourceName, string>> = {
+  shopify: "Shopify",
+  woocommerce: "WooCommerce",
+  duka: "Duka",
+};
+
+/** Prints the report, and writes all of it to the file of --report. */
+export async function printReport(report: ImportReport, options: ReportOptions): Promise<void> {
+  const { path, mode, source, rows, products, faults } = report;
+  const total = Object.values(products).reduce((sum, count) => sum + count, 0);
+  const parts = [
+    `${path}: ${counted(total, "product")} of ${names[source]} in ${counted(rows, "row")}, for the ${mode} shop.${pricedIn(report)}`,
+    countsOf(report),
+    ...warningsOf(report.warnings),
+    ...(faults.length === 0 ? [] : [faultTable(faults)]),
+    conclusion(report, options),
+  ];
+  console.log(parts.join("\n\n"));
+  if (options.report === undefined) return;
+  await Bun.write(options.report, `${JSON.stringify(report, null, 2)}\n`);
+  console.log(`The whole report is in ${options.report}.`);
+}
+
+/** Files of other shops name no currency. */
+function pricedIn({ source, currency }: ImportReport): string {
+  if (source === "duka" || currency === null) return "";
+  return `\nThe prices are taken as ${currency}; --currency names another currency.`;
+}
+
+function countsOf({ products, applied }: ImportReport): string {
+  const lines: [string, number][] = [
+    [applied ? "created" : "to create", products.create],
+    [applied ? "updated" : "to update", products.update],
+    ["unchanged", products.unchanged],
+    ["skipped, since the shop has them", products.skip],
+    ["refused", products.refuse],
+  ];
+  const shown = lines.filter(([name, count]) => count > 0 || !name.startsWith("skipped"));
+  const width = Math.max(...shown.map(([, count]) => String(count).length));
+  return shown.map(([name, count]) => `  ${String(count).padStart(width)} ${name}`).join("\n");
+}
+
+/** Each warning once, with the rows that it is about. */
+function warningsOf(warnings: readonly FileWarning[]): string[] {
+  const byDetail = Map.groupBy(warnings, ({ detail }) => detail);
+  const lines = [...byDetail].map(([detail, same]) => `  - ${detail}${rowsOf(same)}`);
+  return lines.length === 0 ? [] : [`To know:\n${lines.join("\n")}`];
+}
+
+function rowsOf(warnings: readonly FileWarning[]): string {
+  const rows = warnings.flatMap(({ row }) => (row === null ? [] : [row]));
+  if (rows.length === 0) return "";
+  const more = rows.length > ROWS_SHOWN ? ` and ${rows.length - ROWS_SHOWN} more` : "";
+  return ` (row${rows.length === 1 ? "" : "s"} ${rows.slice(0, ROWS_SHOWN).join(", ")}${more})`;
+}
+
+function faultTable(faults: readonly FileFault[]): string {
+  const rows = faults
+    .slice(0, FAULTS_SHOWN)
+    .map(({ row, column, value, code, detail }) => [
+      String(row),
+      column ?? "-",
+      shortened(value ?? ""),
+      code,
+      detail,
+    ]);
+  const table = renderTable(["ROW", "COLUMN", "VALUE", "CODE", "WHAT IS WRONG"], rows);
+  const more = faults.length - FAULTS_SHOWN;
+  return more > 0 ? `${table}\n… and ${more} more, which --report <file> lists.` : table;
+}
+
+function shortened(value: string): string {
+  return value.length > VALUE_LENGTH ? `${value.slice(0, VALUE_LENGTH - 1)}…` : value;
+}
+
+function conclusion({ applied, faults, products }: ImportReport, { apply }: ReportOptions): string {
+  if (applied) {
+    return faults.length === 0
+      ? "The shop has these products now."
+      : "The shop changed meanwhile: what is refused was not imported. Run the command again.";
+  }
+  if (faults.length > 0) {
+    return `Nothing was imported: while one cell has a fault, no product is taken. Mend ${faults.length === 1 ? "it" : "them"} and run the command again.`;
+  }
+  if (products.create + products.update === 0) return "There is nothing to do.";
+  return apply === true ? "" : "Nothing was changed yet. Add --apply to import these products.";
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

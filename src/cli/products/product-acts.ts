@@ -1,0 +1,187 @@
+// The commands of the administrative socket that take products from a file and give them for one. A product goes
+// through the schema of `POST /v2/products`, so that a file has the faults that a request has.
+
+import { listInventory } from "#catalog/inventory/lookups.ts";
+import {
+  type ImportedProduct,
+  importProduct,
+  type ImportResult,
+} from "#catalog/products/import-product.ts";
+import { findProducts } from "#catalog/products/lookups.ts";
+import { slugTaken } from "#catalog/products/product.ts";
+import { newProductSchema, productWire, readImportedProduct } from "#catalog/products/schema.ts";
+import { skuTaken, VARIANTS_MAX } from "#catalog/variants/variant.ts";
+import type { Databases } from "#cli/operator/key-commands.ts";
+import { listMember, member, textMember, textOrNull } from "#cli/operator/members.ts";
+import { rowsOf } from "#cli/product-files/product-rows.ts";
+import { assume } from "#kernel/assume.ts";
+import { isUnavailable, Refusal } from "#kernel/refusal.ts";
+import { type Database, operator, type Tx } from "#platform/database/database.ts";
+import { type Mode, modes } from "#platform/database/shop.ts";
+import { differenceOf, shownOf } from "#platform/http/audit/audit-terms.ts";
+import { type ShapeCheck, shapeCheck } from "#platform/http/contract/check-shape.ts";
+import type { Commands } from "#platform/socket/serve-administration.ts";
+import { recordAct } from "#shop/audit/record-act.ts";
+import { getStore } from "#shop/store/get-store.ts";
+
+/** What is done with products that the shop has. */
+export const policies = ["update", "skip", "refuse"] as const;
+
+/** One product of `products.import`. */
+export interface ProductToImport {
+  /** As `POST /v2/products` takes it, with variants. */
+  readonly body: unknown;
+  readonly keepsSlug: boolean;
+}
+
+/** The input of `products.import`. */
+export interface ImportInput {
+  readonly mode: Mode;
+  readonly existing: ImportedProduct["existing"];
+  /** Without it the products are only tried. */
+  readonly apply: boolean;
+  readonly products: readonly ProductToImport[];
+}
+
+/** What is wrong with a product, at a JSON Pointer into its body. */
+export interface ProductFault {
+  readonly pointer: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** What became of a product, or would become of it. */
+export interface ImportAnswer {
+  readonly outcome: ImportResult["outcome"] | "refuse";
+  readonly faults: readonly ProductFault[];
+}
+
+/** The input of `products.export`: a page of products after the last one that is known. */
+export interface ExportInput {
+  readonly mode: Mode;
+  readonly after: string | null;
+}
+
+/** Small enough to be answered soon; each product may have a hundred variants. */
+const PAGE_PRODUCTS = 20;
+
+/** `products.import` answers in the order of its products, `products.export` with rows of cells by their columns. */
+export function productCommands(databases: Databases): Commands {
+  return {
+    "products.import": async (input, by = null) => {
+      const database = databases[readMode(input)];
+      const existing = policies.find((one) => one === member(input, "existing")) ?? "refuse";
+      const terms = { database, existing, applies: member(input, "apply") === true, by };
+      // A transaction each, which share commits.
+      const products = await Promise.all(
+        listMember(input, "products").map((product) => take(product, terms)),
+      );
+      return { products, currency: (await getStore(database.read)).currency };
+    },
+    "products.export": (input) =>
+      databases[readMode(input)].readTogether(async (db) => {
+        const before = textOrNull(input, "after") ?? undefined;
+        const { rows, hasMore } = await findProducts(db, { before, limit: PAGE_PRODUCTS });
+        const levels = await listInventory(
+          db,
+          { productIds: rows.map(({ id }) => id) },
+          { limit: PAGE_PRODUCTS * VARIANTS_MAX, after: null },
+        );
+        const { currency } = await getStore(db);
+        return {
+          rows: rows.flatMap((product) => rowsOf(product, levels.rows)),
+          currency,
+          after: hasMore ? rows.at(-1)?.id : null,
+        };
+      }),
+  };
+}
+
+interface TakeTerms {
+  readonly database: Database;
+  readonly existing: ImportedProduct["existing"];
+  readonly applies: boolean;
+  readonly by: string | null;
+}
+
+let check: ShapeCheck | undefined;
+
+async function take(given: unknown, terms: TakeTerms): Promise<ImportAnswer> {
+  const body = member(given, "body");
+  check ??= shapeCheck(newProductSchema);
+  const faults = check(body).map(({ pointer = "", code, detail }) => ({ pointer, code, detail }));
+  if (faults.length > 0) return { outcome: "refuse", faults };
+  // The cast holds: the check found no fault.
+  const read = readImportedProduct(assume<Parameters<typeof readImportedProduct>[0]>(body));
+  const keepsSlug = member(given, "keepsSlug") === true;
+  const product = { ...read, keepsSlug, existing: terms.existing };
+  try {
+    return { outcome: await write(product, terms), faults: [] };
+  } catch (error) {
+    if (!(error instanceof Refusal) || isUnavailable(error)) throw error;
+    return { outcome: "refuse", faults: faultsOf(error, product) };
+  }
+}
+
+/** Thrown to undo what was only tried. */
+class Tried extends Error {
+  readonly outcome: ImportResult["outcome"];
+
+  constructor(outcome: ImportResult["outcome"]) {
+    super("The product was only tried.");
+    this.name = "Tried";
+    this.outcome = outcome;
+  }
+}
+
+function write(product: ImportedProduct, { database, applies, by }: TakeTerms) {
+  return database.write<ImportResult["outcome"]>(
+    async (tx) => {
+      const result = await importProduct(tx, product);
+      if (!applies) throw new Tried(result.outcome);
+      await record(tx, result, by);
+      return result.outcome;
+    },
+    {
+      actor: operator,
+      otherwise: async (_, error) => {
+        if (!(error instanceof Tried)) throw error;
+        return error.outcome;
+      },
+    },
+  );
+}
+
+async function record(tx: Tx, { outcome, before, product }: ImportResult, by: string | null) {
+  if (outcome !== "create" && outcome !== "update") return;
+  const shown = (one: typeof product) => shownOf(productWire.present(one));
+  const difference = before && differenceOf(shown(before), shown(product), undefined);
+  await recordAct(tx, {
+    actorName: by,
+    action: "import products",
+    subject: product.id,
+    difference,
+  });
+}
+
+/** The places of a refusal in the body. Those of a new product are its own; a taken SKU is found by its text. */
+function faultsOf(
+  { definition, details, message }: Refusal,
+  given: ImportedProduct,
+): ProductFault[] {
+  const { faults, members } = details;
+  if (faults !== undefined) {
+    return faults.map(({ pointer = "", code, detail }) => ({ pointer, code, detail }));
+  }
+  const index = given.variants.findIndex(({ fields }) => fields.sku === members?.sku);
+  const places = new Map([
+    [slugTaken, "/slug"],
+    [skuTaken, `/variants/${index}/sku`],
+  ]);
+  return [{ pointer: places.get(definition) ?? "", code: definition.code, detail: message }];
+}
+
+function readMode(input: unknown): Mode {
+  const mode = textMember(input, "mode");
+  return modes.find((known) => known === mode) ?? "live";
+}

@@ -1,0 +1,182 @@
+// Files as spreadsheets write them, and what is a fault in any of them. Nothing is imported while one has a fault.
+
+import { expect, test } from "bun:test";
+
+import { openTestShop } from "../../support/shop.ts";
+import { faultsOf, importText, product, warningsOf } from "./import-shop.ts";
+
+const head = "slug,name,sku,barcode,price";
+
+test("a file is tried first, and imported only with --apply", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importText(shop, [head, "mug,Mug,MUG,,10"], { isTrial: true });
+
+  expect(report).toMatchObject({ applied: false, products: { create: 1 }, currency: "USD" });
+  expect(await product(shop, "mug")).toBeUndefined();
+  expect(await shop.announcedNames()).toEqual([]);
+});
+
+test("a fault names its row, column and value, and nothing is imported", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importText(shop, [head, "mug,Mug,MUG,,10", "cup,Cup,CUP,,ten"]);
+
+  expect(report.applied).toBe(false);
+  expect(report.faults).toMatchObject([{ row: 3, column: "price", value: "ten" }]);
+  expect(await product(shop, "mug")).toBeUndefined();
+});
+
+test("run twice, nothing changes; interrupted, the rest is created", async () => {
+  await using shop = await openTestShop();
+  await importText(shop, [head, "mug,Mug,MUG,,10"]);
+  await shop.announced();
+  const rows = [head, "mug,Mug,MUG,,10", "cup,Cup,CUP,,5"];
+
+  expect((await importText(shop, rows)).products).toMatchObject({ create: 1, unchanged: 1 });
+  expect((await importText(shop, rows)).products).toMatchObject({ create: 0, unchanged: 2 });
+  expect(await shop.announcedNames()).toEqual(["product.created"]);
+});
+
+test("each change is in the audit log, under the name of the user", async () => {
+  await using shop = await openTestShop();
+  await importText(shop, [head, "mug,Mug,MUG,,10"]);
+
+  await importText(shop, [head, "mug,Big Mug,MUG,,10"]);
+
+  const log = await shop.get("/v2/audit?limit=2");
+  const entry = { action: "import products", actor: { type: "operator", name: "ada" } };
+  expect(log.at("/data")).toMatchObject([{ ...entry, changed_fields: ["name"] }, entry]);
+});
+
+test("products that the shop has can be left as they are, or refused", async () => {
+  await using shop = await openTestShop();
+  await importText(shop, [head, "mug,Mug,MUG,,10"]);
+  const rows = [head, "mug,Big Mug,MUG,,10"];
+
+  expect((await importText(shop, rows, { existing: "skip" })).products).toMatchObject({ skip: 1 });
+  expect(faultsOf(await importText(shop, rows, { existing: "refuse" }))).toEqual([
+    "2 slug slug_taken",
+  ]);
+});
+
+test.each([
+  ["UTF-8 with a mark", new TextEncoder().encode(`\u{feff}${head}\ncafe,Café,C,,10`)],
+  ["UTF-16", new Uint8Array(Buffer.from(`\u{feff}${head}\ncafe,Café,C,,10`, "utf16le"))],
+  ["Windows-1252", new Uint8Array(Buffer.from(`${head}\ncafe,Café,C,,10`, "latin1"))],
+  ["semicolons", new TextEncoder().encode(`${head}\ncafe,Café,C,,10`.replaceAll(",", ";"))],
+  ["tabs", new TextEncoder().encode(`${head}\r\ncafe,Café,C,,10\r\n`.replaceAll(",", "\t"))],
+])("a file in %s is read", async (encoding, bytes) => {
+  await using shop = await openTestShop();
+
+  const report = await importText(shop, bytes);
+
+  expect(await product(shop, "cafe")).toMatchObject({ name: "Café", variants: [{ sku: "C" }] });
+  expect(warningsOf(report)).toHaveLength(encoding === "Windows-1252" ? 1 : 0);
+});
+
+test("a cell may have lines, carriage returns and smart quotes, and rows are counted as in a spreadsheet", async () => {
+  await using shop = await openTestShop();
+  const text = "A “big”\rbasket,\n12 inch";
+  const columns = "slug,name,sku,price,description";
+
+  await importText(shop, [columns, `basket,Basket,B,10,"${text}"`, ""]);
+  const report = await importText(shop, [
+    columns,
+    `basket,Basket,B,10,"${text}"`,
+    "",
+    "cup,Cup,C,-1,",
+  ]);
+
+  expect(await product(shop, "basket")).toMatchObject({ description: text });
+  expect(faultsOf(report)).toEqual(["4 price invalid_format"]);
+});
+
+test("a number that a spreadsheet shortened is a fault", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importText(shop, [head, "mug,Mug,MUG,1.23E+12,10"]);
+
+  expect(faultsOf(report)).toEqual(["2 barcode invalid_format"]);
+});
+
+test("a comma in a price is decimal only where that is said", async () => {
+  await using shop = await openTestShop();
+  const rows = [head, 'mug,Mug,MUG,,"1.234,50"'];
+
+  expect(faultsOf(await importText(shop, rows))).toEqual(["2 price amount_invalid"]);
+  await importText(shop, rows, { decimalComma: true });
+  expect(await product(shop, "mug")).toMatchObject({
+    variants: [{ prices: [{ currency: "USD", amount: 1234.5 }] }],
+  });
+});
+
+test("the currency of prices can be named, and others stay", async () => {
+  await using shop = await openTestShop();
+  await importText(shop, [head, "mug,Mug,MUG,,10"]);
+
+  await importText(shop, [head, "mug,Mug,MUG,,150"], { currency: "ghs" });
+
+  expect(await product(shop, "mug")).toMatchObject({
+    variants: [
+      {
+        prices: [
+          { currency: "USD", amount: 10 },
+          { currency: "GHS", amount: 150 },
+        ],
+      },
+    ],
+  });
+});
+
+test("a SKU on two rows, and one of another product, are faults", async () => {
+  await using shop = await openTestShop();
+  await shop.post("/v2/products", { name: "Other", sku: "TAKEN" });
+  await shop.post("/v2/products", { name: "Bowl" });
+
+  const report = await importText(shop, [
+    head,
+    "mug,Mug,SAME,,10",
+    "cup,Cup,SAME,,5",
+    "bowl,Bowl,TAKEN,,5",
+  ]);
+
+  expect(faultsOf(report)).toEqual(["3 sku duplicate", "4 sku duplicate"]);
+});
+
+test("more than a hundred variants, and more than five options, are faults of the product", async () => {
+  await using shop = await openTestShop();
+  const options = [1, 2, 3, 4, 5, 6].map(
+    (number) => `option_${number}_name,option_${number}_value`,
+  );
+  const names = options.map((_, index) => `Option ${index},A`).join(",");
+  const many = Array.from({ length: 101 }, (_, index) => `cup,Cup,CUP-${index},,5`);
+
+  const report = await importText(shop, [
+    `${head},${options.join(",")}`,
+    `mug,Mug,MUG,,10,${names}`,
+    ...many,
+  ]);
+
+  expect(faultsOf(report)).toEqual(["2 null too_many", "3 null too_many"]);
+});
+
+test("an amount that no currency has is a fault at its cell", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importText(shop, [
+    head,
+    "mug,Mug,MUG,,10.005",
+    "cup,Cup,CUP,,99999999999999999",
+  ]);
+
+  expect(faultsOf(report)).toEqual(["2 price amount_precision", "3 price amount_too_large"]);
+});
+
+test("a file that is no table says why", async () => {
+  await using shop = await openTestShop();
+
+  expect(importText(shop, [head, 'mug,"Mug,MUG,,10'])).rejects.toThrow("never closed");
+  expect(importText(shop, ["a,b", "1,2"])).rejects.toThrow("The columns are those of no shop");
+  expect(importText(shop, [""])).rejects.toThrow("The file is empty.");
+});

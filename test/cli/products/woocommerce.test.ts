@@ -1,0 +1,152 @@
+// Files of WooCommerce: variations and their products, prices of sales, and stock.
+
+import { expect, test } from "bun:test";
+
+import { openTestShop } from "../../support/shop.ts";
+import {
+  faultsOf,
+  fileNamed,
+  importFile,
+  importText,
+  product,
+  stockOf,
+  warningsOf,
+} from "./import-shop.ts";
+
+const head =
+  "ID,Type,SKU,Name,Published,Stock,Sale price,Regular price,Date sale price starts,Date sale price ends,Parent,Tax class";
+
+test("variations find their product by its SKU or id, also before its row", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importFile(shop, fileNamed("woocommerce"));
+
+  expect(report.products).toMatchObject({ create: 3, refuse: 0 });
+  expect(await product(shop, "tee")).toMatchObject({
+    description: "A tee\nof cotton",
+    category: "Tees",
+    tags: ["tee", "cotton"],
+    options: [
+      { name: "Colour", values: ["Red", "Blue, dark"] },
+      { name: "Size", values: ["S", "M"] },
+    ],
+    variants: [
+      { sku: "TEE-R-S", options: { Colour: "Red", Size: "S" }, weight_grams: 200 },
+      { sku: "TEE-B-M", options: { Colour: "Blue, dark", Size: "M" } },
+    ],
+  });
+});
+
+test("a sale is the price, with the regular one before it", async () => {
+  await using shop = await openTestShop();
+
+  await importFile(shop, fileNamed("woocommerce"));
+
+  expect(await product(shop, "tee")).toMatchObject({
+    variants: [{}, { prices: [{ amount: 60, compare_at: 80 }] }],
+  });
+});
+
+test("a sale that is over, or has not begun, is not taken over", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importText(shop, [
+    head,
+    "1,simple,A,Bowl,1,,8,10,,2020-01-31,,",
+    "2,simple,B,Plate,1,,8,10,2999-01-01,,,",
+  ]);
+
+  expect(await product(shop, "bowl")).toMatchObject({
+    variants: [{ prices: [{ amount: 10, compare_at: null }] }],
+  });
+  const detail = "The sale is not on now: the regular price is taken over.";
+  expect(warningsOf(report)).toEqual([`2: ${detail}`, `3: ${detail}`]);
+});
+
+test("stock that is not managed is untracked, and what is sold out has none", async () => {
+  await using shop = await openTestShop();
+
+  await importFile(shop, fileNamed("woocommerce"));
+
+  expect(await stockOf(shop, "cooking-class")).toMatchObject([{ tracked: false }]);
+  expect(await stockOf(shop, "pot")).toMatchObject([
+    { tracked: true, on_hand: 0, backorder: "allow" },
+  ]);
+});
+
+test("stock of all variations together is left to be counted", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importFile(shop, fileNamed("woocommerce"));
+
+  expect(await stockOf(shop, "tee")).toMatchObject([{ on_hand: 3 }, { on_hand: 0, tracked: true }]);
+  expect(warningsOf(report)).toContain(
+    "4: The stock is counted for all variations together: count this one by itself.",
+  );
+});
+
+test("what is virtual is not shipped, and a fact that is no option is kept", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importFile(shop, fileNamed("woocommerce"));
+
+  expect(await product(shop, "cooking-class")).toMatchObject({
+    metadata: { Level: "Beginner" },
+    variants: [{ requires_shipping: false }],
+  });
+  expect(warningsOf(report)).toContain(
+    "6: A product of the type grouped has no place here and is left out.",
+  );
+});
+
+test("pictures that a file repeats are taken once", async () => {
+  await using shop = await openTestShop();
+
+  await importFile(shop, fileNamed("woocommerce"));
+  await importFile(shop, fileNamed("woocommerce"));
+
+  const urls = ["tee", "tee-2", "tee-red"].map((name) => ({
+    url: `https://woo.example/${name}.jpg`,
+  }));
+  expect(await product(shop, "tee")).toMatchObject({ images: urls });
+});
+
+test("a variation without its product is a fault", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importText(shop, [head, "2,variation,A-S,A,1,,,10,,,id:9,"]);
+
+  expect(faultsOf(report)).toContain("2 Parent unknown_product");
+});
+
+test("a tax class that the shop lacks is a fault, and that of the product is no class", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importText(shop, [
+    head,
+    "1,simple,A,Bowl,1,,,10,,,,zero-rate",
+    "2,simple,B,Plate,1,,,10,,,,parent",
+  ]);
+
+  expect(faultsOf(report)).toEqual(["2 Tax class unknown_tax_class"]);
+});
+
+test("two products of one name have slugs of their own, in every run", async () => {
+  await using shop = await openTestShop();
+  const rows = [head, "1,simple,A,Bowl,1,,,10,,,,", "2,simple,B,Bowl,1,,,12,,,,"];
+
+  await importText(shop, rows);
+
+  expect(await product(shop, "bowl-b")).toMatchObject({ name: "Bowl", variants: [{ sku: "B" }] });
+  expect((await importText(shop, rows)).products).toMatchObject({ unchanged: 2 });
+});
+
+test("a product that was renamed here is known by its SKU, and keeps its slug", async () => {
+  await using shop = await openTestShop();
+  await shop.post("/v2/products", { name: "Calabash", sku: "A", price: 10 });
+
+  const report = await importText(shop, [head, "1,simple,A,Bowl,1,,,10,,,,"]);
+
+  expect(report.products).toMatchObject({ update: 1 });
+  expect(await product(shop, "calabash")).toMatchObject({ name: "Bowl" });
+});
