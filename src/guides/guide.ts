@@ -6,6 +6,7 @@ import api from "#guides/api.md" with { type: "text" };
 import dashboard from "#guides/dashboard.md" with { type: "text" };
 import development from "#guides/development.md" with { type: "text" };
 import discounts from "#guides/discounts.md" with { type: "text" };
+import importing from "#guides/importing.md" with { type: "text" };
 import operations from "#guides/operations.md" with { type: "text" };
 import orders from "#guides/orders.md" with { type: "text" };
 import payments from "#guides/payments.md" with { type: "text" };
@@ -33,6 +34,7 @@ export interface Guide {
 /** In the order in which a newcomer reads them. */
 export const guides: readonly Guide[] = Object.entries({
   dashboard,
+  importing,
   storefront,
   api,
   orders,

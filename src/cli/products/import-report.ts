@@ -76,7 +76,7 @@ function countsOf({ products, applied }: ImportReport): string {
 function warningsOf(warnings: readonly FileWarning[]): string[] {
   const byDetail = Map.groupBy(warnings, ({ detail }) => detail);
   const lines = [...byDetail].map(([detail, same]) => `  - ${detail}${rowsOf(same)}`);
-  return lines.length === 0 ? [] : [`To know:\n${lines.join("\n")}`];
+  return lines.length === 0 ? [] : [`Note:\n${lines.join("\n")}`];
 }
 
 function rowsOf(warnings: readonly FileWarning[]): string {
