@@ -129,6 +129,8 @@ test("the help names every command", async () => {
     "people",
     "gateways",
     "audit",
+    "import",
+    "export",
     "listen",
     "trigger",
     "migrate",

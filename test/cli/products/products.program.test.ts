@@ -45,9 +45,11 @@ test("a file with faults ends with 1 and shows each at its cell", async () => {
 
   const refused = await runDuka(["import", "products", "cups.csv", "--apply"], { folder });
   const missing = await runDuka(["import", "products", "plates.csv"], { folder });
+  const misused = await runDuka("import products cups.csv --currency XYZ".split(" "), { folder });
 
   expect(refused.code).toBe(1);
   expect(refused.stdout).toMatch(/^2 +price +ten +/m);
   expect(refused.stdout).toContain("Nothing was imported");
+  expect(misused).toMatchObject({ code: 2, stdout: "" });
   expect(missing).toMatchObject({ code: 1, stderr: "There is no file plates.csv.\n" });
 });
