@@ -51,8 +51,8 @@ export interface ImportResult {
 const NOTE = "Import of products";
 
 /**
- * The product is the one with the slug, else the one with one of the SKUs; a variant is found by its SKU, else by
- * its options. Nothing is removed: variants, options, prices in other currencies and metadata that the file does not
+ * The product is the one with the slug, else the one with one of the SKUs, or the other way around where the file has
+ * no slugs; a variant is found by its SKU, else by its options. Nothing is removed: variants, options, prices in other currencies and metadata that the file does not
  * have stay. Does nothing where no value differs. Refuses with `validation_failed`, with all faults of a product
  * that the shop has, and as `createProduct` does.
  */
@@ -73,14 +73,16 @@ export async function importProduct(tx: Tx, given: ImportedProduct): Promise<Imp
   return { outcome: isChanged ? "update" : "unchanged", before, product };
 }
 
+/** A slug that was made of a name says less than a SKU. */
 async function findImported(tx: Tx, given: ImportedProduct): Promise<Product | undefined> {
-  const { slug } = given.fields;
-  const [named] = slug === undefined ? [] : (await findProducts(tx, { slug })).rows;
-  if (named !== undefined) return named;
-  for (const { fields } of given.variants) {
-    if (fields.sku === undefined || fields.sku === null) continue;
-    const [owner] = (await findProducts(tx, { sku: fields.sku })).rows;
-    if (owner !== undefined) return owner;
+  const { fields, variants, keepsSlug } = given;
+  const skus = variants.flatMap((variant) =>
+    variant.fields.sku ? [{ sku: variant.fields.sku }] : [],
+  );
+  const slugs = fields.slug === undefined ? [] : [{ slug: fields.slug }];
+  for (const key of keepsSlug ? [...skus, ...slugs] : [...slugs, ...skus]) {
+    const [found] = (await findProducts(tx, key)).rows;
+    if (found !== undefined) return found;
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 // Duka's own file of products, as `duka export products` writes it and people edit it.
 
+import { slugOf } from "#catalog/products/product.ts";
 import { isObject } from "#kernel/assume.ts";
 
 import { splitList } from "./cell-lists.ts";
@@ -50,6 +51,11 @@ function readProduct(group: Group, terms: ReadingTerms): Draft {
   };
   body.slug = at("slug");
   body.name = at("name");
+  if (body.slug === undefined && body.name !== undefined) {
+    draft.keepsSlug = true;
+    draft.at({ row: first, column: "name", pointer: "/slug" });
+    body.slug = slugOf(body.name);
+  }
   // Its spaces are the merchant's.
   if (at("description") !== undefined) {
     body.description = rows.map((row) => row.raw("description")).find((text) => text.trim() !== "");

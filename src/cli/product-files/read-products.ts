@@ -3,7 +3,7 @@
 import { type Columns, columnsOf, type Layout } from "./columns.ts";
 import type { Draft, ReadingTerms } from "./draft.ts";
 import { dukaLayout, readDuka } from "./duka-file.ts";
-import { type FileFault, type FileWarning, UnreadableFile } from "./file-fault.ts";
+import { type FileFault, type FileWarning, type Place, UnreadableFile } from "./file-fault.ts";
 import { readTable, type Table } from "./read-table.ts";
 import { readShopify, shopifyLayout } from "./shopify.ts";
 import { readWoo, wooLayout } from "./woocommerce.ts";
@@ -60,7 +60,7 @@ export async function readProducts(
     source,
     rows: table.rows.length,
     drafts: drafts.filter(({ isLeftOut }) => !isLeftOut),
-    faults: [...skuFaults(drafts), ...drafts.flatMap(({ faults }) => faults)],
+    faults: [...duplicates(drafts), ...drafts.flatMap(({ faults }) => faults)],
     warnings: [
       ...table.warnings,
       ...columnWarning("Columns that are not known, and not taken over", unknown),
@@ -94,17 +94,22 @@ function columnWarning(what: string, columns: readonly string[]): FileWarning[] 
   return columns.length === 0 ? [] : [{ row: null, detail: `${what}: ${columns.join(", ")}.` }];
 }
 
-/** A SKU that stands on two rows: the shop would find it with the first product only. */
-function skuFaults(drafts: readonly Draft[]): FileFault[] {
-  const rowBySku = new Map<string, number>();
+/** A slug or SKU that stands twice: the shop would take both for the same product. */
+function duplicates(drafts: readonly Draft[]): FileFault[] {
+  const rows = new Map<string, number>();
   const faults: FileFault[] = [];
+  const note = (kind: "slug" | "SKU", text: string | undefined, place: Place) => {
+    if (text === undefined) return;
+    const key = `${kind} ${text}`;
+    const before = rows.get(key);
+    if (before === undefined) rows.set(key, place.row);
+    else
+      faults.push({ ...place, code: "duplicate", detail: `Row ${before} has the same ${kind}.` });
+  };
   for (const draft of drafts) {
+    note("slug", draft.body.slug, draft.placeOf("/slug"));
     for (const [index, { sku }] of draft.body.variants.entries()) {
-      if (sku === undefined) continue;
-      const place = draft.placeOf(`/variants/${index}/sku`);
-      const before = rowBySku.get(sku);
-      if (before === undefined) rowBySku.set(sku, place.row);
-      else faults.push({ ...place, code: "duplicate", detail: `Row ${before} has the same SKU.` });
+      note("SKU", sku, draft.placeOf(`/variants/${index}/sku`));
     }
   }
   return faults;

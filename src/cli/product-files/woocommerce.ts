@@ -64,6 +64,7 @@ export function readWoo(columns: Columns, terms: ReadingTerms): Draft[] {
     const draft = readProduct({ row, variations: children.get(row) ?? [], columns }, terms);
     const slug = slugOf(row.get("name"));
     draft.keepsSlug = true;
+    draft.at({ row, column: "name", pointer: "/slug" });
     draft.body.slug = slugs.has(slug) ? slugOf(`${slug} ${row.get("sku") || row.get("id")}`) : slug;
     slugs.add(draft.body.slug);
     return draft;

@@ -20,7 +20,8 @@ export async function exportAtTerminal({ mode, out, ...options }: ExportOptions)
   await using shop = openAdministration(readSettings(options));
   const rows = exportRows(shop, mode);
   if (out === undefined) {
-    for await (const row of rows) process.stdout.write(row);
+    // It ends the line, and unlike process.stdout does not throw when the reader has gone, as in `| head`.
+    for await (const row of rows) console.log(row.replace(/\n$/, ""));
     return;
   }
   await pipeline(Readable.from(rows), createWriteStream(out));

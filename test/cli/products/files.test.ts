@@ -144,6 +144,28 @@ test("a SKU on two rows, and one of another product, are faults", async () => {
   expect(faultsOf(report)).toEqual(["3 sku duplicate", "4 sku duplicate"]);
 });
 
+test("two products of one address are a fault, also where it was made of their names", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importText(shop, [
+    head,
+    ",Straw hat,HAT-1,,10",
+    "straw-hat,Straw Hat (new),HAT-2,,5",
+  ]);
+
+  expect(faultsOf(report)).toEqual(["3 slug duplicate"]);
+});
+
+test("a row without a slug is a product, which the next run knows", async () => {
+  await using shop = await openTestShop();
+  const rows = [head, ",Straw hat,,,10", ",Straw mat,,,5"];
+
+  await importText(shop, rows);
+
+  expect((await importText(shop, rows)).products).toMatchObject({ create: 0, unchanged: 2 });
+  expect(await product(shop, "straw-hat")).toMatchObject({ name: "Straw hat" });
+});
+
 test("more than a hundred variants, and more than five options, are faults of the product", async () => {
   await using shop = await openTestShop();
   const options = [1, 2, 3, 4, 5, 6].map(

@@ -144,6 +144,7 @@ test("two products of one name have slugs of their own, in every run", async () 
 test("a product that was renamed here is known by its SKU, and keeps its slug", async () => {
   await using shop = await openTestShop();
   await shop.post("/v2/products", { name: "Calabash", sku: "A", price: 10 });
+  await shop.post("/v2/products", { name: "Bowl", sku: "OTHER", price: 10 });
 
   const report = await importText(shop, [head, "1,simple,A,Bowl,1,,,10,,,,"]);
 
