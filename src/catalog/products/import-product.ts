@@ -52,9 +52,9 @@ const NOTE = "Import of products";
 
 /**
  * The product is the one with the slug, else the one with one of the SKUs, or the other way around where the file has
- * no slugs; a variant is found by its SKU, else by its options. Nothing is removed: variants, options, prices in other currencies and metadata that the file does not
- * have stay. Does nothing where no value differs. Refuses with `validation_failed`, with all faults of a product
- * that the shop has, and as `createProduct` does.
+ * no slugs; a variant is found by its SKU, else by its options. Nothing is removed: variants, options, prices in other
+ * currencies and metadata that the file does not have stay. Does nothing where no value differs. Refuses with
+ * `slug_taken` what exists and may not, with `validation_failed` what differs and may not, and as `createProduct` does.
  */
 export async function importProduct(tx: Tx, given: ImportedProduct): Promise<ImportResult> {
   const found = await findImported(tx, given);
@@ -66,6 +66,8 @@ export async function importProduct(tx: Tx, given: ImportedProduct): Promise<Imp
   await noted(faults, "", () =>
     updateProduct(tx, before.id, { change: changeOf(before, given), expected: null }),
   );
+  // Variants that lack an option of the product would have faults that are none.
+  faults.refuseIfAny();
   const isStockChanged = await writeVariants(tx, before, { given, faults });
   faults.refuseIfAny();
   const product = await lockProduct(tx, before.id);

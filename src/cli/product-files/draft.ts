@@ -53,7 +53,7 @@ interface Source {
 const yes = new Set(["true", "yes", "1", "y"]);
 const no = new Set(["false", "no", "0", "n"]);
 /** What a spreadsheet makes of a long number. */
-const SHORTENED = /^\d+(?:[.,]\d+)?e\+?\d+$/i;
+const SHORTENED = /^\d+(?:[.,]\d+)?e\+\d+$/i;
 
 export class Draft {
   readonly body: ProductBody = { variants: [] };

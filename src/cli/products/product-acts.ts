@@ -11,13 +11,14 @@ import { findProducts } from "#catalog/products/lookups.ts";
 import { slugTaken } from "#catalog/products/product.ts";
 import { newProductSchema, productWire, readImportedProduct } from "#catalog/products/schema.ts";
 import { skuTaken, VARIANTS_MAX } from "#catalog/variants/variant.ts";
+import { readMode } from "#cli/operator/gateways/gateway-acts.ts";
 import type { Databases } from "#cli/operator/key-commands.ts";
-import { listMember, member, textMember, textOrNull } from "#cli/operator/members.ts";
+import { listMember, member, textOrNull } from "#cli/operator/members.ts";
 import { rowsOf } from "#cli/product-files/product-rows.ts";
 import { assume } from "#kernel/assume.ts";
 import { isUnavailable, Refusal } from "#kernel/refusal.ts";
 import { type Database, operator, type Tx } from "#platform/database/database.ts";
-import { type Mode, modes } from "#platform/database/shop.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import { differenceOf, shownOf } from "#platform/http/audit/audit-terms.ts";
 import { type ShapeCheck, shapeCheck } from "#platform/http/contract/check-shape.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
@@ -179,9 +180,4 @@ function faultsOf(
     [skuTaken, `/variants/${index}/sku`],
   ]);
   return [{ pointer: places.get(definition) ?? "", code: definition.code, detail: message }];
-}
-
-function readMode(input: unknown): Mode {
-  const mode = textMember(input, "mode");
-  return modes.find((known) => known === mode) ?? "live";
 }
