@@ -8,7 +8,7 @@ import {
   type ImportResult,
 } from "#catalog/products/import-product.ts";
 import { findProducts } from "#catalog/products/lookups.ts";
-import { slugTaken } from "#catalog/products/product.ts";
+import { type Product, slugTaken } from "#catalog/products/product.ts";
 import { newProductSchema, productWire, readImportedProduct } from "#catalog/products/schema.ts";
 import { skuTaken, VARIANTS_MAX } from "#catalog/variants/variant.ts";
 import { readMode } from "#cli/operator/gateways/gateway-acts.ts";
@@ -19,6 +19,7 @@ import { assume } from "#kernel/assume.ts";
 import { isUnavailable, Refusal } from "#kernel/refusal.ts";
 import { type Database, operator, type Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import type { ChangedFields, Shown } from "#platform/event-log/act.ts";
 import { differenceOf, shownOf } from "#platform/http/audit/audit-terms.ts";
 import { type ShapeCheck, shapeCheck } from "#platform/http/contract/check-shape.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
@@ -155,14 +156,35 @@ function write(product: ImportedProduct, { database, applies, by }: TakeTerms) {
 
 async function record(tx: Tx, { outcome, before, product }: ImportResult, by: string | null) {
   if (outcome !== "create" && outcome !== "update") return;
-  const shown = (one: typeof product) => shownOf(productWire.present(one));
-  const difference = before && differenceOf(shown(before), shown(product), undefined);
   await recordAct(tx, {
     actorName: by,
     action: "import products",
     subject: product.id,
-    difference,
+    difference: before && differenceBetween(before, product),
   });
+}
+
+/** The fields that differ, with the prices that do: who changed one is asked most. */
+function differenceBetween(before: Product, after: Product): ChangedFields {
+  const [then, now] = [before, after].map((product) => shownOf(productWire.present(product)));
+  const { fields } = differenceOf(shownOf(then), shownOf(now), undefined);
+  const former = new Map(before.variants.map((variant) => [variant.id, variant.prices]));
+  const repriced = after.variants.filter(({ id, prices }) => {
+    const known = former.get(id);
+    return known !== undefined && !Bun.deepEquals(known, prices);
+  });
+  if (repriced.length === 0) return { fields, before: null, after: null };
+  const ids = new Set<unknown>(repriced.map(({ id }) => id));
+  return { fields, before: pricesOf(then, ids), after: pricesOf(now, ids) };
+}
+
+function pricesOf(shown: unknown, ids: ReadonlySet<unknown>): Shown {
+  const variants = listMember(shown, "variants").map(shownOf);
+  return {
+    variants: variants
+      .filter((variant) => ids.has(variant["id"]))
+      .map(({ id, prices }) => ({ id, prices })),
+  };
 }
 
 /** The places of a refusal in the body. Those of a new product are its own; a taken SKU is found by its text. */

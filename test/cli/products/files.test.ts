@@ -38,15 +38,23 @@ test("run twice, nothing changes; interrupted, the rest is created", async () =>
   expect(await shop.announcedNames()).toEqual(["product.created"]);
 });
 
-test("each change is in the audit log, under the name of the user", async () => {
+test("each change is in the audit log, under the name of the user and with its prices", async () => {
   await using shop = await openTestShop();
   await importText(shop, [head, "mug,Mug,MUG,,10"]);
 
-  await importText(shop, [head, "mug,Big Mug,MUG,,10"]);
+  await importText(shop, [head, "mug,Big Mug,MUG,,12"]);
 
   const log = await shop.get("/v2/audit?limit=2");
   const entry = { action: "import products", actor: { type: "operator", name: "ada" } };
-  expect(log.at("/data")).toMatchObject([{ ...entry, changed_fields: ["name"] }, entry]);
+  expect(log.at("/data")).toMatchObject([
+    {
+      ...entry,
+      changed_fields: ["name", "variants"],
+      before: { variants: [{ prices: [{ amount: 10 }] }] },
+      after: { variants: [{ prices: [{ amount: 12 }] }] },
+    },
+    entry,
+  ]);
 });
 
 test("products that the shop has can be left as they are, or refused", async () => {
