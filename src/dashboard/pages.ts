@@ -1,6 +1,7 @@
 // The table of all pages. A page whose address has parameters comes after those that it would match.
 
 import { cashUpPage } from "./cash-up/cash-up-page.ts";
+import { addressPage, newAddressPage } from "./customers/address-pages.ts";
 import { customerPage } from "./customers/customer-page.ts";
 import { customersPage } from "./customers/customers-page.ts";
 import { deleteCustomerPage, eraseCustomerPage } from "./customers/forget-pages.ts";
@@ -84,6 +85,8 @@ export const pages: readonly Page[] = [
   customersPage,
   newCustomerPage,
   customerPage,
+  newAddressPage,
+  addressPage,
   eraseCustomerPage,
   deleteCustomerPage,
   refundsPage,

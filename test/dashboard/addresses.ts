@@ -28,7 +28,7 @@ export async function addressesOf({ shop, owner }: DashboardShop): Promise<strin
       variant_id: await first("/v2/products", "/data/0/variants/0/id"),
     },
     stock: { variant_id: await first("/v2/inventory", "/data/0/variant_id") },
-    customers: { id: await first("/v2/customers") },
+    customers: { id: await first("/v2/customers"), index: "0" },
     keys: { id: await first("/v2/keys") },
     webhooks: { id: webhook.id, delivery_id: ping.id },
   };

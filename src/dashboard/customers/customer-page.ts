@@ -40,7 +40,7 @@ export const customerPage: Page = {
             ${mayWrite && detailsForm(visit, customer)}
           </div>
           <div class="stack">
-            ${factsOf(visit, customer, mayWrite)} ${addressesOf(customer)}
+            ${factsOf(visit, customer, mayWrite)} ${addressesOf(visit, customer, mayWrite)}
             ${customer.erased_at === null && personalPart(visit, customer, mayWrite)}
           </div>
         </div>`,
@@ -137,11 +137,23 @@ function factsOf(visit: Visit, customer: Customer, mayWrite: boolean): Html {
   </section>`;
 }
 
-function addressesOf({ addresses }: Customer): Html | null {
-  if (addresses.length === 0) return null;
+function addressesOf(visit: Visit, { addresses }: Customer, mayWrite: boolean): Html | null {
+  if (addresses.length === 0 && !mayWrite) return null;
+  const { address: of } = words;
   return html`<section>
     <h2>${words.addresses}</h2>
-    ${addresses.map(addressLines)}
+    <ul class="rows">
+      ${addresses.map(
+        (address, index) =>
+          html`<li class="lined">
+            ${addressLines(address)}
+            <span
+              >${index === 0 && addresses.length > 1 && html`<span class="small soft">${of.default}</span> `}${mayWrite && html`<a class="tap" href="${visit.page}/addresses/${index}" aria-label="${of.editOf(index + 1)}">${of.edit}</a>`}</span
+            >
+          </li>`,
+      )}
+    </ul>
+    ${mayWrite && html`<p><a class="button" href="${visit.page}/addresses/new">${of.add}</a></p>`}
   </section>`;
 }
 

@@ -21,6 +21,7 @@ export const undo = {
     tags: "Tags",
     email: customers.email,
     phone: customers.phone,
+    addresses: customers.addresses,
     marketing_consent: customers.consent,
     tax_exemption: customers.exemption,
     images: "Pictures",

@@ -1,0 +1,144 @@
+// A customer's addresses: each is added and changed on a page of its own. The first one is the default, which a new
+// order suggests.
+
+import { isObject } from "#kernel/assume.ts";
+import { type Html, html } from "#platform/html/html.ts";
+import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
+
+import type { RequestForm } from "../forms/form.ts";
+import type { PageContent } from "../page-content.ts";
+import type { Page } from "../page.ts";
+import { input, versionField } from "../parts/field.ts";
+import { heading } from "../parts/heading.ts";
+import { refusedNote } from "../parts/note.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+import { customerOf } from "./customer-page.ts";
+import { type Customer, nameOf } from "./customer-words.ts";
+
+type Address = Customer["addresses"][number];
+
+const words = en.customers.address;
+/** A form has the fields of one address, wherever that stands in the customer's list. */
+const FIELD = "/addresses/0";
+
+export const newAddressPage: Page = {
+  path: "/customers/{id}/addresses/new",
+  scopes: ["customers:write"],
+  show: async (visit) => {
+    const customer = await customerOf(visit);
+    const blank = { country: visit.store.country };
+    const form = addressForm(visit, { customer, address: blank, form: "add", act: words.add });
+    return addressContent(visit, customer, { title: words.add, body: form });
+  },
+  forms: { add: listForm("added", (addresses, { typed }) => [...addresses, typed]) },
+};
+
+export const addressPage: Page = {
+  path: "/customers/{id}/addresses/{index}",
+  scopes: ["customers:write"],
+  show: async (visit) => {
+    const customer = await customerOf(visit);
+    const index = indexOf(visit);
+    const address = customer.addresses[index];
+    const title = words.title(index + 1);
+    if (address === undefined) {
+      return addressContent(visit, customer, { title, body: html`<p>${words.gone}</p>` });
+    }
+    const body = html`${addressForm(visit, { customer, address, form: "save", act: en.save })}
+      <form class="acts" method="post" action="${visit.page}/remove">
+        ${versionField(visit.submitted, customer.version)}
+        ${index > 0 && html`<button formaction="${visit.page}/first">${words.makeDefault}</button>`}
+        <button class="danger">${words.remove}</button>
+      </form>`;
+    return addressContent(visit, customer, { title, body });
+  },
+  forms: {
+    save: listForm("saved", (addresses, { index, typed }) =>
+      addresses.map((one, at) => (at === index ? typed : one)),
+    ),
+    first: listForm("saved", (addresses, { index }) => [
+      ...addresses.filter((_, at) => at === index),
+      ...addresses.filter((_, at) => at !== index),
+    ]),
+    remove: listForm("removed", (addresses, { index }) =>
+      addresses.filter((_, at) => at !== index),
+    ),
+  },
+};
+
+interface ListChange {
+  /** The place of the page's address in the list. */
+  readonly index: number;
+  readonly typed: JsonObject;
+}
+
+/** A form that sends the customer's addresses as they are after it: the interface takes the whole list. */
+function listForm(
+  doneMessage: RequestForm["doneMessage"],
+  change: (addresses: readonly JsonValue[], change: ListChange) => JsonValue[],
+): RequestForm {
+  return {
+    route: "PUT /v2/customers/{id}",
+    doneMessage,
+    undo: {},
+    redirectTo: (_, { params }) => `/customers/${params["id"] ?? ""}`,
+    prepareBody: async ({ addresses: typed }, visit) => {
+      const { addresses } = await customerOf(visit);
+      return { addresses: change(addresses, { index: indexOf(visit), typed: typedIn(typed) }) };
+    },
+    fieldOf: (pointer) =>
+      pointer
+        .replace(/^\/addresses(?:\/\d+)?$/, `${FIELD}/line1`)
+        .replace(/^\/addresses\/\d+/, FIELD),
+  };
+}
+
+/** What was typed of the address: one without anything is refused. */
+function typedIn(addresses: JsonValue | undefined): JsonObject {
+  const [typed] = Array.isArray(addresses) ? addresses : [];
+  return Object.fromEntries(
+    Object.entries(isObject(typed) ? typed : {}).filter(([, value]) => value !== null),
+  );
+}
+
+/** NaN for an address of the page that names no place. */
+function indexOf({ params }: Visit): number {
+  return Number(params["index"]);
+}
+
+interface FormTerms {
+  readonly customer: Customer;
+  readonly address: Partial<Address>;
+  readonly form: string;
+  readonly act: string;
+}
+
+function addressForm(visit: Visit, { customer, address, form, act }: FormTerms): Html {
+  const { submitted } = visit;
+  const field = (name: keyof Address, hint?: string) =>
+    input(submitted, {
+      label: words[name],
+      name: `${FIELD}/${name}`,
+      value: address[name] ?? null,
+      type: name === "phone" ? "tel" : "text",
+      ...(hint === undefined ? {} : { hint }),
+    });
+  return html`<form class="stack form" method="post" action="${`${visit.page}/${form}`}">
+    ${versionField(submitted, customer.version)}
+    <div class="pair">${field("name", words.nameHint)} ${field("phone")}</div>
+    ${field("line1", words.line1Hint)} ${field("line2")}
+    <div class="pair">${field("city")} ${field("region")}</div>
+    <div class="pair">${field("postal_code")} ${field("country", en.settings.countryCode)}</div>
+    <p><button class="go">${act}</button></p>
+  </form>`;
+}
+
+function addressContent(
+  visit: Visit,
+  customer: Customer,
+  { title, body }: Pick<PageContent, "title" | "body">,
+): PageContent {
+  const back = [visit.href(`/customers/${customer.id}`), nameOf(customer)] as const;
+  return { title, body: html`${heading({ title, back })} ${refusedNote(visit.submitted)} ${body}` };
+}
