@@ -323,6 +323,7 @@ class ExampleRun {
     await this.#call("retrieveOrder", { id });
     await this.#call("listOrders", { query: "?limit=1" });
     await this.#call("listOrderEvents", { id });
+    await this.#call("retrieveCustomerTotals", { id: customer });
     await this.#call("listPayments", { query: "?limit=1" });
     const otp = await this.#pay(variant, customer, { phone: "+254710000085", provider: "mpesa" });
     await this.#call("submitPaymentOtp", { ref: otp.ref, body: { otp: "123456" } });

@@ -130,6 +130,23 @@ describe("a customer", () => {
     expect((await shop.get(`/v2/customers/${id}`)).number("/orders_count")).toBe(1);
   });
 
+  test("is shown with what they spent, in the currency of the shop first", async () => {
+    await using dashboard = await openDashboard();
+    const { shop, owner } = dashboard;
+    const id = await esi(dashboard);
+    const lines = [{ name: "Stool", unit_price: "20.00", quantity: 1 }];
+    for (const currency of ["KES", "USD", "USD"]) {
+      const paid = { method: "cash" };
+      await shop.post("/v2/orders", { customer_id: id, line_items: lines, currency, paid });
+    }
+    const last = (await shop.get("/v2/orders?limit=1")).string("/data/0/id");
+    await shop.post(`/v2/orders/${last}/refunds`, { amount: "5.50" });
+
+    const { text } = await owner.get(`${HOME}/${id}`);
+
+    expect(text).toContain("2 orders · 5.50 refunded Spent USD 34.50 1 order Spent KES 20.00");
+  });
+
   test("is reached from an order of theirs", async () => {
     await using dashboard = await openDashboard();
     const id = await esi(dashboard);

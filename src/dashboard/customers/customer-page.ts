@@ -1,7 +1,10 @@
 // One customer: how to reach them, what they ordered, and what the shop knows of them.
 
+import type { Static } from "typebox";
+
 import { customerWire } from "#customers/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
+import { customerTotalsWire } from "#sales/history/customer-totals-schema.ts";
 import { orderWire } from "#sales/orders/schema.ts";
 
 import type { Listed } from "../asker.ts";
@@ -12,12 +15,15 @@ import { entries } from "../parts/entries.ts";
 import { checkbox, input, select, versionField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
 import { olderLink } from "../parts/list.ts";
+import { digitsOf, money } from "../parts/money.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
 import type { Order } from "../parts/order-words.ts";
 import { longDayOf } from "../parts/times.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { type Customer, nameOf, waysToReach } from "./customer-words.ts";
+
+type Totals = Static<(typeof customerTotalsWire)["schema"]>;
 
 const words = en.customers;
 
@@ -71,22 +77,40 @@ async function ordersOf(visit: Visit, { id }: Customer): Promise<Html | null> {
   if (!visit.may("orders:read")) return null;
   const cursor = visit.query("cursor");
   const query = { customer_id: id, limit: "10", ...(cursor === "" ? {} : { cursor }) };
-  return ordersPart(visit, await visit.list(orderWire, "GET /v2/orders", { query }));
+  const listed = await visit.list(orderWire, "GET /v2/orders", { query });
+  const params = { id };
+  const totals = await visit.ask(customerTotalsWire, "GET /v2/customers/{id}/totals", { params });
+  return ordersPart(visit, listed, totals);
 }
 
-function ordersPart(visit: Visit, listed: Listed<Order>): Html {
+function ordersPart(visit: Visit, listed: Listed<Order>, totals: Totals): Html {
   const rows = listed.data.map((order) => orderRow(visit, order, { isUnderDay: false }));
   return html`<section>
     <h2>${en.nav.orders}</h2>
     ${
       rows.length === 0
         ? html`<p class="soft">${words.orders(0)}</p>`
-        : html`<ul class="rows">
-            ${rows}
-          </ul>`
+        : html`${spentOf(visit, totals)}
+            <ul class="rows">
+              ${rows}
+            </ul>`
     }
     ${olderLink(visit, listed)}
   </section>`;
+}
+
+/** A line for each currency, the shop's own first. */
+function spentOf({ store }: Visit, { currencies }: Totals): Html[] {
+  const isOwn = ({ currency }: Totals["currencies"][number]) => currency === store.currency;
+  return [...currencies.filter(isOwn), ...currencies.filter((one) => !isOwn(one))].map(
+    ({ currency, orders_count: count, spent_minor: spentMinor, refunded_minor: refundedMinor }) =>
+      html`<p class="lined">
+        <span class="soft"
+          >${words.orders(count)}${refundedMinor > 0 && ` · ${words.refunded(digitsOf(refundedMinor, currency))}`}</span
+        >
+        <strong>${words.spent} ${money(spentMinor, currency)}</strong>
+      </p>`,
+  );
 }
 
 function detailsForm(visit: Visit, customer: Customer): Html {

@@ -11,6 +11,8 @@ export const customers = {
   erasedOn: (day: string) => `The personal data was erased on ${day}. The orders are kept.`,
   orders: (count: number) =>
     count === 0 ? "No orders" : count === 1 ? "1 order" : `${count} orders`,
+  spent: "Spent",
+  refunded: (amount: string) => `${amount} refunded`,
   name: "Name",
   phone: "Phone",
   email: "Email",

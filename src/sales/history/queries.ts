@@ -1,7 +1,7 @@
 // SQL of lists of orders. A page follows one index in its order. Times are not in the order of a page,
 // so orders are read by the weeks of a time, each newest first.
 
-import { and, asc, desc, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, lte, type SQL, sql, sum } from "drizzle-orm";
 
 import type { PageRequest } from "#kernel/page.ts";
 import { type TimeSpan, WEEK_MS } from "#kernel/time.ts";
@@ -72,6 +72,35 @@ const lastOfCustomers = preparedByFilters<OrderListValues & { customerIds: reado
       orderId: sql<string | null>`(${last})`,
     })
     .from(sql`(VALUES ${sql.join(places, sql`, `)}) AS wanted`);
+});
+
+/** What the next orders of a customer come to, by currency. */
+export const totalsOfNext = prepared<{ customerId: string; after: string; rows: number }>()((
+  db,
+  at,
+) => {
+  const next = db
+    .select({
+      id: orders.id,
+      currency: orders.currency,
+      paidMinor: orders.paidMinor,
+      refundedMinor: orders.refundedMinor,
+    })
+    .from(orders)
+    .where(and(eq(orders.customerId, at.customerId), gt(orders.id, at.after)))
+    .orderBy(asc(orders.id))
+    .limit(at.rows)
+    .as("next_orders");
+  return db
+    .select({
+      currency: next.currency,
+      ordersCount: count(),
+      paidMinor: sum(next.paidMinor).mapWith(Number),
+      refundedMinor: sum(next.refundedMinor).mapWith(Number),
+      lastId: sql<string>`max(${next.id})`,
+    })
+    .from(next)
+    .groupBy(next.currency);
 });
 
 function ofWeek(given: Given): SQL | undefined {

@@ -3,7 +3,7 @@
 
 import { insufficientStock } from "#catalog/inventory/inventory.ts";
 import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
-import { customerErased, customerExists } from "#customers/customer.ts";
+import { customerErased, customerExists, customerNotFound } from "#customers/customer.ts";
 import { staleVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { mapPage } from "#kernel/page.ts";
@@ -22,6 +22,8 @@ import {
   orderRefunded,
 } from "#sales/fulfillments/fulfill-order.ts";
 import { fulfillmentNotFound, updateTracking } from "#sales/fulfillments/update-tracking.ts";
+import { customerTotalsWire } from "#sales/history/customer-totals-schema.ts";
+import { readCustomerTotals } from "#sales/history/customer-totals.ts";
 import { listOrders } from "#sales/history/list-orders.ts";
 import {
   orderQuerySchema,
@@ -61,6 +63,7 @@ const auditedOrder: AuditTerms<{ readonly id: Id<"order"> }> = {
   before: async (tx, { id }) =>
     orderWire.present(viewOrder(await lockWholeOrder(tx, id), await getLinkTerms(tx))),
 };
+const customer = { id: pathId("customer", customerNotFound) };
 const cart = { id: pathId("cart", cartNotFound) };
 const tag = "Orders";
 
@@ -218,5 +221,18 @@ export const orderRoutes: readonly Route[] = [
     response: timelineSchema,
     handler: async (db, { params: { id }, query }) =>
       presentTimeline(await readTimeline(db, id, readTimelineQuery(query))),
+  }),
+  readRoute({
+    method: "GET",
+    path: "/v2/customers/{id}/totals",
+    operationId: "retrieveCustomerTotals",
+    tag: "Customers",
+    summary: "Retrieve what a customer has spent",
+    description:
+      "What was paid for the customer's orders and what was refunded, summed when it is asked for, in each currency by itself.",
+    scopes: ["orders:read"],
+    params: customer,
+    response: customerTotalsWire,
+    handler: (db, { params: { id } }) => readCustomerTotals(db, id),
   }),
 ];
