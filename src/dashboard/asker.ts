@@ -25,6 +25,12 @@ export class Refused extends Error {
   }
 }
 
+/** Null in place of what the interface does not find. Throws any other error again. */
+export function nullIfGone(error: unknown): null {
+  if (error instanceof Refused && error.status === 404) return null;
+  throw error;
+}
+
 /** A page of a list. */
 export interface Listed<Row> {
   readonly data: readonly Row[];

@@ -22,6 +22,7 @@ import { payPage, writeOffPage } from "./orders/order/pay-page.ts";
 import { receiptPage, slipPage } from "./orders/order/print-pages.ts";
 import { trackingPage } from "./orders/order/sent-part.ts";
 import { ordersPage } from "./orders/orders-page.ts";
+import { slipsPage } from "./orders/slips-page.ts";
 import type { Page } from "./page.ts";
 import { paymentsPage } from "./payments/payments-page.ts";
 import { actsPage } from "./people/acts-page.ts";
@@ -62,6 +63,7 @@ export const pages: readonly Page[] = [
   searchPage,
   ordersPage,
   newOrderPage,
+  slipsPage,
   orderPage,
   sendPage,
   payPage,

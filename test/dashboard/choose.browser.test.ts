@@ -55,3 +55,21 @@ test("a phone has no boxes", async () => {
 
   expect(await looked.page.locator(".pick").first().isVisible()).toBe(false);
 });
+
+test("the slips of ticked orders are a sheet of paper each, and the ticks are there on the way back", async () => {
+  for (const name of ["Kofi", "Adwoa", "Kwabena"]) await place(name);
+  await using looked = await look(opened, { visitor: dashboard.owner, path, width: 1280 });
+  const { page } = looked;
+  const boxes = page.locator(".pick input");
+  for (const index of [0, 2]) await boxes.nth(index).check();
+
+  await page.getByRole("button", { name: "Print slips" }).click();
+  await page.getByText("2 packing slips").waitFor();
+  const paper = (await page.pdf({ format: "A5" })).toString("latin1");
+  await page.goBack();
+  await page.getByRole("button", { name: "Mark as sent" }).waitFor();
+
+  expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
+  expect(await page.locator(".pick input:checked").count()).toBe(2);
+  expect(looked.faults).toEqual([]);
+});

@@ -13,7 +13,7 @@ import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { filterForm, filterOf } from "./order-filter.ts";
 import { orderRow } from "./order-row.ts";
-import { boxOf, sendChosen, sendOrders } from "./send-orders.ts";
+import { boxOf, chosenForm, sendOrders, SLIPS } from "./send-orders.ts";
 
 const PER_PAGE = "20";
 const words = en.orders;
@@ -122,7 +122,13 @@ function listOf(visit: Visit, { tab, q, listed }: ListTerms): Html {
   return html`<ol class="rows orders">
       ${byDay(listed.data, visit.when, row)}
     </ol>
-    ${listed.data.some(canSend) && sendChosen(visit)}`;
+    ${listed.data.some(canSend) && chosenForm(visit)}
+    ${tab === "pack" && q === "" && listed.data.length > 1 && slipsLink(visit)}`;
+}
+
+/** All that is to be packed on paper, also from a phone, which has no boxes to tick. */
+function slipsLink(visit: Visit): Html {
+  return html`<p><a href="${visit.href(SLIPS)}">${words.printAll}</a></p>`;
 }
 
 function nothing(visit: Visit, tab: Tab, q: string): Html {

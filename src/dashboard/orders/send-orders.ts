@@ -1,4 +1,4 @@
-// Several orders of the list marked as sent at once. Each is a request of its own, with its own version: what is
+// Several orders of the list, marked as sent at once. Each is a request of its own, with its own version: what is
 // refused is named with its reason, and the others stay sent.
 
 import { type Html, html } from "#platform/html/html.ts";
@@ -13,6 +13,8 @@ import { en } from "../words/en.ts";
 
 const words = en.orders;
 const FORM = "send";
+/** The page of the packing slips. */
+export const SLIPS = "/orders/slips";
 /** As many as are ticked on a page, with room. */
 const CHOSEN_MAX = 100;
 
@@ -23,23 +25,37 @@ interface Chosen {
   readonly number: string;
 }
 
-/** The box of an order, which belongs to the form of `sendChosen`. */
-export function boxOf({ id, version, number }: Order): Html {
+/** The box of an order, which belongs to the form of `chosenForm`. */
+export function boxOf(order: Order): Html {
   return html`<label class="pick"
     ><input
       type="checkbox"
       form="${FORM}"
       name="order"
-      value="${id} ${version} ${number}"
-      aria-label="${words.choose(number)}"
+      value="${valueOf(order)}"
+      aria-label="${words.choose(order.number)}"
   /></label>`;
 }
 
 /** The form of the boxes; it is seen once one of them is ticked. */
-export function sendChosen(visit: Visit): Html {
+export function chosenForm(visit: Visit): Html {
   return html`<form class="chosen" id="${FORM}" method="post" action="${visit.page}/${FORM}">
-    <span>${words.chosen}</span><button class="go">${words.sendChosen}</button>
+    <span>${words.chosen}</span
+    ><button formaction="${visit.href(SLIPS)}" formmethod="get">${words.printSlips}</button
+    ><button class="go">${words.sendChosen}</button>
   </form>`;
+}
+
+/** A button that marks these orders as sent, as they were when the page was shown. */
+export function sendAllForm(visit: Visit, orders: readonly Order[]): Html {
+  return html`<form method="post" action="${visit.href("/orders")}/${FORM}">
+    ${orders.map((order) => html`<input type="hidden" name="order" value="${valueOf(order)}" />`)}
+    <button class="go">${words.sendAll(orders.length)}</button>
+  </form>`;
+}
+
+function valueOf({ id, version, number }: Order): string {
+  return `${id} ${version} ${number}`;
 }
 
 export const sendOrders: CustomForm = {
@@ -59,7 +75,7 @@ export const sendOrders: CustomForm = {
 };
 
 /** Each order once; a value that no box has is none. */
-function chosenIn(fields: URLSearchParams): Chosen[] {
+export function chosenIn(fields: URLSearchParams): Chosen[] {
   const values = new Set(fields.getAll("order"));
   return [...values].slice(0, CHOSEN_MAX).flatMap((value) => {
     const [, id, version, number] = /^(ord_\w+) (\d{1,15}) (\d{1,15})$/.exec(value) ?? [];

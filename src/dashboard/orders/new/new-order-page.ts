@@ -4,7 +4,7 @@
 import { productWire } from "#catalog/products/schema.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
-import { Refused } from "../../asker.ts";
+import { nullIfGone } from "../../asker.ts";
 import { typedNumber } from "../../forms/typed-number.ts";
 import type { PageContent } from "../../page-content.ts";
 import type { Page } from "../../page.ts";
@@ -85,11 +85,6 @@ async function pickedItems(visit: Visit, typed: ReadonlyMap<string, string>): Pr
   const offered = products.filter((product) => product !== null);
   const found = offered.filter(({ status }) => status === "active");
   return itemsOfProducts(found, visit.store, typed).filter(({ id }) => typed.has(id));
-}
-
-function nullIfGone(error: unknown): null {
-  if (error instanceof Refused && error.status === 404) return null;
-  throw error;
 }
 
 /** Which of the items that were picked are not shown any more; null if all are. */

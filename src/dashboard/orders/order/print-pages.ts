@@ -21,36 +21,44 @@ export const slipPage: Page = {
   scopes: ["orders:read"],
   show: async (visit) => {
     const order = await askOrder(visit);
-    const parcel = parcelOf(order);
-    const { shipping_address: address } = order;
-    // Who receives the parcel may be another person than the customer.
-    const phone = address?.phone ?? order.customer?.phone ?? null;
-    return printed(visit, order, {
-      title: words.slip(order.number),
-      body: html`<div class="slip stack">
-        <section>
-          <h2>${words.to}</h2>
-          <p>
-            <strong>${address?.name ?? customerOf(order)}</strong
-            >${phone !== null && html`<br />${phone}`}
-          </p>
-          ${address !== null && addressLines({ ...address, name: null, phone: null })}
-        </section>
-        ${parcel.length === 0 && html`<p>${words.nothing}</p>`}
-        <ul class="rows">
-          ${parcel.map(
-            ({ units, name, sku }) =>
-              html`<li>
-                <span class="box"></span><b>${units}</b
-                ><span>${name} <span class="mono small">${sku}</span></span>
-              </li>`,
-          )}
-        </ul>
-        ${notePart(order)}
-      </div>`,
-    });
+    return printed(visit, order, { title: words.slip(order.number), body: slipOf(order) });
   },
 };
+
+/** The parcel's slip: who receives it, and each item with a box to tick. */
+export function slipOf(order: Order): Html {
+  const parcel = parcelOf(order);
+  const { shipping_address: address } = order;
+  // Who receives the parcel may be another person than the customer.
+  const phone = address?.phone ?? order.customer?.phone ?? null;
+  return html`<div class="slip stack">
+    <section>
+      <h2>${words.to}</h2>
+      <p>
+        <strong>${address?.name ?? customerOf(order)}</strong
+        >${phone !== null && html`<br />${phone}`}
+      </p>
+      ${address !== null && addressLines({ ...address, name: null, phone: null })}
+    </section>
+    ${parcel.length === 0 && html`<p>${words.nothing}</p>`}
+    <ul class="rows">
+      ${parcel.map(
+        ({ units, name, sku }) =>
+          html`<li>
+            <span class="box"></span><b>${units}</b
+            ><span>${name} <span class="mono small">${sku}</span></span>
+          </li>`,
+      )}
+    </ul>
+    ${notePart(order)}
+  </div>`;
+}
+
+/** When the order was placed. */
+export function placedAt(visit: Visit, { created_at: at }: Order): Html {
+  const { zone } = visit.when;
+  return html`<p>${dateOf(at, zone)} ${hourOf(at, zone)}</p>`;
+}
 
 /** The bill as the customer takes it along. */
 export const receiptPage: Page = {
@@ -84,13 +92,11 @@ interface Printed {
 /** On paper only the title, the time and the body are left. */
 function printed(visit: Visit, order: Order, { title, body }: Printed): PageContent {
   const back = [visit.href(`/orders/${order.id}`), en.oneOrder.title(order.number)] as const;
-  const { zone } = visit.when;
   return {
     title,
     body: html`${heading({ title, back })}
       <p class="noprint soft">${words.how}</p>
-      <p>${dateOf(order.created_at, zone)} ${hourOf(order.created_at, zone)}</p>
-      ${body}`,
+      ${placedAt(visit, order)} ${body}`,
   };
 }
 

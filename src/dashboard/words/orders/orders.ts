@@ -25,6 +25,11 @@ export const orders = {
   /** After a number of orders. */
   chosen: "chosen",
   sendChosen: "Mark as sent",
+  printSlips: "Print slips",
+  printAll: "Print all packing slips",
+  slips: (count: number) => (count === 1 ? "1 packing slip" : `${count} packing slips`),
+  noSlips: "There is nothing to pack.",
+  sendAll: (count: number) => (count === 1 ? "Mark it as sent" : `Mark all ${count} as sent`),
   noneChosen: "First tick the orders that were sent.",
   someSent: (sent: number, left: number) =>
     `${sent === 0 ? "No order is" : sent === 1 ? "1 order is" : `${sent} orders are`} marked as sent. ${left === 1 ? "This one is not:" : "These are not:"}`,
