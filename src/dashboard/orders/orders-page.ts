@@ -1,6 +1,6 @@
 // The list of orders: what is to be packed first.
 
-import { attribute, type Html, html } from "#platform/html/html.ts";
+import { type Html, html } from "#platform/html/html.ts";
 import { orderWire } from "#sales/orders/schema.ts";
 
 import type { Listed } from "../asker.ts";
@@ -9,6 +9,7 @@ import type { Page } from "../page.ts";
 import { byDay, countOf, emptyList, olderLink } from "../parts/list.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
 import { isToPack, type Order } from "../parts/order-words.ts";
+import { searchBox, tabs } from "../parts/search-box.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { filterForm, filterOf } from "./order-filter.ts";
@@ -18,8 +19,8 @@ import { boxOf, chosenForm, sendOrders, SLIPS } from "./send-orders.ts";
 const PER_PAGE = "20";
 const words = en.orders;
 
-const tabs = ["pack", "unpaid", "all"] as const;
-type Tab = (typeof tabs)[number];
+const tabNames = ["pack", "unpaid", "all"] as const;
+type Tab = (typeof tabNames)[number];
 
 const queryOfTab: Readonly<Record<Tab, Readonly<Record<string, string>>>> = {
   pack: { to_pack: "true" },
@@ -50,7 +51,10 @@ export const ordersPage: Page = {
           ${newOrder(visit)}
         </div>
         ${doneNote(visit)} ${refusedNote(visit.submitted)}
-        <div class="tools">${search(visit, q)} ${tabsOf(visit, tab)}</div>
+        <div class="tools">
+          ${searchBox(visit, { placeholder: words.search, keeps: { show: "all" } })}
+          ${tabsOf(visit, tab)}
+        </div>
         ${filterForm(visit)}
         <div
           id="fresh"
@@ -66,7 +70,7 @@ export const ordersPage: Page = {
 
 /** What is searched or filtered is looked for among all orders. */
 function tabOf(visit: Visit): Tab {
-  const asked = tabs.find((tab) => tab === visit.query("show"));
+  const asked = tabNames.find((tab) => tab === visit.query("show"));
   const isNarrowed = visit.query("q") !== "" || Object.keys(filterOf(visit)).length > 0;
   return asked ?? (isNarrowed ? "all" : "pack");
 }
@@ -78,34 +82,18 @@ function newOrder(visit: Visit): Html | null {
   >`;
 }
 
-function search(visit: Visit, q: string): Html {
-  return html`<form class="search" role="search" action="${visit.href("/orders")}">
-    ${icon("find")}<input
-      type="search"
-      name="q"
-      value="${q}"
-      placeholder="${words.searchHint}"
-      aria-label="${words.searchLabel}"
-      autocomplete="off"
-      enterkeyhint="search"
-      maxlength="200"
-    /><input type="hidden" name="show" value="all" /><kbd aria-hidden="true">/</kbd>
-  </form>`;
-}
-
 /** Only what waits is counted: it is known already. */
 function tabsOf(visit: Visit, current: Tab): Html {
   const { waiting } = visit;
-  return html`<nav class="tabs" aria-label="${words.tabsLabel}">
-    ${tabs.map(
-      (tab) =>
-        html`<a
-          href="${visit.href(`/orders?show=${tab}`)}"
-          ${attribute("aria-current", tab === current && "page")}
-          >${words.tabs[tab]}${tab === "pack" && waiting !== null && html` <span>${countOf(waiting.to_pack)}</span>`}</a
-        >`,
-    )}
-  </nav>`;
+  const count = waiting !== null && html` <span>${countOf(waiting.to_pack)}</span>`;
+  return tabs(
+    words.tabsLabel,
+    tabNames.map((tab) => ({
+      href: visit.href(`/orders?show=${tab}`),
+      word: html`${words.tabs[tab]}${tab === "pack" && count}`,
+      isHere: tab === current,
+    })),
+  );
 }
 
 interface ListTerms {

@@ -1,6 +1,6 @@
 // The tools above a list: the search, and tabs of which rows are shown.
 
-import { attribute, type Html, html } from "#platform/html/html.ts";
+import { attribute, type Hole, type Html, html } from "#platform/html/html.ts";
 
 import { icon } from "../icons.ts";
 import type { Visit } from "../visit.ts";
@@ -37,7 +37,7 @@ export function searchBox(
 
 export interface Tab {
   readonly href: string;
-  readonly word: string;
+  readonly word: Hole;
   readonly isHere: boolean;
 }
 
