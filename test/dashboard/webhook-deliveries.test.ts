@@ -44,7 +44,7 @@ describe("a test event", () => {
 
     const page = await ping(endpoint);
 
-    for (const words of ["Tested. What came back is below.", "webhook.ping", "200", "Hello."]) {
+    for (const words of ["Delivered. What came back is below.", "webhook.ping", "200", "Hello."]) {
       expect(page.text).toContain(words);
     }
     const sent = JSON.stringify(JSON.parse(receiver.received[0]?.body ?? ""), null, 2);
@@ -56,7 +56,8 @@ describe("a test event", () => {
 
     const page = await ping(endpoint);
 
-    expect(page.text).toContain("Failed");
+    expect(page.text).toContain("Sent, but not delivered. What came back is below.");
+    expect(page.html).not.toContain('class="note done"');
     expect(page.text).toContain("No connection could be made.");
   });
 
@@ -167,7 +168,7 @@ describe("a delivery", () => {
 
     expect(off.text).toContain("Turn the endpoint on to send this again.");
     expect(off.html).not.toContain(`${path}/resend`);
-    for (const words of ["Tried again. What came back is below.", "Delivered", "Answer 2"]) {
+    for (const words of ["Delivered. What came back is below.", "Delivered", "Answer 2"]) {
       expect(page.text).toContain(words);
     }
     expect(receiver.received).toHaveLength(2);

@@ -15,8 +15,8 @@ export type Form = RequestForm | CustomForm | PreviewForm | RedisplayForm | Down
 export interface RequestForm {
   /** Method and path of the route; its parameters are those of the page, or hidden fields named `@name`. */
   readonly route: string;
-  /** What the next page says was done. */
-  readonly doneMessage: Done;
+  /** What the next page says was done; of some forms, by what was answered. */
+  readonly doneMessage: Done | ((answer: JsonObject) => Done);
   /** The path of the next page, below the dashboard; by default the page itself. */
   readonly redirectTo?: (answer: JsonObject, visit: Visit) => string;
   /** Makes the body of what was typed; by default that is the body. */

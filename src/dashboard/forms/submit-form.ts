@@ -8,7 +8,7 @@ import type { RenewedSession } from "#shop/people/sessions/session.ts";
 import { objectOf, readAnswer } from "../asker.ts";
 import type { PageContent } from "../page-content.ts";
 import type { Visit } from "../visit.ts";
-import { en } from "../words/en.ts";
+import { type Done, en } from "../words/en.ts";
 import { catchRefusal, refusedBy } from "./catch-refusal.ts";
 import { bodyOfForm, type FormBody } from "./form-body.ts";
 import type { CustomForm, Download, DownloadForm, Form, PreviewForm, RequestForm } from "./form.ts";
@@ -73,7 +73,7 @@ async function submitRequest(visit: Visit, submission: Submission<RequestForm>):
     return { kind: "page", page: await form.showAnswer(visit, readAnswer(answer)) };
   }
   const answered = membersOf(readAnswer(answer));
-  const doneMessage = isRepeated(answer, fields) ? "already" : form.doneMessage;
+  const doneMessage = isRepeated(answer, fields) ? "already" : doneOf(form, answered);
   const undo = before === null ? null : await undoOf(before, { answered, body: request.body });
   return redirectAfter(visit, form, { answered, doneMessage, undo });
 }
@@ -102,6 +102,10 @@ interface ReadForm {
 /** Finds the field that a pointer into the prepared body is about. */
 function fieldFinder({ fieldOf }: RequestForm, { fields, read }: ReadForm): FormBody["fieldOf"] {
   return (pointer) => read.fieldOf(fieldOf?.(pointer, fields) ?? pointer);
+}
+
+function doneOf({ doneMessage }: RequestForm, answered: JsonObject): Done {
+  return typeof doneMessage === "function" ? doneMessage(answered) : doneMessage;
 }
 
 /** Whether it was done before: of a version it is the same change again, any other could have been meant twice. */
@@ -182,7 +186,7 @@ async function submitCustom(
 
 interface Success {
   readonly answered: JsonObject;
-  readonly doneMessage: RequestForm["doneMessage"];
+  readonly doneMessage: Done;
   /** What undoes it, sealed. */
   readonly undo?: string | null;
 }

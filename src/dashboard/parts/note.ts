@@ -17,7 +17,8 @@ export function doneNote(visit: Visit): Html | null {
   const done = visit.query("done");
   const says = Object.entries(en.done).find(([name]) => name === done)?.[1];
   if (says === undefined || visit.submitted !== null || !isOwnStep(visit.request)) return null;
-  return html`<div class="note done" role="status">
+  const look = done === "undelivered" ? "note" : "note done";
+  return html`<div class="${look}" role="status">
     <span>${says}</span>${undoForm(visit)}${done === "already" && againLink(visit)}
   </div>`;
 }

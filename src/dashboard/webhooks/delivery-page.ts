@@ -15,7 +15,7 @@ import { en } from "../words/en.ts";
 import { webhookOf } from "./act-pages.ts";
 import { answerMark, deliveryMark, deliveryPath } from "./delivery-words.ts";
 import { hostOf, pathOf, shortUrl, type Webhook } from "./endpoint-words.ts";
-import { pingAct } from "./ping-act.ts";
+import { arrival, pingAct } from "./ping-act.ts";
 import { eventOf, type SentEvent, sentPart } from "./sent-event.ts";
 
 type WholeDelivery = Static<(typeof wholeDeliveryWire)["schema"]>;
@@ -70,7 +70,7 @@ export const deliveryPage: Page = {
   forms: {
     resend: {
       route: "POST /v2/webhooks/deliveries/{id}/resend",
-      doneMessage: "resent",
+      doneMessage: arrival,
       findParams: async (visit) => deliveryIdOf(visit),
     },
     ping: pingAct,
