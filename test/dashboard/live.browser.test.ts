@@ -142,3 +142,42 @@ test("the key / opens the search over all on a page that has none", async () => 
   await page.waitForURL("**/dashboard/test/search");
   expect(await page.evaluate<string>("document.activeElement.type")).toBe("search");
 });
+
+test("the key j passes over a row that leads nowhere", async () => {
+  const { shop, owner } = dashboard;
+  await place("Efua Sarpong");
+  const order = (await shop.get("/v2/orders?limit=1")).string("/data/0/id");
+  const link = { amount: "3.00", currency: "USD" };
+  for (const terms of [{ order_id: order }, link, link]) {
+    const asked = await shop.post("/v2/payments/initialize", {
+      method: "gateway",
+      return_url: "https://shop.example/paid",
+      ...terms,
+    });
+    expect(asked.status).toBe(201);
+  }
+  await using looked = await lookAt(opened, {
+    visitor: owner,
+    path: "/dashboard/test/payments?show=waiting",
+  });
+  const { page } = looked;
+
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+
+  await page.waitForURL(`**/dashboard/test/orders/${order}`);
+});
+
+test("the key / on the page of a new order leads to its own search", async () => {
+  await using looked = await lookAt(opened, {
+    visitor: dashboard.owner,
+    path: "/dashboard/test/orders/new",
+    isFollowing: false,
+  });
+  const { page } = looked;
+
+  await page.keyboard.press("/");
+
+  expect(await page.evaluate<string>("document.activeElement.type")).toBe("search");
+  expect(new URL(page.url()).pathname).toBe("/dashboard/test/orders/new");
+});

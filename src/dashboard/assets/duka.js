@@ -240,7 +240,7 @@ document.addEventListener("input", ({ target }) => {
 document.addEventListener("keydown", (event) => {
   const { key, target, ctrlKey, metaKey, altKey } = event;
   if (target.closest(FIELDS) || ctrlKey || metaKey || altKey) return;
-  const search = document.querySelector("form[role=search] input[type=search]");
+  const search = document.querySelector("input[type=search]");
   if (key === "/") {
     event.preventDefault();
     if (search) search.focus();
@@ -248,7 +248,7 @@ document.addEventListener("keydown", (event) => {
   }
   const step = { j: 1, k: -1 }[key];
   if (!step) return;
-  const rows = [...document.querySelectorAll(".row")];
+  const rows = [...document.querySelectorAll("a.row")];
   rows[Math.max(0, rows.indexOf(document.activeElement) + step)]?.focus();
 });
 
