@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
-import { type DashboardShop, openDashboard } from "./dashboard-shop.ts";
+import { type DashboardShop, decoded, openDashboard } from "./dashboard-shop.ts";
 
 const PAGE = "/dashboard/test/orders/new";
 
@@ -48,6 +48,39 @@ describe("a new order", () => {
     expect(text).not.toContain("Not saved");
     expect(text).toMatch(/In this order Blue mug .* Items, before taxes and discounts USD 25\.00/);
     expect(text).toMatch(/Items Soap/);
+  });
+
+  test("for a known customer goes to the address of theirs that was chosen", async () => {
+    const { owner, shop } = dashboard;
+    const { id } = await shop.post("/v2/customers", {
+      name: "Naa Tetteh",
+      email: "naa@example.com",
+      addresses: [
+        { line1: "14 Ring Road", city: "Accra" },
+        { line1: "Blue gate", city: "Tema" },
+      ],
+    });
+    const link = `${PAGE}?customer=${id}`;
+    const seen = await owner.get(link);
+    const values = [...seen.html.matchAll(/<option value="({[^"]*)"/g)].map(([, value = ""]) =>
+      decoded(value),
+    );
+    const chosen = { "/customer_id": id, "/shipping_address": values[1] ?? "" };
+
+    const found = await owner.send(`${PAGE}/find`, pick(1, { ...chosen, q: "soap" }));
+    await owner.send(
+      `${PAGE}/place`,
+      pick(1, { ...chosen, "/payment_method": "cash_on_delivery" }),
+    );
+
+    expect((await owner.get(`/dashboard/test/customers/${id}`)).html).toContain(`href="${link}"`);
+    expect(seen.text).toContain(
+      "Naa Tetteh Deliver to 14 Ring Road, Accra Blue gate, Tema No delivery",
+    );
+    expect(decoded(found.html)).toContain(`value="${values[1]}" selected`);
+    const order = await shop.get(`/v2/orders?customer_id=${id}`);
+    expect(order.string("/data/0/shipping_address/line1")).toBe("Blue gate");
+    expect(order.string("/data/0/channel")).toBe("phone");
   });
 
   test("at the counter is paid and taken along at once, and tells the change", async () => {

@@ -8,6 +8,8 @@ import { customerTotalsWire } from "#sales/history/customer-totals-schema.ts";
 import { orderWire } from "#sales/orders/schema.ts";
 
 import type { Listed } from "../asker.ts";
+import { icon } from "../icons.ts";
+import { newOrderFor } from "../orders/new/customer-part.ts";
 import { orderRow } from "../orders/order-row.ts";
 import { addressLines } from "../orders/order/aside.ts";
 import type { Page } from "../page.ts";
@@ -37,7 +39,7 @@ export const customerPage: Page = {
     return {
       title,
       follows: customer.id,
-      body: html`${heading({ title: html`<bdi>${title}</bdi>`, back: [visit.href("/customers"), en.nav.customers] })}
+      body: html`${heading({ title: html`<bdi>${title}</bdi>`, back: [visit.href("/customers"), en.nav.customers], act: newOrderLink(visit, customer) })}
         ${doneNote(visit)} ${refusedNote(visit.submitted)}
         <div class="two">
           <div class="stack">
@@ -67,6 +69,14 @@ export const customerPage: Page = {
     },
   },
 };
+
+/** Null where none can be made. */
+function newOrderLink(visit: Visit, customer: Customer): Html | null {
+  if (!visit.may("orders:write") || customer.erased_at !== null) return null;
+  return html`<a class="button" href="${visit.href(newOrderFor(customer))}"
+    >${icon("plus")} ${en.orders.newOrder}</a
+  >`;
+}
 
 /** The customer of the page's address. */
 export function customerOf(visit: Visit): Promise<Customer> {

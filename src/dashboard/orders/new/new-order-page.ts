@@ -8,7 +8,7 @@ import { nullIfGone } from "../../asker.ts";
 import { typedNumber } from "../../forms/typed-number.ts";
 import type { PageContent } from "../../page-content.ts";
 import type { Page } from "../../page.ts";
-import { idOf, input, nonceField, select, textarea } from "../../parts/field.ts";
+import { idOf, nonceField, select, textarea } from "../../parts/field.ts";
 import { heading } from "../../parts/heading.ts";
 import { methodsByHand, optionsOf } from "../../parts/methods.ts";
 import { amountIn, money } from "../../parts/money.ts";
@@ -16,6 +16,7 @@ import { refusedNote } from "../../parts/note.ts";
 import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
 import { explainNoUnits, shortageOf } from "../chosen-lines.ts";
+import { customerPart } from "./customer-part.ts";
 import {
   type Item,
   itemsOfProducts,
@@ -70,7 +71,9 @@ async function itemsOf(visit: Visit): Promise<PageContent> {
             }
           </section>
         </div>
-        <aside class="stack">${endParts(visit, methods)}</aside>
+        <aside class="stack">
+          ${endParts(visit, { methods, customer: await customerPart(visit) })}
+        </aside>
       </form>`,
   };
 }
@@ -182,15 +185,17 @@ function itemRow({ submitted, store }: Visit, item: Item, index: number): Html {
   </li>`;
 }
 
-function endParts(visit: Visit, methods: Awaited<ReturnType<typeof methodsByHand>>): Html {
+interface EndTerms {
+  readonly methods: Awaited<ReturnType<typeof methodsByHand>>;
+  readonly customer: Html;
+}
+
+function endParts(visit: Visit, { methods, customer }: EndTerms): Html {
   const { submitted } = visit;
   const options = optionsOf(methods);
   return html`<section>
       <h2>${words.customer}</h2>
-      <p class="small soft">${words.customerHint}</p>
-      ${input(submitted, { label: words.phone, name: "/customer/phone", type: "tel" })}
-      ${input(submitted, { label: words.name, name: "/customer/name" })}
-      ${textarea(submitted, { label: words.note, name: "/notes" })}
+      ${customer} ${textarea(submitted, { label: words.note, name: "/notes" })}
     </section>
     ${
       visit.may("payments:write") &&

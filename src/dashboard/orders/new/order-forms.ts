@@ -6,6 +6,7 @@ import type { JsonObject } from "#platform/http/json/strict-json.ts";
 import type { RequestForm } from "../../forms/form.ts";
 import { changeQuery } from "../../parts/change.ts";
 import { fieldOfChosenLine, onlyChosenLines } from "../chosen-lines.ts";
+import { withAddress } from "./customer-part.ts";
 
 export const sellForm: RequestForm = orderForm("sold", counterBody);
 export const placeForm: RequestForm = orderForm("placed", laterBody);
@@ -34,11 +35,12 @@ function withCustomer({ customer, ...body }: JsonObject): JsonObject {
 }
 
 function laterBody({ paid: _paid, ...body }: JsonObject): JsonObject {
-  return { ...body, channel: "phone" };
+  return { ...withAddress(body), channel: "phone" };
 }
 
 /** The customer stands at the counter, pays in cash and takes everything along. */
-function counterBody({ payment_method: _later, paid, ...body }: JsonObject): JsonObject {
+function counterBody(typed: JsonObject): JsonObject {
+  const { payment_method: _later, shipping_address: _home, paid, ...body } = typed;
   const tendered = paid !== null && typeof paid === "object" ? paid : {};
   return { ...body, channel: "pos", fulfilled: true, paid: { ...tendered, method: "cash" } };
 }

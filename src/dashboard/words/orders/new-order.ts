@@ -17,6 +17,7 @@ export const newOrder = {
   total: "Items, before taxes and discounts",
   customer: "Customer",
   customerHint: "Needed unless the sale is paid and handed over now.",
+  noDelivery: "No delivery",
   name: "Name",
   phone: "Phone",
   note: "Note",
