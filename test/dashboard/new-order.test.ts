@@ -68,6 +68,7 @@ describe("a new order", () => {
     const chosen = { "/customer_id": id, "/shipping_address": values[1] ?? "" };
 
     const found = await owner.send(`${PAGE}/find`, pick(1, { ...chosen, q: "soap" }));
+    const review = await owner.send(`${PAGE}/review`, pick(1, chosen));
     await owner.send(
       `${PAGE}/place`,
       pick(1, { ...chosen, "/payment_method": "cash_on_delivery" }),
@@ -78,6 +79,7 @@ describe("a new order", () => {
       "Naa Tetteh Deliver to 14 Ring Road, Accra Blue gate, Tema No delivery",
     );
     expect(decoded(found.html)).toContain(`value="${values[1]}" selected`);
+    expect(review.text).toContain("Deliver to Blue gate Tema Paid later");
     const order = await shop.get(`/v2/orders?customer_id=${id}`);
     expect(order.string("/data/0/shipping_address/line1")).toBe("Blue gate");
     expect(order.string("/data/0/channel")).toBe("phone");

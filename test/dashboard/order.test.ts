@@ -115,6 +115,19 @@ describe("an order", () => {
     for (const { text } of [foreign, mailed]) expect(text).not.toContain("Refund recorded.");
   });
 
+  test("leads, once it is sent, to what is left to pack", async () => {
+    const [sent, left] = [await placePaid(), await placePaid()];
+    const path = `/dashboard/test/orders/${sent.id}`;
+    const version = (await pageOf(sent.id)).field("version");
+
+    const page = await dashboard.owner.sendAndFollow(`${path}/fulfill`, { version });
+
+    expect(page.text).toMatch(/Marked as sent\. \d+\+? left to pack/);
+    const list = await dashboard.owner.get("/dashboard/test/orders?show=pack");
+    expect(page.html).toContain('href="/dashboard/test/orders?show=pack"');
+    expect(list.html).toContain(left.id);
+  });
+
   test("that was changed meanwhile is shown as it is now, and not sent", async () => {
     const { id } = await placePaid();
     const version = (await pageOf(id)).field("version");

@@ -1,6 +1,6 @@
 // What a page says about what was just done, or why it was not.
 
-import { attribute, type Html, html } from "#platform/html/html.ts";
+import { attribute, type Hole, type Html, html } from "#platform/html/html.ts";
 
 import { openUndo } from "../forms/sealed-undo.ts";
 import { AGAIN, type SubmittedForm, UNDO } from "../forms/submitted-form.ts";
@@ -11,15 +11,15 @@ import { idOf, nonceField } from "./field.ts";
 
 /**
  * The sentence of what was done before this page, with the way back where there is one; null if nothing was. The
- * address names it, so that it is believed only of the dashboard's own pages.
+ * address names it, so that it is believed only of the dashboard's own pages. `next` is what may follow.
  */
-export function doneNote(visit: Visit): Html | null {
+export function doneNote(visit: Visit, next: Hole = null): Html | null {
   const done = visit.query("done");
   const says = Object.entries(en.done).find(([name]) => name === done)?.[1];
   if (says === undefined || visit.submitted !== null || !isOwnStep(visit.request)) return null;
   const look = done === "undelivered" ? "note" : "note done";
   return html`<div class="${look}" role="status">
-    <span>${says}</span>${undoForm(visit)}${done === "already" && againLink(visit)}
+    <span>${says}</span>${undoForm(visit)}${done === "already" && againLink(visit)}${next}
   </div>`;
 }
 

@@ -10,8 +10,10 @@ import { type Customer, nameOf } from "../../customers/customer-words.ts";
 import { input, select } from "../../parts/field.ts";
 import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
+import { addressLines } from "../order/aside.ts";
 
 const CUSTOMER = "/customer_id";
+const ADDRESS = "/shipping_address";
 const words = en.newOrder;
 
 /** The path of a new order for the customer. */
@@ -37,14 +39,26 @@ async function knownCustomer(visit: Visit): Promise<Customer | null> {
 
 /** The value of an address is all of it: what was chosen is what is sent, also if the customer's list changes. */
 function knownPart({ submitted }: Visit, customer: Customer): Html {
-  const options = customer.addresses.map((address) => ({
-    value: JSON.stringify(address),
-    label: [address.name, address.line1, address.city].filter(Boolean).join(", "),
-  }));
+  const options = customer.addresses.map((address) => {
+    const { name, line1, city } = address;
+    const known = [name === customer.name ? null : name, line1, city];
+    return { value: JSON.stringify(address), label: known.filter(Boolean).join(", ") };
+  });
   const none = { value: "", label: words.noDelivery };
   return html`<input type="hidden" name="${CUSTOMER}" value="${customer.id}" />
     <p><strong dir="auto">${nameOf(customer)}</strong></p>
-    ${options.length > 0 && select(submitted, { label: en.oneOrder.deliverTo, name: "/shipping_address", value: options[0]?.value ?? null, options: [...options, none] })}`;
+    ${options.length > 0 && select(submitted, { label: en.oneOrder.deliverTo, name: ADDRESS, value: options[0]?.value ?? null, options: [...options, none] })}`;
+}
+
+/** Where an order goes that the interface has taken for a preview; null for one that is fetched. */
+export function deliveryPart(fields: URLSearchParams): Html | null {
+  const chosen = fields.get(ADDRESS) ?? "";
+  if (chosen === "") return null;
+  // The cast below holds: the interface refuses what is no address.
+  return html`<section>
+    <h2>${en.oneOrder.deliverTo}</h2>
+    ${addressLines(assume<Customer["addresses"][number]>(addressIn(chosen)))}
+  </section>`;
 }
 
 /** The body with the address that was chosen. What is none stays a text, which the interface refuses. */

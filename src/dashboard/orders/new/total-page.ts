@@ -20,6 +20,7 @@ import { methodNamed } from "../../parts/order-words.ts";
 import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
 import { billOfSale } from "../order/bill.ts";
+import { deliveryPart } from "./customer-part.ts";
 import { placeForm, sellForm } from "./order-forms.ts";
 
 type OrderPreview = Static<(typeof orderPreviewWire)["schema"]>;
@@ -36,7 +37,7 @@ interface OrderForm {
   readonly form: RequestForm;
   readonly act: string;
   /** What is asked for, or said, below the bill. */
-  readonly lastField: (visit: Visit, preview: OrderPreview) => Html;
+  readonly lastField: (visit: Visit, preview: OrderPreview, fields: URLSearchParams) => Html;
 }
 
 /** Paid in cash and taken along. */
@@ -58,8 +59,9 @@ export const laterOrder: OrderForm = {
   name: "place",
   form: placeForm,
   act: words.place,
-  lastField: (_visit, { payment_method: method }) =>
-    html`<p>${words.payLater(methodNamed(method).toLowerCase())}</p>`,
+  lastField: (_visit, { payment_method: method }, fields) =>
+    html`${deliveryPart(fields)}
+      <p>${words.payLater(methodNamed(method).toLowerCase())}</p>`,
 };
 
 /** The form that says what the order comes to. */
@@ -107,7 +109,7 @@ function totalPage(
           ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
           ${!fields.has(NONCE) && nonceField()}
           <input type="hidden" name="${EXPECTED}" value="${typedAmount(totalMinor, currency)}" />
-          ${billOfSale(visit, preview)} ${lastField(visit, preview)}
+          ${billOfSale(visit, preview)} ${lastField(visit, preview, fields)}
           <p class="acts">
             <button class="go">${act}</button>
             <button class="quiet" formaction="${visit.page}/find">

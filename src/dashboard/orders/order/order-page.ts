@@ -11,6 +11,7 @@ import { icon } from "../../icons.ts";
 import type { Page } from "../../page.ts";
 import { changeOf } from "../../parts/change.ts";
 import { heading } from "../../parts/heading.ts";
+import { countOf } from "../../parts/list.ts";
 import { textOfMoney } from "../../parts/money.ts";
 import { doneNote, refusedNote } from "../../parts/note.ts";
 import { customerOf, isToPack, type Order } from "../../parts/order-words.ts";
@@ -50,7 +51,8 @@ export const orderPage: Page = {
           back: [visit.href("/orders"), en.nav.orders],
           act: barOf(visit, order),
         })}
-        ${doneNote(visit)} ${changeNote(visit, order)} ${refusedNote(visit.submitted)}
+        ${doneNote(visit, nextToPack(visit))} ${changeNote(visit, order)}
+        ${refusedNote(visit.submitted)}
         <div class="two" id="order">
           <div class="stack">
             ${isDisputed && (await disputeNotes(visit, payments))}
@@ -92,6 +94,16 @@ export const orderPage: Page = {
     drop: { route: "POST /v2/refunds/{id}/cancel", doneMessage: "saved" },
   },
 };
+
+/** The way to what is still to be packed, once this order is sent. */
+function nextToPack(visit: Visit): Html | null {
+  const { waiting } = visit;
+  if (visit.query("done") !== "sent" || waiting === null || waiting.to_pack.count === 0)
+    return null;
+  return html`<a class="button" href="${visit.href("/orders?show=pack")}"
+    >${en.orders.leftToPack(countOf(waiting.to_pack))}</a
+  >`;
+}
 
 /** What the customer at the counter gets back of the cash. */
 function changeNote(visit: Visit, { id, currency }: Order): Html | null {

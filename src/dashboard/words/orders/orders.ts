@@ -26,6 +26,7 @@ export const orders = {
   sendChosen: "Mark as sent",
   printSlips: "Print slips",
   printAll: "Print all packing slips",
+  leftToPack: (count: string) => `${count} left to pack`,
   slips: (count: number) => (count === 1 ? "1 packing slip" : `${count} packing slips`),
   noSlips: "There is nothing to pack.",
   sendAll: (count: number) => (count === 1 ? "Mark it as sent" : `Mark all ${count} as sent`),
