@@ -24,7 +24,8 @@ async function place(item: string): Promise<{ box: string; id: string; number: n
 }
 
 function slipsOf(...boxes: readonly string[]): string {
-  return `${PATH}/slips?${new URLSearchParams(boxes.map((box): [string, string] => ["order", box]))}`;
+  const query = new URLSearchParams(boxes.map((box): [string, string] => ["order", box]));
+  return `${PATH}/slips?${query.toString()}`;
 }
 
 test("the orders that were ticked have a slip each, without prices, and the others none", async () => {
