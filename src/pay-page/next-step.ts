@@ -81,18 +81,26 @@ type Promised = Pick<Payment, "method" | "amountMinor">;
 
 /** Cash needs no reference: the customer hands it to the merchant. */
 function remarksByHand(order: Order, promised: Promised, store: Store): string[] {
-  const remarks = [
+  return [
     ...remarksOnDeposit(order, promised, store),
     ...(isPaidInPerson(promised.method)
-      ? ["The shop has your order."]
+      ? [SHOP_HAS_IT]
       : [
           `Give the order number #${order.number} with your payment.`,
           "The shop will confirm your payment when it arrives.",
         ]),
+    ...keptUntil(order, store),
   ];
-  if (order.expiresAt === null) return remarks;
-  const until = inWords(order.expiresAt, store);
-  return [...remarks, `The shop keeps your order until ${until}.`];
+}
+
+/** What is said of an order that is paid in person; an email about it has said so before. */
+export const SHOP_HAS_IT = "The shop has your order.";
+
+/** Until when an unpaid order is kept; nothing for ever. */
+export function keptUntil({ expiresAt }: Order, store: Store): string[] {
+  return expiresAt === null
+    ? []
+    : [`The shop keeps your order until ${inWords(expiresAt, store)}.`];
 }
 
 /** Where all is asked for, the customer should know that a part is enough for now. */

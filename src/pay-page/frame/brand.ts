@@ -9,12 +9,12 @@ const SHEETS = { light: "#ffffff", dark: "#1d2128" } as const;
 const EDGES = { light: "#767d8c", dark: "#7d8696" } as const;
 
 /** Returns black or white, as has more contrast with the ground: at least 4.58 to 1 for every color. */
-function inkOn(ground: string): "#000000" | "#ffffff" {
+export function inkOn(ground: string): "#000000" | "#ffffff" {
   return contrastOf(ground, "#ffffff") >= contrastOf(ground, "#000000") ? "#ffffff" : "#000000";
 }
 
 /** Returns the edge of an area of the color: the color itself where it stands out from the sheet. */
-function edgeOf(color: string, scheme: keyof typeof SHEETS): string {
+export function edgeOf(color: string, scheme: keyof typeof SHEETS): string {
   return contrastOf(color, SHEETS[scheme]) >= EDGE_CONTRAST_MIN ? color : EDGES[scheme];
 }
 

@@ -130,7 +130,7 @@ function renderFooter({ contactEmail, contactPhone, supportLine }: Shopfront): H
 }
 
 /** The texts are in one language: a locale of another one decides on dates and amounts only. */
-function languageOf(locale: string | null): string {
+export function languageOf(locale: string | null): string {
   const isOfTexts = locale !== null && new Intl.Locale(locale).language === en.language;
   return isOfTexts ? locale : en.language;
 }

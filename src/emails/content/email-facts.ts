@@ -1,0 +1,53 @@
+// What an email is written from, and what all emails about an order have in common. Pure.
+
+import type { OrderOnPage } from "#pay-page/order/get-order-status.ts";
+import { accountOf, linesOf } from "#pay-page/order/order-status.ts";
+import { billOf, type RecoveryBill } from "#pay-page/recovery-bill.ts";
+import { type SumLine, totalOfOrder } from "#pay-page/sums.ts";
+import type { LoggedEvent } from "#platform/event-log/event-log.ts";
+import { dueOf } from "#sales/balance/balance.ts";
+import type { Store } from "#shop/store/store.ts";
+
+import { type Part, texts } from "./letter.ts";
+import { en } from "./words.ts";
+
+/** The shop, the order as its page shows it now, and the event that the email is about. */
+export interface EmailFacts extends OrderOnPage {
+  readonly store: Store;
+  /** The link of the order's page. */
+  readonly statusUrl: string;
+  readonly event: Pick<LoggedEvent, "name" | "createdAt"> & { readonly news: unknown };
+}
+
+/** What is to be paid of the order, and what keeps it from being paid, as its page says. */
+export function billOfEmail(facts: EmailFacts): RecoveryBill {
+  const { depositPercent, locale } = facts.store;
+  return billOf(facts, { offersPayment: true, depositPercent, locale });
+}
+
+/** The lines and all amounts of the order, as its page shows them. */
+export function billParts(facts: EmailFacts, heading: string): Part[] {
+  const { store } = facts;
+  const account = accountOf(facts, store);
+  return [
+    ...texts("heading", heading),
+    { kind: "lines", lines: linesOf(facts, store) },
+    { kind: "sums", sums: totalOfOrder(facts.whole.order, store.locale), isTotal: true },
+    ...texts("note", ...billOfEmail(facts).included),
+    // What is to be paid of an untouched order is its total.
+    ...(account.length > 1 || dueOf(facts.whole.order) === 0 ? sumsOf(account) : []),
+  ];
+}
+
+function sumsOf(sums: readonly SumLine[]): Part[] {
+  return sums.length === 0 ? [] : [{ kind: "sums", sums, isTotal: false }];
+}
+
+/** A first name, and nothing that a mail program would make a link of: anyone can name a customer. */
+const FIRST_NAME = /^[\p{L}\p{M}][\p{L}\p{M}'’-]{0,39}$/u;
+
+/** How the customer is greeted: by their first name, where it is known. */
+export function greetingOf({ whole: { order } }: EmailFacts): string {
+  const [first = ""] = (order.customer?.name ?? "").trim().split(/\s+/);
+  return en.hello(FIRST_NAME.test(first) ? first : null);
+}

@@ -1,0 +1,102 @@
+// What emails say to customers, in English. Another language is an object of the same type.
+
+import { isolated } from "#platform/html/isolated.ts";
+import type { CancelReason } from "#sales/orders/order-life.ts";
+
+const reasons: Readonly<Record<CancelReason, string>> = {
+  customer: "As you asked, we have cancelled your order.",
+  merchant: "We are sorry: we had to cancel your order.",
+  // What was suspected is not told.
+  fraud: "We are sorry: we had to cancel your order.",
+  inventory: "We are sorry: we had to cancel your order, because something in it is out of stock.",
+  payment_failed: "Your payment did not go through, so we have cancelled your order.",
+  expired: "Your order was not paid in time, so we have cancelled it.",
+  other: "We are sorry: we had to cancel your order.",
+};
+
+export const en = {
+  hello: (name: string | null) => (name === null ? "Hello," : `Hello ${isolated(name)},`),
+  yourOrder: "Your order",
+  see: "See your order",
+  thanks: "Thank you for your order.",
+  placed: {
+    subject: (order: number) => `We have your order #${order}`,
+    prepared: "We are preparing it.",
+    toPay: "To pay",
+    payHere: "If you have not paid yet, you can do it here.",
+    pay: "Pay now",
+  },
+  paid: {
+    subject: (order: number) => `Payment received for order #${order}`,
+    headline: "Payment received",
+    arrived: "Thank you. Your payment has arrived.",
+    free: {
+      subject: (order: number) => `Your order #${order} is confirmed`,
+      headline: "Confirmed",
+    },
+    nothingToPay: "Thank you for your order. There is nothing to pay.",
+    prepared: "We are preparing your order now.",
+    partlySent: "Part of your order has been sent, and the rest will follow.",
+    receipt: (order: number) => `Receipt for order #${order}`,
+    see: "See your order and receipt",
+    soldBy: (name: string) => `Sold by ${isolated(name)}`,
+    taxId: (id: string) => `Tax number ${id}`,
+    yourTaxId: (id: string) => `Your tax number ${id}`,
+  },
+  shipped: {
+    all: {
+      subject: (order: number) => `Your order #${order} is on its way`,
+      headline: "On its way",
+      sentence: "Good news: we have sent your order.",
+    },
+    part: {
+      subject: (order: number) => `A part of your order #${order} is on its way`,
+      headline: "Partly on its way",
+      sentence: "Good news: we have sent a part of your order.",
+    },
+    last: {
+      subject: (order: number) => `The rest of your order #${order} is on its way`,
+      headline: "The rest is on its way",
+      sentence: "Good news: we have sent the rest of your order.",
+    },
+    tracking: {
+      subject: (order: number) => `Follow your order #${order}`,
+      headline: "You can follow your parcel",
+      sentence: "Your parcel is on its way, and this is where you can follow it.",
+    },
+    payOnDelivery: (amount: string) => `Please have ${amount} ready: you pay when it arrives.`,
+    inParcel: "In this parcel",
+    toCome: "Still to come",
+    carrier: (name: string) => `Carrier: ${isolated(name)}`,
+    number: (number: string) => `Tracking number: ${isolated(number)}`,
+    track: (carrier: string | null) => (carrier === null ? "Track it" : `Track it with ${carrier}`),
+  },
+  cancelled: {
+    subject: (order: number) => `Your order #${order} was cancelled`,
+    headline: "Cancelled",
+    why: (reason: CancelReason | null) => reasons[reason ?? "other"],
+    nothingPaid: "You no longer have to pay for it.",
+    goesBack: (amount: string) => `You get ${amount} back.`,
+    wentBack: (amount: string) => `We have given ${amount} back to you.`,
+    kept: (amount: string) => `We keep ${amount} of what you paid.`,
+    visit: (shop: string) => `Visit ${shop}`,
+  },
+  refunded: {
+    subject: (order: number) => `Your refund for order #${order}`,
+    headline: "Refunded",
+    sentence: "We have refunded this amount to you.",
+    tooMuch: "It is what you had paid beyond the amount of your order.",
+    sameWay: (method: string) =>
+      `It goes back the way you paid: ${isolated(method)}. It can take a few days until you see it.`,
+    byHand: "We pay it back to you directly.",
+    about: "This refund is for",
+    total: "Order total",
+    soFar: "Refunded so far",
+  },
+  contact: {
+    questions: (ways: string) => `Questions? You can ${ways}.`,
+    reply: "reply to this email",
+    call: (phone: string) => `call ${phone}`,
+    or: " or ",
+  },
+} as const;

@@ -1,0 +1,28 @@
+// The emails of a test shop, as its events lead to them.
+
+import { composeEmail, type EmailContent } from "#emails/content/compose-email.ts";
+import type { EmailTemplate } from "#emails/email.ts";
+
+import type { TestShop } from "../../support/shop.ts";
+
+/** The email about the newest event of these names, as it reads now; undefined if there is none to send. */
+export async function emailAbout(
+  shop: TestShop,
+  template: EmailTemplate,
+  ...names: readonly string[]
+): Promise<EmailContent | undefined> {
+  const event = (await shop.events()).findLast(({ name }) => names.includes(name));
+  if (event === undefined) throw new Error(`There is no event of ${names.join(", ")}.`);
+  return composeEmail(shop.test.database.read, { template, event });
+}
+
+/** The same, which has to be sent. */
+export async function sentAbout(
+  shop: TestShop,
+  template: EmailTemplate,
+  ...names: readonly string[]
+): Promise<EmailContent> {
+  const email = await emailAbout(shop, template, ...names);
+  if (email === undefined) throw new Error(`There is no email of ${template}.`);
+  return email;
+}
