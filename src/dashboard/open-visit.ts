@@ -1,7 +1,8 @@
 // Opens a visit: as which caller the person asks, and what every page knows of the shop.
 
+import type { EmailsShop } from "#emails/emails-shop.ts";
 import { feedShape } from "#messaging/events/schema.ts";
-import type { Mode, Shop } from "#platform/database/shop.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import type { Person } from "#shop/people/person.ts";
 import { RATE_PER_MINUTE, scopesOf } from "#shop/people/roles.ts";
@@ -22,7 +23,7 @@ export function openAsker(
 /** A visit in the shop of the mode. Throws `Refused` if the person asks too often. */
 export async function openVisit(
   terms: Omit<VisitTerms, "caller">,
-  { mode, clock }: Pick<Shop, "mode" | "clock">,
+  { mode, clock, mail }: Pick<EmailsShop, "mode" | "clock" | "mail">,
 ): Promise<Visit> {
   const asker = openAsker(terms, mode);
   const { caller } = asker;
@@ -34,7 +35,13 @@ export async function openVisit(
     : null;
   return new Visit(
     { ...terms, caller },
-    { store, lastSequence: feed.last_sequence, now: clock.now(), waiting },
+    {
+      store,
+      lastSequence: feed.last_sequence,
+      now: clock.now(),
+      waiting,
+      sender: mail?.from ?? null,
+    },
   );
 }
 

@@ -1,6 +1,7 @@
 // What the dashboard needs of the server.
 
-import type { Mode, Shop } from "#platform/database/shop.ts";
+import type { EmailsShop } from "#emails/emails-shop.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import type { Inside } from "#platform/http/inside.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import type { PeopleShop } from "#shop/people/people-shop.ts";
@@ -8,7 +9,7 @@ import type { PeopleShop } from "#shop/people/people-shop.ts";
 export interface DashboardTerms {
   readonly inside: Inside;
   readonly bodies: Bodies;
-  readonly shops: Readonly<Record<Mode, Shop>>;
+  readonly shops: Readonly<Record<Mode, EmailsShop>>;
   /** The live shop, in which people are kept. */
   readonly people: PeopleShop;
   readonly modes: readonly Mode[];

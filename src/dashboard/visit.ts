@@ -2,6 +2,7 @@
 
 import type { Static } from "typebox";
 
+import type { EmailsShop } from "#emails/emails-shop.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { PeopleShop } from "#shop/people/people-shop.ts";
 import type { Visitor } from "#shop/people/sessions/session.ts";
@@ -24,7 +25,11 @@ interface ShopFacts {
   readonly now: number;
   /** What waits for the merchant; null for a person who may not see it. */
   readonly waiting: Waiting | null;
+  /** Whom emails to customers come from; null where none leave. */
+  readonly sender: Sender | null;
 }
+
+type Sender = NonNullable<EmailsShop["mail"]>["from"];
 
 export interface VisitTerms extends AskerTerms {
   readonly visitor: Visitor;
@@ -55,12 +60,13 @@ export class Visit extends Asker {
   readonly lastSequence: number;
   readonly now: number;
   readonly waiting: Waiting | null;
+  readonly sender: Sender | null;
   readonly #terms: VisitTerms;
   readonly #facts: ShopFacts;
 
   constructor(terms: VisitTerms, facts: ShopFacts) {
     super(terms);
-    const { store, lastSequence, now, waiting } = facts;
+    const { store, lastSequence, now, waiting, sender } = facts;
     this.#terms = terms;
     this.#facts = facts;
     this.url = new URL(terms.request.url);
@@ -75,6 +81,7 @@ export class Visit extends Asker {
     this.lastSequence = lastSequence;
     this.now = now;
     this.waiting = waiting;
+    this.sender = sender;
   }
 
   /** The same request of the shop as it was found: with a form that was refused, or a session that was renewed. */

@@ -56,12 +56,14 @@ function emptyForm(visit: Visit): Html {
 
 function messagePart(visit: Visit, message: Message): Html {
   const { name, event, signature, received_at: at, headers, body } = message;
+  // Emails to customers come here, too, and no webhook signs them.
+  const { subject } = headers;
   const look = signature === "valid" ? "done" : signature === "unsigned" ? "off" : "stop";
   return html`<details>
     <summary>
-      <span>${event ?? words.unknownEvent}</span>
+      <span>${event ?? subject ?? words.unknownEvent}</span>
       <span class="soft small">${name} · ${agoOrDayOf(at, visit.when)}</span>
-      ${mark(look, words.signatures[signature])}
+      ${subject === undefined && mark(look, words.signatures[signature])}
     </summary>
     <pre class="wire" tabindex="0">${linesOfText(body)}</pre>
     <dl class="facts">

@@ -13,6 +13,7 @@ const { branding } = settings;
 const parts = [
   ["/settings/shop", settings.shop, "store:write"],
   ["/settings/look", branding.title, "store:write"],
+  ["/settings/emails", en.emails.title, "store:read"],
   ["/settings/payments", settings.payments, "store:read"],
   ["/settings/taxes", settings.taxes, "taxes:read"],
   ["/settings/shipping", settings.shipping, "shipping:read"],

@@ -3,6 +3,7 @@
 import type { Page } from "../page.ts";
 import { brandingPage } from "./branding-page.ts";
 import { discountPage, discountsPage, newDiscountPage } from "./discounts-page.ts";
+import { emailsPage } from "./emails-page.ts";
 import { paymentPage, paymentsPage } from "./payments-page.ts";
 import { newPickupPage, pickupPage, removePickupPage } from "./pickup-page.ts";
 import { settingsPage } from "./settings-page.ts";
@@ -15,6 +16,7 @@ export const settingsPages: readonly Page[] = [
   settingsPage,
   shopPage,
   brandingPage,
+  emailsPage,
   paymentsPage,
   paymentPage,
   taxesPage,

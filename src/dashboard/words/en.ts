@@ -11,6 +11,7 @@ import { find } from "./find.ts";
 import { goods } from "./goods.ts";
 import { home } from "./home.ts";
 import { me } from "./me.ts";
+import { emails } from "./orders/emails.ts";
 import { newOrder } from "./orders/new-order.ts";
 import { oneOrder } from "./orders/one-order.ts";
 import { order } from "./orders/order.ts";
@@ -27,6 +28,7 @@ import { worklists } from "./worklists.ts";
 export const en = {
   cashUp,
   customers,
+  emails,
   signIn,
   events,
   find,
@@ -96,6 +98,7 @@ export const en = {
     refunded: "Refund recorded.",
     paid: "Payment recorded.",
     noted: "Note saved.",
+    mailed: "It is sent again within seconds.",
     placed: "Order placed.",
     sold: "Sold and paid.",
     added: "Added.",

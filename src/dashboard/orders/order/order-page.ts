@@ -7,6 +7,7 @@ import type { JsonObject } from "#platform/http/json/strict-json.ts";
 import { timelineSchema } from "#sales/history/timeline-schema.ts";
 import { orderWire } from "#sales/orders/schema.ts";
 
+import { emailsPart, resendForm } from "../../emails/emails-part.ts";
 import { icon } from "../../icons.ts";
 import type { Page } from "../../page.ts";
 import { changeOf } from "../../parts/change.ts";
@@ -62,6 +63,7 @@ export const orderPage: Page = {
               ${billOf(visit, order)}
             </section>
             ${sentPart(visit, order)} ${paymentsPart(visit, payments)}
+            ${await emailsPart(visit, order.id)}
             <section>
               <h2>${en.oneOrder.story}</h2>
               ${await storyOf(visit, events.data)}
@@ -91,6 +93,7 @@ export const orderPage: Page = {
     },
     retry: { route: "POST /v2/refunds/{id}/retry", doneMessage: "refunded" },
     close: { route: "POST /v2/refunds/{id}/close", doneMessage: "saved" },
+    resend: resendForm,
     drop: { route: "POST /v2/refunds/{id}/cancel", doneMessage: "saved" },
   },
 };

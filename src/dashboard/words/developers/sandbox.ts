@@ -20,7 +20,7 @@ export const sandbox = {
   cardsWhat: "Each stands for an outcome. Send it as card_token, or as phone.",
   outcome: "Outcome",
   inbox: "Inbox",
-  inboxWhat: "Webhooks that this server sent to itself arrive here.",
+  inboxWhat: "Emails to customers, and webhooks that this server sent to itself, arrive here.",
   inboxEmpty: "No messages",
   inboxEmptyWhat: (url: string) =>
     `Every POST to ${url}/<name> arrives here. Give a webhook that address to see what it sends.`,

@@ -1,0 +1,52 @@
+// The emails about an order, on its page: what was sent when, and the way to send it again.
+
+import { emailWire } from "#emails/schema.ts";
+import { type Html, html } from "#platform/html/html.ts";
+
+import type { RequestForm } from "../forms/form.ts";
+import { nonceField } from "../parts/field.ts";
+import { momentOf } from "../parts/times.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+import { type Email, emailMark, whyOf } from "./email-words.ts";
+
+/** More than an order has: one for each thing that happened to it. */
+const SHOWN = "20";
+
+/** Sends an email once more, from the page of its order. */
+export const resendForm: RequestForm = {
+  route: "POST /v2/emails/{id}/resend",
+  doneMessage: "mailed",
+};
+
+/** The emails, newest first; null without one. */
+export async function emailsPart(visit: Visit, orderId: string): Promise<Html | null> {
+  const query = { order_id: orderId, limit: SHOWN };
+  const { data } = await visit.list(emailWire, "GET /v2/emails", { query });
+  if (data.length === 0) return null;
+  return html`<section id="emails">
+    <h2>${en.emails.title}</h2>
+    <ul class="rows">
+      ${data.map((email) => html`<li class="lined">${emailOf(visit, email)}</li>`)}
+    </ul>
+  </section>`;
+}
+
+function emailOf(visit: Visit, email: Email): Html {
+  const { id, template, status, error } = email;
+  const at = momentOf(email.sent_at ?? email.created_at, visit.when);
+  const why = whyOf(error);
+  return html`<span
+      >${en.emails.templates[template].name} ${emailMark(email)}<br /><span class="small soft"
+        >${at}${why !== null && ` · ${why}`}</span
+      ></span
+    >
+    ${
+      status !== "waiting" &&
+      visit.may("orders:write") &&
+      html`<form method="post" action="${`${visit.page}/resend`}">
+        <input type="hidden" name="@id" value="${id}" />${nonceField()}
+        <button class="quiet">${en.emails.resend}</button>
+      </form>`
+    }`;
+}
