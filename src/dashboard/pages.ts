@@ -56,6 +56,7 @@ import { replayPage } from "./webhooks/replay-page.ts";
 import { webhooksPage } from "./webhooks/webhooks-page.ts";
 import { cartsPage } from "./worklists/carts-page.ts";
 import { disputesPage } from "./worklists/disputes-page.ts";
+import { failedEmailsPage } from "./worklists/emails-page.ts";
 import { refundsPage } from "./worklists/refunds-page.ts";
 
 export const pages: readonly Page[] = [
@@ -93,6 +94,7 @@ export const pages: readonly Page[] = [
   deleteCustomerPage,
   refundsPage,
   disputesPage,
+  failedEmailsPage,
   paymentsPage,
   cashUpPage,
   reportsPage,

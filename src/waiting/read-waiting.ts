@@ -3,6 +3,7 @@
 
 import { findLowStock } from "#catalog/inventory/lookups.ts";
 import { findSellableVariants } from "#catalog/products/lookups.ts";
+import { countFailedEmails } from "#emails/lookups.ts";
 import type { Counted } from "#kernel/page.ts";
 import { countFailingWebhooks } from "#messaging/webhooks/endpoints/lookups.ts";
 import { countOpenDisputes, type OpenDisputes } from "#payments/disputes/lookups.ts";
@@ -30,11 +31,15 @@ export interface Waiting {
   readonly openDisputes: OpenDisputes | null;
   readonly lowStock: LowStock | null;
   readonly leftCarts: LeftCarts | null;
+  readonly failedEmails: Counted;
   readonly failingWebhooks: Counted | null;
 }
 
 /** Returns what waits, each part with up to 100 counted, for a caller with these scopes who may read orders. */
-export async function readWaiting(db: Reader, scopes: ReadonlySet<string>): Promise<Waiting> {
+export async function readWaiting(
+  db: Reader,
+  { scopes, now }: { readonly scopes: ReadonlySet<string>; readonly now: number },
+): Promise<Waiting> {
   const seesPayments = scopes.has("payments:read");
   return {
     toPack: await countToPack(db, COUNT_MAX),
@@ -45,6 +50,7 @@ export async function readWaiting(db: Reader, scopes: ReadonlySet<string>): Prom
       ? await readLowStock(db, { seesNames: scopes.has("products:read") })
       : null,
     leftCarts: scopes.has("carts:read") ? await leftCartsOf(db) : null,
+    failedEmails: await countFailedEmails(db, { limit: COUNT_MAX, now }),
     failingWebhooks: scopes.has("webhooks:read") ? await countFailingWebhooks(db, COUNT_MAX) : null,
   };
 }

@@ -16,6 +16,6 @@ export const waitingRoutes: readonly Route[] = [
       "Counts at most 100 of each kind; `more` tells whether there are others. A part that the key may not read is null: payments, refunds and disputes need `payments:read`, stock `inventory:read`, carts `carts:read`, webhooks `webhooks:read`.",
     scopes: ["orders:read"],
     response: waitingWire,
-    handler: (db, { caller }) => readWaiting(db, caller.scopes),
+    handler: (db, { caller: { scopes }, now }) => readWaiting(db, { scopes, now }),
   }),
 ];

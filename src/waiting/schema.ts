@@ -52,6 +52,9 @@ export const waitingWire = wire<Waiting>()("Waiting", {
       },
     ),
   ),
+  failed_emails: countShape(
+    "Emails to customers of the last seven days that the mail server refused, or took in no attempt.",
+  ),
   failing_webhooks: orNull(
     countShape("Webhooks whose last delivery failed, and those that Duka disabled."),
   ),

@@ -2,36 +2,10 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { of, place } from "../sales/orders/counter.ts";
-import { mug } from "../support/cast.ts";
-import type { Answered, TestShop } from "../support/shop.ts";
+import { orderWithEmail } from "../emails/mail-server.ts";
 import { openDashboard } from "./dashboard-shop.ts";
 
 const PAGE = "/dashboard/test/settings/emails";
-
-/** An order by Ada that waits for her transfer, with its email, which the mail server answers so. */
-async function orderWithEmail(shop: TestShop, outcome: object): Promise<Answered> {
-  const { mail } = shop.test;
-  if (mail === null) throw new Error("The test shop sends emails.");
-  Object.assign(mail, { send: () => Promise.resolve({ response: "", codes: "", ...outcome }) });
-  const customer = { email: "ada@example.com", name: "Ada Mensah" };
-  const order = await place(shop, [of(await mug(shop))], {
-    customer,
-    payment_method: "bank_transfer",
-  });
-  await settled(shop);
-  return order;
-}
-
-/** Resolves once no email waits to be made or sent. */
-async function settled(shop: TestShop): Promise<void> {
-  for (;;) {
-    const emails = await shop.get("/v2/emails");
-    if (emails.list("/data").length > 0 && !emails.text.includes('"status":"waiting"')) return;
-    await shop.fireDue();
-    await Bun.sleep(20);
-  }
-}
 
 describe("the emails of the shop", () => {
   test("are turned off and on, and the way back is offered", async () => {
@@ -95,6 +69,19 @@ describe("the emails of the shop", () => {
     expect(page.text).toContain("Payment received");
     expect(page.html).not.toContain(`action="${PAGE}/`);
   });
+});
+
+test("an email that failed waits for the merchant, and leads to its order", async () => {
+  await using dashboard = await openDashboard();
+  const { owner, shop } = dashboard;
+  const order = await orderWithEmail(shop, { kind: "refused", fault: "rejected" });
+
+  const home = await owner.get("/dashboard/test");
+  const list = await owner.get("/dashboard/test/emails");
+
+  expect(home.text).toContain("1 Email that failed a customer was not told about an order");
+  expect(list.text).toContain("Order placed · The mail server refused the address or the message.");
+  expect(list.html).toContain(`href="/dashboard/test/orders/${order.id}"`);
 });
 
 describe("the emails on the page of an order", () => {

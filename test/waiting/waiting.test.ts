@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { orderWithEmail } from "../emails/mail-server.ts";
 import { disableAs, openEndpoint, sicken } from "../messaging/webhooks/endpoints.ts";
 import { initialize, openScriptedShop, orderCounter, pass } from "../payments/scripted-shop.ts";
 import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
@@ -31,6 +32,7 @@ test("nothing waits in a new shop", async () => {
     open_disputes: { ...none, due_at: null },
     low_stock: { ...none, names: [] },
     left_carts: { ...none, currency: "USD", worth: 0, worth_minor: 0 },
+    failed_emails: none,
     failing_webhooks: none,
   });
 });
@@ -71,6 +73,16 @@ describe("what waits", () => {
 
     expect(full).toMatchObject({ to_pack: { count: 100, more: false } });
     expect(await waitingIn(shop)).toMatchObject({ to_pack: { count: 100, more: true } });
+  });
+
+  test("has the emails that failed, for a week", async () => {
+    await using shop = await openTestShop();
+    await orderWithEmail(shop, { kind: "refused", fault: "rejected" });
+    const failed = await waitingIn(shop);
+    shop.clock.advance(7 * 24 * HOUR_S * 1_000 + 1);
+
+    expect(failed).toMatchObject({ failed_emails: { count: 1, more: false } });
+    expect(await waitingIn(shop)).toMatchObject({ failed_emails: { count: 0 } });
   });
 
   test("has the payments in review until the merchant decides", async () => {

@@ -95,6 +95,12 @@ function linesOf({ when, now }: Visit, waiting: Waiting): Line[] {
       what: carts === null ? "" : worthOf(carts),
     },
     {
+      counted: waiting.failed_emails,
+      path: "/emails",
+      word: words.emails,
+      what: words.emailsWhat,
+    },
+    {
       counted: waiting.failing_webhooks,
       path: FAILING,
       word: words.webhooks,

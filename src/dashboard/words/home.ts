@@ -29,6 +29,8 @@ export const home = {
   cartsLink: "send them a link to come back",
   webhooks: ["Failing webhook", "Failing webhooks"],
   webhooksWhat: "a program is not told what happens here",
+  emails: ["Email that failed", "Emails that failed"],
+  emailsWhat: "a customer was not told about an order",
   latest: "Latest orders",
   allOrders: "All orders",
   noOrdersWhat: "Orders appear here as they come in.",

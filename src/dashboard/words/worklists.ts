@@ -20,6 +20,10 @@ export const worklists = {
   },
   vendors: { stripe: "Stripe", paystack: "Paystack", simulated: "Test payment" },
   answerBefore: (day: string) => `Answer before ${day}`,
+  emails: "Emails that failed",
+  emailsEmpty: "No failed emails",
+  emailsEmptyWhat:
+    "An email to a customer that the mail server did not take appears here. Send it again from its order.",
   carts: "Left at checkout",
   cartsEmpty: "No abandoned carts",
   cartsEmptyWhat:

@@ -1,0 +1,45 @@
+// Emails to customers that failed: each leads to its order, from where it is sent again.
+
+import { emailWire } from "#emails/schema.ts";
+import { html } from "#platform/html/html.ts";
+
+import { whyOf } from "../emails/email-words.ts";
+import type { Page } from "../page.ts";
+import { heading } from "../parts/heading.ts";
+import { emptyList, olderLink, rowOfOrder } from "../parts/list.ts";
+import { momentOf } from "../parts/times.ts";
+import { en } from "../words/en.ts";
+import { namesOfRows } from "./orders-of-rows.ts";
+
+const words = en.worklists;
+
+export const failedEmailsPage: Page = {
+  path: "/emails",
+  scopes: ["orders:read"],
+  show: async (visit) => {
+    const cursor = visit.query("cursor");
+    const query = { status: "failed", limit: "20", ...(cursor === "" ? {} : { cursor }) };
+    const listed = await visit.list(emailWire, "GET /v2/emails", { query });
+    const nameOf = await namesOfRows(visit, listed.data);
+    const rows = listed.data.map((email) => {
+      const { name } = en.emails.templates[email.template];
+      const row = html`${nameOf(email)}<span class="what">${name} · ${whyOf(email.error)}</span
+        ><span class="when">${momentOf(email.created_at, visit.when)}</span>`;
+      return html`<li>${rowOfOrder(visit, email.order_id, row)}</li>`;
+    });
+    return {
+      title: words.emails,
+      body: html`${heading({ title: words.emails })}
+        <div class="list">
+          ${
+            rows.length === 0
+              ? emptyList(words.emailsEmpty, words.emailsEmptyWhat)
+              : html`<ol class="rows">
+                  ${rows}
+                </ol>`
+          }
+        </div>
+        ${olderLink(visit, listed)}`,
+    };
+  },
+};
