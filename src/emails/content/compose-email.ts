@@ -47,13 +47,12 @@ export async function composeEmail(
   const address = order.customer?.email ?? null;
   if (address === null) return undefined;
   const store = await getStore(db);
-  const { name, createdAt, data } = event;
   const facts: EmailFacts = {
     ...found,
     store,
     refunds: await listRefundsOfOrder(db, order.id),
     statusUrl: statusUrlOf(await getLinkTerms(db), order),
-    event: { name, createdAt, news: JSON.parse(data) },
+    news: JSON.parse(event.data),
     showsContact: true,
     isRecent: true,
   };

@@ -4,7 +4,6 @@ import type { OrderOnPage } from "#pay-page/order/get-order-status.ts";
 import { accountOf, linesOf } from "#pay-page/order/order-status.ts";
 import { billOf, type RecoveryBill } from "#pay-page/recovery-bill.ts";
 import { type SumLine, totalOfOrder } from "#pay-page/sums.ts";
-import type { LoggedEvent } from "#platform/event-log/event-log.ts";
 import { dueOf } from "#sales/balance/balance.ts";
 import type { Store } from "#shop/store/store.ts";
 
@@ -16,7 +15,8 @@ export interface EmailFacts extends OrderOnPage {
   readonly store: Store;
   /** The link of the order's page. */
   readonly statusUrl: string;
-  readonly event: Pick<LoggedEvent, "name" | "createdAt"> & { readonly news: unknown };
+  /** The payload of the event, as it was when it happened. */
+  readonly news: unknown;
 }
 
 /** What is to be paid of the order, and what keeps it from being paid, as its page says. */

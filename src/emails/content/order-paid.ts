@@ -8,11 +8,10 @@ import { en } from "./words.ts";
 
 const words = en.paid;
 
-/** Returns the email; undefined of an order that was cancelled meanwhile. */
-export function orderPaid(facts: EmailFacts): Letter | undefined {
+/** Returns the email. */
+export function orderPaid(facts: EmailFacts): Letter {
   const { order } = facts.whole;
   const { legalName, name, taxId } = facts.store;
-  if (order.status === "cancelled") return undefined;
   const isFree = order.paidMinor === 0;
   const { subject, headline } = isFree ? words.free : words;
   return {
@@ -32,8 +31,8 @@ export function orderPaid(facts: EmailFacts): Letter | undefined {
   };
 }
 
-/** What happens next; nothing once all of it was sent or handed over. */
-function nextOf({ fulfillmentStatus }: Order): string | null {
-  if (fulfillmentStatus === "fulfilled") return null;
+/** What happens next; nothing once all of it was sent or handed over, or it was cancelled. */
+function nextOf({ status, fulfillmentStatus }: Order): string | null {
+  if (status === "cancelled" || fulfillmentStatus === "fulfilled") return null;
   return fulfillmentStatus === "unfulfilled" ? words.prepared : words.partlySent;
 }

@@ -14,9 +14,8 @@ const words = en.refunded;
 
 /** Returns the email; undefined of a refund that came to nothing since. */
 export function orderRefunded(facts: EmailFacts): Letter | undefined {
-  const { store, refunds } = facts;
+  const { store, refunds, news } = facts;
   const { order, lines } = facts.whole;
-  const { news } = facts.event;
   const told = isObject(news) ? news["refund"] : null;
   const refund = refunds.find(({ id }) => isObject(told) && told["id"] === id);
   if (refund === undefined || !isReturned(refund)) return undefined;

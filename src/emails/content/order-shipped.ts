@@ -14,41 +14,24 @@ import { en } from "./words.ts";
 
 const words = en.shipped;
 
-/**
- * Returns the email; undefined where nothing was sent: goods that were handed over as they were ordered, the last units
- * that were cancelled in place of being sent, and a tracking that was taken away.
- */
+/** Returns the email; undefined of goods that were handed over as they were ordered. */
 export function orderShipped(facts: EmailFacts): Letter | undefined {
-  const { whole, store } = facts;
-  const sent = sentBy(facts);
+  const { whole, store, news } = facts;
+  const told = isObject(news) ? news["fulfillment"] : null;
+  const sent = whole.fulfillments.find(({ id }) => isObject(told) && told["id"] === id);
   if (sent === undefined || sent.createdAt === whole.order.createdAt) return undefined;
-  const [parcel] = parcelsOf({ ...facts, whole: { ...whole, fulfillments: [sent] } }, store);
-  const isTracking = sent.createdAt < facts.event.createdAt;
-  const isTracked = parcel !== undefined && (parcel.number !== null || parcel.url !== null);
-  if (parcel === undefined || (isTracking && !isTracked)) return undefined;
-  const { subject, headline, sentence } = isTracking
-    ? words.tracking
-    : words[extentOf(facts, sent)];
+  const parcels = parcelsOf({ ...facts, whole: { ...whole, fulfillments: [sent] } }, store);
+  const { subject, headline, sentence } = words[extentOf(facts, sent)];
   return {
     subject: subject(whole.order.number),
     headline,
     parts: [
       ...sentences(sentence, payingOf(facts)),
-      ...trackingOf(parcel),
-      ...listOf(words.inParcel, parcel.items),
+      ...parcels.flatMap(partsOf),
       ...listOf(words.toCome, openItems(whole)),
       ...leadTo("link", en.see, facts.statusUrl),
     ],
   };
-}
-
-/** The fulfillment that the event sent, or gave a tracking. */
-function sentBy({ whole, event: { name, news, createdAt } }: EmailFacts): Fulfillment | undefined {
-  const told = isObject(news) ? news["fulfillment"] : null;
-  const sent = whole.fulfillments.find(({ id }) => isObject(told) && told["id"] === id);
-  // An order whose last units were cancelled is fulfilled by what was sent earlier.
-  const isOld = name === "order.fulfilled" && sent !== undefined && sent.createdAt < createdAt;
-  return isOld ? undefined : sent;
 }
 
 /** Whether this is all of the order, or a part of it. */
@@ -63,10 +46,11 @@ function payingOf({ whole: { order }, store }: EmailFacts): string | null {
   return words.payOnDelivery(print(dueMinor, order.currency, store.locale));
 }
 
-function trackingOf({ carrier, number, url }: Parcel): Part[] {
+function partsOf({ carrier, number, url, items }: Parcel): Part[] {
   return [
     ...texts("note", carrier && words.carrier(carrier), number && words.number(number)),
     ...leadTo("button", words.track(carrier), url),
+    ...listOf(words.inParcel, items),
   ];
 }
 

@@ -59,11 +59,6 @@ export const en = {
       headline: "The rest is on its way",
       sentence: "Good news: we have sent the rest of your order.",
     },
-    tracking: {
-      subject: (order: number) => `Follow your order #${order}`,
-      headline: "You can follow your parcel",
-      sentence: "Your parcel is on its way, and this is where you can follow it.",
-    },
     payOnDelivery: (amount: string) => `Please have ${amount} ready: you pay when it arrives.`,
     inParcel: "In this parcel",
     toCome: "Still to come",

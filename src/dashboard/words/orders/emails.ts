@@ -21,7 +21,7 @@ export const emails = {
     },
     order_shipped: {
       name: "Goods sent",
-      what: "For each parcel, and again when its tracking is added later.",
+      what: "For each parcel, with its tracking. Send it again if the tracking comes later.",
     },
     order_cancelled: { name: "Order cancelled", what: "With the reason, and what is refunded." },
     order_refunded: { name: "Refund", what: "For each refund, once the money is on its way." },
