@@ -458,7 +458,8 @@ class ExampleRun {
     await this.#call("deleteProduct", { id: product.id });
     await this.#call("deleteWebhook", { id: webhook });
     await this.#call("listMagicValues");
-    await this.#call("listTimers");
+    // One timer: how many emails wait to be sent differs from run to run.
+    await this.#call("listTimers", { query: "?limit=1" });
     await this.#call("retrieveClock");
     await this.#call("updateClock", { body: { now: "2030-01-01T00:00:00Z" } });
     await this.#call("resetClock");
