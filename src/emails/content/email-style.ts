@@ -31,10 +31,10 @@ const look = {
   worth: `padding:10px 0;border-top:${RULE};${FONT};text-align:right;vertical-align:top;white-space:nowrap;${INK}`,
   remark: `font-size:14px;${FAINT}`,
   sums: `width:100%;border-collapse:collapse;margin:0 0 8px;border-top:${RULE}`,
-  what: `padding:8px 12px 0 0;${FONT};font-size:15px;text-align:left;${FAINT}`,
-  sum: `padding:8px 0 0;${FONT};font-size:15px;text-align:right;white-space:nowrap;${INK}`,
-  total: `padding:8px 12px 0 0;${FONT};text-align:left;font-weight:700;${INK}`,
-  totalSum: `padding:8px 0 0;${FONT};text-align:right;white-space:nowrap;font-weight:700;${INK}`,
+  what: `padding:8px 12px 0 0;${FONT};font-size:15px;vertical-align:top;text-align:left;${FAINT}`,
+  sum: `padding:8px 0 0;${FONT};font-size:15px;vertical-align:top;text-align:right;white-space:nowrap;${INK}`,
+  total: `padding:8px 12px 0 0;${FONT};vertical-align:top;text-align:left;font-weight:700;${INK}`,
+  totalSum: `padding:8px 0 0;${FONT};vertical-align:top;text-align:right;white-space:nowrap;font-weight:700;${INK}`,
   foot: `padding:20px 8px;${FONT};font-size:14px;${FAINT};text-align:center;overflow-wrap:anywhere`,
 } as const;
 
