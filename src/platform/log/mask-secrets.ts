@@ -1,6 +1,7 @@
-// Masks secrets in log lines. Invariant: no line contains an API key, webhook secret, gateway key,
+// Masks secrets in log lines, and in bodies that are shown. Invariant: none contains an API key, webhook secret, gateway key,
 // cookie, bearer token, password of a URL, or card number.
 
+import { isObject } from "#kernel/assume.ts";
 import { holdsCardNumber, MASK, maskCardNumbers } from "#kernel/card-number.ts";
 
 /** Deeper values are left out, to bound the size of a line and to end cycles. */
@@ -53,6 +54,36 @@ export function hideTexts(secrets: readonly string[]): (line: string) => string 
   return (line) => sorted.reduce((hidden, secret) => hidden.replaceAll(secret, MASK), line);
 }
 
+/** A member of an object in a text that is no JSON, with or without quotes. */
+const MEMBER = /(["']?)[\w-]{1,40}\1\s*:\s*(?:"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s,}\]]+)/g;
+
+/** The text of JSON without secrets, every number with its digits. What is no JSON is masked as far as it looks like it. */
+export function maskJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text, maskMember));
+  } catch {
+    return maskText(text.replace(MEMBER, maskWritten));
+  }
+}
+
+function maskWritten(member: string): string {
+  const colon = member.indexOf(":");
+  const name = member.slice(0, colon).replaceAll(/["'\s]/g, "");
+  return isSecret(name) ? `${member.slice(0, colon + 1)} "${MASK}"` : member;
+}
+
+function maskMember(name: string, value: unknown, { source }: { readonly source?: string }) {
+  if (isSecret(name) && value !== null) return MASK;
+  if (typeof value === "string") return maskText(value);
+  if (typeof value === "number" && source !== undefined) {
+    return holdsCardNumber(source) ? MASK : JSON.rawJSON(source);
+  }
+  if (!isObject(value)) return value;
+  const names = Object.keys(value);
+  if (names.every((one) => maskText(one) === one)) return value;
+  return Object.fromEntries(names.map((one) => [maskText(one), value[one]]));
+}
+
 /**
  * The fields as plain JSON values without secrets. Errors become objects with name, message, stack
  * and cause.
@@ -67,10 +98,14 @@ function maskEntries(
 ): Record<string, unknown> {
   const masked: Record<string, unknown> = {};
   for (const [name, value] of entries) {
-    const isSecret = secretNames.has(name.toLowerCase().replace(/[-_]/g, ""));
-    masked[maskText(name)] = isSecret && value !== null ? MASK : maskValue(value, depth - 1);
+    const isMasked = isSecret(name) && value !== null;
+    masked[maskText(name)] = isMasked ? MASK : maskValue(value, depth - 1);
   }
   return masked;
+}
+
+function isSecret(name: string): boolean {
+  return secretNames.has(name.toLowerCase().replace(/[-_]/g, ""));
 }
 
 function maskValue(value: unknown, depth: number): unknown {
