@@ -4,9 +4,10 @@
 
 import type { Refusal } from "#kernel/refusal.ts";
 import { monotonicMs } from "#kernel/time.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import type { BoundRoute, RoutesOfPath } from "#platform/http/contract/bound-route.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
-import { perform } from "#platform/http/contract/perform.ts";
+import { type Call, perform } from "#platform/http/contract/perform.ts";
 import {
   apiKeyInvalid,
   internalError,
@@ -15,7 +16,7 @@ import {
   serverBusy,
   storageLow,
 } from "#platform/http/contract/refusals.ts";
-import { mayUse, scopeRefusal } from "#platform/http/contract/route.ts";
+import { type AnyRoute, mayUse, scopeRefusal } from "#platform/http/contract/route.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { bodyTerms, readJsonBody } from "#platform/http/json/read-json-body.ts";
 import type { JsonValue } from "#platform/http/json/strict-json.ts";
@@ -48,12 +49,25 @@ export interface DispatchOptions extends GateOptions, CallTerms {
   readonly onFault: (error: unknown, requestId: string) => void;
   /** Called for each response; `route` is the path pattern, null if none matched. */
   readonly onAnswered?: (answered: Answered) => void;
+  /** Called after each operation that succeeded, also for a page of this server. */
+  readonly onPerformed?: (operationId: string, mode: Mode) => void;
 }
 
-/** A completed request, for metrics. */
+/** A completed request, for metrics and for the list of requests. */
 export interface Answered {
+  readonly requestId: string;
   readonly method: string;
   readonly route: string | null;
+  /** Null if the path or its method matched none. */
+  readonly operation: AnyRoute | null;
+  /** Null if the request was not authenticated. */
+  readonly caller: Caller | null;
+  readonly path: string;
+  /** With its question mark; empty for none. */
+  readonly search: string;
+  /** The body as it was received; null if none was read. */
+  readonly sent: Uint8Array | null;
+  readonly answer: Answer;
   readonly status: number;
   readonly durationMs: number;
 }
@@ -80,6 +94,8 @@ interface ResponseContext {
   /** Whether the caller is a stranger, or not known yet. */
   isPublic: boolean;
   readonly headers: Record<string, string>;
+  caller: Caller | null;
+  sent: Uint8Array | null;
 }
 
 export class Dispatcher {
@@ -109,19 +125,12 @@ export class Dispatcher {
     if (Object.keys(cors).length > 0 && isPreflight(request)) {
       return new Response(null, { status: 204, headers: { ...headers, ...preflightHeaders } });
     }
-    const answer = await this.#answerOrRefuse(request, found, {
-      requestId,
-      isPublic: true,
-      headers,
-    });
+    const context = { requestId, isPublic: true, headers, caller: null, sent: null };
+    const answer = await this.#answerOrRefuse(request, found, context);
     if (!(await this.#options.bodies.discard(request))) headers["Connection"] = "close";
     const response = toResponse(request, answer, headers);
-    this.#options.onAnswered?.({
-      method: knownMethod(request.method),
-      route: found.routes?.values().next().value?.route.path ?? null,
-      status: response.status,
-      durationMs: monotonicMs() - beganAtMs,
-    });
+    const { status } = response;
+    this.#options.onAnswered?.(answeredBy(request, found, { context, answer, status, beganAtMs }));
     return response;
   }
 
@@ -131,7 +140,7 @@ export class Dispatcher {
    */
   async ask(caller: Caller, asked: Asked): Promise<Answer> {
     const requestId = requestIdOf(asked.request);
-    const context = { requestId, isPublic: caller.isPublic, headers: {} };
+    const context = { requestId, isPublic: caller.isPublic };
     try {
       const route = routesFor(caller, asked.routes)?.get(asked.method);
       if (route === undefined) throw routeNotFound();
@@ -139,7 +148,7 @@ export class Dispatcher {
       this.#gate.admit(caller);
       const body = async () => asked.body;
       const problemTerms = this.#problemTerms(context);
-      return await perform(
+      return await this.#performed(
         await readCall(this.#options, { ...asked, body }, { route, caller, problemTerms }),
       );
     } catch (error) {
@@ -159,6 +168,7 @@ export class Dispatcher {
     if (!isInterface(found.path)) throw routeNotFound();
     const caller = await this.#gate.authenticate(request);
     context.isPublic = caller.isPublic;
+    context.caller = caller;
     this.#requireOrigin(request, caller, context);
     Object.assign(context.headers, this.#gate.rateHeaders(caller));
     // First, so that what an address is refused takes nothing from the key's other visitors.
@@ -172,13 +182,16 @@ export class Dispatcher {
       return { status: 204, headers: { Allow: allow(routes) }, text: "" };
     }
     if (route === undefined) throw methodNotAllowed({ headers: { Allow: allow(routes) } });
+    const received = (bytes: Uint8Array) => {
+      context.sent = bytes;
+    };
     const call = await readCall(
       this.#options,
       {
         path: found.path,
         params: found.params,
         search: searchOf(request.url),
-        body: () => readJsonBody(request, this.#options.bodies, bodyTerms(caller)),
+        body: () => readJsonBody(request, this.#options.bodies, { ...bodyTerms(caller), received }),
         idempotencyKey: request.headers.get("idempotency-key"),
         ifMatch: request.headers.get("if-match"),
         request,
@@ -186,7 +199,15 @@ export class Dispatcher {
       { route, caller, problemTerms: this.#problemTerms(context) },
     );
     const by = { limit: route.route.perAddress, request, caller };
-    return this.#addresses.limited(by, (take) => perform({ ...call, take }));
+    return this.#addresses.limited(by, (take) => this.#performed({ ...call, take }));
+  }
+
+  async #performed(call: Call): Promise<Answer> {
+    const answer = await perform(call);
+    if (answer.status < 300) {
+      this.#options.onPerformed?.(call.route.operationId, call.input.caller.mode);
+    }
+    return answer;
   }
 
   /** Refuses a key that pages of the request's origin may not use. */
@@ -217,9 +238,40 @@ export class Dispatcher {
     return refusal;
   }
 
-  #problemTerms({ requestId, isPublic }: ResponseContext): ProblemTerms {
+  #problemTerms({
+    requestId,
+    isPublic,
+  }: Pick<ResponseContext, "requestId" | "isPublic">): ProblemTerms {
     return { requestId, isPublic, errorsUrl: `${this.#options.publicUrl()}/docs/errors` };
   }
+}
+
+/** A request with what was answered. */
+interface Ended {
+  readonly context: ResponseContext;
+  readonly answer: Answer;
+  readonly status: number;
+  readonly beganAtMs: number;
+}
+
+function answeredBy(
+  request: Request,
+  { routes, path }: Found,
+  { context, answer, status, beganAtMs }: Ended,
+): Answered {
+  return {
+    requestId: context.requestId,
+    method: knownMethod(request.method),
+    route: routes?.values().next().value?.route.path ?? null,
+    operation: routes?.get(methodOf(request))?.route ?? null,
+    caller: context.caller,
+    path,
+    search: searchOf(request.url),
+    sent: context.sent,
+    answer,
+    status,
+    durationMs: monotonicMs() - beganAtMs,
+  };
 }
 
 /** Routes that only test mode has do not exist for live keys. */

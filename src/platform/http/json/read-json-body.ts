@@ -31,11 +31,16 @@ export function bodyTerms({ isPublic }: { readonly isPublic: boolean }): BodyTer
     : { audience: "secret", bytesMax: BODY_BYTES_MAX, withinMs: null };
 }
 
+interface ReadTerms extends BodyTerms {
+  /** Called with the bytes of the body before they are parsed. */
+  readonly received: (bytes: Uint8Array) => void;
+}
+
 /** The parsed body; an absent or empty body is an empty object. */
 export async function readJsonBody(
   request: Request,
   bodies: Bodies,
-  terms: BodyTerms,
+  terms: ReadTerms,
 ): Promise<JsonValue> {
   const headers = request.headers;
   if (request.body === null || headers.get("content-length") === "0") return {};
@@ -43,6 +48,7 @@ export async function readJsonBody(
   const received = await bodies.receive(request, terms);
   if (typeof received === "string") throw refusalOf(received, terms);
   if (received.byteLength === 0) return {};
+  terms.received(received);
   const parsed = parseStrictJson(received);
   if (parsed.ok) return parsed.value;
   throw malformed(parsed.fault);
