@@ -47,6 +47,7 @@ import { eventPayloads } from "#sandbox/trigger/event-payloads.ts";
 import { auditRoutes } from "#shop/audit/routes.ts";
 import { keyRoutes } from "#shop/keys/routes.ts";
 import { isPublishable } from "#shop/keys/scopes.ts";
+import { requestRoutes } from "#shop/requests/routes.ts";
 import { storeRoutes } from "#shop/store/routes.ts";
 import { taxRoutes } from "#shop/taxes/routes.ts";
 import { waitingRoutes } from "#waiting/routes.ts";
@@ -84,6 +85,7 @@ export const routes: readonly Route<OpenShop>[] = [
   ...taxRoutes,
   ...keyRoutes,
   ...auditRoutes,
+  ...requestRoutes,
   ...sandboxRoutes,
   ...magicRoutes,
 ];
@@ -110,6 +112,7 @@ const tags: Readonly<Record<string, string>> = {
   Taxes: "Tax rates by country, region and class, each with the time in which it holds.",
   Keys: "API keys and their scopes.",
   Audit: "Who did what, and when.",
+  Requests: "What programs sent lately, and what they were answered.",
   Sandbox: "Tools of test mode: a clock to move, an inbox for webhooks, sample data and events.",
 };
 

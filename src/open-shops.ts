@@ -25,6 +25,7 @@ import {
   openDatabase,
 } from "#platform/database/open-database.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
+import { RequestLog } from "#platform/http/requests/request-log.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
 import { type MailOutcome, openSmtp } from "#platform/net/smtp.ts";
@@ -37,10 +38,11 @@ import { openInboxMail } from "#sandbox/inbox/inbox-mail.ts";
 import { openSimulatedGateway } from "#sandbox/simulated-gateway/open-simulated-gateway.ts";
 import type { ScriptBook } from "#sandbox/simulated-gateway/script.ts";
 import { openPeopleShop, type PeopleShop } from "#shop/people/people-shop.ts";
+import type { RequestsShop } from "#shop/requests/routes.ts";
 import { openStore } from "#shop/store/open-store.ts";
 
 /** A shop with everything that a handler may need. */
-export type OpenShop = PaymentsShop & EmailsShop & MessagingShop & AnalyticsShop & PeopleShop;
+export type OpenShop = PaymentsShop & MessagingShop & AnalyticsShop & PeopleShop & RequestsShop;
 
 export type Shops = Readonly<Record<Mode, OpenShop>>;
 
@@ -133,14 +135,13 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     const shop: Shop = { mode, database, clock, closing: closing.signal };
     const own = gatewaysOf?.(shop) ?? simulatedIn(shop, address, terms);
     lists[mode] = gatewayList(own, terms.gatewayOrder?.[mode] ?? []);
-    const analytics = { catchUp: new CatchUp(database), summaryCaches: new SummaryCaches() };
-    const outward = { callOut, testReach, mail: mailOf(shop, terms) };
     const onTrouble = troubleOf(mode, terms);
     return {
       ...openPaymentsShop(shop, { gateways: lists[mode].gateways, mayReturnTo, onTrouble }),
       ...openPeopleShop(shop),
-      ...analytics,
-      ...outward,
+      ...memoryOf(shop),
+      callOut,
+      testReach,
     };
   };
   const test = await open("test", movableClock);
@@ -166,6 +167,15 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     [Symbol.asyncDispose]: async () => {
       await Promise.all([test.database.close(), live.database.close()]);
     },
+  };
+}
+
+/** What the program remembers of a shop beside its database. */
+function memoryOf({ mode, database }: Shop) {
+  return {
+    catchUp: new CatchUp(database),
+    summaryCaches: new SummaryCaches(),
+    requests: new RequestLog(mode),
   };
 }
 

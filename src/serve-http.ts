@@ -7,6 +7,7 @@ import { type Config } from "#platform/config/config.ts";
 import { engine } from "#platform/database/engine.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Authenticate } from "#platform/http/contract/caller.ts";
+import type { Answered } from "#platform/http/dispatch.ts";
 import { SharedRate } from "#platform/http/limits/shared-rate.ts";
 import type { DocsOptions } from "#platform/http/openapi/docs.ts";
 import { betweenChecks, listen } from "#platform/http/server/listen.ts";
@@ -19,6 +20,7 @@ import { version } from "#platform/process/version.ts";
 import { timerStatus } from "#platform/scheduler/timer-status.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { authenticator } from "#shop/keys/authenticate.ts";
+import { forgettingOperations } from "#shop/requests/request.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { limitsHold } from "#shop/store/public-limits.ts";
 
@@ -135,8 +137,14 @@ export function serveHttp(config: Config, serving: Serving) {
     addressOf: (request, peer) => addressBlock(clientOf(request, peer)),
     addressTerms: addressTerms(config, shops, clientOf),
     onFault: (error, requestId) => log.error("A request failed.", { error, request_id: requestId }),
-    onAnswered: ({ route, ...answered }) =>
-      metrics.countAnswer({ ...answered, route: route ?? "unknown" }),
+    onAnswered: (answered) => {
+      const { method, route, status, durationMs } = answered;
+      metrics.countAnswer({ method, route: route ?? "unknown", status, durationMs });
+      logRequest(answered, serving);
+    },
+    onPerformed: (operationId, mode) => {
+      if (forgettingOperations.has(operationId)) shops[mode].requests.forget();
+    },
     addOperator: (app, isOperator) => mountMetrics(app, { metrics, isOperator }),
     isOperator: operatorCheck({
       token: config.metricsToken,
@@ -144,6 +152,13 @@ export function serveHttp(config: Config, serving: Serving) {
     }),
     readiness: () => readiness(config, serving),
   });
+}
+
+/** A request without a valid key belongs to no mode, and is shown in each. */
+function logRequest(answered: Answered, { shops, served }: Serving): void {
+  const { caller, status } = answered;
+  if (caller !== null) shops[caller.mode].requests.add(answered);
+  else if (status === 401) for (const mode of served) shops[mode].requests.add(answered);
 }
 
 async function readiness({ modes: served }: Config, { shops, runners, state }: Serving) {
