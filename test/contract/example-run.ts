@@ -24,6 +24,7 @@ interface Given {
   readonly fulfillment_id?: string;
   readonly code?: string;
   readonly ref?: string;
+  readonly request_id?: string;
 }
 
 const MUG = {
@@ -453,6 +454,9 @@ class ExampleRun {
   async ends(webhook: string): Promise<void> {
     const body = { email: "amina@example.com", name: "Amina Otieno" };
     const customer = await this.#call("createCustomer", { body });
+    await this.#call("listRequests", { query: "?method=POST&limit=1" });
+    const requestId = customer.headers.get("x-request-id") ?? "";
+    await this.#call("retrieveRequest", { request_id: requestId });
     await this.#call("eraseCustomer", { id: customer.id });
     const product = await this.#call("createProduct", { body: { name: "Old Mug", price: 1 } });
     await this.#call("deleteProduct", { id: product.id });
