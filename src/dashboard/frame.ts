@@ -41,6 +41,7 @@ const ways: readonly (Way | { readonly part: keyof typeof en.nav })[] = [
   { part: "developers" },
   { path: "/keys", word: "keys", icon: "keys", width: "wide", scopes: ["keys:read"] },
   { path: "/webhooks", word: "webhooks", icon: "hooks", width: "wide", scopes: ["webhooks:read"] },
+  { path: "/requests", word: "requests", icon: "calls", width: "wide", scopes: ["keys:read"] },
   { path: "/events", word: "events", icon: "feed", width: "wide", scopes: ["events:read"] },
   {
     path: "/sandbox",

@@ -34,6 +34,8 @@ import { productPage } from "./products/product-page.ts";
 import { productsPage } from "./products/products-page.ts";
 import { removeVariantPage, variantPage } from "./products/variant-page.ts";
 import { reportsPage } from "./reports/reports-page.ts";
+import { requestPage } from "./requests/request-page.ts";
+import { requestsPage } from "./requests/requests-page.ts";
 import { cardsPage } from "./sandbox/cards-page.ts";
 import { inboxPage } from "./sandbox/inbox-page.ts";
 import { resetPage } from "./sandbox/reset-page.ts";
@@ -119,6 +121,8 @@ export const pages: readonly Page[] = [
   personPage,
   removePersonPage,
   eventsPage,
+  requestsPage,
+  requestPage,
   sandboxPage,
   inboxPage,
   cardsPage,

@@ -26,9 +26,10 @@ export const keyPage: Page = {
     return {
       title: key.name,
       body: html`${heading({ title: key.name, back: [visit.href("/keys"), keys.back] })}
-      ${doneNote(visit)} ${refusedNote(visit.submitted)}
-      ${key.key !== null && secret("key", key.key)} ${factsOf(visit, key, makerOf(key))}
-      ${mayChange && changePart(visit, key)}`,
+        ${doneNote(visit)} ${refusedNote(visit.submitted)}
+        ${key.key !== null && secret("key", key.key)} ${factsOf(visit, key, makerOf(key))}
+        <p><a href="${visit.href(`/requests?key=${key.id}`)}">${keys.sent}</a></p>
+        ${mayChange && changePart(visit, key)}`,
     };
   },
   forms: { rename: { route: "PUT /v2/keys/{id}", doneMessage: "saved" } },

@@ -5,6 +5,7 @@ import { cashUp } from "./cash-up.ts";
 import { customers } from "./customers.ts";
 import { events } from "./developers/events.ts";
 import { keys } from "./developers/keys.ts";
+import { requests } from "./developers/requests.ts";
 import { sandbox } from "./developers/sandbox.ts";
 import { webhooks } from "./developers/webhooks.ts";
 import { find } from "./find.ts";
@@ -31,6 +32,7 @@ export const en = {
   emails,
   signIn,
   events,
+  requests,
   find,
   goods,
   home,
@@ -64,6 +66,7 @@ export const en = {
     keys: "Keys",
     webhooks: "Webhooks",
     events: "Events",
+    requests: "Requests",
     sandbox: "Test tools",
     shop: "Shop",
     settings: "Settings",

@@ -64,6 +64,7 @@ export const keys = {
   madeBy: (name: string, when: string) => `${name}, ${when}`,
   lastUsed: "Last used",
   never: "Never",
+  sent: "See what it sent lately",
   text: "Key",
   shown: {
     secret: (name: string) => `“${name}” is ready. Copy it now: it is shown only once.`,
