@@ -17,6 +17,7 @@ export async function addressesOf({ shop, owner }: DashboardShop): Promise<strin
   // One that failed has more to show.
   await shop.put(`/v2/webhooks/${webhook.id}`, { url: `${inbox}?status=none` });
   const ping = await shop.post(`/v2/webhooks/${webhook.id}/ping`, {});
+  const refused = await shop.post("/v2/orders", { line_items: [{ quantity: 0 }], notes: "Ring" });
   const known: Record<string, Record<string, string>> = {
     orders: {
       id: await first(orders),
@@ -30,6 +31,7 @@ export async function addressesOf({ shop, owner }: DashboardShop): Promise<strin
     stock: { variant_id: await first("/v2/inventory", "/data/0/variant_id") },
     customers: { id: await first("/v2/customers"), index: "0" },
     keys: { id: await first("/v2/keys") },
+    requests: { request_id: refused.string("/request_id") },
     webhooks: { id: webhook.id, delivery_id: ping.id },
   };
   const found: string[] = [];
