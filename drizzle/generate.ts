@@ -32,6 +32,8 @@ const keyed = new Set([
   "order_line_terms",
   "order_lines",
   "order_returns",
+  "product_prices",
+  "product_slugs",
   "product_tags",
   "rate_uses",
   "timers",
