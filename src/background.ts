@@ -3,8 +3,7 @@
 // over when the leader is gone.
 
 import { projectEvents, projectionPace } from "#analytics/projection/project-events.ts";
-import { emailPace, followLog } from "#emails/sending/decide-emails.ts";
-import { emailTimers } from "#emails/sending/jobs.ts";
+import { foldNamesJob } from "#catalog/listing/jobs.ts";
 import { realClock } from "#kernel/time.ts";
 import { pruneDeliveriesJob, webhookTimers } from "#messaging/webhooks/endpoints/jobs.ts";
 import { Courier } from "#messaging/webhooks/worker/courier.ts";
@@ -149,6 +148,7 @@ function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
     pruneNoticesJob(shops),
     findUnnoticedJob(shops),
     pruneCartsJob(shops),
+    foldNamesJob(shops),
     dropNetworksJob(databases, realClock),
   ];
   return [pruneAnswersJob(answers), ...pruning, ...backups];

@@ -1,6 +1,6 @@
-// A page of a list: newest first, keyset pagination by id, no total count.
+// A page of a list: keyset pagination, no total count. Lists are newest first and paged by id unless they say otherwise.
 
-/** A page that a caller asks for: at most `limit` rows with ids older than `after`. */
+/** A page that a caller asks for: at most `limit` rows behind the place `after`, which is the last row's id. */
 export interface PageRequest {
   readonly limit: number;
   readonly after: string | null;
@@ -9,6 +9,8 @@ export interface PageRequest {
 export interface Page<T> {
   readonly rows: readonly T[];
   readonly hasMore: boolean;
+  /** Where the page ends, if that is not said by its last row. */
+  readonly end?: string | undefined;
 }
 
 /** Makes a page from the rows of a query that read one row more than the limit. */
@@ -18,7 +20,7 @@ export function toPage<T>(found: readonly T[], limit: number): Page<T> {
 
 /** The same page with each row converted. */
 export function mapPage<T, U>(page: Page<T>, present: (row: T) => U): Page<U> {
-  return { rows: page.rows.map(present), hasMore: page.hasMore };
+  return { ...page, rows: page.rows.map(present) };
 }
 
 /** How many there are, up to a limit that bounds the cost of counting. */

@@ -46,6 +46,8 @@ export const emptiedTables: readonly string[] = [
   "shipping_zones",
   "pickup_locations",
   "tax_rates",
+  "product_slugs",
+  "product_prices",
   "product_tags",
   "variants",
   "products",

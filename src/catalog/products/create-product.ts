@@ -1,5 +1,6 @@
 // Story: create a product with its variants and their stock.
 
+import { replacePrices } from "#catalog/listing/replace-prices.ts";
 import { openVariant } from "#catalog/variants/open-variant.ts";
 import type { VariantDraft } from "#catalog/variants/variant.ts";
 import { defined } from "#kernel/change.ts";
@@ -38,13 +39,15 @@ export async function createProduct(tx: Tx, input: NewProduct): Promise<Product>
   const id = newId("product", tx.now);
   const { name } = input.fields;
   const { slug, ...fields } = { ...plainProduct, slug: undefined, ...defined(input.fields), name };
-  const row = { ...fields, id, version: 1, createdAt: tx.now, updatedAt: tx.now };
+  const nameKey = slugOf(name);
+  const row = { ...fields, nameKey, id, version: 1, createdAt: tx.now, updatedAt: tx.now };
   await insertUnderSlug(tx, row, slug);
   for (const { position, variant } of bySku(variants)) {
     await openVariant(tx, variant, { id, options: fields.options, position });
   }
   await replaceTags(tx, id, fields.tags);
   const product = onlyProduct(await findProducts(tx, { ids: [id] }));
+  await replacePrices(tx, id, { before: [], after: product.variants });
   await indexText(tx, { kind: "products", subject: id }, searchText(product));
   await tx.emit(productFact("product.created", product));
   return product;

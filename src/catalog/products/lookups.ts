@@ -1,6 +1,14 @@
 // Reads of products for other folders and routes.
 
 import { type Availability, findAvailability } from "#catalog/inventory/lookups.ts";
+import {
+  type ListedProduct,
+  listProductIds,
+  listSortedProducts,
+  type ProductRowFilters,
+} from "#catalog/listing/queries.ts";
+import { productOfFormerSlug } from "#catalog/listing/row-queries.ts";
+import { placeAfter, type Sorting } from "#catalog/listing/sorting.ts";
 import type { Price } from "#catalog/variants/variant-values.ts";
 import { saleName, type Variant } from "#catalog/variants/variant.ts";
 import type { Id } from "#kernel/id.ts";
@@ -10,13 +18,7 @@ import { searchTerms } from "#platform/database/search/search.ts";
 
 import { type ProductStatus, productStatuses } from "./product-values.ts";
 import type { Product } from "./product.ts";
-import {
-  findDescribed,
-  findVariantsForSale,
-  listProductIds,
-  type ProductRowFilters,
-  productRows,
-} from "./queries.ts";
+import { findDescribed, findVariantsForSale, productRows } from "./queries.ts";
 
 export interface ProductFilters extends Omit<
   ProductRowFilters,
@@ -26,26 +28,48 @@ export interface ProductFilters extends Omit<
   readonly statuses?: readonly ProductStatus[] | undefined;
   /** Words that must all occur. */
   readonly q?: string | undefined;
+  /** An order other than newest first, and bounds on prices and stock. */
+  readonly sorting?: Sorting | undefined;
   /** Products on the page; the default is one. */
   readonly limit?: number;
 }
 
-/** Returns a page of the products that match, newest first. */
+/** Returns a page of the products that match, newest first unless they are sorted otherwise. */
 export async function findProducts(db: Reader, filters: ProductFilters): Promise<Page<Product>> {
-  const { q, statuses, limit = 1, ...rest } = filters;
+  const { q, statuses, sorting, limit = 1, ...rest } = filters;
   if (statuses?.length === 0) return { rows: [], hasMore: false };
   const terms = q === undefined ? undefined : searchTerms("products", q);
-  const page = toPage(
-    await listProductIds(db, { ...rest, ...withStatus(statuses), terms, rows: limit + 1 }),
-    limit,
-  );
+  const asked = { ...rest, ...withStatus(statuses), terms, rows: limit + 1 };
+  const found =
+    sorting === undefined
+      ? await listProductIds(db, asked)
+      : await listSortedProducts(db, { ...asked, ...sorting });
+  if (found.length === 0 && filters.slug !== undefined) return findByFormerSlug(db, filters);
+  const page = toPage(found, limit);
   const rows = await findWhole(
     db,
     page.rows.map(({ id }) => id),
   );
   // One may have been changed since its id was read.
   const isAsked = ({ status }: Product) => statuses?.includes(status) ?? true;
-  return { rows: rows.filter(isAsked), hasMore: page.hasMore };
+  return { rows: rows.filter(isAsked), hasMore: page.hasMore, end: endOf(page.rows.at(-1)) };
+}
+
+/** Where a sorted page ends: the product may have another value by the time that it is told. */
+function endOf(last: ListedProduct | Pick<ListedProduct, "id"> | undefined) {
+  return last !== undefined && "value" in last ? placeAfter(last) : undefined;
+}
+
+/** The product that had the slug before, if it matches. A product that has the slug now comes first. */
+async function findByFormerSlug(
+  db: Reader,
+  { slug = "", ids, ...filters }: ProductFilters,
+): Promise<Page<Product>> {
+  const [former] = await productOfFormerSlug(db, { slug });
+  if (former === undefined || ids?.includes(former.id) === false) {
+    return { rows: [], hasMore: false };
+  }
+  return findProducts(db, { ...filters, ids: [former.id] });
 }
 
 function withStatus(
@@ -74,7 +98,8 @@ const told = new WeakMap<Described, Product>();
 
 /** The products that there are of these, in this order. */
 async function findWhole(db: Reader, ids: readonly Id<"product">[]): Promise<Product[]> {
-  const described: readonly Described[] = [...(await findDescribed(db, ids)).values()];
+  const known: ReadonlyMap<string, Described> = await findDescribed(db, ids);
+  const described = ids.flatMap((id) => known.get(id) ?? []);
   const availability = await findAvailability(
     db,
     described.flatMap(({ variants }) => variants.map(({ id }) => id)),

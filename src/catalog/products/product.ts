@@ -35,7 +35,10 @@ export interface Product extends ProductRow {
 }
 
 /** The fields of a product that a request can set. */
-export type ProductFields = Omit<ProductRow, "id" | "version" | "createdAt" | "updatedAt">;
+export type ProductFields = Omit<
+  ProductRow,
+  "id" | "version" | "createdAt" | "updatedAt" | "nameKey"
+>;
 
 /** The single variant of a product, given by fields of the product. */
 export interface ShortForm {
@@ -63,6 +66,9 @@ export const plainProduct: Omit<ProductFields, "name" | "slug"> = {
   options: [],
   metadata: {},
   taxClass: STANDARD_CLASS,
+  brand: null,
+  seoTitle: null,
+  seoDescription: null,
 };
 
 export const productNotFound = defineRefusal(
@@ -148,6 +154,7 @@ export function searchText(product: Product): string {
     product.name,
     product.description,
     product.category,
+    product.brand,
     ...product.tags,
     ...product.variants.flatMap((one) => [
       one.title === DEFAULT_TITLE ? null : one.title,

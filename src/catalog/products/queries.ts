@@ -1,11 +1,11 @@
 // All SQL of products, variants and tags. A statement that writes a unique value checks it as it writes, so
 // that no other transaction can take it between a read and a write.
 
-import { and, desc, eq, gte, inArray, isNull, lt, ne, notExists, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, notExists, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { remembered, rememberedAnswer } from "#platform/database/memory/remembered.ts";
+import { remembered } from "#platform/database/memory/remembered.ts";
 import {
   prepared,
   preparedByFilters,
@@ -14,10 +14,8 @@ import {
   preparedLock,
   preparedWrite,
 } from "#platform/database/prepared.ts";
-import { matchingSubjects } from "#platform/database/search/search.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
 
-import type { ProductStatus } from "./product-values.ts";
 import { productNotFound } from "./product.ts";
 import { products, productTags, type VariantRow, variants } from "./tables.ts";
 
@@ -29,64 +27,6 @@ export const insertProduct = preparedInsertIfFree(products);
 
 /** Returns false, and inserts nothing, if another variant has the SKU. */
 export const insertVariant = preparedInsertIfFree(variants);
-
-/** The filters of a list. `terms` is the result of `searchTerms`. */
-export interface ProductRowFilters {
-  readonly ids?: readonly string[] | undefined;
-  readonly status?: ProductStatus | undefined;
-  /** Two of three statuses as "all but one": the statement then reads in the order of ids without sorting. */
-  readonly statusNot?: ProductStatus | undefined;
-  readonly slug?: string | undefined;
-  readonly category?: string | undefined;
-  readonly tag?: string | undefined;
-  readonly sku?: string | undefined;
-  readonly terms?: string | undefined;
-  /** The lowest id, inclusive, and the highest, exclusive. */
-  readonly from?: string | undefined;
-  readonly before?: string | undefined;
-  readonly rows: number;
-}
-
-const productIds = preparedByFilters<ProductRowFilters>()((db, given) => {
-  const equal = (name: "category" | "slug" | "status") =>
-    given.has(name) ? eq(products[name], given.one(name)) : undefined;
-  const ofTag = db
-    .select({ id: productTags.productId })
-    .from(productTags)
-    .where(eq(productTags.tag, given.one("tag")));
-  const ofSku = db
-    .select({ id: variants.productId })
-    .from(variants)
-    .where(eq(variants.sku, given.one("sku")));
-  return db
-    .select({ id: products.id })
-    .from(products)
-    .where(
-      and(
-        given.has("ids") ? inArray(products.id, given.each("ids")) : undefined,
-        equal("status"),
-        given.has("statusNot") ? ne(products.status, given.one("statusNot")) : undefined,
-        equal("slug"),
-        equal("category"),
-        given.has("tag") ? inArray(products.id, ofTag) : undefined,
-        given.has("sku") ? inArray(products.id, ofSku) : undefined,
-        given.has("terms")
-          ? inArray(products.id, matchingSubjects(db, given.one("terms")))
-          : undefined,
-        given.has("from") ? gte(products.id, given.one("from")) : undefined,
-        given.has("before") ? lt(products.id, given.one("before")) : undefined,
-      ),
-    )
-    .orderBy(desc(products.id))
-    .limit(given.one("rows"));
-});
-
-const rememberedIds = rememberedAnswer([products, productTags, variants], productIds);
-
-/** The ids of the products that match, newest first. What is searched for is asked too seldom to be remembered. */
-export function listProductIds(db: Reader, filters: ProductRowFilters) {
-  return filters.terms === undefined ? rememberedIds(db, filters) : productIds(db, filters);
-}
 
 /** The variants that are not archived, in the order of product and position. */
 const offeredVariants = preparedByFilters<{ productIds: readonly string[] }>()((db, given) =>

@@ -2,6 +2,8 @@
 
 import Type, { type Static } from "typebox";
 
+import { readSorting, sortingParameters } from "#catalog/listing/query-schema.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import { open } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
@@ -28,28 +30,36 @@ export const productQuerySchema = object(
       }),
     ),
     slug: optional(
-      line(NAME_LENGTH_MAX, { description: "The product that has this slug in its address." }),
+      line(NAME_LENGTH_MAX, {
+        description:
+          "The product that has this slug in its address, or else the one that had it before; its own `slug` is the current one.",
+      }),
     ),
     category: optional(nameGiven(WORD_LENGTH_MAX)),
+    brand: optional(nameGiven(WORD_LENGTH_MAX)),
     tag: optional(nameGiven(TAG_LENGTH_MAX)),
     sku: optional(skuGiven(WORD_LENGTH_MAX)),
     q: optional(line(200, { description: "Words or prefixes of words, all of which must match." })),
     ...createdAtFilters,
+    ...sortingParameters,
   }),
 );
 
-/** Reads the filters of a list, limited to the statuses that the caller may see. */
-export function readProductFilters(
-  query: Static<typeof productQuerySchema>,
-  page: PageRequest,
-  caller: Caller,
-): ProductFilters {
+export interface ListOfProducts {
+  readonly query: Static<typeof productQuerySchema>;
+  readonly page: PageRequest;
+  readonly caller: Caller;
+}
+
+/** Reads what is asked of a list, limited to the statuses that the caller may see. */
+export function readProductFilters({ query, page, caller }: ListOfProducts): ProductFilters {
   const span = idSpan("product", query);
   return {
     statuses: visibleStatuses(caller.scopes, query.status),
     ids: query.id,
     slug: query.slug,
     category: query.category,
+    brand: query.brand,
     tag: query.tag,
     sku: query.sku,
     q: query.q,
@@ -57,6 +67,17 @@ export function readProductFilters(
     before: earliest(span.below, page.after),
     limit: page.limit,
   };
+}
+
+/** The same of a list in another order, or with bounds; amounts are in the store's currency unless another is named. */
+export function readSortedFilters(
+  { query, page, caller }: ListOfProducts,
+  storeCurrency: CurrencyCode,
+): ProductFilters {
+  const sorting = readSorting(query, page, storeCurrency);
+  // The place of a page by ids alone is one of its filters.
+  const filtered = sorting.afterId === undefined ? page : { ...page, after: null };
+  return { ...readProductFilters({ query, page: filtered, caller }), sorting };
 }
 
 /** The page ends where the requested range or the previous page's cursor ends it first. */

@@ -1,5 +1,6 @@
 // The routes of the catalog.
 
+import { isSorted } from "#catalog/listing/query-schema.ts";
 import { addVariant } from "#catalog/variants/add-variant.ts";
 import { deleteVariant } from "#catalog/variants/delete-variant.ts";
 import { updateVariant } from "#catalog/variants/update-variant.ts";
@@ -13,9 +14,11 @@ import {
 } from "#catalog/variants/variant.ts";
 import { staleVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { type AuditTerms, shownOf } from "#platform/http/audit/audit-terms.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 import { createProduct } from "./create-product.ts";
 import { deleteProduct } from "./delete-product.ts";
@@ -27,7 +30,12 @@ import {
   slugTaken,
   visibleStatuses,
 } from "./product.ts";
-import { productQuerySchema, readProductFilters } from "./query-schema.ts";
+import {
+  type ListOfProducts,
+  productQuerySchema,
+  readProductFilters,
+  readSortedFilters,
+} from "./query-schema.ts";
 import {
   deletedSchema,
   newProductSchema,
@@ -87,8 +95,7 @@ export const productRoutes: readonly Route[] = [
     query: productQuerySchema,
     response: productWire,
     keepsRows: true,
-    handler: (db, { query, page, caller }) =>
-      findProducts(db, readProductFilters(query, page, caller)),
+    handler: async (db, asked) => findProducts(db, await filtersOf(db, asked)),
   }),
   writeRoute({
     method: "POST",
@@ -209,3 +216,9 @@ export const productRoutes: readonly Route[] = [
       presentDeleted(id, await deleteVariant(tx, { productId, variantId: id }, ifMatch)),
   }),
 ];
+
+/** What is asked of a list; the store is read only for one that has an order or bounds. */
+async function filtersOf(db: Reader, asked: ListOfProducts) {
+  if (!isSorted(asked.query)) return readProductFilters(asked);
+  return readSortedFilters(asked, (await getStore(db)).currency);
+}

@@ -1,12 +1,13 @@
-// Story: write a changed product as its next version. Invariant: products change only here, so version, tags,
-// search index and event always change together.
+// Story: write a changed product as its next version. Invariant: products change only here, so version, tags, lowest
+// prices, search index and event always change together.
 
+import { replacePrices } from "#catalog/listing/replace-prices.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { indexText } from "#platform/database/search/search.ts";
 
 import { productFact } from "./events.ts";
 import { findProducts } from "./lookups.ts";
-import { onlyProduct, type Product, type ProductFields, searchText } from "./product.ts";
+import { onlyProduct, type Product, type ProductFields, searchText, slugOf } from "./product.ts";
 import { productRows, replaceTags } from "./queries.ts";
 
 /**
@@ -18,9 +19,10 @@ export async function saveProduct(
   before: Product,
   fields: ProductFields,
 ): Promise<Product> {
-  await productRows.save(tx, before, fields);
+  await productRows.save(tx, before, { ...fields, nameKey: slugOf(fields.name) });
   if (!Bun.deepEquals(before.tags, fields.tags)) await replaceTags(tx, before.id, fields.tags);
   const after = onlyProduct(await findProducts(tx, { ids: [before.id] }));
+  await replacePrices(tx, before.id, { before: before.variants, after: after.variants });
   const text = searchText(after);
   if (text !== searchText(before)) {
     await indexText(tx, { kind: "products", subject: before.id }, text);

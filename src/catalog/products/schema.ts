@@ -46,6 +46,7 @@ import {
 
 import { type Image, productStatuses } from "./product-values.ts";
 import { type NewProduct, type Product, type ProductFields } from "./product.ts";
+import { readSeo, seoGiven, seoShape } from "./seo-schema.ts";
 
 export const NAME_LENGTH_MAX = 200;
 export const WORD_LENGTH_MAX = 100;
@@ -141,7 +142,11 @@ export const productWire = wire<Product>()("Product", {
     variants: list(variantWire),
   }),
   ...open({ metadata }, { names: PUBLIC_NAMES }),
-  ...open({ tax_class: added(taxClass) }),
+  ...open({
+    tax_class: added(taxClass),
+    brand: added(nullable(Type.String())),
+    seo: added(from((row: Product) => row, seoShape)),
+  }),
   ...open({ version: whole(1), created_at: at, updated_at: at }),
 });
 
@@ -194,6 +199,8 @@ const productFields = {
   options: optional(options.schema),
   metadata: optional(metadata),
   tax_class: optional(taxClass),
+  brand: optional(nullable(nameGiven(WORD_LENGTH_MAX, VISIBLE))),
+  seo: optional(seoGiven),
 };
 
 export const productChangeSchema = object(
@@ -239,6 +246,8 @@ export function readProductChange(
     options: body.options,
     metadata: body.metadata,
     taxClass: body.tax_class,
+    brand: body.brand,
+    ...readSeo(body.seo),
   };
 }
 

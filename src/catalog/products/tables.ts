@@ -1,8 +1,9 @@
-// Products, their variants with prices, and their tags.
+// Products, their variants with prices, and what lists find and sort them by.
 
 import { sql } from "drizzle-orm";
 
 import type { OptionValues, Price, ProductOption } from "#catalog/variants/variant-values.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import {
   bool,
@@ -11,6 +12,7 @@ import {
   index,
   int,
   json,
+  money,
   primaryKey,
   text,
   time,
@@ -35,12 +37,21 @@ export const products = record(
     metadata: json().$type<Metadata>().notNull(),
     /** Which tax rates the product is taxed by. */
     taxClass: text().notNull().default("standard"),
+    brand: text(),
+    seoTitle: text(),
+    seoDescription: text(),
+    /** What names are sorted by; empty where the program has not yet folded the name of an older version. */
+    nameKey: text().notNull().default(""),
     ...stamps(),
   },
   (row) => [
     uniqueIndex("products_slug_unique").on(row.slug),
     index("products_status_index").on(row.status, row.id),
     index("products_category_index").on(row.category, row.id),
+    index("products_brand_index")
+      .on(row.brand, row.id)
+      .where(sql`brand IS NOT NULL`),
+    index("products_name_index").on(row.nameKey, row.id),
   ],
 );
 
@@ -54,6 +65,34 @@ export const productTags = record(
   (row) => [
     primaryKey({ columns: [row.tag, row.productId] }),
     index("product_tags_product_index").on(row.productId),
+    foreignKey({ columns: [row.productId], foreignColumns: [products.id] }).onDelete("cascade"),
+  ],
+);
+
+/** The lowest price of the variants that are not archived, per currency. */
+export const productPrices = record(
+  "product_prices",
+  {
+    productId: id("product").notNull(),
+    currency: text().$type<CurrencyCode>().notNull(),
+    amountMinor: money().notNull(),
+  },
+  (row) => [
+    primaryKey({ columns: [row.productId, row.currency] }),
+    index("product_prices_amount_index").on(row.currency, row.amountMinor, row.productId),
+    foreignKey({ columns: [row.productId], foreignColumns: [products.id] }).onDelete("cascade"),
+  ],
+);
+
+/** Slugs that products had before, each with the product that had it last. */
+export const productSlugs = record(
+  "product_slugs",
+  {
+    slug: text().primaryKey(),
+    productId: id("product").notNull(),
+  },
+  (row) => [
+    index("product_slugs_product_index").on(row.productId),
     foreignKey({ columns: [row.productId], foreignColumns: [products.id] }).onDelete("cascade"),
   ],
 );

@@ -1,5 +1,6 @@
 // Story: change a product, and the price of its only variant.
 
+import { retireSlug } from "#catalog/listing/row-queries.ts";
 import type { Price } from "#catalog/variants/variant-values.ts";
 import { checkOptions, fitsOptions, retitled, type Variant } from "#catalog/variants/variant.ts";
 import { type Change, defined, type ExpectedVersion, requireVersion } from "#kernel/change.ts";
@@ -46,7 +47,10 @@ export async function updateProduct(
   );
   const changed = variants.filter((one, index) => one !== before.variants[index]);
   if (changed.length === 0 && Bun.deepEquals(after, before)) return before;
-  if (after.slug !== before.slug && (await claimSlug(tx, after)).length === 0) throw slugTaken();
+  if (after.slug !== before.slug) {
+    if ((await claimSlug(tx, after)).length === 0) throw slugTaken();
+    await retireSlug(tx, { slug: before.slug, productId: id });
+  }
   for (const variant of changed.toSorted(byId)) {
     await updateVariantRow(tx, { ...variant, updatedAt: tx.now });
   }

@@ -2,6 +2,7 @@
 
 import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
+import { auditPrices } from "#catalog/listing/audit-prices.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { auditPayments } from "#payments/checks/audit-payments.ts";
@@ -17,6 +18,7 @@ import { storeNotFound } from "#shop/store/store.ts";
 
 const audits: readonly ((db: Reader) => AsyncIterable<Difference>)[] = [
   auditStock,
+  auditPrices,
   auditDiscounts,
   auditOrders,
   auditLineIndex,

@@ -42,10 +42,9 @@ export function renderPage(
 ): Answer {
   const { route } = told;
   const last = page.rows.at(-1);
+  const after = page.end ?? (last === undefined ? undefined : route.cursorOf(last));
   const next =
-    page.hasMore && last !== undefined
-      ? encodeCursor({ after: route.cursorOf(last), scope: scopeOf(request) })
-      : null;
+    page.hasMore && after !== undefined ? encodeCursor({ after, scope: scopeOf(request) }) : null;
   const data = listText(page.rows, writerOf(told));
   const headers: Record<string, string> = {};
   if (next !== null) {

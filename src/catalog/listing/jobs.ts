@@ -1,0 +1,33 @@
+// A scheduled job: products that an older version wrote are sorted by their names, too.
+
+import { slugOf } from "#catalog/products/product.ts";
+import { nextTurn } from "#kernel/time.ts";
+import type { Shop } from "#platform/database/shop.ts";
+import type { Job } from "#platform/scheduler/scheduler.ts";
+
+import { unfoldedNames, writeNameKey } from "./row-queries.ts";
+
+/** Products per transaction, so that no request waits for it. */
+const AT_ONCE = 200;
+
+/** Every minute; once all names are folded it reads one index. */
+export function foldNamesJob(shops: readonly Shop[]): Job {
+  return {
+    name: "fold-names",
+    pattern: "* * * * *",
+    run: async () => {
+      for (const shop of shops) await foldNames(shop);
+    },
+  };
+}
+
+async function foldNames({ database, closing }: Shop): Promise<void> {
+  while (!closing.aborted) {
+    const found = await unfoldedNames(database.read, { rows: AT_ONCE });
+    if (found.length === 0) return;
+    await database.write(async (tx) => {
+      for (const { id, name } of found) await writeNameKey(tx, { id, name, nameKey: slugOf(name) });
+    });
+    await nextTurn();
+  }
+}

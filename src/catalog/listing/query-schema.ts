@@ -1,0 +1,91 @@
+// The parameters of the list of products that say its order, and those on prices and stock.
+
+import Type, { type Static } from "typebox";
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { amountSentence, parseAmount } from "#kernel/money.ts";
+import type { PageRequest } from "#kernel/page.ts";
+import { cursorInvalid, queryInvalid } from "#platform/http/contract/refusals.ts";
+import { choice, currency, DECIMAL, optional } from "#platform/http/contract/words.ts";
+
+import { readPlace, type Sorting } from "./sorting.ts";
+
+const orders = ["newest", "price", "-price", "name", "-name"] as const;
+
+const amount = Type.String({
+  pattern: DECIMAL,
+  maxLength: 32,
+  description: "In major units of `currency`, for the lowest price of a product.",
+});
+
+/** The query parameters, to be spread into a list's query. */
+export const sortingParameters = {
+  sort: optional(
+    choice(orders, {
+      description:
+        "`newest` by default. By `price`, products without one in `currency` are left out. `-` begins with the highest price or the last name.",
+    }),
+  ),
+  currency: optional(currency),
+  "price[gte]": optional(amount),
+  "price[lte]": optional(amount),
+  available: optional(
+    Type.Boolean({ description: "Whether a unit of one of its variants can be ordered now." }),
+  ),
+};
+
+const parameters = Type.Object(sortingParameters);
+type SortingQuery = Static<typeof parameters>;
+
+const orderOf: Readonly<Record<(typeof orders)[number], Sorting>> = {
+  newest: { descending: true },
+  price: { byPrice: true, ascending: true },
+  "-price": { byPrice: true, descending: true },
+  name: { byName: true, ascending: true },
+  "-name": { byName: true, descending: true },
+};
+
+/** Whether a list needs more than its filters and the ids of its products. */
+export function isSorted(query: SortingQuery): boolean {
+  const { sort = "newest", available } = query;
+  return sort !== "newest" || available !== undefined || isBounded(query);
+}
+
+function isBounded(query: SortingQuery): boolean {
+  return (query["price[gte]"] ?? query["price[lte]"]) !== undefined;
+}
+
+/** Reads the order and the bounds of a list. Refuses with `query_invalid` and `invalid_cursor`. */
+export function readSorting(
+  query: SortingQuery,
+  page: PageRequest,
+  storeCurrency: CurrencyCode,
+): Sorting {
+  const { sort = "newest", available, currency: asked = storeCurrency } = query;
+  const order = orderOf[sort];
+  const place = page.after === null ? {} : readPlace(page.after, order);
+  if (place === null) throw cursorInvalid();
+  const isPriced = order.byPrice === true || isBounded(query);
+  return {
+    ...order,
+    currency: isPriced ? asked : undefined,
+    priceLeast: readBound(query, "price[gte]", asked),
+    priceMost: readBound(query, "price[lte]", asked),
+    inStock: available === true ? true : undefined,
+    soldOut: available === false ? true : undefined,
+    ...place,
+  };
+}
+
+function readBound(
+  query: SortingQuery,
+  parameter: "price[gte]" | "price[lte]",
+  of: CurrencyCode,
+): number | undefined {
+  const given = query[parameter];
+  if (given === undefined) return undefined;
+  const parsed = parseAmount(given, of);
+  if ("amountMinor" in parsed) return parsed.amountMinor;
+  const { fault: code } = parsed;
+  throw queryInvalid({ faults: [{ parameter, code, detail: amountSentence(code, of) }] });
+}

@@ -1,0 +1,22 @@
+// The order of a list of products, and where a page of it ends.
+
+import type { ListedProduct, SortedRowFilters } from "./queries.ts";
+
+/** What a sorted list has beside the filters of every list. */
+export type Sorting = Omit<SortedRowFilters, "rows">;
+
+/** Where a page ends: at the value and the id of its last product, neither of which has a space, or at the id alone. */
+export function placeAfter({ value, id }: ListedProduct): string {
+  return value === id ? id : `${value} ${id}`;
+}
+
+/** The place that `placeAfter` told; null for one that no list of this order has. */
+export function readPlace(
+  after: string,
+  { byPrice, byName }: Sorting,
+): Pick<Sorting, "afterValue" | "afterId"> | null {
+  if ((byPrice ?? byName) === undefined) return {};
+  const [text = "", afterId = ""] = after.split(" ");
+  const afterValue = byPrice === true ? Number(text) : text;
+  return Number.isNaN(afterValue) ? null : { afterValue, afterId };
+}

@@ -1,0 +1,41 @@
+// What a product tells search engines, on the wire.
+
+import { type Static } from "typebox";
+
+import type { Change } from "#kernel/change.ts";
+import { open } from "#platform/http/audience/audience.ts";
+import { from, shape } from "#platform/http/contract/wire.ts";
+import { nameGiven, nullable, object, optional, VISIBLE } from "#platform/http/contract/words.ts";
+
+import type { Product } from "./product.ts";
+
+type Seo = Pick<Product, "seoTitle" | "seoDescription">;
+
+const TITLE_LENGTH_MAX = 200;
+const DESCRIPTION_LENGTH_MAX = 500;
+
+const title = nameGiven(TITLE_LENGTH_MAX, {
+  ...VISIBLE,
+  description: "Search engines show some 60 characters.",
+});
+const description = nameGiven(DESCRIPTION_LENGTH_MAX, {
+  ...VISIBLE,
+  description: "Search engines show some 155 characters.",
+});
+
+export const seoShape = shape<Seo>()(
+  open({
+    title: from(({ seoTitle }: Seo) => seoTitle, nullable(title)),
+    description: from(({ seoDescription }: Seo) => seoDescription, nullable(description)),
+  }),
+);
+
+export const seoGiven = object(
+  { title: optional(nullable(title)), description: optional(nullable(description)) },
+  { description: "For search engines, in place of the name and the description." },
+);
+
+/** Reads what a request says of it; what is not given stays as it is. */
+export function readSeo(given: Static<typeof seoGiven> = {}): Change<Seo> {
+  return { seoTitle: given.title, seoDescription: given.description };
+}
