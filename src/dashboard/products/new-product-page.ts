@@ -65,8 +65,9 @@ function furtherFields(submitted: SubmittedForm | null): Html {
     ${select(submitted, { name: "/status", label: goods.statusLabel, options: statuses })}
     <div class="pair">
       ${input(submitted, { name: "/category", label: goods.category })}
-      ${input(submitted, { name: "/tags", label: goods.tags, hint: goods.tagsHint })}
+      ${input(submitted, { name: "/brand", label: goods.brand })}
     </div>
+    ${input(submitted, { name: "/tags", label: goods.tags, hint: goods.tagsHint })}
     ${input(submitted, { name: "/images/0/url", label: goods.picture, type: "url", hint: goods.pictureHint, placeholder: "https://" })}
     ${input(submitted, { name: "/sku", label: goods.sku, hint: goods.skuHint })}
     <fieldset class="stack">

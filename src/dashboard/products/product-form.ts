@@ -1,6 +1,6 @@
 // The fields of a product that is there already.
 
-import { type Html, html } from "#platform/html/html.ts";
+import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import type { SubmittedForm } from "../forms/submitted-form.ts";
 import { entries } from "../parts/entries.ts";
@@ -21,8 +21,9 @@ export function productForm(visit: Visit, product: Product): Html {
     ${textarea(submitted, { name: "/description", label: goods.description, value: product.description })}
     <div class="pair">
       ${input(submitted, { name: "/category", label: goods.category, value: product.category })}
-      ${statusField(product, submitted)}
+      ${input(submitted, { name: "/brand", label: goods.brand, value: product.brand })}
     </div>
+    ${statusField(product, submitted)}
     ${entries({ name: "/tags", submitted }, [goods.tags, product.tags], (name, value, index) => input(submitted, { name, value, label: goods.tag(index + 1) }))}
     ${product.options.map((option, at) => [
       html`<input type="hidden" name="/options/${at}/name" value="${option.name}" />`,
@@ -33,7 +34,7 @@ export function productForm(visit: Visit, product: Product): Html {
           input(submitted, { name, value, label: goods.value(option.name, index + 1) }),
       ),
     ])}
-    ${picturesOf(product, submitted)}
+    ${picturesOf(product, submitted)} ${seoFields(product, submitted)}
     <div class="bar"><button class="go">${goods.save}</button></div>
   </form>`;
 }
@@ -70,6 +71,19 @@ function statusField({ status }: Product, submitted: SubmittedForm | null): Html
     value: status,
     options,
   });
+}
+
+/** Folded until something is wrong with it: most products are found by their name and description. */
+function seoFields({ seo }: Product, submitted: SubmittedForm | null): Html {
+  const { goods } = en;
+  const isWrong = submitted?.faults.some(({ field }) => field.startsWith("/seo")) === true;
+  return html`<details ${attribute("open", isWrong)}>
+    <summary>${goods.seo}</summary>
+    <div class="stack">
+      ${input(submitted, { name: "/seo/title", label: goods.seoTitle, value: seo.title, hint: goods.seoTitleHint })}
+      ${textarea(submitted, { name: "/seo/description", label: goods.seoDescription, value: seo.description, hint: goods.seoDescriptionHint })}
+    </div>
+  </details>`;
 }
 
 function picturesOf({ images }: Product, submitted: SubmittedForm | null): Html {

@@ -106,11 +106,12 @@ function sellingForm(visit: Visit, product: Product): Html {
 }
 
 /** The product for who may not change it. */
-function factsOf({ description, category, tags }: Product): Html {
+function factsOf({ description, category, brand, tags }: Product): Html {
   const { goods } = en;
   const facts = [
     [goods.description, description],
     [goods.category, category ?? ""],
+    [goods.brand, brand ?? ""],
     [goods.tags, tags.join(", ")],
   ] as const;
   return html`<section>
