@@ -117,6 +117,26 @@ describe("a customer of the example storefront", () => {
     expect(new Set(widths).size).toBe(1);
   });
 
+  test("sorts by price and leaves out what is sold out, also after a reload", async () => {
+    await shop.post("/v2/products", { name: "Matches", price: "0.50" });
+    await shop.post("/v2/products", { name: "Pin", price: "0.75", stock: 9 });
+    await using seen = await visit(`${shop.url}/test/store`);
+    const { page } = seen;
+    const first = (name: string) => page.locator(".products li:first-child", { hasText: name });
+
+    await page.getByLabel("Order").selectOption("price");
+    await first("Matches").waitFor();
+    await page.getByLabel("In stock only").check();
+    await first("Pin").waitFor();
+    await page.reload();
+    await first("Pin").waitFor();
+
+    expect(await page.getByLabel("Order").inputValue()).toBe("price");
+    expect(await page.getByLabel("In stock only").isChecked()).toBe(true);
+    expect(await page.locator(".products", { hasText: "Matches" }).count()).toBe(0);
+    expect(seen.complaints).toEqual([]);
+  });
+
   test("comes to the page of the order from the thanks", async () => {
     await using seen = await visit(`${shop.url}/test/store`);
     const { page } = seen;

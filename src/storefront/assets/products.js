@@ -31,26 +31,66 @@ function tile(product) {
   );
 }
 
-/** Shows what is for sale; with `q`, what is found by it. */
-export async function showProducts(q) {
+const ORDERS = [
+  ["newest", "Newest first"],
+  ["price", "Lowest price first"],
+  ["-price", "Highest price first"],
+  ["name", "By name"],
+];
+
+/** What chooses the order of the products and whether those are left out that are sold out. */
+function choices({ sort, available }) {
+  const options = ORDERS.map(([value, label]) => make("option", { value }, label));
+  const order = make("select", { ariaLabel: "Order" }, options);
+  order.value = ORDERS.some(([value]) => value === sort) ? sort : "newest";
+  const box = make("input", { type: "checkbox", checked: available === "true" });
+  const chosen = () => ({
+    sort: order.value === "newest" ? null : order.value,
+    available: box.checked ? "true" : null,
+  });
+  const stocked = make("label", { className: "choice" }, box, "In stock only");
+  return { chosen, bar: make("div", { className: "choices" }, order, stocked) };
+}
+
+/** Shows what is for sale, as the address asks: found by `q`, in an order, only what is in stock. */
+export async function showProducts(asked) {
+  const { q } = asked;
+  const { chosen, bar } = choices(asked);
   const search = form(
     { submit: "Search", className: "together" },
-    ({ q: typed }) => (location.href = addressOf({ q: typed || null })),
+    ({ q: typed }) => (location.href = addressOf({ ...chosen(), q: typed || null })),
     make("input", { type: "search", name: "q", value: q ?? "", ariaLabel: "Search products" }),
   );
   const list = make("ul", { className: "products" });
-  const products = duka.products.list(q === null ? {} : { q })[Symbol.asyncIterator]();
+  const none = make("p", { hidden: true }, "Nothing was found.");
+  let products;
   const add = async () => {
+    const from = products;
     for (let count = 0; count < AT_ONCE; count += 1) {
-      const { value, done } = await products.next();
-      if (done === true) return more.remove();
+      const { value, done } = await from.next();
+      // Another choice was made meanwhile.
+      if (from !== products) return;
+      more.hidden = done === true;
+      if (done === true) break;
       list.append(tile(value));
     }
+    none.hidden = list.childElementCount > 0;
   };
   const more = button("Show more", add);
-  show(make("h1", {}, q === null ? "Products" : `Products for “${q}”`), search, list, more);
-  await act(more, add);
-  if (list.childElementCount === 0) list.replaceWith(make("p", {}, "Nothing was found."));
+  const begin = () => {
+    const given = Object.entries({ q, ...chosen() }).filter(([, value]) => value !== null);
+    products = duka.products.list(Object.fromEntries(given))[Symbol.asyncIterator]();
+    list.replaceChildren();
+    return add();
+  };
+  bar.addEventListener("change", () => {
+    history.replaceState(null, "", addressOf({ q, ...chosen() }));
+    // No control is held meanwhile: a later choice takes the place of this one.
+    void act({}, begin);
+  });
+  const title = q === null ? "Products" : `Products for “${q}”`;
+  show(make("h1", {}, title), search, bar, list, none, more);
+  await act(more, begin);
 }
 
 function stockOf({ in_stock, available }) {

@@ -14,7 +14,8 @@ async function showView() {
   if (parameters.has("product")) return showProduct(parameters.get("product"));
   if (parameters.get("view") === "checkout") return showCheckout();
   if (parameters.get("view") === "cart") return showCart(await findCart());
-  return showProducts(parameters.get("q"));
+  const [q, sort, available] = ["q", "sort", "available"].map((name) => parameters.get(name));
+  return showProducts({ q, sort, available });
 }
 
 async function showLinks() {
