@@ -5,7 +5,14 @@ import { type Static } from "typebox";
 import type { Change } from "#kernel/change.ts";
 import { open } from "#platform/http/audience/audience.ts";
 import { from, shape } from "#platform/http/contract/wire.ts";
-import { nameGiven, nullable, object, optional, VISIBLE } from "#platform/http/contract/words.ts";
+import {
+  line,
+  nameGiven,
+  nullable,
+  object,
+  optional,
+  VISIBLE,
+} from "#platform/http/contract/words.ts";
 
 import type { Product } from "./product.ts";
 
@@ -18,8 +25,7 @@ const title = nameGiven(TITLE_LENGTH_MAX, {
   ...VISIBLE,
   description: "Search engines show some 60 characters.",
 });
-const description = nameGiven(DESCRIPTION_LENGTH_MAX, {
-  ...VISIBLE,
+const description = line(DESCRIPTION_LENGTH_MAX, {
   description: "Search engines show some 155 characters.",
 });
 
