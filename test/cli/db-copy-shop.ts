@@ -98,6 +98,7 @@ async function sell(duka: RunningDuka): Promise<void> {
     tags: ["ünïcode", "\u{1F600}"],
     metadata: { nested: { deep: [1, null, "é"] } },
   });
+  await call("PUT", `/v2/products/${made.id}`, { slug: "tea-glass" });
   const line_items = [{ variant_id: made.variants[0].id, quantity: 2 }];
   const customer = { email: "zoe@example.com", name: "Zoë Ωmega" };
   await call("POST", "/v2/customers", { name: "Kofi", phone: "+233201234567", tags: ["vip"] });

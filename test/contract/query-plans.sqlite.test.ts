@@ -114,10 +114,14 @@ const TAIL =
 /** It walks a chain from row to row by their keys, and reads and sorts as many as the page has. */
 const WALK = /RECURSIVE STEP \| SCAN walk \| SEARCH \w+ USING PRIMARY KEY/;
 
+function isWalkedInOrder(url: string, plan: string): boolean {
+  return SORTED.test(url) && IN_ORDER.test(plan);
+}
+
 function isWasteful({ url, plan }: ListQuery & { readonly plan: string }): boolean {
   if (SMALL.test(url.split("?")[0] ?? "") || SEARCH.test(url)) return false;
   if (NEARLY_ALL.includes(url) || WALK.test(plan) || TAIL.test(plan)) return false;
-  const isFiltered = url.includes("?") && !(SORTED.test(url) && IN_ORDER.test(plan));
+  const isFiltered = url.includes("?") && !isWalkedInOrder(url, plan);
   return plan.includes("TEMP B-TREE") || (isFiltered && /\bSCAN\b/.test(plan));
 }
 
