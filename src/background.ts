@@ -4,6 +4,8 @@
 
 import { projectEvents, projectionPace } from "#analytics/projection/project-events.ts";
 import { foldNamesJob } from "#catalog/listing/jobs.ts";
+import { emailPace, followLog } from "#emails/sending/decide-emails.ts";
+import { emailTimers } from "#emails/sending/jobs.ts";
 import { realClock } from "#kernel/time.ts";
 import { pruneDeliveriesJob, webhookTimers } from "#messaging/webhooks/endpoints/jobs.ts";
 import { Courier } from "#messaging/webhooks/worker/courier.ts";

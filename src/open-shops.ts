@@ -42,7 +42,12 @@ import type { RequestsShop } from "#shop/requests/routes.ts";
 import { openStore } from "#shop/store/open-store.ts";
 
 /** A shop with everything that a handler may need. */
-export type OpenShop = PaymentsShop & MessagingShop & AnalyticsShop & PeopleShop & RequestsShop;
+export type OpenShop = PaymentsShop &
+  EmailsShop &
+  MessagingShop &
+  AnalyticsShop &
+  PeopleShop &
+  RequestsShop;
 
 export type Shops = Readonly<Record<Mode, OpenShop>>;
 
@@ -135,13 +140,13 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     const shop: Shop = { mode, database, clock, closing: closing.signal };
     const own = gatewaysOf?.(shop) ?? simulatedIn(shop, address, terms);
     lists[mode] = gatewayList(own, terms.gatewayOrder?.[mode] ?? []);
+    const outward = { callOut, testReach, mail: mailOf(shop, terms) };
     const onTrouble = troubleOf(mode, terms);
     return {
       ...openPaymentsShop(shop, { gateways: lists[mode].gateways, mayReturnTo, onTrouble }),
       ...openPeopleShop(shop),
       ...memoryOf(shop),
-      callOut,
-      testReach,
+      ...outward,
     };
   };
   const test = await open("test", movableClock);

@@ -7,6 +7,7 @@ import dashboard from "#guides/dashboard.md" with { type: "text" };
 import development from "#guides/development.md" with { type: "text" };
 import discounts from "#guides/discounts.md" with { type: "text" };
 import emails from "#guides/emails.md" with { type: "text" };
+import importing from "#guides/importing.md" with { type: "text" };
 import operations from "#guides/operations.md" with { type: "text" };
 import orders from "#guides/orders.md" with { type: "text" };
 import payments from "#guides/payments.md" with { type: "text" };
