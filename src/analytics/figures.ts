@@ -1,7 +1,7 @@
 // The figures that analytics counts, and the rules that derive others from them. Amounts are minor
 // units of one currency; figures of two currencies are never added.
 
-import { average } from "#kernel/money.ts";
+import { average, inBounds } from "#kernel/money.ts";
 
 /** The name of the log cursor. */
 export const CONSUMER = "analytics";
@@ -90,7 +90,7 @@ export function totalMinor(figures: Figures): number {
 /** Net per paid order, rounded to the nearest minor unit; null without paid orders. */
 export function averageMinor(figures: Figures): number | null {
   if (figures.paid === 0) return null;
-  return average(netMinor(figures), figures.paid);
+  return average(inBounds(netMinor(figures)), figures.paid);
 }
 
 /** The ratio, rounded to four digits; null if the whole is 0. */

@@ -5,10 +5,16 @@ import { type CurrencyCode, type CurrencyExponent, exponentOf } from "./currency
 import type { Faults } from "./refusal.ts";
 
 /**
- * The largest amount a caller may send, in minor units. A hundred order lines, their hundred taxes
- * and the shipping at this amount still add up to less than 2^53. It equals 400 billion dollars.
+ * The largest amount a caller may send, and the largest total of a cart or an order, in minor units. A hundred order
+ * lines, their hundred taxes and the shipping at this amount still add up to less than 2^53, and so do 200 payments of
+ * one order. It equals 400 billion dollars.
  */
 export const MAX_AMOUNT_MINOR = 40_000_000_000_000;
+
+/** A sum of a report, of any number of sales: the largest amount of which JSON readers keep the digits, beyond 2^53. */
+export function inBounds(amountMinor: number): number {
+  return Math.min(Math.max(amountMinor, -Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
+}
 
 /** Why a decimal cannot be read: malformed, more digits than the currency has, or beyond 2^53. */
 export type DecimalFault = "invalid" | "precision" | "too_large";
@@ -22,9 +28,8 @@ const DECIMAL_FORM = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const ZERO = 48;
 
 /**
- * Reads an amount of the wire, in major units: a JSON number, or text such as `249.50`. Never
- * rounds: a nonzero digit beyond the currency's digits is `amount_precision`. Keeps the sign;
- * schemas refuse negative amounts where they are not allowed.
+ * Reads an amount of the wire, in major units: a JSON number, or text such as `249.50`. Never rounds: a nonzero digit
+ * beyond the currency's digits is `amount_precision`. Keeps the sign; schemas refuse it where it is not allowed.
  */
 export function parseAmount(
   input: number | string,
@@ -81,10 +86,9 @@ export function formatAmount(amountMinor: number, currency: CurrencyCode): strin
 }
 
 /**
- * Splits an amount by whole weights of zero or more. The shares add up to the amount, and each is
- * within one minor unit of its exact part. Remaining units go to the largest remainders, and to the
- * earlier share where remainders are equal. A weight of zero gets nothing, also where all weights are
- * zero: nothing is split then.
+ * Splits an amount by whole weights of zero or more. The shares add up to the amount, and each is within one minor unit
+ * of its exact part. Remaining units go to the largest remainders, and to the earlier share where remainders are equal.
+ * A weight of zero gets nothing, also where all weights are zero: nothing is split then.
  */
 export function split(amountMinor: number, weights: readonly number[]): number[] {
   mustBeWhole(amountMinor, "amount");
@@ -195,10 +199,7 @@ export function percentOf(millionths: number): number {
   return millionths / 10 ** PERCENT_DIGITS;
 }
 
-/**
- * The average of `count` amounts, rounded half to even. `count` averages need not add up to the
- * total.
- */
+/** The average of `count` amounts, rounded half to even. `count` averages need not add up to the total. */
 export function average(totalMinor: number, count: number): number {
   mustBeWhole(totalMinor, "amount");
   mustBeWhole(count, "count");
@@ -235,9 +236,8 @@ function unitsOfText(text: string, digits: CurrencyExponent): number | DecimalFa
 }
 
 /**
- * The minor units of a number. Its digits are those JavaScript prints: the shortest decimal that
- * means this number and no other. The JSON reader has already refused literals with more digits.
- * NaN and the infinities print as words and are therefore invalid.
+ * The minor units of a number. Its digits are those JavaScript prints: the shortest decimal that means this number and
+ * no other; the JSON reader refused literals with more digits. NaN and the infinities print as words: invalid.
  */
 function unitsOfNumber(value: number, digits: CurrencyExponent): number | DecimalFault {
   if (Number.isInteger(value)) return unitsOfWhole(value, digits);

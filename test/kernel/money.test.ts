@@ -8,6 +8,7 @@ import { type CurrencyCode, exponentOf, isCurrency } from "#kernel/currency.ts";
 import {
   average,
   formatAmount,
+  inBounds,
   MAX_AMOUNT_MINOR,
   parseAmount,
   percentOf,
@@ -350,6 +351,17 @@ describe("sharing out", () => {
   ])("refuses as a bug: %s", (message, weights) => {
     expect(() => split(1, weights)).toThrow(message);
   });
+});
+
+test("a sum of a report stands between the largest amounts that can be printed", () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.maxSafeInteger(), (small, large) => {
+      expect(inBounds(small)).toBe(small);
+      expect(Number.isSafeInteger(inBounds(3 * large))).toBe(true);
+    }),
+    RUNS,
+  );
+  expect(inBounds(2 ** 60)).toBe(Number.MAX_SAFE_INTEGER);
 });
 
 describe("an average", () => {

@@ -13,6 +13,7 @@ import {
 } from "#analytics/figures.ts";
 import { SLOT_MS, type Span } from "#analytics/slots.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
+import { inBounds } from "#kernel/money.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { toIso } from "#kernel/time.ts";
 
@@ -148,7 +149,7 @@ function presentTotals({ figures, customers }: Totals, currency: CurrencyCode) {
       recovered: figures.recovered,
       abandonment_rate: rate(figures.abandoned, figures.started),
       recovered_revenue: print(figures.recoveredMinor, currency),
-      recovered_revenue_minor: figures.recoveredMinor,
+      recovered_revenue_minor: inBounds(figures.recoveredMinor),
     },
   };
 }
@@ -157,25 +158,25 @@ function presentRevenue(figures: Figures, currency: CurrencyCode) {
   const [net, total] = [netMinor(figures), totalMinor(figures)];
   return {
     gross: print(figures.grossMinor, currency),
-    gross_minor: figures.grossMinor,
+    gross_minor: inBounds(figures.grossMinor),
     discounts: print(figures.discountMinor, currency),
-    discounts_minor: figures.discountMinor,
+    discounts_minor: inBounds(figures.discountMinor),
     refunds: print(figures.refundedMinor, currency),
-    refunds_minor: figures.refundedMinor,
+    refunds_minor: inBounds(figures.refundedMinor),
     net: print(net, currency),
-    net_minor: net,
+    net_minor: inBounds(net),
     shipping: print(figures.shippingMinor, currency),
-    shipping_minor: figures.shippingMinor,
+    shipping_minor: inBounds(figures.shippingMinor),
     tax: print(figures.taxMinor, currency),
-    tax_minor: figures.taxMinor,
+    tax_minor: inBounds(figures.taxMinor),
     included_tax: print(figures.includedTaxMinor, currency),
-    included_tax_minor: figures.includedTaxMinor,
+    included_tax_minor: inBounds(figures.includedTaxMinor),
     refunded_tax: print(figures.refundedTaxMinor, currency),
-    refunded_tax_minor: figures.refundedTaxMinor,
+    refunded_tax_minor: inBounds(figures.refundedTaxMinor),
     total: print(total, currency),
-    total_minor: total,
+    total_minor: inBounds(total),
     written_off: print(figures.writtenOffMinor, currency),
-    written_off_minor: figures.writtenOffMinor,
+    written_off_minor: inBounds(figures.writtenOffMinor),
   };
 }
 
@@ -202,7 +203,7 @@ function presentSales(figures: Figures, currency: CurrencyCode) {
       currency,
     ),
     total: print(total, currency),
-    total_minor: total,
+    total_minor: inBounds(total),
   };
 }
 
@@ -213,9 +214,9 @@ function presentSold(
   return {
     units,
     gross: print(grossMinor, currency),
-    gross_minor: grossMinor,
+    gross_minor: inBounds(grossMinor),
     net: print(net, currency),
-    net_minor: net,
+    net_minor: inBounds(net),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Static } from "typebox";
 
 import { readDiscountName, readTaxName } from "#analytics/price-names.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
+import { inBounds } from "#kernel/money.ts";
 import { printAmount } from "#platform/http/contract/wire-amount.ts";
 
 import type { TaxTotal } from "./breakdown.ts";
@@ -27,9 +28,9 @@ export function presentDiscount(
     title: known?.title ?? null,
     orders: count,
     amount: print(grossMinor, currency),
-    amount_minor: grossMinor,
+    amount_minor: inBounds(grossMinor),
     net: print(netMinor, currency),
-    net_minor: netMinor,
+    net_minor: inBounds(netMinor),
   };
 }
 
@@ -47,18 +48,17 @@ export function presentTax(
     region,
     included: isIncluded,
     taxable: print(taxableMinor, currency),
-    taxable_minor: taxableMinor,
+    taxable_minor: inBounds(taxableMinor),
     tax: print(taxMinor, currency),
-    tax_minor: taxMinor,
+    tax_minor: inBounds(taxMinor),
     refunded_taxable: print(refundedTaxableMinor, currency),
-    refunded_taxable_minor: refundedTaxableMinor,
+    refunded_taxable_minor: inBounds(refundedTaxableMinor),
     refunded: print(refundedTaxMinor, currency),
-    refunded_minor: refundedTaxMinor,
+    refunded_minor: inBounds(refundedTaxMinor),
   };
 }
 
-/** The amount in major units. Clamps to the safe integers, because JSON readers lose digits beyond them. */
+/** The amount in major units, as far as JSON readers keep its digits. */
 export function print(amountMinor: number, currency: CurrencyCode) {
-  const limit = Number.MAX_SAFE_INTEGER;
-  return printAmount(Math.min(Math.max(amountMinor, -limit), limit), currency);
+  return printAmount(inBounds(amountMinor), currency);
 }

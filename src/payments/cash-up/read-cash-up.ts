@@ -3,6 +3,7 @@
 
 import { isObject } from "#kernel/assume.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
+import { inBounds } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { dayStartMs } from "#kernel/time.ts";
 import type { Payment } from "#payments/payments/payment.ts";
@@ -204,9 +205,9 @@ function sumOf(currency: CurrencyCode, moves: readonly Sum[]): Sum {
     (sum, move) => ({
       currency,
       payments: sum.payments + move.payments,
-      receivedMinor: sum.receivedMinor + move.receivedMinor,
+      receivedMinor: inBounds(sum.receivedMinor + move.receivedMinor),
       refunds: sum.refunds + move.refunds,
-      refundedMinor: sum.refundedMinor + move.refundedMinor,
+      refundedMinor: inBounds(sum.refundedMinor + move.refundedMinor),
     }),
     noSum(currency),
   );

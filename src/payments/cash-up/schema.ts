@@ -2,6 +2,7 @@
 
 import Type from "typebox";
 
+import { inBounds } from "#kernel/money.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import {
   amountOf,
@@ -42,7 +43,7 @@ const sum = {
 };
 
 function netOf({ receivedMinor, refundedMinor }: Sum): number {
-  return receivedMinor - refundedMinor;
+  return inBounds(receivedMinor - refundedMinor);
 }
 
 const ofMethod = shape<SumOfMethod>()({ method: choice(paymentMethods), ...sum });

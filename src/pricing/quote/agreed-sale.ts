@@ -1,10 +1,11 @@
 // A sale as the customer agrees to it: the lines with their discounts and taxes, and the totals. Invariant: totals are
 // the sums of the lines and of the shipping.
 
+import { Faults } from "#kernel/refusal.ts";
 import type { ShippingAsked } from "#pricing/shipping/shipping-charge.ts";
 
 import { type Breakdown, discountOfLine, type SaleSums, sumsOf, taxOfLine } from "./breakdown.ts";
-import type { PricedLine } from "./price-order.ts";
+import { type PricedLine, validateTotal } from "./price-order.ts";
 import type { SaleQuote } from "./quote-sale.ts";
 
 /** A line with its amounts in minor units. */
@@ -24,7 +25,10 @@ export interface AgreedSale {
 
 type Quoted = Pick<SaleQuote, "priced" | "breakdown" | "shippingLabel">;
 
-/** The sale of these lines as it was quoted; without a quote it comes to its lines and the named charge. */
+/**
+ * The sale of these lines as it was quoted; without a quote it comes to its lines and the named charge. Refuses a total
+ * above the maximum amount.
+ */
 export function agreedSale(
   lines: readonly PricedLine[],
   { quote, shipping }: { readonly quote: Quoted | null; readonly shipping: ShippingAsked | null },
@@ -36,6 +40,9 @@ export function agreedSale(
   const agreed = lines.map((line) => agreedLine(line, quote));
   const subtotalMinor = agreed.reduce((sum, line) => sum + line.subtotalMinor, 0);
   const totals = sumsOf({ subtotalMinor, shippingMinor }, breakdown);
+  const faults = new Faults();
+  validateTotal(totals.totalMinor, faults);
+  faults.refuseIfAny();
   return { lines: agreed, totals, breakdown, shippingLabel };
 }
 

@@ -3,6 +3,7 @@
 import type { Customer } from "#customers/customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
+import { inBounds } from "#kernel/money.ts";
 import { type Counted, countUpTo, type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { cartTotal } from "#pricing/quote/price-cart.ts";
@@ -46,7 +47,7 @@ export async function countLeftCarts(
   const worthMinor = found
     .slice(0, limit)
     .filter((cart) => cart.currency === currency)
-    .reduce((sum, cart) => sum + cartTotal(cart.remembered), 0);
+    .reduce((sum, cart) => inBounds(sum + cartTotal(cart.remembered)), 0);
   return { ...countUpTo(found, limit), currency, worthMinor };
 }
 

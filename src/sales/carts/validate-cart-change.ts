@@ -10,6 +10,7 @@ import { metadataAfter } from "#kernel/metadata.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { validateLines } from "#pricing/quote/price-cart.ts";
+import { validateTotal } from "#pricing/quote/price-order.ts";
 import { findOption } from "#pricing/shipping/lookups.ts";
 import {
   addUnknownOption,
@@ -25,7 +26,7 @@ import {
   unlimited,
 } from "#shop/store/public-limits.ts";
 
-import type { CartContact, CartFields, PricedCart } from "./cart.ts";
+import { type CartContact, type CartFields, type PricedCart, sumsOfCart } from "./cart.ts";
 import { priceCart } from "./price-cart.ts";
 
 /** A requested change: the contact is given as `customer`, or as `email` and `phone` alone. */
@@ -71,6 +72,7 @@ export async function validateCartChange(
   if (change.lines !== undefined) await validateUnits(tx, change.lines, { filledBy, faults });
   if (change.lines !== undefined || change.currency !== undefined) {
     validateLines(lines, fields.currency, faults);
+    validateTotal(sumsOfCart({ lines, price }).totalMinor, faults);
   }
   await validateCustomer(tx, change.customerId ?? null, faults);
   await validateOption(tx, change.shipping ?? null, faults);

@@ -141,7 +141,7 @@ describe("totals", () => {
   });
   const lines = fc.array(
     fc.record({
-      amountMinor: fc.nat(40_000_000),
+      amountMinor: fc.nat(399_000),
       quantity: fc.integer({ min: 1, max: 1_000_000 }),
     }),
     { minLength: 1, maxLength: 100 },
@@ -172,7 +172,7 @@ describe("totals", () => {
     );
   });
 
-  test("of the largest order allowed are exact", () => {
+  test("of as many lines as can be, of the largest amount, are exact", () => {
     const largest = 40_000_000_000_000;
 
     const totals = sumsOf({ subtotalMinor: 100 * largest, shippingMinor: largest }, null);
