@@ -28,6 +28,7 @@ import { PacedWork } from "#platform/scheduler/paced-work.ts";
 import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
 import type { TimerWork } from "#platform/scheduler/timer-work.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
+import { erasureTimers } from "#privacy/finish-erasure.ts";
 import { lineIndexPace, LineIndexWriter } from "#sales/line-index/index-writer.ts";
 import { pruneCartsJob, recoveryTimers } from "#sales/recovery/jobs.ts";
 import { simulatedPush } from "#sandbox/simulated-gateway/simulated.ts";
@@ -41,6 +42,7 @@ const timers: readonly TimerWork<OpenShop>[] = [
   ...paymentTimers,
   ...emailTimers,
   ...webhookTimers,
+  ...erasureTimers,
   simulatedPush,
 ];
 

@@ -1,4 +1,4 @@
-// Story: erase a customer's personal data from its record, carts, orders, returns and payments. Amounts stay for the
+// Workflow: erase a customer's personal data from its record, carts, orders, returns and payments. Amounts stay for the
 // accounts.
 
 import { type Customer, openOrders } from "#customers/customer.ts";
@@ -8,23 +8,41 @@ import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { redactPayments } from "#payments/payments/redact-payments.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { redactAnswers } from "#platform/event-log/redaction.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import { redactCarts } from "#sales/carts/redact-carts.ts";
-import { withoutOrderCustomer } from "#sales/orders/events.ts";
 import { findOpenOrderIds } from "#sales/orders/lookups.ts";
-import { redactOrders } from "#sales/orders/redact-orders.ts";
 import { redactReturns } from "#sales/returns/redact-returns.ts";
 
+import { eraseNextOrders } from "./erase-next-orders.ts";
+import { finishErasure } from "./finish-erasure.ts";
+
+/** Removes a customer from what this folder does not know, in the transaction of the erasure. */
+export type AlsoForget = (tx: Tx, customer: Customer) => Promise<void>;
+
 /**
- * Removes personal data from the customer, its carts, orders, returns and payments, their events and stored answers.
- * Keeps totals, lines, and the country and region where tax was due. Returns an erased customer unchanged.
+ * Removes personal data from the customer, its carts, orders, returns and payments, their events and stored answers:
+ * all at once, but for further pieces where there are many orders. Keeps totals, lines, and the country and region
+ * where tax was due. Returns an erased customer unchanged.
  * Refuses with `customer_not_found`, `stale_version` and `open_orders`.
  */
 export async function eraseCustomer(
-  tx: Tx,
+  shop: Shop,
   id: Id<"customer">,
-  expected: ExpectedVersion,
+  terms: { readonly expected: ExpectedVersion; readonly alsoForget: AlsoForget },
 ): Promise<Customer> {
+  const { erased, last } = await shop.database.write(async (tx) => {
+    await terms.alsoForget(tx, await lockCustomer(tx, id));
+    return {
+      erased: await erase(tx, id, terms.expected),
+      last: await eraseNextOrders(tx, id, null),
+    };
+  });
+  if (last !== null) await finishErasure(shop, id, last);
+  return erased;
+}
+
+/** Everything but the orders. */
+async function erase(tx: Tx, id: Id<"customer">, expected: ExpectedVersion): Promise<Customer> {
   const before = await lockCustomer(tx, id);
   requireVersion(before.version, expected);
   // An order needs the customer's lock too, so none is placed after this.
@@ -33,11 +51,9 @@ export async function eraseCustomer(
   const erased = await forgetCustomer(tx, id, expected);
   // Earlier versions left some of it in them, so an erasure that is repeated clears it.
   await redactReturns(tx, id);
-  await redactOrders(tx, id);
   // An erased customer cannot place orders, so nothing was added since.
   if (before.erasedAt !== null) return erased;
   await redactCarts(tx, before);
-  await redactAnswers(tx, id, withoutOrderCustomer(id));
   await redactPayments(tx, id);
   return erased;
 }

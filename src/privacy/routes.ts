@@ -1,27 +1,18 @@
 // The routes that export, erase and delete a customer across all folders that store personal data.
 
-import {
-  type Customer,
-  customerHasOrders,
-  customerNotFound,
-  openOrders,
-} from "#customers/customer.ts";
+import { customerHasOrders, customerNotFound, openOrders } from "#customers/customer.ts";
 import { lockCustomer } from "#customers/lookups.ts";
 import { customerWire } from "#customers/schema.ts";
 import { staleVersion } from "#kernel/change.ts";
-import type { Tx } from "#platform/database/database.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 
 import { deleteCustomer } from "./delete-customer.ts";
-import { eraseCustomer } from "./erase-customer.ts";
+import { type AlsoForget, eraseCustomer } from "./erase-customer.ts";
 import { exportCustomer } from "./export-customer.ts";
 import { customerExportWire } from "./schema.ts";
 
 const customer = { id: pathId("customer", customerNotFound) };
-
-/** Removes a customer from what this folder does not know, in the transaction of the erasure. */
-type AlsoForget = (tx: Tx, customer: Customer) => Promise<void>;
 
 /** The routes; `alsoForget` is told before what this folder knows is removed. */
 export const privacyRoutes = (alsoForget: AlsoForget): readonly Route[] => [
@@ -54,7 +45,7 @@ export const privacyRoutes = (alsoForget: AlsoForget): readonly Route[] => [
     response: customerExportWire,
     handler: (shop, { params: { id } }) => exportCustomer(shop, id),
   }),
-  writeRoute({
+  workflowRoute({
     method: "POST",
     path: "/v2/customers/{id}/erase",
     operationId: "eraseCustomer",
@@ -66,9 +57,7 @@ export const privacyRoutes = (alsoForget: AlsoForget): readonly Route[] => [
     params: customer,
     response: customerWire,
     refusals: [staleVersion, openOrders],
-    handler: async (tx, { params: { id }, ifMatch }) => {
-      await alsoForget(tx, await lockCustomer(tx, id));
-      return eraseCustomer(tx, id, ifMatch);
-    },
+    handler: (shop, { params: { id }, ifMatch: expected }) =>
+      eraseCustomer(shop, id, { expected, alsoForget }),
   }),
 ];

@@ -3,6 +3,8 @@
 import { describe, expect, test } from "bun:test";
 
 import { isId } from "#kernel/id.ts";
+import { isTimerSet } from "#platform/scheduler/timers.ts";
+import { eraseNextOrders, erasureTimer } from "#privacy/erase-next-orders.ts";
 import { exportCustomer } from "#privacy/export-customer.ts";
 
 import { cancel, fulfill, of, place, reread } from "../sales/orders/counter.ts";
@@ -167,6 +169,26 @@ describe("an erased customer", () => {
     const found = await shop.get(`/v2/customers/${customer}/export`);
     expect(found.list("/orders")).toHaveLength(105);
     expect(found.text).not.toMatch(traces);
+    expect(await isTimerSet(shop.test.database.read, erasureTimer, customer)).toBe(false);
+  });
+
+  test("is redacted in the other orders, too, if the program ended after the first ones", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { stock: 1000 });
+    const customer = await ada(shop);
+    if (!isId("customer", customer)) throw new Error(customer);
+    const notes = "The blue gate";
+    const placed = await atOnce(55, () => place(shop, [of(cup)], { customer_id: customer, notes }));
+
+    await shop.test.database.write((tx) => eraseNextOrders(tx, customer, null));
+    const before = await Promise.all(placed.map((order) => reread(shop, order)));
+    shop.clock.advance(120_000);
+    await shop.fireDue();
+    const after = await Promise.all(placed.map((order) => reread(shop, order)));
+
+    expect(before.filter((order) => order.at("/notes") === notes)).toHaveLength(5);
+    expect(after.filter((order) => order.at("/notes") === notes)).toEqual([]);
+    expect(await isTimerSet(shop.test.database.read, erasureTimer, customer)).toBe(false);
   });
 
   test("leaves the orders of others unchanged", async () => {

@@ -9,27 +9,27 @@ import { listOrderRows } from "#sales/history/queries.ts";
 
 import { withoutOrderCustomer } from "./events.ts";
 import { lockWholeOrder } from "./lookups.ts";
-import type { Order, WholeOrder } from "./order.ts";
+import type { WholeOrder } from "./order.ts";
 import { orderRows } from "./queries.ts";
 
-const ORDERS_AT_ONCE = 100;
+const ORDERS_AT_ONCE = 50;
 
 /**
- * Removes the customer's personal data from their orders, the tracking of the shipments, and the orders' events; totals,
- * lines, and the country and region of the addresses are kept. An order that has no such data is not changed.
+ * Removes the customer's personal data from their orders after the given one, newest first, from the tracking of the
+ * shipments, and from the orders' events; totals, lines, and the country and region of the addresses are kept. An order
+ * that has no such data is not changed. Returns the last order of these where there are more, as one piece of work takes
+ * 50; null if there are none.
  */
-export async function redactOrders(tx: Tx, id: Id<"customer">): Promise<void> {
-  for (let after: string | null = null, hasMore = true; hasMore;) {
-    const found: Order[] = await listOrderRows(
-      tx,
-      { customerId: id },
-      { limit: ORDERS_AT_ONCE, after },
-    );
-    const orders = found.slice(0, ORDERS_AT_ONCE);
-    for (const order of orders) await redactOrder(tx, await lockWholeOrder(tx, order.id), id);
-    after = orders.at(-1)?.id ?? null;
-    hasMore = found.length > orders.length;
-  }
+export async function redactOrders(
+  tx: Tx,
+  id: Id<"customer">,
+  after: Id<"order"> | null,
+): Promise<Id<"order"> | null> {
+  const page = { limit: ORDERS_AT_ONCE, after };
+  const found = await listOrderRows(tx, { customerId: id }, page);
+  const orders = found.slice(0, ORDERS_AT_ONCE);
+  for (const order of orders) await redactOrder(tx, await lockWholeOrder(tx, order.id), id);
+  return found.length > orders.length ? (orders.at(-1)?.id ?? null) : null;
 }
 
 async function redactOrder(tx: Tx, whole: WholeOrder, id: Id<"customer">): Promise<void> {

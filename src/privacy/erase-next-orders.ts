@@ -1,0 +1,33 @@
+// Story: erase an erased customer's personal data from the next of their orders. A customer may have thousands, and other
+// requests are served between two pieces.
+
+import type { Id } from "#kernel/id.ts";
+import { MINUTE_MS } from "#kernel/time.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { redactAnswers } from "#platform/event-log/redaction.ts";
+import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
+import { withoutOrderCustomer } from "#sales/orders/events.ts";
+import { redactOrders } from "#sales/orders/redact-orders.ts";
+
+/** The timer of a customer whose erasure is not finished. */
+export const erasureTimer = "finish_erasure";
+
+/**
+ * Redacts the orders after the given one, newest first, and after the last ones the stored answers. Returns the order
+ * to go on after; null if all is done. A timer goes on after a crash.
+ */
+export async function eraseNextOrders(
+  tx: Tx,
+  id: Id<"customer">,
+  after: Id<"order"> | null,
+): Promise<Id<"order"> | null> {
+  const last = await redactOrders(tx, id, after);
+  if (last !== null) {
+    await setTimer(tx, { name: erasureTimer, subject: id, dueAt: tx.now + MINUTE_MS });
+    return last;
+  }
+  // Last, since an answer about an order may be stored as long as the order still has the customer.
+  await redactAnswers(tx, id, withoutOrderCustomer(id));
+  await clearTimer(tx, erasureTimer, id);
+  return null;
+}
