@@ -6,6 +6,7 @@ import { isId } from "#kernel/id.ts";
 import { isTimerSet } from "#platform/scheduler/timers.ts";
 import { eraseNextOrders, erasureTimer } from "#privacy/erase-next-orders.ts";
 import { exportCustomer } from "#privacy/export-customer.ts";
+import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { cancel, fulfill, of, place, reread } from "../sales/orders/counter.ts";
 import { atOnce } from "../support/at-once.ts";
@@ -73,6 +74,37 @@ describe("an erased customer", () => {
       [before.length + 1, "customer.deleted"],
     ]);
     expect(after.find(({ name }) => name === "order.placed")?.data).toContain('"total":25.00,');
+  });
+
+  test("is redacted in what the merchant called a discount of one order", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    await shop.post("/v2/discounts", {
+      title: "Summer",
+      target: "order",
+      percent: 5,
+      stackable: true,
+    });
+    const headers = { "Idempotency-Key": "order-1" };
+    const body = {
+      line_items: [of(cup)],
+      customer: { email: "ada@example.com" },
+      discount: { title: "For Ada's birthday", amount: 1 },
+    };
+    const order = await shop.post("/v2/orders", body, { headers });
+    await cancel(shop, order);
+
+    await shop.post(`/v2/customers/${order.string("/customer_id")}/erase`);
+
+    const left = await reread(shop, order);
+    const replayed = await shop.post("/v2/orders", body, { headers });
+    expect(order.text).toMatch(traces);
+    for (const seen of [left, replayed]) {
+      expect(seen.list("/discounts")).toMatchObject([{ title: "Summer" }, { title: "Discount" }]);
+      expect(seen.text).not.toMatch(traces);
+    }
+    expect(JSON.stringify(await shop.events())).not.toMatch(traces);
+    expect(await Array.fromAsync(auditOrders(shop.test.database.read))).toEqual([]);
   });
 
   test("is redacted in the notes of refunds", async () => {

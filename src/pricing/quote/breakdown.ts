@@ -3,6 +3,7 @@
 // are in minor units, and lists of lines are by position.
 
 import type { TaxExemption } from "#customers/tax-exemption.ts";
+import { isObject } from "#kernel/assume.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Unrefunded } from "#pricing/calculation/refund-shares.ts";
 import type { Manual, SaleRate, TaxLine, TaxShare } from "#pricing/calculation/sale.ts";
@@ -71,6 +72,24 @@ export interface SoldTaxes {
 }
 
 type Sums = Pick<Breakdown, "discounts" | "taxes">;
+
+/** In place of a title that the merchant wrote for one sale, once its customer is erased. */
+const TITLE_ERASED = "Discount";
+
+/** A field on the wire, without the title that the merchant wrote for one sale alone. */
+export function withoutOwnTitle(field: string, value: unknown, holder: unknown): unknown {
+  const isOwn = field === "title" && isObject(holder) && holder["discount_id"] === null;
+  return isOwn ? TITLE_ERASED : value;
+}
+
+/** The same without the titles that the merchant wrote for this sale alone, which may name the customer. */
+export function withoutOwnTitles(breakdown: Breakdown | null): Breakdown | null {
+  if (breakdown === null) return null;
+  const discounts = breakdown.discounts.map((one) =>
+    one.discountId === null ? { ...one, title: TITLE_ERASED } : one,
+  );
+  return { ...breakdown, discounts };
+}
 
 /** The discounts that take something off. An order also keeps those that do so after another change of it. */
 export function effectiveDiscounts(breakdown: Sums | null): DiscountLine[] {

@@ -32,6 +32,7 @@ import {
   nullable,
   whole,
 } from "#platform/http/contract/words.ts";
+import { withoutOwnTitle } from "#pricing/quote/breakdown.ts";
 import {
   furtherTotalsAdded,
   orderDiscounts,
@@ -291,8 +292,9 @@ export function orderCancelled(order: Order, refund: boolean): Announcement {
 /** What may lead to the customer: free text of the merchant, and what the carrier tells. */
 const leads: ReadonlySet<string> = new Set(["cancel_note", "close_note", "note", "tracking"]);
 
-/** Redacts an erased customer from a payload, with the notes and the tracking. */
+/** Redacts an erased customer from a payload, with the notes, the tracking and what the merchant called a discount. */
 export function withoutOrderCustomer(id: Id<"customer">): RedactField {
   const redact = withoutCustomer(id);
-  return (field, value, holder) => (leads.has(field) ? null : redact(field, value, holder));
+  return (field, value, holder) =>
+    leads.has(field) ? null : redact(field, withoutOwnTitle(field, value, holder), holder);
 }

@@ -4,6 +4,7 @@ import type { Address } from "#kernel/address.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { redactEvents } from "#platform/event-log/redaction.ts";
+import { withoutOwnTitles } from "#pricing/quote/breakdown.ts";
 import { redactTracking } from "#sales/fulfillments/redact-tracking.ts";
 import { listOrderRows } from "#sales/history/queries.ts";
 
@@ -43,6 +44,7 @@ async function redactOrder(tx: Tx, whole: WholeOrder, id: Id<"customer">): Promi
     taxId: null,
     cancelNote: null,
     metadata: {},
+    breakdown: withoutOwnTitles(order.breakdown),
   };
   const wasTracked = await redactTracking(tx, whole);
   if (wasTracked || !Bun.deepEquals(redacted, order)) await orderRows.save(tx, order, redacted);
