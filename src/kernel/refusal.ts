@@ -69,6 +69,7 @@ export const problemMembers = {
   field: text("The field with the unique value."),
   sku: text("The SKU that is taken."),
   order_id: { ...told, ...idOrNull("The order that is paid, or that the cart became.") },
+  status_url: { ...told, ...text("The page of that order, where completing the cart is refused.") },
   order_ids: texts("The customer's open orders, newest first, at most 100."),
   payment_id: text("The payment that has the reference."),
   reference: text("The payment that the same request continues."),

@@ -84,7 +84,8 @@ export function contactOf({ email, phone, name }: CartContact): CartContact | nu
 export const cartNotFound = defineRefusal("cart_not_found", "not_found", "There is no such cart.");
 export const cartCompleted = defineRefusal("cart_completed", "conflict", {
   title: "The cart has already been completed.",
-  cause: "The cart became an order (`order_id`), so it can no longer change.",
+  cause:
+    "The cart became an order (`order_id`), so it can no longer change. Completing it again tells the page of the order (`status_url`).",
   remedy: "Continue with the order, or create a new cart.",
 });
 export const cartExpired = defineRefusal("cart_expired", "conflict", {

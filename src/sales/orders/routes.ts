@@ -7,7 +7,10 @@ import { customerErased, customerExists, customerNotFound } from "#customers/cus
 import { staleVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { mapPage } from "#kernel/page.ts";
+import { Refusal } from "#kernel/refusal.ts";
+import type { Tx } from "#platform/database/database.ts";
 import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 import {
@@ -15,7 +18,15 @@ import {
   shippingRequired,
   shippingUnavailable,
 } from "#pricing/quote/refusals.ts";
-import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "#sales/carts/cart.ts";
+import {
+  cartCompleted,
+  cartEmpty,
+  cartExpired,
+  cartForbids,
+  cartNotFound,
+  contactOf,
+} from "#sales/carts/cart.ts";
+import { getCart } from "#sales/carts/lookups.ts";
 import {
   fulfillOrder,
   nothingToFulfill,
@@ -34,6 +45,7 @@ import {
 import { readTimeline } from "#sales/history/read-timeline.ts";
 import { presentTimeline, timelineSchema } from "#sales/history/timeline-schema.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
+import { statusUrlOf } from "#sales/links/order-link.ts";
 import { completeCart } from "#sales/placing/complete-cart.ts";
 import {
   placedPerAddress,
@@ -66,6 +78,17 @@ const auditedOrder: AuditTerms<{ readonly id: Id<"order"> }> = {
 const customer = { id: pathId("customer", customerNotFound) };
 const cart = { id: pathId("cart", cartNotFound) };
 const tag = "Orders";
+
+/** The refusal of a cart that is an order, with the link that completing it answered this caller, or would have. */
+async function orderedBefore(tx: Tx, id: Id<"cart">, caller: Caller): Promise<Refusal> {
+  const { cart: completed } = await getCart(tx, id, tx.now);
+  const { orderId } = completed;
+  if (orderId === null) return cartForbids(completed);
+  const [whole, linkTerms] = [await getOrder(tx, orderId), await getLinkTerms(tx)];
+  const placed = { ...whole, linkTerms, statusUrl: statusUrlOf(linkTerms, whole.order) };
+  const { statusUrl } = viewPlaced(placed, contactOf(completed), caller);
+  return cartCompleted({ members: { order_id: orderId, status_url: statusUrl } });
+}
 
 export const orderRoutes: readonly Route[] = [
   listRoute({
@@ -202,11 +225,14 @@ export const orderRoutes: readonly Route[] = [
       tooManyOrders,
     ],
     handler: async (tx, { params: { id }, body, caller, ifMatch: expected }) => {
-      const done = await completeCart(tx, id, {
-        completion: readCompletion(body, caller),
-        expected,
-      });
-      return viewPlaced(done.placed, done.contact, caller);
+      try {
+        const completion = readCompletion(body, caller);
+        const done = await completeCart(tx, id, { completion, expected });
+        return viewPlaced(done.placed, done.contact, caller);
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.definition !== cartCompleted) throw error;
+        throw await orderedBefore(tx, id, caller);
+      }
     },
   }),
   readRoute({

@@ -141,8 +141,11 @@ async function orderOf({ id, total: expected_total, currency }, payment_method) 
   try {
     return await duka.carts.complete(id, { payment_method, expected_total });
   } catch (error) {
-    // The answer of the try before was lost, and with it the address of the order's page.
-    if (error.code === "cart_completed") return { id: error.problem.order_id, status_url: null };
+    // The answer of the try before was lost.
+    if (error.code === "cart_completed") {
+      const { order_id, status_url } = error.problem;
+      return { id: order_id, status_url };
+    }
     if (error.code === "total_changed") {
       const cart = await duka.carts.retrieve(id);
       await showPayment(cart);
@@ -158,7 +161,7 @@ async function orderOf({ id, total: expected_total, currency }, payment_method) 
 
 /** Begins the payment of the order, and leads on. */
 async function payFor({ id: order_id, status_url, due }, payer) {
-  const thanks = { cart: null, order: status_url === null ? "" : new URL(status_url).pathname };
+  const thanks = { cart: null, order: new URL(status_url).pathname };
   if (due === 0) {
     location.replace(addressOf(thanks));
     return;
@@ -171,7 +174,6 @@ async function payFor({ id: order_id, status_url, due }, payer) {
     history.replaceState(null, "", followed);
     location.href = page ?? followed;
   } catch (error) {
-    if (status_url === null) throw error;
     // The cart became an order, which is paid on its own page.
     const pay = make("a", { className: "button main", href: status_url });
     pay.append("Pay for your order");

@@ -45,6 +45,26 @@ test("a completed cart becomes an order and keeps its lines", async () => {
   expect(names).toEqual(["customer.created", "inventory.low", "order.placed"]);
 });
 
+test("a cart that is completed again tells the link that its first answer had", async () => {
+  await using shop = await openTestShop();
+  const line_items = [of(await mug(shop))];
+  const key = await shop.createKey({ kind: "publishable", scopes: null });
+  const customers = [
+    { email: "ada@example.com", phone: "+233201234567", name: "Ada" },
+    { email: "ada@example.com" },
+  ];
+  for (const customer of customers) {
+    const cart = await shop.post("/v2/carts", { line_items, customer }, { key });
+    const order = await shop.post(`/v2/carts/${cart.id}/complete`, {}, { key });
+
+    const again = await shop.post(`/v2/carts/${cart.id}/complete`, {}, { key });
+
+    expect([again.status, again.code]).toEqual([409, "cart_completed"]);
+    expect(again.at("/order_id")).toBe(order.id);
+    expect(again.at("/status_url")).toBe(order.at("/status_url"));
+  }
+});
+
 test("a cart can be completed without checkout or customer", async () => {
   await using shop = await openTestShop();
   const cart = await basket(shop, [of(await mug(shop))]);
