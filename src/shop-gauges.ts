@@ -48,7 +48,7 @@ function gauges(shops: Shops): GaugeTerms[] {
     },
     {
       name: "duka_timers_overdue",
-      help: "Timers past their due time that have not fired.",
+      help: "Timers past their due time that have not fired, up to 10,000.",
       read: (mode) => countOverdue(shops[mode].database.read, shops[mode].clock.now()),
     },
     {

@@ -76,12 +76,31 @@ const firstDue = preparedByFilters<DueFilters>()((db, given) =>
     .orderBy(asc(timers.dueAt), asc(timers.name), asc(timers.subject))
     .limit(given.one("rows")),
 );
-const firstDueOfEach = prepared()((db) =>
-  db
-    .select({ name: timers.name, dueAt: min(timers.dueAt) })
+/** A shop may have a million timers, and monitoring asks several times a minute. */
+const READ_FOR_STATUS = 1_000;
+const COUNTED_MAX = 10_000;
+
+const firstDueOfEach = prepared()((db) => {
+  const first = db
+    .select({ name: timers.name, dueAt: timers.dueAt })
     .from(timers)
-    .groupBy(timers.name),
-);
+    .orderBy(asc(timers.dueAt), asc(timers.name), asc(timers.subject))
+    .limit(READ_FOR_STATUS)
+    .as("first_due");
+  return db
+    .select({ name: first.name, dueAt: min(first.dueAt) })
+    .from(first)
+    .groupBy(first.name);
+});
+const firstOfName = prepared<{ name: string }>()((db, at) => {
+  const some = db
+    .select({ dueAt: timers.dueAt })
+    .from(timers)
+    .where(eq(timers.name, at.name))
+    .limit(READ_FOR_STATUS)
+    .as("some_timers");
+  return db.select({ dueAt: min(some.dueAt) }).from(some);
+});
 
 /** Sets the timer's due time and clears its failed attempts. */
 export async function putTimer(tx: Tx, timer: SeenTimer): Promise<void> {
@@ -139,19 +158,38 @@ export function findFirstTimers(
   return firstDue(db, { names, rows, dueAt, name, subject });
 }
 
-const overdue = prepared<{ now: number }>()((db, at) =>
-  db.select({ total: count() }).from(timers).where(lte(timers.dueAt, at.now)),
-);
+const overdue = prepared<{ now: number }>()((db, at) => {
+  const some = db
+    .select({ dueAt: timers.dueAt })
+    .from(timers)
+    .where(lte(timers.dueAt, at.now))
+    .limit(COUNTED_MAX)
+    .as("some_overdue");
+  return db.select({ total: count() }).from(some);
+});
 
-/** The number of timers past their due time. */
+/** The number of timers past their due time, up to 10,000. */
 export async function countOverdue(db: Reader, now: number): Promise<number> {
   return (await overdue(db, { now }))[0]?.total ?? 0;
 }
 
-/** The earliest due time per timer name. */
-export async function findFirstOfEach(db: Reader): Promise<ReadonlyMap<string, number>> {
-  const rows = await firstDueOfEach(db, {});
-  return new Map(rows.flatMap(({ name, dueAt }) => (dueAt === null ? [] : [[name, dueAt]])));
+/**
+ * The earliest due time per timer name. Of a name with more than 1,000 timers that are all due after 1,000 others, it is
+ * that of some of them.
+ */
+export async function findFirstOfEach(
+  db: Reader,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const first = new Map<string, number>();
+  for (const { name, dueAt } of await firstDueOfEach(db, {})) {
+    if (dueAt !== null) first.set(name, dueAt);
+  }
+  for (const name of names.filter((one) => !first.has(one))) {
+    const dueAt = (await firstOfName(db, { name }))[0]?.dueAt ?? null;
+    if (dueAt !== null) first.set(name, dueAt);
+  }
+  return first;
 }
 
 interface PageFilters extends Partial<SeenTimer> {

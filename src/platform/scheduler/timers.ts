@@ -156,7 +156,7 @@ export class TimerRunner<S extends Shop = Shop> {
 
   /** The status of each name. */
   async status(): Promise<TimerStatus[]> {
-    const next = await findFirstOfEach(this.#shop.database.read);
+    const next = await findFirstOfEach(this.#shop.database.read, this.#works.names);
     return this.#works.names.map((name) => ({
       name,
       ...this.#works.lastRunOf(name),
