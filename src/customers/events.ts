@@ -8,7 +8,7 @@ import { type Id, zeroId } from "#kernel/id.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import type { RedactField } from "#platform/event-log/redaction.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
-import { added, from, shape } from "#platform/http/contract/wire.ts";
+import { added, from, shape, wire } from "#platform/http/contract/wire.ts";
 import { idOf, nullable } from "#platform/http/contract/words.ts";
 
 import type { Customer } from "./customer.ts";
@@ -36,14 +36,15 @@ const unknownCustomer: EventCustomer = { id: null, email: null, phone: null, nam
 
 const textOrNull = nullable(Type.String());
 const identity = { id: nullable(idOf("customer")), email: textOrNull };
-const identityShape = shape<EventCustomer>()(identity);
+/** A component: generators name what is within one by its way, and `customer.id` would be a second `customer_id`. */
+const identityWire = wire<EventCustomer>()("EventCustomer", identity);
 
 /**
  * The member `customer` of an event: always an object, so that receivers read `customer.email` without a
  * test. Its members are null where they are unknown.
  */
 export function eventCustomer<Row>(find: (row: Row) => EventCustomer | null) {
-  return from((row: Row) => find(row) ?? unknownCustomer, identityShape);
+  return from((row: Row) => find(row) ?? unknownCustomer, identityWire);
 }
 
 const contactShape = shape<EventCustomer>()({ ...identity, phone: textOrNull, name: textOrNull });

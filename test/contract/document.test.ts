@@ -45,6 +45,28 @@ function pascal(name: string): string {
   return `${name.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
 }
 
+/** What a generator makes of a name: an identifier without its marks and case. */
+function identifierOf(way: readonly string[]): string {
+  return way
+    .join("")
+    .replaceAll(/[^A-Za-z0-9]/g, "")
+    .toLowerCase();
+}
+
+/** The ways to the schemas to which generators give names: components, and choices and objects within them. */
+function namedWays(schema: unknown, way: readonly string[]): (readonly string[])[] {
+  const { $ref, type, properties, items, anyOf, oneOf, allOf } = Object(schema);
+  if ($ref !== undefined) return [];
+  const parts = [anyOf, oneOf, allOf].flatMap((some) => some ?? []);
+  const isPlain = parts.length === 0 && typeof type === "string" && type !== "object";
+  return [
+    ...(isPlain && way.length > 1 ? [] : [way]),
+    ...Object.entries(Object(properties)).flatMap(([name, one]) => namedWays(one, [...way, name])),
+    ...(items === undefined ? [] : namedWays(items, [...way, "item"])),
+    ...parts.flatMap((one) => namedWays(one, way)),
+  ];
+}
+
 /** What summaries begin with: the words of Stripe's, Shopify's and Paystack's references. */
 const searchedVerbs = (
   "Create Retrieve Update Delete List Export Erase Empty Reset Cancel Complete Fulfill Recover Refund Start " +
@@ -65,6 +87,23 @@ describe("the document", () => {
         .map(([name]) => name)
         .toSorted(),
     ).toEqual(operations.map(([name]) => name).toSorted());
+  });
+
+  // Regression: what one generator made of it did not compile.
+  test("has no two schemas of which a generator makes one name", () => {
+    const { components } = Object(published);
+    const ways = Object.entries(components.schemas).flatMap(([name, one]) =>
+      namedWays(one, [name]),
+    );
+    const places = new Set(ways.map((way) => way.join("/")));
+
+    // Generators tell a schema within a component from a component, and not two of one kind.
+    const byName = Map.groupBy(places, (place) => {
+      const way = place.split("/");
+      return `${identifierOf(way)} ${way.length === 1 ? "component" : "within one"}`;
+    });
+
+    expect([...byName.values()].filter((same) => same.length > 1)).toEqual([]);
   });
 
   test("is served in three places with the same content", async () => {
