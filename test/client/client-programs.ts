@@ -48,6 +48,9 @@ const pickup = checkout.shipping_options.find(({ kind }) => kind === "pickup");
 if (pickup === undefined) throw new Error("There is no pickup location.");
 await duka.carts.update(cart.id, { shipping: { pickup_location_id: pickup.id } });
 const placed = await duka.carts.complete(cart.id);
+const { total: amount, currency } = placed;
+const { methods } = await duka.payments.retrieveMethods({ amount, currency });
+if (!methods.some(({ method }) => method === "card")) throw new Error("Cards are not taken.");
 const payment = await duka.payments.initialize({
   order_id: placed.id,
   method: "card",

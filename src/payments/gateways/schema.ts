@@ -9,7 +9,7 @@ import { providers } from "#payments/payments/payment-life.ts";
 import { open } from "#platform/http/audience/audience.ts";
 import { queryInvalid } from "#platform/http/contract/refusals.ts";
 import { list, shape, wire } from "#platform/http/contract/wire.ts";
-import { choice, currency, object, optional } from "#platform/http/contract/words.ts";
+import { amountGiven, choice, currency, object, optional } from "#platform/http/contract/words.ts";
 import { takers } from "#shop/store/payment-methods.ts";
 
 import type { Coverage, GatewayCoverage } from "./gateway-coverage.ts";
@@ -19,9 +19,7 @@ export const paymentMethodQuerySchema = object(
   open({
     currency: optional(currency),
     amount: optional(
-      Type.String({
-        pattern: "^[0-9]{1,15}(\\.[0-9]{1,6})?$",
-        maxLength: 22,
+      Type.Union(amountGiven.anyOf, {
         description: "In major units. Leaves out what does not take this amount.",
       }),
     ),

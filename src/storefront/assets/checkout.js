@@ -62,7 +62,7 @@ function countryOf(currency) {
 /** Shows what is left to choose, with the total that is charged. */
 async function showPayment(cart) {
   const { total, currency } = cart;
-  const offered = await duka.payments.retrieveMethods({ currency, amount: String(total) });
+  const offered = await duka.payments.retrieveMethods({ currency, amount: total });
   let [charged, bill] = [cart, sums(cart)];
   const charge = (changed) => {
     charged = changed;
