@@ -25,7 +25,11 @@ import {
   preparedInsertIfFree,
   preparedWrite,
 } from "#platform/database/prepared.ts";
-import { matchingSubjects, newestMatches } from "#platform/database/search/search.ts";
+import {
+  matchingSubjects,
+  newestMatches,
+  windowOfMatches,
+} from "#platform/database/search/search.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
 
 import { type Customer, customerNotFound } from "./customer.ts";
@@ -139,10 +143,17 @@ function conditions(
   return [
     given.has("email") ? eq(customers.email, given.one("email")) : undefined,
     given.has("phone") ? eq(customers.phone, given.one("phone")) : undefined,
-    given.has("terms")
-      ? inArray(customers.id, matchingSubjects(db, given.one("terms")))
-      : undefined,
+    given.has("terms") ? inArray(customers.id, matches(db, given)) : undefined,
   ];
+}
+
+/** All matches where another filter leaves few of them, else those of a page. */
+function matches(db: Parameters<typeof matchingSubjects>[0], given: GivenFilters<ListedCustomers>) {
+  const terms = given.one("terms");
+  const others = ["email", "phone", "tag"] as const;
+  if (others.some((name) => given.has(name))) return matchingSubjects(db, terms);
+  const below = given.has("below") ? given.one("below") : null;
+  return windowOfMatches(db, { kind: "customers", terms, below });
 }
 
 const matchingIds = prepared<{ terms: string; limit: number }>()((db, at) => newestMatches(db, at));

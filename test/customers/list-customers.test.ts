@@ -112,6 +112,26 @@ test.each([
   expect([first.at("/has_more"), second.at("/has_more")]).toEqual([true, false]);
 });
 
+test("pages by words show each customer, although the clock was moved back between them", async () => {
+  await using shop = await openTestShop();
+  const create = async (name: string) =>
+    (await shop.post("/v2/customers", { email: `${name}@shop.example` })).id;
+  shop.clock.advance(DAY_MS);
+  const [third, fourth] = [await create("third"), await create("fourth")];
+  shop.clock.advance(-DAY_MS);
+  const [first, second] = [await create("first"), await create("second")];
+
+  const found: unknown[] = [];
+  for (let page = "", isLast = false; !isLast;) {
+    const seen = await shop.get(`/v2/customers?q=shop&limit=1${page}`);
+    found.push(seen.at("/data/0/id"));
+    page = `&cursor=${String(seen.at("/next_cursor"))}`;
+    isLast = seen.at("/has_more") === false;
+  }
+
+  expect(found).toEqual([fourth, third, second, first]);
+});
+
 test("a customer is found by current values, not by earlier ones", async () => {
   await using shop = await openTestShop();
   const made = await shop.post("/v2/customers", { email: "ada@shop.example", tags: ["vip"] });

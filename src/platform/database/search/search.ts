@@ -2,7 +2,7 @@
 // uses FTS5; on PostgreSQL the program writes the words of each text into a tsvector. Nouns hand in
 // text and query for matches.
 
-import { and, desc, eq, type Placeholder, sql } from "drizzle-orm";
+import { and, desc, eq, lt, lte, max, type Placeholder, sql } from "drizzle-orm";
 
 import type { Builder, Tx } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
@@ -124,6 +124,53 @@ export function matchingSubjects(db: Pick<Builder, "select">, terms: Placeholder
 export function newestMatches(db: Pick<Builder, "select">, at: Wanted) {
   const newest = engine === "postgres" ? lexemes.subject : documents.rowid;
   return matchingSubjects(db, at.terms).orderBy(desc(newest)).limit(at.limit);
+}
+
+/** Above any page of a list, so that it is filled although some of the matches are not on it. */
+const WINDOW = 1_000;
+
+/**
+ * A subquery of the newest 1,000 matching subjects, of those below the given one if it is given: a page of a list in
+ * that order needs no more, and of a single letter every second subject matches.
+ */
+export function windowOfMatches(db: Pick<Builder, "select">, { kind, terms, below }: Windowed) {
+  if (engine === "postgres") {
+    return db
+      .select({ subject: lexemes.subject })
+      .from(lexemes)
+      .where(
+        and(
+          eq(lexemes.kind, kind),
+          sql`${lexemes.words} @@ ${terms}::text::tsquery`,
+          below === null ? undefined : lt(lexemes.subject, below),
+        ),
+      )
+      .orderBy(desc(lexemes.subject))
+      .limit(WINDOW);
+  }
+  // The clock of a test shop can go back: a lower id may have been indexed later.
+  const last = db
+    .select({ document: max(entries.document) })
+    .from(entries)
+    .where(and(eq(entries.kind, kind), below === null ? undefined : lt(entries.subject, below)));
+  return db
+    .select({ subject: entries.subject })
+    .from(documents)
+    .innerJoin(entries, eq(entries.document, documents.rowid))
+    .where(
+      and(
+        sql`${documents} MATCH ${terms}`,
+        below === null ? undefined : lte(documents.rowid, last),
+      ),
+    )
+    .orderBy(desc(documents.rowid))
+    .limit(WINDOW);
+}
+
+interface Windowed {
+  readonly kind: SearchKind;
+  readonly terms: Placeholder;
+  readonly below: Placeholder | null;
 }
 
 interface Wanted {
