@@ -76,7 +76,7 @@ describe("an erased customer", () => {
     expect(after.find(({ name }) => name === "order.placed")?.data).toContain('"total":25.00,');
   });
 
-  test("is redacted in what the merchant called a discount of one order", async () => {
+  test("is redacted in what the merchant called a discount and the shipping of one order", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     await shop.post("/v2/discounts", {
@@ -90,6 +90,7 @@ describe("an erased customer", () => {
       line_items: [of(cup)],
       customer: { email: "ada@example.com" },
       discount: { title: "For Ada's birthday", amount: 1 },
+      shipping: { label: "To Ada's sister", amount: 2 },
     };
     const order = await shop.post("/v2/orders", body, { headers });
     await cancel(shop, order);
@@ -101,6 +102,7 @@ describe("an erased customer", () => {
     expect(order.text).toMatch(traces);
     for (const seen of [left, replayed]) {
       expect(seen.list("/discounts")).toMatchObject([{ title: "Summer" }, { title: "Discount" }]);
+      expect(seen.at("/shipping")).toMatchObject({ label: null, amount: 2 });
       expect(seen.text).not.toMatch(traces);
     }
     expect(JSON.stringify(await shop.events())).not.toMatch(traces);
@@ -173,6 +175,25 @@ describe("an erased customer", () => {
     expect(replayed.order.text).not.toMatch(traces);
     expect(cancelled.headers.get("idempotent-replayed")).toBe("true");
     expect(cancelled.text).not.toMatch(traces);
+  });
+
+  test("is redacted in stored answers about every cart that names the email", async () => {
+    await using shop = await openTestShop();
+    const customer = await ada(shop);
+    const line_items = [of(await mug(shop))];
+    const asked = [1, 2, 3].map((count) => ({
+      body: { line_items, email: "ada@example.com", notes: `The blue gate, ${count}` },
+      headers: { "Idempotency-Key": `cart-${count}` },
+    }));
+    for (const { body, headers } of asked) await shop.post("/v2/carts", body, { headers });
+
+    await shop.post(`/v2/customers/${customer}/erase`);
+
+    for (const { body, headers } of asked) {
+      const replayed = await shop.post("/v2/carts", body, { headers });
+      expect(replayed.headers.get("idempotent-replayed")).toBe("true");
+      expect(replayed.text).not.toMatch(traces);
+    }
   });
 
   test("is no longer found by a search of orders", async () => {

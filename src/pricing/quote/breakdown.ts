@@ -76,10 +76,17 @@ type Sums = Pick<Breakdown, "discounts" | "taxes">;
 /** In place of a title that the merchant wrote for one sale, once its customer is erased. */
 const TITLE_ERASED = "Discount";
 
-/** A field on the wire, without the title that the merchant wrote for one sale alone. */
-export function withoutOwnTitle(field: string, value: unknown, holder: unknown): unknown {
-  const isOwn = field === "title" && isObject(holder) && holder["discount_id"] === null;
-  return isOwn ? TITLE_ERASED : value;
+/** A field on the wire, without what the merchant wrote for one sale alone: of a discount, and of a charge for shipping. */
+export function withoutOwnWords(field: string, value: unknown, holder: unknown): unknown {
+  if (!isObject(holder)) return value;
+  if (field === "title" && holder["discount_id"] === null) return TITLE_ERASED;
+  return field === "label" && isOwnCharge(holder) ? null : value;
+}
+
+/** A charge without an option, as carts and orders have it. */
+function isOwnCharge(holder: Readonly<Record<string, unknown>>): boolean {
+  const { option_id: option, rate_id: rate, pickup_location_id: pickup } = holder;
+  return option === null || (rate === null && pickup === null);
 }
 
 /** The same without the titles that the merchant wrote for this sale alone, which may name the customer. */

@@ -32,7 +32,7 @@ import {
   nullable,
   whole,
 } from "#platform/http/contract/words.ts";
-import { withoutOwnTitle } from "#pricing/quote/breakdown.ts";
+import { withoutOwnWords } from "#pricing/quote/breakdown.ts";
 import {
   furtherTotalsAdded,
   orderDiscounts,
@@ -296,5 +296,5 @@ const leads: ReadonlySet<string> = new Set(["cancel_note", "close_note", "note",
 export function withoutOrderCustomer(id: Id<"customer">): RedactField {
   const redact = withoutCustomer(id);
   return (field, value, holder) =>
-    leads.has(field) ? null : redact(field, withoutOwnTitle(field, value, holder), holder);
+    leads.has(field) ? null : redact(field, withoutOwnWords(field, value, holder), holder);
 }

@@ -45,6 +45,7 @@ async function redactOrder(tx: Tx, whole: WholeOrder, id: Id<"customer">): Promi
     cancelNote: null,
     metadata: {},
     breakdown: withoutOwnTitles(order.breakdown),
+    shippingLabel: order.breakdown?.shipping.optionId ? order.shippingLabel : null,
   };
   const wasTracked = await redactTracking(tx, whole);
   if (wasTracked || !Bun.deepEquals(redacted, order)) await orderRows.save(tx, order, redacted);
