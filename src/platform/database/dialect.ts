@@ -12,6 +12,13 @@ export function contains(column: Column, text: Placeholder | string): SQL {
     : sql`instr(${column}, ${text}) > 0`;
 }
 
+/** So many characters of a text column from the first occurrence of a text on. */
+export function fromText(column: Column, text: Placeholder, length: Placeholder): SQL {
+  return engine === "postgres"
+    ? sql`substr(${column}, strpos(${column}, ${text}::text), ${length}::int)`
+    : sql`substr(${column}, instr(${column}, ${text}), ${length})`;
+}
+
 /**
  * The column in a form that SQLite does not look up in an index. SQLite uses any index whose first
  * column is named in a condition; PostgreSQL decides by its statistics.

@@ -2,11 +2,11 @@
 // stay, so cursors remain valid; used idempotency keys stay, so a retry after an erasure repeats no
 // effect.
 
-import { and, eq, lt, or, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, or, sql } from "drizzle-orm";
 
 import type { Tx } from "#platform/database/database.ts";
-import { contains } from "#platform/database/dialect.ts";
-import { prepared, preparedWrite } from "#platform/database/prepared.ts";
+import { contains, fromText } from "#platform/database/dialect.ts";
+import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
 import { events, storedAnswers } from "#platform/database/tables.ts";
 
 import { eventsAfter } from "./event-log.ts";
@@ -68,6 +68,39 @@ const rewriteAnswer = preparedWrite<{ key: string; lineage: string; body: string
     .set({ body: sql`${at.body}` })
     .where(and(eq(storedAnswers.key, at.key), eq(storedAnswers.lineage, at.lineage))),
 );
+
+const SUBJECTS_AT_ONCE = 500;
+const answersShowing = preparedByFilters<{
+  mark: string;
+  length: number;
+  shown: readonly string[];
+}>()((db, given) => {
+  const first = fromText(storedAnswers.body, given.one("mark"), given.one("length"));
+  return db
+    .select({ key: storedAnswers.key, lineage: storedAnswers.lineage, body: storedAnswers.body })
+    .from(storedAnswers)
+    .where(and(lt(storedAnswers.status, REFUSALS_FROM), inArray(first, given.each("shown"))));
+});
+
+/**
+ * Rewrites every stored answer whose first id of their kind is one of the subjects, field by field. One scan finds 500 of
+ * them: strangers can name a customer in as many carts as they like.
+ */
+export async function redactAnswersOfEach(
+  tx: Tx,
+  subjects: readonly string[],
+  redact: RedactField,
+): Promise<void> {
+  for (let from = 0; from < subjects.length; from += SUBJECTS_AT_ONCE) {
+    // With the mark before it, as JSON has it.
+    const shown = subjects.slice(from, from + SUBJECTS_AT_ONCE).map((subject) => `"${subject}`);
+    const [text = ""] = shown;
+    const mark = text.slice(0, text.indexOf("_") + 1);
+    for (const found of await answersShowing(tx, { mark, length: text.length, shown })) {
+      await rewriteAnswer(tx, { ...found, body: redacted(found.body, redact) });
+    }
+  }
+}
 
 /**
  * Rewrites every stored answer that is about the subject, field by field; status and headers stay.

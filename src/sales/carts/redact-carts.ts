@@ -5,7 +5,12 @@ import { type Customer } from "#customers/customer.ts";
 import { withoutCustomer } from "#customers/events.ts";
 import { isObject } from "#kernel/assume.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { redactAnswers, redactEvents, type RedactField } from "#platform/event-log/redaction.ts";
+import {
+  redactAnswersOfEach,
+  redactEvents,
+  type RedactField,
+} from "#platform/event-log/redaction.ts";
+import { withoutOwnWords } from "#pricing/quote/breakdown.ts";
 
 import { saveCart } from "./advance-carts.ts";
 import type { Cart } from "./cart.ts";
@@ -13,7 +18,10 @@ import { findCartsOf } from "./lookups.ts";
 
 /** Removes the customer from their carts, from the carts' events and from the stored answers. */
 export async function redactCarts(tx: Tx, customer: Customer): Promise<void> {
-  for (const cart of await findCartsOf(tx, customer)) await redact(tx, cart, customer);
+  const carts = await findCartsOf(tx, customer);
+  for (const cart of carts) await redact(tx, cart, customer);
+  const ids = carts.map(({ id }) => id);
+  await redactAnswersOfEach(tx, ids, withoutCartCustomer(customer, { keptId: null }));
 }
 
 async function redact(tx: Tx, cart: Cart, customer: Customer): Promise<void> {
@@ -24,13 +32,13 @@ async function redact(tx: Tx, cart: Cart, customer: Customer): Promise<void> {
     shippingAddress: null,
     billingAddress: null,
     notes: null,
+    ...(cart.shippingOptionId === null && { shippingLabel: null }),
     metadata: {},
     recoveryUrl: null,
     taxId: null,
   });
   // By its id an event is found whose deliveries have responses that may repeat what it said.
   await redactEvents(tx, cart.id, withoutCartCustomer(customer, { keptId: customer.id }));
-  await redactAnswers(tx, cart.id, withoutCartCustomer(customer, { keptId: null }));
 }
 
 /**
@@ -43,7 +51,8 @@ function withoutCartCustomer(
   const redactById = withoutCustomer(id);
   return (field, value, holder) => {
     if (field === "customer") return withoutValues(value, keptId);
-    return field === "recovery_url" ? null : redactById(field, value, holder);
+    if (field === "recovery_url") return null;
+    return redactById(field, withoutOwnWords(field, value, holder), holder);
   };
 }
 
