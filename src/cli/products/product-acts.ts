@@ -1,12 +1,12 @@
 // The commands of the administrative socket that take products from a file and give them for one. A product goes
 // through the schema of `POST /v2/products`, so that a file has the faults that a request has.
 
-import { listInventory } from "#catalog/inventory/lookups.ts";
 import {
   type ImportedProduct,
   importProduct,
   type ImportResult,
-} from "#catalog/products/import-product.ts";
+} from "#catalog/importing/import-product.ts";
+import { listInventory } from "#catalog/inventory/lookups.ts";
 import { findProducts } from "#catalog/products/lookups.ts";
 import { type Product, slugTaken } from "#catalog/products/product.ts";
 import { newProductSchema, productWire, readImportedProduct } from "#catalog/products/schema.ts";

@@ -2,6 +2,10 @@
 
 import { getLevel } from "#catalog/inventory/lookups.ts";
 import { setStock, type StockChange } from "#catalog/inventory/set-stock.ts";
+import { createProduct } from "#catalog/products/create-product.ts";
+import { findProducts, lockProduct } from "#catalog/products/lookups.ts";
+import { type NewProduct, type Product, slugTaken } from "#catalog/products/product.ts";
+import { updateProduct } from "#catalog/products/update-product.ts";
 import { addVariant } from "#catalog/variants/add-variant.ts";
 import { updateVariant } from "#catalog/variants/update-variant.ts";
 import type { Price, ProductOption } from "#catalog/variants/variant-values.ts";
@@ -19,11 +23,7 @@ import { Faults, Refusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
-import { createProduct } from "./create-product.ts";
-import { findProducts, lockProduct } from "./lookups.ts";
 import { matchVariants } from "./match-variants.ts";
-import { type NewProduct, type Product, slugTaken } from "./product.ts";
-import { updateProduct } from "./update-product.ts";
 
 /** A variant of a file. What the file does not say is undefined, and keeps its value. */
 export interface ImportedVariant {
