@@ -1,5 +1,6 @@
 // The columns of a file under one name each, since shops renamed theirs over the years.
 
+import type { FileFault } from "./file-fault.ts";
 import type { Table, TableRow } from "./read-table.ts";
 
 /** What a file of a shop has. Names of columns are compared without regard to case. */
@@ -31,6 +32,8 @@ export interface Columns {
   /** Columns that are known and not taken over, and those that are not known. */
   readonly dropped: readonly string[];
   readonly unknown: readonly string[];
+  /** Rows with more cells than the file has columns. */
+  readonly faults: readonly FileFault[];
 }
 
 /** Reads a table by the columns of a shop. */
@@ -62,5 +65,16 @@ export function columnsOf({ header, rows }: Table, layout: Layout): Columns {
     has: (name) => indexes.has(name),
     dropped: others.filter((column) => layout.dropped.test(column)),
     unknown: others.filter((column) => !layout.dropped.test(column)),
+    faults: rows.flatMap((row) => overflowOf(row, header)),
   };
+}
+
+/** A comma without quotes around its cell moves the cells behind it: a price would be another number. */
+function overflowOf({ number, cells }: TableRow, header: readonly string[]): FileFault[] {
+  const width = header.findLastIndex((name) => name !== "") + 1;
+  const value = cells.slice(width).find((cell) => cell.trim() !== "");
+  if (value === undefined) return [];
+  const detail =
+    "The row has more cells than there are columns: a cell with a comma in it needs quotes around it.";
+  return [{ row: number, column: null, value, code: "unknown_field", detail }];
 }

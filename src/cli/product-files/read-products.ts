@@ -1,5 +1,7 @@
 // The products of a file, whichever shop wrote it.
 
+import { printable } from "#cli/operator/table.ts";
+
 import { type Columns, columnsOf, type Layout } from "./columns.ts";
 import type { Draft, ReadingTerms } from "./draft.ts";
 import { dukaLayout, readDuka } from "./duka-file.ts";
@@ -60,7 +62,7 @@ export async function readProducts(
     source,
     rows: table.rows.length,
     drafts: drafts.filter(({ isLeftOut }) => !isLeftOut),
-    faults: [...duplicates(drafts), ...drafts.flatMap(({ faults }) => faults)],
+    faults: [...columns.faults, ...duplicates(drafts), ...drafts.flatMap(({ faults }) => faults)],
     warnings: [
       ...table.warnings,
       ...columnWarning("Columns that are not known, and not taken over", unknown),
@@ -86,7 +88,7 @@ function sourceOf(table: Table): SourceName {
   });
   if (found !== undefined) return found;
   throw new UnreadableFile(
-    `The columns are those of no shop that is known (${sources.join(", ")}). The first are: ${table.header.slice(0, 5).join(", ")}.`,
+    `The columns are those of no shop that is known (${sources.join(", ")}). The first are: ${printable(table.header.slice(0, 5).join(", "))}. The names of the columns must stand in the first row.`,
   );
 }
 

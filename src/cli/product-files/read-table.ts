@@ -23,6 +23,8 @@ export interface Table {
 const delimiters = [",", ";", "\t"] as const;
 /** The names of columns of any shop are in it. */
 const HEAD_BYTES = 65_536;
+/** How the files of Excel and LibreOffice begin, and those of old Excel. */
+const WORKBOOK = /^(?:PK\u{3}\u{4}|ÐÏ\u{11}à)/u;
 
 /** Reads the file. Throws UnreadableFile for one that is no table. */
 export async function readTable(path: string): Promise<Table> {
@@ -30,10 +32,18 @@ export async function readTable(path: string): Promise<Table> {
   if (!(await file.exists())) throw new UnreadableFile(`There is no file ${path}.`);
   const { label, isGuess } = await encodingOf(file);
   const head = new TextDecoder(label).decode(await file.slice(0, HEAD_BYTES).arrayBuffer());
-  const delimiter = delimiterOf(head);
+  if (WORKBOOK.test(head)) {
+    throw new UnreadableFile("The file is a workbook: save its sheet as CSV, and import that.");
+  }
   const { parse } = await import("csv-parse");
-  // Quotes inside a cell are inches; rows of a spreadsheet may lack their last cells.
-  const parser = parse({ delimiter, relax_quotes: true, relax_column_count: true, bom: true });
+  const parser = parse({
+    delimiter: delimiterOf(head),
+    // Programs that add rows may end them in another way than the one that wrote the first.
+    record_delimiter: head.includes("\n") ? ["\r\n", "\n"] : "\r",
+    // Rows of a spreadsheet may lack their last cells.
+    relax_column_count: true,
+    bom: true,
+  });
   const records: TableRow[] = [];
   try {
     await pipeline(
@@ -75,14 +85,16 @@ function delimiterOf(text: string): string {
 
 const reasons: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: "a quote that opens a cell is never closed",
-  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: "a cell goes on behind its closing quote",
   CSV_INVALID_CLOSING_QUOTE: "a cell goes on behind its closing quote",
+  // Read as it stands, a quote that was lost somewhere would swallow rows.
+  INVALID_OPENING_QUOTE: "a quote stands in a cell",
 };
 
 function unreadable(error: unknown): unknown {
-  if (!(error instanceof Error) || !("code" in error)) return error;
+  if (!(error instanceof Error) || !("code" in error) || !("records" in error)) return error;
   const reason = reasons[String(error.code)];
   if (reason === undefined) return error;
-  const line = "lines" in error ? `line ${String(error.lines)}` : "the file";
-  return new UnreadableFile(`The file is no CSV: ${reason} (${line}).`);
+  return new UnreadableFile(
+    `The file is no CSV: ${reason} (row ${Number(error.records) + 1}). A cell with a quote in it stands between quotes, and has that quote twice.`,
+  );
 }

@@ -203,10 +203,37 @@ test("an amount that no currency has is a fault at its cell", async () => {
   expect(faultsOf(report)).toEqual(["2 price amount_precision", "3 price amount_too_large"]);
 });
 
+test("lines that end in different ways are rows of their own", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importText(shop, [`${head}\r`, "mug,Mug,MUG,,10", "cup,Cup,CUP,,5\r", ""]);
+
+  expect(report).toMatchObject({ rows: 2, products: { create: 2 }, faults: [] });
+});
+
+test("a row with more cells than columns is a fault, since its cells may have moved", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importText(shop, [
+    `${head},,`,
+    "rice,Rice, 5,,20,10",
+    "cup,Cup,CUP,,5,,,,",
+  ]);
+
+  expect(faultsOf(report)).toEqual(["2 null unknown_field"]);
+});
+
 test("a file that is no table says why", async () => {
   await using shop = await openTestShop();
 
-  expect(importText(shop, [head, 'mug,"Mug,MUG,,10'])).rejects.toThrow("never closed");
+  expect(importText(shop, [head, 'mug,"Mug,MUG,,10', "cup,Cup"])).rejects.toThrow(
+    "a quote that opens a cell is never closed (row 2)",
+  );
+  expect(importText(shop, [head, 'mug,"Mug,,,10', 'cup,12" Cup,,,5'])).rejects.toThrow("(row 2)");
+  expect(importText(shop, [head, "mug,Mug,,,10", 'tv,24" TV,,,99'])).rejects.toThrow(
+    "a quote stands in a cell (row 3)",
+  );
+  expect(importText(shop, ["PK\u{3}\u{4}\u{14}"])).rejects.toThrow("workbook");
   expect(importText(shop, ["a,b", "1,2"])).rejects.toThrow("The columns are those of no shop");
   expect(importText(shop, [""])).rejects.toThrow("The file is empty.");
 });
