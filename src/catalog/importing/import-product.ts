@@ -23,7 +23,7 @@ import { Faults, Refusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
-import { matchVariants } from "./match-variants.ts";
+import { knownSpelling, matchVariants } from "./match-variants.ts";
 
 /** A variant of a file. What the file does not say is undefined, and keeps its value. */
 export interface ImportedVariant {
@@ -52,16 +52,17 @@ const NOTE = "Import of products";
 
 /**
  * The product is the one with the slug, else the one with one of the SKUs, or the other way around where the file has
- * no slugs; a variant is found by its SKU, else by its options. Nothing is removed: variants, options, prices in other
+ * no slugs; of its variants see `matchVariants`. Nothing is removed: variants, options, prices in other
  * currencies and metadata that the file does not have stay. Does nothing where no value differs. Refuses with
  * `slug_taken` what exists and may not, with `validation_failed` what differs and may not, and as `createProduct` does.
  */
-export async function importProduct(tx: Tx, given: ImportedProduct): Promise<ImportResult> {
-  const found = await findImported(tx, given);
-  if (found === undefined) return create(tx, given);
-  if (given.existing === "skip") return { outcome: "skip", before: found, product: found };
-  if (given.existing === "refuse") throw slugTaken({ detail: "The shop has this product." });
+export async function importProduct(tx: Tx, read: ImportedProduct): Promise<ImportResult> {
+  const found = await findImported(tx, read);
+  if (found === undefined) return create(tx, read);
+  if (read.existing === "skip") return { outcome: "skip", before: found, product: found };
+  if (read.existing === "refuse") throw slugTaken({ detail: "The shop has this product." });
   const before = await lockProduct(tx, found.id);
+  const given = spelledAs(before, read);
   const faults = new Faults();
   await noted(faults, "", () =>
     updateProduct(tx, before.id, { change: changeOf(before, given), expected: null }),
@@ -73,6 +74,18 @@ export async function importProduct(tx: Tx, given: ImportedProduct): Promise<Imp
   const product = await lockProduct(tx, before.id);
   const isChanged = isStockChanged || product.version !== before.version;
   return { outcome: isChanged ? "update" : "unchanged", before, product };
+}
+
+/** The product with the names and values of options that the shop has, in the spelling of the shop. */
+function spelledAs({ options }: Product, given: ImportedProduct): ImportedProduct {
+  const known = knownSpelling(options);
+  const variants = given.variants.map(({ fields, stock }) => ({
+    fields: { ...fields, options: fields.options && known.choice(fields.options) },
+    stock,
+  }));
+  const { fields } = given;
+  const spelled = { ...fields, options: fields.options && known.options(fields.options) };
+  return { ...given, fields: spelled, variants };
 }
 
 /** A slug that was made of a name says less than a SKU. */
@@ -135,8 +148,8 @@ async function writeVariants(
   { given, faults }: Writing,
 ): Promise<boolean> {
   const { currency } = await getStore(tx);
-  const matched = matchVariants(before.variants, given.variants);
-  const known = [...matched].toSorted(([, one], [, other]) => (one.id < other.id ? -1 : 1));
+  const matches = matchVariants(before.variants, given.variants);
+  const known = [...matches.known].toSorted(([, one], [, other]) => (one.id < other.id ? -1 : 1));
   for (const [index, variant] of known) {
     const fields = given.variants[index]?.fields ?? {};
     const change = variantChange(variant, fields, currency);
@@ -146,7 +159,13 @@ async function writeVariants(
     );
   }
   for (const [index, variant] of given.variants.entries()) {
-    if (matched.has(index)) continue;
+    if (matches.known.has(index)) continue;
+    if (matches.unclear.has(index)) {
+      const detail =
+        "The product has several variants: its SKU or its options say which one this is.";
+      faults.add(`/variants/${index}`, "required", detail);
+      continue;
+    }
     const terms = { variant: opened(variant), expected: null };
     await noted(faults, `/variants/${index}`, () => addVariant(tx, before.id, terms));
   }
@@ -164,6 +183,7 @@ async function writeVariants(
 function variantChange(before: Variant, given: VariantInput, currency: CurrencyCode): VariantInput {
   return {
     ...given,
+    options: given.options && { ...before.options, ...given.options },
     prices: given.prices && joinedPrices(before.prices, given.prices, currency),
     metadata: given.metadata && { ...before.metadata, ...given.metadata },
   };

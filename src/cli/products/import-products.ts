@@ -1,7 +1,7 @@
 // Workflow: what a file of products would do to the shop, and where that is asked for, doing it.
 
 import type { Administration } from "#cli/operator/administer.ts";
-import { listMember, member, textMember } from "#cli/operator/members.ts";
+import { listMember, member, textMember, textOrNull } from "#cli/operator/members.ts";
 import { progressBar, progressLine } from "#cli/operator/progress-line.ts";
 import type { Draft } from "#cli/product-files/draft.ts";
 import type { FileFault } from "#cli/product-files/file-fault.ts";
@@ -68,6 +68,7 @@ async function runAll(
 ): Promise<Counts> {
   const products = { create: 0, update: 0, unchanged: 0, skip: 0, refuse: 0 };
   const faults: FileFault[] = [];
+  const rowById = new Map<string, number>();
   let currency: string | null = null;
   using progress = process.stderr.isTTY ? progressLine() : null;
   let done = 0;
@@ -81,7 +82,10 @@ async function runAll(
     for (const [index, draft] of batch.entries()) {
       const outcome = outcomeOf(answers[index], products);
       products[draft.faults.length > 0 ? "refuse" : outcome] += 1;
-      faults.push(...faultsOf(answers[index], draft));
+      faults.push(
+        ...faultsOf(answers[index], draft),
+        ...sameProduct(answers[index], draft, rowById),
+      );
     }
     done += batch.length;
     progress?.draw(applies ? "Importing" : "Checking", () =>
@@ -111,6 +115,20 @@ function outcomeOf<K extends string>(answer: unknown, known: Readonly<Record<K, 
   const outcome = textMember(answer, "outcome");
   for (const name in known) if (name === outcome) return name;
   throw new TypeError(`The server answers with an outcome of another version: ${outcome}.`);
+}
+
+/** Two products of the file that the shop takes for one: the second would overwrite the first. */
+function sameProduct(answer: unknown, draft: Draft, rowById: Map<string, number>): FileFault[] {
+  const id = textOrNull(answer, "id");
+  if (id === null) return [];
+  const place = draft.placeOf("/slug");
+  const before = rowById.get(id);
+  if (before === undefined) {
+    rowById.set(id, place.row);
+    return [];
+  }
+  const detail = `By its slug or a SKU this is the product of the shop that row ${before} is.`;
+  return [{ ...place, code: "duplicate", detail }];
 }
 
 function faultsOf(answer: unknown, draft: Draft): FileFault[] {

@@ -55,6 +55,8 @@ export interface ProductFault {
 /** What became of a product, or would become of it. */
 export interface ImportAnswer {
   readonly outcome: ImportResult["outcome"] | "refuse";
+  /** The product of the shop; null for one that is refused. */
+  readonly id: string | null;
   readonly faults: readonly ProductFault[];
 }
 
@@ -112,43 +114,46 @@ async function take(given: unknown, terms: TakeTerms): Promise<ImportAnswer> {
   const body = member(given, "body");
   check ??= shapeCheck(newProductSchema);
   const faults = check(body).map(({ pointer = "", code, detail }) => ({ pointer, code, detail }));
-  if (faults.length > 0) return { outcome: "refuse", faults };
+  if (faults.length > 0) return { outcome: "refuse", id: null, faults };
   // The cast holds: the check found no fault.
   const read = readImportedProduct(assume<Parameters<typeof readImportedProduct>[0]>(body));
   const keepsSlug = member(given, "keepsSlug") === true;
   const product = { ...read, keepsSlug, existing: terms.existing };
   try {
-    return { outcome: await write(product, terms), faults: [] };
+    return { ...(await write(product, terms)), faults: [] };
   } catch (error) {
     if (!(error instanceof Refusal) || isUnavailable(error)) throw error;
-    return { outcome: "refuse", faults: faultsOf(error, product) };
+    return { outcome: "refuse", id: null, faults: faultsOf(error, product) };
   }
 }
 
+type Written = Pick<ImportAnswer, "outcome" | "id">;
+
 /** Thrown to undo what was only tried. */
 class Tried extends Error {
-  readonly outcome: ImportResult["outcome"];
+  readonly written: Written;
 
-  constructor(outcome: ImportResult["outcome"]) {
+  constructor(written: Written) {
     super("The product was only tried.");
     this.name = "Tried";
-    this.outcome = outcome;
+    this.written = written;
   }
 }
 
 function write(product: ImportedProduct, { database, applies, by }: TakeTerms) {
-  return database.write<ImportResult["outcome"]>(
+  return database.write<Written>(
     async (tx) => {
       const result = await importProduct(tx, product);
-      if (!applies) throw new Tried(result.outcome);
+      const written = { outcome: result.outcome, id: result.product.id };
+      if (!applies) throw new Tried(written);
       await record(tx, result, by);
-      return result.outcome;
+      return written;
     },
     {
       actor: operator,
       otherwise: async (_, error) => {
         if (!(error instanceof Tried)) throw error;
-        return error.outcome;
+        return error.written;
       },
     },
   );

@@ -164,6 +164,23 @@ test("two products of one address are a fault, also where it was made of their n
   expect(faultsOf(report)).toEqual(["3 slug duplicate"]);
 });
 
+test("two products that the shop has as one are a fault, not one that overwrites the other", async () => {
+  await using shop = await openTestShop();
+  await importText(shop, [
+    `${head},option_1_name,option_1_value`,
+    "tee,Tee,T-S,,10,Size,S",
+    "tee,,T-L,,10,,L",
+  ]);
+
+  const report = await importText(shop, [
+    head,
+    "small,Small tee,T-S,,10",
+    "large,Large tee,T-L,,12",
+  ]);
+
+  expect(faultsOf(report)).toEqual(["3 slug duplicate"]);
+});
+
 test("a row without a slug is a product, which the next run knows", async () => {
   await using shop = await openTestShop();
   const rows = [head, ",Straw hat,,,10", ",Straw mat,,,5"];
@@ -172,6 +189,44 @@ test("a row without a slug is a product, which the next run knows", async () => 
 
   expect((await importText(shop, rows)).products).toMatchObject({ create: 0, unchanged: 2 });
   expect(await product(shop, "straw-hat")).toMatchObject({ name: "Straw hat" });
+});
+
+const sized = "slug,name,sku,price,option_1_name,option_1_value,option_2_name,option_2_value";
+
+test("a row that may be several variants is a fault, not another variant", async () => {
+  await using shop = await openTestShop();
+  await importText(shop, [sized, "tee,Tee,,10,Size,S,Colour,Red", "tee,,,12,,L,,Red"]);
+
+  const report = await importText(shop, [head, "tee,Tee,,,11"]);
+
+  expect(faultsOf(report)).toEqual(["2 sku required"]);
+});
+
+test("a variant is known by the options that the file has, and keeps the others", async () => {
+  await using shop = await openTestShop();
+  await importText(shop, [sized, "tee,Tee,T-S,10,Size,S,Colour,Red", "tee,,,12,,L,,Red"]);
+
+  await importText(shop, [
+    `${head},option_1_name,option_1_value`,
+    "tee,Tee,T-S,,11,Size,S",
+    "tee,,T-L,,13,,L",
+  ]);
+
+  expect(await product(shop, "tee")).toMatchObject({
+    variants: [
+      { sku: "T-S", options: { Size: "S", Colour: "Red" }, prices: [{ amount: 11 }] },
+      { sku: "T-L", options: { Size: "L", Colour: "Red" }, prices: [{ amount: 13 }] },
+    ],
+  });
+});
+
+test("an option in other letters is the same option", async () => {
+  await using shop = await openTestShop();
+  await importText(shop, [sized, "tee,Tee,,10,Size,S,Colour,Red", "tee,,,12,,L,,Red"]);
+
+  const report = await importText(shop, [sized, "tee,Tee,,10,COLOUR,red,size,s"]);
+
+  expect(report.products).toMatchObject({ update: 0, unchanged: 1 });
 });
 
 test("more than a hundred variants, and more than five options, are faults of the product", async () => {
@@ -214,11 +269,7 @@ test("lines that end in different ways are rows of their own", async () => {
 test("a row with more cells than columns is a fault, since its cells may have moved", async () => {
   await using shop = await openTestShop();
 
-  const report = await importText(shop, [
-    `${head},,`,
-    "rice,Rice, 5,,20,10",
-    "cup,Cup,CUP,,5,,,,",
-  ]);
+  const report = await importText(shop, [`${head},,`, "rice,Rice, 5,,20,10", "cup,Cup,CUP,,5,,,,"]);
 
   expect(faultsOf(report)).toEqual(["2 null unknown_field"]);
 });
