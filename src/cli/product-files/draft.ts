@@ -122,6 +122,19 @@ export class Draft {
     return undefined;
   }
 
+  /** A fault at each row that says something else of the product than a row before it. */
+  requireAgreement(rows: readonly Row[], columns: readonly string[]): void {
+    for (const row of rows) {
+      for (const column of columns) {
+        const first = rows.find((one) => one.get(column) !== "");
+        if (row.get(column) === "" || row.get(column) === first?.get(column)) continue;
+        const detail = `Row ${first?.number} of the same product says something else: one of the rows belongs to another product, or this cell is left blank.`;
+        this.fault({ row, column }, "conflicting_fields", detail);
+        break;
+      }
+    }
+  }
+
   /** A price with a decimal point; the interface judges its digits. */
   amount(source: Source, { hasDecimalComma }: ReadingTerms): string | undefined {
     const value = this.text(source)?.replaceAll(/[\s\u{a0}\u{202f}]/gu, "");

@@ -49,6 +49,7 @@ function readProduct(group: Group, terms: ReadingTerms): Draft {
     const row = rows.find((one) => one.get(column) !== "") ?? first;
     return draft.text({ row, column, pointer });
   };
+  draft.requireAgreement(rows, columns.names.filter(isOfProduct));
   body.slug = at("slug");
   body.name = at("name");
   if (body.slug === undefined && body.name !== undefined) {
@@ -77,6 +78,11 @@ function readProduct(group: Group, terms: ReadingTerms): Draft {
     readVariant(draft, { row, index, options, columns }, terms),
   );
   return draft;
+}
+
+function isOfProduct(column: string): boolean {
+  const own: readonly string[] = [...columnOrder.product, ...columnOrder.more];
+  return own.includes(column) || /^option_\d_(?:name|values)$/.test(column);
 }
 
 function listOf(text: string | undefined): string[] | undefined {

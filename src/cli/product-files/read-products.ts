@@ -57,12 +57,13 @@ export async function readProducts(
   }
   const drafts = read(columns, terms);
   for (const draft of drafts) leaveOutIfTooLarge(draft);
+  findDuplicates(drafts);
   const { dropped, unknown } = columns;
   return {
     source,
     rows: table.rows.length,
     drafts: drafts.filter(({ isLeftOut }) => !isLeftOut),
-    faults: [...columns.faults, ...duplicates(drafts), ...drafts.flatMap(({ faults }) => faults)],
+    faults: [...columns.faults, ...drafts.flatMap(({ faults }) => faults)],
     warnings: [
       ...table.warnings,
       ...columnWarning("Columns that are not known, and not taken over", unknown),
@@ -97,22 +98,28 @@ function columnWarning(what: string, columns: readonly string[]): FileWarning[] 
 }
 
 /** A slug or SKU that stands twice: the shop would take both for the same product. */
-function duplicates(drafts: readonly Draft[]): FileFault[] {
+function findDuplicates(drafts: readonly Draft[]): void {
   const rows = new Map<string, number>();
-  const faults: FileFault[] = [];
-  const note = (kind: "slug" | "SKU", text: string | undefined, place: Place) => {
-    if (text === undefined) return;
-    const key = `${kind} ${text}`;
-    const before = rows.get(key);
-    if (before === undefined) rows.set(key, place.row);
-    else
-      faults.push({ ...place, code: "duplicate", detail: `Row ${before} has the same ${kind}.` });
-  };
-  for (const draft of drafts) {
-    note("slug", draft.body.slug, draft.placeOf("/slug"));
-    for (const [index, { sku }] of draft.body.variants.entries()) {
-      note("SKU", sku, draft.placeOf(`/variants/${index}/sku`));
+  for (const [at, draft] of drafts.entries()) {
+    const note = (key: string, place: Place, same: string) => {
+      const before = rows.get(key);
+      if (before === undefined) rows.set(key, place.row);
+      else {
+        draft.faults.push({
+          ...place,
+          code: "duplicate",
+          detail: `Row ${before} has the same ${same}.`,
+        });
+      }
+    };
+    const { slug, variants } = draft.body;
+    if (slug !== undefined) note(`slug ${slug}`, draft.placeOf("/slug"), "slug");
+    for (const [index, { sku, options = {} }] of variants.entries()) {
+      const place = draft.placeOf(`/variants/${index}/sku`);
+      if (sku !== undefined) note(`SKU ${sku}`, place, "SKU");
+      else if (Object.keys(options).length === 0) {
+        note(`product ${at}`, place, "product, and neither a SKU nor options tell them apart");
+      }
     }
   }
-  return faults;
 }

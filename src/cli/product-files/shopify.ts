@@ -50,7 +50,10 @@ const optionNumbers = [1, 2, 3] as const;
 /** The products of the rows, each of which names its product. */
 export function readShopify({ rows }: Columns, terms: ReadingTerms): Draft[] {
   const byHandle = Map.groupBy(rows, (row) => row.get("handle"));
-  return [...byHandle].map(([handle, group]) => readProduct(handle, group, terms));
+  return [...byHandle].flatMap(([handle, group]) => {
+    if (handle !== "") return [readProduct(handle, group, terms)];
+    return group.map((row) => readProduct(handle, [row], terms));
+  });
 }
 
 function readProduct(handle: string, group: readonly Row[], terms: ReadingTerms): Draft {
@@ -60,6 +63,7 @@ function readProduct(handle: string, group: readonly Row[], terms: ReadingTerms)
   if (handle === "") {
     draft.fault({ row, column: "handle" }, "required", "Each row names its product.");
   }
+  draft.requireAgreement(group, ["title"]);
   readFields(draft, row);
   draft.at({ row, column: "title", pointer: "/variants" });
   readVariants(draft, group, terms);

@@ -81,11 +81,12 @@ async function runAll(
     currency = textMember(answered, "currency");
     for (const [index, draft] of batch.entries()) {
       const outcome = outcomeOf(answers[index], products);
-      products[draft.faults.length > 0 ? "refuse" : outcome] += 1;
-      faults.push(
+      const found = [
         ...faultsOf(answers[index], draft),
         ...sameProduct(answers[index], draft, rowById),
-      );
+      ];
+      products[draft.faults.length + found.length > 0 ? "refuse" : outcome] += 1;
+      faults.push(...found);
     }
     done += batch.length;
     progress?.draw(applies ? "Importing" : "Checking", () =>

@@ -181,6 +181,21 @@ test("two products that the shop has as one are a fault, not one that overwrites
   expect(faultsOf(report)).toEqual(["3 slug duplicate"]);
 });
 
+test("rows that share a slug and are two products are a fault", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importText(shop, [
+    head,
+    "tee,Tee,T,,10",
+    "cup,Cup,,,5",
+    "tee,Trousers,TR,,90",
+    "cup,,,,6",
+  ]);
+
+  expect(faultsOf(report)).toEqual(["4 name conflicting_fields", "5 sku duplicate"]);
+  expect(report.products).toMatchObject({ create: 0, refuse: 2 });
+});
+
 test("a row without a slug is a product, which the next run knows", async () => {
   await using shop = await openTestShop();
   const rows = [head, ",Straw hat,,,10", ",Straw mat,,,5"];

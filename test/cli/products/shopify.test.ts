@@ -155,8 +155,22 @@ test("a variant whose SKU was changed is known by its options", async () => {
 test("an option without a name, and a row without a product, are faults", async () => {
   await using shop = await openTestShop();
 
-  const report = await importText(shop, [head, "fan,Fan,,S,FAN,10", ",Mat,Size,S,MAT,10"]);
+  const report = await importText(shop, [
+    head,
+    "fan,Fan,,S,FAN,10",
+    ",Mat,Size,S,MAT,10",
+    ",Cup,Size,S,CUP,10",
+  ]);
 
   expect(faultsOf(report)).toContain("2 Option1 Name required");
   expect(faultsOf(report)).toContain("3 Handle required");
+  expect(faultsOf(report)).toContain("4 Handle required");
+});
+
+test("a handle with two titles is a fault", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importText(shop, [head, "fan,Fan,Size,S,FAN,10", "fan,Mat,Size,L,MAT,10"]);
+
+  expect(faultsOf(report)).toEqual(["3 Title conflicting_fields"]);
 });
