@@ -1,14 +1,16 @@
 // A product as it is read from the rows of a file: the body of `POST /v2/products`, and which cell each of its
 // values came from, so that a fault of the body is shown where the merchant can mend it.
 
+import { exponentOf, isCurrency } from "#kernel/currency.ts";
+
 import type { Row } from "./columns.ts";
 import type { FileFault, FileWarning, Place } from "./file-fault.ts";
 
 /** What is read differently from file to file. */
 export interface ReadingTerms {
-  /** The currency of prices without one; that of the shop if undefined. */
-  readonly currency: string | undefined;
-  /** Whether prices are written like 1.234,50. */
+  /** The currency of prices without one. */
+  readonly currency: string;
+  /** Whether prices and weights are written like 1.234,50. */
   readonly hasDecimalComma: boolean;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -63,11 +65,13 @@ export class Draft {
   keepsSlug = false;
   /** Whether the shop has no place for it. */
   isLeftOut = false;
+  readonly terms: ReadingTerms;
   readonly #row: Row;
   readonly #places = new Map<string, Place>();
 
-  constructor(row: Row) {
+  constructor(row: Row, terms: ReadingTerms) {
     this.#row = row;
+    this.terms = terms;
   }
 
   /** The text of the cell; undefined where it is blank. */
@@ -92,8 +96,9 @@ export class Draft {
   whole(source: Source): number | undefined {
     const value = this.text(source);
     if (value === undefined) return undefined;
-    if (/^-?\d{1,15}(?:\.0*)?$/.test(value)) return Number.parseInt(value, 10);
-    this.fault(source, "wrong_type", "This must be a whole number.");
+    // Three zeros behind a point may be thousands.
+    if (/^-?\d{1,15}(?:\.(?!000$)0*)?$/.test(value)) return Number.parseInt(value, 10);
+    this.fault(source, "wrong_type", "This must be a whole number such as 1000.");
     return undefined;
   }
 
@@ -109,8 +114,11 @@ export class Draft {
   grams(source: Source, gramsPerUnit = 1): number | undefined {
     const value = this.text(source);
     if (value === undefined) return undefined;
-    if (/^\d{1,12}(?:\.\d*)?$/.test(value)) return Math.round(Number(value) * gramsPerUnit);
-    this.fault(source, "wrong_type", "This must be a number with a decimal point.");
+    const { hasDecimalComma } = this.terms;
+    const pointed = hasDecimalComma ? (withPoint(value) ?? "") : value;
+    if (/^\d{1,12}(?:\.\d*)?$/.test(pointed)) return Math.round(Number(pointed) * gramsPerUnit);
+    const detail = `This must be a number with a decimal ${hasDecimalComma ? "comma" : "point"}.`;
+    this.fault(source, "wrong_type", detail);
     return undefined;
   }
 
@@ -135,12 +143,21 @@ export class Draft {
     }
   }
 
-  /** A price with a decimal point; the interface judges its digits. */
-  amount(source: Source, { hasDecimalComma }: ReadingTerms): string | undefined {
+  /** A price with a decimal point; the interface judges its digits, except three that may be thousands. */
+  amount(source: Source, currency = this.terms.currency): string | undefined {
+    const { hasDecimalComma } = this.terms;
     const value = this.text(source)?.replaceAll(/[\s\u{a0}\u{202f}]/gu, "");
     if (value === undefined) return undefined;
     const pointed = hasDecimalComma ? withPoint(value) : withoutThousands(value);
-    if (pointed !== null) return pointed;
+    if (pointed !== null && !mayBeThousands(pointed, currency)) return pointed;
+    if (pointed !== null) {
+      this.fault(
+        source,
+        "amount_precision",
+        `The last three digits may be decimals or thousands: write this with the decimals of ${currency}.`,
+      );
+      return undefined;
+    }
     const detail = hasDecimalComma
       ? "With --decimal-comma a price is written like 1234,50 or 1.234,50."
       : "A price is written like 1234.50; if the file has decimal commas, add --decimal-comma.";
@@ -173,6 +190,11 @@ export class Draft {
 
 function placeOf({ row, column }: Pick<Source, "row" | "column">): Place {
   return { row: row.number, column: row.columnOf(column), value: row.get(column) };
+}
+
+/** Whether `49.500` may be 49500, since the currency has no three decimals. */
+function mayBeThousands(amount: string, currency: string): boolean {
+  return /^-?\d{1,3}\.\d{3}$/.test(amount) && isCurrency(currency) && exponentOf(currency) < 3;
 }
 
 /** `1.234,50` with a point; null for other texts. */

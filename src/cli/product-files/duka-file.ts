@@ -43,7 +43,7 @@ function readProduct(group: Group, terms: ReadingTerms): Draft {
   const { rows, columns } = group;
   const [first] = rows;
   if (first === undefined) throw new Error("A product has a row.");
-  const draft = new Draft(first);
+  const draft = new Draft(first, terms);
   const { body } = draft;
   const at = (column: string, pointer = `/${column}`) => {
     const row = rows.find((one) => one.get(column) !== "") ?? first;
@@ -74,15 +74,13 @@ function readProduct(group: Group, terms: ReadingTerms): Draft {
   });
   const options = optionsOf(group);
   if (options.length > 0) body.options = options.map(({ name, values }) => ({ name, values }));
-  body.variants = rows.map((row, index) =>
-    readVariant(draft, { row, index, options, columns }, terms),
-  );
+  body.variants = rows.map((row, index) => readVariant(draft, { row, index, options, columns }));
   return draft;
 }
 
 function isOfProduct(column: string): boolean {
-  const own: readonly string[] = [...columnOrder.product, ...columnOrder.more];
-  return own.includes(column) || /^option_\d_(?:name|values)$/.test(column);
+  const fields: readonly string[] = [...columnOrder.product, ...columnOrder.more];
+  return fields.includes(column) || /^option_\d_(?:name|values)$/.test(column);
 }
 
 function listOf(text: string | undefined): string[] | undefined {
@@ -111,7 +109,7 @@ interface VariantPlace {
   readonly columns: Columns;
 }
 
-function readVariant(draft: Draft, place: VariantPlace, terms: ReadingTerms): VariantBody {
+function readVariant(draft: Draft, place: VariantPlace): VariantBody {
   const { row, index, options } = place;
   const from = (column: string, name = column) => ({
     row,
@@ -128,7 +126,7 @@ function readVariant(draft: Draft, place: VariantPlace, terms: ReadingTerms): Va
     sku: draft.code(from("sku")),
     barcode: draft.code(from("barcode")),
     options: options.length === 0 ? undefined : Object.fromEntries(chosen),
-    prices: pricesOf(draft, place, terms),
+    prices: pricesOf(draft, place),
     weight_grams: draft.grams(from("weight_grams")),
     requires_shipping: draft.flag(from("requires_shipping")),
     metadata: jsonOf(draft, from("variant_metadata", "metadata")),
@@ -140,7 +138,7 @@ function readVariant(draft: Draft, place: VariantPlace, terms: ReadingTerms): Va
 }
 
 /** A price in each currency that has a column, and one in the currency of the file or the shop. */
-function pricesOf(draft: Draft, { row, index, columns }: VariantPlace, terms: ReadingTerms) {
+function pricesOf(draft: Draft, { row, index, columns }: VariantPlace) {
   const found = columns.names.filter((name) => /^price(?:_|$)/.test(name) && row.get(name) !== "");
   const prices = found.map((column, at) => {
     const from = (name: string, field: string) => ({
@@ -149,11 +147,12 @@ function pricesOf(draft: Draft, { row, index, columns }: VariantPlace, terms: Re
       pointer: `/variants/${index}/prices/${at}/${field}`,
     });
     const former = column.replace("price", "compare_at");
+    const currency = column.slice("price_".length).toUpperCase() || draft.terms.currency;
     draft.at(from(column, "currency"));
     return {
-      currency: column === "price" ? terms.currency : column.slice("price_".length).toUpperCase(),
-      amount: draft.amount(from(column, "amount"), terms),
-      compare_at: draft.amount(from(former, "compare_at"), terms),
+      currency,
+      amount: draft.amount(from(column, "amount"), currency),
+      compare_at: draft.amount(from(former, "compare_at"), currency),
     };
   });
   return prices.length === 0 ? undefined : prices;

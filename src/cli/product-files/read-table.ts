@@ -24,7 +24,7 @@ const delimiters = [",", ";", "\t"] as const;
 /** The names of columns of any shop are in it. */
 const HEAD_BYTES = 65_536;
 /** How the files of Excel and LibreOffice begin, and those of old Excel. */
-const WORKBOOK = /^(?:PK\u{3}\u{4}|ÐÏ\u{11}à)/u;
+const workbooks = ["PK\u{3}\u{4}", "ÐÏ\u{11}à"] as const;
 
 /** Reads the file. Throws UnreadableFile for one that is no table. */
 export async function readTable(path: string): Promise<Table> {
@@ -32,7 +32,7 @@ export async function readTable(path: string): Promise<Table> {
   if (!(await file.exists())) throw new UnreadableFile(`There is no file ${path}.`);
   const { label, isGuess } = await encodingOf(file);
   const head = new TextDecoder(label).decode(await file.slice(0, HEAD_BYTES).arrayBuffer());
-  if (WORKBOOK.test(head)) {
+  if (workbooks.some((mark) => head.startsWith(mark))) {
     throw new UnreadableFile("The file is a workbook: save its sheet as CSV, and import that.");
   }
   const { parse } = await import("csv-parse");

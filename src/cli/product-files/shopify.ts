@@ -59,14 +59,14 @@ export function readShopify({ rows }: Columns, terms: ReadingTerms): Draft[] {
 function readProduct(handle: string, group: readonly Row[], terms: ReadingTerms): Draft {
   const row = group.find((one) => one.get("title") !== "") ?? group[0];
   if (row === undefined) throw new Error("A product has a row.");
-  const draft = new Draft(row);
+  const draft = new Draft(row, terms);
   if (handle === "") {
     draft.fault({ row, column: "handle" }, "required", "Each row names its product.");
   }
   draft.requireAgreement(group, ["title"]);
   readFields(draft, row);
   draft.at({ row, column: "title", pointer: "/variants" });
-  readVariants(draft, group, terms);
+  readVariants(draft, group);
   draft.body.images = imagesOf(draft, group);
   return draft;
 }
@@ -115,7 +115,7 @@ function isVariant(row: Row): boolean {
   return ["option_1", "price", "sku"].some((column) => row.get(column) !== "");
 }
 
-function readVariants(draft: Draft, group: readonly Row[], terms: ReadingTerms): void {
+function readVariants(draft: Draft, group: readonly Row[]): void {
   const described = group.filter(isVariant);
   const rows = described.length > 0 ? described : group.slice(0, 1);
   const names = optionNumbers.map(
@@ -128,7 +128,7 @@ function readVariants(draft: Draft, group: readonly Row[], terms: ReadingTerms):
   if (options.length > 0)
     draft.body.options = options.map(({ name, values }) => ({ name, values }));
   draft.body.variants = rows.map((row, index) => {
-    const variant = readVariant(draft, { row, at: `/variants/${index}` }, terms);
+    const variant = readVariant(draft, { row, at: `/variants/${index}` });
     const chosen = options.flatMap(({ name, column }) =>
       row.get(column) === "" ? [] : [[name, row.get(column)]],
     );
@@ -169,17 +169,21 @@ interface VariantPlace {
   readonly at: string;
 }
 
-function readVariant(draft: Draft, { row, at }: VariantPlace, terms: ReadingTerms): VariantBody {
+function readVariant(draft: Draft, { row, at }: VariantPlace): VariantBody {
   const from = (column: string, name: string) => ({ row, column, pointer: `${at}/${name}` });
   draft.at({ row, column: "sku", pointer: at });
-  const amount = draft.amount(from("price", "prices/0/amount"), terms);
-  const compareAt = draft.amount(from("compare_at", "prices/0/compare_at"), terms);
+  const amount = draft.amount(from("price", "prices/0/amount"));
+  const compareAt = draft.amount(from("compare_at", "prices/0/compare_at"));
   const cost = draft.text(from("cost", "metadata/cost"));
   if (draft.flag(from("taxable", "tax")) === false) {
     draft.warn(row, "Not taxable in Shopify: give the product a tax class without tax.");
   }
   const tracker = row.get("tracker");
-  const price = { currency: terms.currency, amount, compare_at: isReduced(amount, compareAt) };
+  const price = {
+    currency: draft.terms.currency,
+    amount,
+    compare_at: isReduced(amount, compareAt),
+  };
   return {
     sku: draft.code(from("sku", "sku")),
     barcode: draft.code(from("barcode", "barcode"))?.replace(/^'/, ""),

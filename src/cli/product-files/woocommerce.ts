@@ -69,7 +69,7 @@ export function readWoo(columns: Columns, terms: ReadingTerms): Draft[] {
     slugs.add(draft.body.slug);
     return draft;
   });
-  return [...products, ...(children.get(undefined) ?? []).map(orphaned)];
+  return [...products, ...(children.get(undefined) ?? []).map((row) => orphaned(row, terms))];
 }
 
 /** Such as `simple` and `virtual`. */
@@ -78,8 +78,8 @@ function typesOf(row: Row): ReadonlySet<string> {
 }
 
 /** A variation without its product has nothing to belong to. */
-function orphaned(row: Row): Draft {
-  const draft = new Draft(row);
+function orphaned(row: Row, terms: ReadingTerms): Draft {
+  const draft = new Draft(row, terms);
   draft.fault(
     { row, column: "parent" },
     "unknown_product",
@@ -96,7 +96,7 @@ interface Family {
 
 function readProduct(family: Family, terms: ReadingTerms): Draft {
   const { row } = family;
-  const draft = new Draft(row);
+  const draft = new Draft(row, terms);
   const { body } = draft;
   const at = (column: string, pointer: string) => draft.text({ row, column, pointer });
   const types = typesOf(row);
@@ -114,8 +114,8 @@ function readProduct(family: Family, terms: ReadingTerms): Draft {
   readPlaces(draft, row);
   body.images = imagesOf(draft, [row, ...family.variations]);
   draft.at({ row, column: "name", pointer: "/variants" });
-  if (types.has("variable")) readVariations(draft, family, terms);
-  else body.variants = [readVariant(draft, { row, at: "/variants/0" }, terms)];
+  if (types.has("variable")) readVariations(draft, family);
+  else body.variants = [readVariant(draft, { row, at: "/variants/0" })];
   body.metadata = factsOf(draft, family);
   return draft;
 }
@@ -157,11 +157,7 @@ function attributesOf(row: Row, { names }: Columns): Attribute[] {
 }
 
 /** The attributes that variations have are options. A variation weighs what its product does, unless it says more. */
-function readVariations(
-  draft: Draft,
-  { row, variations, columns }: Family,
-  terms: ReadingTerms,
-): void {
+function readVariations(draft: Draft, { row, variations, columns }: Family): void {
   const { body } = draft;
   const shown = variations.filter((one) => {
     const isPublished = one.get("published") !== "0";
@@ -188,7 +184,7 @@ function readVariations(
     const at = `/variants/${index}`;
     const column = chosen[index]?.[0]?.column ?? "name";
     draft.at({ row: one, column, pointer: `${at}/options` });
-    const variant = readVariant(draft, { row: one, at }, terms);
+    const variant = readVariant(draft, { row: one, at });
     const weight = variant.weight_grams ?? weightOf(draft, { row, at });
     return { ...variant, weight_grams: weight, options: Object.fromEntries(options) };
   });
@@ -210,12 +206,12 @@ interface VariantPlace {
   readonly at: string;
 }
 
-function readVariant(draft: Draft, { row, at }: VariantPlace, terms: ReadingTerms): VariantBody {
+function readVariant(draft: Draft, { row, at }: VariantPlace): VariantBody {
   const from = (column: string, name: string) => ({ row, column, pointer: `${at}/${name}` });
   draft.at({ row, column: "sku", pointer: at });
   const types = typesOf(row);
   const isVirtual = types.has("virtual") || types.has("downloadable");
-  const price = readSalePrice(draft, { row, at }, terms);
+  const price = readSalePrice(draft, { row, at });
   return {
     sku: draft.code(from("sku", "sku")),
     barcode: draft.code(from("barcode", "barcode")),

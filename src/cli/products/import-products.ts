@@ -28,7 +28,7 @@ const BATCH_PRODUCTS = 20;
 const BATCH_BYTES = 400_000;
 
 /** What the shop made of the products, or would make of them. */
-type Counts = Pick<ImportReport, "products" | "faults" | "currency">;
+type Counts = Pick<ImportReport, "products" | "faults">;
 
 /** Tries every product, and imports them with `apply` if none has a fault. */
 export async function importProducts(
@@ -37,24 +37,27 @@ export async function importProducts(
   options: ImportTerms,
 ): Promise<ImportReport> {
   const { mode, existing, apply, from } = options;
-  const currency = options.currency?.toUpperCase();
+  const currency =
+    options.currency?.toUpperCase() ??
+    textMember(await shop.run("products.terms", { mode }), "currency");
   const hasDecimalComma = options.decimalComma === true;
   const terms = { currency, hasDecimalComma, now: realClock.now() };
   const { drafts, ...file } = await readProducts(path, from, terms);
   const tried = await runAll(shop, drafts, { mode, existing, applies: false });
-  const places = new Set(file.faults.map(placeKey));
-  const found = tried.faults.filter((fault) => !places.has(placeKey(fault)));
-  const faults = [...file.faults, ...found].toSorted((one, other) => one.row - other.row);
+  const faults = onePerCell([...file.faults, ...tried.faults]);
   const applied = apply === true && faults.length === 0;
   const done = applied
     ? await runAll(shop, drafts, { mode, existing, applies: true })
     : { ...tried, faults };
-  return { path, mode, ...file, applied, ...done, currency: currency ?? done.currency };
+  return { path, mode, currency, ...file, applied, ...done };
 }
 
-/** A cell has one fault: that of the file explains the one that the shop would find. */
-function placeKey({ row, column }: FileFault): string {
-  return `${row} ${column ?? ""}`;
+/** The first fault of each cell, by rows: that of the file explains the one that the shop would find. */
+function onePerCell(faults: readonly FileFault[]): FileFault[] {
+  const byCell = Map.groupBy(faults, ({ row, column, code }) => `${row} ${column ?? code}`);
+  return [...byCell.values()]
+    .flatMap((same) => same.slice(0, 1))
+    .toSorted((one, other) => one.row - other.row);
 }
 
 interface Run extends Pick<ImportTerms, "mode" | "existing"> {
@@ -69,7 +72,6 @@ async function runAll(
   const products = { create: 0, update: 0, unchanged: 0, skip: 0, refuse: 0 };
   const faults: FileFault[] = [];
   const rowById = new Map<string, number>();
-  let currency: string | null = null;
   using progress = process.stderr.isTTY ? progressLine() : null;
   let done = 0;
   for (const batch of batchesOf(drafts)) {
@@ -78,7 +80,6 @@ async function runAll(
     // Fields that a file does not have are undefined, which JSON leaves out.
     const answered = await shop.run("products.import", JSON.parse(JSON.stringify(input)));
     const answers = listMember(answered, "products");
-    currency = textMember(answered, "currency");
     for (const [index, draft] of batch.entries()) {
       const outcome = outcomeOf(answers[index], products);
       const found = [
@@ -93,7 +94,7 @@ async function runAll(
       progressBar(done, drafts.length, `${drafts.length} products`),
     );
   }
-  return { products, faults, currency };
+  return { products, faults };
 }
 
 /** The products in their order, as many at once as the socket takes. */

@@ -10,8 +10,8 @@ export interface ImportReport {
   readonly mode: Mode;
   readonly source: SourceName;
   readonly rows: number;
-  /** Of prices that the file gives without one; null for a file without products. */
-  readonly currency: string | null;
+  /** Of prices that the file gives without one. */
+  readonly currency: string;
   readonly applied: boolean;
   readonly products: Readonly<
     Record<"create" | "update" | "unchanged" | "skip" | "refuse", number>
@@ -55,7 +55,7 @@ export async function printReport(report: ImportReport, options: ReportOptions):
 
 /** Files of other shops name no currency. */
 function pricedIn({ source, currency }: ImportReport): string {
-  if (source === "duka" || currency === null) return "";
+  if (source === "duka") return "";
   return `\nThe prices are taken as ${currency}; --currency names another currency.`;
 }
 

@@ -69,7 +69,7 @@ export interface ExportInput {
 /** Small enough to be answered soon; each product may have a hundred variants. */
 const PAGE_PRODUCTS = 20;
 
-/** `products.import` answers in the order of its products, `products.export` with rows of cells by their columns. */
+/** `products.terms` answers with what the prices of a file are in. `products.import` answers in the order of its products, `products.export` with rows of cells by their columns. */
 export function productCommands(databases: Databases): Commands {
   return {
     "products.import": async (input, by = null) => {
@@ -80,7 +80,11 @@ export function productCommands(databases: Databases): Commands {
       const products = await Promise.all(
         listMember(input, "products").map((product) => take(product, terms)),
       );
-      return { products, currency: (await getStore(database.read)).currency };
+      return { products };
+    },
+    "products.terms": async (input) => {
+      const { currency } = await getStore(databases[readMode(input)].read);
+      return { currency };
     },
     "products.export": (input) =>
       databases[readMode(input)].readTogether(async (db) => {

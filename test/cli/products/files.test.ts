@@ -119,6 +119,29 @@ test("a comma in a price is decimal only where that is said", async () => {
   });
 });
 
+test("three digits behind a point are a fault where they may be thousands", async () => {
+  await using shop = await openTestShop();
+  const columns = "slug,name,price_usd,price_ugx,price_kwd,stock,weight_grams";
+
+  const report = await importText(shop, [
+    columns,
+    "mug,Mug,12.500,49500.00,12.500,5.0,1.5",
+    "cup,Cup,12.50,49.000,12.5,5.000,2",
+  ]);
+  const withComma = await importText(
+    shop,
+    [columns, 'mug,Mug,"1.250,00","49.500","12,500",1.000,"1.000,5"'],
+    { decimalComma: true },
+  );
+
+  expect(faultsOf(report)).toEqual([
+    "2 price_usd amount_precision",
+    "3 price_ugx amount_precision",
+    "3 stock wrong_type",
+  ]);
+  expect(faultsOf(withComma)).toEqual(["2 stock wrong_type"]);
+});
+
 test("the currency of prices can be named, and others stay", async () => {
   await using shop = await openTestShop();
   await importText(shop, [head, "mug,Mug,MUG,,10"]);
