@@ -1,5 +1,7 @@
 // The price of a WooCommerce product while a sale lasts, and after it.
 
+import { DAY_MS } from "#kernel/time.ts";
+
 import type { Row } from "./columns.ts";
 import type { Draft } from "./draft.ts";
 
@@ -16,10 +18,13 @@ export function readSalePrice(draft: Draft, { row, at }: PricePlace) {
     draft.amount({ row, column, pointer: `${at}/prices/0/${pointer}` });
   const regular = amountOf("regular_price", "amount");
   const sale = row.get("sale_price") === "" ? undefined : amountOf("sale_price", "amount");
-  if (sale === undefined || regular === undefined) {
-    return regular === undefined ? undefined : { currency, amount: regular };
+  if (regular === undefined) {
+    if (sale !== undefined) draft.warn(row, "A sale price without a regular price is left out.");
+    return undefined;
   }
-  const [from, to] = [instantOf(row.get("sale_from")), instantOf(row.get("sale_to"))];
+  if (sale === undefined) return { currency, amount: regular };
+  const from = dateOf(draft, row, "sale_from");
+  const to = dateOf(draft, row, "sale_to") + lengthOf(row.get("sale_to"));
   if (from > now || to < now) {
     draft.warn(row, "The sale is not on now: the regular price is taken over.");
     return { currency, amount: regular };
@@ -30,6 +35,17 @@ export function readSalePrice(draft: Draft, { row, at }: PricePlace) {
 }
 
 /** Epoch milliseconds; NaN, which is neither before nor after any other, without a date. */
-function instantOf(text: string): number {
-  return Date.parse(text);
+function dateOf(draft: Draft, row: Row, column: string): number {
+  const text = row.get(column);
+  // Of 05/06/2026 no program can tell the month.
+  const instant = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (text !== "" && Number.isNaN(instant)) {
+    draft.fault({ row, column }, "invalid_format", "A date is written like 2026-11-30.");
+  }
+  return instant;
+}
+
+/** A sale that ends on a day lasts until its end. */
+function lengthOf(date: string): number {
+  return date.includes(":") ? 0 : DAY_MS;
 }

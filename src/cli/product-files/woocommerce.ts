@@ -56,7 +56,11 @@ export function readWoo(columns: Columns, terms: ReadingTerms): Draft[] {
   const parents = columns.rows.filter((row) => !typesOf(row).has("variation"));
   const bySku = new Map(parents.map((row) => [row.get("sku"), row]));
   const byId = new Map(parents.map((row) => [`id:${row.get("id")}`, row]));
-  const parentOf = (row: Row) => bySku.get(row.get("parent")) ?? byId.get(row.get("parent"));
+  const parentOf = (row: Row) => {
+    const parent = row.get("parent");
+    // Products without a SKU are the parents of none.
+    return parent === "" ? undefined : (bySku.get(parent) ?? byId.get(parent));
+  };
   const variations = columns.rows.filter((row) => typesOf(row).has("variation"));
   const children = Map.groupBy(variations, parentOf);
   const slugs = new Set<string>();
@@ -72,6 +76,15 @@ export function readWoo(columns: Columns, terms: ReadingTerms): Draft[] {
   return [...products, ...(children.get(undefined) ?? []).map((row) => orphaned(row, terms))];
 }
 
+/** Plugins add others, such as subscriptions, which would be sold once here. */
+const ownTypes: ReadonlySet<string> = new Set([
+  "",
+  "simple",
+  "variable",
+  "virtual",
+  "downloadable",
+]);
+
 /** Such as `simple` and `virtual`. */
 function typesOf(row: Row): ReadonlySet<string> {
   return new Set(splitList(row.get("type").toLowerCase(), ","));
@@ -85,6 +98,7 @@ function orphaned(row: Row, terms: ReadingTerms): Draft {
     "unknown_product",
     "The file has no product with this SKU or id.",
   );
+  draft.isLeftOut = true;
   return draft;
 }
 
@@ -100,7 +114,7 @@ function readProduct(family: Family, terms: ReadingTerms): Draft {
   const { body } = draft;
   const at = (column: string, pointer: string) => draft.text({ row, column, pointer });
   const types = typesOf(row);
-  const foreign = ["grouped", "external"].find((type) => types.has(type));
+  const foreign = [...types].find((type) => !ownTypes.has(type));
   if (foreign !== undefined) {
     draft.warn(row, `A product of the type ${foreign} has no place here and is left out.`);
     draft.isLeftOut = true;
@@ -110,10 +124,11 @@ function readProduct(family: Family, terms: ReadingTerms): Draft {
   const description = at("description", "/description") ?? at("short_description", "/description");
   // The exporter writes the end of a line as two characters.
   body.description = plainText((description ?? "").replaceAll(String.raw`\n`, "\n")) || undefined;
-  body.status = row.get("published") === "1" ? "active" : "draft";
+  const published = row.get("published");
+  body.status = published === "" ? undefined : published === "1" ? "active" : "draft";
   readPlaces(draft, row);
   body.images = imagesOf(draft, [row, ...family.variations]);
-  draft.at({ row, column: "name", pointer: "/variants" });
+  draft.at({ row, column: "type", pointer: "/variants" });
   if (types.has("variable")) readVariations(draft, family);
   else body.variants = [readVariant(draft, { row, at: "/variants/0" })];
   body.metadata = factsOf(draft, family);

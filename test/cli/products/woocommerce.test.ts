@@ -63,6 +63,65 @@ test("a sale that is over, or has not begun, is not taken over", async () => {
   expect(warningsOf(report)).toEqual([`2: ${detail}`, `3: ${detail}`]);
 });
 
+test("a sale lasts through its last day, and a date that may be two is a fault", async () => {
+  await using shop = await openTestShop();
+  const today = new Date().toISOString().slice(0, 10);
+
+  const report = await importText(shop, [
+    head,
+    `1,simple,A,Bowl,1,,8,10,,${today},,`,
+    "2,simple,B,Plate,1,,8,10,,05/06/2020,,",
+  ]);
+
+  expect(warningsOf(report)).toEqual(["2: The sale price does not end by itself here."]);
+  expect(faultsOf(report)).toEqual(["3 Date sale price ends invalid_format"]);
+});
+
+test("a variation without a product is a fault, not a variant of one without a SKU", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importText(shop, [
+    head,
+    "1,simple,,Bowl,1,,,10,,,,",
+    "2,variation,B-R,Bowl - Red,1,,,10,,,,",
+    "3,variation,B-G,Bowl - Green,1,,,10,,,GONE,",
+    "4,variable,PL,Plate,1,,,,,,,",
+  ]);
+
+  expect(faultsOf(report)).toEqual([
+    "3 Parent unknown_product",
+    "4 Parent unknown_product",
+    "5 Type too_few",
+  ]);
+});
+
+test("types that plugins add are left out", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importText(shop, [
+    head,
+    "1,variable-subscription,BOX,Box,1,,,,,,,",
+    "2,subscription_variation,BOX-1,Box - Monthly,1,,,10,,,BOX,",
+    '3,"simple, virtual",CALL,Call,1,,,10,,,,',
+  ]);
+
+  expect(report.products).toMatchObject({ create: 1, refuse: 0 });
+  expect(warningsOf(report)).toEqual([
+    "2: A product of the type variable-subscription has no place here and is left out.",
+    "3: A product of the type subscription_variation has no place here and is left out.",
+  ]);
+});
+
+test("a file without the column that says what is published keeps the status", async () => {
+  await using shop = await openTestShop();
+  const rows = (cells: string) => ["Type,SKU,Name,Regular price", `simple,A,Bowl,${cells}`];
+  await importText(shop, rows("10"));
+
+  await importText(shop, rows("12"));
+
+  expect(await product(shop, "bowl")).toMatchObject({ status: "active" });
+});
+
 test("stock that is not managed is untracked, and what is sold out has none", async () => {
   await using shop = await openTestShop();
 
