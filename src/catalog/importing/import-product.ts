@@ -49,6 +49,7 @@ export interface ImportResult {
 
 /** What the ledger says of stock that was set. */
 const NOTE = "Import of products";
+const UNCLEAR = "The product has several variants: a SKU or options say which one this row is.";
 
 /**
  * The product is the one with the slug, else the one with one of the SKUs, or the other way around where the file has
@@ -103,12 +104,25 @@ async function findImported(tx: Tx, given: ImportedProduct): Promise<Product | u
 }
 
 async function create(tx: Tx, { fields, variants }: ImportedProduct): Promise<ImportResult> {
+  refuseAlike(variants);
   const product = await createProduct(tx, {
     fields,
     variants: variants.map(opened),
     short: { price: undefined, currency: undefined, sku: undefined, stock: undefined },
   });
   return { outcome: "create", before: null, product };
+}
+
+/** A row that stands twice would be another variant. */
+function refuseAlike(variants: readonly ImportedVariant[]): void {
+  const faults = new Faults();
+  const plain = [...variants.entries()].filter(
+    ([, { fields }]) => Object.keys(fields.options ?? {}).length === 0,
+  );
+  for (const [index, { fields }] of plain.slice(1)) {
+    if (!fields.sku) faults.add(`/variants/${index}/sku`, "required", UNCLEAR);
+  }
+  faults.refuseIfAny();
 }
 
 function opened({ fields, stock }: ImportedVariant) {
@@ -161,9 +175,7 @@ async function writeVariants(
   for (const [index, variant] of given.variants.entries()) {
     if (matches.known.has(index)) continue;
     if (matches.unclear.has(index)) {
-      const detail =
-        "The product has several variants: its SKU or its options say which one this is.";
-      faults.add(`/variants/${index}`, "required", detail);
+      faults.add(`/variants/${index}/sku`, "required", UNCLEAR);
       continue;
     }
     const terms = { variant: opened(variant), expected: null };

@@ -100,26 +100,20 @@ function columnWarning(what: string, columns: readonly string[]): FileWarning[] 
 /** A slug or SKU that stands twice: the shop would take both for the same product. */
 function findDuplicates(drafts: readonly Draft[]): void {
   const rows = new Map<string, number>();
-  for (const [at, draft] of drafts.entries()) {
-    const note = (key: string, place: Place, same: string) => {
+  for (const draft of drafts) {
+    const note = (kind: "slug" | "SKU", text: string | undefined, place: Place) => {
+      if (text === undefined) return;
+      const key = `${kind} ${text}`;
       const before = rows.get(key);
       if (before === undefined) rows.set(key, place.row);
       else {
-        draft.faults.push({
-          ...place,
-          code: "duplicate",
-          detail: `Row ${before} has the same ${same}.`,
-        });
+        const detail = `Row ${before} has the same ${kind}.`;
+        draft.faults.push({ ...place, code: "duplicate", detail });
       }
     };
-    const { slug, variants } = draft.body;
-    if (slug !== undefined) note(`slug ${slug}`, draft.placeOf("/slug"), "slug");
-    for (const [index, { sku, options = {} }] of variants.entries()) {
-      const place = draft.placeOf(`/variants/${index}/sku`);
-      if (sku !== undefined) note(`SKU ${sku}`, place, "SKU");
-      else if (Object.keys(options).length === 0) {
-        note(`product ${at}`, place, "product, and neither a SKU nor options tell them apart");
-      }
+    note("slug", draft.body.slug, draft.placeOf("/slug"));
+    for (const [index, { sku }] of draft.body.variants.entries()) {
+      note("SKU", sku, draft.placeOf(`/variants/${index}/sku`));
     }
   }
 }

@@ -1,6 +1,6 @@
 // What an import did or would do, at a terminal and as a file.
 
-import { renderTable } from "#cli/operator/table.ts";
+import { printable, renderTable } from "#cli/operator/table.ts";
 import type { FileFault, FileWarning } from "#cli/product-files/file-fault.ts";
 import type { SourceName } from "#cli/product-files/read-products.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -29,6 +29,8 @@ interface ReportOptions {
 const FAULTS_SHOWN = 20;
 const ROWS_SHOWN = 5;
 const VALUE_LENGTH = 30;
+/** A shop may have hundreds of columns that are not taken over. */
+const DETAIL_LENGTH = 400;
 
 const names: Readonly<Record<SourceName, string>> = {
   shopify: "Shopify",
@@ -75,7 +77,9 @@ function countsOf({ products, applied }: ImportReport): string {
 /** Each warning once, with the rows that it is about. */
 function warningsOf(warnings: readonly FileWarning[]): string[] {
   const byDetail = Map.groupBy(warnings, ({ detail }) => detail);
-  const lines = [...byDetail].map(([detail, same]) => `  - ${detail}${rowsOf(same)}`);
+  const lines = [...byDetail].map(
+    ([detail, same]) => `  - ${shortened(printable(detail), DETAIL_LENGTH)}${rowsOf(same)}`,
+  );
   return lines.length === 0 ? [] : [`Note:\n${lines.join("\n")}`];
 }
 
@@ -92,7 +96,7 @@ function faultTable(faults: readonly FileFault[]): string {
     .map(({ row, column, value, code, detail }) => [
       String(row),
       column ?? "-",
-      shortened(value ?? ""),
+      shortened(value ?? "", VALUE_LENGTH),
       code,
       detail,
     ]);
@@ -101,8 +105,8 @@ function faultTable(faults: readonly FileFault[]): string {
   return more > 0 ? `${table}\n… and ${more} more, which --report <file> lists.` : table;
 }
 
-function shortened(value: string): string {
-  return value.length > VALUE_LENGTH ? `${value.slice(0, VALUE_LENGTH - 1)}…` : value;
+function shortened(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
 function conclusion({ applied, faults, products }: ImportReport, { apply }: ReportOptions): string {

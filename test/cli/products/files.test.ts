@@ -215,7 +215,7 @@ test("rows that share a slug and are two products are a fault", async () => {
     "cup,,,,6",
   ]);
 
-  expect(faultsOf(report)).toEqual(["4 name conflicting_fields", "5 sku duplicate"]);
+  expect(faultsOf(report)).toEqual(["4 name conflicting_fields", "5 sku required"]);
   expect(report.products).toMatchObject({ create: 0, refuse: 2 });
 });
 
