@@ -61,7 +61,7 @@ function readProduct(group: Group, terms: ReadingTerms): Draft {
   if (at("description") !== undefined) {
     body.description = rows.map((row) => row.raw("description")).find((text) => text.trim() !== "");
   }
-  body.status = at("status");
+  body.status = at("status")?.toLowerCase();
   body.category = at("category");
   body.tags = listOf(at("tags"));
   body.tax_class = at("tax_class");
@@ -132,7 +132,7 @@ function readVariant(draft: Draft, place: VariantPlace): VariantBody {
     metadata: jsonOf(draft, from("variant_metadata", "metadata")),
     stock: draft.whole(from("stock")),
     tracked: draft.flag(from("tracked")),
-    backorder: draft.text(from("backorder")),
+    backorder: draft.text(from("backorder"))?.toLowerCase(),
     low_stock_threshold: draft.whole(from("low_stock_threshold")),
   };
 }

@@ -35,11 +35,12 @@ export async function readTable(path: string): Promise<Table> {
   if (workbooks.some((mark) => head.startsWith(mark))) {
     throw new UnreadableFile("The file is a workbook: save its sheet as CSV, and import that.");
   }
+  const bare = head.replaceAll(/"[^"]*"/g, "");
   const { parse } = await import("csv-parse");
   const parser = parse({
-    delimiter: delimiterOf(head),
+    delimiter: delimiterOf(bare),
     // Programs that add rows may end them in another way than the one that wrote the first.
-    record_delimiter: head.includes("\n") ? ["\r\n", "\n"] : "\r",
+    record_delimiter: bare.includes("\n") ? ["\r\n", "\n"] : "\r",
     // Rows of a spreadsheet may lack their last cells.
     relax_column_count: true,
     bom: true,
@@ -76,9 +77,9 @@ const guessed: FileWarning = {
     "The file is not UTF-8 and was read as Windows-1252. Look at letters with accents, or save it as CSV UTF-8.",
 };
 
-/** The delimiter that stands most often in the first line, outside of quotes. */
+/** The delimiter that stands most often in the first line of a text without its quoted cells. */
 function delimiterOf(text: string): string {
-  const line = text.replaceAll(/"[^"]*"/g, "").split(/[\r\n]/, 1)[0] ?? "";
+  const line = text.split(/[\r\n]/, 1)[0] ?? "";
   const countOf = (delimiter: string) => line.split(delimiter).length;
   return delimiters.reduce((best, one) => (countOf(one) > countOf(best) ? one : best));
 }

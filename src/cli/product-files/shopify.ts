@@ -179,6 +179,10 @@ function readVariant(draft: Draft, { row, at }: VariantPlace): VariantBody {
     draft.warn(row, "Not taxable in Shopify: give the product a tax class without tax.");
   }
   const tracker = row.get("tracker");
+  const stock = draft.stock(from("stock", "stock"));
+  if (tracker !== "" && stock === undefined) {
+    draft.warn(row, "The file does not say how many there are: a new variant has none on hand.");
+  }
   const price = {
     currency: draft.terms.currency,
     amount,
@@ -191,7 +195,7 @@ function readVariant(draft: Draft, { row, at }: VariantPlace): VariantBody {
     weight_grams: draft.grams(from("grams", "weight_grams")),
     requires_shipping: draft.flag(from("requires_shipping", "requires_shipping")),
     metadata: cost === undefined ? undefined : { cost },
-    stock: draft.stock(from("stock", "stock")),
+    stock,
     tracked: row.columnOf("tracker") === null ? undefined : tracker !== "",
     backorder: backorderOf(draft, from("backorder", "backorder")),
   };

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 
 import { openTestShop } from "../../support/shop.ts";
-import { faultsOf, importText, product, warningsOf } from "./import-shop.ts";
+import { faultsOf, importText, product, stockOf, warningsOf } from "./import-shop.ts";
 
 const head = "slug,name,sku,barcode,price";
 
@@ -98,6 +98,16 @@ test("a cell may have lines, carriage returns and smart quotes, and rows are cou
 
   expect(await product(shop, "basket")).toMatchObject({ description: text });
   expect(faultsOf(report)).toEqual(["4 price invalid_format"]);
+});
+
+test("a spreadsheet may write words in capitals", async () => {
+  await using shop = await openTestShop();
+  const columns = "slug,name,status,tracked,backorder";
+
+  await importText(shop, [columns, "mug,Mug,Draft,TRUE,ALLOW"]);
+
+  expect(await product(shop, "mug")).toMatchObject({ status: "draft" });
+  expect(await stockOf(shop, "mug")).toMatchObject([{ tracked: true, backorder: "allow" }]);
 });
 
 test("a number that a spreadsheet shortened is a fault", async () => {
@@ -299,9 +309,11 @@ test("an amount that no currency has is a fault at its cell", async () => {
 test("lines that end in different ways are rows of their own", async () => {
   await using shop = await openTestShop();
 
-  const report = await importText(shop, [`${head}\r`, "mug,Mug,MUG,,10", "cup,Cup,CUP,,5\r", ""]);
+  const mixed = await importText(shop, [`${head}\r`, "mug,Mug,MUG,,10", "cup,Cup,CUP,,5\r", ""]);
+  const old = await importText(shop, [`${head},description\rhat,Hat,HAT,,10,"A\nB"\rcap,Cap,,,5,`]);
 
-  expect(report).toMatchObject({ rows: 2, products: { create: 2 }, faults: [] });
+  expect(mixed).toMatchObject({ rows: 2, products: { create: 2 }, faults: [] });
+  expect(old).toMatchObject({ rows: 2, products: { create: 2 }, faults: [] });
 });
 
 test("a row with more cells than columns is a fault, since its cells may have moved", async () => {

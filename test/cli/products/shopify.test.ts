@@ -72,6 +72,20 @@ test("what is counted has its stock, and the rest is untracked", async () => {
   expect(await stockOf(shop, "kente-strip")).toMatchObject([{ tracked: false }]);
 });
 
+test("stock that is counted elsewhere is said to be missing", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importText(shop, [
+    `${head},Variant Inventory Tracker`,
+    "mug,Mug,Title,Default Title,MUG,10,shopify",
+    "cup,Cup,Title,Default Title,CUP,10,",
+  ]);
+
+  expect(warningsOf(report)).toEqual([
+    "2: The file does not say how many there are: a new variant has none on hand.",
+  ]);
+});
+
 test("what is not published, and a gift card, are drafts", async () => {
   await using shop = await openTestShop();
 
