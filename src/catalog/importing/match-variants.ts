@@ -20,31 +20,26 @@ interface Matches {
  */
 export function matchVariants(known: readonly Variant[], given: readonly Given[]): Matches {
   const matched = new Map<number, Variant>();
-  const unclear = new Set<number>();
   const left = new Set(known);
-  const match = (index: number, found: Variant | undefined) => {
-    if (found === undefined || !left.delete(found)) return;
-    matched.set(index, found);
-  };
-  const matchAll = (isSame: (variant: Variant, fields: Given["fields"]) => boolean) => {
+  const matchBy = (find: (fields: Given["fields"]) => Variant | undefined) => {
     for (const [index, { fields }] of given.entries()) {
-      if (!matched.has(index)) {
-        match(
-          index,
-          [...left].find((variant) => isSame(variant, fields)),
-        );
-      }
+      const found = matched.has(index) ? undefined : find(fields);
+      if (found !== undefined && left.delete(found)) matched.set(index, found);
     }
   };
-  matchAll(({ sku }, fields) => sku !== null && sku === fields.sku);
-  matchAll(({ options }, fields) => Bun.deepEquals(options, fields.options ?? {}));
-  for (const [index, { fields }] of given.entries()) {
-    if (matched.has(index)) continue;
-    const possible = known.filter(({ options }) => hasAll(options, fields.options ?? {}));
-    if (possible.length === 1) match(index, possible[0]);
-    if (possible.length > 0 && !matched.has(index)) unclear.add(index);
-  }
-  return { known: matched, unclear };
+  const possibleFor = ({ options = {} }: Given["fields"]) =>
+    known.filter((variant) => hasAll(variant.options, options));
+  matchBy(({ sku }) => [...left].find((variant) => variant.sku !== null && variant.sku === sku));
+  matchBy(({ options = {} }) =>
+    [...left].find((variant) => Bun.deepEquals(variant.options, options)),
+  );
+  matchBy((fields) => {
+    const [only, ...others] = possibleFor(fields);
+    return others.length === 0 ? only : undefined;
+  });
+  const unmatched = [...given.keys()].filter((index) => !matched.has(index));
+  const unclear = unmatched.filter((index) => possibleFor(given[index]?.fields ?? {}).length > 0);
+  return { known: matched, unclear: new Set(unclear) };
 }
 
 function hasAll(options: OptionValues, some: OptionValues): boolean {

@@ -29,8 +29,8 @@ interface OperatorTerms {
 }
 
 /**
- * What needs only the databases: the commands of keys, people, gateways, the audit log, products of files, and `analytics.rebuild`, which
- * returns the sequence up to which each log was counted.
+ * What needs only the databases: the commands of keys, people, gateways, the audit log, products of files, and
+ * `analytics.rebuild`, which returns the sequence up to which each log was counted.
  */
 export function operatorCommands(
   databases: Databases,

@@ -149,15 +149,12 @@ export class Draft {
     const value = this.text(source)?.replaceAll(/[\s\u{a0}\u{202f}]/gu, "");
     if (value === undefined) return undefined;
     const pointed = hasDecimalComma ? withPoint(value) : withoutThousands(value);
-    if (pointed !== null && !mayBeThousands(pointed, currency)) return pointed;
-    if (pointed !== null) {
-      this.fault(
-        source,
-        "amount_precision",
-        `The last three digits may be decimals or thousands: write this with the decimals of ${currency}.`,
-      );
+    if (pointed !== null && mayBeThousands(pointed, currency)) {
+      const detail = `The last three digits may be decimals or thousands: write this with the decimals of ${currency}.`;
+      this.fault(source, "amount_precision", detail);
       return undefined;
     }
+    if (pointed !== null) return pointed;
     const detail = hasDecimalComma
       ? "With --decimal-comma a price is written like 1234,50 or 1.234,50."
       : "A price is written like 1234.50; if the file has decimal commas, add --decimal-comma.";

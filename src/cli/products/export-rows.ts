@@ -1,4 +1,5 @@
-// The products of a shop as the rows of a file that `duka import products` takes. Two passes over pages of products, since the currencies and options of all of them decide on the columns.
+// The products of a shop as the rows of a file that `duka import products` takes. Two passes over pages of products,
+// since the currencies and options of all of them decide on the columns.
 
 import type { Administration } from "#cli/operator/administer.ts";
 import { listMember, textMember, textOrNull } from "#cli/operator/members.ts";
