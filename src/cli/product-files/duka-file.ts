@@ -140,6 +140,11 @@ function readVariant(draft: Draft, place: VariantPlace): VariantBody {
 /** A price in each currency that has a column, and one in the currency of the file or the shop. */
 function pricesOf(draft: Draft, { row, index, columns }: VariantPlace) {
   const found = columns.names.filter((name) => /^price(?:_|$)/.test(name) && row.get(name) !== "");
+  for (const column of columns.names.filter((name) => name.startsWith("compare_at"))) {
+    const price = column.replace("compare_at", "price");
+    if (row.get(column) === "" || row.get(price) !== "") continue;
+    draft.fault({ row, column }, "required", `It is a former price: ${price} must have the price.`);
+  }
   const prices = found.map((column, at) => {
     const from = (name: string, field: string) => ({
       row,

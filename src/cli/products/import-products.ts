@@ -1,5 +1,6 @@
 // Workflow: what a file of products would do to the shop, and where that is asked for, doing it.
 
+import { slugOf } from "#catalog/products/product.ts";
 import type { Administration } from "#cli/operator/administer.ts";
 import { listMember, member, textMember, textOrNull } from "#cli/operator/members.ts";
 import { progressBar, progressLine } from "#cli/operator/progress-line.ts";
@@ -134,9 +135,19 @@ function sameProduct(answer: unknown, draft: Draft, rowById: Map<string, number>
 }
 
 function faultsOf(answer: unknown, draft: Draft): FileFault[] {
-  return listMember(answer, "faults").map((fault) => ({
-    ...draft.placeOf(String(member(fault, "pointer"))),
-    code: textMember(fault, "code"),
-    detail: textMember(fault, "detail"),
-  }));
+  return listMember(answer, "faults").map((fault) => {
+    const pointer = String(member(fault, "pointer"));
+    const place = draft.placeOf(pointer);
+    const code = textMember(fault, "code");
+    const hint = code === "invalid_format" ? formatHint(pointer, place.value ?? "") : undefined;
+    return { ...place, code, detail: hint ?? textMember(fault, "detail") };
+  });
+}
+
+/** What the interface leaves to its schema: what the format of a slug, or of a name, is. */
+function formatHint(pointer: string, value: string): string | undefined {
+  if (pointer === "/slug") {
+    return `A slug has small letters, digits and hyphens, such as ${slugOf(value)}.`;
+  }
+  return /[\r\n]/.test(value) ? "This must stand on one line." : undefined;
 }
