@@ -166,6 +166,7 @@ async function writeVariants(
   const known = [...matches.known].toSorted(([, one], [, other]) => (one.id < other.id ? -1 : 1));
   for (const [index, variant] of known) {
     const fields = given.variants[index]?.fields ?? {};
+    checkZeros(faults, `/variants/${index}`, { before: variant, given: fields });
     const change = variantChange(variant, fields, currency);
     const id = { productId: before.id, variantId: variant.id };
     await noted(faults, `/variants/${index}`, () =>
@@ -190,6 +191,20 @@ async function writeVariants(
     });
   }
   return isChanged;
+}
+
+/** A spreadsheet takes 00123 for a number. */
+function checkZeros(
+  faults: Faults,
+  pointer: string,
+  { before, given }: { readonly before: Variant; readonly given: VariantInput },
+): void {
+  for (const field of ["sku", "barcode"] as const) {
+    const [known, code] = [before[field], given[field]];
+    if (!code || !known?.startsWith("0") || known.replace(/^0+/, "") !== code) continue;
+    const detail = `The shop has ${known}: a spreadsheet dropped the zeros. Make its column one of text.`;
+    faults.add(`${pointer}/${field}`, "invalid_format", detail);
+  }
 }
 
 function variantChange(before: Variant, given: VariantInput, currency: CurrencyCode): VariantInput {

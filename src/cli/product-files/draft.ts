@@ -136,7 +136,7 @@ export class Draft {
       for (const column of columns) {
         const first = rows.find((one) => one.get(column) !== "");
         if (row.get(column) === "" || row.get(column) === first?.get(column)) continue;
-        const detail = `Row ${first?.number} of the same product says something else: one of the rows belongs to another product, or this cell is left blank.`;
+        const detail = `Row ${first?.number} of the same product has another value here. Give this row a product of its own, or leave the cell blank.`;
         this.fault({ row, column }, "conflicting_fields", detail);
         break;
       }

@@ -118,6 +118,15 @@ test("a number that a spreadsheet shortened is a fault", async () => {
   expect(faultsOf(report)).toEqual(["2 barcode invalid_format"]);
 });
 
+test("zeros that a spreadsheet dropped are a fault, not another SKU or barcode", async () => {
+  await using shop = await openTestShop();
+  await importText(shop, [head, "mug,Mug,00123,0501234123457,10"]);
+
+  const report = await importText(shop, [head, "mug,Mug,123,501234123457,10"]);
+
+  expect(faultsOf(report)).toEqual(["2 sku invalid_format", "2 barcode invalid_format"]);
+});
+
 test("a comma in a price is decimal only where that is said", async () => {
   await using shop = await openTestShop();
   const rows = [head, 'mug,Mug,MUG,,"1.234,50"'];
