@@ -6,7 +6,9 @@ export type Cell = string | number | null;
 export const TEXT_MARK = "\u{feff}";
 
 /** What a spreadsheet would take for a formula (OWASP, CSV injection), also behind apostrophes. */
-const FORMULA = /^'*(?:[=+@\t\r]|-(?![\d.]+$))/;
+const FORMULA = /^(?:'*[=+@\t\r]|'+-|-(?![\d.]+$))/;
+/** What stands behind an apostrophe that was added; WooCommerce adds one to negative numbers, too. */
+const KEPT_FROM_FORMULA = /^'*[=+@\t\r-]/;
 
 /** The row with its end. */
 export function csvRow(cells: readonly Cell[]): string {
@@ -22,5 +24,5 @@ function quoted(cell: Cell): string {
 
 /** The text of a cell without the apostrophe that keeps it from being a formula. */
 export function withoutApostrophe(text: string): string {
-  return text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text;
+  return text.startsWith("'") && KEPT_FROM_FORMULA.test(text.slice(1)) ? text.slice(1) : text;
 }

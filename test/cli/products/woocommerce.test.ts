@@ -133,6 +133,15 @@ test("stock that is not managed is untracked, and what is sold out has none", as
   ]);
 });
 
+test("stock below zero, which WooCommerce writes behind an apostrophe, is none", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importText(shop, [head, "1,simple,A,Bowl,1,'-3,,10,,,,"]);
+
+  expect(warningsOf(report)).toEqual(["2: The stock is below zero and is taken as 0."]);
+  expect(await stockOf(shop, "bowl")).toMatchObject([{ on_hand: 0, tracked: true }]);
+});
+
 test("stock of all variations together is left to be counted", async () => {
   await using shop = await openTestShop();
 
