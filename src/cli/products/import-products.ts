@@ -130,7 +130,7 @@ function sameProduct(answer: unknown, draft: Draft, rowById: Map<string, number>
     rowById.set(id, place.row);
     return [];
   }
-  const detail = `By its slug or a SKU this is the product of the shop that row ${before} is.`;
+  const detail = `By its slug or a SKU, the shop takes this for the product of row ${before}.`;
   return [{ ...place, code: "duplicate", detail }];
 }
 
@@ -144,10 +144,13 @@ function faultsOf(answer: unknown, draft: Draft): FileFault[] {
   });
 }
 
-/** What the interface leaves to its schema: what the format of a slug, or of a name, is. */
+/** What the interface leaves to its schema: what the format of a value is. */
 function formatHint(pointer: string, value: string): string | undefined {
   if (pointer === "/slug") {
     return `A slug has small letters, digits and hyphens, such as ${slugOf(value)}.`;
+  }
+  if (pointer.startsWith("/images")) {
+    return "An image is an address such as https://shop.example/mug.jpg.";
   }
   return /[\r\n]/.test(value) ? "This must stand on one line." : undefined;
 }

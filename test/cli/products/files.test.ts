@@ -161,20 +161,22 @@ test("three digits behind a point are a fault where they may be thousands", asyn
   expect(faultsOf(withComma)).toEqual(["2 stock wrong_type"]);
 });
 
-test("a fault of a slug, of a name in lines, and of a former price alone says how it is mended", async () => {
+test("faults of a slug, a name, a former price and an image say how they are mended", async () => {
   await using shop = await openTestShop();
 
   const report = await importText(shop, [
-    "slug,name,price,compare_at",
-    "Straw Hat,Hat,10,",
-    'mat,"Straw\nmat",10,',
-    "cup,Cup,,12",
+    "slug,name,price,compare_at,images",
+    "Straw Hat,Hat,10,,",
+    'mat,"Straw\nmat",10,,',
+    "cup,Cup,,12,",
+    "bowl,Bowl,5,,my bowl.jpg",
   ]);
 
   expect(report.faults).toMatchObject([
     { column: "slug", detail: "A slug has small letters, digits and hyphens, such as straw-hat." },
     { column: "name", detail: "This must stand on one line." },
     { column: "compare_at", detail: "It is a former price: price must have the price." },
+    { column: "images", detail: "An image is an address such as https://shop.example/mug.jpg." },
   ]);
 });
 
