@@ -50,7 +50,7 @@ import { maskText } from "#platform/log/mask-secrets.ts";
 import { compileEagerly } from "#platform/process/script-engine.ts";
 import { ConfigFaults } from "#platform/process/setting-faults.ts";
 import { version } from "#platform/process/version.ts";
-import { CommandFailed } from "#platform/socket/ask-server.ts";
+import { AnswerLost, CommandFailed } from "#platform/socket/ask-server.ts";
 import { CopyFault } from "#platform/transfer/fault.ts";
 import { UnusableKeyFile } from "#platform/vault/keys.ts";
 
@@ -61,6 +61,7 @@ const MISUSED = 2;
 
 /** Errors that the operator can act on: printed as a sentence, without a stack trace. */
 const expected = [
+  AnswerLost,
   BackupFault,
   CannotListen,
   CommandFailed,

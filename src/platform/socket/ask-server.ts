@@ -12,6 +12,9 @@ import { type CommandFault, OPERATOR_HEADER, socketPath } from "./protocol.ts";
 /** Errors that mean that no server runs: the socket is missing, or nothing listens on it. */
 const ABSENT: ReadonlySet<unknown> = new Set(["ENOENT", "ECONNREFUSED", "ENOTSOCK"]);
 
+/** Errors of a connection that the server left open. */
+const LOST: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE"]);
+
 /** The server's result, or that no server runs, in which case nothing was done. */
 export type ServerAnswer =
   { readonly answered: true; readonly output: unknown } | { readonly answered: false };
@@ -27,9 +30,19 @@ export class CommandFailed extends Error {
   }
 }
 
+/** The server stopped before it answered: the command may or may not have run. */
+export class AnswerLost extends Error {
+  constructor(cause: unknown) {
+    super("The server stopped before it answered: the command may have run, in whole or in part.", {
+      cause,
+    });
+    this.name = "AnswerLost";
+  }
+}
+
 /**
- * Sends a command to the server of a data directory. Throws CommandFailed if it refuses. After any
- * other error the command may or may not have run.
+ * Sends a command to the server of a data directory. Throws CommandFailed if it refuses, AnswerLost if it stops
+ * meanwhile. After any other error the command may or may not have run.
  */
 export async function askServer(
   directory: string,
@@ -40,10 +53,9 @@ export async function askServer(
   try {
     response = await post(socketPath(directory), command, JSON.stringify(input ?? null));
   } catch (error) {
-    if (error instanceof Error && "code" in error && ABSENT.has(error.code)) {
-      return { answered: false };
-    }
-    throw error;
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (ABSENT.has(code)) return { answered: false };
+    throw LOST.has(code) ? new AnswerLost(error) : error;
   }
   const body: unknown = JSON.parse(await text(response));
   if (response.statusCode !== 200) throw new CommandFailed(toFault(body));

@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 import { defineRefusal } from "#kernel/refusal.ts";
 import { openLog } from "#platform/log/log.ts";
-import { askServer, CommandFailed } from "#platform/socket/ask-server.ts";
+import { AnswerLost, askServer, CommandFailed } from "#platform/socket/ask-server.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
 
 const keyMissing = defineRefusal("key_not_found", "not_found", "There is no such key.");
@@ -180,7 +180,7 @@ describe("without a server", () => {
   });
 });
 
-test("a server that dies over a command is not taken for one that is absent", async () => {
+test("a server that dies over a command is not taken for one that is absent, and that is said", async () => {
   const program = `Bun.serve({ unix: process.argv[1], fetch: () => process.exit(1) }); console.log("up")`;
   const dying = Bun.spawn([process.execPath, "-e", program, join(directory, "duka.sock")], {
     stdout: "pipe",
@@ -189,7 +189,6 @@ test("a server that dies over a command is not taken for one that is absent", as
 
   const failure = await failureOf(askServer(directory, "echo", 1));
 
-  expect(failure).toBeInstanceOf(Error);
-  expect(failure).not.toBeInstanceOf(CommandFailed);
+  expect(failure).toBeInstanceOf(AnswerLost);
   await dying.exited;
 });
