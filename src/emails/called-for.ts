@@ -1,9 +1,10 @@
 // Which events call for an email to the customer. Rules.
 
 import { isObject } from "#kernel/assume.ts";
-import { isPrepaid } from "#kernel/payment-method.ts";
+import { paymentMethods } from "#kernel/payment-method.ts";
 import { toIso } from "#kernel/time.ts";
 import type { LoggedEvent } from "#platform/event-log/event-log.ts";
+import { methodTermsOf, type PaymentSettings } from "#shop/store/payment-methods.ts";
 
 import { type EmailTemplate, NEWS_MS } from "./email.ts";
 
@@ -21,21 +22,29 @@ export const watchedEvents: readonly string[] = Object.keys(templates);
 
 /**
  * The email that the event calls for; null if it calls for none. None is of what happened more than a day ago, of an
- * event that a developer triggered, and of an order without an email. An order that is paid before it ships has its
- * first email once it is paid: until then, its customer is at the checkout.
+ * event that a developer triggered, and of an order without an email. An order that is paid at a gateway has its first
+ * email once it is paid: until then, its customer is at the checkout.
  */
-export function calledFor(event: LoggedEvent, now: number): EmailTemplate | null {
+export function calledFor(
+  event: LoggedEvent,
+  { store, now }: { readonly store: PaymentSettings; readonly now: number },
+): EmailTemplate | null {
   const { name, createdAt } = event;
   if (!isWatched(name) || now - createdAt > NEWS_MS) return null;
   const data: unknown = JSON.parse(event.data);
   if (!isObject(data) || data["triggered"] === true || !hasEmail(data["customer"])) return null;
-  if (name === "order.placed" && isPrepaid(String(data["payment_method"]))) return null;
+  if (name === "order.placed" && isPaidAtGateway(data["payment_method"], store)) return null;
   if (templates[name] === "order_shipped" && !isNew(data["fulfillment"], createdAt)) return null;
   return templates[name];
 }
 
 function isWatched(name: string): name is keyof typeof templates {
   return Object.hasOwn(templates, name);
+}
+
+function isPaidAtGateway(named: unknown, store: PaymentSettings): boolean {
+  const method = paymentMethods.find((one) => one === named);
+  return method !== undefined && methodTermsOf(store, method).by === "gateway";
 }
 
 /** A fulfillment of the event itself: a later one tells of its tracking. */

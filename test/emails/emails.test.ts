@@ -52,10 +52,9 @@ describe("an order", () => {
     ]);
   });
 
-  test("without an email has none, and one for a gateway has its first once it is paid", async () => {
+  test("without an email has none", async () => {
     await using opened = await openMailShop();
     await opened.order({ customer: { phone: "+233201234567" } });
-    await opened.order({ payment_method: "card" });
 
     expect(await opened.emails()).toEqual([]);
   });

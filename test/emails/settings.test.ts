@@ -47,6 +47,26 @@ describe("the merchant", () => {
   });
 });
 
+describe("an order that is paid before it ships", () => {
+  test("has an email at once only where the merchant takes the payment by hand", async () => {
+    await using shop = await openTestShop();
+    const instructions = "Send it to till 4711.";
+    await shop.put("/v2/store", {
+      payment_methods: { mobile_money: { by: "hand", instructions } },
+    });
+    const line_items = [{ variant_id: (await mug(shop)).variantId, quantity: 1 }];
+    for (const payment_method of ["card", "mobile_money"]) {
+      const customer = { email: "ada@example.com" };
+      await shop.post("/v2/orders", { customer, line_items, payment_method });
+    }
+    await sendDue(shop, "test");
+
+    expect(linesOf(await shop.get("/v2/emails"))).toEqual(["order_placed sent"]);
+    const { data } = Object((await shop.get("/v2/test/inbox?name=mail")).body);
+    expect(data).toMatchObject([{ body: expect.stringContaining(instructions) }]);
+  });
+});
+
 describe("test mode", () => {
   test("sends nothing out: its emails are in the inbox, until their customer is erased", async () => {
     await using opened = await openMailShop();

@@ -18,6 +18,7 @@ import type { Pace } from "#platform/scheduler/paced-work.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { notificationsOf } from "#shop/store/notifications/notifications.ts";
+import type { Store } from "#shop/store/store.ts";
 
 /** Events of one commit: about 4 ms, the longest that a request waits behind it. */
 const EVENTS_AT_ONCE = 100;
@@ -32,7 +33,8 @@ export const emailPace: Pace = { collectMs: 500, busyFactor: 20, busyMs: 500 };
 export async function followLog({ database, clock, mode }: Shop): Promise<boolean> {
   const { read } = database;
   const from = await findLogCursor(read, CONSUMER);
-  const { called, isFull } = await readNext(read, { from, now: clock.now() });
+  const store = await getStore(read);
+  const { called, isFull } = await readNext(read, { from, store, now: clock.now() });
   if (called.length === 0 && !isFull) return false;
   return database.write(async (tx) => {
     // The cursor was dropped by a program that sends no emails: what happened since is not told.
@@ -43,10 +45,11 @@ export async function followLog({ database, clock, mode }: Shop): Promise<boolea
 
 async function decideEmails(tx: Tx): Promise<boolean> {
   const from = await lockLogCursor(tx, CONSUMER);
-  const { to, called, isFull } = await readNext(tx, { from, now: tx.now });
+  const store = await getStore(tx);
+  const { to, called, isFull } = await readNext(tx, { from, store, now: tx.now });
   if (to === from) return false;
   await moveLogCursor(tx, CONSUMER, { from, to });
-  const wanted = notificationsOf(await getStore(tx));
+  const wanted = notificationsOf(store);
   for (const one of called) if (wanted[one.template]) await openEmail(tx, one);
   return isFull;
 }
@@ -58,15 +61,15 @@ interface Called {
 
 async function readNext(
   db: Reader,
-  { from, now }: { readonly from: number; readonly now: number },
+  { from, ...terms }: { readonly from: number; readonly store: Store; readonly now: number },
 ): Promise<{ readonly to: number; readonly called: readonly Called[]; readonly isFull: boolean }> {
   // Read before the events: the cursor must not pass events that are committed in between.
   const until = await lastSequence(db);
-  const terms = { after: from, until, name: watchedEvents, limit: EVENTS_AT_ONCE };
-  const found = until > from ? await eventsAfter(db, terms) : [];
+  const span = { after: from, until, name: watchedEvents, limit: EVENTS_AT_ONCE };
+  const found = until > from ? await eventsAfter(db, span) : [];
   const isFull = found.length === EVENTS_AT_ONCE;
   const called = found.flatMap((event) => {
-    const template = calledFor(event, now);
+    const template = calledFor(event, terms);
     return template === null ? [] : [{ event, template }];
   });
   return { to: isFull ? (found.at(-1)?.sequence ?? until) : until, called, isFull };

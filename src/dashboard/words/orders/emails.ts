@@ -13,7 +13,7 @@ export const emails = {
   templates: {
     order_placed: {
       name: "Order placed",
-      what: "At once, for an order that is paid later: by bank transfer, on delivery or in cash.",
+      what: "At once, with how to pay, for an order whose payment you take yourself.",
     },
     order_paid: {
       name: "Payment received",
