@@ -44,6 +44,10 @@ const eventById = prepared<{ id: string }>()((db, at) =>
   db.select().from(events).where(eq(events.id, at.id)),
 );
 
+const idBySequence = prepared<{ sequence: number }>()((db, at) =>
+  db.select({ id: events.id }).from(events).where(eq(events.sequence, at.sequence)),
+);
+
 /** Committed events after a sequence, oldest first, at most `limit`. */
 export function eventsAfter(db: Reader, filters: EventFilters): Promise<LoggedEvent[]> {
   return listEvents(db, filters);
@@ -52,6 +56,11 @@ export function eventsAfter(db: Reader, filters: EventFilters): Promise<LoggedEv
 /** The event with this id, if there is one. */
 export async function findEvent(db: Reader, id: string): Promise<LoggedEvent | undefined> {
   return (await eventById(db, { id }))[0];
+}
+
+/** The id of the event with this sequence, if there is one. */
+export async function findEventIdAt(db: Reader, sequence: number): Promise<string | undefined> {
+  return (await idBySequence(db, { sequence }))[0]?.id;
 }
 
 const eventsByIds = preparedByFilters<{ readonly id: readonly string[] }>()((db, given) =>

@@ -8,7 +8,7 @@ import { type Reader, type Tx, WriteConflict } from "#platform/database/database
 import { prepared, preparedLock, preparedWrite } from "#platform/database/prepared.ts";
 import { logCursors } from "#platform/database/tables.ts";
 
-import { lastSequence } from "./event-log.ts";
+import { findEventIdAt, lastSequence } from "./event-log.ts";
 
 const byConsumer = prepared<{ consumer: string }>()((db, at) =>
   db.select().from(logCursors).where(eq(logCursors.consumer, at.consumer)),
@@ -51,6 +51,27 @@ export async function findLogCursor(db: Reader, consumer: string): Promise<numbe
  */
 export async function lockLogCursor(tx: Tx, consumer: string): Promise<number> {
   return (await toLock(tx, { consumer }))[0]?.sequence ?? 0;
+}
+
+/** A part of the log that was read before the transaction that moves the cursor past it. */
+export interface ReadAhead {
+  readonly from: number;
+  readonly until: number;
+  /** The event of `until` as it was read; undefined after a reset, which empties the log. */
+  readonly lastId: string | undefined;
+}
+
+/**
+ * Locks the cursor. False where another program was faster, and where the rows of the shop were replaced: by none, or by
+ * those of a snapshot, which has not all of the events and gives their sequences to others. What was read is then void.
+ */
+export async function isStillNext(
+  tx: Tx,
+  consumer: string,
+  { from, until, lastId }: ReadAhead,
+): Promise<boolean> {
+  if ((await lockLogCursor(tx, consumer)) !== from) return false;
+  return (await lastSequence(tx)) >= until && (await findEventIdAt(tx, until)) === lastId;
 }
 
 /**

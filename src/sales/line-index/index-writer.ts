@@ -2,9 +2,14 @@
 // of the table are then written once for a batch, where an index of the database is written once for an order.
 // Invariant: the cursor moves with the last rows of a batch. A batch that ends early is written again.
 
-import type { Database, Reader, Tx } from "#platform/database/database.ts";
-import { eventsAfter, lastSequence } from "#platform/event-log/event-log.ts";
-import { findLogCursor, lockLogCursor, moveLogCursor } from "#platform/event-log/log-cursors.ts";
+import type { Database } from "#platform/database/database.ts";
+import { findEventIdAt, lastSequence } from "#platform/event-log/event-log.ts";
+import {
+  findLogCursor,
+  isStillNext,
+  moveLogCursor,
+  type ReadAhead,
+} from "#platform/event-log/log-cursors.ts";
 import type { Pace } from "#platform/scheduler/paced-work.ts";
 
 import { CONSUMER } from "./line-events.ts";
@@ -25,13 +30,9 @@ const PAIRS_MAX = 80_000;
  */
 export const lineIndexPace: Pace = { collectMs: 2_000, busyFactor: 1, busyMs: 0 };
 
-interface Batch {
-  readonly from: number;
+interface Batch extends ReadAhead {
   /** The last sequence that is read. */
   to: number;
-  readonly until: number;
-  /** The event of `until` as the batch began; undefined after a reset, which empties the log. */
-  readonly lastId: string | undefined;
   /** The orders of each term. */
   readonly found: Map<string, Set<string>>;
   count: number;
@@ -92,7 +93,7 @@ export class LineIndexWriter {
     const from = await findLogCursor(read, CONSUMER);
     // Read before the lines: the cursor must not pass events that are committed in between.
     const until = Math.max(from, await lastSequence(read));
-    const lastId = await idAt(read, until);
+    const lastId = await findEventIdAt(read, until);
     return { from, to: from, until, lastId, found: new Map(), count: 0 };
   }
 
@@ -101,7 +102,7 @@ export class LineIndexWriter {
     const pairs = sorted.pairs.slice(sorted.written, end);
     const isLast = end >= sorted.pairs.length;
     const isCurrent = await this.#database.write(async (tx) => {
-      if (!(await isStillNext(tx, sorted))) return false;
+      if (!(await isStillNext(tx, CONSUMER, sorted))) return false;
       if (pairs.length > 0) await insertTerms(tx, pairs);
       if (isLast) await moveLogCursor(tx, CONSUMER, sorted);
       return true;
@@ -125,18 +126,4 @@ function sortedPairs({ found }: Batch): TermPair[] {
     const orders = [...(found.get(term) ?? [])].toSorted();
     return orders.map((orderId): TermPair => [term, orderId]);
   });
-}
-
-/**
- * Locks the cursor. False where another program was faster, and where the rows of the shop were replaced: by none, or by
- * those of a snapshot, which has not all of the events and gives their sequences to others. The next batch begins anew.
- */
-async function isStillNext(tx: Tx, { from, until, lastId }: Sorted): Promise<boolean> {
-  if ((await lockLogCursor(tx, CONSUMER)) !== from) return false;
-  return (await lastSequence(tx)) >= until && (await idAt(tx, until)) === lastId;
-}
-
-async function idAt(db: Reader, sequence: number): Promise<string | undefined> {
-  const [event] = await eventsAfter(db, { after: sequence - 1, until: sequence, limit: 1 });
-  return event?.id;
 }
