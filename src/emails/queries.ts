@@ -1,12 +1,16 @@
 // SQL of emails beside the statements of every record.
 
-import { and, desc, eq, inArray, lt } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, lte } from "drizzle-orm";
 
 import type { PageRequest } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { preparedByFilters } from "#platform/database/prepared.ts";
+import { contains } from "#platform/database/dialect.ts";
+import { prepared, preparedByFilters } from "#platform/database/prepared.ts";
 import { newestOfEach, versionedStatements } from "#platform/database/statements.ts";
+import { events } from "#platform/database/tables.ts";
+import type { LoggedEvent } from "#platform/event-log/event-log.ts";
 
+import { watchedEvents } from "./called-for.ts";
 import type { EmailStatus } from "./email-life.ts";
 import { type Email, emailNotFound, type EmailTemplate } from "./email.ts";
 import { emails } from "./tables.ts";
@@ -41,6 +45,35 @@ const listed = preparedByFilters<{
     .orderBy(desc(emails.id))
     .limit(given.one("rows")),
 );
+
+/** As payloads have it; within a text, quotes have a backslash before them. */
+const NAMES_EMAIL = `"email":"`;
+const eventsToTell = prepared<{ after: number; until: number; rows: number }>()((db, at) =>
+  db
+    .select()
+    .from(events)
+    .where(
+      and(
+        gt(events.sequence, at.after),
+        lte(events.sequence, at.until),
+        inArray(events.name, watchedEvents),
+        contains(events.data, NAMES_EMAIL),
+      ),
+    )
+    .orderBy(asc(events.sequence))
+    .limit(at.rows),
+);
+
+/**
+ * The events of a span that may call for an email, oldest first. Those that name no email are not even parsed: most of
+ * a counter's.
+ */
+export function findEventsToTell(
+  db: Reader,
+  span: { readonly after: number; readonly until: number; readonly rows: number },
+): Promise<LoggedEvent[]> {
+  return eventsToTell(db, span);
+}
 
 /** Returns emails, newest first: one row more than the page holds. */
 export function listEmailRows(

@@ -1,5 +1,6 @@
 // Workflow: resets a test shop. Names every table that is emptied, in order.
 
+import { beginEmails } from "#emails/sending/begin-emails.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { emptyTables } from "#platform/event-log/reset.ts";
 import { clearPriceTerms } from "#shop/store/clear-price-terms.ts";
@@ -76,6 +77,7 @@ export async function resetShop(shop: Shop): Promise<number> {
   await requireSandbox(shop).returnToMachineTime(async (tx) => {
     await clearPriceTerms(tx);
     await emptyTables(tx, emptiedTables);
+    await beginEmails(tx, true);
   });
   return shop.clock.now();
 }

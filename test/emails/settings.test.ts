@@ -89,6 +89,27 @@ describe("test mode", () => {
     expect((await shop.get("/v2/test/inbox?name=mail")).list("/data")).toEqual([]);
   });
 
+  test("has one email for each order of a rush, also behind many that call for none", async () => {
+    await using shop = await openTestShop();
+    const { variantId: variant_id } = await mug(shop, { stock: 200 });
+    const line_items = [{ variant_id, quantity: 1 }];
+    const place = (orders: number, body: object) =>
+      Promise.all(
+        Array.from({ length: orders }, (_, nth) => {
+          const customer = { email: `c${nth}@example.com` };
+          return shop.post("/v2/orders", { line_items, customer, ...body });
+        }),
+      );
+    await place(35, { payment_method: "card" });
+    await place(110, { payment_method: "cash_on_delivery", customer: { phone: "+233201234567" } });
+    await place(40, { payment_method: "cash_on_delivery" });
+    await Promise.all([sendDue(shop, "test"), sendDue(shop, "test")]);
+
+    const emails = (await shop.get("/v2/emails?limit=100")).list("/data").map(Object);
+    expect(emails.map(({ status }) => status)).toEqual(Array(40).fill("sent"));
+    expect(new Set(emails.map(({ order_id }) => order_id)).size).toBe(40);
+  });
+
   test("has no emails after a reset but those of what happens then", async () => {
     await using shop = await openTestShop();
     const order = async () => {

@@ -1,57 +1,39 @@
 // Story: the emails that the next events of the log call for. Invariant: the cursor moves in the same commit as the
 // emails and their timers, so an event has each email once.
 
-import { calledFor, watchedEvents } from "#emails/called-for.ts";
+import { calledFor } from "#emails/called-for.ts";
 import { CONSUMER, type EmailTemplate, SEND_TIMER } from "#emails/email.ts";
-import { emailRows } from "#emails/queries.ts";
+import { emailRows, findEventsToTell } from "#emails/queries.ts";
 import { isId, newId } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
-import { eventsAfter, lastSequence, type LoggedEvent } from "#platform/event-log/event-log.ts";
+import { findEventIdAt, lastSequence, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import {
   beginLogCursor,
   findLogCursor,
-  lockLogCursor,
+  isStillNext,
   moveLogCursor,
+  type ReadAhead,
 } from "#platform/event-log/log-cursors.ts";
 import type { Pace } from "#platform/scheduler/paced-work.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { notificationsOf } from "#shop/store/notifications/notifications.ts";
-import type { Store } from "#shop/store/store.ts";
 
-/** Events of one commit: about 4 ms, the longest that a request waits behind it. */
-const EVENTS_AT_ONCE = 100;
+/** Events of one read, of which most name no email. */
+const EVENTS_PER_READ = 1_000;
+/** Emails of one commit: about 4 ms, the longest that a request waits behind it. */
+const EMAILS_PER_COMMIT = 30;
+/** Of fewer events that call for no email, it is not saved that they were read: an order without one costs no commit. */
+const EVENTS_PER_SAVE = 100;
 
-/** An email may come a second after its event: a busy shop gives it a small share of its time. */
-export const emailPace: Pace = { collectMs: 500, busyFactor: 20, busyMs: 500 };
+/** An email may come a second after its event: a busy shop gives its emails a hundredth of its time. */
+export const emailPace: Pace = { collectMs: 500, busyFactor: 100, busyMs: 500 };
 
-/**
- * Makes the emails of the next events. Returns whether there may be more. Where no event calls for one, nothing is
- * written until a hundred have passed: an order without an email costs a share of a commit.
- */
-export async function followLog({ database, clock, mode }: Shop): Promise<boolean> {
-  const { read } = database;
-  const from = await findLogCursor(read, CONSUMER);
-  const store = await getStore(read);
-  const { called, isFull } = await readNext(read, { from, store, now: clock.now() });
-  if (called.length === 0 && !isFull) return false;
-  return database.write(async (tx) => {
-    // The cursor was dropped by a program that sends no emails: what happened since is not told.
-    if (from === 0 && mode === "live" && (await beginLogCursor(tx, CONSUMER))) return false;
-    return decideEmails(tx);
-  });
-}
-
-async function decideEmails(tx: Tx): Promise<boolean> {
-  const from = await lockLogCursor(tx, CONSUMER);
-  const store = await getStore(tx);
-  const { to, called, isFull } = await readNext(tx, { from, store, now: tx.now });
-  if (to === from) return false;
-  await moveLogCursor(tx, CONSUMER, { from, to });
-  const wanted = notificationsOf(store);
-  for (const one of called) if (wanted[one.template]) await openEmail(tx, one);
-  return isFull;
+/** What follows in the log. */
+interface NextPart extends ReadAhead {
+  readonly called: readonly Called[];
+  readonly isMore: boolean;
 }
 
 interface Called {
@@ -59,20 +41,39 @@ interface Called {
   readonly template: EmailTemplate;
 }
 
-async function readNext(
-  db: Reader,
-  { from, ...terms }: { readonly from: number; readonly store: Store; readonly now: number },
-): Promise<{ readonly to: number; readonly called: readonly Called[]; readonly isFull: boolean }> {
+/** Makes the emails of the next events. Returns whether there may be more. */
+export async function followLog({ database, clock }: Shop): Promise<boolean> {
+  const next = await readNext(database.read, clock.now());
+  const { from, until, called, isMore } = next;
+  if (called.length === 0 && !isMore && until - from < EVENTS_PER_SAVE) return false;
+  return database.write((tx) => decideEmails(tx, next));
+}
+
+async function readNext(db: Reader, now: number): Promise<NextPart> {
+  const from = await findLogCursor(db, CONSUMER);
   // Read before the events: the cursor must not pass events that are committed in between.
-  const until = await lastSequence(db);
-  const span = { after: from, until, name: watchedEvents, limit: EVENTS_AT_ONCE };
-  const found = until > from ? await eventsAfter(db, span) : [];
-  const isFull = found.length === EVENTS_AT_ONCE;
+  const last = Math.max(from, await lastSequence(db));
+  const span = { after: from, until: Math.min(from + EVENTS_PER_READ, last) };
+  const found = await findEventsToTell(db, { ...span, rows: EMAILS_PER_COMMIT });
+  const isFull = found.length === EMAILS_PER_COMMIT;
+  const until = isFull ? (found.at(-1)?.sequence ?? span.until) : span.until;
+  const store = await getStore(db);
   const called = found.flatMap((event) => {
-    const template = calledFor(event, terms);
+    const template = calledFor(event, { store, now });
     return template === null ? [] : [{ event, template }];
   });
-  return { to: isFull ? (found.at(-1)?.sequence ?? until) : until, called, isFull };
+  return { from, until, lastId: await findEventIdAt(db, until), called, isMore: until < last };
+}
+
+async function decideEmails(tx: Tx, next: NextPart): Promise<boolean> {
+  const { from, until, called, isMore } = next;
+  // The cursor was dropped by a program that sends no emails: what happened since is not told.
+  if (from === 0 && (await beginLogCursor(tx, CONSUMER))) return false;
+  if (!(await isStillNext(tx, CONSUMER, next))) return true;
+  await moveLogCursor(tx, CONSUMER, { from, to: until });
+  const wanted = notificationsOf(await getStore(tx));
+  for (const one of called) if (wanted[one.template]) await openEmail(tx, one);
+  return isMore;
 }
 
 async function openEmail(tx: Tx, { event, template }: Called): Promise<void> {
