@@ -20,6 +20,7 @@ import type { TimerWork } from "#platform/scheduler/timer-work.ts";
 import type { TimerRunner } from "#platform/scheduler/timers.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
 import { openLinks } from "#sales/links/link-terms.ts";
+import { followEmails } from "#sandbox/clock/email-follower.ts";
 import { withSandbox } from "#sandbox/with-sandbox.ts";
 import { createFirstKey } from "#shop/keys/create-first-key.ts";
 import { hasKeys } from "#shop/keys/lookups.ts";
@@ -89,7 +90,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   await refuseShared(access, bare.live, log);
   const background = openBackground(bare, { config, log, timers });
   const { runners, couriers } = background;
-  const followers = [couriers.test];
+  const followers = [couriers.test, followEmails(bare.test)];
   const power = { clock: bare.movableClock, runner: runners.test, followers, log };
   const shops = { test: withSandbox(bare.test, power), live: bare.live };
   const state = { isStopping: false, url: "", address: "", dashboardUrl: "", reopenGateways };

@@ -68,6 +68,25 @@ describe("an order that is paid before it ships", () => {
 });
 
 describe("test mode", () => {
+  test("sends the emails of what happens on the way as its clock is moved", async () => {
+    await using shop = await openTestShop();
+    const line_items = [{ variant_id: (await mug(shop)).variantId, quantity: 1 }];
+    const customer = { email: "ada@example.com" };
+    await shop.post("/v2/orders", { customer, line_items, payment_method: "bank_transfer" });
+    const moved = await shop.post("/v2/test/clock/advance", { seconds: 10 * 86_400 });
+
+    expect(linesOf(await shop.get("/v2/emails"))).toEqual([
+      "order_placed sent",
+      "order_cancelled sent",
+    ]);
+    expect(moved.body).toMatchObject({ settled: true });
+    expect(moved.list("/fired").map((one) => Object(one).name)).toEqual([
+      "emails.send",
+      "expire_order",
+      "emails.send",
+    ]);
+  });
+
   test("sends nothing out: its emails are in the inbox, until their customer is erased", async () => {
     await using opened = await openMailShop();
     const { shop } = opened;
