@@ -17,6 +17,8 @@ export interface HeardEmail {
 export interface SmtpReceiverTerms {
   /** The reply to the first greeting, in place of `220`. */
   readonly greeting?: string;
+  /** The reply to every sender, in place of `250`. */
+  readonly toSender?: string;
   /** The reply to a recipient, such as `550 5.1.1 Unknown`; undefined takes it. */
   readonly toRecipient?: (to: string) => string | undefined;
   /** The same to the nth message, from 1; `cut` breaks the connection instead. */
@@ -91,10 +93,15 @@ function serve(socket: Socket, terms: SmtpReceiverTerms, heard: HeardEmail[]): v
   say(terms.greeting ?? "220 loopback ESMTP");
 }
 
-function replyTo(verb: string, mailbox: string, { toRecipient }: SmtpReceiverTerms): string {
+function replyTo(
+  verb: string,
+  mailbox: string,
+  { toSender, toRecipient }: SmtpReceiverTerms,
+): string {
   if (verb === "EHLO") return "250-loopback\r\n250 ENHANCEDSTATUSCODES";
   if (verb === "DATA") return "354 Go on";
   if (verb === "STAR") return "502 5.5.1 No TLS here";
+  if (verb === "MAIL" && toSender !== undefined) return toSender;
   const refusal = verb === "RCPT" ? toRecipient?.(mailbox) : undefined;
   return refusal ?? "250 2.0.0 OK";
 }

@@ -98,9 +98,10 @@ const OUT_OF_TIME: ReadonlySet<string> = new Set(["ETIMEDOUT", "EABORT"]);
 const TLS_FAULT = /^(?:ETLS|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO$)/;
 
 function outcomeOf(error: unknown): MailOutcome {
-  const { code, cause, reply, text } = readError(error);
-  const fault = faultOf({ code, cause, reply });
-  const isRefused = fault === "rejected";
+  const { text, ...facts } = readError(error);
+  const fault = faultOf(facts);
+  // A sender that the server does not take is a setting, which the operator mends: no message is to blame.
+  const isRefused = fault === "rejected" && facts.command !== "MAIL FROM";
   const [, codes = ""] = /^(\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?)/.exec(text) ?? [];
   return {
     kind: isRefused ? "refused" : "later",
@@ -110,17 +111,30 @@ function outcomeOf(error: unknown): MailOutcome {
   };
 }
 
-function faultOf({ code, cause, reply }: Omit<ReturnType<typeof readError>, "text">): MailFault {
+function faultOf({ code, cause, reply, isAnswered }: Omit<MailError, "text">): MailFault {
   if (ABOUT_LOGIN.has(code) || LOGIN_REPLIES.has(reply)) return "authentication";
   if ([code, cause].some((one) => TLS_FAULT.test(one))) return "tls";
-  const isTemporary = reply >= 400 && reply < 500;
-  if (ABOUT_MESSAGE.has(code) && !isTemporary) return "rejected";
+  // What is no reply of SMTP refuses nothing. Without an answer, the message itself is impossible.
+  const isForGood = !isAnswered || (reply >= 500 && reply < 600);
+  if (ABOUT_MESSAGE.has(code) && isForGood) return "rejected";
   if (reply > 0) return "busy";
   return OUT_OF_TIME.has(code) ? "timeout" : "connection";
 }
 
-/** The parts of an error of nodemailer: its code, the system's code behind it, and the server's reply; 0 without one. */
-function readError(error: unknown) {
+interface MailError {
+  /** Of nodemailer, and the system's behind it. */
+  readonly code: string;
+  readonly cause: string;
+  /** What the server was asked for last, such as `MAIL FROM`. */
+  readonly command: string;
+  readonly isAnswered: boolean;
+  /** The number of its reply; 0 without one. */
+  readonly reply: number;
+  readonly text: string;
+}
+
+/** Reads the parts of an error of nodemailer. */
+function readError(error: unknown): MailError {
   const part = (name: string): unknown =>
     typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
   const textOf = (name: string) => {
@@ -131,6 +145,8 @@ function readError(error: unknown) {
   return {
     code: textOf("code"),
     cause: textOf("originalCode"),
+    command: textOf("command"),
+    isAnswered: textOf("response") !== "",
     reply: typeof reply === "number" ? reply : 0,
     text: textOf("response") || textOf("message"),
   };

@@ -80,6 +80,8 @@ describe("a mail server", () => {
     ["452 4.2.2 Full", "later", "busy", "452 4.2.2"],
     ["550 No", "refused", "rejected", "550"],
     ["530 5.7.0 Authentication required", "later", "authentication", "530 5.7.0"],
+    ["<html>", "later", "connection", ""],
+    ["999 Far out", "later", "busy", "999"],
   ] as const)("that answers %s to a recipient is understood", async (reply, ...expected) => {
     await using receiver = await openSmtpReceiver({ toRecipient: () => reply });
     const [kind, fault, codes] = expected;
@@ -88,6 +90,16 @@ describe("a mail server", () => {
       kind,
       fault,
       codes,
+    });
+  });
+
+  test("that refuses the sender may take the message once the sender is set right", async () => {
+    await using receiver = await openSmtpReceiver({ toSender: "553 5.7.1 Not your address" });
+
+    expect(await openSmtp(readSmtpUrl(receiver.url))(MESSAGE)).toMatchObject({
+      kind: "later",
+      fault: "rejected",
+      codes: "553 5.7.1",
     });
   });
 
