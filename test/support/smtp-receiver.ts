@@ -2,6 +2,9 @@
 
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+
+import type { Certificate } from "./certificates.ts";
 
 /** An email as it arrived. */
 export interface HeardEmail {
@@ -17,6 +20,8 @@ export interface HeardEmail {
 export interface SmtpReceiverTerms {
   /** The reply to the first greeting, in place of `220`. */
   readonly greeting?: string;
+  /** Offers STARTTLS with it. */
+  readonly certificate?: Certificate;
   /** The reply to every sender, in place of `250`. */
   readonly toSender?: string;
   /** The reply to a recipient, such as `550 5.1.1 Unknown`; undefined takes it. */
@@ -41,6 +46,7 @@ export async function openSmtpReceiver(terms: SmtpReceiverTerms = {}): Promise<S
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => socket.destroy());
     serve(socket, terms, heard);
+    socket.write(`${terms.greeting ?? "220 loopback ESMTP"}\r\n`);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -71,6 +77,11 @@ function serve(socket: Socket, terms: SmtpReceiverTerms, heard: HeardEmail[]): v
     isMessage = verb === "DATA";
     say(replyTo(verb, mailbox, terms));
     if (verb === "QUIT") socket.end();
+    if (verb === "STAR" && terms.certificate !== undefined) {
+      const { certificate, ...others } = terms;
+      socket.removeAllListeners("data");
+      serve(new TLSSocket(socket, { isServer: true, ...certificate }), others, heard);
+    }
   };
   const hearMessage = (source: string) => {
     isMessage = false;
@@ -90,20 +101,18 @@ function serve(socket: Socket, terms: SmtpReceiverTerms, heard: HeardEmail[]): v
       hear(part);
     }
   });
-  say(terms.greeting ?? "220 loopback ESMTP");
 }
 
-function replyTo(
-  verb: string,
-  mailbox: string,
-  { toSender, toRecipient }: SmtpReceiverTerms,
-): string {
-  if (verb === "EHLO") return "250-loopback\r\n250 ENHANCEDSTATUSCODES";
-  if (verb === "DATA") return "354 Go on";
-  if (verb === "STAR") return "502 5.5.1 No TLS here";
-  if (verb === "MAIL" && toSender !== undefined) return toSender;
-  const refusal = verb === "RCPT" ? toRecipient?.(mailbox) : undefined;
-  return refusal ?? "250 2.0.0 OK";
+function replyTo(verb: string, mailbox: string, terms: SmtpReceiverTerms): string {
+  const hasTls = terms.certificate !== undefined;
+  const known: Readonly<Record<string, string | undefined>> = {
+    EHLO: `250-loopback\r\n${hasTls ? "250-STARTTLS\r\n" : ""}250 ENHANCEDSTATUSCODES`,
+    STAR: hasTls ? "220 2.0.0 Go on" : "502 5.5.1 No TLS here",
+    MAIL: terms.toSender,
+    RCPT: verb === "RCPT" ? terms.toRecipient?.(mailbox) : undefined,
+    DATA: "354 Go on",
+  };
+  return known[verb] ?? "250 2.0.0 OK";
 }
 
 function headersOf(source: string): ReadonlyMap<string, string> {

@@ -6,6 +6,7 @@ import { readMailbox } from "#platform/net/mailbox.ts";
 import { readSmtpUrl } from "#platform/net/smtp-server.ts";
 import { openSmtp } from "#platform/net/smtp.ts";
 
+import { makeCertificates } from "../../support/certificates.ts";
 import { openSmtpReceiver } from "../../support/smtp-receiver.ts";
 
 const MESSAGE = {
@@ -67,6 +68,19 @@ describe("a mail server", () => {
 
     expect(await send(MESSAGE)).toMatchObject({ kind: "later", fault: "tls" });
     expect(receiver.heard).toEqual([]);
+  });
+
+  test("of this machine may have made its certificate itself; any other may not", async () => {
+    const certificate = makeCertificates().selfSigned;
+    await using receiver = await openSmtpReceiver({ certificate });
+    const server = readSmtpUrl(receiver.url);
+
+    expect(await openSmtp(server)(MESSAGE)).toMatchObject({ kind: "accepted" });
+    expect(await openSmtp({ ...server, tls: "required" })(MESSAGE)).toMatchObject({
+      kind: "later",
+      fault: "tls",
+    });
+    expect(receiver.heard).toHaveLength(1);
   });
 
   test("that speaks plainly where TLS is expected from the first byte is of no use", async () => {
