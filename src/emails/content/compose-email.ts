@@ -11,7 +11,7 @@ import { getStore } from "#shop/store/get-store.ts";
 
 import type { EmailTemplate } from "../email.ts";
 import { type EmailFacts, greetingOf } from "./email-facts.ts";
-import { type Letter, oneLine } from "./letter.ts";
+import { type Letter, oneLine, typed } from "./letter.ts";
 import { orderCancelled } from "./order-cancelled.ts";
 import { orderPaid } from "./order-paid.ts";
 import { orderPlaced } from "./order-placed.ts";
@@ -60,15 +60,10 @@ export async function composeEmail(
   if (letter === undefined) return undefined;
   const sheet = { store, greeting: greetingOf(facts), letter };
   return {
-    to: { name: nameOf(order.customer?.name), address },
+    to: { name: typed(order.customer?.name), address },
     replyTo: store.contactEmail,
     subject: oneLine(letter.subject),
     text: renderText(sheet),
     html: renderHtml(sheet),
   };
-}
-
-function nameOf(name: string | null | undefined): string | null {
-  const line = oneLine(name ?? "");
-  return line === "" ? null : line;
 }

@@ -43,7 +43,7 @@ function sumsOf(sums: readonly SumLine[]): Part[] {
   return sums.length === 0 ? [] : [{ kind: "sums", sums, isTotal: false }];
 }
 
-/** A first name, and nothing that a mail program would make a link of: anyone can name a customer. */
+/** A first name, and no sentence: anyone can name a customer. */
 const FIRST_NAME = /^[\p{L}\p{M}][\p{L}\p{M}'’-]{0,39}$/u;
 
 /** How the customer is greeted: by their first name, where it is known. */

@@ -53,6 +53,18 @@ export function listOf(heading: string, items: readonly string[]): Part[] {
   return items.length === 0 ? [] : [...texts("heading", heading), { kind: "items", items }];
 }
 
+/** A point before a letter, as in `shop.example`, an address, or the beginning of a link. */
+const LINK = /\.\p{L}|@|:\/\//u;
+
+/**
+ * What a customer typed; null if a mail program would make a link of it. Strangers may order for any address, and emails
+ * of the shop carry no advertisement of theirs.
+ */
+export function typed(text: string | null | undefined): string | null {
+  const line = oneLine(text ?? "");
+  return line === "" || LINK.test(line) ? null : line;
+}
+
 /** The text in one line, as a subject or a name in a header has to be. */
 export function oneLine(text: string): string {
   // Controls, and the two separators that some programs take for the end of a line.

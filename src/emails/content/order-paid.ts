@@ -3,7 +3,7 @@
 import type { Order } from "#sales/orders/order.ts";
 
 import { billParts, type EmailFacts } from "./email-facts.ts";
-import { leadTo, type Letter, sentences, texts } from "./letter.ts";
+import { leadTo, type Letter, sentences, texts, typed } from "./letter.ts";
 import { en } from "./words.ts";
 
 const words = en.paid;
@@ -12,6 +12,7 @@ const words = en.paid;
 export function orderPaid(facts: EmailFacts): Letter {
   const { order } = facts.whole;
   const { legalName, name, taxId } = facts.store;
+  const yourTaxId = typed(order.taxId);
   const isFree = order.paidMinor === 0;
   const { subject, headline } = isFree ? words.free : words;
   return {
@@ -25,7 +26,7 @@ export function orderPaid(facts: EmailFacts): Letter {
         "note",
         words.soldBy(legalName ?? name),
         taxId === null ? null : words.taxId(taxId),
-        order.taxId === null ? null : words.yourTaxId(order.taxId),
+        yourTaxId === null ? null : words.yourTaxId(yourTaxId),
       ),
     ],
   };
