@@ -9,13 +9,17 @@ import { type Email, SEND_TIMER } from "./email.ts";
 import { emailRows } from "./queries.ts";
 
 /**
- * Afterwards the email is sent once more, as a message of its own, however old its event is. Refuses with
- * `email_not_found`, and with `invalid_transition` while it waits.
+ * Afterwards the email is sent once more, as a message of its own, however old its event is; one that waits is tried at
+ * once instead. Refuses with `email_not_found`.
  */
 export async function resendEmail(tx: Tx, id: Id<"email">): Promise<Email> {
   const before = await emailRows.lock(tx, id);
-  const change = { attempts: 0, error: null, messageId: null, resentAt: tx.now };
-  const email = await advanceEmail(tx, before, { action: "resend", change });
+  const email = before.status === "waiting" ? before : await beginAnew(tx, before);
   await setTimer(tx, { name: SEND_TIMER, subject: id, dueAt: tx.now });
   return email;
+}
+
+function beginAnew(tx: Tx, before: Email): Promise<Email> {
+  const change = { attempts: 0, error: null, messageId: null, resentAt: tx.now };
+  return advanceEmail(tx, before, { action: "resend", change });
 }

@@ -8,7 +8,6 @@ import {
   workflowRoute,
   writeRoute,
 } from "#platform/http/contract/route.ts";
-import { invalidTransition } from "#sales/orders/order.ts";
 
 import { emailNotConfigured, emailNotFound } from "./email.ts";
 import type { EmailsShop } from "./emails-shop.ts";
@@ -59,11 +58,10 @@ export const emailRoutes: readonly Route<EmailsShop>[] = [
     tag,
     summary: "Send an email again",
     description:
-      "It is sent within seconds, however old its event is, and says what the order reads now. An email that still waits is refused.",
+      "It is sent within seconds, however old its event is, and says what the order reads now. An email that waits for its next attempt is tried at once.",
     scopes: ["orders:write"],
     params,
     response: emailWire,
-    refusals: [invalidTransition],
     handler: (tx, { params: { id } }) => resendEmail(tx, id),
   }),
   workflowRoute({

@@ -105,12 +105,25 @@ describe("a mail server", () => {
     reply = undefined;
     opened.shop.clock.advance(48 * 60 * MINUTE_MS);
     const resent = await opened.post(`/v2/emails/${id}/resend`);
-    const again = await opened.post(`/v2/emails/${id}/resend`);
 
     expect(refused).toEqual(["order_placed failed rejected 550 5.1.1"]);
     expect(resent.body).toMatchObject({ status: "waiting", attempts: 0, error: null });
-    expect([again.status, again.code]).toEqual([409, "invalid_transition"]);
     expect(await opened.emails()).toEqual(["order_placed sent"]);
+  });
+
+  test("that is mended takes at once what the merchant does not let wait", async () => {
+    let reply: string | undefined = "535 5.7.8 Wrong password";
+    await using opened = await openMailShop({ toRecipient: () => reply });
+    await opened.order();
+    const waiting = await opened.emails();
+    reply = undefined;
+    const { id } = Object((await opened.get("/v2/emails")).at("/data/0"));
+    const asked = await opened.post(`/v2/emails/${id}/resend`);
+
+    expect(waiting).toEqual(["order_placed waiting authentication 535 5.7.8"]);
+    expect(asked.body).toMatchObject({ status: "waiting", attempts: 1 });
+    expect(await opened.emails()).toEqual(["order_placed sent"]);
+    expect(opened.receiver.heard[0]?.headers.get("message-id")).toBe(`<${id}@127.0.0.1>`);
   });
 
   test("that takes nothing for a day has the email failed after six attempts", async () => {

@@ -33,7 +33,7 @@ export async function emailsPart(visit: Visit, orderId: string): Promise<Html | 
 }
 
 function emailOf(visit: Visit, email: Email): Html {
-  const { id, template, status, error } = email;
+  const { id, template, status, attempts, error } = email;
   const at = momentOf(email.sent_at ?? email.created_at, visit.when);
   const why = whyOf(error);
   return html`<span
@@ -42,7 +42,7 @@ function emailOf(visit: Visit, email: Email): Html {
       ></span
     >
     ${
-      status !== "waiting" &&
+      (status !== "waiting" || attempts > 0) &&
       visit.may("orders:write") &&
       html`<form method="post" action="${`${visit.page}/resend`}">
         <input type="hidden" name="@id" value="${id}" />${nonceField()}
