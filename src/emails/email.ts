@@ -23,22 +23,20 @@ export const CONSUMER = "emails";
 /** The timer that sends an email. */
 export const SEND_TIMER = "emails.send";
 
-/** The waits before attempts 1 to 6, each after the end of the previous one: 23 h 11 min in all. */
-const waitsMs: readonly number[] = [
-  0,
-  MINUTE_MS,
-  10 * MINUTE_MS,
-  HOUR_MS,
-  5 * HOUR_MS,
-  17 * HOUR_MS,
-];
+/**
+ * The waits before the first attempts, each after the end of the previous one; all further ones are an hour. Many mail
+ * servers take so many emails an hour, and the next ones in the next.
+ */
+const firstWaitsMs: readonly number[] = [0, MINUTE_MS, 10 * MINUTE_MS];
+/** The last is 23 h 11 min after the first, and each takes less than a minute. */
+const ATTEMPTS_MAX = 26;
 
 /** Later, what an email tells is no news. */
 export const NEWS_MS = 24 * HOUR_MS;
 
 /** The wait after this many attempts, milliseconds; null after the last. */
 export function waitAfter(attempts: number): number | null {
-  return waitsMs[attempts] ?? null;
+  return attempts < ATTEMPTS_MAX ? (firstWaitsMs[attempts] ?? HOUR_MS) : null;
 }
 
 /** Why an email was not sent, in the words of its `error`. */

@@ -126,16 +126,16 @@ describe("a mail server", () => {
     expect(opened.receiver.heard[0]?.headers.get("message-id")).toBe(`<${id}@127.0.0.1>`);
   });
 
-  test("that takes nothing for a day has the email failed after six attempts", async () => {
+  test("that takes nothing for a day has the email failed", async () => {
     await using opened = await openMailShop({ greeting: "554 No service" });
     await opened.order();
-    for (const minutes of [0, 1, 10, 60, 300, 1020]) {
+    for (const minutes of [0, 1, 10, ...Array<number>(23).fill(60)]) {
       opened.shop.clock.advance(minutes * MINUTE_MS);
       await opened.emails();
     }
 
     const { data } = Object((await opened.get("/v2/emails")).body);
-    expect(data).toMatchObject([{ status: "failed", attempts: 6, error: "busy 554" }]);
+    expect(data).toMatchObject([{ status: "failed", attempts: 26, error: "busy 554" }]);
   });
 
   test("answers a test email at once", async () => {
