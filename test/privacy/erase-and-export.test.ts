@@ -109,7 +109,7 @@ describe("an erased customer", () => {
     expect(await Array.fromAsync(auditOrders(shop.test.database.read))).toEqual([]);
   });
 
-  test("is redacted in the notes of refunds", async () => {
+  test("is redacted in the notes of refunds, also in stored answers", async () => {
     await using shop = await openTestShop();
     const { customer, order } = await personalOrder(shop, await mug(shop));
     const asked = { order_id: order.id, method: "bank_transfer" };
@@ -119,10 +119,16 @@ describe("an erased customer", () => {
     await shop.put(`/v2/orders/${order.id}/cancel`);
     await shop.fireDue();
     const refund = (await shop.get("/v2/refunds")).string("/data/0/id");
-    await shop.post(`/v2/refunds/${refund}/close`, { note: "To Ada's sister" });
+    const headers = { "Idempotency-Key": "close-1" };
+    const close = () =>
+      shop.post(`/v2/refunds/${refund}/close`, { note: "To Ada's sister" }, { headers });
+    const closed = await close();
 
     await shop.post(`/v2/customers/${customer}/erase`);
 
+    const replayed = await close();
+    expect(closed.text).toMatch(traces);
+    expect([replayed.status, replayed.at("/close_note")]).toEqual([200, null]);
     expect((await shop.get(`/v2/refunds/${refund}`)).text).not.toMatch(traces);
     expect(JSON.stringify(await shop.events())).not.toMatch(traces);
   });

@@ -153,6 +153,20 @@ const forget = preparedWrite<{ customerId: string; now: number }>()((tx, at) =>
     ),
 );
 
+const refundIdsOf = prepared<{ customerId: string }>()((db, at) =>
+  db
+    .select({ id: refunds.id })
+    .from(refunds)
+    .where(
+      sql`${refunds.paymentId} IN (SELECT id FROM payments WHERE customer_id = ${at.customerId})`,
+    ),
+);
+
+/** The refunds of a customer's payments. */
+export async function findRefundIdsOf(db: Reader, customerId: string): Promise<Id<"refund">[]> {
+  return (await refundIdsOf(db, { customerId })).map(({ id }) => id);
+}
+
 /** Clears the notes of a customer's refunds, which may name them. */
 export async function clearRefundNotes(tx: Tx, customerId: string): Promise<void> {
   await forget(tx, { customerId, now: tx.now });
