@@ -2,6 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { forgetCustomer } from "#customers/forget-customer.ts";
+import { isId } from "#kernel/id.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
 
 import { FROM, openMailShop } from "./mail-shop.ts";
@@ -70,6 +72,17 @@ describe("an order", () => {
 
     expect(await opened.emails()).toContain("order_paid skipped no_recipient");
     expect(JSON.stringify(await opened.get(`/v2/emails?order_id=${id}`))).not.toContain("ada@");
+  });
+
+  test("of a customer whose orders are not erased yet is not sent any more", async () => {
+    await using opened = await openMailShop({ toMessage: () => "451 Later" });
+    const id = (await opened.order()).string("/customer_id");
+    await opened.emails();
+    if (!isId("customer", id)) throw new Error(id);
+    await opened.shop.live.database.write((tx) => forgetCustomer(tx, id, null));
+    opened.shop.clock.advance(MINUTE_MS);
+
+    expect(await opened.emails()).toEqual(["order_placed skipped no_recipient"]);
   });
 });
 

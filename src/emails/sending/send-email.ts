@@ -1,16 +1,19 @@
 // Workflow: sends an email, or finds that it is not to be sent. Safe to repeat: after a crash it may be sent again, as
 // the same message, which receivers know by its Message-ID.
 
+import { findCustomer } from "#customers/lookups.ts";
 import { composeEmail } from "#emails/content/compose-email.ts";
 import { type Email, messageIdOf, SEND_TIMER, type SkipReason, whyNotSent } from "#emails/email.ts";
 import type { EmailsShop } from "#emails/emails-shop.ts";
 import { emailRows } from "#emails/queries.ts";
 import type { Id } from "#kernel/id.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { findEvent } from "#platform/event-log/event-log.ts";
 import type { MailMessage } from "#platform/net/smtp.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { findOrder } from "#sales/orders/lookups.ts";
+import type { Order } from "#sales/orders/order.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 import { type EmailOutcome, settleEmail } from "./settle-email.ts";
@@ -48,6 +51,7 @@ async function messageOf(
   const facts = { email, order, store, happenedAt: event.createdAt, now: clock.now() };
   const reason = whyNotSent(facts);
   if (reason !== null) return reason;
+  if (await isCustomerErased(db, order)) return "no_recipient";
   const content = await composeEmail(db, { template: email.template, event });
   if (content === undefined) return "nothing_to_say";
   const { hostname } = new URL((await getLinkTerms(db)).publicUrl);
@@ -56,4 +60,10 @@ async function messageOf(
     from: { name: mail?.from.name ?? store.name, address: mail?.from.address ?? "" },
     messageId: email.messageId ?? messageIdOf(email, hostname),
   };
+}
+
+/** The orders of an erased customer lose their email in pieces, after the customer. */
+async function isCustomerErased(db: Reader, { customerId }: Order): Promise<boolean> {
+  const customer = customerId === null ? undefined : await findCustomer(db, customerId);
+  return (customer?.erasedAt ?? null) !== null;
 }
