@@ -1,5 +1,6 @@
 // What a customer has spent, on the wire.
 
+import { inBounds } from "#kernel/money.ts";
 import { from, inBothUnits, list, shape, wire } from "#platform/http/contract/wire.ts";
 import { currency, idOf, whole } from "#platform/http/contract/words.ts";
 
@@ -11,9 +12,11 @@ const ofCurrency = shape<TotalsOfCurrency>()({
     ({ ordersCount }: TotalsOfCurrency) => ordersCount,
     whole(0, undefined, { description: "All orders, cancelled and unpaid ones as well." }),
   ),
-  ...inBothUnits("paid", ({ paidMinor }: TotalsOfCurrency) => paidMinor),
-  ...inBothUnits("refunded", ({ refundedMinor }: TotalsOfCurrency) => refundedMinor),
-  ...inBothUnits("spent", (totals: TotalsOfCurrency) => totals.paidMinor - totals.refundedMinor),
+  ...inBothUnits("paid", ({ paidMinor }: TotalsOfCurrency) => inBounds(paidMinor)),
+  ...inBothUnits("refunded", ({ refundedMinor }: TotalsOfCurrency) => inBounds(refundedMinor)),
+  ...inBothUnits("spent", ({ paidMinor, refundedMinor }: TotalsOfCurrency) =>
+    inBounds(paidMinor - refundedMinor),
+  ),
 });
 
 export const customerTotalsWire = wire<CustomerTotals>()("CustomerTotals", {

@@ -89,3 +89,16 @@ test("a customer who never ordered has spent nothing, and one that is unknown is
   expect(totals.body).toEqual({ customer_id: id, currencies: [] });
   expect(unknown.code).toBe("customer_not_found");
 });
+
+test("a sum that no JSON reader could keep stops at the largest one", async () => {
+  await using shop = await openTestShop();
+  const customer_id = await ada(shop);
+  await place(shop, { customer_id });
+  await place(shop, { customer_id });
+  await tamper(shop.folder.path, "UPDATE orders SET paid_minor = 8000000000000000");
+
+  const totals = await shop.get(`/v2/customers/${customer_id}/totals`);
+
+  expect(totals.status).toBe(200);
+  expect(totals.at("/currencies/0/spent_minor")).toBe(Number.MAX_SAFE_INTEGER);
+});
