@@ -124,9 +124,9 @@ export function addLineTooLarge(position: number, faults: Faults): void {
  * Adds the fault of a sale above the maximum amount: no request could name what it comes to, and the payments of an
  * order that is paid more than once have to add up.
  */
-export function validateTotal(totalMinor: number, faults: Faults): void {
+export function validateTotal(totalMinor: number, faults: Faults, pointer = "/line_items"): void {
   if (totalMinor <= MAX_AMOUNT_MINOR) return;
-  faults.add("/line_items", "amount_too_large", "The total exceeds the maximum amount.");
+  faults.add(pointer, "amount_too_large", "The total exceeds the maximum amount.");
 }
 
 /** What a line sells, with the price of one unit. */

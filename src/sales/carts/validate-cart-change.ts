@@ -73,6 +73,8 @@ export async function validateCartChange(
   if (change.lines !== undefined || change.currency !== undefined) {
     validateLines(lines, fields.currency, faults);
     validateTotal(sumsOfCart({ lines, price }).totalMinor, faults);
+  } else if (change.shipping !== undefined) {
+    validateTotal(sumsOfCart({ lines, price }).totalMinor, faults, "/shipping");
   }
   await validateCustomer(tx, change.customerId ?? null, faults);
   await validateOption(tx, change.shipping ?? null, faults);

@@ -4,7 +4,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { openTestShop, type TestShop } from "../../support/shop.ts";
-import { basket } from "../carts/basket.ts";
+import { basket, change } from "../carts/basket.ts";
 import { place } from "../orders/counter.ts";
 import { discount, must, of, reasonsOf, sold, tax, totalsOf, usd } from "./priced-shop.ts";
 
@@ -47,6 +47,15 @@ describe("the largest order", () => {
     for (const refused of [cart, order]) {
       expect([refused.status, refused.faults]).toEqual([422, ["#/line_items amount_too_large"]]);
     }
+  });
+
+  test("is a cart to which no shipping can be added", async () => {
+    await using shop = await openTestShop();
+    const cart = await basket(shop, [of(await sold(shop, LARGEST))]);
+
+    const refused = await change(shop, cart, { shipping: { label: "Armored", amount: "0.01" } });
+
+    expect([refused.status, refused.faults]).toEqual([422, ["#/shipping amount_too_large"]]);
   });
 
   test("has ten discounts at once, of which none is lost", async () => {
