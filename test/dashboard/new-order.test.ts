@@ -85,6 +85,19 @@ describe("a new order", () => {
     expect(order.string("/data/0/channel")).toBe("phone");
   });
 
+  test("for a customer who was erased meanwhile is refused, and asks who it is for", async () => {
+    const { owner, shop } = dashboard;
+    const { id } = await shop.post("/v2/customers", { email: "erased@example.com" });
+    await shop.post(`/v2/customers/${id}/erase`);
+
+    const seen = await owner.get(`${PAGE}?customer=${id}`);
+    const refused = await owner.send(`${PAGE}/place`, pick(1, { "/customer_id": id }));
+
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain("There is no such customer.");
+    for (const page of [seen, refused]) expect(page.html).toContain('name="/customer/phone"');
+  });
+
   test("at the counter is paid and taken along at once, and tells the change", async () => {
     const sold = await dashboard.owner.sendAndFollow(
       `${PAGE}/sell`,

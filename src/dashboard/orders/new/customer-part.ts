@@ -30,11 +30,14 @@ export async function customerPart(visit: Visit): Promise<Html> {
     ${input(submitted, { label: words.name, name: "/customer/name" })}`;
 }
 
+/** Null as well for one who was erased: an order needs another customer then. */
 async function knownCustomer(visit: Visit): Promise<Customer | null> {
   const id = visit.submitted?.value(CUSTOMER) ?? visit.query("customer");
   if (id === "" || !visit.may("customers:read")) return null;
   const params = { id };
-  return visit.ask(customerWire, "GET /v2/customers/{id}", { params }).catch(nullIfGone);
+  const asked: Promise<Customer> = visit.ask(customerWire, "GET /v2/customers/{id}", { params });
+  const customer = await asked.catch(nullIfGone);
+  return customer?.erased_at === null ? customer : null;
 }
 
 /** The value of an address is all of it: what was chosen is what is sent, also if the customer's list changes. */

@@ -27,7 +27,8 @@ export const orders = {
   printSlips: "Print slips",
   printAll: "Print all packing slips",
   leftToPack: (count: string) => `${count} left to pack`,
-  slips: (count: number) => (count === 1 ? "1 packing slip" : `${count} packing slips`),
+  slips: (count: number) =>
+    count === 0 ? "Packing slips" : count === 1 ? "1 packing slip" : `${count} packing slips`,
   noSlips: "There is nothing to pack.",
   sendAll: (count: number) => (count === 1 ? "Mark it as sent" : `Mark all ${count} as sent`),
   noneChosen: "First tick the orders that were sent.",
