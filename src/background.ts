@@ -34,6 +34,7 @@ import { pruneCartsJob, recoveryTimers } from "#sales/recovery/jobs.ts";
 import { simulatedPush } from "#sandbox/simulated-gateway/simulated.ts";
 import { dropNetworksJob } from "#shop/audit/jobs.ts";
 
+import { alsoForget } from "./interface.ts";
 import { type OpenedShops, type OpenShop, type Shops } from "./open-shops.ts";
 
 /** The kinds of timers that the shop sets. */
@@ -42,7 +43,7 @@ const timers: readonly TimerWork<OpenShop>[] = [
   ...paymentTimers,
   ...emailTimers,
   ...webhookTimers,
-  ...erasureTimers,
+  ...erasureTimers(alsoForget),
   simulatedPush,
 ];
 

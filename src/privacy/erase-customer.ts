@@ -13,11 +13,8 @@ import { redactCarts } from "#sales/carts/redact-carts.ts";
 import { findOpenOrderIds } from "#sales/orders/lookups.ts";
 import { redactReturns } from "#sales/returns/redact-returns.ts";
 
-import { eraseNextOrders } from "./erase-next-orders.ts";
+import { type AlsoForget, eraseNextOrders } from "./erase-next-orders.ts";
 import { finishErasure } from "./finish-erasure.ts";
-
-/** Removes a customer from what this folder does not know, in the transaction of the erasure. */
-export type AlsoForget = (tx: Tx, customer: Customer) => Promise<void>;
 
 /**
  * Removes personal data from the customer, its carts, orders, returns and payments, their events and stored answers:
@@ -28,16 +25,16 @@ export type AlsoForget = (tx: Tx, customer: Customer) => Promise<void>;
 export async function eraseCustomer(
   shop: Shop,
   id: Id<"customer">,
-  terms: { readonly expected: ExpectedVersion; readonly alsoForget: AlsoForget },
+  { expected, alsoForget }: { readonly expected: ExpectedVersion; readonly alsoForget: AlsoForget },
 ): Promise<Customer> {
   const { erased, last } = await shop.database.write(async (tx) => {
-    await terms.alsoForget(tx, await lockCustomer(tx, id));
+    await alsoForget(tx, await lockCustomer(tx, id));
     return {
-      erased: await erase(tx, id, terms.expected),
-      last: await eraseNextOrders(tx, id, null),
+      erased: await erase(tx, id, expected),
+      last: await eraseNextOrders(tx, id, { after: null, alsoForget }),
     };
   });
-  if (last !== null) await finishErasure(shop, id, last);
+  if (last !== null) await finishErasure(shop, id, { after: last, alsoForget });
   return erased;
 }
 

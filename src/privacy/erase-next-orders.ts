@@ -1,6 +1,8 @@
 // Story: erase an erased customer's personal data from the next of their orders. A customer may have thousands, and other
 // requests are served between two pieces.
 
+import type { Customer } from "#customers/customer.ts";
+import { lockCustomer } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -12,14 +14,23 @@ import { redactOrders } from "#sales/orders/redact-orders.ts";
 /** The timer of a customer whose erasure is not finished. */
 export const erasureTimer = "finish_erasure";
 
+/** Removes a customer from what this folder does not know. */
+export type AlsoForget = (tx: Tx, customer: Customer) => Promise<void>;
+
+interface Place {
+  /** Null for the first piece. */
+  readonly after: Id<"order"> | null;
+  readonly alsoForget: AlsoForget;
+}
+
 /**
- * Redacts the orders after the given one, newest first, and after the last ones the stored answers. Returns the order
- * to go on after; null if all is done. A timer goes on after a crash.
+ * Redacts the orders after the given one, newest first, and after the last ones the stored answers and what was told of
+ * the orders since the first piece. Returns the order to go on after; null if all is done. A timer goes on after a crash.
  */
 export async function eraseNextOrders(
   tx: Tx,
   id: Id<"customer">,
-  after: Id<"order"> | null,
+  { after, alsoForget }: Place,
 ): Promise<Id<"order"> | null> {
   const last = await redactOrders(tx, id, after);
   if (last !== null) {
@@ -28,6 +39,7 @@ export async function eraseNextOrders(
   }
   // Last, since an answer about an order may be stored as long as the order still has the customer.
   await redactAnswers(tx, id, withoutOrderCustomer(id));
+  if (after !== null) await alsoForget(tx, await lockCustomer(tx, id));
   await clearTimer(tx, erasureTimer, id);
   return null;
 }

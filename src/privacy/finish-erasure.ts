@@ -5,29 +5,32 @@ import { nextTurn } from "#kernel/time.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { TimerWorkflow } from "#platform/scheduler/timer-work.ts";
 
-import { eraseNextOrders, erasureTimer } from "./erase-next-orders.ts";
+import { type AlsoForget, eraseNextOrders, erasureTimer } from "./erase-next-orders.ts";
+
+interface Rest {
+  /** Null for all. */
+  readonly after: Id<"order"> | null;
+  readonly alsoForget: AlsoForget;
+}
 
 /** Erases the customer from all of their orders after the given one. */
-export async function finishErasure(
-  shop: Shop,
-  id: Id<"customer">,
-  first: Id<"order"> | null = null,
-): Promise<void> {
-  let after = first;
+export async function finishErasure(shop: Shop, id: Id<"customer">, rest: Rest): Promise<void> {
+  let { after } = rest;
   do {
-    const last = after;
-    after = await shop.database.write((tx) => eraseNextOrders(tx, id, last));
+    const piece = { ...rest, after };
+    after = await shop.database.write((tx) => eraseNextOrders(tx, id, piece));
     await nextTurn();
   } while (after !== null);
 }
 
 /** Finishes what a crash left. */
-export const erasureTimers: readonly TimerWorkflow[] = [
+export const erasureTimers = (alsoForget: AlsoForget): readonly TimerWorkflow[] => [
   {
     name: erasureTimer,
     queueOf: async (_shop, about) => ({ name: erasureTimer, width: 1, about }),
     runWith: async (shop, subject) => {
-      if (isId("customer", subject)) await finishErasure(shop, subject);
+      if (isId("customer", subject))
+        await finishErasure(shop, subject, { after: null, alsoForget });
     },
   },
 ];

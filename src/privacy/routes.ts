@@ -8,13 +8,14 @@ import { pathId } from "#platform/http/contract/path.ts";
 import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 
 import { deleteCustomer } from "./delete-customer.ts";
-import { type AlsoForget, eraseCustomer } from "./erase-customer.ts";
+import { eraseCustomer } from "./erase-customer.ts";
+import type { AlsoForget } from "./erase-next-orders.ts";
 import { exportCustomer } from "./export-customer.ts";
 import { customerExportWire } from "./schema.ts";
 
 const customer = { id: pathId("customer", customerNotFound) };
 
-/** The routes; `alsoForget` is told before what this folder knows is removed. */
+/** The routes; `alsoForget` is told before what this folder knows is removed, and once more if that took several commits. */
 export const privacyRoutes = (alsoForget: AlsoForget): readonly Route[] => [
   writeRoute({
     method: "DELETE",

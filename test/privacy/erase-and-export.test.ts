@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { forgetCustomer } from "#customers/forget-customer.ts";
 import { isId } from "#kernel/id.ts";
 import { isTimerSet } from "#platform/scheduler/timers.ts";
 import { eraseNextOrders, erasureTimer } from "#privacy/erase-next-orders.ts";
@@ -239,15 +240,25 @@ describe("an erased customer", () => {
     const notes = "The blue gate";
     const placed = await atOnce(55, () => place(shop, [of(cup)], { customer_id: customer, notes }));
 
-    await shop.test.database.write((tx) => eraseNextOrders(tx, customer, null));
+    await shop.test.database.write(async (tx) => {
+      await forgetCustomer(tx, customer, null);
+      await eraseNextOrders(tx, customer, { after: null, alsoForget: async () => {} });
+    });
     const before = await Promise.all(placed.map((order) => reread(shop, order)));
+    const body = JSON.stringify({ customer });
+    await fetch(`${shop.url}/hooks/test/inbox/shop`, { method: "POST", body });
+    const told = await shop.get("/v2/test/inbox");
     shop.clock.advance(120_000);
-    await shop.fireDue();
+    const fired = await shop.fireDue();
     const after = await Promise.all(placed.map((order) => reread(shop, order)));
 
     expect(before.filter((order) => order.at("/notes") === notes)).toHaveLength(5);
     expect(after.filter((order) => order.at("/notes") === notes)).toEqual([]);
     expect(await isTimerSet(shop.test.database.read, erasureTimer, customer)).toBe(false);
+    // What receivers of webhooks were told and answered in between is forgotten, too.
+    expect(told.list("/data")).toHaveLength(1);
+    expect((await shop.get("/v2/test/inbox")).list("/data")).toEqual([]);
+    expect(fired.map(({ name }) => name)).toContain("webhooks.forget");
   });
 
   test("leaves the orders of others unchanged", async () => {
