@@ -3,7 +3,14 @@
 
 import { findCustomer } from "#customers/lookups.ts";
 import { composeEmail } from "#emails/content/compose-email.ts";
-import { type Email, messageIdOf, SEND_TIMER, type SkipReason, whyNotSent } from "#emails/email.ts";
+import {
+  type Email,
+  messageIdOf,
+  SEND_TIMER,
+  type SendingFacts,
+  type SkipReason,
+  whyNotSent,
+} from "#emails/email.ts";
 import type { EmailsShop } from "#emails/emails-shop.ts";
 import { emailRows } from "#emails/queries.ts";
 import type { Id } from "#kernel/id.ts";
@@ -49,9 +56,8 @@ async function messageOf(
   if (event === undefined || order === undefined) return "order_gone";
   const store = await getStore(db);
   const facts = { email, order, store, happenedAt: event.createdAt, now: clock.now() };
-  const reason = whyNotSent(facts);
+  const reason = await whyNotNow(db, facts);
   if (reason !== null) return reason;
-  if (await isCustomerErased(db, order)) return "no_recipient";
   const content = await composeEmail(db, { template: email.template, event });
   if (content === undefined) return "nothing_to_say";
   const { hostname } = new URL((await getLinkTerms(db)).publicUrl);
@@ -62,8 +68,12 @@ async function messageOf(
   };
 }
 
-/** The orders of an erased customer lose their email in pieces, after the customer. */
-async function isCustomerErased(db: Reader, { customerId }: Order): Promise<boolean> {
+/** An erased customer is told nothing more: their orders lose the email in pieces, after the customer. */
+async function whyNotNow(
+  db: Reader,
+  facts: SendingFacts & { readonly order: Order },
+): Promise<SkipReason | null> {
+  const { customerId } = facts.order;
   const customer = customerId === null ? undefined : await findCustomer(db, customerId);
-  return (customer?.erasedAt ?? null) !== null;
+  return (customer?.erasedAt ?? null) === null ? whyNotSent(facts) : "no_recipient";
 }
