@@ -17,8 +17,9 @@ export const erasureTimer = "finish_erasure";
 /** Removes a customer from what this folder does not know. */
 export type AlsoForget = (tx: Tx, customer: Customer) => Promise<void>;
 
-interface Place {
-  /** Null for the first piece. */
+/** What is left of an erasure. */
+export interface Rest {
+  /** The last order that was erased; null before the first piece. */
   readonly after: Id<"order"> | null;
   readonly alsoForget: AlsoForget;
 }
@@ -30,7 +31,7 @@ interface Place {
 export async function eraseNextOrders(
   tx: Tx,
   id: Id<"customer">,
-  { after, alsoForget }: Place,
+  { after, alsoForget }: Rest,
 ): Promise<Id<"order"> | null> {
   const last = await redactOrders(tx, id, after);
   if (last !== null) {

@@ -5,15 +5,9 @@ import { nextTurn } from "#kernel/time.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { TimerWorkflow } from "#platform/scheduler/timer-work.ts";
 
-import { type AlsoForget, eraseNextOrders, erasureTimer } from "./erase-next-orders.ts";
+import { type AlsoForget, eraseNextOrders, erasureTimer, type Rest } from "./erase-next-orders.ts";
 
-interface Rest {
-  /** Null for all. */
-  readonly after: Id<"order"> | null;
-  readonly alsoForget: AlsoForget;
-}
-
-/** Erases the customer from all of their orders after the given one. */
+/** Erases the customer from the rest of their orders. */
 export async function finishErasure(shop: Shop, id: Id<"customer">, rest: Rest): Promise<void> {
   let { after } = rest;
   do {
@@ -29,8 +23,8 @@ export const erasureTimers = (alsoForget: AlsoForget): readonly TimerWorkflow[] 
     name: erasureTimer,
     queueOf: async (_shop, about) => ({ name: erasureTimer, width: 1, about }),
     runWith: async (shop, subject) => {
-      if (isId("customer", subject))
-        await finishErasure(shop, subject, { after: null, alsoForget });
+      const rest = { after: null, alsoForget };
+      if (isId("customer", subject)) await finishErasure(shop, subject, rest);
     },
   },
 ];
