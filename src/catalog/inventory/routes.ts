@@ -1,6 +1,6 @@
 // The routes of the inventory.
 
-import { nameVariants } from "#catalog/products/name-variants.ts";
+import { nameVariants } from "#catalog/variants/name-variants.ts";
 import { staleVersion } from "#kernel/change.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { pathId } from "#platform/http/contract/path.ts";

@@ -1,9 +1,8 @@
 // Lookup: what rows about variants are about, by name.
 
+import { findSellableVariants } from "#catalog/products/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
-
-import { findSellableVariants } from "./lookups.ts";
 
 /** The rows, each with the name that its variant has in carts and orders; null once that was deleted. */
 export async function nameVariants<Row extends { readonly variantId: Id<"variant"> }>(
