@@ -8,7 +8,7 @@ import type { PageRequest } from "#kernel/page.ts";
 import { cursorInvalid, queryInvalid } from "#platform/http/contract/refusals.ts";
 import { choice, currency, DECIMAL, optional } from "#platform/http/contract/words.ts";
 
-import { readPlace, type Sorting } from "./sorting.ts";
+import { type Order, readPlace, type Sorting } from "./sorting.ts";
 
 const orders = ["newest", "price", "-price", "name", "-name"] as const;
 
@@ -37,7 +37,10 @@ export const sortingParameters = {
 const parameters = Type.Object(sortingParameters);
 type SortingQuery = Static<typeof parameters>;
 
-const orderOf: Readonly<Record<(typeof orders)[number], Sorting>> = {
+/** Products that are looked at for a page: some 10 ms of work. */
+const WALK_MAX = 2_000;
+
+const orderOf: Readonly<Record<(typeof orders)[number], Order>> = {
   newest: { descending: true },
   price: { byPrice: true, ascending: true },
   "-price": { byPrice: true, descending: true },
@@ -73,6 +76,7 @@ export function readSorting(
     priceMost: readBound(query, "price[lte]", asked),
     inStock: available === true ? true : undefined,
     soldOut: available === false ? true : undefined,
+    walk: WALK_MAX,
     ...place,
   };
 }

@@ -1,9 +1,11 @@
 // The order of a list of products, and where a page of it ends.
 
-import type { ListedProduct, SortedRowFilters } from "./queries.ts";
+import type { ListedProduct, SortedRowFilters } from "./sorted-queries.ts";
 
 /** What a sorted list has beside the filters of every list. */
 export type Sorting = Omit<SortedRowFilters, "rows">;
+
+export type Order = Pick<Sorting, "byPrice" | "byName" | "ascending" | "descending">;
 
 /** Where a page ends: at the value and the id of its last product, neither of which has a space, or at the id alone. */
 export function placeAfter({ value, id }: ListedProduct): string {
@@ -13,10 +15,11 @@ export function placeAfter({ value, id }: ListedProduct): string {
 /** The place that `placeAfter` told; null for one that no list of this order has. */
 export function readPlace(
   after: string,
-  { byPrice, byName }: Sorting,
+  { byPrice, byName }: Order,
 ): Pick<Sorting, "afterValue" | "afterId"> | null {
   if ((byPrice ?? byName) === undefined) return {};
   const [text = "", afterId = ""] = after.split(" ");
-  const afterValue = byPrice === true ? Number(text) : text;
-  return Number.isNaN(afterValue) ? null : { afterValue, afterId };
+  if (byPrice !== true) return { afterValue: text, afterId };
+  const afterValue = /^\d{1,15}$/.test(text) ? Number(text) : null;
+  return afterValue === null ? null : { afterValue, afterId };
 }

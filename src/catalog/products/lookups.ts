@@ -1,13 +1,13 @@
 // Reads of products for other folders and routes.
 
 import { type Availability, findAvailability } from "#catalog/inventory/lookups.ts";
+import { listProductIds, type ProductRowFilters } from "#catalog/listing/queries.ts";
+import { productOfFormerSlug } from "#catalog/listing/row-queries.ts";
 import {
   type ListedProduct,
-  listProductIds,
   listSortedProducts,
-  type ProductRowFilters,
-} from "#catalog/listing/queries.ts";
-import { productOfFormerSlug } from "#catalog/listing/row-queries.ts";
+  type SortedProducts,
+} from "#catalog/listing/sorted-queries.ts";
 import { placeAfter, type Sorting } from "#catalog/listing/sorting.ts";
 import type { Price } from "#catalog/variants/variant-values.ts";
 import { saleName, type Variant } from "#catalog/variants/variant.ts";
@@ -40,10 +40,7 @@ export async function findProducts(db: Reader, filters: ProductFilters): Promise
   if (statuses?.length === 0) return { rows: [], hasMore: false };
   const terms = q === undefined ? undefined : searchTerms("products", q);
   const asked = { ...rest, ...withStatus(statuses), terms, rows: limit + 1 };
-  const found =
-    sorting === undefined
-      ? await listProductIds(db, asked)
-      : await listSortedProducts(db, { ...asked, ...sorting });
+  const { found, stop } = await findListed(db, asked, sorting);
   if (found.length === 0 && filters.slug !== undefined) return findByFormerSlug(db, filters);
   const page = toPage(found, limit);
   const rows = await findWhole(
@@ -52,8 +49,23 @@ export async function findProducts(db: Reader, filters: ProductFilters): Promise
   );
   // One may have been changed since its id was read.
   const isAsked = ({ status }: Product) => statuses?.includes(status) ?? true;
-  return { rows: rows.filter(isAsked), hasMore: page.hasMore, end: endOf(page.rows.at(-1)) };
+  const last = page.hasMore || stop === undefined ? page.rows.at(-1) : stop;
+  const hasMore = page.hasMore || stop !== undefined;
+  return { rows: rows.filter(isAsked), hasMore, end: endOf(last) };
 }
+
+async function findListed(
+  db: Reader,
+  asked: ProductRowFilters,
+  sorting: Sorting | undefined,
+): Promise<Listing> {
+  if (sorting === undefined) return { found: await listProductIds(db, asked), stop: undefined };
+  return listSortedProducts(db, { ...asked, ...sorting });
+}
+
+type Listing =
+  | SortedProducts
+  | { readonly found: readonly Pick<ListedProduct, "id">[]; readonly stop: undefined };
 
 /** Where a sorted page ends: the product may have another value by the time that it is told. */
 function endOf(last: ListedProduct | Pick<ListedProduct, "id"> | undefined) {

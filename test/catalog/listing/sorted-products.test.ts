@@ -4,6 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
+import { type Order, readPlace } from "#catalog/listing/sorting.ts";
+import { findProducts } from "#catalog/products/lookups.ts";
+import { encodeCursor } from "#platform/http/contract/cursor.ts";
+
 import { openTestShop, type TestShop } from "../../support/shop.ts";
 
 interface Listed {
@@ -39,12 +43,16 @@ const price = fc.record({
 });
 const goods = fc.record({
   name: namesDrawn,
+  category: fc.constantFrom("cups", "pots"),
+  tags: fc.subarray(["clay", "tin"]),
   variants: fc
     .uniqueArray(fc.uniqueArray(price, { selector: (one) => one.currency, maxLength: 2 }), {
       minLength: 1,
       maxLength: 3,
     })
-    .map((all) => all.map((prices, index) => ({ title: `Kind ${index}`, prices }))),
+    .map((all) =>
+      all.map((prices, index) => ({ title: `Kind ${index}`, prices, stock: prices.length % 2 })),
+    ),
 });
 const [drawn = []] = fc.sample(fc.array(goods, { minLength: 40, maxLength: 40 }), {
   seed: 7,
@@ -116,6 +124,72 @@ describe("all pages of a list", () => {
         },
       ),
       { seed: 1, numRuns: 25 },
+    );
+  });
+
+  test("have each product once, however few are looked at for a page", async () => {
+    const orders: readonly Order[] = [
+      { descending: true },
+      { byPrice: true, ascending: true },
+      { byPrice: true, descending: true },
+      { byName: true, ascending: true },
+      { byName: true, descending: true },
+    ];
+    const filters = fc.record(
+      {
+        statuses: fc.constant(["active"] as const),
+        category: fc.constantFrom("cups", "none"),
+        tag: fc.constantFrom("clay", "none"),
+        q: fc.constantFrom("mug", "cups", "nothing"),
+        inStock: fc.constant(true as const),
+        soldOut: fc.constant(true as const),
+        priceLeast: fc.constantFrom(0, 300),
+        priceMost: fc.constantFrom(300, 600),
+      },
+      { requiredKeys: [] },
+    );
+    const few = fc.record({
+      walk: fc.integer({ min: 0, max: 50 }),
+      limit: fc.integer({ min: 1, max: 9 }),
+    });
+    const db = shop.test.database.read;
+
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...orders), filters, few, async (order, asked, small) => {
+        const { category, tag, q, statuses, ...rest } = asked;
+        const isPriced = order.byPrice ?? rest.priceLeast ?? rest.priceMost;
+        const sorting = {
+          ...order,
+          ...rest,
+          currency: isPriced === undefined ? undefined : ("USD" as const),
+        };
+        const pages = async (most: { readonly walk: number; readonly limit: number }) => {
+          const found: string[] = [];
+          for (let place: object = {}; ;) {
+            const page = await findProducts(db, {
+              category,
+              tag,
+              q,
+              statuses,
+              limit: most.limit,
+              ...place,
+              sorting: {
+                ...sorting,
+                walk: most.walk,
+                ...place,
+              },
+            });
+            expect(page.rows.length).toBeLessThanOrEqual(most.limit);
+            found.push(...page.rows.map(({ id }) => id));
+            if (!page.hasMore) return found;
+            const { end = "" } = page;
+            place = end.includes(" ") ? (readPlace(end, order) ?? {}) : { before: end };
+          }
+        };
+
+        expect(await pages(small)).toEqual(await pages({ walk: 1_000, limit: 100 }));
+      }),
+      { seed: 3, numRuns: 150 },
     );
   });
 
@@ -238,6 +312,18 @@ describe("a list by price", () => {
     expect(refused.code).toBe("query_invalid");
     expect(refused.faults).toEqual([fault]);
   });
+
+  test.each(["", " ", "NaN prod_1", "1e309 prod_1", "1.5 prod_1", "-1 prod_1", "0x1 prod_1"])(
+    "refuses a cursor of its own making that no page ends at: %p",
+    async (after) => {
+      await using shop = await openPriced();
+      const cursor = encodeCursor({ after, scope: 'test /v2/products {"sort":"price"}' });
+
+      const refused = await shop.get(`/v2/products?sort=price&cursor=${cursor}`);
+
+      expect(refused.code).toBe("invalid_cursor");
+    },
+  );
 
   test("has cursors that belong to the order", async () => {
     await using shop = await openPriced();

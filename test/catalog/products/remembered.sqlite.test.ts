@@ -42,10 +42,10 @@ const lists = [
   { category: "Cloth" },
   { sku: "MUG-1" },
   { q: "mug" },
-  { sorting: { byPrice: true, ascending: true, currency: "USD" } },
-  { sorting: { byPrice: true, descending: true, currency: "USD", priceMost: 900 } },
-  { sorting: { byName: true, ascending: true } },
-  { sorting: { descending: true, inStock: true } },
+  { sorting: { byPrice: true, ascending: true, currency: "USD", walk: 9 } },
+  { sorting: { byPrice: true, descending: true, currency: "USD", priceMost: 900, walk: 9 } },
+  { sorting: { byName: true, ascending: true, walk: 9 } },
+  { sorting: { descending: true, inStock: true, walk: 9 } },
 ] as const;
 
 async function everyList(db: Reader): Promise<unknown[]> {

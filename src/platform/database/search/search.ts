@@ -2,7 +2,18 @@
 // uses FTS5; on PostgreSQL the program writes the words of each text into a tsvector. Nouns hand in
 // text and query for matches.
 
-import { and, desc, eq, lt, lte, max, type Placeholder, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  lt,
+  lte,
+  max,
+  type Placeholder,
+  type SQL,
+  sql,
+  type SQLWrapper,
+} from "drizzle-orm";
 
 import type { Builder, Tx } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
@@ -115,6 +126,27 @@ export function matchingSubjects(db: Pick<Builder, "select">, terms: Placeholder
     .from(documents)
     .innerJoin(entries, eq(entries.document, documents.rowid))
     .where(sql`${documents} MATCH ${terms}`);
+}
+
+/** Whether a subject matches, where so many are looked at that the matches are better found once for all of them. */
+export function isMatch(db: Pick<Builder, "select">, { kind, terms, id }: Looked): SQL {
+  if (engine === "postgres") {
+    return sql`EXISTS (SELECT 1 FROM ${lexemes} WHERE ${lexemes.kind} = ${kind} AND ${lexemes.subject} = ${id}
+      AND ${lexemes.words} @@ ${terms}::text::tsquery)`;
+  }
+  const matching = db
+    .select({ rowid: documents.rowid })
+    .from(documents)
+    .where(sql`${documents} MATCH ${terms}`);
+  // The sign keeps SQLite from reading all matches again for each subject.
+  return sql`EXISTS (SELECT 1 FROM ${entries} WHERE ${entries.kind} = ${kind} AND ${entries.subject} = ${id}
+    AND +${entries.document} IN ${matching})`;
+}
+
+interface Looked {
+  readonly kind: SearchKind;
+  readonly terms: Placeholder;
+  readonly id: SQLWrapper;
 }
 
 /**
