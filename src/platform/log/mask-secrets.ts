@@ -43,6 +43,15 @@ export function maskText(text: string): string {
   return maskCardNumbers(masked);
 }
 
+/** A path with its query, without secrets. */
+export function maskAddress(address: string): string {
+  const masked = address.replace(/([?&])([^=&]+)=[^&]*/g, (whole, before: string, name: string) => {
+    const [written = name] = new URLSearchParams(name).keys();
+    return isSecret(written) ? `${before}${name}=${MASK}` : whole;
+  });
+  return maskText(masked);
+}
+
 /**
  * Returns a function that replaces these texts in a line of JSON, wherever they stand: a secret without a form of
  * its own is known by its value alone.

@@ -192,11 +192,13 @@ describe("what is not kept", () => {
     await shop.get("/v2/customers?q=Ada&limit=5", { key });
     await shop.get("/v2/customers?email=Ada&ada=1", { key });
     await shop.get("/v2/customers/Ada", { key });
+    await shop.get("/v2/payments/ada-0241234567", { key });
     await shop.get("/v2/Ada", { key });
 
     expect(memoryOf(shop.live)).not.toMatch(/ada/i);
     expect(paths(await requests(shop, "", key))).toEqual([
       null,
+      "/v2/payments/[masked]",
       "/v2/customers/[masked]",
       "/v2/customers?email=[masked]",
       "/v2/customers?q=[masked]&limit=5",
@@ -215,10 +217,14 @@ describe("what is not kept", () => {
     const made = await shop.post("/v2/keys", { name: "Till" }, named("key"));
     const hook = await shop.post("/v2/webhooks", { url, events: ["*"] }, named("hook"));
     await shop.post("/v2/customers", { email: "a@b.co", metadata: { api_key: "k-1" } }, named("c"));
+    await shop.get("/v2/store?Api-Key=k-2&api%5Fkey=k-3&limit=1&otp=k-4", named("q"));
 
     expect((await requestOf(shop, "key")).string("/response_body")).toContain("test_sk_[masked]");
     expect((await requestOf(shop, "hook")).string("/response_body")).toContain('"[masked]"');
     expect((await requestOf(shop, "c")).text).not.toContain("k-1");
+    expect((await requestOf(shop, "q")).at("/path")).toBe(
+      "/v2/store?Api-Key=[masked]&api%5Fkey=[masked]&limit=1&otp=[masked]",
+    );
     const kept = memoryOf(shop.test);
     expect(kept).not.toContain(made.string("/key"));
     expect(kept).not.toContain(hook.string("/secret"));

@@ -2,6 +2,7 @@
 
 import { isObject } from "#kernel/assume.ts";
 import { MASK } from "#kernel/card-number.ts";
+import { kindOfId } from "#kernel/id.ts";
 import { querySchema } from "#platform/http/contract/bound-route.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
@@ -13,16 +14,17 @@ interface Addressed {
 
 /**
  * The path with the parameters that the operation takes, and the query with numbers, choices, times and ids. Other
- * values are masked, as are those of a query that was refused; an address that leads nowhere is null.
+ * values are masked, as are those that were refused, but for ids in the path; an address that leads nowhere is null.
  */
 export function plainAddress({ operation, status, address }: Addressed): string | null {
   if (operation === null || address === null) return null;
   const [path = "", ...search] = address.split("?");
   const query = search.length === 0 ? "" : plainQuery(operation, status, search.join("?"));
-  return plainPath(operation, path) + (query === "" ? "" : `?${query}`);
+  return plainPath(operation, status, path) + (query === "" ? "" : `?${query}`);
 }
 
-function plainPath({ path: pattern, params }: AnyRoute, path: string): string {
+/** A reference that was refused may be a number of a phone, typed in its place. */
+function plainPath({ path: pattern, params }: AnyRoute, status: number, path: string): string {
   if (!pattern.includes("{")) return pattern;
   const texts = path.split("/");
   return pattern
@@ -30,7 +32,8 @@ function plainPath({ path: pattern, params }: AnyRoute, path: string): string {
     .map((step, index) => {
       if (!step.startsWith("{")) return step;
       const text = texts[index] ?? "";
-      return params[step.slice(1, -1)]?.accepts(text) === true ? text : MASK;
+      const isTaken = params[step.slice(1, -1)]?.accepts(text) === true;
+      return isTaken && (status < 400 || kindOfId(text) !== null) ? text : MASK;
     })
     .join("/");
 }

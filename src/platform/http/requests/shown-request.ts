@@ -2,7 +2,7 @@
 // sender: what an operation answers may depend on more scopes than the one that it needs.
 
 import type { Caller } from "#platform/http/contract/caller.ts";
-import { maskJson, maskText } from "#platform/log/mask-secrets.ts";
+import { maskAddress, maskJson } from "#platform/log/mask-secrets.ts";
 
 import { type LoggedRequest, textOf } from "./request-log.ts";
 
@@ -22,7 +22,7 @@ export function listed(request: LoggedRequest, caller: Caller): RequestView {
     ...request,
     durationMs: Math.round(durationMs),
     key: sender === null ? null : { id: sender.actor.id, name: sender.name },
-    address: isTold ? maskText(address) : null,
+    address: isTold ? maskAddress(address) : null,
     requestBody: null,
     responseBody: null,
   };
