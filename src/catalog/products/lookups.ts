@@ -41,7 +41,6 @@ export async function findProducts(db: Reader, filters: ProductFilters): Promise
   const terms = q === undefined ? undefined : searchTerms("products", q);
   const asked = { ...rest, ...withStatus(statuses), terms, rows: limit + 1 };
   const { found, stop } = await findListed(db, asked, sorting);
-  if (found.length === 0 && filters.slug !== undefined) return findByFormerSlug(db, filters);
   const page = toPage(found, limit);
   const rows = await findWhole(
     db,
@@ -72,16 +71,14 @@ function endOf(last: ListedProduct | Pick<ListedProduct, "id"> | undefined) {
   return last !== undefined && "value" in last ? placeAfter(last) : undefined;
 }
 
-/** The product that had the slug before, if it matches. A product that has the slug now comes first. */
-async function findByFormerSlug(
-  db: Reader,
-  { slug = "", ids, ...filters }: ProductFilters,
-): Promise<Page<Product>> {
+/** The same, where a slug may be one that the product had before. A product that has it now comes first. */
+export async function findByAnySlug(db: Reader, filters: ProductFilters): Promise<Page<Product>> {
+  const { slug, ids, ...others } = filters;
+  const page = await findProducts(db, filters);
+  if (page.rows.length > 0 || slug === undefined) return page;
   const [former] = await productOfFormerSlug(db, { slug });
-  if (former === undefined || ids?.includes(former.id) === false) {
-    return { rows: [], hasMore: false };
-  }
-  return findProducts(db, { ...filters, ids: [former.id] });
+  if (former === undefined || ids?.includes(former.id) === false) return page;
+  return findProducts(db, { ...others, ids: [former.id] });
 }
 
 function withStatus(

@@ -22,7 +22,7 @@ import { getStore } from "#shop/store/get-store.ts";
 
 import { createProduct } from "./create-product.ts";
 import { deleteProduct } from "./delete-product.ts";
-import { findProducts, lockProduct } from "./lookups.ts";
+import { findByAnySlug, findProducts, lockProduct } from "./lookups.ts";
 import {
   onlyProduct,
   type Product,
@@ -95,7 +95,7 @@ export const productRoutes: readonly Route[] = [
     query: productQuerySchema,
     response: productWire,
     keepsRows: true,
-    handler: async (db, asked) => findProducts(db, await filtersOf(db, asked)),
+    handler: async (db, asked) => findByAnySlug(db, await filtersOf(db, asked)),
   }),
   writeRoute({
     method: "POST",

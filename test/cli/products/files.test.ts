@@ -257,6 +257,17 @@ test("rows that share a slug and are two products are a fault", async () => {
   expect(report.products).toMatchObject({ create: 0, refuse: 2 });
 });
 
+test("a slug that a product had before is free for another one of the file", async () => {
+  await using shop = await openTestShop();
+  const mug = await shop.post("/v2/products", { name: "Mug", slug: "mug", sku: "MUG", price: 10 });
+  await shop.put(`/v2/products/${mug.id}`, { slug: "cup" });
+  const rows = [head, "mug,New Mug,NEW,,12", "cup,Mug,MUG,,10"];
+
+  expect((await importText(shop, rows)).products).toMatchObject({ create: 1, unchanged: 1 });
+  expect((await importText(shop, rows)).products).toMatchObject({ create: 0, unchanged: 2 });
+  expect(await product(shop, "cup")).toMatchObject({ id: mug.id, name: "Mug" });
+});
+
 test("a row without a slug is a product, which the next run knows", async () => {
   await using shop = await openTestShop();
   const rows = [head, ",Straw hat,,,10", ",Straw mat,,,5"];
