@@ -34,7 +34,7 @@ import { pruneCartsJob, recoveryTimers } from "#sales/recovery/jobs.ts";
 import { simulatedPush } from "#sandbox/simulated-gateway/simulated.ts";
 import { dropNetworksJob } from "#shop/audit/jobs.ts";
 
-import { alsoForget } from "./interface.ts";
+import { alsoForget } from "./also-forget.ts";
 import { type OpenedShops, type OpenShop, type Shops } from "./open-shops.ts";
 
 /** The kinds of timers that the shop sets. */

@@ -12,7 +12,6 @@ import { eventMeanings } from "#messaging/events/event-meanings.ts";
 import { eventNames } from "#messaging/events/event.ts";
 import { eventRoutes } from "#messaging/events/routes.ts";
 import { eventWire } from "#messaging/events/schema.ts";
-import { FORGET_TIMER } from "#messaging/webhooks/deliveries/delivery.ts";
 import { deliveryRoutes } from "#messaging/webhooks/deliveries/routes.ts";
 import { PING, pingSchema } from "#messaging/webhooks/deliveries/schema.ts";
 import { webhookRoutes } from "#messaging/webhooks/endpoints/routes.ts";
@@ -33,17 +32,14 @@ import { guide } from "#platform/http/openapi/guide.ts";
 import { openApiDocument } from "#platform/http/openapi/openapi.ts";
 import { refusalsOf } from "#platform/http/openapi/refused.ts";
 import { version } from "#platform/process/version.ts";
-import { setTimer } from "#platform/scheduler/timers.ts";
 import { discountRoutes } from "#pricing/discounts/routes.ts";
 import { pickupLocationRoutes } from "#pricing/shipping/pickup-locations/routes.ts";
 import { shippingRateRoutes } from "#pricing/shipping/rates/routes.ts";
 import { shippingZoneRoutes } from "#pricing/shipping/zones/routes.ts";
-import type { AlsoForget } from "#privacy/erase-next-orders.ts";
 import { privacyRoutes } from "#privacy/routes.ts";
 import { cartRoutes } from "#sales/carts/routes.ts";
 import { orderRoutes } from "#sales/orders/routes.ts";
 import { returnRoutes } from "#sales/returns/routes.ts";
-import { forgetMessages } from "#sandbox/inbox/forget-messages.ts";
 import { sandboxRoutes } from "#sandbox/routes.ts";
 import { magicRoutes } from "#sandbox/simulated-gateway/magic-routes.ts";
 import { eventPayloads } from "#sandbox/trigger/event-payloads.ts";
@@ -55,14 +51,8 @@ import { storeRoutes } from "#shop/store/routes.ts";
 import { taxRoutes } from "#shop/taxes/routes.ts";
 import { waitingRoutes } from "#waiting/routes.ts";
 
+import { alsoForget } from "./also-forget.ts";
 import type { OpenShop } from "./open-shops.ts";
-
-/** The inbox forgets the customer, and the saved responses of receivers: some came while the orders were erased. */
-export const alsoForget: AlsoForget = async (tx, customer) => {
-  await forgetMessages(tx, customer);
-  if (customer.erasedAt === null) return;
-  await setTimer(tx, { name: FORGET_TIMER, subject: customer.id, dueAt: tx.now });
-};
 
 /** Every route of the API, in the order of the documentation. */
 export const routes: readonly Route<OpenShop>[] = [

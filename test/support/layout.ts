@@ -210,6 +210,7 @@ export function outsideTheLayout(paths: readonly string[]): string[] {
     "open-shops",
     "open-gateways",
     "background",
+    "also-forget",
     "shop-gauges",
   ]);
   return paths.filter((path) => {
