@@ -37,6 +37,8 @@ export interface ProductBody {
   description?: string | undefined;
   status?: string | undefined;
   category?: string | undefined;
+  brand?: string | undefined;
+  seo?: { readonly title?: string | undefined; readonly description?: string | undefined };
   tags?: readonly string[] | undefined;
   images?: readonly object[] | undefined;
   options?: readonly { readonly name: string; readonly values: readonly string[] }[] | undefined;

@@ -63,6 +63,11 @@ function readProduct(group: Group, terms: ReadingTerms): Draft {
   }
   body.status = at("status")?.toLowerCase();
   body.category = at("category");
+  body.brand = at("brand");
+  body.seo = {
+    title: at("seo_title", "/seo/title"),
+    description: at("seo_description", "/seo/description"),
+  };
   body.tags = listOf(at("tags"));
   body.tax_class = at("tax_class");
   const alts = splitList(at("image_alts", "/images") ?? "", "|");

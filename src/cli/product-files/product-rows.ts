@@ -17,11 +17,14 @@ export const columnOrder = {
     "description",
     "status",
     "category",
+    "brand",
     "tags",
     "tax_class",
     "images",
     "image_alts",
     "metadata",
+    "seo_title",
+    "seo_description",
   ],
   variant: ["variant_title", "sku", "barcode"],
   stock: [
@@ -58,11 +61,14 @@ function productCells(product: Product): CellsByColumn {
     description: product.description,
     status: product.status,
     category: product.category ?? "",
+    brand: product.brand ?? "",
     tags: joinList(product.tags),
     tax_class: product.taxClass,
     images: joinList(product.images.map(({ url }) => url)),
     image_alts: altsOf(product),
     metadata: jsonOf(product.metadata),
+    seo_title: product.seoTitle ?? "",
+    seo_description: product.seoDescription ?? "",
   };
 }
 

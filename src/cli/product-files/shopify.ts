@@ -40,9 +40,11 @@ export const shopifyLayout: Layout = {
     variant_image: ["Variant Image", "Variant image URL"],
     cost: ["Cost per item"],
     gift_card: ["Gift Card", "Gift card"],
+    seo_title: ["SEO Title", "SEO title"],
+    seo_description: ["SEO Description", "SEO description"],
   },
   dropped:
-    /^(?:seo |google shopping|(?:included|price|compare[- ]at price) ?\/|option\d linked to|variant (?:fulfillment service|weight unit|tax code)|fulfillment service|weight unit|tax code|unit price )|metafields/i,
+    /^(?:google shopping|(?:included|price|compare[- ]at price) ?\/|option\d linked to|variant (?:fulfillment service|weight unit|tax code)|fulfillment service|weight unit|tax code|unit price )|metafields/i,
 };
 
 const optionNumbers = [1, 2, 3] as const;
@@ -74,7 +76,6 @@ function readProduct(handle: string, group: readonly Row[], terms: ReadingTerms)
 function readFields(draft: Draft, row: Row): void {
   const at = (column: string, pointer: string) => draft.text({ row, column, pointer });
   const handle = at("handle", "/slug");
-  const vendor = at("vendor", "/metadata/vendor");
   const path = splitList(at("category", "/category") ?? "", ">");
   Object.assign(draft.body, {
     slug: handle && slugOf(handle),
@@ -83,7 +84,11 @@ function readFields(draft: Draft, row: Row): void {
     status: statusOf(draft, row),
     category: at("type", "/category") ?? (path.at(-1) || undefined),
     tags: tagsOf(at("tags", "/tags")),
-    metadata: vendor && { vendor },
+    brand: at("vendor", "/brand"),
+    seo: {
+      title: at("seo_title", "/seo/title"),
+      description: at("seo_description", "/seo/description"),
+    },
   });
 }
 

@@ -33,6 +33,7 @@ export const wooLayout: Layout = {
     sale_price: ["Sale price"],
     regular_price: ["Regular price"],
     categories: ["Categories"],
+    brands: ["Brands"],
     tags: ["Tags"],
     images: ["Images"],
     parent: ["Parent"],
@@ -41,7 +42,7 @@ export const wooLayout: Layout = {
   },
   numbered: /^attribute \d+ (?:name|value\(s\))$/,
   dropped:
-    /^(?:is featured\?|visibility in catalog|sold individually\?|(?:length|width|height) \(|allow customer reviews\?|purchase note|shipping class|download|upsells|cross-sells|button text|position|brands|attribute \d+ (?:visible|global|default)|meta:)/i,
+    /^(?:is featured\?|visibility in catalog|sold individually\?|(?:length|width|height) \(|allow customer reviews\?|purchase note|shipping class|download|upsells|cross-sells|button text|position|attribute \d+ (?:visible|global|default)|meta:)/i,
 };
 
 const gramsPerUnit = {
@@ -135,12 +136,15 @@ function readProduct(family: Family, terms: ReadingTerms): Draft {
   return draft;
 }
 
-/** Its category, tags and tax class. */
+/** Its category, brand, tags and tax class. */
 function readPlaces(draft: Draft, row: Row): void {
   const { body } = draft;
   const paths = valuesOf(draft.text({ row, column: "categories", pointer: "/category" }));
   body.category = splitList(paths[0] ?? "", ">").at(-1) || undefined;
   if (paths.length > 1) draft.warn(row, "Only the first of its categories is taken over.");
+  const brands = valuesOf(draft.text({ row, column: "brands", pointer: "/brand" }));
+  body.brand = brands[0];
+  if (brands.length > 1) draft.warn(row, "Only the first of its brands is taken over.");
   const tags = valuesOf(draft.text({ row, column: "tags", pointer: "/tags" }));
   body.tags = tags.length === 0 ? undefined : tags;
   const taxClass = draft.text({ row, column: "tax_class", pointer: "/tax_class" })?.toLowerCase();

@@ -11,6 +11,8 @@ async function fill(shop: TestShop): Promise<void> {
     slug: "basket",
     description: " Two lines,\r\nand spaces. ",
     category: "Home | Kitchen",
+    brand: "Bolga, Ltd.",
+    seo: { title: "=Baskets", description: "Woven in Bolgatanga." },
     tags: ["a | b", "=cmd()"],
     images: [
       { url: "https://shop.example/a,b.jpg", alt: "-1 of 2" },

@@ -26,7 +26,8 @@ test("rows of one handle are one product, also where others stand between them",
     description: "Hand-sewn in Accra.\n- Cotton\n- Lined",
     category: "Dresses",
     tags: ["women", "wax print", "dress"],
-    metadata: { vendor: "Ama & Sons" },
+    brand: "Ama & Sons",
+    seo: { title: "Wax print dresses", description: "Sewn by hand, in Accra" },
     options: [
       { name: "Size", values: ["S", "M"] },
       { name: "Colour", values: ["Indigo", "Rose"] },
@@ -104,7 +105,7 @@ test("the columns of newer files are known by their new names", async () => {
   const report = await importFile(shop, fileNamed("shopify-renamed"));
 
   expect(warningsOf(report)).toEqual([
-    "Columns that are not taken over: Option1 Linked To, Weight unit for display, SEO title, Color (product.metafields.shopify.color-pattern).",
+    "Columns that are not taken over: Option1 Linked To, Weight unit for display, Color (product.metafields.shopify.color-pattern).",
   ]);
   expect(await product(shop, "raffia-fan")).toMatchObject({
     name: "Raffia Fan",
@@ -148,7 +149,7 @@ test("variants that a file lacks stay, and blank cells keep what the shop has", 
   expect(await product(shop, "wax-print-dress")).toMatchObject({
     name: "Wax Dress",
     tags: ["women", "wax print", "dress"],
-    metadata: { vendor: "Ama & Sons" },
+    brand: "Ama & Sons",
     variants: [{ sku: "DR-S-IN" }, { sku: "DR-M-IN" }, { sku: "DR-M-RO" }],
   });
 });

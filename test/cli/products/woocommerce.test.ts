@@ -112,6 +112,18 @@ test("types that plugins add are left out", async () => {
   ]);
 });
 
+test("the first brand is taken over", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importText(shop, [
+    "Type,SKU,Name,Regular price,Brands",
+    'simple,A,Bowl,10,"Kente & Co, Bolga"',
+  ]);
+
+  expect(await product(shop, "bowl")).toMatchObject({ brand: "Kente & Co" });
+  expect(warningsOf(report)).toContain("2: Only the first of its brands is taken over.");
+});
+
 test("a file without the column that says what is published keeps the status", async () => {
   await using shop = await openTestShop();
   const rows = (cells: string) => ["Type,SKU,Name,Regular price", `simple,A,Bowl,${cells}`];
