@@ -218,6 +218,10 @@ class ExampleRun {
     await this.#call("retrieveCustomer", { id });
     await this.#call("listCustomers", { query: "?limit=2" });
     const other = await this.#call("createCustomer", { body: { email: "nobody@example.com" } });
+    // Before the deletion, which removes the bodies of requests.
+    await this.#call("listRequests", { query: "?method=POST&limit=1" });
+    const requestId = other.headers.get("x-request-id") ?? "";
+    await this.#call("retrieveRequest", { request_id: requestId });
     await this.#call("deleteCustomer", { id: other.id });
     return id;
   }
@@ -454,9 +458,6 @@ class ExampleRun {
   async ends(webhook: string): Promise<void> {
     const body = { email: "amina@example.com", name: "Amina Otieno" };
     const customer = await this.#call("createCustomer", { body });
-    await this.#call("listRequests", { query: "?method=POST&limit=1" });
-    const requestId = customer.headers.get("x-request-id") ?? "";
-    await this.#call("retrieveRequest", { request_id: requestId });
     await this.#call("eraseCustomer", { id: customer.id });
     const product = await this.#call("createProduct", { body: { name: "Old Mug", price: 1 } });
     await this.#call("deleteProduct", { id: product.id });
