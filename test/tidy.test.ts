@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { importsOutOfOrder, outsideTheLayout, overfullFolders } from "./support/layout.ts";
 import * as tidy from "./support/tidy-rules.ts";
@@ -57,6 +57,15 @@ describe("in the source", () => {
     const casts = source.flatMap(({ path, text }) => tidy.castsIn(text).map(() => path));
 
     expect(casts.slice(tidy.CAST_LIMIT)).toEqual([]);
+  });
+});
+
+describe("at the start", () => {
+  test("the routes are not loaded: the server listens first", () => {
+    const loaded = loadedWith("src/cli/command-line.ts");
+
+    expect(loaded).toContain("src/background.ts");
+    expect(loaded).not.toContain("src/interface.ts");
   });
 });
 
@@ -120,4 +129,18 @@ async function filesOf(pattern: string): Promise<HouseFile[]> {
   return Promise.all(
     paths.map(async (path) => ({ path, text: await Bun.file(join(root, path)).text() })),
   );
+}
+
+/** The files that are loaded with this one: those that it imports by a statement, and so on. */
+function loadedWith(entry: string): ReadonlySet<string> {
+  const texts = new Map(source.map(({ path, text }) => [path, text]));
+  const scanner = new Bun.Transpiler({ loader: "ts" });
+  const loaded = new Set([entry]);
+  for (const path of loaded) {
+    for (const { kind, path: to } of scanner.scanImports(texts.get(path) ?? "")) {
+      const file = to.startsWith("#") ? `src/${to.slice(1)}` : join(dirname(path), to);
+      if (kind === "import-statement" && texts.has(file)) loaded.add(file);
+    }
+  }
+  return loaded;
 }
