@@ -21,7 +21,7 @@ export function orderRefunded(facts: EmailFacts): Letter | undefined {
   if (refund === undefined || !isReturned(refund)) return undefined;
   const names = new Map(lines.map((line) => [line.id, line.name]));
   const items = refund.lines.map(
-    ({ lineItemId, quantity }) => `${quantity} × ${isolated(names.get(lineItemId) ?? "An item")}`,
+    ({ lineItemId, quantity }) => `${quantity} × ${isolated(names.get(lineItemId) ?? words.item)}`,
   );
   const sums: SumLine[] = [
     [words.total, print(order.totalMinor, order.currency, store.locale)],

@@ -85,6 +85,7 @@ export const en = {
       `It goes back the way you paid: ${isolated(method)}. It can take a few days until you see it.`,
     byHand: "We pay it back to you directly.",
     about: "This refund is for",
+    item: "An item",
     total: "Order total",
     soFar: "Refunded so far",
   },
