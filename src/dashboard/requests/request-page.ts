@@ -123,7 +123,7 @@ function bodyPart(which: "sent" | "answered", text: string | null, why: string):
     <h2>${requests[which]}</h2>
     ${
       lines === ""
-        ? html`<p class="soft">${text === null ? why : requests.noBody[which]}</p>`
+        ? html`<p class="soft">${text === null ? why : requests.emptyBody[which]}</p>`
         : html`<pre class="wire" tabindex="0">${lines.slice(0, SHOWN_MAX)}</pre>
             ${lines.length > SHOWN_MAX && html`<p class="small soft">${requests.cut}</p>`}`
     }
@@ -133,7 +133,7 @@ function bodyPart(which: "sent" | "answered", text: string | null, why: string):
 function whyNone({ mode }: Visit, { key, path }: WholeRequest): string {
   if (key === null) return requests.unknownBody;
   if (mode === "live") return requests.liveBody;
-  return path === null ? requests.notYours : requests.noBodyKept;
+  return path === null ? requests.notYours : requests.bodyNotKept;
 }
 
 /** The same request from a shell; nothing where its address is not told. */

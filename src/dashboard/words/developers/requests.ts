@@ -29,10 +29,10 @@ export const requests = {
   faults: "What was wrong",
   sent: "What was sent",
   answered: "What came back",
-  noBody: { sent: "No body was read.", answered: "No body." },
+  emptyBody: { sent: "No body was read.", answered: "No body." },
   unknownBody: "Of requests without a valid key, nothing that was sent is kept.",
   liveBody: "Bodies are not kept in the live shop.",
-  noBodyKept:
+  bodyNotKept:
     "Not kept: bodies over 16 KB, and those from before a customer was erased, are left out.",
   notYours: "The key may do more than your role, so what it sent is not shown.",
   cut: "The rest is not shown.",
