@@ -17,6 +17,8 @@ const keyed = new Set([
   "analytics_parts",
   "analytics_purchases",
   "analytics_refunded",
+  "cart_reminders",
+  "consent_withdrawals",
   "counters",
   "customer_tags",
   "discount_buyers",

@@ -8,6 +8,7 @@ import { realClock } from "#kernel/time.ts";
 import { linkPages } from "#pay-page/link-pages.ts";
 import { mountReturn } from "#pay-page/return/serve-return.ts";
 import { mountPayPage } from "#pay-page/serve-pay-page.ts";
+import { mountUnsubscribe } from "#pay-page/unsubscribe/serve-unsubscribe.ts";
 import { mountNotices } from "#payments/notices/mount-notices.ts";
 import { receiveNotice } from "#payments/notices/receive-notice.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -83,6 +84,7 @@ export function mountOpen(app: Router, terms: OpenRouteTerms, serving: OpenServi
     onFault: (error: unknown) => log.error("The page of a link failed.", { error }),
   };
   mountReturn(app, links);
+  mountUnsubscribe(app, { ...links, publicUrl });
   for (const pages of linkPages) {
     mountPayPage(app, pages, { ...links, bodies, publicUrl });
   }

@@ -3,23 +3,32 @@
 import { Refusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 
+import { hasWithdrawn } from "./consent/lookups.ts";
 import { createCustomer } from "./create-customer.ts";
 import { type Customer, type CustomerChange, customerExists, newCustomer } from "./customer.ts";
 import { findCustomerByContact } from "./lookups.ts";
 
 /**
  * Afterwards a customer has the email or the phone: a new one is unverified, a known one stays as it was.
- * Returns what was sent as a new customer in both cases, so that a stranger does not learn who is known.
+ * Consent does not outweigh a withdrawal, which only someone who read an email to the address could send.
+ * Returns what was sent as a new customer in all cases, so that a stranger does not learn who is known.
  * Refuses with `validation_failed` without an email or phone.
  */
 export async function signUpCustomer(tx: Tx, sent: CustomerChange): Promise<Customer> {
   const draft = { ...sent, isUnverified: true };
   try {
-    return await createCustomer(tx, draft);
+    if (!(await isRefusedConsent(tx, sent))) return await createCustomer(tx, draft);
+    const created = await createCustomer(tx, { ...draft, marketingConsent: false });
+    return { ...created, marketingConsent: true };
   } catch (error) {
     if (!(error instanceof Refusal) || error.definition !== customerExists) throw error;
     const composed = newCustomer(draft, tx.now);
     const known = await findCustomerByContact(tx, composed);
     return { ...composed, id: known?.id ?? composed.id };
   }
+}
+
+function isRefusedConsent(tx: Tx, { email, marketingConsent }: CustomerChange): Promise<boolean> {
+  const isGiven = marketingConsent === true && typeof email === "string";
+  return isGiven ? hasWithdrawn(tx, email) : Promise.resolve(false);
 }

@@ -5,6 +5,7 @@ import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { indexText } from "#platform/database/search/search.ts";
 
+import { liftWithdrawal } from "./consent/lift-withdrawal.ts";
 import {
   changedDetails,
   contactTaken,
@@ -24,7 +25,8 @@ interface CustomerUpdate {
 }
 
 /**
- * Writes the given fields and emits `customer.updated`; does neither if no value differs. Refuses with
+ * Writes the given fields and emits `customer.updated`; does neither if no value differs. Consent that is given again for
+ * the email counts, also if it was withdrawn before. Refuses with
  * `customer_not_found`, `stale_version`, `customer_exists`, `customer_erased`, and with
  * `validation_failed` if neither an email nor a phone would be left.
  */
@@ -37,6 +39,8 @@ export async function updateCustomer(
   requireVersion(before.version, expected);
   if (before.erasedAt !== null) throw customerErased();
   const changed = { ...before, ...changedDetails(before, change) };
+  const { email } = changed;
+  if (change.marketingConsent === true && email !== null) await liftWithdrawal(tx, email);
   if (Bun.deepEquals(before, changed, true)) return before;
   requireReachable(changed);
   await requireFreeContact(tx, before, changed);

@@ -15,6 +15,7 @@ const templates = {
   "order.fulfilled": "order_shipped",
   "order.cancelled": "order_cancelled",
   "order.refunded": "order_refunded",
+  "cart.abandoned": "cart_abandoned",
 } as const satisfies Readonly<Record<string, EmailTemplate>>;
 
 /** The names of the events that may call for an email. */
@@ -22,8 +23,8 @@ export const watchedEvents: readonly string[] = Object.keys(templates);
 
 /**
  * The email that the event calls for; null if it calls for none. None is of what happened more than a day ago, of an
- * event that a developer triggered, and of an order without an email. An order that is paid at a gateway has its first
- * email once it is paid: until then, its customer is at the checkout.
+ * event that a developer triggered, and of an order or a cart without an email. An order that is paid at a gateway has its first
+ * email once it is paid: until then, its customer is at the checkout. One that is left unpaid has none about a cart.
  */
 export function calledFor(
   event: LoggedEvent,
@@ -32,11 +33,22 @@ export function calledFor(
   const { name, createdAt } = event;
   if (!isWatched(name) || now - createdAt > NEWS_MS) return null;
   const data: unknown = JSON.parse(event.data);
-  if (!isObject(data) || data["triggered"] === true || !hasEmail(data["customer"])) return null;
-  if (name === "order.placed" && isPaidAtGateway(data["payment_method"], store)) return null;
-  if (templates[name] === "order_shipped" && !isNew(data["fulfillment"], createdAt)) return null;
-  return templates[name];
+  if (!isObject(data) || data["triggered"] === true || emailIn(data) === null) return null;
+  const template = templates[name];
+  return isNewsOf[template]?.(data, { store, createdAt }) === false ? null : template;
 }
+
+type IsNews = (
+  data: Readonly<Record<string, unknown>>,
+  terms: { readonly store: PaymentSettings; readonly createdAt: number },
+) => boolean;
+
+/** Whether the event is what such an email is about; of the others each event is. */
+const isNewsOf: Partial<Readonly<Record<EmailTemplate, IsNews>>> = {
+  order_placed: (data, { store }) => !isPaidAtGateway(data["payment_method"], store),
+  order_shipped: (data, { createdAt }) => isNew(data["fulfillment"], createdAt),
+  cart_abandoned: (data) => data["source"] === "cart",
+};
 
 function isWatched(name: string): name is keyof typeof templates {
   return Object.hasOwn(templates, name);
@@ -52,6 +64,9 @@ function isNew(fulfillment: unknown, at: number): boolean {
   return isObject(fulfillment) && fulfillment["created_at"] === toIso(at);
 }
 
-function hasEmail(customer: unknown): boolean {
-  return isObject(customer) && typeof customer["email"] === "string";
+/** The email of the customer in a payload; null without one. */
+export function emailIn(data: unknown): string | null {
+  const customer = isObject(data) ? data["customer"] : null;
+  const email = isObject(customer) ? customer["email"] : null;
+  return typeof email === "string" ? email : null;
 }

@@ -15,6 +15,8 @@ import type { EmailRow } from "./tables.ts";
 /** What an email is about: each can be turned off in the settings of the store. */
 export const emailTemplates = notificationNames;
 export type EmailTemplate = NotificationName;
+/** Those about an order; the other one is about a cart. */
+export type OrderTemplate = Exclude<EmailTemplate, "cart_abandoned">;
 
 export type Email = EmailRow;
 
@@ -39,6 +41,19 @@ export function waitAfter(attempts: number): number | null {
   return attempts < ATTEMPTS_MAX ? (firstWaitsMs[attempts] ?? HOUR_MS) : null;
 }
 
+/** The shortest and the longest wait for a connection to a mail server that has none free. */
+const TURN_MS_MIN = 5_000;
+const TURN_MS_MAX = 10 * MINUTE_MS;
+
+/**
+ * The wait for a connection, milliseconds, of an email that has waited this long for one; null after a day. Servers of
+ * small providers take one at a time: emails take turns in seconds, and a server that takes none is asked less and less.
+ */
+export function waitForTurn(waitedMs: number): number | null {
+  if (waitedMs > NEWS_MS) return null;
+  return Math.min(Math.max(TURN_MS_MIN, Math.floor(waitedMs / 4)), TURN_MS_MAX);
+}
+
 /** Why an email was not sent, in the words of its `error`. */
 export type SkipReason =
   | "order_gone" // with its event
@@ -46,7 +61,18 @@ export type SkipReason =
   | "too_old"
   | "no_recipient" // the order has no email, or its customer was erased
   | "already_paid"
-  | "nothing_to_say";
+  | "nothing_to_say"
+  | CartSkipReason;
+
+/** The same of an email about a cart. */
+export type CartSkipReason =
+  | "cart_gone" // it was deleted
+  | "cart_completed"
+  | "cart_expired"
+  | "cart_taken_up" // its customer is at the checkout again, or emptied it
+  | "no_recipient" // it has no email, or its customer was erased
+  | "no_consent" // the customer gave none, or withdrew it
+  | "recently_reminded"; // the address had one less than a day ago
 
 export interface SendingFacts {
   readonly email: Pick<Email, "template" | "resentAt">;
@@ -59,12 +85,23 @@ export interface SendingFacts {
 
 /** Why the email is not sent now; null if it is. What the merchant asks for again is sent however old it is. */
 export function whyNotSent(facts: SendingFacts): SkipReason | null {
-  const { email, order, store, happenedAt, now } = facts;
+  const { email, order } = facts;
   if ((order.customer?.email ?? null) === null) return "no_recipient";
   if (email.resentAt !== null) return null;
-  if (now - happenedAt > NEWS_MS) return "too_old";
-  if (!notificationsOf(store)[email.template]) return "turned_off";
+  const reason = whyNoNews(facts);
+  if (reason !== null) return reason;
   return email.template === "order_placed" && order.paidAt !== null ? "already_paid" : null;
+}
+
+/** Why no email of an event is sent any more, whatever it is about. */
+export function whyNoNews({
+  email,
+  store,
+  happenedAt,
+  now,
+}: Omit<SendingFacts, "order">): "too_old" | "turned_off" | null {
+  if (now - happenedAt > NEWS_MS) return "too_old";
+  return notificationsOf(store)[email.template] ? null : "turned_off";
 }
 
 /** The Message-ID of the attempts. One that is asked for again is another message: receivers drop what they have already. */
@@ -80,6 +117,14 @@ export const emailNotFound = defineRefusal(
   "not_found",
   "There is no such email.",
 );
+
+export const emailClosed = defineRefusal("email_closed", "conflict", {
+  title: "The email cannot be sent any more.",
+  cause:
+    "The cart is no longer left, its customer gave no consent or withdrew it, or the address had such an email in the last 24 hours; `reason` says which.",
+  remedy: "Send nothing. A cart that is left again later has no other email.",
+  example: { members: { reason: "no_consent" } },
+});
 
 export const emailNotConfigured = defineRefusal("email_not_configured", "conflict", {
   title: "The server sends no emails.",

@@ -20,12 +20,14 @@ export const emailRows = versionedStatements(emails, emailNotFound);
 
 export interface EmailFilters {
   readonly orderId?: string | undefined;
+  readonly cartIds?: readonly string[] | undefined;
   readonly statuses?: readonly EmailStatus[] | undefined;
   readonly templates?: readonly EmailTemplate[] | undefined;
 }
 
 const listed = preparedByFilters<{
   orderId?: string | undefined;
+  cartIds?: readonly string[] | undefined;
   statuses?: readonly string[] | undefined;
   templates?: readonly string[] | undefined;
   after?: string | undefined;
@@ -37,6 +39,7 @@ const listed = preparedByFilters<{
     .where(
       and(
         given.has("orderId") ? eq(emails.orderId, given.one("orderId")) : undefined,
+        given.has("cartIds") ? inArray(emails.cartId, given.each("cartIds")) : undefined,
         given.has("statuses") ? inArray(emails.status, given.each("statuses")) : undefined,
         given.has("templates") ? inArray(emails.template, given.each("templates")) : undefined,
         given.has("after") ? lt(emails.id, given.one("after")) : undefined,
@@ -45,6 +48,15 @@ const listed = preparedByFilters<{
     .orderBy(desc(emails.id))
     .limit(given.one("rows")),
 );
+
+const ofCart = prepared<{ cartId: string }>()((db, at) =>
+  db.select().from(emails).where(eq(emails.cartId, at.cartId)),
+);
+
+/** Returns the only email about the cart, or undefined. */
+export async function findEmailOfCart(db: Reader, cartId: string): Promise<Email | undefined> {
+  return (await ofCart(db, { cartId }))[0];
+}
 
 /** As payloads have it; within a text, quotes have a backslash before them. */
 const NAMES_EMAIL = `"email":"`;
@@ -82,5 +94,5 @@ export function listEmailRows(
   page: PageRequest,
 ): Promise<Email[]> {
   const values = { ...filters, after: page.after ?? undefined, rows: page.limit + 1 };
-  return newestOfEach(values, ["statuses", "templates"], (one) => listed(db, one));
+  return newestOfEach(values, ["cartIds", "statuses", "templates"], (one) => listed(db, one));
 }

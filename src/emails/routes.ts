@@ -9,7 +9,7 @@ import {
   writeRoute,
 } from "#platform/http/contract/route.ts";
 
-import { emailNotConfigured, emailNotFound } from "./email.ts";
+import { emailClosed, emailNotConfigured, emailNotFound } from "./email.ts";
 import type { EmailsShop } from "./emails-shop.ts";
 import { listEmails } from "./list-emails.ts";
 import { emailRows } from "./queries.ts";
@@ -34,7 +34,7 @@ export const emailRoutes: readonly Route<EmailsShop>[] = [
     tag,
     summary: "List emails to customers, newest first",
     description:
-      "To whom an email went, and what it said, is not kept: it is read from the order when the email is sent.",
+      "To whom an email went, and what it said, is not kept: it is read from the order or the cart when the email is sent.",
     scopes: ["orders:read"],
     query: emailQuerySchema,
     response: emailWire,
@@ -58,10 +58,11 @@ export const emailRoutes: readonly Route<EmailsShop>[] = [
     tag,
     summary: "Send an email again",
     description:
-      "It is sent within seconds, however old its event is, and says what the order reads now. An email that waits for its next attempt is tried at once.",
+      "It is sent within seconds, however old its event is, and says what the order or the cart reads now. An email that waits for its next attempt is tried at once. One about a cart is refused where its customer is not reminded any more.",
     scopes: ["orders:write"],
     params,
     response: emailWire,
+    refusals: [emailClosed],
     handler: (tx, { params: { id } }) => resendEmail(tx, id),
   }),
   workflowRoute({

@@ -23,7 +23,8 @@ import type { EmailFilters } from "./queries.ts";
 /** The response of an email. */
 export const emailWire = wire<Email>()("Email", {
   id: idOf("email"),
-  order_id: idOf("order"),
+  order_id: nullable(idOf("order")),
+  cart_id: nullable(idOf("cart")),
   event_id: idOf("event"),
   template: {
     ...choice(emailTemplates),
@@ -38,7 +39,7 @@ export const emailWire = wire<Email>()("Email", {
   error: nullable(
     Type.String({
       description:
-        "Of the last attempt: `rejected`, `busy`, `authentication`, `tls`, `timeout`, `connection` or `not_configured`, with the codes of the mail server's answer. Of an email that was skipped: `no_recipient`, `too_old`, `turned_off`, `already_paid`, `nothing_to_say` or `order_gone`.",
+        "Of the last attempt: `rejected`, `busy`, `authentication`, `tls`, `timeout`, `connection` or `not_configured`, with the codes of the mail server's answer. Of an email that was skipped: `no_recipient`, `too_old`, `turned_off`, `already_paid`, `nothing_to_say` or `order_gone`. Of one about a cart also `cart_gone`, `cart_completed`, `cart_expired`, `cart_taken_up`, `no_consent` or `recently_reminded`.",
     }),
   ),
   sent_at: orNull(at),
@@ -46,15 +47,30 @@ export const emailWire = wire<Email>()("Email", {
   version: whole(1),
 });
 
+/** As many as a page of carts has. */
+const CARTS_MAX = 100;
+
 export const emailQuerySchema = object({
   order_id: optional(line(64)),
+  cart_id: optional(
+    Type.Array(line(64), {
+      minItems: 1,
+      maxItems: CARTS_MAX,
+      description: "Any of these, comma-separated.",
+    }),
+  ),
   status: anyOf(emailStates),
   template: anyOf(emailTemplates),
 });
 
 /** Reads the filters of the list of emails. */
 export function readEmailQuery(query: Static<typeof emailQuerySchema>): EmailFilters {
-  return { orderId: query.order_id, statuses: query.status, templates: query.template };
+  return {
+    orderId: query.order_id,
+    cartIds: query.cart_id,
+    statuses: query.status,
+    templates: query.template,
+  };
 }
 
 export const testEmailSchema = object({ to: emailGiven });

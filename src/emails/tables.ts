@@ -1,7 +1,9 @@
 // The table of emails to customers. It has no personal data: who gets an email, and what it says, is read from the
-// order when it is sent.
+// order or the cart when it is sent.
 
-import { index, int, sequence, text, time, uniqueIndex } from "#platform/database/kit.ts";
+import { sql } from "drizzle-orm";
+
+import { check, index, int, sequence, text, time, uniqueIndex } from "#platform/database/kit.ts";
 import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 import type { NotificationName } from "#shop/store/notifications/notifications.ts";
 
@@ -15,7 +17,9 @@ export const emails = record(
     eventId: id("event").notNull(),
     sequence: sequence().notNull(),
     template: text().$type<NotificationName>().notNull(),
-    orderId: id("order").notNull(),
+    /** What it is about: an order, or a cart that was left. */
+    orderId: id("order"),
+    cartId: id("cart"),
     status: text().$type<EmailStatus>().notNull(),
     /** Since it was made, or asked for again. */
     attempts: int().notNull(),
@@ -31,8 +35,11 @@ export const emails = record(
   (row) => [
     uniqueIndex("emails_event_unique").on(row.eventId, row.template),
     index("emails_order_index").on(row.orderId, row.id),
+    // A cart that is left again has no other one.
+    uniqueIndex("emails_cart_unique").on(row.cartId),
     index("emails_status_index").on(row.status, row.id),
     index("emails_template_index").on(row.template, row.id),
+    check("emails_about_one", sql`(${row.orderId} IS NULL) <> (${row.cartId} IS NULL)`),
   ],
 );
 

@@ -103,6 +103,7 @@ export const problemMembers = {
   from: { ...told, ...text("The state of the object.") },
   action: { ...told, ...text("What the state does not allow.") },
   allowed: { ...told, ...texts("The actions that the state allows.") },
+  reason: text("Why the email is not sent, in the words of its `error`."),
   scopes: { ...told, ...texts("The missing scopes; of several alternatives one is enough.") },
 } as const;
 

@@ -1,14 +1,13 @@
 // Lookup: what a recovery link opens: the cart at current prices, the order made from it, or an
 // unpaid order.
 
-import { isId } from "#kernel/id.ts";
+import { type Id, isId } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { type CartDifference, differencesOf, type QuotedLine } from "#pricing/quote/price-cart.ts";
 import { findDestinations } from "#pricing/shipping/lookups.ts";
 import { type Cart, type PricedCart, requireOpen } from "#sales/carts/cart.ts";
 import { getCart } from "#sales/carts/lookups.ts";
 import { priceOrderable } from "#sales/recovery/price-orderable.ts";
-import { getLinkSubject } from "#sales/recovery/recovery-links.ts";
 
 import { isChoosable } from "./delivery/delivery.ts";
 import { getOrderToPay, type OrderToPay } from "./get-order-to-pay.ts";
@@ -37,15 +36,16 @@ export interface LinkToOpen {
   readonly isPressed: boolean;
 }
 
-/**
- * Returns what the link opens now. Refuses with `recovery_link_invalid`, `recovery_link_expired`,
- * `cart_expired`, and with `cart_not_found` for a deleted cart.
- */
+/** The cart or the order of a link. */
+interface RecoveryToOpen extends Omit<LinkToOpen, "token"> {
+  readonly subject: Id<"cart"> | Id<"order">;
+}
+
+/** Returns what there is to recover now. Refuses with `cart_expired`, and with `cart_not_found` for a deleted cart. */
 export async function getRecovery(
   db: Reader,
-  { token, now, isPressed }: LinkToOpen,
+  { subject, now, isPressed }: RecoveryToOpen,
 ): Promise<Recovery> {
-  const subject = await getLinkSubject(db, { token, now });
   if (isId("order", subject)) return getOrderToPay(db, subject);
   const { cart, lines } = await getCart(db, subject, now);
   if (cart.orderId !== null) return getOrderToPay(db, cart.orderId);

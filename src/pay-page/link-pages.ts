@@ -1,5 +1,7 @@
 // What the links of a shop open: an abandoned cart or unpaid order, and the page of any order.
 
+import { getLinkSubject } from "#sales/recovery/recovery-links.ts";
+
 import { getRecovery } from "./get-recovery.ts";
 import type { LinkPages } from "./open-link.ts";
 import { getOrderStatus } from "./order/get-order-status.ts";
@@ -11,7 +13,7 @@ export const linkPages: readonly LinkPages[] = [
     path: "/recover",
     showsCancelled: false,
     open: async (db, link) => ({
-      recovery: await getRecovery(db, link),
+      recovery: await getRecovery(db, { ...link, subject: await getLinkSubject(db, link) }),
       render: renderRecoveryPage,
     }),
   },

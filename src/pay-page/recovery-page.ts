@@ -51,7 +51,8 @@ function renderForms(page: PayPage): Html {
   return html`${delivery.chosen === null ? renderToChoose(delivery) : ways()} ${address}`;
 }
 
-function shownLine({ name, quantity, unitPrice, total }: BillLine): ShownLine {
+/** Returns a line of the bill as pages and emails list it. */
+export function shownLine({ name, quantity, unitPrice, total }: BillLine): ShownLine {
   const each = unitPrice === null ? "Left out" : `${quantity} × ${unitPrice}`;
   return { name, total, remarks: [each], isGone: total === null };
 }

@@ -29,6 +29,8 @@ export const emptiedTables: readonly string[] = [
   "analytics_scopes",
   "inbox_messages",
   "emails",
+  "cart_reminders",
+  "consent_withdrawals",
   "webhook_attempts",
   "webhook_deliveries",
   "webhook_replays",

@@ -140,7 +140,7 @@ describe("a mail server", () => {
   });
 
   test("that takes nothing for a day has the email failed", async () => {
-    await using opened = await openMailShop({ greeting: "554 No service" });
+    await using opened = await openMailShop({ greeting: () => "554 No service" });
     await opened.order();
     for (const minutes of [0, 1, 10, ...Array<number>(23).fill(60)]) {
       opened.shop.clock.advance(minutes * MINUTE_MS);
@@ -149,6 +149,26 @@ describe("a mail server", () => {
 
     const { data } = Object((await opened.get("/v2/emails")).body);
     expect(data).toMatchObject([{ status: "failed", attempts: 26, error: "busy 554" }]);
+  });
+
+  test("that takes one connection at a time has the others take turns, which are no attempts", async () => {
+    const full = new Set([2, 3]);
+    const greeting = (nth: number) =>
+      full.has(nth) ? "421 4.7.0 Too many connections" : undefined;
+    await using opened = await openMailShop({ greeting });
+    await opened.order();
+    await opened.order({ customer: { email: "kofi@example.com" } });
+    const [before] = [await opened.emails()];
+    for (const _ of [1, 2]) {
+      opened.shop.clock.advance(5_000);
+      await opened.emails();
+    }
+
+    expect(before.toSorted()).toEqual(["order_placed sent", "order_placed waiting busy 421 4.7.0"]);
+    expect((await opened.get("/v2/emails")).list("/data")).toMatchObject([
+      { status: "sent", attempts: 1 },
+      { status: "sent", attempts: 1 },
+    ]);
   });
 
   test("answers a test email at once", async () => {

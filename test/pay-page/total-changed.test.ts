@@ -3,20 +3,22 @@
 import { expect, test } from "bun:test";
 
 import { updateVariant } from "#catalog/variants/update-variant.ts";
+import { isId } from "#kernel/id.ts";
 import { continueRecovery } from "#pay-page/continue-recovery.ts";
 import { getRecovery } from "#pay-page/get-recovery.ts";
 import { lockCart } from "#sales/carts/lookups.ts";
 import { totalChanged } from "#sales/orders/order.ts";
 
-import { readCart, tokenOf } from "../sales/carts/basket.ts";
+import { readCart } from "../sales/carts/basket.ts";
 import { openTestShop } from "../support/shop.ts";
 import { abandonedMugs, reprice } from "./abandoned-baskets.ts";
 
 test("a customer whose cart costs more by the time it is ordered places no order", async () => {
   await using shop = await openTestShop();
   const { cup, cart, url } = await abandonedMugs(shop);
-  const link = { token: tokenOf(url), now: shop.test.clock.now(), isPressed: true };
-  const shown = await getRecovery(shop.test.database.read, link);
+  if (!isId("cart", cart.id)) throw new Error(cart.id);
+  const opened = { subject: cart.id, now: shop.test.clock.now(), isPressed: true };
+  const shown = await getRecovery(shop.test.database.read, opened);
   await reprice(shop, cup, "15.00");
 
   const choice = { method: "bank_transfer", phone: null, provider: null } as const;

@@ -28,6 +28,7 @@ const keptTables: readonly string[] = [
   "rate_uses",
   "store",
   "cart_recovery",
+  "contact_secret",
   "api_keys",
   "audit_entries",
   "webhook_endpoints",

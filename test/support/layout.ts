@@ -85,6 +85,7 @@ const joining: Readonly<Record<string, readonly string[]>> = {
 /** Nouns that are several folders: their statements, routes and schedules are one another's. */
 const families = [
   "shop/people(?:/[a-z-]+)?",
+  "customers(?:/[a-z-]+)?",
   "sales/(?:orders|placing|balance|fulfillments|history|returns|recovery|line-index)",
   "sales/(?:carts|recovery)",
   "catalog/(?:inventory|ledger)",

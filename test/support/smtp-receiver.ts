@@ -18,8 +18,8 @@ export interface HeardEmail {
 }
 
 export interface SmtpReceiverTerms {
-  /** The reply to the first greeting, in place of `220`. */
-  readonly greeting?: string;
+  /** The greeting of the nth connection, from 1, in place of `220`. */
+  readonly greeting?: (nth: number) => string | undefined;
   /** Offers STARTTLS with it. */
   readonly certificate?: Certificate;
   /** The reply to every sender, in place of `250`. */
@@ -41,12 +41,14 @@ export interface SmtpReceiver extends AsyncDisposable {
 export async function openSmtpReceiver(terms: SmtpReceiverTerms = {}): Promise<SmtpReceiver> {
   const heard: HeardEmail[] = [];
   const sockets = new Set<Socket>();
+  let connections = 0;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => socket.destroy());
     serve(socket, terms, heard);
-    socket.write(`${terms.greeting ?? "220 loopback ESMTP"}\r\n`);
+    connections += 1;
+    socket.write(`${terms.greeting?.(connections) ?? "220 loopback ESMTP"}\r\n`);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

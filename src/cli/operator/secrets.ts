@@ -4,6 +4,7 @@
 
 import type { Command } from "commander";
 
+import { resealContactSecret } from "#customers/consent/reseal-contact-secret.ts";
 import { resealSecrets } from "#messaging/webhooks/endpoints/secrets.ts";
 import { openShops } from "#open-shops.ts";
 import { resealAccounts } from "#payments/accounts/reseal-accounts.ts";
@@ -101,6 +102,7 @@ async function resealShop(tx: Tx, mode: Mode, resealing: Resealing): Promise<Res
   await resealSecrets(tx, resealing);
   await resealAccounts(tx, mode, resealing);
   await resealAnswers(tx, resealing);
+  await resealContactSecret(tx, resealing);
   await resealMark(tx);
   await renewLinkSecret(tx);
   await recordAct(tx, { actorName: userName(), action: "secrets rotate", subject: null });

@@ -1,4 +1,4 @@
-// The emails about an order, on its page: what was sent when, and the way to send it again.
+// The emails about an order or a cart, on its page: what was sent when, and the way to send it again.
 
 import { emailWire } from "#emails/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
@@ -13,13 +13,13 @@ import { type Email, emailMark, whyOf } from "./email-words.ts";
 /** More than an order has: one for each thing that happened to it. */
 const SHOWN = "20";
 
-/** Sends an email once more, from the page of its order. */
+/** Sends an email once more, from the page of its order or cart. */
 export const resendForm: RequestForm = {
   route: "POST /v2/emails/{id}/resend",
   doneMessage: "mailed",
 };
 
-/** The emails, newest first; null without one. */
+/** The emails about an order, newest first; null without one. */
 export async function emailsPart(visit: Visit, orderId: string): Promise<Html | null> {
   const query = { order_id: orderId, limit: SHOWN };
   const { data } = await visit.list(emailWire, "GET /v2/emails", { query });
@@ -30,6 +30,17 @@ export async function emailsPart(visit: Visit, orderId: string): Promise<Html | 
       ${data.map((email) => html`<li class="lined">${emailOf(visit, email)}</li>`)}
     </ul>
   </section>`;
+}
+
+/** The only email about each of the carts. */
+export async function emailsOfCarts(
+  visit: Visit,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Html>> {
+  if (ids.length === 0 || !visit.may("orders:read")) return new Map();
+  const query = { cart_id: ids.join(","), limit: String(ids.length) };
+  const { data } = await visit.list(emailWire, "GET /v2/emails", { query });
+  return new Map(data.map((email) => [email.cart_id ?? "", emailOf(visit, email)]));
 }
 
 function emailOf(visit: Visit, email: Email): Html {

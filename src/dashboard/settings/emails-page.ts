@@ -82,8 +82,15 @@ function choiceForm(visit: Visit): Html {
   if (!visit.may("store:write")) {
     return html`<fieldset class="plain" disabled>${boxes}</fieldset>`;
   }
+  const { postal: label, postalHint: hint } = emails;
+  const address = input(submitted, {
+    label,
+    name: "/postal_address",
+    value: store.postal_address,
+    hint,
+  });
   return html`<form class="stack form" method="post" action="${page}/save">
-    ${versionField(submitted, store.version)} ${boxes}
+    ${versionField(submitted, store.version)} ${boxes} ${address}
     <p><button class="go">${en.save}</button></p>
   </form>`;
 }

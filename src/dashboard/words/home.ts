@@ -30,7 +30,7 @@ export const home = {
   webhooks: ["Failing webhook", "Failing webhooks"],
   webhooksWhat: "a program is not told what happens here",
   emails: ["Email that failed", "Emails that failed"],
-  emailsWhat: "a customer was not told about an order",
+  emailsWhat: "a customer was not told about an order or a cart",
   latest: "Latest orders",
   allOrders: "All orders",
   noOrdersWhat: "Orders appear here as they come in.",

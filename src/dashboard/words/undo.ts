@@ -2,6 +2,7 @@
 
 import { customers } from "./customers.ts";
 import { webhooks } from "./developers/webhooks.ts";
+import { emails } from "./orders/emails.ts";
 import { settings } from "./settings.ts";
 
 const { branding } = settings;
@@ -40,6 +41,7 @@ export const undo = {
     prices_include_tax: settings.prices,
     tax_id: settings.taxId,
     legal_name: settings.legalName,
+    postal_address: emails.postal,
     logo_url: branding.logo,
     brand_color: branding.color,
     contact_email: branding.email,

@@ -23,7 +23,8 @@ export const worklists = {
   emails: "Emails that failed",
   emailsEmpty: "No failed emails",
   emailsEmptyWhat:
-    "An email to a customer that the mail server did not take appears here. Send it again from its order.",
+    "An email to a customer that the mail server did not take appears here. Send it again from its order or cart.",
+  cart: "A cart",
   carts: "Left at checkout",
   cartsEmpty: "No abandoned carts",
   cartsEmptyWhat:

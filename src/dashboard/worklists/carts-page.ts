@@ -6,11 +6,13 @@ import { type Html, html } from "#platform/html/html.ts";
 import { isolated } from "#platform/html/isolated.ts";
 import { cartWire } from "#sales/carts/schema.ts";
 
+import { emailsOfCarts, resendForm } from "../emails/emails-part.ts";
 import type { Page } from "../page.ts";
 import { emailLink, whatsAppLink } from "../parts/contact.ts";
 import { heading } from "../parts/heading.ts";
 import { emptyList, olderLink } from "../parts/list.ts";
 import { amountIn } from "../parts/money.ts";
+import { doneNote, refusedNote } from "../parts/note.ts";
 import { momentOf } from "../parts/times.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
@@ -26,11 +28,16 @@ export const cartsPage: Page = {
     const cursor = visit.query("cursor");
     const query = { status: "abandoned", limit: "20", ...(cursor === "" ? {} : { cursor }) };
     const listed = await visit.list(cartWire, "GET /v2/carts", { query });
-    const rows = listed.data.map((cart) => rowOf(visit, cart));
+    const emails = await emailsOfCarts(
+      visit,
+      listed.data.map(({ id }) => id),
+    );
+    const rows = listed.data.map((cart) => rowOf(visit, cart, emails.get(cart.id) ?? null));
     return {
       title: words.carts,
       follows: "cart",
-      body: html`${heading({ title: words.carts })}
+      body: html`${heading({ title: words.carts })} ${doneNote(visit)}
+        ${refusedNote(visit.submitted)}
         <div class="list">
           ${
             rows.length === 0
@@ -43,9 +50,10 @@ export const cartsPage: Page = {
         ${olderLink(visit, listed)}`,
     };
   },
+  forms: { resend: resendForm },
 };
 
-function rowOf(visit: Visit, cart: Cart): Html {
+function rowOf(visit: Visit, cart: Cart, email: Html | null): Html {
   const { subtotal_minor: minor, currency, line_items: lines } = cart;
   const items = lines
     .map(({ quantity, name }) => `${quantity} × ${isolated(name ?? "")}`)
@@ -60,6 +68,7 @@ function rowOf(visit: Visit, cart: Cart): Html {
       <strong>${amountIn(visit.store.currency, minor, currency)}</strong>
     </div>
     ${cart.recovery_url !== null && waysBack(visit, cart, cart.recovery_url)}
+    ${email !== null && html`<div class="lined">${email}</div>`}
   </li>`;
 }
 

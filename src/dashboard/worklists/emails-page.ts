@@ -1,4 +1,4 @@
-// Emails to customers that failed: each leads to its order, from where it is sent again.
+// Emails to customers that failed: each leads to its order or to the carts, from where it is sent again.
 
 import { emailWire } from "#emails/schema.ts";
 import { html } from "#platform/html/html.ts";
@@ -23,8 +23,11 @@ export const failedEmailsPage: Page = {
     const nameOf = await namesOfRows(visit, listed.data);
     const rows = listed.data.map((email) => {
       const { name } = en.emails.templates[email.template];
-      const row = html`${nameOf(email)}<span class="what">${name} · ${whyOf(email.error)}</span
+      const isOfCart = email.cart_id !== null;
+      const who = isOfCart ? html`<span class="name">${words.cart}</span>` : nameOf(email);
+      const row = html`${who}<span class="what">${name} · ${whyOf(email.error)}</span
         ><span class="when">${momentOf(email.created_at, visit.when)}</span>`;
+      if (isOfCart) return html`<li><a class="row" href="${visit.href("/carts")}">${row}</a></li>`;
       return html`<li>${rowOfOrder(visit, email.order_id, row)}</li>`;
     });
     return {

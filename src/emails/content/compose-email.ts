@@ -1,4 +1,4 @@
-// Lookup: the email about an event, as the order reads now.
+// Lookup: the email about an event of an order, as the order reads now.
 
 import { isId } from "#kernel/id.ts";
 import { getOrderToPay } from "#pay-page/get-order-to-pay.ts";
@@ -9,26 +9,17 @@ import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { statusUrlOf } from "#sales/links/order-link.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
-import type { EmailTemplate } from "../email.ts";
+import type { OrderTemplate } from "../email.ts";
 import { type EmailFacts, greetingOf } from "./email-facts.ts";
-import { type Letter, oneLine, typed } from "./letter.ts";
+import { type Letter, typed } from "./letter.ts";
 import { orderCancelled } from "./order-cancelled.ts";
 import { orderPaid } from "./order-paid.ts";
 import { orderPlaced } from "./order-placed.ts";
 import { orderRefunded } from "./order-refunded.ts";
 import { orderShipped } from "./order-shipped.ts";
-import { renderHtml } from "./render-html.ts";
-import { renderText } from "./render-text.ts";
+import { type EmailContent, writeLetter } from "./write-letter.ts";
 
-export interface EmailContent {
-  readonly to: { readonly name: string | null; readonly address: string };
-  readonly replyTo: string | null;
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
-
-const letters: Readonly<Record<EmailTemplate, (facts: EmailFacts) => Letter | undefined>> = {
+const letters: Readonly<Record<OrderTemplate, (facts: EmailFacts) => Letter | undefined>> = {
   order_placed: orderPlaced,
   order_paid: orderPaid,
   order_shipped: orderShipped,
@@ -39,7 +30,7 @@ const letters: Readonly<Record<EmailTemplate, (facts: EmailFacts) => Letter | un
 /** The email about the event as it reads now; undefined if there is no one to send it to, or nothing to say any more. */
 export async function composeEmail(
   db: Reader,
-  { template, event }: { readonly template: EmailTemplate; readonly event: LoggedEvent },
+  { template, event }: { readonly template: OrderTemplate; readonly event: LoggedEvent },
 ): Promise<EmailContent | undefined> {
   if (!isId("order", event.subject)) return undefined;
   const found = await getOrderToPay(db, event.subject);
@@ -58,12 +49,7 @@ export async function composeEmail(
   };
   const letter = letters[template](facts);
   if (letter === undefined) return undefined;
-  const sheet = { store, greeting: greetingOf(facts), letter };
-  return {
-    to: { name: typed(order.customer?.name), address },
-    replyTo: store.contactEmail,
-    subject: oneLine(letter.subject),
-    text: renderText(sheet),
-    html: renderHtml(sheet),
-  };
+  const name = order.customer?.name ?? null;
+  const to = { name: typed(name), address };
+  return writeLetter({ store, greeting: greetingOf(name), letter }, { to, unsubscribeUrl: null });
 }

@@ -47,7 +47,7 @@ function sumsOf(sums: readonly SumLine[]): Part[] {
 const FIRST_NAME = /^[\p{L}\p{M}][\p{L}\p{M}'’-]{0,39}$/u;
 
 /** How the customer is greeted: by their first name, where it is known. */
-export function greetingOf({ whole: { order } }: EmailFacts): string {
-  const [first = ""] = (order.customer?.name ?? "").trim().split(/\s+/);
+export function greetingOf(name: string | null): string {
+  const [first = ""] = (name ?? "").trim().split(/\s+/);
   return en.hello(FIRST_NAME.test(first) ? first : null);
 }

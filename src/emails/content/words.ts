@@ -89,6 +89,17 @@ export const en = {
     total: "Order total",
     soFar: "Refunded so far",
   },
+  cart: {
+    subject: (shop: string) => `Your cart at ${shop}`,
+    headline: "Your cart is still here",
+    left: "You left these at the checkout. They are not set aside, so others may buy them first.",
+    back: "Go back to your cart",
+    heading: "Your cart",
+    why: (shop: string) =>
+      `You get this email because you agreed to emails with offers of ${isolated(shop)}. This is the only one about this cart.`,
+    sender: (name: string, address: string) => `${isolated(name)}, ${isolated(address)}`,
+    unsubscribe: "Unsubscribe",
+  },
   contact: {
     questions: (ways: string) => `Questions? You can ${ways}.`,
     reply: "reply to this email",

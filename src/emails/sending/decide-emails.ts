@@ -1,9 +1,10 @@
 // Story: the emails that the next events of the log call for. Invariant: the cursor moves in the same commit as the
 // emails and their timers, so an event has each email once.
 
-import { calledFor } from "#emails/called-for.ts";
-import { CONSUMER, type EmailTemplate, SEND_TIMER } from "#emails/email.ts";
-import { emailRows, findEventsToTell } from "#emails/queries.ts";
+import { hasConsent } from "#customers/consent/lookups.ts";
+import { calledFor, emailIn } from "#emails/called-for.ts";
+import { CONSUMER, type Email, type EmailTemplate, SEND_TIMER } from "#emails/email.ts";
+import { emailRows, findEmailOfCart, findEventsToTell } from "#emails/queries.ts";
 import { isId, newId } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
@@ -77,14 +78,15 @@ async function decideEmails(tx: Tx, next: NextPart): Promise<boolean> {
 }
 
 async function openEmail(tx: Tx, { event, template }: Called): Promise<void> {
-  if (!isId("order", event.subject)) return;
+  const about = await aboutOf(tx, event);
+  if (about === null) return;
   const id = newId("email", tx.now);
   await emailRows.insert(tx, {
     id,
     eventId: event.id,
     sequence: event.sequence,
     template,
-    orderId: event.subject,
+    ...about,
     status: "waiting",
     attempts: 0,
     error: null,
@@ -96,4 +98,16 @@ async function openEmail(tx: Tx, { event, template }: Called): Promise<void> {
     updatedAt: tx.now,
   });
   await setTimer(tx, { name: SEND_TIMER, subject: id, dueAt: tx.now });
+}
+
+/** The order or the cart of the email; null of a cart whose customer gave no consent, and of one that had its email. */
+async function aboutOf(
+  tx: Tx,
+  { subject, data }: LoggedEvent,
+): Promise<Pick<Email, "orderId" | "cartId"> | null> {
+  if (isId("order", subject)) return { orderId: subject, cartId: null };
+  if (!isId("cart", subject) || (await findEmailOfCart(tx, subject)) !== undefined) return null;
+  const address = emailIn(JSON.parse(data));
+  const isWanted = address !== null && (await hasConsent(tx, address));
+  return isWanted ? { orderId: null, cartId: subject } : null;
 }

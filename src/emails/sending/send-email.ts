@@ -2,7 +2,9 @@
 // the same message, which receivers know by its Message-ID.
 
 import { findCustomer } from "#customers/lookups.ts";
+import { composeReminder } from "#emails/carts/compose-reminder.ts";
 import { composeEmail } from "#emails/content/compose-email.ts";
+import { type EmailContent } from "#emails/content/write-letter.ts";
 import {
   type Email,
   messageIdOf,
@@ -15,7 +17,7 @@ import type { EmailsShop } from "#emails/emails-shop.ts";
 import { emailRows } from "#emails/queries.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { findEvent } from "#platform/event-log/event-log.ts";
+import { findEvent, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import type { MailMessage } from "#platform/net/smtp.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
@@ -41,31 +43,40 @@ async function attempt(shop: EmailsShop, email: Email): Promise<EmailOutcome> {
   const message = await messageOf(shop, email);
   if (typeof message === "string") return { kind: "skipped", reason: message };
   const { messageId } = message;
-  const unsent = { kind: "later", fault: "not_configured", codes: "" } as const;
+  const unsent = { kind: "later", fault: "not_configured", codes: "", isFull: false } as const;
   return { ...((await shop.mail?.send(message)) ?? unsent), messageId };
 }
 
 /** What is sent, or why nothing is. */
-async function messageOf(
-  { database, clock, mail }: EmailsShop,
-  email: Email,
-): Promise<MailMessage | SkipReason> {
+async function messageOf(shop: EmailsShop, email: Email): Promise<MailMessage | SkipReason> {
+  const { database, clock, mail } = shop;
   const db = database.read;
   const event = await findEvent(db, email.eventId);
-  const order = await findOrder(db, email.orderId);
-  if (event === undefined || order === undefined) return "order_gone";
+  if (event === undefined) return email.cartId === null ? "order_gone" : "cart_gone";
   const store = await getStore(db);
-  const facts = { email, order, store, happenedAt: event.createdAt, now: clock.now() };
-  const reason = await whyNotNow(db, facts);
-  if (reason !== null) return reason;
-  const content = await composeEmail(db, { template: email.template, event });
-  if (content === undefined) return "nothing_to_say";
   const { hostname } = new URL((await getLinkTerms(db)).publicUrl);
-  return {
-    ...content,
-    from: { name: mail?.from.name ?? store.name, address: mail?.from.address ?? "" },
-    messageId: email.messageId ?? messageIdOf(email, hostname),
-  };
+  const messageId = email.messageId ?? messageIdOf(email, hostname);
+  const facts = { email, store, happenedAt: event.createdAt, now: clock.now() };
+  const content =
+    email.cartId === null
+      ? await aboutOrder(db, event, facts)
+      : await composeReminder(shop, { ...facts, cartId: email.cartId, messageId });
+  if (typeof content === "string") return content;
+  const from = { name: mail?.from.name ?? store.name, address: mail?.from.address ?? "" };
+  return { ...content, from, messageId };
+}
+
+async function aboutOrder(
+  db: Reader,
+  event: LoggedEvent,
+  facts: Omit<SendingFacts, "order"> & { readonly email: Email },
+): Promise<EmailContent | SkipReason> {
+  const { orderId, template } = facts.email;
+  const order = orderId === null ? undefined : await findOrder(db, orderId);
+  if (order === undefined || template === "cart_abandoned") return "order_gone";
+  const reason = await whyNotNow(db, { ...facts, order });
+  if (reason !== null) return reason;
+  return (await composeEmail(db, { template, event })) ?? "nothing_to_say";
 }
 
 /** An erased customer is told nothing more: their orders lose the email in pieces, after the customer. */

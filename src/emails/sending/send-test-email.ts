@@ -21,6 +21,7 @@ export async function sendTestEmail(
     from: { name: mail.from.name ?? name, address: mail.from.address },
     to: { name: null, address: to },
     replyTo: null,
+    unsubscribeUrl: null,
     subject: `Test email of ${name}`,
     text,
     html: `<p>${Bun.escapeHTML(text)}</p>`,

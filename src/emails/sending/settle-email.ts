@@ -1,7 +1,7 @@
 // Story: what became of an attempt to send an email.
 
 import { advanceEmail } from "#emails/advance-email.ts";
-import { type Email, SEND_TIMER, type SkipReason, waitAfter } from "#emails/email.ts";
+import { type Email, SEND_TIMER, type SkipReason, waitAfter, waitForTurn } from "#emails/email.ts";
 import { emailRows } from "#emails/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { MailOutcome } from "#platform/net/smtp.ts";
@@ -26,7 +26,8 @@ export async function settleEmail(tx: Tx, read: Email, outcome: EmailOutcome): P
     await advanceEmail(tx, email, { action: "skip", change: { error: outcome.reason } });
     return;
   }
-  const attempts = email.attempts + 1;
+  const isFull = outcome.kind === "later" && outcome.isFull;
+  const attempts = email.attempts + (isFull ? 0 : 1);
   const change = { attempts, messageId: outcome.messageId };
   if (outcome.kind === "accepted") {
     const sent = { ...change, error: null, sentAt: tx.now };
@@ -34,9 +35,15 @@ export async function settleEmail(tx: Tx, read: Email, outcome: EmailOutcome): P
     return;
   }
   const error = `${outcome.fault} ${outcome.codes}`.trimEnd();
-  const waitMs = outcome.kind === "refused" ? null : waitAfter(attempts);
+  const waitMs = outcome.kind === "refused" ? null : waitOf({ ...email, attempts }, isFull, tx.now);
   const action = waitMs === null ? "fail" : "retry";
   await advanceEmail(tx, email, { action, change: { ...change, error } });
   if (waitMs === null) return;
   await setTimer(tx, { name: SEND_TIMER, subject: email.id, dueAt: tx.now + waitMs });
+}
+
+function waitOf(email: Email, isFull: boolean, now: number): number | null {
+  return isFull
+    ? waitForTurn(now - (email.resentAt ?? email.createdAt))
+    : waitAfter(email.attempts);
 }

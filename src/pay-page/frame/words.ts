@@ -36,6 +36,15 @@ export const en = {
       },
     },
   },
+  unsubscribe: {
+    heading: "No more offers?",
+    what: (shop: string) =>
+      `${shop} sends you emails about carts that you left, and may send you other offers, because you agreed to it. Press the button, and it sends none any more.`,
+    orders: "You still get emails about what you order.",
+    act: "Unsubscribe",
+    done: "You are unsubscribed",
+    doneWhat: (shop: string) => `${shop} sends you no more offers.`,
+  },
   faults: {
     notFound: "Not found",
     nothingHere: "There is no page at this address. Please check that it is complete.",

@@ -10,6 +10,8 @@ export interface MailMessage {
   readonly from: Mailbox;
   readonly to: Mailbox;
   readonly replyTo: string | null;
+  /** Where a POST ends such emails to the address (RFC 8058); null of one that answers what its reader did. */
+  readonly unsubscribeUrl: string | null;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -27,6 +29,8 @@ export type MailOutcome =
       readonly fault: MailFault;
       /** The codes of the server's answer, such as `550 5.1.1`, or nothing. */
       readonly codes: string;
+      /** Whether it had no connection free, so that the message was not even offered (RFC 5321, 3.1: 421). */
+      readonly isFull: boolean;
       /** What it said, which may repeat the address. */
       readonly response: string;
     };
@@ -68,7 +72,7 @@ export function openSmtp(
     disableFileAccess: true,
     disableUrlAccess: true,
   };
-  return async ({ replyTo, ...message }) => {
+  return async ({ replyTo, unsubscribeUrl, ...message }) => {
     const { createTransport } = await import("nodemailer");
     try {
       const { response } = await createTransport(options).sendMail({
@@ -77,7 +81,7 @@ export function openSmtp(
         to: named(message.to),
         ...(replyTo === null ? {} : { replyTo }),
         // Answers of machines, such as those of people on leave, are not asked for (RFC 3834).
-        headers: { "Auto-Submitted": "auto-generated" },
+        headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(unsubscribeUrl) },
         signal: AbortSignal.any([AbortSignal.timeout(WHOLE_MS_MAX), closed.signal]),
       });
       return { kind: "accepted", response: shortened(response) };
@@ -87,10 +91,18 @@ export function openSmtp(
   };
 }
 
+/** The headers by which mail programs show a button, which works without a visit to the page (RFC 8058). */
+export function unsubscribeHeaders(url: string | null): Readonly<Record<string, string>> {
+  if (url === null) return {};
+  return { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
+}
+
 function named({ name, address }: Mailbox) {
   return { name: name ?? "", address };
 }
 
+/** "Service not available, closing transmission channel" (RFC 5321, 4.2.3). */
+const FULL_REPLY = 421;
 /** Replies that say that the server knows no such login, or asks for one: set right, it takes the message. */
 const LOGIN_REPLIES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 /** The codes of nodemailer's errors about the login, the address or the message, and the time. */
@@ -109,6 +121,8 @@ function outcomeOf(error: unknown): MailOutcome {
     kind: isRefused ? "refused" : "later",
     fault,
     codes: codes.replace("-", " "),
+    // Before the first command.
+    isFull: facts.reply === FULL_REPLY && facts.command === "CONN",
     response: shortened(text),
   };
 }

@@ -17,6 +17,9 @@ export async function getCart(db: Reader, id: Id<"cart">, atMs: number): Promise
   return cartAt(db, await cartRows.get(db, id), atMs);
 }
 
+/** Returns the cart, or undefined if it was deleted. */
+export const findCart = cartRows.find;
+
 /** Locks the cart until the transaction ends. Refuses with `cart_not_found`. */
 export const lockCart = cartRows.lock;
 

@@ -3,7 +3,7 @@
 import type { Mail } from "#emails/emails-shop.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { Mailbox } from "#platform/net/mailbox.ts";
-import type { MailMessage } from "#platform/net/smtp.ts";
+import { type MailMessage, unsubscribeHeaders } from "#platform/net/smtp.ts";
 
 import { recordMessage } from "./record-message.ts";
 
@@ -32,13 +32,15 @@ export function openInboxMail(shop: Pick<Shop, "database">, from: Mailbox | null
   };
 }
 
-function headersOf({ to, from, subject, messageId, replyTo }: MailMessage): Record<string, string> {
+function headersOf(message: MailMessage): Record<string, string> {
+  const { to, from, subject, messageId, replyTo, unsubscribeUrl } = message;
   return {
     to: printed(to),
     from: printed(from),
     ...(replyTo === null ? {} : { "reply-to": replyTo }),
     subject,
     "message-id": messageId,
+    ...unsubscribeHeaders(unsubscribeUrl),
   };
 }
 

@@ -128,6 +128,10 @@ const shippingTax = choice(shippingTaxes, {
   description:
     "How shipping is taxed: at the rates of class `standard`, in proportion to the goods (`as_goods`), or not at all (`none`).",
 });
+const postalAddress = {
+  description:
+    "The postal address of the business in one line, which emails about carts must have.",
+};
 const legalName = { description: "The name of the business on invoices, if it is not the shop's." };
 
 export const storeWire = wire<Store>()("Store", {
@@ -149,6 +153,7 @@ export const storeWire = wire<Store>()("Store", {
   prices_include_tax: pricesIncludeTax,
   shipping_tax: shippingTax,
   legal_name: nullable(line(200, legalName)),
+  postal_address: nullable(line(300, postalAddress)),
   tax_id: nullable(taxId),
   default_weight_grams: defaultWeightGrams,
   notifications: notificationsField,
@@ -197,6 +202,7 @@ export const storeChangeSchema = object({
   prices_include_tax: optional(pricesIncludeTax),
   shipping_tax: optional(shippingTax),
   legal_name: optional(nullable(nameGiven(200, legalName))),
+  postal_address: optional(nullable(nameGiven(300, postalAddress))),
   tax_id: optional(nullable(taxId)),
   default_weight_grams: optional(defaultWeightGrams),
   notifications: notificationsChange,
@@ -236,6 +242,7 @@ export function readStoreChange(body: Static<typeof storeChangeSchema>): StoreCh
     pricesIncludeTax: body.prices_include_tax,
     shippingTax: body.shipping_tax,
     legalName: body.legal_name,
+    postalAddress: body.postal_address,
     taxId: body.tax_id,
     defaultWeightGrams: body.default_weight_grams,
     notifications: body.notifications,

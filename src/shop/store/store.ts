@@ -48,6 +48,7 @@ export const newStoreSettings: StoreSettings = {
   pricesIncludeTax: false,
   shippingTax: "standard",
   legalName: null,
+  postalAddress: null,
   taxId: null,
   defaultWeightGrams: null,
   notifications: {},

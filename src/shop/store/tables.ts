@@ -59,6 +59,8 @@ export const store = record(
     shippingTax: text().$type<ShippingTax>().notNull().default("standard"),
     /** The name of the business on invoices; null: the name of the shop. */
     legalName: text(),
+    /** Where the business gets letters, in one line. */
+    postalAddress: text(),
     /** The number under which the tax office knows the business. */
     taxId: text(),
     /** What a unit counts by for shipping where its variant has no weight. */
@@ -75,7 +77,7 @@ export const store = record(
     contactPhone: text(),
     websiteUrl: text(),
     supportLine: text(),
-    /** The emails to customers that the merchant turned on or off; the others are on. */
+    /** The emails to customers that the merchant turned on or off; the others have their defaults. */
     notifications: json()
       .$type<NotificationsGiven>()
       .notNull()

@@ -7,7 +7,10 @@ import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { isLocale } from "#shop/store/branding/branding.ts";
-import type { NotificationsGiven } from "#shop/store/notifications/notifications.ts";
+import {
+  type NotificationsGiven,
+  notificationsOf,
+} from "#shop/store/notifications/notifications.ts";
 import { hasTaxRates } from "#shop/taxes/lookups.ts";
 
 import type { AllMethodSettings, MethodSettings } from "./payment-methods.ts";
@@ -30,7 +33,8 @@ export interface StoreChange extends Change<
 
 /**
  * Writes the given settings and keeps the rest. Refuses with `stale_version`, with `validation_failed` for an
- * unknown time zone, country or locale, an address that is not a URL and a refund limit of the former currency,
+ * unknown time zone, country or locale, an address that is not a URL, a refund limit of the former currency and emails
+ * about carts without a postal address,
  * and with `store_country_missing` if the country would be removed while there are tax rates.
  */
 export async function updateStore(
@@ -67,9 +71,19 @@ function readChange(before: Store, change: StoreChange): Store["refundLimitMinor
     faults.add("/locale", "invalid_choice", "The value is not a BCP 47 tag of a known language.");
   }
   addUnreadableAddresses(faults, change);
+  addMissingPostalAddress(before, change, faults);
   const refundLimitMinor = readRefundLimit(before, change, faults);
   faults.refuseIfAny();
   return refundLimitMinor;
+}
+
+/** Marketing names who sends it and where they are, such as by CAN-SPAM (15 U.S.C. 7704). */
+function addMissingPostalAddress(before: Store, change: StoreChange, faults: Faults): void {
+  const { postalAddress = before.postalAddress } = change;
+  const notifications = { ...before.notifications, ...defined(change.notifications ?? {}) };
+  if (postalAddress !== null || !notificationsOf({ notifications }).cart_abandoned) return;
+  const detail = "Emails about carts need the postal address of the shop.";
+  faults.add("/postal_address", "required", detail);
 }
 
 /** An amount of the former currency would be another amount in the new one. */

@@ -1,14 +1,15 @@
 // The emails of a test shop, as its events lead to them.
 
-import { composeEmail, type EmailContent } from "#emails/content/compose-email.ts";
-import type { EmailTemplate } from "#emails/email.ts";
+import { composeEmail } from "#emails/content/compose-email.ts";
+import type { EmailContent } from "#emails/content/write-letter.ts";
+import type { OrderTemplate } from "#emails/email.ts";
 
 import type { TestShop } from "../../support/shop.ts";
 
 /** The email about the newest event of these names, as it reads now; undefined if there is none to send. */
 export async function emailAbout(
   shop: TestShop,
-  template: EmailTemplate,
+  template: OrderTemplate,
   ...names: readonly string[]
 ): Promise<EmailContent | undefined> {
   const event = (await shop.events()).findLast(({ name }) => names.includes(name));
@@ -19,7 +20,7 @@ export async function emailAbout(
 /** The same, which has to be sent. */
 export async function sentAbout(
   shop: TestShop,
-  template: EmailTemplate,
+  template: OrderTemplate,
   ...names: readonly string[]
 ): Promise<EmailContent> {
   const email = await emailAbout(shop, template, ...names);

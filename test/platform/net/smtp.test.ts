@@ -14,6 +14,7 @@ const MESSAGE = {
   from: { name: "Shop, Ltd", address: "orders@shop.example" },
   to: { name: "Ada", address: "ada@example.com" },
   replyTo: null,
+  unsubscribeUrl: null,
   subject: "Grüße",
   text: "Hello",
   html: "<p>Hello</p>",

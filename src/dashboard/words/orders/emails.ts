@@ -2,7 +2,7 @@
 
 export const emails = {
   title: "Emails",
-  what: "What your customers are told by email. Each email has the order as it is then, and a link to its page.",
+  what: "What your customers are told by email. Each email has the order or the cart as it is then, and a link to its page.",
   from: (sender: string) => `Emails come from ${sender}.`,
   noServer: "This server sends no emails yet.",
   noServerWhat:
@@ -25,7 +25,14 @@ export const emails = {
     },
     order_cancelled: { name: "Order cancelled", what: "With the reason, and what is refunded." },
     order_refunded: { name: "Refund", what: "For each refund, once the money is on its way." },
+    cart_abandoned: {
+      name: "Cart left at checkout",
+      what: "Once for a cart, an hour after it was left, to customers who agreed to marketing. It has a link to unsubscribe, and needs your postal address.",
+    },
   },
+  postal: "Postal address",
+  postalHint:
+    "Of your business, in one line. Only emails about carts show it: laws on marketing ask for it.",
   try: "Send a test email",
   tryWhat: "To see whether the mail server takes your emails.",
   tryWhatTest: "It lands in the inbox of the test shop.",
@@ -52,5 +59,11 @@ export const emails = {
     already_paid: "The order was paid by then.",
     nothing_to_say: "There was nothing left to say.",
     order_gone: "The order is gone.",
+    cart_gone: "The cart is gone.",
+    cart_completed: "The cart was ordered by then.",
+    cart_expired: "The cart has expired.",
+    cart_taken_up: "The customer was back at the checkout by then.",
+    no_consent: "The customer does not agree to marketing any more.",
+    recently_reminded: "The same email address had one less than a day before.",
   },
 } as const;

@@ -13,6 +13,8 @@ const meanings = {
   order_shipped: "Units were shipped, once for each fulfillment.",
   order_cancelled: "The order was cancelled.",
   order_refunded: "Money was refunded.",
+  cart_abandoned:
+    "A cart was left at the checkout by a customer with `marketing_consent`. It needs `postal_address`.",
 } as const satisfies Readonly<Record<keyof Notifications, string>>;
 
 const flagOf = (name: keyof Notifications) => Type.Boolean({ description: meanings[name] });
@@ -24,6 +26,7 @@ const notificationsShape = shape<Notifications>()(
     order_shipped: from((all: Notifications) => all.order_shipped, flagOf("order_shipped")),
     order_cancelled: from((all: Notifications) => all.order_cancelled, flagOf("order_cancelled")),
     order_refunded: from((all: Notifications) => all.order_refunded, flagOf("order_refunded")),
+    cart_abandoned: from((all: Notifications) => all.cart_abandoned, flagOf("cart_abandoned")),
   },
   { description: "The emails that the shop sends to customers." },
 );
@@ -43,7 +46,11 @@ export const notificationsChange = optional(
       order_shipped: optional(flagOf("order_shipped")),
       order_cancelled: optional(flagOf("order_cancelled")),
       order_refunded: optional(flagOf("order_refunded")),
+      cart_abandoned: optional(flagOf("cart_abandoned")),
     },
-    { description: "Turns the emails that are given on or off. All are on by default." },
+    {
+      description:
+        "Turns the emails that are given on or off. Those about orders are on by default, and `cart_abandoned` is off.",
+    },
   ),
 );

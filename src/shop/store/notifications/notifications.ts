@@ -7,6 +7,7 @@ export const notificationNames = [
   "order_shipped",
   "order_cancelled",
   "order_refunded",
+  "cart_abandoned",
 ] as const;
 export type NotificationName = (typeof notificationNames)[number];
 
@@ -16,17 +17,19 @@ export type Notifications = Readonly<Record<NotificationName, boolean>>;
 /** What the merchant set. */
 export type NotificationsGiven = Partial<Notifications>;
 
-const allOn: Notifications = {
+const byDefault: Notifications = {
   order_placed: true,
   order_paid: true,
   order_shipped: true,
   order_cancelled: true,
   order_refunded: true,
+  // The only one that is marketing: it needs the address of the shop, and its customers' consent.
+  cart_abandoned: false,
 };
 
-/** The emails that a store sends: all that were not turned off. */
+/** The emails that a store sends: those about orders that were not turned off, and others that were turned on. */
 export function notificationsOf(store: {
   readonly notifications: NotificationsGiven;
 }): Notifications {
-  return { ...allOn, ...store.notifications };
+  return { ...byDefault, ...store.notifications };
 }

@@ -1,0 +1,26 @@
+// What is remembered of addresses without keeping them: a keyed hash stands for each.
+
+import { sql } from "drizzle-orm";
+
+import { check, int, text, time } from "#platform/database/kit.ts";
+import { record } from "#platform/database/record.ts";
+
+/** One row: the sealed secret by which addresses are hashed, and links to withdraw consent are made. */
+export const contactSecret = record(
+  "contact_secret",
+  {
+    id: int().primaryKey(),
+    secret: text().notNull(),
+  },
+  (row) => [check("contact_secret_is_one_row", sql`${row.id} = 1`)],
+);
+
+/** Addresses whose owner withdrew their consent by a link. */
+export const consentWithdrawals = record(
+  "consent_withdrawals",
+  {
+    contactHash: text().primaryKey(),
+    withdrawnAt: time().notNull(),
+  },
+  () => [],
+);

@@ -1,0 +1,30 @@
+// Story: an address is about to be reminded of a cart.
+
+import { contactHashOf } from "#customers/consent/contact-vault.ts";
+import { openContactVault } from "#customers/consent/open-contact-vault.ts";
+import { DAY_MS } from "#kernel/time.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { getLinkTerms } from "#sales/links/link-terms.ts";
+import { unsubscribeUrlOf } from "#sales/links/unsubscribe-link.ts";
+
+import { deleteRemindersUntil, findReminderOf, insertReminder } from "./queries.ts";
+
+/**
+ * Afterwards the address has no other reminder for 24 hours, whatever carts name it: strangers can leave many.
+ * Returns the link with which its owner gets none any more; null if another message reminded it less than a day ago.
+ * An attempt to send the same message again is no second one.
+ */
+export async function claimReminder(
+  tx: Tx,
+  { address, messageId }: { readonly address: string; readonly messageId: string },
+): Promise<string | null> {
+  const contacts = await openContactVault(tx);
+  const contactHash = contactHashOf(contacts, address);
+  // Nothing of an address is kept for longer than it is needed.
+  await deleteRemindersUntil(tx, tx.now - DAY_MS);
+  if (!(await insertReminder(tx, { contactHash, messageId, remindedAt: tx.now }))) {
+    const last = await findReminderOf(tx, contactHash);
+    if (last?.messageId !== messageId) return null;
+  }
+  return unsubscribeUrlOf(await getLinkTerms(tx), contacts, address);
+}

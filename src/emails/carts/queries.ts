@@ -1,0 +1,40 @@
+// All SQL of when addresses were reminded of carts.
+
+import { eq, lte } from "drizzle-orm";
+
+import type { Reader, Tx } from "#platform/database/database.ts";
+import { prepared, preparedInsertIfFree, preparedWrite } from "#platform/database/prepared.ts";
+import type { RowOf } from "#platform/database/record.ts";
+
+import { cartReminders } from "./tables.ts";
+
+export type CartReminder = RowOf<typeof cartReminders>;
+
+const byHash = prepared<{ contactHash: string }>()((db, at) =>
+  db.select().from(cartReminders).where(eq(cartReminders.contactHash, at.contactHash)),
+);
+const dropUntil = preparedWrite<{ until: number }>()((tx, at) =>
+  tx.delete(cartReminders).where(lte(cartReminders.remindedAt, at.until)),
+);
+const dropOne = preparedWrite<{ contactHash: string }>()((tx, at) =>
+  tx.delete(cartReminders).where(eq(cartReminders.contactHash, at.contactHash)),
+);
+
+export async function findReminderOf(
+  db: Reader,
+  contactHash: string,
+): Promise<CartReminder | undefined> {
+  return (await byHash(db, { contactHash }))[0];
+}
+
+/** Inserts the reminder. Returns false, and inserts nothing, if its address has one. */
+export const insertReminder = preparedInsertIfFree(cartReminders);
+
+/** Deletes the reminders until an instant, epoch milliseconds. */
+export async function deleteRemindersUntil(tx: Tx, until: number): Promise<void> {
+  await dropUntil(tx, { until });
+}
+
+export async function deleteReminder(tx: Tx, contactHash: string): Promise<void> {
+  await dropOne(tx, { contactHash });
+}

@@ -1,0 +1,266 @@
+// Emails about carts that were left: who gets one, what it says, and the way out.
+
+import { describe, expect, test } from "bun:test";
+
+import { abandonedCart, DAY_MS, HOUR_MS, later, MINUTE_MS } from "../sales/carts/basket.ts";
+import { of } from "../sales/orders/counter.ts";
+import { rowsBehind } from "../support/behind-the-shop.ts";
+import { type Goods, mug } from "../support/cast.ts";
+import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
+import { linesOf, openMailShop, sendDue } from "./mail-shop.ts";
+
+const ADA = "ada@example.com";
+const SETTINGS = {
+  name: "Akwaaba",
+  legal_name: "Akwaaba Ltd",
+  postal_address: "12 Ring Road, Accra, Ghana",
+  notifications: { cart_abandoned: true },
+};
+
+interface Rig extends AsyncDisposable {
+  readonly shop: TestShop;
+  /** Leaves a cart with two mugs, and sends what is due. */
+  leave(terms?: object): Promise<Answered>;
+  emails(): Promise<string[]>;
+  /** What is in the inbox, newest first. */
+  inbox(): Promise<readonly InboxEmail[]>;
+}
+
+interface InboxEmail {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A test shop that reminds of carts, with Ada, who agreed to it. */
+async function openRig(): Promise<Rig> {
+  const shop = await openTestShop();
+  await shop.put("/v2/store", SETTINGS);
+  await shop.post("/v2/customers", { email: ADA, name: "Ada Mensah", marketing_consent: true });
+  const cup: Goods = await mug(shop, { stock: 100 });
+  const emails = async () => {
+    await sendDue(shop, "test");
+    return linesOf(await shop.get("/v2/emails"));
+  };
+  return {
+    shop,
+    emails,
+    leave: async (terms = { email: ADA }) => {
+      const cart = await abandonedCart(shop, [of(cup, 2)], { ...terms });
+      await emails();
+      return cart;
+    },
+    inbox: async () => Object((await shop.get("/v2/test/inbox?name=mail")).body).data,
+    [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose](),
+  };
+}
+
+/** The address to unsubscribe at, of the newest email. */
+async function wayOut(rig: Rig): Promise<string> {
+  const [email] = await rig.inbox();
+  return (email?.headers["List-Unsubscribe"] ?? "").slice(1, -1);
+}
+
+const press = (url: string) =>
+  fetch(url, { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) });
+
+describe("a cart that is left", () => {
+  test("has one email to a customer who agreed to it, with the way back and the way out", async () => {
+    await using rig = await openRig();
+    const cart = await rig.leave({ email: "Ada@Example.com" });
+
+    expect(await rig.emails()).toEqual(["cart_abandoned sent"]);
+    const listed = await rig.shop.get(`/v2/emails?cart_id=${cart.id}`);
+    expect(listed.at("/data/0")).toMatchObject({ cart_id: cart.id, order_id: null });
+    expect(JSON.stringify(listed.body).toLowerCase()).not.toContain("ada@");
+    const [email] = await rig.inbox();
+    const url = await wayOut(rig);
+    expect(url).toStartWith(`${rig.shop.url}/u/`);
+    expect(email?.headers).toMatchObject({
+      subject: "Your cart at Akwaaba",
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    });
+    for (const part of [cart.string("/recovery_url"), "2 × USD 12.50", "Total: USD 25.00", url]) {
+      expect(email?.body).toContain(part);
+    }
+    expect(email?.body).toContain("Akwaaba Ltd, 12 Ring Road, Accra, Ghana");
+  });
+
+  test("has none unless the merchant turned it on, which needs a postal address", async () => {
+    await using rig = await openRig();
+    const on = { notifications: { cart_abandoned: true } };
+    const refused = await rig.shop.put("/v2/store", { ...on, postal_address: null });
+    await rig.shop.put("/v2/store", { notifications: { cart_abandoned: false } });
+    await rig.leave();
+
+    expect(refused.list("/errors")).toMatchObject([{ pointer: "#/postal_address" }]);
+    expect(await rig.emails()).toEqual([]);
+  });
+
+  test("has none without the consent of whoever has its email", async () => {
+    await using rig = await openRig();
+    const body = { email: "kofi@example.com" };
+    const kofi = (await rig.shop.post("/v2/customers", body)).string("/id");
+    const ada = (await rig.shop.get(`/v2/customers?email=${ADA}`)).string("/data/0/id");
+    for (const terms of [
+      { email: "stranger@example.com" },
+      { customer_id: kofi },
+      { customer_id: ada, email: "kofi@example.com" },
+    ]) {
+      await rig.leave(terms);
+    }
+
+    expect(await rig.emails()).toEqual([]);
+  });
+
+  test("again has no second email, and another cart of the address has one a day later", async () => {
+    await using rig = await openRig();
+    const cart = await rig.leave();
+    await rig.shop.post(`/v2/carts/${cart.id}/checkout`);
+    await later(rig.shop, HOUR_MS);
+    await rig.leave();
+    await later(rig.shop, DAY_MS);
+    await rig.leave();
+
+    expect(await rig.emails()).toEqual([
+      "cart_abandoned sent",
+      "cart_abandoned skipped recently_reminded",
+      "cart_abandoned sent",
+    ]);
+  });
+});
+
+/** What becomes of a cart or its customer before the email is sent, by the reason that is told. */
+const ends = {
+  cart_completed: (shop, { id }) =>
+    shop.post(`/v2/carts/${id}/complete`, { payment_method: "bank_transfer" }),
+  cart_gone: (shop, { id }) => shop.delete(`/v2/carts/${id}`),
+  no_recipient: (shop, _, customer) => shop.post(`/v2/customers/${customer}/erase`),
+  no_consent: (shop, _, customer) =>
+    shop.put(`/v2/customers/${customer}`, { marketing_consent: false }),
+  // Last, since it is tried again first: an hour later the cart is left once more.
+  cart_taken_up: (shop, { id }) => shop.post(`/v2/carts/${id}/checkout`),
+} satisfies Record<string, (shop: TestShop, cart: Answered, customer: string) => Promise<Answered>>;
+
+test("an email that waits is not sent, also not on request, once there is no one to remind", async () => {
+  await using rig = await openRig();
+  const { shop } = rig;
+  const untaken = { kind: "later", fault: "busy", codes: "", isFull: false, response: "" };
+  Object.assign(shop.test.mail ?? {}, { send: () => Promise.resolve(untaken) });
+  const left: (() => Promise<Answered>)[] = [];
+  for (const [reason, end] of Object.entries(ends)) {
+    const email = `${reason}@example.com`;
+    const customer = await shop.post("/v2/customers", { email, marketing_consent: true });
+    const cart = await rig.leave({ email });
+    left.push(() => end(shop, cart, customer.string("/id")));
+  }
+  for (const end of left) await end();
+  shop.clock.advance(MINUTE_MS);
+  await rig.emails();
+  shop.clock.advance(HOUR_MS);
+  const reasons = await rig.emails();
+  const { data } = Object((await shop.get("/v2/emails?template=cart_abandoned")).body);
+  const again = await Promise.all(
+    data.map(({ id }: { id: string }) => shop.post(`/v2/emails/${id}/resend`)),
+  );
+
+  expect(reasons.filter((line) => line.startsWith("cart_abandoned"))).toEqual(
+    Object.keys(ends).map((reason) => `cart_abandoned skipped ${reason}`),
+  );
+  // The newest is of the cart that was left once more.
+  expect(again.map(({ status }) => status)).toEqual([200, 409, 409, 409, 409]);
+});
+
+describe("the way out", () => {
+  test("shows a button, and ends consent only once it is pressed", async () => {
+    await using rig = await openRig();
+    await rig.leave();
+    const url = await wayOut(rig);
+    await rig.shop.announced();
+    const shown = await (await fetch(url)).text();
+    await fetch(url, { method: "HEAD" });
+    const before = await rig.shop.get(`/v2/customers?email=${ADA}`);
+    const pressed = await press(url);
+    await press(url);
+
+    expect(shown).toContain("Unsubscribe</button>");
+    expect(shown).not.toContain("ada@");
+    expect(before.at("/data/0/marketing_consent")).toBe(true);
+    expect([pressed.status, await pressed.text()]).toEqual([
+      200,
+      expect.stringContaining("You are unsubscribed"),
+    ]);
+    expect(await rig.shop.announced()).toMatchObject([
+      { event: "customer.updated", data: { marketing_consent: false } },
+    ]);
+    await later(rig.shop, DAY_MS);
+    await rig.leave();
+    expect(await rig.emails()).toEqual(["cart_abandoned sent"]);
+  });
+
+  test("holds for an address without a customer, against strangers, and until the merchant's word", async () => {
+    await using rig = await openRig();
+    const { shop } = rig;
+    await rig.leave();
+    const url = await wayOut(rig);
+    const customer = (await shop.get(`/v2/customers?email=${ADA}`)).string("/data/0/id");
+    await shop.post(`/v2/customers/${customer}/erase`);
+    const pressed = await press(url);
+    const rows = await Promise.all(
+      ["cart_reminders", "consent_withdrawals"].map((table) =>
+        rowsBehind(shop.folder.path, `SELECT * FROM ${table}`),
+      ),
+    );
+    const key = await shop.createKey({ scopes: ["storefront"] });
+    const signUp = { email: ADA, marketing_consent: true };
+    const told = await shop.post("/v2/customers", signUp, { key });
+    const stored = await shop.get(`/v2/customers?email=${ADA}`);
+    await shop.put(`/v2/customers/${stored.string("/data/0/id")}`, { marketing_consent: true });
+    await later(shop, DAY_MS);
+    await rig.leave();
+
+    expect(pressed.status).toBe(200);
+    expect(rows).toEqual([[], [expect.objectContaining({ contact_hash: expect.any(String) })]]);
+    expect(JSON.stringify(rows)).not.toContain("ada");
+    expect(told.at("/marketing_consent")).toBe(true);
+    expect(stored.at("/data/0/marketing_consent")).toBe(false);
+    expect((await rig.emails()).at(-1)).toBe("cart_abandoned sent");
+  });
+
+  test("is no page for a link that the shop did not make, and changes nothing by another method", async () => {
+    await using rig = await openRig();
+    await rig.leave();
+    const url = await wayOut(rig);
+    const statuses = await Promise.all([
+      press(`${rig.shop.url}/u/nothing`),
+      press(`${url}x`),
+      fetch(url, { method: "DELETE" }),
+      fetch(url, { method: "POST", body: multipart() }),
+    ]);
+
+    expect(statuses.map(({ status }) => status)).toEqual([404, 404, 405, 200]);
+  });
+});
+
+function multipart(): FormData {
+  const form = new FormData();
+  form.set("List-Unsubscribe", "One-Click");
+  return form;
+}
+
+test("the headers of the way out reach the mail server", async () => {
+  await using opened = await openMailShop();
+  const { shop, key, receiver } = opened;
+  await shop.put("/v2/store", SETTINGS, { key });
+  await opened.post("/v2/customers", { email: ADA, marketing_consent: true });
+  const variant_id = (await opened.get("/v2/products")).string("/data/0/variants/0/id");
+  const body = { email: ADA, line_items: [{ variant_id, quantity: 1 }] };
+  const cart = await opened.post("/v2/carts", body);
+  await opened.post(`/v2/carts/${cart.id}/checkout`);
+  shop.clock.advance(HOUR_MS);
+  await opened.emails();
+  await opened.emails();
+
+  const headers = Object.fromEntries(receiver.heard[0]?.headers ?? []);
+  expect(headers["list-unsubscribe"]).toMatch(/^<http:\/\/[^<>\s]+\/u\/[\w.-]+>$/);
+  expect(headers["list-unsubscribe-post"]).toBe("List-Unsubscribe=One-Click");
+});
