@@ -56,7 +56,8 @@ export const sandboxRoutes: readonly Route<PaymentsShop>[] = [
     path: "/v2/test/clock",
     operationId: "updateClock",
     summary: "Update the shop's clock to a later instant",
-    description: "The clock continues from there. Timers that are due by then fire at once.",
+    description:
+      "The clock continues from there. Timers that are due by then fire at once. Emails of events that are more than a day old then are not sent: advance the clock to have them on the way.",
     body: clockMoveSchema,
     response: clockSchema,
     refusals: [clockBackwards],

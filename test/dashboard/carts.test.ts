@@ -2,6 +2,10 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 
+import { sendDue } from "../emails/mail-shop.ts";
+import { abandonedCart } from "../sales/carts/basket.ts";
+import { of } from "../sales/orders/counter.ts";
+import { mug } from "../support/cast.ts";
 import { type DashboardShop, openDashboard } from "./dashboard-shop.ts";
 
 let dashboard: DashboardShop;
@@ -34,6 +38,23 @@ test("its customer is sent the link to it by mail", async () => {
   expect(written.get("subject")).toBe("Your cart at My shop");
   expect(written.get("body")).toContain(link);
   expect(html).toContain(`<a class="button" href="${link}">Open link</a>`);
+});
+
+test("a cart says what became of its email, which is not sent again within a day", async () => {
+  const { owner, shop } = dashboard;
+  const email = "ada@example.com";
+  const notifications = { cart_abandoned: true };
+  await shop.put("/v2/store", { postal_address: "12 Ring Road, Accra", notifications });
+  await shop.post("/v2/customers", { email, marketing_consent: true });
+  await abandonedCart(shop, [of(await mug(shop))], { email });
+  await sendDue(shop, "test");
+  const id = (await shop.get("/v2/emails?template=cart_abandoned")).string("/data/0/id");
+  const list = await owner.get("/dashboard/test/carts");
+
+  const again = await owner.send("/dashboard/test/carts/resend", { "@id": id, form: "once" });
+
+  expect(list.text).toContain("Cart left at checkout Sent");
+  expect(again.text).toContain("The email cannot be sent any more.");
 });
 
 test("carts in another currency than the shop's are no worth of nothing on Home", async () => {

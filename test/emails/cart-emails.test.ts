@@ -2,6 +2,10 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { resealContactSecret } from "#customers/consent/reseal-contact-secret.ts";
+import { Resealing } from "#platform/vault/resealing.ts";
+import { renewLinkSecret } from "#sales/links/link-terms.ts";
+
 import { abandonedCart, DAY_MS, HOUR_MS, later, MINUTE_MS } from "../sales/carts/basket.ts";
 import { of } from "../sales/orders/counter.ts";
 import { rowsBehind } from "../support/behind-the-shop.ts";
@@ -224,6 +228,22 @@ describe("the way out", () => {
     expect(told.at("/marketing_consent")).toBe(true);
     expect(stored.at("/data/0/marketing_consent")).toBe(false);
     expect((await rig.emails()).at(-1)).toBe("cart_abandoned sent");
+  });
+
+  test("works after the key of the shop was replaced, which ends other links", async () => {
+    await using rig = await openRig();
+    const { database } = rig.shop.test;
+    const cart = await rig.leave();
+    const url = await wayOut(rig);
+    await database.write(async (tx) => {
+      await resealContactSecret(tx, new Resealing(database.vault));
+      await renewLinkSecret(tx);
+    });
+
+    expect((await press(url)).status).toBe(200);
+    expect((await fetch(cart.string("/recovery_url"))).status).toBe(404);
+    const customers = await rig.shop.get(`/v2/customers?email=${ADA}`);
+    expect(customers.at("/data/0/marketing_consent")).toBe(false);
   });
 
   test("is no page for a link that the shop did not make, and changes nothing by another method", async () => {
