@@ -10,6 +10,7 @@ import {
   type SendingFacts,
   type SkipReason,
   waitAfter,
+  waitForTurn,
   whyNotSent,
 } from "#emails/email.ts";
 import { zeroId } from "#kernel/id.ts";
@@ -79,6 +80,18 @@ describe("an email", () => {
       }),
     );
   });
+
+  test.each([
+    [0, 5_000],
+    [40_000, 10_000],
+    [HOUR_MS, 600_000],
+    [25 * HOUR_MS, null],
+  ])(
+    "that waited %i ms for a connection of the mail server asks again in %p ms",
+    (waited, wait) => {
+      expect(waitForTurn(waited)).toBe(wait);
+    },
+  );
 
   test("is tried again within the hour, for the day in which it is news", () => {
     const waits: number[] = [];

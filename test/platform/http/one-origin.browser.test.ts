@@ -183,6 +183,7 @@ const paths = [
   "/v2/products",
   "/recover/x",
   "/o/x",
+  "/u/x",
   "/test/pay/x",
   "/test/store",
 ];
