@@ -2,6 +2,7 @@
 // describes them.
 
 import { analyticsRoutes } from "#analytics/summary/routes.ts";
+import { facetRoutes } from "#catalog/facets/routes.ts";
 import { inventoryRoutes } from "#catalog/inventory/routes.ts";
 import { productRoutes } from "#catalog/products/routes.ts";
 import { customerRoutes } from "#customers/routes.ts";
@@ -57,6 +58,7 @@ import type { OpenShop } from "./open-shops.ts";
 /** Every route of the API, in the order of the documentation. */
 export const routes: readonly Route<OpenShop>[] = [
   ...productRoutes,
+  ...facetRoutes,
   ...inventoryRoutes,
   ...discountRoutes,
   ...customerRoutes,

@@ -89,7 +89,7 @@ const families = [
   "sales/(?:orders|placing|balance|fulfillments|history|returns|recovery|line-index)",
   "sales/(?:carts|recovery)",
   "catalog/(?:inventory|ledger)",
-  "catalog/(?:products|variants|listing|importing)",
+  "catalog/(?:products|variants|listing|facets|importing)",
   "pricing/shipping(?:/[a-z-]+)?",
   "pricing/discount[a-z-]+",
   "payments/[a-z-]+",

@@ -4,10 +4,9 @@ import { and, desc, eq, gte, inArray, lt, ne } from "drizzle-orm";
 
 import type { ProductStatus } from "#catalog/products/product-values.ts";
 import { products, productTags, variants } from "#catalog/products/tables.ts";
-import type { Builder, Reader } from "#platform/database/database.ts";
+import type { Builder } from "#platform/database/database.ts";
 import { rememberedAnswer } from "#platform/database/memory/remembered.ts";
 import { type GivenFilters, preparedByFilters } from "#platform/database/prepared.ts";
-import { matchingSubjects } from "#platform/database/search/search.ts";
 
 /** The filters of a list. `terms` is the result of `searchTerms`. */
 export interface ProductRowFilters {
@@ -27,9 +26,12 @@ export interface ProductRowFilters {
   readonly rows: number;
 }
 
+/** A list that is searched has an order of its own: `sorted-queries.ts`. */
+type ListedRowFilters = Omit<ProductRowFilters, "terms">;
+
 type Selecting = Pick<Builder, "select" | "selectDistinct">;
 
-const productIds = preparedByFilters<ProductRowFilters>()((db, given) =>
+const productIds = preparedByFilters<ListedRowFilters>()((db, given) =>
   db
     .select({ id: products.id })
     .from(products)
@@ -44,15 +46,11 @@ const productIds = preparedByFilters<ProductRowFilters>()((db, given) =>
     .limit(given.one("rows")),
 );
 
-const rememberedIds = rememberedAnswer([products, productTags, variants], productIds);
-
-/** The ids of the products that match, newest first. What is searched for is asked too seldom to be remembered. */
-export function listProductIds(db: Reader, filters: ProductRowFilters) {
-  return filters.terms === undefined ? rememberedIds(db, filters) : productIds(db, filters);
-}
+/** The ids of the products that match, newest first. */
+export const listProductIds = rememberedAnswer([products, productTags, variants], productIds);
 
 /** All conditions but those on the status and on where the list ends. */
-function matching(db: Selecting, given: GivenFilters<ProductRowFilters>) {
+function matching(db: Selecting, given: GivenFilters<ListedRowFilters>) {
   const equal = (name: "brand" | "category" | "slug") =>
     given.has(name) ? eq(products[name], given.one(name)) : undefined;
   const ofTag = db
@@ -71,7 +69,6 @@ function matching(db: Selecting, given: GivenFilters<ProductRowFilters>) {
     equal("brand"),
     given.has("tag") ? inArray(products.id, ofTag) : undefined,
     given.has("sku") ? inArray(products.id, ofSku) : undefined,
-    given.has("terms") ? inArray(products.id, matchingSubjects(db, given.one("terms"))) : undefined,
     given.has("from") ? gte(products.id, given.one("from")) : undefined,
   );
 }

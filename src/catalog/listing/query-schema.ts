@@ -8,7 +8,7 @@ import type { PageRequest } from "#kernel/page.ts";
 import { cursorInvalid, queryInvalid } from "#platform/http/contract/refusals.ts";
 import { choice, currency, DECIMAL, optional } from "#platform/http/contract/words.ts";
 
-import { type Order, readPlace, type Sorting } from "./sorting.ts";
+import { type Order, readPlace, type Sorting, WALK_MAX } from "./sorting.ts";
 
 const orders = ["newest", "price", "-price", "name", "-name"] as const;
 
@@ -18,14 +18,8 @@ const amount = Type.String({
   description: "In major units of `currency`, for the lowest price of a product.",
 });
 
-/** The query parameters, to be spread into a list's query. */
-export const sortingParameters = {
-  sort: optional(
-    choice(orders, {
-      description:
-        "`newest` by default. By `price`, products without one in `currency` are left out. `-` begins with the highest price or the last name.",
-    }),
-  ),
+/** Those that bound a list, to be spread into its query. */
+export const boundParameters = {
   currency: optional(currency),
   "price[gte]": optional(amount),
   "price[lte]": optional(amount),
@@ -34,11 +28,19 @@ export const sortingParameters = {
   ),
 };
 
+/** The same with the order of the list. */
+export const sortingParameters = {
+  sort: optional(
+    choice(orders, {
+      description:
+        "`newest` by default. By `price`, products without one in `currency` are left out. `-` begins with the highest price or the last name.",
+    }),
+  ),
+  ...boundParameters,
+};
+
 const parameters = Type.Object(sortingParameters);
 type SortingQuery = Static<typeof parameters>;
-
-/** Products that are looked at for a page: some 10 ms of work. */
-const WALK_MAX = 2_000;
 
 const orderOf: Readonly<Record<(typeof orders)[number], Order>> = {
   newest: { descending: true },

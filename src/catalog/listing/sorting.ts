@@ -1,9 +1,15 @@
 // The order of a list of products, and where a page of it ends.
 
-import type { ListedProduct, SortedRowFilters } from "./sorted-queries.ts";
+import type { SortedRowFilters } from "./conditions.ts";
+import type { ListedProduct } from "./match-queries.ts";
 
 /** What a sorted list has beside the filters of every list. */
 export type Sorting = Omit<SortedRowFilters, "rows">;
+
+/** Products that are looked at for a page: some 10 ms of work. */
+export const WALK_MAX = 2_000;
+
+export const newestFirst: Sorting = { descending: true, walk: WALK_MAX };
 
 export type Order = Pick<Sorting, "byPrice" | "byName" | "ascending" | "descending">;
 

@@ -1,14 +1,11 @@
 // Reads of products for other folders and routes.
 
 import { type Availability, findAvailability } from "#catalog/inventory/lookups.ts";
+import type { ListedProduct } from "#catalog/listing/match-queries.ts";
 import { listProductIds, type ProductRowFilters } from "#catalog/listing/queries.ts";
 import { productOfFormerSlug } from "#catalog/listing/row-queries.ts";
-import {
-  type ListedProduct,
-  listSortedProducts,
-  type SortedProducts,
-} from "#catalog/listing/sorted-queries.ts";
-import { placeAfter, type Sorting } from "#catalog/listing/sorting.ts";
+import { listSortedProducts, type SortedProducts } from "#catalog/listing/sorted-queries.ts";
+import { newestFirst, placeAfter, type Sorting } from "#catalog/listing/sorting.ts";
 import type { Price } from "#catalog/variants/variant-values.ts";
 import { saleName, type Variant } from "#catalog/variants/variant.ts";
 import type { Id } from "#kernel/id.ts";
@@ -36,11 +33,9 @@ export interface ProductFilters extends Omit<
 
 /** Returns a page of the products that match, newest first unless they are sorted otherwise. */
 export async function findProducts(db: Reader, filters: ProductFilters): Promise<Page<Product>> {
-  const { q, statuses, sorting, limit = 1, ...rest } = filters;
+  const { statuses, sorting, limit = 1 } = filters;
   if (statuses?.length === 0) return { rows: [], hasMore: false };
-  const terms = q === undefined ? undefined : searchTerms("products", q);
-  const asked = { ...rest, ...withStatus(statuses), terms, rows: limit + 1 };
-  const { found, stop } = await findListed(db, asked, sorting);
+  const { found, stop } = await findListed(db, rowFiltersOf(filters), sorting);
   const page = toPage(found, limit);
   const rows = await findWhole(
     db,
@@ -53,13 +48,22 @@ export async function findProducts(db: Reader, filters: ProductFilters): Promise
   return { rows: rows.filter(isAsked), hasMore, end: endOf(last) };
 }
 
+/** The same filters for a statement. Some status must be asked for. */
+export function rowFiltersOf(filters: ProductFilters): ProductRowFilters {
+  const { q, statuses, sorting: _, limit = 1, ...rest } = filters;
+  const terms = q === undefined ? undefined : searchTerms("products", q);
+  return { ...rest, ...withStatus(statuses), terms, rows: limit + 1 };
+}
+
 async function findListed(
   db: Reader,
   asked: ProductRowFilters,
   sorting: Sorting | undefined,
 ): Promise<Listing> {
-  if (sorting === undefined) return { found: await listProductIds(db, asked), stop: undefined };
-  return listSortedProducts(db, { ...asked, ...sorting });
+  if (sorting === undefined && asked.terms === undefined) {
+    return { found: await listProductIds(db, asked), stop: undefined };
+  }
+  return listSortedProducts(db, { ...asked, ...(sorting ?? newestFirst) });
 }
 
 type Listing =
@@ -95,7 +99,8 @@ const MATCHES_MAX = 50;
 /** Returns the ids of the newest products, at most 50 and of any status, that have all words. */
 export async function findProductsMatching(db: Reader, query: string): Promise<Id<"product">[]> {
   const terms = searchTerms("products", query);
-  return (await listProductIds(db, { terms, rows: MATCHES_MAX })).map(({ id }) => id);
+  const asked = { ...newestFirst, terms, rows: MATCHES_MAX };
+  return (await listSortedProducts(db, asked)).found.map(({ id }) => id);
 }
 
 type Described = Omit<Product, "variants"> & {

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
-import { readSorting, sortingParameters } from "#catalog/listing/query-schema.ts";
+import { boundParameters, readSorting, sortingParameters } from "#catalog/listing/query-schema.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import { open } from "#platform/http/audience/audience.ts";
@@ -17,33 +17,35 @@ import { NAME_LENGTH_MAX, status, TAG_LENGTH_MAX, WORD_LENGTH_MAX } from "./sche
 /** As many as a page has at most. */
 const IDS_MAX = 100;
 
-export const productQuerySchema = object(
-  open({
-    status: optional(
-      Type.Array(status, { maxItems: 20, description: "One or more, separated by commas." }),
-    ),
-    id: optional(
-      Type.Array(line(64), {
-        minItems: 1,
-        maxItems: IDS_MAX,
-        description: "Any of these products, separated by commas.",
-      }),
-    ),
-    slug: optional(
-      line(NAME_LENGTH_MAX, {
-        description:
-          "The product that has this slug in its address, or else the one that had it before; its own `slug` is the current one.",
-      }),
-    ),
-    category: optional(nameGiven(WORD_LENGTH_MAX)),
-    brand: optional(nameGiven(WORD_LENGTH_MAX)),
-    tag: optional(nameGiven(TAG_LENGTH_MAX)),
-    sku: optional(skuGiven(WORD_LENGTH_MAX)),
-    q: optional(line(200, { description: "Words or prefixes of words, all of which must match." })),
-    ...createdAtFilters,
-    ...sortingParameters,
-  }),
-);
+const filters = {
+  status: optional(
+    Type.Array(status, { maxItems: 20, description: "One or more, separated by commas." }),
+  ),
+  id: optional(
+    Type.Array(line(64), {
+      minItems: 1,
+      maxItems: IDS_MAX,
+      description: "Any of these products, separated by commas.",
+    }),
+  ),
+  slug: optional(
+    line(NAME_LENGTH_MAX, {
+      description:
+        "The product that has this slug in its address, or else the one that had it before; its own `slug` is the current one.",
+    }),
+  ),
+  category: optional(nameGiven(WORD_LENGTH_MAX)),
+  brand: optional(nameGiven(WORD_LENGTH_MAX)),
+  tag: optional(nameGiven(TAG_LENGTH_MAX)),
+  sku: optional(skuGiven(WORD_LENGTH_MAX)),
+  q: optional(line(200, { description: "Words or prefixes of words, all of which must match." })),
+  ...createdAtFilters,
+};
+
+export const productQuerySchema = object(open({ ...filters, ...sortingParameters }));
+
+/** The same without an order. */
+export const productFilterSchema = object(open({ ...filters, ...boundParameters }));
 
 export interface ListOfProducts {
   readonly query: Static<typeof productQuerySchema>;

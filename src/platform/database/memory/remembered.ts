@@ -52,12 +52,13 @@ export function rememberedOne<T>(
   return async (db) => (await findAll(db, [""])).get("");
 }
 
-/** The same for a question in plain values. */
+/** The same for a question in plain values. Fewer answers stay where they weigh more. */
 export function rememberedAnswer<Question, T>(
   tables: readonly PgTable[],
   find: (db: Reader, question: Question) => Promise<T>,
+  given: Pick<Partial<LookupTerms>, "most"> = {},
 ): (db: Reader, question: Question) => Promise<T> {
-  const terms = termsOf(tables);
+  const terms = termsOf(tables, given);
   return async (db, question) => {
     const memory = db.memory?.of(find, terms);
     if (memory === undefined || memory.isClosed) return find(db, question);

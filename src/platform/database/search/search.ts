@@ -159,7 +159,7 @@ export function newestMatches(db: Pick<Builder, "select">, at: Wanted) {
 }
 
 /** Above any page of a list, so that it is filled although some of the matches are not on it. */
-const WINDOW = 1_000;
+export const MATCHES_IN_WINDOW = 1_000;
 
 /**
  * A subquery of the newest 1,000 matching subjects, of those below the given one if it is given: a page of a list in
@@ -178,7 +178,7 @@ export function windowOfMatches(db: Pick<Builder, "select">, { kind, terms, belo
         ),
       )
       .orderBy(desc(lexemes.subject))
-      .limit(WINDOW);
+      .limit(MATCHES_IN_WINDOW);
   }
   // The clock of a test shop can go back: a lower id may have been indexed later.
   const last = db
@@ -196,7 +196,7 @@ export function windowOfMatches(db: Pick<Builder, "select">, { kind, terms, belo
       ),
     )
     .orderBy(desc(documents.rowid))
-    .limit(WINDOW);
+    .limit(MATCHES_IN_WINDOW);
 }
 
 interface Windowed {

@@ -1,0 +1,139 @@
+// The SQL that counts what products have in common, in a part of a list that is as long as a list may look at.
+
+import { and, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+
+import { hasStock, type SortedRowFilters } from "#catalog/listing/conditions.ts";
+import { readingMatches } from "#catalog/listing/match-queries.ts";
+import { productPrices, products, productTags } from "#catalog/products/tables.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
+import type { GivenFilters } from "#platform/database/prepared.ts";
+
+import type { CountedRow } from "./facets.ts";
+
+/** The filters of groups stand apart: of a product that one of them leaves out, its own group is counted. */
+export interface FacetRowFilters extends Omit<
+  SortedRowFilters,
+  "category" | "brand" | "tag" | "currency" | "priceLeast" | "priceMost" | "inStock" | "soldOut"
+> {
+  readonly ofCategory?: string | undefined;
+  readonly ofBrand?: string | undefined;
+  readonly ofTag?: string | undefined;
+  readonly ofCurrency?: CurrencyCode | undefined;
+  readonly ofPriceLeast?: number | undefined;
+  readonly ofPriceMost?: number | undefined;
+  readonly ofInStock?: true | undefined;
+  readonly ofSoldOut?: true | undefined;
+}
+
+type Given = GivenFilters<FacetRowFilters>;
+type Group = "category" | "brand" | "tag" | "price" | "stock";
+
+/** A filter of a group: the column that says whether a product passes it, and how that is found. */
+interface Choice {
+  readonly group: Group;
+  readonly filter: keyof FacetRowFilters;
+  readonly passes: SQL;
+  readonly condition: (given: Given) => SQL | undefined;
+}
+
+const choices: readonly Choice[] = [
+  {
+    group: "category",
+    filter: "ofCategory",
+    passes: sql`passes_category`,
+    condition: (given) => eq(products.category, given.one("ofCategory")),
+  },
+  {
+    group: "brand",
+    filter: "ofBrand",
+    passes: sql`passes_brand`,
+    condition: (given) => eq(products.brand, given.one("ofBrand")),
+  },
+  {
+    group: "tag",
+    filter: "ofTag",
+    passes: sql`passes_tag`,
+    condition: (given) => sql`EXISTS (SELECT 1 FROM ${productTags}
+      WHERE ${productTags.tag} = ${given.one("ofTag")} AND ${productTags.productId} = ${products.id})`,
+  },
+  {
+    group: "price",
+    filter: "ofCurrency",
+    passes: sql`passes_price`,
+    condition: (given) => sql`EXISTS (SELECT 1 FROM ${productPrices} WHERE ${priced(given)})`,
+  },
+  {
+    group: "stock",
+    filter: "ofInStock",
+    passes: sql`passes_in_stock`,
+    condition: () => hasStock,
+  },
+  {
+    group: "stock",
+    filter: "ofSoldOut",
+    passes: sql`passes_sold_out`,
+    condition: () => sql`NOT ${hasStock}`,
+  },
+];
+
+function priced(given: Given) {
+  const { productId, currency, amountMinor } = productPrices;
+  return and(
+    eq(productId, products.id),
+    eq(currency, given.one("ofCurrency")),
+    given.has("ofPriceLeast") ? gte(amountMinor, given.one("ofPriceLeast")) : undefined,
+    given.has("ofPriceMost") ? lte(amountMinor, given.one("ofPriceMost")) : undefined,
+  );
+}
+
+function chosen(given: Given, but?: Group): readonly Choice[] {
+  return choices.filter(({ group, filter }) => group !== but && given.has(filter));
+}
+
+/** The rows that a group counts: by the filters of the others. */
+function counted(given: Given, but?: Group): SQL {
+  return and(...chosen(given, but).map(({ passes }) => passes)) ?? sql`TRUE`;
+}
+
+/** What products have in common: one row for each list of options, which are far fewer than products. */
+export const countRows = readingMatches<FacetRowFilters>()((db, given, { from, where }) => {
+  const { id, category, brand, options } = products;
+  const passing = chosen(given).map((one) => sql`, ${one.condition(given)} AS ${one.passes}`);
+  const { productId, currency, amountMinor } = productPrices;
+  const rows = sql`WITH looked AS MATERIALIZED (
+      SELECT ${id} AS id, ${category} AS category, ${brand} AS brand, ${options} AS options${sql.join(passing)}
+      FROM ${from} WHERE ${where ?? sql`TRUE`}
+    )
+    SELECT 'total' AS kind, NULL AS value, NULL AS options, count(*) AS products, 0 AS least, 0 AS most
+      FROM looked WHERE ${counted(given)}
+    UNION ALL SELECT 'category', category, NULL, count(*), 0, 0
+      FROM looked WHERE category IS NOT NULL AND ${counted(given, "category")} GROUP BY category
+    UNION ALL SELECT 'brand', brand, NULL, count(*), 0, 0
+      FROM looked WHERE brand IS NOT NULL AND ${counted(given, "brand")} GROUP BY brand
+    UNION ALL SELECT 'tag', ${productTags.tag}, NULL, count(*), 0, 0
+      FROM looked CROSS JOIN ${productTags}
+      WHERE ${productTags.productId} = looked.id AND ${counted(given, "tag")} GROUP BY ${productTags.tag}
+    UNION ALL SELECT 'options', NULL, options, count(*), 0, 0
+      FROM looked WHERE options <> '[]' AND ${counted(given)} GROUP BY options
+    UNION ALL SELECT 'price', ${currency}, NULL, count(*), min(${amountMinor}), max(${amountMinor})
+      FROM looked CROSS JOIN ${productPrices}
+      WHERE ${productId} = looked.id AND ${counted(given, "price")} GROUP BY ${currency}`;
+  return db
+    .select({
+      kind: sql<CountedRow["kind"]>`kind`,
+      value: sql<string | null>`value`,
+      options: sql<CountedRow["options"]>`options`.mapWith(products.options),
+      count: sql<number>`products`.mapWith(Number),
+      minMinor: sql<number>`least`.mapWith(Number),
+      maxMinor: sql<number>`most`.mapWith(Number),
+    })
+    .from(sql`(${rows}) AS counted`);
+});
+
+/** How many of them can be ordered now, by all filters but those on stock. */
+export const countInStock = readingMatches<FacetRowFilters>()((db, given, { from, where }) =>
+  db
+    .select({ count: sql<number>`count(*)`.mapWith(Number) })
+    .from(from)
+    .where(and(where, ...chosen(given, "stock").map((one) => one.condition(given)), hasStock)),
+);

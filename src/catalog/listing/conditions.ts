@@ -1,0 +1,129 @@
+// The conditions on the products of a list that is sorted, searched or bounded, as SQL: in the form that no index answers,
+// and each in the form that its own index does.
+
+import { and, eq, gte, inArray, lt, lte, ne, type SQL, sql, type SQLWrapper } from "drizzle-orm";
+
+import { productPrices, products, productTags, variants } from "#catalog/products/tables.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
+import type { Builder } from "#platform/database/database.ts";
+import { isTrue } from "#platform/database/kit.ts";
+import type { GivenFilters } from "#platform/database/prepared.ts";
+import { isMatch, matchingSubjects } from "#platform/database/search/search.ts";
+
+import type { ProductRowFilters } from "./queries.ts";
+
+/** What a list has besides, that is sorted or bounded by prices, by names or by what is in stock. */
+export interface SortedRowFilters extends ProductRowFilters {
+  /** By ids where neither is given. */
+  readonly byPrice?: true | undefined;
+  readonly byName?: true | undefined;
+  /** Exactly one of the two is given. */
+  readonly ascending?: true | undefined;
+  readonly descending?: true | undefined;
+  /** Where the page before ended. */
+  readonly afterValue?: string | number | undefined;
+  readonly afterId?: string | undefined;
+  /** Of the prices; products without a price in it are left out. */
+  readonly currency?: CurrencyCode | undefined;
+  readonly priceLeast?: number | undefined;
+  readonly priceMost?: number | undefined;
+  readonly inStock?: true | undefined;
+  readonly soldOut?: true | undefined;
+  /** How many products are looked at before the one at which a page stops. */
+  readonly walk: number;
+}
+
+type Given = GivenFilters<SortedRowFilters>;
+
+/** Whether a unit can be ordered now of one of the variants: `inStock` of a variant, as SQL. */
+export const hasStock = sql`EXISTS (SELECT 1 FROM inventory_levels WHERE inventory_levels.product_id = ${products.id}
+  AND archived_at IS NULL AND (NOT (${isTrue("tracked")}) OR backorder = 'allow' OR on_hand > reserved))`;
+
+export type Selecting = Pick<Builder, "select" | "selectDistinct">;
+
+/** The ids of the products that pass one filter, by its index. */
+type Source = (given: Given, db: Selecting) => SQL;
+export const sources: readonly (readonly [name: keyof SortedRowFilters, source: Source])[] = [
+  ["ids", (given) => idsOf(inArray(products.id, given.each("ids")))],
+  ["slug", (given) => idsOf(eq(products.slug, given.one("slug")))],
+  ["sku", (given) => sql`SELECT product_id AS subject FROM ${variants} WHERE ${hasSku(given)}`],
+  ["category", (given) => idsOf(eq(products.category, given.one("category")))],
+  ["brand", (given) => idsOf(eq(products.brand, given.one("brand")))],
+  ["tag", (given) => sql`SELECT product_id AS subject FROM ${productTags} WHERE ${hasTag(given)}`],
+  ["priceLeast", idsByPrice],
+  ["priceMost", idsByPrice],
+  ["from", (given) => idsOf(within(given))],
+  ["before", (given) => idsOf(within(given))],
+  [
+    "terms",
+    (given, db) => sql`SELECT subject FROM ${matchingSubjects(db, given.one("terms"))} AS matching`,
+  ],
+];
+
+function idsOf(condition: SQL | undefined): SQL {
+  return sql`SELECT ${products.id} AS subject FROM ${products} WHERE ${condition}`;
+}
+
+function idsByPrice(given: Given): SQL {
+  return sql`SELECT product_id AS subject FROM ${productPrices} WHERE ${priced(given)}`;
+}
+
+export function within(given: Given, id: SQLWrapper = products.id) {
+  return and(
+    given.has("from") ? gte(id, given.one("from")) : undefined,
+    given.has("before") ? lt(id, given.one("before")) : undefined,
+  );
+}
+
+export function priced(given: Given) {
+  const { currency, amountMinor } = productPrices;
+  return and(
+    eq(currency, given.one("currency")),
+    given.has("priceLeast") ? gte(amountMinor, given.one("priceLeast")) : undefined,
+    given.has("priceMost") ? lte(amountMinor, given.one("priceMost")) : undefined,
+  );
+}
+
+function hasTag(given: Given) {
+  return eq(productTags.tag, given.one("tag"));
+}
+
+function hasSku(given: Given) {
+  return eq(variants.sku, given.one("sku"));
+}
+
+export function matching(db: Selecting, given: Given) {
+  return and(rowMatches(given), relatedMatch(db, given));
+}
+
+/** What the row of a product says. By an index of it, all products of a category would be read and sorted. */
+function rowMatches(given: Given) {
+  const equal = (name: "brand" | "category" | "slug" | "status") =>
+    given.has(name) ? sql`${products[name]} || '' = ${given.one(name)}` : undefined;
+  return and(
+    given.has("ids") ? inArray(products.id, given.each("ids")) : undefined,
+    given.has("statusNot") ? ne(products.status, given.one("statusNot")) : undefined,
+    equal("status"),
+    equal("slug"),
+    equal("category"),
+    equal("brand"),
+    within(given, sql`${products.id} || ''`),
+  );
+}
+
+/** What is looked up for a product in other tables. */
+function relatedMatch(db: Selecting, given: Given) {
+  const { id } = products;
+  const lookUp = (table: typeof productTags | typeof variants, condition: SQL) =>
+    sql`EXISTS (SELECT 1 FROM ${table} WHERE ${condition} AND ${eq(table.productId, id)})`;
+  return and(
+    given.has("tag") ? lookUp(productTags, hasTag(given)) : undefined,
+    given.has("sku") ? lookUp(variants, hasSku(given)) : undefined,
+    given.has("terms")
+      ? isMatch(db, { kind: "products", terms: given.one("terms"), id })
+      : undefined,
+    given.has("currency") ? and(eq(productPrices.productId, id), priced(given)) : undefined,
+    given.has("inStock") ? hasStock : undefined,
+    given.has("soldOut") ? sql`NOT ${hasStock}` : undefined,
+  );
+}
