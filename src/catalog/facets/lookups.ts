@@ -14,8 +14,8 @@ import { rememberedAnswer } from "#platform/database/memory/remembered.ts";
 import { type FacetCounts, sumRows } from "./facets.ts";
 import { countInStock, countRows, type FacetRowFilters } from "./queries.ts";
 
-/** Each part of a list is counted in a turn of its own, of some 10 ms; so a shop of 10,000 products is counted whole. */
-const PARTS_MAX = 5;
+/** Each part of a list is counted in a turn of its own, of some 10 ms; so a shop of 6,000 products is counted whole. */
+const PARTS_MAX = 3;
 
 /** The newest matches of a search that are counted: as many as a page of one is taken from. */
 const MATCHES_MAX = 1_000;
