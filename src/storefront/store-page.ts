@@ -3,6 +3,7 @@
 import { type Html, html, trusted } from "#platform/html/html.ts";
 import cart from "#storefront/assets/cart.js" with { type: "text" };
 import checkout from "#storefront/assets/checkout.js" with { type: "text" };
+import filters from "#storefront/assets/filters.js" with { type: "text" };
 import parts from "#storefront/assets/parts.js" with { type: "text" };
 import products from "#storefront/assets/products.js" with { type: "text" };
 import store from "#storefront/assets/store.js" with { type: "text" };
@@ -14,6 +15,7 @@ export const storeFiles = {
   "parts.js": parts,
   "cart.js": cart,
   "checkout.js": checkout,
+  "filters.js": filters,
   "products.js": products,
   "store.js": store,
   "store.css": style,
@@ -60,7 +62,7 @@ export function exampleStore(): string {
     locale: "en",
   };
   // Each after those that it uses.
-  const script = [parts, cart, products, checkout, store].map(joined).join("\n");
+  const script = [parts, cart, filters, products, checkout, store].map(joined).join("\n");
   const head = html`${trusted(`<style>\n${style}</style>`)}
   ${trusted(`<script type="module">\n${script}</script>`)}`;
   return storeDocument(facts, { head, above: null, below: null });

@@ -59,6 +59,7 @@ async function answersToStranger(): Promise<Record<string, Answered>> {
   return {
     "GET /v2/payment-methods": await shop.get("/v2/payment-methods", asStranger),
     "GET /v2/products": await shop.get("/v2/products", asStranger),
+    "GET /v2/products/facets": await shop.get("/v2/products/facets", asStranger),
     "GET /v2/products/{id}": await shop.get(`/v2/products/${mug.id}`, asStranger),
     "GET /v2/products/{id}/variants/{variant_id}": await shop.get(
       `/v2/products/${mug.id}/variants/${line_items[0]?.variant_id ?? ""}`,

@@ -172,6 +172,7 @@ class ExampleRun {
     await this.#call("deleteVariant", { id, variant_id: added.id });
     await this.#call("retrieveProduct", { id });
     await this.#call("listProducts", { query: "?limit=2" });
+    await this.#call("retrieveProductFacets", { query: "?category=Kitchen" });
     const level = { on_hand: 60, reason: "received", low_stock_threshold: 5 };
     await this.#call("updateInventory", { variant_id: variant, body: level });
     const rows = [{ variant_id: variant, adjust: -2, reason: "damage" }];

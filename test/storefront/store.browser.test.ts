@@ -137,6 +137,32 @@ describe("a customer of the example storefront", () => {
     expect(seen.complaints).toEqual([]);
   });
 
+  test("filters by category, brand and price, and sees how many products each choice has", async () => {
+    await using seen = await visit(`${shop.url}/test/store?category=Beauty`, { width: 1280 });
+    const { page } = seen;
+    const option = (name: string, text: RegExp) =>
+      page.getByLabel(name).locator("option", { hasText: text });
+    const shown = page.locator(".products li");
+
+    expect(await page.getByLabel("Category").inputValue()).toBe("Beauty");
+    await option("Category", /^Home \(\d+\)$/).waitFor({ state: "attached" });
+    await page.getByLabel("Brand").selectOption("Tamale Naturals");
+    await option("Category", /^Home \(/).waitFor({ state: "detached" });
+    const all = await shown.count();
+    await page.getByLabel("Price to").fill("0.01");
+    await page.getByLabel("Price to").press("Tab");
+    await page.getByText("Nothing was found.").waitFor();
+    await page.reload();
+    await page.getByLabel("Price to").fill("");
+    await page.getByLabel("Price to").press("Tab");
+    await shown.nth(all - 1).waitFor();
+
+    expect(await option("Brand", /^Tamale Naturals/).textContent()).toBe(
+      `Tamale Naturals (${all})`,
+    );
+    expect(seen.complaints).toEqual([]);
+  });
+
   test("comes to the page of the order from the thanks", async () => {
     await using seen = await visit(`${shop.url}/test/store`);
     const { page } = seen;

@@ -13,7 +13,7 @@ export const facetRoutes: readonly Route[] = [
     path: "/v2/products/facets",
     operationId: "retrieveProductFacets",
     tag: "Products",
-    summary: "Count products by category, brand, tag, option and price",
+    summary: "Retrieve the counts of products by category, brand, tag, option and price",
     description:
       "Takes the filters of the list. A group is counted by all filters but its own: with `category`, the other categories keep the counts that they would have. A key with `catalog:read` counts only active products.",
     scopes: ["products:read", "catalog:read"],

@@ -1,5 +1,6 @@
 // The SQL that lists products in an order that the caller chose, or by what is searched for or in stock.
 
+import { inventoryLevels } from "#catalog/inventory/tables.ts";
 import { productPrices, products, productTags, variants } from "#catalog/products/tables.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { rememberedAnswer } from "#platform/database/memory/remembered.ts";
@@ -25,14 +26,16 @@ const findSorted = readingMatches<SortedRowFilters>()((db, given, { from, where 
     .limit(given.one("rows")),
 );
 
-const rememberedSorted = rememberedAnswer(
-  [products, productTags, variants, productPrices],
-  findSorted,
-);
+const tables = [products, productTags, variants, productPrices];
 
-/** The products that match in the order asked for. What is in stock changes with every sale. */
+const rememberedSorted = rememberedAnswer(tables, findSorted);
+/** Where all is sold out, each page looks at as many products as it may, and no sale changes what it found. */
+const rememberedByStock = rememberedAnswer([...tables, inventoryLevels], findSorted);
+
+/** The products that match in the order asked for. What is searched for is asked too seldom to be remembered. */
 export function listSortedProducts(db: Reader, filters: SortedRowFilters): Promise<SortedProducts> {
   const { terms, inStock, soldOut } = filters;
-  const isFleeting = (terms ?? inStock ?? soldOut) !== undefined;
-  return isFleeting ? findSorted(db, filters) : rememberedSorted(db, filters);
+  if (terms !== undefined) return findSorted(db, filters);
+  const find = (inStock ?? soldOut) === undefined ? rememberedSorted : rememberedByStock;
+  return find(db, filters);
 }

@@ -1,6 +1,7 @@
 // The list of products, and one product with its variants.
 
 import { addToCart } from "./cart.js";
+import { choices } from "./filters.js";
 import { act, addressOf, button, duka, form, make, money, picture, show } from "./parts.js";
 
 /** Products that are shown at once. */
@@ -31,31 +32,15 @@ function tile(product) {
   );
 }
 
-const ORDERS = [
-  ["newest", "Newest first"],
-  ["price", "Lowest price first"],
-  ["-price", "Highest price first"],
-  ["name", "By name"],
-];
-
-/** What chooses the order of the products and whether those are left out that are sold out. */
-function choices({ sort, available }) {
-  const options = ORDERS.map(([value, label]) => make("option", { value }, label));
-  const order = make("select", { ariaLabel: "Order" }, options);
-  order.value = ORDERS.some(([value]) => value === sort) ? sort : "newest";
-  const box = make("input", { type: "checkbox", checked: available === "true" });
-  const chosen = () => ({
-    sort: order.value === "newest" ? null : order.value,
-    available: box.checked ? "true" : null,
-  });
-  const stocked = make("label", { className: "choice" }, box, "In stock only");
-  return { chosen, bar: make("div", { className: "choices" }, order, stocked) };
+/** What the list and its counts are asked for. */
+function queryOf(values) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-/** Shows what is for sale, as the address asks: found by `q`, in an order, only what is in stock. */
+/** Shows what is for sale, as the address asks: found by `q`, in an order, filtered. */
 export async function showProducts(asked) {
   const { q } = asked;
-  const { chosen, bar } = choices(asked);
+  const { chosen, bar, tell } = choices(asked);
   const search = form(
     { submit: "Search", className: "together" },
     ({ q: typed }) => (location.href = addressOf({ ...chosen(), q: typed || null })),
@@ -77,11 +62,16 @@ export async function showProducts(asked) {
     none.hidden = list.childElementCount > 0;
   };
   const more = button("Show more", add);
-  const begin = () => {
-    const given = Object.entries({ q, ...chosen() }).filter(([, value]) => value !== null);
-    products = duka.products.list(Object.fromEntries(given))[Symbol.asyncIterator]();
+  const count = async () => {
+    const from = products;
+    const { sort: _, ...filters } = chosen();
+    const facets = await duka.products.retrieveFacets(queryOf({ q, ...filters }));
+    if (from === products) tell(facets);
+  };
+  const begin = async () => {
+    products = duka.products.list(queryOf({ q, ...chosen() }))[Symbol.asyncIterator]();
     list.replaceChildren();
-    return add();
+    await Promise.all([add(), count()]);
   };
   bar.addEventListener("change", () => {
     history.replaceState(null, "", addressOf({ q, ...chosen() }));

@@ -3,6 +3,7 @@
 
 import { findCart, showCart, showCount } from "./cart.js";
 import { showCheckout, showThanks } from "./checkout.js";
+import { CHOICES } from "./filters.js";
 import { addressOf, make, say, show } from "./parts.js";
 import { showProduct, showProducts } from "./products.js";
 
@@ -14,8 +15,8 @@ async function showView() {
   if (parameters.has("product")) return showProduct(parameters.get("product"));
   if (parameters.get("view") === "checkout") return showCheckout();
   if (parameters.get("view") === "cart") return showCart(await findCart());
-  const [q, sort, available] = ["q", "sort", "available"].map((name) => parameters.get(name));
-  return showProducts({ q, sort, available });
+  const asked = ["q", ...CHOICES].map((name) => [name, parameters.get(name)]);
+  return showProducts(Object.fromEntries(asked));
 }
 
 async function showLinks() {
