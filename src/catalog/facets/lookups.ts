@@ -1,39 +1,28 @@
 // Lookup: what the products of a list have in common.
 
-import { inventoryLevels } from "#catalog/inventory/tables.ts";
-import type { SortedRowFilters } from "#catalog/listing/conditions.ts";
-import type { Looked } from "#catalog/listing/match-queries.ts";
+import type { SortedRowFilters } from "#catalog/listing/condition-queries.ts";
 import { listSortedProducts } from "#catalog/listing/sorted-queries.ts";
 import { newestFirst } from "#catalog/listing/sorting.ts";
 import { type ProductFilters, rowFiltersOf } from "#catalog/products/lookups.ts";
-import { productPrices, products, productTags, variants } from "#catalog/products/tables.ts";
-import { nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { rememberedAnswer } from "#platform/database/memory/remembered.ts";
 
-import { type FacetCounts, sumRows } from "./facets.ts";
-import { countInStock, countRows, type FacetRowFilters } from "./queries.ts";
-
-/** Each part of a list is counted in a turn of its own, of some 10 ms; so a shop of 6,000 products is counted whole. */
-const PARTS_MAX = 3;
+import { sumRows } from "./facets.ts";
+import type { FacetRowFilters } from "./queries.ts";
+import {
+  countAvailable,
+  countGroups,
+  type GroupCounts,
+  rememberedAvailable,
+  rememberedGroups,
+} from "./whole-queries.ts";
 
 /** The newest matches of a search that are counted: as many as a page of one is taken from. */
 const MATCHES_MAX = 1_000;
 
-/** Any price can be asked for, and an answer may have some 30 KB. */
-const ANSWERS_MAX = 200;
-
-export interface Facets extends FacetCounts {
+export interface Facets extends GroupCounts {
   /** Products that can be ordered now. */
   readonly available: number;
-  /** Whether all products of the list were counted, not its newest alone. */
-  readonly complete: boolean;
 }
-
-const tables = [products, productTags, variants, productPrices];
-
-const rememberedGroups = rememberedAnswer(tables, countGroups, { most: ANSWERS_MAX });
-const rememberedAvailable = rememberedAnswer([...tables, inventoryLevels], countAvailable);
 
 /** Counts the products that match by what they have in common. Without a status that may be seen there are none. */
 export async function findFacets(db: Reader, filters: ProductFilters): Promise<Facets> {
@@ -69,30 +58,4 @@ function withChoices(filters: SortedRowFilters): FacetRowFilters {
     ofInStock: inStock,
     ofSoldOut: soldOut,
   };
-}
-
-async function countGroups(db: Reader, filters: FacetRowFilters) {
-  const { found, complete } = await lookOver(db, filters, countRows);
-  return { ...sumRows(found), complete };
-}
-
-async function countAvailable(db: Reader, filters: FacetRowFilters): Promise<number> {
-  const { found } = await lookOver(db, filters, countInStock);
-  return found.reduce((sum, { count }) => sum + count, 0);
-}
-
-type ReadPart<Row> = (db: Reader, filters: FacetRowFilters) => Promise<Looked<readonly Row[]>>;
-
-/** Reads the list part by part, newest first, up to so many parts. */
-async function lookOver<Row>(db: Reader, filters: FacetRowFilters, readPart: ReadPart<Row>) {
-  const found: Row[] = [];
-  let { before } = filters;
-  for (let part = 0; part < PARTS_MAX; part += 1) {
-    if (part > 0) await nextTurn();
-    const looked = await readPart(db, { ...filters, before });
-    found.push(...looked.found);
-    if (looked.stop === undefined) return { found, complete: true };
-    before = looked.stop.id;
-  }
-  return { found, complete: false };
 }

@@ -2,7 +2,7 @@
 
 import { and, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 
-import { hasStock, type SortedRowFilters } from "#catalog/listing/conditions.ts";
+import { hasStock, type SortedRowFilters } from "#catalog/listing/condition-queries.ts";
 import { readingMatches } from "#catalog/listing/match-queries.ts";
 import { productPrices, products, productTags } from "#catalog/products/tables.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";

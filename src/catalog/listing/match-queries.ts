@@ -17,7 +17,7 @@ import {
   type SortedRowFilters,
   sources,
   within,
-} from "./conditions.ts";
+} from "./condition-queries.ts";
 
 /** One product of a sorted list, with the value that it is sorted by. */
 export interface ListedProduct {

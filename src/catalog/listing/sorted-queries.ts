@@ -1,11 +1,10 @@
 // The SQL that lists products in an order that the caller chose, or by what is searched for or in stock.
 
-import { inventoryLevels } from "#catalog/inventory/tables.ts";
 import { productPrices, products, productTags, variants } from "#catalog/products/tables.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { rememberedAnswer } from "#platform/database/memory/remembered.ts";
 
-import type { SortedRowFilters } from "./conditions.ts";
+import { type SortedRowFilters, STOCK_TABLE } from "./condition-queries.ts";
 import {
   inOrder,
   type ListedProduct,
@@ -30,7 +29,7 @@ const tables = [products, productTags, variants, productPrices];
 
 const rememberedSorted = rememberedAnswer(tables, findSorted);
 /** Where all is sold out, each page looks at as many products as it may, and no sale changes what it found. */
-const rememberedByStock = rememberedAnswer([...tables, inventoryLevels], findSorted);
+const rememberedByStock = rememberedAnswer([...tables, STOCK_TABLE], findSorted);
 
 /** The products that match in the order asked for. What is searched for is asked too seldom to be remembered. */
 export function listSortedProducts(db: Reader, filters: SortedRowFilters): Promise<SortedProducts> {

@@ -1,6 +1,6 @@
 // The order of a list of products, and where a page of it ends.
 
-import type { SortedRowFilters } from "./conditions.ts";
+import type { SortedRowFilters } from "./condition-queries.ts";
 import type { ListedProduct } from "./match-queries.ts";
 
 /** What a sorted list has beside the filters of every list. */

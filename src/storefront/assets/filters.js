@@ -25,7 +25,8 @@ function typed(label, value) {
 }
 
 /** The values of a group; what is chosen stays, also where no product has it. */
-function offer(select, all, { values, left_out: leftOut }, told) {
+function offer(select, { all, group, told }) {
+  const { values, left_out: leftOut } = group;
   const chosen = select.value;
   const known = values.some(({ value }) => value === chosen);
   const others = chosen === "" || known ? [] : [{ value: chosen, count: 0 }];
@@ -65,8 +66,8 @@ function choices(asked) {
   const tell = ({ categories, brands, prices, available, complete }) => {
     // Of a shop too large to be counted whole, no count is told.
     const told = (count) => (complete ? ` (${count})` : "");
-    offer(category, "All categories", categories, told);
-    offer(brand, "All brands", brands, told);
+    offer(category, { all: "All categories", group: categories, told });
+    offer(brand, { all: "All brands", group: brands, told });
     stocked.textContent = `In stock only${told(available)}`;
     const [range] = prices.filter((one) => currency === null || one.currency === currency);
     if (range === undefined) return;

@@ -54,13 +54,14 @@ export function rememberedOne<T>(
 
 /** The same for a question in plain values. Fewer answers stay where they weigh more. */
 export function rememberedAnswer<Question, T>(
-  tables: readonly PgTable[],
+  tables: readonly (PgTable | string)[],
   find: (db: Reader, question: Question) => Promise<T>,
   given: Pick<Partial<LookupTerms>, "most"> = {},
 ): (db: Reader, question: Question) => Promise<T> {
   const terms = termsOf(tables, given);
   return async (db, question) => {
-    const memory = db.memory?.of(find, terms);
+    // By its terms: the same lookup can be remembered in two ways.
+    const memory = db.memory?.of(terms, terms);
     if (memory === undefined || memory.isClosed) return find(db, question);
     const known = asAnswers<string, T>(memory.answers);
     const key = JSON.stringify(question);
@@ -104,8 +105,12 @@ export function rememberedVersion<K extends string, T>({
   };
 }
 
-function termsOf(tables: readonly PgTable[], given: Partial<LookupTerms> = {}): LookupTerms {
-  const names = tables.map(getTableName);
+/** Tables of another noun are given by their names. */
+function termsOf(
+  tables: readonly (PgTable | string)[],
+  given: Partial<LookupTerms> = {},
+): LookupTerms {
+  const names = tables.map((one) => (typeof one === "string" ? one : getTableName(one)));
   for (const name of names) rememberedTables.add(name);
   return { tables: names, hasVersions: false, most: ANSWERS_MAX, ...given };
 }

@@ -35,6 +35,9 @@ export interface SortedRowFilters extends ProductRowFilters {
 
 type Given = GivenFilters<SortedRowFilters>;
 
+/** The table that `hasStock` reads, for what remembers its answers. */
+export const STOCK_TABLE = "inventory_levels";
+
 /** Whether a unit can be ordered now of one of the variants: `inStock` of a variant, as SQL. */
 export const hasStock = sql`EXISTS (SELECT 1 FROM inventory_levels WHERE inventory_levels.product_id = ${products.id}
   AND archived_at IS NULL AND (NOT (${isTrue("tracked")}) OR backorder = 'allow' OR on_hand > reserved))`;
