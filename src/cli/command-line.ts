@@ -8,6 +8,8 @@ import { type Argument, Command, CommanderError, Help, type Option } from "comma
 import { addListening } from "#cli/client/listen-commands.ts";
 import { ShopFault } from "#cli/client/shop-answer.ts";
 import { addCompletion } from "#cli/completion.ts";
+import { addExport } from "#cli/exports/export-commands.ts";
+import { addImport } from "#cli/imports/import-commands.ts";
 import { findCommand, pointAtHelp, redFirst, refuseCommand, usageOf } from "#cli/mistakes.ts";
 import { addAnalytics } from "#cli/operator/analytics.ts";
 import { addAudit } from "#cli/operator/audit/audit.ts";
@@ -30,9 +32,8 @@ import {
 } from "#cli/operator/settings.ts";
 import { showConfig } from "#cli/operator/show-config.ts";
 import { addClient } from "#cli/print-client.ts";
-import { UnreadableFile } from "#cli/product-files/file-fault.ts";
-import { addProducts } from "#cli/products/product-commands.ts";
 import { addSandbox } from "#cli/sandbox/sandbox-commands.ts";
+import { UnreadableFile } from "#cli/tables/file-fault.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { vendors as knownVendors } from "#payments/gateways/vendor-table.ts";
 import type { Vendor } from "#payments/gateways/vendors.ts";
@@ -109,7 +110,8 @@ export async function runCommandLine(
   addPeople(program);
   addGateways(program, { vendors, setSound: (result) => (isSound = result) });
   addAudit(program);
-  addProducts(program, (result) => (isSound = result));
+  addImport(program, (result) => (isSound = result));
+  addExport(program);
   addListening(program);
   addMigrate(program);
   program

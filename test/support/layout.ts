@@ -37,6 +37,7 @@ const folders = [
   "analytics",
   "waiting",
   "sandbox",
+  "spreadsheets",
   "dashboard",
   "storefront",
   "client",
@@ -75,6 +76,16 @@ const apart: Partial<Record<Folder, readonly Folder[]>> = {
   // It asks the nouns, each of which knows what waits of its own.
   waiting: [...edges, "privacy", "pay-page", "analytics"],
   sandbox: edges,
+  spreadsheets: [
+    ...edges,
+    "privacy",
+    "pay-page",
+    "emails",
+    "messaging",
+    "analytics",
+    "waiting",
+    "sandbox",
+  ],
 };
 
 /** The files of src itself join everything but the commands; main.ts starts one of these. */

@@ -2,6 +2,8 @@
 // line runs the same functions on the databases itself.
 
 import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
+import { customerCommands } from "#cli/customers/customer-acts.ts";
+import { exportCommands } from "#cli/exports/export-acts.ts";
 import { productCommands } from "#cli/products/product-acts.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -29,7 +31,7 @@ interface OperatorTerms {
 }
 
 /**
- * What needs only the databases: the commands of keys, people, gateways, the audit log, products of files, and
+ * What needs only the databases: the commands of keys, people, gateways, the audit log, records of files, and
  * `analytics.rebuild`, which returns the sequence up to which each log was counted.
  */
 export function operatorCommands(
@@ -42,6 +44,8 @@ export function operatorCommands(
     ...auditCommands(databases),
     ...gatewayCommands(databases, gateways),
     ...productCommands(databases),
+    ...customerCommands(databases),
+    ...exportCommands(databases),
     "analytics.rebuild": async () => ({
       test: await rebuildAnalytics(databases.test),
       live: await rebuildAnalytics(databases.live),

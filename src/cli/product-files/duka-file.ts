@@ -1,12 +1,11 @@
 // Duka's own file of products, as `duka export products` writes it and people edit it.
 
 import { slugOf } from "#catalog/products/product.ts";
-import { isObject } from "#kernel/assume.ts";
+import type { Columns, Layout, Row } from "#cli/tables/columns.ts";
+import { splitList } from "#spreadsheets/cell-lists.ts";
+import { columnOrder } from "#spreadsheets/product-rows.ts";
 
-import { splitList } from "./cell-lists.ts";
-import type { Columns, Layout, Row } from "./columns.ts";
-import { Draft, type ReadingTerms, type VariantBody } from "./draft.ts";
-import { columnOrder } from "./product-rows.ts";
+import { ProductDraft, type ReadingTerms, type VariantBody } from "./product-draft.ts";
 
 const own = [
   ...columnOrder.product,
@@ -25,7 +24,7 @@ export const dukaLayout: Layout = {
 };
 
 /** The products of the rows: what a product has for itself may stand on any of its rows. */
-export function readDuka(columns: Columns, terms: ReadingTerms): Draft[] {
+export function readDuka(columns: Columns, terms: ReadingTerms): ProductDraft[] {
   const bySlug = Map.groupBy(columns.rows, (row) => row.get("slug"));
   return [...bySlug].flatMap(([slug, rows]) => {
     if (slug !== "") return [readProduct({ rows, columns }, terms)];
@@ -39,17 +38,17 @@ interface Group {
   readonly columns: Columns;
 }
 
-function readProduct(group: Group, terms: ReadingTerms): Draft {
+function readProduct(group: Group, terms: ReadingTerms): ProductDraft {
   const { rows, columns } = group;
   const [first] = rows;
   if (first === undefined) throw new Error("A product has a row.");
-  const draft = new Draft(first, terms);
+  const draft = new ProductDraft(first, terms);
   const { body } = draft;
   const at = (column: string, pointer = `/${column}`) => {
     const row = rows.find((one) => one.get(column) !== "") ?? first;
     return draft.text({ row, column, pointer });
   };
-  draft.requireAgreement(rows, columns.names.filter(isOfProduct));
+  draft.requireAgreement("product", rows, columns.names.filter(isOfProduct));
   body.slug = at("slug");
   body.name = at("name");
   if (body.slug === undefined && body.name !== undefined) {
@@ -72,7 +71,7 @@ function readProduct(group: Group, terms: ReadingTerms): Draft {
   body.tax_class = at("tax_class");
   const alts = splitList(at("image_alts", "/images") ?? "", "|");
   body.images = listOf(at("images"))?.map((url, index) => ({ url, alt: alts[index] ?? "" }));
-  body.metadata = jsonOf(draft, {
+  body.metadata = draft.json({
     row: rows.find((one) => one.get("metadata") !== "") ?? first,
     column: "metadata",
     pointer: "/metadata",
@@ -114,7 +113,7 @@ interface VariantPlace {
   readonly columns: Columns;
 }
 
-function readVariant(draft: Draft, place: VariantPlace): VariantBody {
+function readVariant(draft: ProductDraft, place: VariantPlace): VariantBody {
   const { row, index, options } = place;
   const from = (column: string, name = column) => ({
     row,
@@ -134,7 +133,7 @@ function readVariant(draft: Draft, place: VariantPlace): VariantBody {
     prices: pricesOf(draft, place),
     weight_grams: draft.grams(from("weight_grams")),
     requires_shipping: draft.flag(from("requires_shipping")),
-    metadata: jsonOf(draft, from("variant_metadata", "metadata")),
+    metadata: draft.json(from("variant_metadata", "metadata")),
     stock: draft.whole(from("stock")),
     tracked: draft.flag(from("tracked")),
     backorder: draft.text(from("backorder"))?.toLowerCase(),
@@ -143,7 +142,7 @@ function readVariant(draft: Draft, place: VariantPlace): VariantBody {
 }
 
 /** A price in each currency that has a column, and one in the currency of the file or the shop. */
-function pricesOf(draft: Draft, { row, index, columns }: VariantPlace) {
+function pricesOf(draft: ProductDraft, { row, index, columns }: VariantPlace) {
   const found = columns.names.filter((name) => /^price(?:_|$)/.test(name) && row.get(name) !== "");
   for (const column of columns.names.filter((name) => name.startsWith("compare_at"))) {
     const price = column.replace("compare_at", "price");
@@ -166,17 +165,4 @@ function pricesOf(draft: Draft, { row, index, columns }: VariantPlace) {
     };
   });
   return prices.length === 0 ? undefined : prices;
-}
-
-function jsonOf(draft: Draft, source: Parameters<Draft["text"]>[0]): unknown {
-  const text = draft.text(source);
-  if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  draft.fault(source, "wrong_type", 'This must be a JSON object such as {"shelf": "B4"}.');
-  return undefined;
 }

@@ -1,9 +1,9 @@
 // The price of a WooCommerce product while a sale lasts, and after it.
 
+import type { Row } from "#cli/tables/columns.ts";
 import { DAY_MS } from "#kernel/time.ts";
 
-import type { Row } from "./columns.ts";
-import type { Draft } from "./draft.ts";
+import type { ProductDraft } from "./product-draft.ts";
 
 interface PricePlace {
   readonly row: Row;
@@ -12,7 +12,7 @@ interface PricePlace {
 }
 
 /** The price, with the regular one beside it where a sale is on; undefined without a price. */
-export function readSalePrice(draft: Draft, { row, at }: PricePlace) {
+export function readSalePrice(draft: ProductDraft, { row, at }: PricePlace) {
   const { currency, now } = draft.terms;
   const amountOf = (column: string, pointer: string) =>
     draft.amount({ row, column, pointer: `${at}/prices/0/${pointer}` });
@@ -35,7 +35,7 @@ export function readSalePrice(draft: Draft, { row, at }: PricePlace) {
 }
 
 /** Epoch milliseconds; NaN, which is neither before nor after any other, without a date. */
-function dateOf(draft: Draft, row: Row, column: string): number {
+function dateOf(draft: ProductDraft, row: Row, column: string): number {
   const text = row.get(column);
   // Of 05/06/2026 no program can tell the month.
   const instant = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;

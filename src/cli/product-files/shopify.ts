@@ -1,11 +1,11 @@
 // A file of products that Shopify exports, with the names of its columns of now and of before.
 
 import { slugOf } from "#catalog/products/product.ts";
+import type { Columns, Layout, Row } from "#cli/tables/columns.ts";
+import { splitList } from "#spreadsheets/cell-lists.ts";
 
-import { splitList } from "./cell-lists.ts";
-import type { Columns, Layout, Row } from "./columns.ts";
-import { Draft, type ReadingTerms, type VariantBody } from "./draft.ts";
 import { plainText } from "./plain-text.ts";
+import { ProductDraft, type ReadingTerms, type VariantBody } from "./product-draft.ts";
 
 export const shopifyLayout: Layout = {
   columns: {
@@ -50,7 +50,7 @@ export const shopifyLayout: Layout = {
 const optionNumbers = [1, 2, 3] as const;
 
 /** The products of the rows, each of which names its product. */
-export function readShopify({ rows }: Columns, terms: ReadingTerms): Draft[] {
+export function readShopify({ rows }: Columns, terms: ReadingTerms): ProductDraft[] {
   const byHandle = Map.groupBy(rows, (row) => row.get("handle"));
   return [...byHandle].flatMap(([handle, group]) => {
     if (handle !== "") return [readProduct(handle, group, terms)];
@@ -58,14 +58,14 @@ export function readShopify({ rows }: Columns, terms: ReadingTerms): Draft[] {
   });
 }
 
-function readProduct(handle: string, group: readonly Row[], terms: ReadingTerms): Draft {
+function readProduct(handle: string, group: readonly Row[], terms: ReadingTerms): ProductDraft {
   const row = group.find((one) => one.get("title") !== "") ?? group[0];
   if (row === undefined) throw new Error("A product has a row.");
-  const draft = new Draft(row, terms);
+  const draft = new ProductDraft(row, terms);
   if (handle === "") {
     draft.fault({ row, column: "handle" }, "required", "Each row names its product.");
   }
-  draft.requireAgreement(group, ["title"]);
+  draft.requireAgreement("product", group, ["title"]);
   readFields(draft, row);
   draft.at({ row, column: "title", pointer: "/variants" });
   readVariants(draft, group);
@@ -73,7 +73,7 @@ function readProduct(handle: string, group: readonly Row[], terms: ReadingTerms)
   return draft;
 }
 
-function readFields(draft: Draft, row: Row): void {
+function readFields(draft: ProductDraft, row: Row): void {
   const at = (column: string, pointer: string) => draft.text({ row, column, pointer });
   const handle = at("handle", "/slug");
   const path = splitList(at("category", "/category") ?? "", ">");
@@ -92,7 +92,7 @@ function readFields(draft: Draft, row: Row): void {
   });
 }
 
-function statusOf(draft: Draft, row: Row): string | undefined {
+function statusOf(draft: ProductDraft, row: Row): string | undefined {
   const status = draft.text({ row, column: "status", pointer: "/status" })?.toLowerCase();
   const isPublished = draft.flag({ row, column: "published", pointer: "/published" });
   if (status === "archived") return status;
@@ -120,7 +120,7 @@ function isVariant(row: Row): boolean {
   return ["option_1", "price", "sku"].some((column) => row.get(column) !== "");
 }
 
-function readVariants(draft: Draft, group: readonly Row[]): void {
+function readVariants(draft: ProductDraft, group: readonly Row[]): void {
   const described = group.filter(isVariant);
   const rows = described.length > 0 ? described : group.slice(0, 1);
   const names = optionNumbers.map(
@@ -147,7 +147,7 @@ interface OptionColumns {
 }
 
 /** Each option with its values. Its name stands on one row of the product. */
-function optionsOf(draft: Draft, { names, rows }: OptionColumns) {
+function optionsOf(draft: ProductDraft, { names, rows }: OptionColumns) {
   return names.flatMap((name, index) => {
     const column = `option_${index + 1}`;
     const used = rows.filter((row) => row.get(column) !== "");
@@ -174,7 +174,7 @@ interface VariantPlace {
   readonly at: string;
 }
 
-function readVariant(draft: Draft, { row, at }: VariantPlace): VariantBody {
+function readVariant(draft: ProductDraft, { row, at }: VariantPlace): VariantBody {
   const from = (column: string, name: string) => ({ row, column, pointer: `${at}/${name}` });
   draft.at({ row, column: "sku", pointer: at });
   const amount = draft.amount(from("price", "prices/0/amount"));
@@ -211,14 +211,17 @@ function isReduced(amount: string | undefined, compareAt: string | undefined) {
   return Number(compareAt) > Number(amount) ? compareAt : undefined;
 }
 
-function backorderOf(draft: Draft, from: Parameters<Draft["text"]>[0]): string | undefined {
+function backorderOf(
+  draft: ProductDraft,
+  from: Parameters<ProductDraft["text"]>[0],
+): string | undefined {
   const policy = draft.text(from)?.toLowerCase();
   if (policy === undefined) return undefined;
   return policy === "continue" || policy === "true" ? "allow" : "deny";
 }
 
 /** The pictures of the product by their positions, then those of variants. */
-function imagesOf(draft: Draft, group: readonly Row[]): object[] | undefined {
+function imagesOf(draft: ProductDraft, group: readonly Row[]): object[] | undefined {
   const own = group.filter((row) => row.get("image") !== "").toSorted(byPosition);
   const found = [
     ...own.map((row) => ({ row, column: "image", alt: row.get("image_alt") })),

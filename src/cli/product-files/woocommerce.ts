@@ -1,11 +1,11 @@
 // A file of products that WooCommerce exports: a variation names its parent, and may stand before it.
 
 import { slugOf } from "#catalog/products/product.ts";
+import type { Columns, Layout, Row } from "#cli/tables/columns.ts";
+import { splitList } from "#spreadsheets/cell-lists.ts";
 
-import { splitList } from "./cell-lists.ts";
-import type { Columns, Layout, Row } from "./columns.ts";
-import { Draft, type ReadingTerms, type VariantBody } from "./draft.ts";
 import { plainText } from "./plain-text.ts";
+import { ProductDraft, type ReadingTerms, type VariantBody } from "./product-draft.ts";
 import { readSalePrice } from "./sale-price.ts";
 
 export const wooLayout: Layout = {
@@ -53,7 +53,7 @@ const gramsPerUnit = {
 };
 
 /** The products of the rows. Their slugs are made of their names, since the file has none. */
-export function readWoo(columns: Columns, terms: ReadingTerms): Draft[] {
+export function readWoo(columns: Columns, terms: ReadingTerms): ProductDraft[] {
   const parents = columns.rows.filter((row) => !typesOf(row).has("variation"));
   const bySku = new Map(parents.map((row) => [row.get("sku"), row]));
   const byId = new Map(parents.map((row) => [`id:${row.get("id")}`, row]));
@@ -92,8 +92,8 @@ function typesOf(row: Row): ReadonlySet<string> {
 }
 
 /** A variation without its product has nothing to belong to. */
-function orphaned(row: Row, terms: ReadingTerms): Draft {
-  const draft = new Draft(row, terms);
+function orphaned(row: Row, terms: ReadingTerms): ProductDraft {
+  const draft = new ProductDraft(row, terms);
   draft.fault(
     { row, column: "parent" },
     "unknown_product",
@@ -109,9 +109,9 @@ interface Family {
   readonly columns: Columns;
 }
 
-function readProduct(family: Family, terms: ReadingTerms): Draft {
+function readProduct(family: Family, terms: ReadingTerms): ProductDraft {
   const { row } = family;
-  const draft = new Draft(row, terms);
+  const draft = new ProductDraft(row, terms);
   const { body } = draft;
   const at = (column: string, pointer: string) => draft.text({ row, column, pointer });
   const types = typesOf(row);
@@ -137,7 +137,7 @@ function readProduct(family: Family, terms: ReadingTerms): Draft {
 }
 
 /** Its category, brand, tags and tax class. */
-function readPlaces(draft: Draft, row: Row): void {
+function readPlaces(draft: ProductDraft, row: Row): void {
   const { body } = draft;
   const paths = valuesOf(draft.text({ row, column: "categories", pointer: "/category" }));
   body.category = splitList(paths[0] ?? "", ">").at(-1) || undefined;
@@ -176,7 +176,7 @@ function attributesOf(row: Row, { names }: Columns): Attribute[] {
 }
 
 /** The attributes that variations have are options. A variation weighs what its product does, unless it says more. */
-function readVariations(draft: Draft, { row, variations, columns }: Family): void {
+function readVariations(draft: ProductDraft, { row, variations, columns }: Family): void {
   const { body } = draft;
   const shown = variations.filter((one) => {
     const isPublished = one.get("published") !== "0";
@@ -212,7 +212,7 @@ function readVariations(draft: Draft, { row, variations, columns }: Family): voi
 }
 
 /** Attributes that are no option, such as a material, in the metadata of the product. */
-function factsOf({ body }: Draft, { row, columns }: Family): object | undefined {
+function factsOf({ body }: ProductDraft, { row, columns }: Family): object | undefined {
   const options = new Set(body.options?.map(({ name }) => name));
   const facts = attributesOf(row, columns)
     .filter(({ name, values }) => !options.has(name) && values.length > 0)
@@ -225,7 +225,7 @@ interface VariantPlace {
   readonly at: string;
 }
 
-function readVariant(draft: Draft, { row, at }: VariantPlace): VariantBody {
+function readVariant(draft: ProductDraft, { row, at }: VariantPlace): VariantBody {
   const from = (column: string, name: string) => ({ row, column, pointer: `${at}/${name}` });
   draft.at({ row, column: "sku", pointer: at });
   const types = typesOf(row);
@@ -243,14 +243,14 @@ function readVariant(draft: Draft, { row, at }: VariantPlace): VariantBody {
 }
 
 /** A file has one column of weights, in the unit of the shop. */
-function weightOf(draft: Draft, { row, at }: VariantPlace): number | undefined {
+function weightOf(draft: ProductDraft, { row, at }: VariantPlace): number | undefined {
   return Object.entries(gramsPerUnit)
     .map(([column, grams]) => draft.grams({ row, column, pointer: `${at}/weight_grams` }, grams))
     .find((weight) => weight !== undefined);
 }
 
 /** Stock that WooCommerce does not manage is not counted here either, unless there is none. */
-function stockOf(draft: Draft, { row, at }: VariantPlace) {
+function stockOf(draft: ProductDraft, { row, at }: VariantPlace) {
   const from = (column: string, name: string) => ({ row, column, pointer: `${at}/${name}` });
   const allows = draft.text(from("backorders", "backorder"))?.toLowerCase();
   const backorder = allows === undefined ? undefined : backorderOf(allows);
@@ -269,7 +269,7 @@ function backorderOf(text: string): "allow" | "deny" {
   return ["1", "notify", "yes"].includes(text) ? "allow" : "deny";
 }
 
-function imagesOf(draft: Draft, rows: readonly Row[]): object[] | undefined {
+function imagesOf(draft: ProductDraft, rows: readonly Row[]): object[] | undefined {
   const images = new Set<string>();
   for (const row of rows) {
     // An address may have a comma, but no space.

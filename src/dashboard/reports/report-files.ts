@@ -1,9 +1,10 @@
 // A report as files for a spreadsheet, with plain decimals.
 
+import { type Cell, csvRow, TEXT_MARK } from "#spreadsheets/csv-row.ts";
+
 import type { Download } from "../forms/form.ts";
 import { typedAmount } from "../parts/money.ts";
 import type { Visit } from "../visit.ts";
-import { type Cell, csvRow, TEXT_MARK } from "./csv-row.ts";
 import { periodOf } from "./report-period.ts";
 import { type Sales, salesOf, taxToReport } from "./sales.ts";
 

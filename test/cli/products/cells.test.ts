@@ -4,9 +4,9 @@ import { expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { joinList, splitList } from "#cli/product-files/cell-lists.ts";
 import { plainText } from "#cli/product-files/plain-text.ts";
-import { csvRow, withoutApostrophe } from "#dashboard/reports/csv-row.ts";
+import { joinList, splitList } from "#spreadsheets/cell-lists.ts";
+import { csvRow, withoutApostrophe } from "#spreadsheets/csv-row.ts";
 
 const words = fc.string({ minLength: 1 }).map((text) => text.trim());
 const marks = fc.stringMatching(/^[a5'=+@|,>\\-]{1,8}$/);

@@ -1,32 +1,28 @@
 // Imports files into a test shop, as the command does that reaches its server.
 
-import { exportRows } from "#cli/products/export-rows.ts";
-import { importProducts, type ImportTerms } from "#cli/products/import-products.ts";
-import type { ImportReport } from "#cli/products/import-report.ts";
-import { productCommands } from "#cli/products/product-acts.ts";
+import { exportSheet } from "#cli/exports/export-sheet.ts";
+import type { FileReport } from "#cli/imports/import-report.ts";
+import {
+  importProducts,
+  type ProductReport,
+  type ProductTerms,
+} from "#cli/products/import-products.ts";
 
 import { openScratchFolder } from "../../support/scratch.ts";
 import type { Answered, TestShop } from "../../support/shop.ts";
+import { wayTo } from "../way-to-shop.ts";
 
-type Given = Partial<Pick<ImportTerms, "currency" | "existing" | "decimalComma">> & {
+type Given = Partial<Pick<ProductTerms, "currency" | "existing" | "decimalComma">> & {
   /** Whether the products are only tried. */
   readonly isTrial?: true;
 };
 
-/** The way of the command line to the test shop. */
-function wayTo(shop: TestShop) {
-  const commands = productCommands({ test: shop.test.database, live: shop.live.database });
-  return {
-    run: async (name: string, input: unknown): Promise<unknown> => {
-      // As the socket passes it on.
-      const output = await commands[name]?.(JSON.parse(JSON.stringify(input)), "ada");
-      return JSON.parse(JSON.stringify(output));
-    },
-  };
-}
-
 /** Imports the file at this path. */
-export function importFile(shop: TestShop, path: string, given: Given = {}): Promise<ImportReport> {
+export function importFile(
+  shop: TestShop,
+  path: string,
+  given: Given = {},
+): Promise<ProductReport> {
   const { isTrial, ...options } = given;
   const terms = { mode: "test", existing: "update", ...options } as const;
   return importProducts(wayTo(shop), path, isTrial ? terms : { ...terms, apply: true });
@@ -37,7 +33,7 @@ export async function importText(
   shop: TestShop,
   content: readonly string[] | Uint8Array<ArrayBuffer>,
   given: Given = {},
-): Promise<ImportReport> {
+): Promise<ProductReport> {
   using folder = openScratchFolder();
   const path = folder.file("products.csv");
   await Bun.write(path, content instanceof Uint8Array ? content : content.join("\n"));
@@ -50,12 +46,12 @@ export function fileNamed(name: string): string {
 }
 
 /** Each fault as `row column code`. */
-export function faultsOf({ faults }: ImportReport): string[] {
+export function faultsOf({ faults }: FileReport): string[] {
   return faults.map(({ row, column, code }) => `${row} ${column} ${code}`);
 }
 
 /** The details of the warnings, with the rows that they are about. */
-export function warningsOf({ warnings }: ImportReport): string[] {
+export function warningsOf({ warnings }: FileReport): string[] {
   return warnings.map(({ row, detail }) => (row === null ? detail : `${row}: ${detail}`));
 }
 
@@ -77,6 +73,6 @@ export async function stockOf(shop: TestShop, slug: string): Promise<unknown[]> 
 
 /** The lines of the file of all products. */
 export async function exported(shop: TestShop): Promise<string> {
-  const lines = await Array.fromAsync(exportRows(wayTo(shop), "test"));
+  const lines = await Array.fromAsync(exportSheet(wayTo(shop), "products", { mode: "test" }));
   return lines.join("");
 }

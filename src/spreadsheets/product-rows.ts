@@ -6,9 +6,7 @@ import { titleOf, type Variant } from "#catalog/variants/variant.ts";
 import { formatAmount } from "#kernel/money.ts";
 
 import { joinList } from "./cell-lists.ts";
-
-/** The cells of a row by their columns. */
-export type CellsByColumn = Readonly<Record<string, string>>;
+import type { CellsByColumn } from "./sheet.ts";
 
 /** The columns of every file, in their order; those of options and prices follow `name` and `barcode`. */
 export const columnOrder = {

@@ -1,10 +1,8 @@
-// A product as it is read from the rows of a file: the body of `POST /v2/products`, and which cell each of its
-// values came from, so that a fault of the body is shown where the merchant can mend it.
+// A product as it is read from the rows of a file: the body of `POST /v2/products`.
 
+import type { Row } from "#cli/tables/columns.ts";
+import { Draft, type Source } from "#cli/tables/draft.ts";
 import { exponentOf, isCurrency } from "#kernel/currency.ts";
-
-import type { Row } from "./columns.ts";
-import type { FileFault, FileWarning, Place } from "./file-fault.ts";
 
 /** What is read differently from file to file. */
 export interface ReadingTerms {
@@ -47,52 +45,15 @@ export interface ProductBody {
   variants: VariantBody[];
 }
 
-/** A cell, and where its value goes. */
-interface Source {
-  readonly row: Row;
-  readonly column: string;
-  readonly pointer: string;
-}
-
-const yes = new Set(["true", "yes", "1", "y"]);
-const no = new Set(["false", "no", "0", "n"]);
-/** What a spreadsheet makes of a long number. */
-const SHORTENED = /^\d+(?:[.,]\d+)?e\+\d+$/i;
-
-export class Draft {
-  readonly body: ProductBody = { variants: [] };
-  readonly faults: FileFault[] = [];
-  readonly warnings: FileWarning[] = [];
+/** A product of a file, with the numbers of its cells. */
+export class ProductDraft extends Draft<ProductBody> {
   /** Whether the slug was made of the name. */
   keepsSlug = false;
-  /** Whether the shop has no place for it. */
-  isLeftOut = false;
   readonly terms: ReadingTerms;
-  readonly #row: Row;
-  readonly #places = new Map<string, Place>();
 
   constructor(row: Row, terms: ReadingTerms) {
-    this.#row = row;
+    super(row, { variants: [] });
     this.terms = terms;
-  }
-
-  /** The text of the cell; undefined where it is blank. */
-  text(source: Source): string | undefined {
-    if (source.row.columnOf(source.column) === null) return undefined;
-    this.at(source);
-    return source.row.get(source.column) || undefined;
-  }
-
-  /** A code with its digits as they were, such as a SKU. */
-  code(source: Source): string | undefined {
-    const value = this.text(source);
-    if (value === undefined || !SHORTENED.test(value)) return value;
-    this.fault(
-      source,
-      "invalid_format",
-      "A spreadsheet has shortened this number: make its column one of text, and export the file again.",
-    );
-    return undefined;
   }
 
   whole(source: Source): number | undefined {
@@ -124,27 +85,6 @@ export class Draft {
     return undefined;
   }
 
-  flag(source: Source): boolean | undefined {
-    const value = this.text(source)?.toLowerCase();
-    if (value === undefined) return undefined;
-    if (yes.has(value) || no.has(value)) return yes.has(value);
-    this.fault(source, "invalid_choice", "This must be TRUE or FALSE.");
-    return undefined;
-  }
-
-  /** A fault at each row that says something else of the product than a row before it. */
-  requireAgreement(rows: readonly Row[], columns: readonly string[]): void {
-    for (const row of rows) {
-      for (const column of columns) {
-        const first = rows.find((one) => one.get(column) !== "");
-        if (row.get(column) === "" || row.get(column) === first?.get(column)) continue;
-        const detail = `Row ${first?.number} of the same product has another value here. Give this row a product of its own, or leave the cell blank.`;
-        this.fault({ row, column }, "conflicting_fields", detail);
-        break;
-      }
-    }
-  }
-
   /** A price with a decimal point; the interface judges its digits, except three that may be thousands. */
   amount(source: Source, currency = this.terms.currency): string | undefined {
     const { hasDecimalComma } = this.terms;
@@ -163,32 +103,6 @@ export class Draft {
     this.fault(source, "amount_invalid", detail);
     return undefined;
   }
-
-  fault({ row, column }: Pick<Source, "row" | "column">, code: string, detail: string): void {
-    this.faults.push({ ...placeOf({ row, column }), code, detail });
-  }
-
-  warn(row: Row, detail: string): void {
-    this.warnings.push({ row: row.number, detail });
-  }
-
-  /** Notes the cell that a value of the body came from. */
-  at({ pointer, ...source }: Source): void {
-    this.#places.set(pointer, placeOf(source));
-  }
-
-  /** The cell of a fault in the body: that of its value, or of what the value is a part of. */
-  placeOf(pointer: string): Place {
-    for (let at = pointer; at !== ""; at = at.slice(0, at.lastIndexOf("/"))) {
-      const place = this.#places.get(at);
-      if (place !== undefined) return place;
-    }
-    return { row: this.#row.number, column: null, value: null };
-  }
-}
-
-function placeOf({ row, column }: Pick<Source, "row" | "column">): Place {
-  return { row: row.number, column: row.columnOf(column), value: row.get(column) };
 }
 
 /** Whether `49.500` may be 49500, since the currency has no three decimals. */

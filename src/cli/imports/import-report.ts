@@ -1,23 +1,29 @@
 // What an import did or would do, at a terminal and as a file.
 
 import { printable, renderTable } from "#cli/operator/table.ts";
-import type { FileFault, FileWarning } from "#cli/product-files/file-fault.ts";
-import type { SourceName } from "#cli/product-files/read-products.ts";
+import type { FileFault, FileWarning } from "#cli/tables/file-fault.ts";
+import type { SourceName } from "#cli/tables/read-file.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
-export interface ImportReport {
+import type { Outcomes } from "./run-import.ts";
+
+/** What every report has. */
+export interface FileReport {
   readonly path: string;
   readonly mode: Mode;
   readonly source: SourceName;
   readonly rows: number;
-  /** Of prices that the file gives without one. */
-  readonly currency: string;
   readonly applied: boolean;
-  readonly products: Readonly<
-    Record<"create" | "update" | "unchanged" | "skip" | "refuse", number>
-  >;
   readonly faults: readonly FileFault[];
   readonly warnings: readonly FileWarning[];
+}
+
+/** What a report is about. */
+export interface ReportedNoun {
+  readonly name: "product" | "customer";
+  readonly outcomes: Outcomes;
+  /** A further line about the file as a whole; may be empty. */
+  readonly about: string;
 }
 
 interface ReportOptions {
@@ -39,15 +45,19 @@ const names: Readonly<Record<SourceName, string>> = {
 };
 
 /** Prints the report, and writes all of it to the file of --report. */
-export async function printReport(report: ImportReport, options: ReportOptions): Promise<void> {
-  const { path, mode, source, rows, products, faults } = report;
-  const total = Object.values(products).reduce((sum, count) => sum + count, 0);
+export async function printReport(
+  report: FileReport,
+  noun: ReportedNoun,
+  options: ReportOptions,
+): Promise<void> {
+  const { path, mode, source, rows, faults, applied } = report;
+  const total = Object.values(noun.outcomes).reduce((sum, count) => sum + count, 0);
   const parts = [
-    `${path}: ${counted(total, "product")} of ${names[source]} in ${counted(rows, "row")}, for the ${mode} shop.${pricedIn(report)}`,
-    countsOf(report),
+    `${path}: ${counted(total, noun.name)} of ${names[source]} in ${counted(rows, "row")}, for the ${mode} shop.${noun.about}`,
+    countsOf(noun.outcomes, applied),
     ...warningsOf(report.warnings),
     ...(faults.length === 0 ? [] : [faultTable(faults)]),
-    conclusion(report, options),
+    conclusion(report, noun, options),
   ];
   console.log(parts.join("\n\n"));
   if (options.report === undefined) return;
@@ -55,19 +65,13 @@ export async function printReport(report: ImportReport, options: ReportOptions):
   console.log(`The whole report is in ${options.report}.`);
 }
 
-/** Files of other shops name no currency. */
-function pricedIn({ source, currency }: ImportReport): string {
-  if (source === "duka") return "";
-  return `\nThe prices are taken as ${currency}; --currency names another currency.`;
-}
-
-function countsOf({ products, applied }: ImportReport): string {
+function countsOf(outcomes: Outcomes, applied: boolean): string {
   const lines: [string, number][] = [
-    [applied ? "created" : "to create", products.create],
-    [applied ? "updated" : "to update", products.update],
-    ["unchanged", products.unchanged],
-    ["skipped, since the shop has them", products.skip],
-    ["refused", products.refuse],
+    [applied ? "created" : "to create", outcomes.create],
+    [applied ? "updated" : "to update", outcomes.update],
+    ["unchanged", outcomes.unchanged],
+    ["skipped, since the shop has them", outcomes.skip],
+    ["refused", outcomes.refuse],
   ];
   const shown = lines.filter(([name, count]) => count > 0 || !name.startsWith("skipped"));
   const width = Math.max(...shown.map(([, count]) => String(count).length));
@@ -109,17 +113,21 @@ function shortened(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
-function conclusion({ applied, faults, products }: ImportReport, { apply }: ReportOptions): string {
+function conclusion(
+  { applied, faults }: FileReport,
+  { name, outcomes }: ReportedNoun,
+  { apply }: ReportOptions,
+): string {
   if (applied) {
     return faults.length === 0
-      ? "The shop has these products now."
+      ? `The shop has these ${name}s now.`
       : "The shop changed meanwhile: what is refused was not imported. Run the command again.";
   }
   if (faults.length > 0) {
-    return `Nothing was imported: while one cell has a fault, no product is taken. Mend ${faults.length === 1 ? "it" : "them"} and run the command again.`;
+    return `Nothing was imported: while one cell has a fault, no ${name} is taken. Mend ${faults.length === 1 ? "it" : "them"} and run the command again.`;
   }
-  if (products.create + products.update === 0) return "There is nothing to do.";
-  return apply === true ? "" : "Nothing was changed yet. Add --apply to import these products.";
+  if (outcomes.create + outcomes.update === 0) return "There is nothing to do.";
+  return apply === true ? "" : `Nothing was changed yet. Add --apply to import these ${name}s.`;
 }
 
 function counted(count: number, noun: string): string {

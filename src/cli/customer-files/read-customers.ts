@@ -1,0 +1,31 @@
+// The customers of a file, whichever shop wrote it.
+
+import {
+  type FileSources,
+  type ReadFile,
+  readFile,
+  type SourceName,
+} from "#cli/tables/read-file.ts";
+
+import type { CustomerDraft } from "./customer-draft.ts";
+import { dukaLayout, readDuka } from "./duka-file.ts";
+import { readShopify, shopifyLayout } from "./shopify.ts";
+import { readWoo, wooLayout } from "./woocommerce.ts";
+
+const bySource: FileSources<CustomerDraft> = {
+  shopify: {
+    layout: shopifyLayout,
+    marks: ["first_name", "last_name", "email"],
+    read: readShopify,
+  },
+  woocommerce: { layout: wooLayout, marks: ["name", "username", "email"], read: readWoo },
+  duka: { layout: dukaLayout, marks: [["email", "phone"]], read: readDuka },
+};
+
+/** Reads the file. Throws UnreadableFile where it is no table, or that of none of the shops. */
+export function readCustomers(
+  path: string,
+  given: SourceName | undefined,
+): Promise<ReadFile<CustomerDraft>> {
+  return readFile(path, given, bySource);
+}

@@ -1,0 +1,70 @@
+// A file of customers that Shopify exports, with the names of its columns of now and of before.
+
+import type { Columns, Layout, Row } from "#cli/tables/columns.ts";
+import { splitList } from "#spreadsheets/cell-lists.ts";
+
+import { CustomerDraft } from "./customer-draft.ts";
+
+export const shopifyLayout: Layout = {
+  columns: {
+    first_name: ["First Name"],
+    last_name: ["Last Name"],
+    email: ["Email"],
+    phone: ["Phone"],
+    marketing_consent: ["Accepts Email Marketing", "Accepts Marketing"],
+    company: ["Default Address Company", "Company"],
+    address_line1: ["Default Address Address1", "Address1"],
+    address_line2: ["Default Address Address2", "Address2"],
+    address_city: ["Default Address City", "City"],
+    address_region: ["Default Address Province Code", "Province Code"],
+    address_country: ["Default Address Country Code", "Country Code"],
+    address_postal_code: ["Default Address Zip", "Zip"],
+    address_phone: ["Default Address Phone"],
+    tags: ["Tags"],
+    note: ["Note"],
+    tax_exempt: ["Tax Exempt"],
+  },
+  dropped:
+    /^(?:customer id|province|country|accepts sms marketing|total (?:spent|orders))$|metafield/i,
+};
+
+/** The customers of the rows, each of which is one. */
+export function readShopify({ rows }: Columns): CustomerDraft[] {
+  return rows.map(readCustomer);
+}
+
+function readCustomer(row: Row): CustomerDraft {
+  const draft = new CustomerDraft(row);
+  const { body } = draft;
+  body.email = draft.own("email");
+  body.phone = draft.phone(row);
+  body.first_name = draft.own("first_name");
+  body.last_name = draft.own("last_name");
+  draft.addAddress(row);
+  // Of a customer without an account Shopify may have the phone there alone.
+  if (body.email === undefined && body.phone === undefined) {
+    body.phone = draft.phone(row, "address_phone", "/phone");
+  }
+  const consent = { row, column: "marketing_consent", pointer: "/marketing_consent" };
+  body.marketing_consent = draft.flag(consent);
+  body.tags = tagsOf(draft.own("tags"));
+  const isExempt = draft.flag({ row, column: "tax_exempt", pointer: "/tax_exemption" });
+  body.tax_exemption = isExempt === true ? "exempt" : undefined;
+  body.metadata = factsOf(draft, row);
+  draft.leaveOutIfUnreachable();
+  return draft;
+}
+
+function tagsOf(text: string | undefined): string[] | undefined {
+  const tags = new Set(splitList(text ?? "", ",").filter((tag) => tag !== ""));
+  return tags.size === 0 ? undefined : [...tags];
+}
+
+/** What no field of this shop has. */
+function factsOf(draft: CustomerDraft, row: Row): object | undefined {
+  const facts = ["company", "note"].flatMap((column) => {
+    const text = draft.text({ row, column, pointer: `/metadata/${column}` });
+    return text === undefined ? [] : [[column, text]];
+  });
+  return facts.length === 0 ? undefined : Object.fromEntries(facts);
+}

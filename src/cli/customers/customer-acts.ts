@@ -1,0 +1,93 @@
+// The commands of the administrative socket that take customers from a file. A customer goes through the schema of
+// `POST /v2/customers`, so that a file has the faults that a request has.
+
+import {
+  type DraftAnswer,
+  type DraftFault,
+  importDraft,
+  readTakeTerms,
+  refusedDraft,
+  type TakeTerms,
+} from "#cli/imports/import-draft.ts";
+import { readMode } from "#cli/operator/gateways/gateway-acts.ts";
+import type { Databases } from "#cli/operator/key-commands.ts";
+import { listMember } from "#cli/operator/members.ts";
+import { customerExists } from "#customers/customer.ts";
+import { type CustomerImport, importCustomer } from "#customers/importing/import-customer.ts";
+import { customerChangeSchema, customerWire, readCustomerChange } from "#customers/schema.ts";
+import { assume } from "#kernel/assume.ts";
+import type { Refusal } from "#kernel/refusal.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { differenceOf, shownOf } from "#platform/http/audit/audit-terms.ts";
+import { shapeCheck } from "#platform/http/contract/check-shape.ts";
+import { contactFinder, readContacts } from "#platform/http/intake/contacts.ts";
+import type { JsonValue } from "#platform/http/json/strict-json.ts";
+import { lazy } from "#platform/process/lazy.ts";
+import type { Commands } from "#platform/socket/serve-administration.ts";
+import { recordAct } from "#shop/audit/record-act.ts";
+import { getStore } from "#shop/store/get-store.ts";
+
+/** `customers.import` answers in the order of its customers. */
+export function customerCommands(databases: Databases): Commands {
+  return {
+    "customers.import": async (input, by = null) => {
+      const terms = readTakeTerms(input, { database: databases[readMode(input)], by });
+      const { country } = await getStore(terms.database.read);
+      // A transaction each, which share commits.
+      const given = listMember(input, "given").map((body) => take(body, country, terms));
+      return { answers: await Promise.all(given) };
+    },
+  };
+}
+
+const intake = lazy(() => ({
+  check: shapeCheck(customerChangeSchema),
+  contactsOf: contactFinder(customerChangeSchema),
+}));
+
+/** `country` is that of phones without a country code. */
+async function take(body: unknown, country: string | null, terms: TakeTerms): Promise<DraftAnswer> {
+  const { check, contactsOf } = intake();
+  // The cast holds: the body was JSON.
+  await readContacts(contactsOf(assume<JsonValue>(body)), () => Promise.resolve(country));
+  const faults = check(body).map(({ pointer = "", code, detail }) => ({ pointer, code, detail }));
+  if (faults.length > 0) return refusedDraft(faults);
+  // The cast holds: the check found no fault.
+  const change = readCustomerChange(assume<Parameters<typeof readCustomerChange>[0]>(body));
+  return importDraft(
+    terms,
+    async (tx) => {
+      const result = await importCustomer(tx, { change, existing: terms.existing });
+      await record(tx, result, terms.by);
+      return { outcome: result.outcome, keys: keysOf(result) };
+    },
+    faultsOf,
+  );
+}
+
+/** Of a new customer who is only tried, the contact alone tells. */
+function keysOf({ customer: { id, email, phone } }: CustomerImport): string[] {
+  return [id, email, phone].filter((key) => key !== null);
+}
+
+async function record(tx: Tx, { outcome, before, customer }: CustomerImport, by: string | null) {
+  if (outcome !== "create" && outcome !== "update") return;
+  const [then, now] = [before, customer].map((one) => one && shownOf(customerWire.present(one)));
+  await recordAct(tx, {
+    actorName: by,
+    action: "import customers",
+    subject: customer.id,
+    difference: then && now ? differenceOf(then, now, undefined) : null,
+  });
+}
+
+/** The places of a refusal in the body. */
+function faultsOf({ definition, details, message }: Refusal): DraftFault[] {
+  const { faults, members } = details;
+  if (faults !== undefined) {
+    return faults.map(({ pointer = "", code, detail }) => ({ pointer, code, detail }));
+  }
+  const isContact = definition === customerExists;
+  const pointer = isContact ? `/${members?.field === "phone" ? "phone" : "email"}` : "";
+  return [{ pointer, code: definition.code, detail: message }];
+}

@@ -1,0 +1,45 @@
+// The commands of the administrative socket that give the shop's records as rows of a file, a page at a time.
+
+import { readMode } from "#cli/operator/gateways/gateway-acts.ts";
+import type { Databases } from "#cli/operator/key-commands.ts";
+import { textOrNull } from "#cli/operator/members.ts";
+import { type Database, operator } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
+import type { Commands } from "#platform/socket/serve-administration.ts";
+import { readCustomerPage } from "#spreadsheets/customer-sheet.ts";
+import { type OrderDays, readOrderPage } from "#spreadsheets/order-sheet.ts";
+import { readProductPage } from "#spreadsheets/product-sheet.ts";
+import { recordExport } from "#spreadsheets/record-export.ts";
+
+/** The input of each: the page after the last row that is known. Orders are those of the days. */
+export interface ExportInput extends Partial<OrderDays> {
+  readonly mode: Mode;
+  readonly after: string | null;
+}
+
+/** Each answers with rows of cells by their columns. Files with personal data are in the audit log once. */
+export function exportCommands(databases: Databases): Commands {
+  return {
+    "products.export": (input) =>
+      databases[readMode(input)].readTogether((db) =>
+        readProductPage(db, textOrNull(input, "after")),
+      ),
+    "customers.export": async (input, by = null) => {
+      const database = databases[readMode(input)];
+      const after = textOrNull(input, "after");
+      if (after === null) await note(database, "customers", by);
+      return database.readTogether((db) => readCustomerPage(db, after));
+    },
+    "orders.export": async (input, by = null) => {
+      const database = databases[readMode(input)];
+      const days = { from: textOrNull(input, "from"), to: textOrNull(input, "to") };
+      const after = textOrNull(input, "after");
+      if (after === null) await note(database, "orders", by);
+      return database.readTogether((db) => readOrderPage(db, days, after));
+    },
+  };
+}
+
+function note(database: Database, what: "customers" | "orders", by: string | null): Promise<void> {
+  return database.write((tx) => recordExport(tx, what, by), { actor: operator });
+}

@@ -1,0 +1,46 @@
+// `duka export`: writes products, customers or orders as a file for spreadsheets.
+
+import { createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+import { openAdministration } from "#cli/operator/administer.ts";
+import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
+import type { Mode } from "#platform/database/shop.ts";
+import { isDay } from "#spreadsheets/order-sheet.ts";
+
+import { type Exported, exportSheet } from "./export-sheet.ts";
+
+export interface ExportOptions extends SettingOptions {
+  readonly mode: Mode;
+  readonly out?: string;
+  /** Days of orders. */
+  readonly from?: string | null;
+  readonly to?: string | null;
+}
+
+const rowFor: Readonly<Record<Exported, string>> = {
+  products: "a row for each variant",
+  customers: "a row for each address",
+  orders: "a row for each tax, and those of refunds below their order",
+};
+
+/** Writes the file, or prints it without --out. */
+export async function exportAtTerminal(
+  what: Exported,
+  { mode, out, from = null, to = null, ...options }: ExportOptions,
+): Promise<void> {
+  for (const [name, day] of Object.entries({ from, to })) {
+    if (day === null || isDay(day)) continue;
+    throw new UsageFault(`--${name} must be a day such as 2026-01-31, not "${day}".`);
+  }
+  await using shop = openAdministration(readSettings(options));
+  const parts = exportSheet(shop, what, { mode, from, to });
+  if (out === undefined) {
+    // It ends the line, and unlike process.stdout does not throw when the reader has gone, as in `| head`.
+    for await (const part of parts) console.log(part.replace(/\n$/, ""));
+    return;
+  }
+  await pipeline(Readable.from(parts), createWriteStream(out));
+  console.log(`The ${what} of the ${mode} shop are in ${out}, with ${rowFor[what]}.`);
+}

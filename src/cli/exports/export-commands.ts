@@ -1,0 +1,42 @@
+// The arguments of `duka export`.
+
+import { type Command, Option } from "commander";
+
+import { modes } from "#platform/database/shop.ts";
+
+import type { ExportOptions } from "./export-at-terminal.ts";
+import type { Exported } from "./export-sheet.ts";
+
+/** Adds `export` to the program. */
+export function addExport(program: Command): void {
+  const group = program.command("export").description("write what the shop has for other programs");
+  sheetCommand(
+    group,
+    "products",
+    "write all products as CSV, for spreadsheets and for duka import products",
+  );
+  sheetCommand(
+    group,
+    "customers",
+    "write all customers as CSV, for spreadsheets and for duka import customers",
+  );
+  sheetCommand(
+    group,
+    "orders",
+    "write orders with their taxes and refunds as CSV, for the accounts",
+  )
+    .option("--from <day>", "orders from this day of the shop on, such as 2026-01-01")
+    .option("--to <day>", "orders up to this day, with the orders of that day");
+}
+
+function sheetCommand(group: Command, what: Exported, description: string): Command {
+  return group
+    .command(what)
+    .description(description)
+    .addOption(new Option("--mode <mode>", "mode of the shop").choices(modes).default("live"))
+    .option("--out <file>", "write to this file instead of the terminal")
+    .action(async (_, command: Command) => {
+      const { exportAtTerminal } = await import("./export-at-terminal.ts");
+      await exportAtTerminal(what, command.optsWithGlobals<ExportOptions>());
+    });
+}

@@ -1,0 +1,41 @@
+// The file of an export from the commands of the administrative socket.
+
+import type { Administration } from "#cli/operator/administer.ts";
+import { listMember, textMember, textOrNull } from "#cli/operator/members.ts";
+import { isObject } from "#kernel/assume.ts";
+import { customerColumns } from "#spreadsheets/customer-rows.ts";
+import { orderColumns } from "#spreadsheets/order-rows.ts";
+import { productSheet } from "#spreadsheets/product-sheet.ts";
+import { type CellsByColumn, type ReadPage, sheetOf } from "#spreadsheets/sheet.ts";
+
+import type { ExportInput } from "./export-acts.ts";
+
+type Way = Pick<Administration, "run">;
+
+/** What can be taken out of a shop. */
+export type Exported = "products" | "customers" | "orders";
+
+/** The text of the file in parts of whole rows. */
+export function exportSheet(
+  shop: Way,
+  what: Exported,
+  input: Omit<ExportInput, "after">,
+): AsyncGenerator<string> {
+  const pageAfter = (after: string | null) => shop.run(`${what}.export`, { ...input, after });
+  const read: ReadPage = async (after) => pageOf(await pageAfter(after));
+  if (what === "customers") return sheetOf(customerColumns, read);
+  if (what === "orders") return sheetOf(orderColumns, read);
+  return productSheet(async (after) => {
+    const page = await pageAfter(after);
+    return { ...pageOf(page), currency: textMember(page, "currency") };
+  });
+}
+
+function pageOf(page: unknown) {
+  return { rows: listMember(page, "rows").map(cellsOf), after: textOrNull(page, "after") };
+}
+
+function cellsOf(row: unknown): CellsByColumn {
+  const cells = isObject(row) ? Object.entries(row) : [];
+  return Object.fromEntries(cells.map(([column, cell]) => [column, String(cell)]));
+}

@@ -1,0 +1,87 @@
+// Takes or tries one draft of a file in the shop: a transaction of its own, whose refusal is the draft's faults.
+
+import { member } from "#cli/operator/members.ts";
+import { isUnavailable, Refusal } from "#kernel/refusal.ts";
+import { type Database, operator, type Tx } from "#platform/database/database.ts";
+
+/** What is done with what the shop has. */
+export const policies = ["update", "skip", "refuse"] as const;
+export type Policy = (typeof policies)[number];
+
+/** What is wrong with a draft, at a JSON Pointer into its body. */
+export interface DraftFault {
+  readonly pointer: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** What became of a draft that was taken, or would become of it; `keys` are what no other has. */
+export interface DraftOutcome {
+  readonly outcome: "create" | "update" | "unchanged" | "skip";
+  readonly keys: readonly string[];
+}
+
+/** The answer of one draft. */
+export interface DraftAnswer {
+  readonly outcome: DraftOutcome["outcome"] | "refuse";
+  readonly keys: readonly string[];
+  readonly faults: readonly DraftFault[];
+}
+
+/** How drafts are taken, as a command is told. */
+export interface TakeTerms {
+  readonly database: Database;
+  readonly existing: Policy;
+  /** Without it they are only tried. */
+  readonly applies: boolean;
+  /** The user who typed the command; null if that is not known. */
+  readonly by: string | null;
+}
+
+/** Reads the terms of a command's input. */
+export function readTakeTerms(
+  input: unknown,
+  { database, by }: Pick<TakeTerms, "database" | "by">,
+): TakeTerms {
+  const existing = policies.find((one) => one === member(input, "existing")) ?? "refuse";
+  return { database, existing, applies: member(input, "apply") === true, by };
+}
+
+/** Thrown to undo what was only tried. */
+class Tried extends Error {
+  readonly outcome: DraftOutcome;
+
+  constructor(outcome: DraftOutcome) {
+    super("The draft was only tried.");
+    this.name = "Tried";
+    this.outcome = outcome;
+  }
+}
+
+/** Runs the story, and undoes it unless it is to be applied. `faultsOf` finds the places of a refusal. */
+export async function importDraft(
+  { database, applies }: TakeTerms,
+  story: (tx: Tx) => Promise<DraftOutcome>,
+  faultsOf: (refusal: Refusal) => readonly DraftFault[],
+): Promise<DraftAnswer> {
+  const run = async (tx: Tx) => {
+    const outcome = await story(tx);
+    if (!applies) throw new Tried(outcome);
+    return outcome;
+  };
+  const otherwise = async (_: Tx, error: unknown) => {
+    if (!(error instanceof Tried)) throw error;
+    return error.outcome;
+  };
+  try {
+    return { ...(await database.write(run, { actor: operator, otherwise })), faults: [] };
+  } catch (error) {
+    if (!(error instanceof Refusal) || isUnavailable(error)) throw error;
+    return refusedDraft(faultsOf(error));
+  }
+}
+
+/** The answer of a draft with these faults. */
+export function refusedDraft(faults: readonly DraftFault[]): DraftAnswer {
+  return { outcome: "refuse", keys: [], faults };
+}

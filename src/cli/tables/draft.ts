@@ -1,0 +1,114 @@
+// What a row of a file is read to: the body of a request, and which cell each of its values came from, so that a fault
+// of the body is shown where the merchant can mend it.
+
+import { isObject } from "#kernel/assume.ts";
+
+import type { Row } from "./columns.ts";
+import type { FileFault, FileWarning, Place } from "./file-fault.ts";
+
+/** A cell, and where its value goes. */
+export interface Source {
+  readonly row: Row;
+  readonly column: string;
+  readonly pointer: string;
+}
+
+const yes = new Set(["true", "yes", "1", "y"]);
+const no = new Set(["false", "no", "0", "n"]);
+/** What a spreadsheet makes of a long number. */
+const SHORTENED = /^\d+(?:[.,]\d+)?e\+\d+$/i;
+
+/** A noun as it is read from the rows of a file. */
+export class Draft<Body extends object = object> {
+  readonly body: Body;
+  readonly faults: FileFault[] = [];
+  readonly warnings: FileWarning[] = [];
+  /** Whether the shop has no place for it. */
+  isLeftOut = false;
+  readonly #row: Row;
+  readonly #places = new Map<string, Place>();
+
+  constructor(row: Row, body: Body) {
+    this.#row = row;
+    this.body = body;
+  }
+
+  /** The text of the cell; undefined where it is blank. */
+  text(source: Source): string | undefined {
+    if (source.row.columnOf(source.column) === null) return undefined;
+    this.at(source);
+    return source.row.get(source.column) || undefined;
+  }
+
+  /** A code with its digits as they were, such as a SKU. */
+  code(source: Source): string | undefined {
+    const value = this.text(source);
+    if (value === undefined || !SHORTENED.test(value)) return value;
+    this.fault(
+      source,
+      "invalid_format",
+      "A spreadsheet has shortened this number: make its column one of text, and export the file again.",
+    );
+    return undefined;
+  }
+
+  flag(source: Source): boolean | undefined {
+    const value = this.text(source)?.toLowerCase();
+    if (value === undefined) return undefined;
+    if (yes.has(value) || no.has(value)) return yes.has(value);
+    this.fault(source, "invalid_choice", "This must be TRUE or FALSE.");
+    return undefined;
+  }
+
+  json(source: Source): object | undefined {
+    const text = this.text(source);
+    if (text === undefined) return undefined;
+    try {
+      const value: unknown = JSON.parse(text);
+      if (isObject(value)) return value;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+    this.fault(source, "wrong_type", 'This must be a JSON object such as {"shelf": "B4"}.');
+    return undefined;
+  }
+
+  /** A fault at each row that says something else of the `noun` than a row before it. */
+  requireAgreement(noun: string, rows: readonly Row[], columns: readonly string[]): void {
+    for (const row of rows) {
+      for (const column of columns) {
+        const first = rows.find((one) => one.get(column) !== "");
+        if (row.get(column) === "" || row.get(column) === first?.get(column)) continue;
+        const detail = `Row ${first?.number} of the same ${noun} has another value here. Give this row a ${noun} of its own, or leave the cell blank.`;
+        this.fault({ row, column }, "conflicting_fields", detail);
+        break;
+      }
+    }
+  }
+
+  fault({ row, column }: Pick<Source, "row" | "column">, code: string, detail: string): void {
+    this.faults.push({ ...placeOf({ row, column }), code, detail });
+  }
+
+  warn(row: Row, detail: string): void {
+    this.warnings.push({ row: row.number, detail });
+  }
+
+  /** Notes the cell that a value of the body came from. */
+  at({ pointer, ...source }: Source): void {
+    this.#places.set(pointer, placeOf(source));
+  }
+
+  /** The cell of a fault in the body: that of its value, or of what the value is a part of. */
+  placeOf(pointer: string): Place {
+    for (let at = pointer; at !== ""; at = at.slice(0, at.lastIndexOf("/"))) {
+      const place = this.#places.get(at);
+      if (place !== undefined) return place;
+    }
+    return { row: this.#row.number, column: null, value: null };
+  }
+}
+
+function placeOf({ row, column }: Pick<Source, "row" | "column">): Place {
+  return { row: row.number, column: row.columnOf(column), value: row.get(column) };
+}

@@ -1,0 +1,98 @@
+// A file of one kind of nouns, whichever shop wrote it.
+
+import { printable } from "#cli/operator/table.ts";
+
+import { type Columns, columnsOf, type Layout } from "./columns.ts";
+import type { Draft } from "./draft.ts";
+import { type FileFault, type FileWarning, UnreadableFile } from "./file-fault.ts";
+import { readTable, type Table } from "./read-table.ts";
+
+/** The shops whose files are read. */
+export const sources = ["shopify", "woocommerce", "duka"] as const;
+export type SourceName = (typeof sources)[number];
+
+/** How the file of a shop is told and read. */
+export interface FileSource<Read> {
+  readonly layout: Layout;
+  /** Columns that every file of the shop has, and that no other shop's has; of a list any one. */
+  readonly marks: readonly Mark[];
+  readonly read: (columns: Columns) => Read[];
+}
+
+type Mark = string | readonly string[];
+
+export type FileSources<Read> = Readonly<Record<SourceName, FileSource<Read>>>;
+
+/** More than a product with a hundred variants and all their fields has. */
+const DRAFT_BYTES_MAX = 900_000;
+
+export interface ReadFile<Read> {
+  readonly source: SourceName;
+  /** Without the names of the columns. */
+  readonly rows: number;
+  readonly drafts: readonly Read[];
+  /** Those of the drafts, and those that no draft has by itself. */
+  readonly faults: readonly FileFault[];
+  readonly warnings: readonly FileWarning[];
+}
+
+/** Reads the file. Throws UnreadableFile where it is no table, or that of none of the shops. */
+export async function readFile<Read extends Draft>(
+  path: string,
+  given: SourceName | undefined,
+  bySource: FileSources<Read>,
+): Promise<ReadFile<Read>> {
+  const table = await readTable(path);
+  const source = given ?? sourceOf(table, bySource);
+  const { layout, marks, read } = bySource[source];
+  const columns = columnsOf(table, layout);
+  const missing = marks.filter((mark) => !hasMark(columns, mark));
+  if (missing.length > 0) {
+    const nameOf = (column: string) => layout.columns[column]?.[0] ?? column;
+    const names = missing.map((mark) => [mark].flat().map(nameOf).join(" or ")).join(", ");
+    throw new UnreadableFile(`The file has no column ${names}, which a file of ${source} has.`);
+  }
+  const drafts = read(columns);
+  for (const draft of drafts) leaveOutIfTooLarge(draft);
+  const { dropped, unknown } = columns;
+  return {
+    source,
+    rows: table.rows.length,
+    drafts: drafts.filter(({ isLeftOut }) => !isLeftOut),
+    faults: [...columns.faults, ...drafts.flatMap(({ faults }) => faults)],
+    warnings: [
+      ...table.warnings,
+      ...columnWarning("Columns that are not known, and not taken over", unknown),
+      ...columnWarning("Columns that are not taken over", dropped),
+      ...drafts.flatMap(({ warnings }) => warnings),
+    ],
+  };
+}
+
+/** The socket to the server would not take it. */
+function leaveOutIfTooLarge(draft: Draft): void {
+  if (Buffer.byteLength(JSON.stringify(draft.body)) <= DRAFT_BYTES_MAX) return;
+  const detail = "This has more text than a shop can hold.";
+  draft.faults.push({ ...draft.placeOf(""), code: "too_large", detail });
+  draft.isLeftOut = true;
+}
+
+function sourceOf<Read>(table: Table, bySource: FileSources<Read>): SourceName {
+  const found = sources.find((source) => {
+    const { layout, marks } = bySource[source];
+    const columns = columnsOf(table, layout);
+    return marks.every((mark) => hasMark(columns, mark));
+  });
+  if (found !== undefined) return found;
+  throw new UnreadableFile(
+    `The columns are those of no shop that is known (${sources.join(", ")}). The first are: ${printable(table.header.slice(0, 5).join(", "))}. The names of the columns must stand in the first row.`,
+  );
+}
+
+function hasMark(columns: Columns, mark: Mark): boolean {
+  return [mark].flat().some((column) => columns.has(column));
+}
+
+function columnWarning(what: string, columns: readonly string[]): FileWarning[] {
+  return columns.length === 0 ? [] : [{ row: null, detail: `${what}: ${columns.join(", ")}.` }];
+}

@@ -1,0 +1,83 @@
+// Story: create the customer of a file, or bring the one that the shop has to what the file says.
+
+import { createCustomer } from "#customers/create-customer.ts";
+import {
+  changedDetails,
+  type Contact,
+  contactTaken,
+  type Customer,
+  type CustomerChange,
+  foldEmail,
+} from "#customers/customer.ts";
+import { findCustomerByContact, lockCustomer } from "#customers/lookups.ts";
+import { updateCustomer } from "#customers/update-customer.ts";
+import type { Address } from "#kernel/address.ts";
+import type { Tx } from "#platform/database/database.ts";
+
+export interface ImportedCustomer {
+  /** What the file does not say is undefined, and keeps its value. */
+  readonly change: CustomerChange;
+  /** What is done with a customer that the shop has. */
+  readonly existing: "update" | "skip" | "refuse";
+}
+
+export interface CustomerImport {
+  readonly outcome: "create" | "update" | "unchanged" | "skip";
+  /** Null for one that was created. */
+  readonly before: Customer | null;
+  readonly customer: Customer;
+}
+
+/**
+ * The customer is the one with the email, else the one with the phone. Nothing is removed: addresses and metadata that
+ * the file does not have stay, and an address that the customer lacks comes first. Does nothing where no value differs.
+ * Refuses with `customer_exists` one that exists and may not, and where email and phone are those of two customers, as
+ * they are where the phone is that of a customer with another email; else as `createCustomer` and `updateCustomer` do.
+ */
+export async function importCustomer(
+  tx: Tx,
+  { change, existing }: ImportedCustomer,
+): Promise<CustomerImport> {
+  const contact = contactOf(change);
+  const found = await findCustomerByContact(tx, contact);
+  if (found === undefined) {
+    return { outcome: "create", before: null, customer: await createCustomer(tx, change) };
+  }
+  if (existing === "refuse" || isOther(found, contact)) throw contactTaken(found, contact);
+  if (existing === "skip") return { outcome: "skip", before: found, customer: found };
+  const before = await lockCustomer(tx, found.id);
+  const joined = joinedChange(before, change);
+  if (Bun.deepEquals(before, { ...before, ...changedDetails(before, joined) }, true)) {
+    return { outcome: "unchanged", before, customer: before };
+  }
+  // The merchant's word for who it is verifies one whom a stranger named.
+  const customer = await updateCustomer(tx, before.id, {
+    change: { ...joined, isUnverified: change.isUnverified },
+    expected: null,
+  });
+  return { outcome: "update", before, customer };
+}
+
+function contactOf({ email, phone }: CustomerChange): Contact {
+  return { email: email ? foldEmail(email) : null, phone: phone ?? null };
+}
+
+/** Whether a customer who was found by the phone has another email: people of a family share phones. */
+function isOther(found: Customer, { email }: Contact): boolean {
+  return email !== null && found.email !== null && found.email !== email;
+}
+
+function joinedChange(before: Customer, change: CustomerChange): CustomerChange {
+  return {
+    ...change,
+    isUnverified: undefined,
+    addresses: change.addresses && joinedAddresses(before.addresses, change.addresses),
+    metadata: change.metadata && { ...before.metadata, ...change.metadata },
+  };
+}
+
+/** The addresses that there are; those of the file that are new stand before them. */
+function joinedAddresses(before: readonly Address[], given: readonly Address[]): Address[] {
+  const isKnown = (one: Address) => before.some((known) => Bun.deepEquals(known, one, true));
+  return [...given.filter((one) => !isKnown(one)), ...before];
+}

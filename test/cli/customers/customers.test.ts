@@ -1,0 +1,226 @@
+// Customers from files of other shops and of Duka, and back into a file.
+
+import { expect, test } from "bun:test";
+
+import { importCustomers } from "#cli/customers/import-customers.ts";
+import { exportSheet } from "#cli/exports/export-sheet.ts";
+import type { ImportTerms } from "#cli/imports/run-import.ts";
+
+import { openScratchFolder } from "../../support/scratch.ts";
+import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { wayTo } from "../way-to-shop.ts";
+
+const shopify = `${import.meta.dir}/files/shopify.csv`;
+const head = "email,phone,name,marketing_consent,tags,address_line1,address_city";
+
+type Given = Partial<Pick<ImportTerms, "existing">> & { readonly isTrial?: true };
+
+function importFile(shop: TestShop, path: string, { isTrial, ...given }: Given = {}) {
+  const terms = { mode: "test", existing: "update", ...given } as const;
+  return importCustomers(wayTo(shop), path, isTrial ? terms : { ...terms, apply: true });
+}
+
+async function importText(shop: TestShop, lines: readonly string[], given: Given = {}) {
+  using folder = openScratchFolder();
+  const path = folder.file("customers.csv");
+  await Bun.write(path, lines.join("\n"));
+  return await importFile(shop, path, given);
+}
+
+async function customer(shop: TestShop, filter: string): Promise<unknown> {
+  return (await shop.get(`/v2/customers?${filter}`)).at("/data/0");
+}
+
+async function exported(shop: TestShop): Promise<string> {
+  const parts = await Array.fromAsync(exportSheet(wayTo(shop), "customers", { mode: "test" }));
+  return parts.join("");
+}
+
+function faultsOf({ faults }: Awaited<ReturnType<typeof importFile>>): string[] {
+  return faults.map(({ row, column, code }) => `${row} ${column} ${code}`);
+}
+
+test("a file of Shopify is tried first, and its customers are taken with --apply", async () => {
+  await using shop = await openTestShop();
+  await shop.put("/v2/store", { country: "GH" });
+
+  const tried = await importFile(shop, shopify, { isTrial: true });
+  const before = await customer(shop, "email=ada@example.com");
+  const done = await importFile(shop, shopify);
+
+  expect(before).toBeUndefined();
+  expect(tried).toMatchObject({ source: "shopify", rows: 4, customers: { create: 3 } });
+  expect(done).toMatchObject({ applied: true, faults: [], customers: { create: 3 } });
+  expect(done.warnings.map(({ row }) => row)).toEqual([null, 5]);
+  expect(await customer(shop, "email=ada@example.com")).toMatchObject({
+    phone: "+233551234987",
+    name: "Ada Mensah",
+    marketing_consent: true,
+    tags: ["vip", "wholesale"],
+    tax_exemption: "exempt",
+    metadata: { company: "Ada Ltd", note: "Rings the bell twice" },
+    addresses: [
+      {
+        line1: "12 Ring Road, East",
+        line2: "Flat 2",
+        city: "Accra",
+        region: "AA",
+        country: "GH",
+        postal_code: "00233",
+        phone: "+233551234987",
+      },
+    ],
+  });
+  expect(await customer(shop, "phone=233551234988")).toMatchObject({
+    name: "Kofi Boateng",
+    email: null,
+    marketing_consent: false,
+  });
+  expect(await customer(shop, "email=esi@example.com")).toMatchObject({
+    marketing_consent: false,
+    addresses: [],
+  });
+});
+
+test("a file of WooCommerce has no consent, and names countries as people do", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importText(shop, [
+    "Name,Username,Last active,Sign up,Email,Orders,Total spend,AOV,Country / Region,City,Region,Postal code",
+    'Ada Mensah,ada,2026-01-02,2025-01-02,ada@example.com,3,"1,200.00",400,Ghana,Accra,AA,233',
+  ]);
+
+  expect(report).toMatchObject({ source: "woocommerce", customers: { create: 1 }, faults: [] });
+  expect(await customer(shop, "email=ada@example.com")).toMatchObject({
+    name: "Ada Mensah",
+    marketing_consent: false,
+    addresses: [{ line1: null, city: "Accra", country: "GH", postal_code: "233" }],
+  });
+});
+
+test("run twice, nothing changes, and nothing is told twice", async () => {
+  await using shop = await openTestShop();
+  await shop.put("/v2/store", { country: "GH" });
+  await importFile(shop, shopify);
+  await shop.announced();
+
+  const again = await importFile(shop, shopify);
+
+  expect(again.customers).toEqual({ create: 0, update: 0, unchanged: 3, skip: 0, refuse: 0 });
+  expect(await shop.announcedNames()).toEqual([]);
+});
+
+test("a customer whom the shop has keeps what the file leaves blank, and every address", async () => {
+  await using shop = await openTestShop();
+  const made = await shop.post("/v2/customers", {
+    email: "ada@example.com",
+    name: "Ada",
+    tags: ["vip"],
+    marketing_consent: true,
+    addresses: [{ line1: "Old road 1", city: "Tema" }],
+  });
+
+  const report = await importText(shop, [
+    head,
+    "ADA@example.com,+233551234987,,,,New road 2,Accra",
+    "ada@example.com,,,,,Old road 1,Tema",
+  ]);
+
+  expect(report).toMatchObject({ rows: 2, customers: { update: 1 } });
+  expect(await customer(shop, "phone=233551234987")).toMatchObject({
+    id: made.id,
+    name: "Ada",
+    tags: ["vip"],
+    marketing_consent: true,
+    addresses: [{ line1: "New road 2" }, { line1: "Old road 1" }],
+  });
+  const log = await shop.get("/v2/audit?limit=1");
+  expect(log.at("/data/0")).toMatchObject({
+    action: "import customers",
+    actor: { name: "ada" },
+    changed_fields: ["phone", "addresses"],
+    before: null,
+  });
+});
+
+test("every fault is at its cell, and no customer is taken while there is one", async () => {
+  await using shop = await openTestShop();
+
+  const report = await importText(shop, [
+    head,
+    "ada@example.com,,Ada,perhaps,,,",
+    "nobody,,Kofi,,,,",
+    ",12,Esi,,,,",
+    ",,Yaw,,,,",
+    "yaa@example.com,+233551234987,Yaa,,,,",
+    "abena@example.com,+233551234987,Abena,,,,",
+    "abena@example.com,+233551234987,Akosua,,,,",
+  ]);
+
+  expect(report.applied).toBe(false);
+  expect(faultsOf(report)).toEqual([
+    "2 marketing_consent invalid_choice",
+    "3 email invalid_format",
+    "4 phone invalid_format",
+    "5 email required",
+    "5 phone required",
+    "7 email duplicate",
+    "8 name conflicting_fields",
+  ]);
+  expect(report.customers).toMatchObject({ create: 1, refuse: 5 });
+  expect(await customer(shop, "limit=1")).toBeUndefined();
+});
+
+test("two customers are never made one: an email and a phone of two are a fault", async () => {
+  await using shop = await openTestShop();
+  await shop.post("/v2/customers", { email: "ada@example.com" });
+  await shop.post("/v2/customers", { email: "kofi@example.com", phone: "+233551234987" });
+
+  const merged = await importText(shop, [head, "ada@example.com,+233551234987,,,,,"]);
+  const taken = await importText(shop, [head, "esi@example.com,+233551234987,,,,,"]);
+
+  expect(faultsOf(merged)).toEqual(["2 phone customer_exists"]);
+  expect(faultsOf(taken)).toEqual(["2 phone customer_exists"]);
+});
+
+test("customers whom the shop has can be left as they are, or refused", async () => {
+  await using shop = await openTestShop();
+  await shop.post("/v2/customers", { email: "ada@example.com", name: "Ada" });
+  const rows = [head, "ada@example.com,,Ada Mensah,,,,"];
+
+  const skipped = await importText(shop, rows, { existing: "skip" });
+  const refused = await importText(shop, rows, { existing: "refuse" });
+
+  expect(skipped.customers).toMatchObject({ skip: 1, update: 0 });
+  expect(faultsOf(refused)).toEqual(["2 email customer_exists"]);
+});
+
+test("what the shop exports, it imports: unchanged here, and the same in another shop", async () => {
+  await using shop = await openTestShop();
+  await using other = await openTestShop();
+  await shop.put("/v2/store", { country: "GH" });
+  await importFile(shop, shopify);
+  await shop.post("/v2/customers", {
+    email: "=cmd@example.com",
+    name: "+1, the first",
+    first_name: "Plus",
+    tags: ["a | b"],
+    tax_id: "00123",
+    addresses: [{ line1: "=1+1", phone: "+233551234989" }, { city: 'Accra "old"' }],
+  });
+  const erased = await shop.post("/v2/customers", { email: "gone@example.com" });
+  await shop.post(`/v2/customers/${erased.id}/erase`);
+
+  const text = await exported(shop);
+  const same = await importText(shop, [text]);
+  const moved = await importText(other, [text]);
+
+  expect(text).not.toMatch(/(?:^|,)"?[=+@]/m);
+  expect(same).toMatchObject({ source: "duka", faults: [], warnings: [], rows: 5 });
+  expect(same.customers).toMatchObject({ update: 0, create: 0, unchanged: 4 });
+  expect(moved.customers).toMatchObject({ create: 4 });
+  const sorted = (file: string) => file.split("\r\n").toSorted();
+  expect(sorted(await exported(other))).toEqual(sorted(text));
+  const log = await shop.get("/v2/audit?action=export customers");
+  expect(log.list("/data")).toHaveLength(1);
+});
