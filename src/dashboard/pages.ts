@@ -7,6 +7,7 @@ import { customersPage } from "./customers/customers-page.ts";
 import { deleteCustomerPage, eraseCustomerPage } from "./customers/forget-pages.ts";
 import { newCustomerPage } from "./customers/new-customer-page.ts";
 import { eventsPage } from "./events/events-page.ts";
+import { exportOrdersPage } from "./exports/export-orders-page.ts";
 import { homePage } from "./home/home-page.ts";
 import { keyPage, revokeKeyPage, rotateKeyPage } from "./keys/key-page.ts";
 import { keysPage } from "./keys/keys-page.ts";
@@ -67,6 +68,7 @@ export const pages: readonly Page[] = [
   ordersPage,
   newOrderPage,
   slipsPage,
+  exportOrdersPage,
   orderPage,
   sendPage,
   payPage,

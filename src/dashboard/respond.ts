@@ -29,14 +29,41 @@ export function bareResponse(
   return response;
 }
 
-/** A file that the browser keeps in place of showing it. No cache keeps it. */
-export function fileResponse({ name, type, text }: Download): Response {
-  return new Response(text, {
+/** A file that the browser keeps in place of showing it. No cache keeps it. `onFault` is told what breaks it off. */
+export function fileResponse(
+  { name, type, text }: Download,
+  onFault: (error: unknown) => void,
+): Response {
+  return new Response(typeof text === "string" ? text : streamOf(text, onFault), {
     headers: {
       ...pageHeaders,
       "Content-Type": type,
       "Content-Disposition": `attachment; filename="${name}"`,
       "Cache-Control": "no-store",
+    },
+  });
+}
+
+/** One part at a time, as the browser takes them. */
+function streamOf(
+  text: AsyncIterable<string>,
+  onFault: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
+  const parts = text[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull: async (controller) => {
+      try {
+        const part = await parts.next();
+        if (part.done === true) controller.close();
+        else controller.enqueue(encoder.encode(part.value));
+      } catch (error) {
+        onFault(error);
+        controller.error(error);
+      }
+    },
+    cancel: async () => {
+      await parts.return?.();
     },
   });
 }

@@ -125,6 +125,7 @@ async function respond(
     openVisit(
       {
         inside: terms.inside,
+        database: terms.shops[mode].database,
         people: terms.people,
         modes: terms.modes,
         dashboardUrl: terms.url(),
@@ -200,7 +201,7 @@ async function take(terms: DashboardTerms, taken: Taken): Promise<Response> {
 
 /** Answers a form: a redirect, a page in its place, or its own page again with what was refused. */
 async function answer(
-  { url }: DashboardTerms,
+  { url, onFault }: DashboardTerms,
   { visit, page, form, fields }: Taken,
 ): Promise<Response> {
   const outcome = await submitForm(visit, { ...form, fields });
@@ -212,7 +213,7 @@ async function answer(
     case "page":
       return pageResponse(visit, outcome.page);
     case "download":
-      return fileResponse(outcome.file);
+      return fileResponse(outcome.file, onFault);
     case "redisplay":
       return show(visit.with({ submitted: outcome.submitted }), page);
   }

@@ -3,6 +3,7 @@
 import type { Static } from "typebox";
 
 import type { EmailsShop } from "#emails/emails-shop.ts";
+import type { Database } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { PeopleShop } from "#shop/people/people-shop.ts";
 import type { Visitor } from "#shop/people/sessions/session.ts";
@@ -33,6 +34,8 @@ type Sender = NonNullable<EmailsShop["mail"]>["from"];
 
 export interface VisitTerms extends AskerTerms {
   readonly visitor: Visitor;
+  /** Of the shop that is looked at: what is longer than an answer of the interface is read from it. */
+  readonly database: Database;
   /** The live shop, in which people are kept, also where a page of the test shop is looked at. */
   readonly people: PeopleShop;
   /** The modes that are served. */
@@ -50,6 +53,7 @@ export interface VisitTerms extends AskerTerms {
 export class Visit extends Asker {
   readonly url: URL;
   readonly visitor: Visitor;
+  readonly database: Database;
   readonly people: PeopleShop;
   readonly modes: readonly Mode[];
   readonly dashboardUrl: string;
@@ -71,6 +75,7 @@ export class Visit extends Asker {
     this.#facts = facts;
     this.url = new URL(terms.request.url);
     this.visitor = terms.visitor;
+    this.database = terms.database;
     this.people = terms.people;
     this.modes = terms.modes;
     this.dashboardUrl = terms.dashboardUrl;

@@ -48,7 +48,7 @@ export async function readOrderPage(
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   try {
-    Temporal.PlainDate.from(text);
+    Temporal.PlainDate.from(text, { overflow: "reject" });
     return true;
   } catch (error) {
     if (error instanceof RangeError) return false;

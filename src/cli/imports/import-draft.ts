@@ -58,6 +58,12 @@ class Tried extends Error {
   }
 }
 
+/** What was tried; throws any other error again. */
+async function asTried(_: Tx, error: unknown): Promise<DraftOutcome> {
+  if (!(error instanceof Tried)) throw error;
+  return error.outcome;
+}
+
 /** Runs the story, and undoes it unless it is to be applied. `faultsOf` finds the places of a refusal. */
 export async function importDraft(
   { database, applies }: TakeTerms,
@@ -69,12 +75,8 @@ export async function importDraft(
     if (!applies) throw new Tried(outcome);
     return outcome;
   };
-  const otherwise = async (_: Tx, error: unknown) => {
-    if (!(error instanceof Tried)) throw error;
-    return error.outcome;
-  };
   try {
-    return { ...(await database.write(run, { actor: operator, otherwise })), faults: [] };
+    return { ...(await database.write(run, { actor: operator, otherwise: asTried })), faults: [] };
   } catch (error) {
     if (!(error instanceof Refusal) || isUnavailable(error)) throw error;
     return refusedDraft(faultsOf(error));

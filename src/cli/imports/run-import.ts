@@ -100,7 +100,7 @@ async function runAll<Read extends Draft>(
       const outcome = outcomeOf(answer, outcomes);
       const found = [
         ...faultsOf(answer, draft, noun),
-        ...sameAsBefore(answer, draft, noun, rowByKey),
+        ...sameAsBefore({ answer, draft }, noun, rowByKey),
       ];
       outcomes[draft.faults.length + found.length > 0 ? "refuse" : outcome] += 1;
       faults.push(...found);
@@ -137,8 +137,7 @@ function outcomeOf<K extends string>(answer: unknown, known: Readonly<Record<K, 
 
 /** Two drafts of the file that the shop takes for one: the second would overwrite the first. */
 function sameAsBefore<Read extends Draft>(
-  answer: unknown,
-  draft: Read,
+  { answer, draft }: { readonly answer: unknown; readonly draft: Read },
   { same }: ImportedNoun<Read>,
   rowByKey: Map<string, number>,
 ): FileFault[] {

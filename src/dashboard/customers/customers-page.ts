@@ -3,6 +3,7 @@
 import { customerWire } from "#customers/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
+import { exportButton, exportCustomers } from "../exports/export-forms.ts";
 import type { Page } from "../page.ts";
 import { goLink, heading } from "../parts/heading.ts";
 import { emptyList, olderLink } from "../parts/list.ts";
@@ -39,9 +40,11 @@ export const customersPage: Page = {
                 </ol>`
           }
         </div>
-        ${olderLink(visit, listed)}`,
+        ${olderLink(visit, listed)}
+        ${listed.data.length > 0 && exportButton(visit, en.exports.customers)}`,
     };
   },
+  forms: { export: exportCustomers },
 };
 
 function nothing(q: string): Html {

@@ -86,7 +86,8 @@ export interface Download {
   /** The name that the browser offers: letters, digits, `_`, `-` and `.` alone. */
   readonly name: string;
   readonly type: "application/json; charset=utf-8" | "text/csv; charset=utf-8";
-  readonly text: string;
+  /** In parts where it may be long; a fault of a later part breaks the download off. */
+  readonly text: string | AsyncIterable<string>;
 }
 
 /**

@@ -4,6 +4,7 @@ import { type Html, html } from "#platform/html/html.ts";
 import { orderWire } from "#sales/orders/schema.ts";
 
 import type { Listed } from "../asker.ts";
+import { EXPORT_ORDERS } from "../exports/export-orders-page.ts";
 import { icon } from "../icons.ts";
 import type { Page } from "../page.ts";
 import { byDay, countOf, emptyList, olderLink } from "../parts/list.ts";
@@ -62,7 +63,8 @@ export const ordersPage: Page = {
           data-one="${words.oneNew}"
           data-many="${words.manyNew}"
         ></div>
-        <div class="list">${listOf(visit, { tab, q, listed })} ${olderLink(visit, listed)}</div>`,
+        <div class="list">${listOf(visit, { tab, q, listed })} ${olderLink(visit, listed)}</div>
+        ${tab === "all" && exportLink(visit)}`,
     };
   },
   forms: { send: sendOrders },
@@ -117,6 +119,12 @@ function listOf(visit: Visit, { tab, q, listed }: ListTerms): Html {
 /** All that is to be packed on paper, also from a phone, which has no boxes to tick. */
 function slipsLink(visit: Visit): Html {
   return html`<p><a href="${visit.href(SLIPS)}">${words.printAll}</a></p>`;
+}
+
+function exportLink(visit: Visit): Html {
+  return html`<p>
+    <a class="button" href="${visit.href(EXPORT_ORDERS)}">${en.exports.orders}</a>
+  </p>`;
 }
 
 function nothing(visit: Visit, tab: Tab, q: string): Html {

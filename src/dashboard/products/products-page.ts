@@ -4,6 +4,7 @@ import { productWire } from "#catalog/products/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { isolated } from "#platform/html/isolated.ts";
 
+import { exportButton, exportProducts } from "../exports/export-forms.ts";
 import { icon } from "../icons.ts";
 import type { Page } from "../page.ts";
 import { heading } from "../parts/heading.ts";
@@ -54,9 +55,11 @@ export const productsPage: Page = {
                 </ul>`
           }
         </div>
-        ${olderLink(visit, listed)}`,
+        ${olderLink(visit, listed)}
+        ${listed.data.length > 0 && exportButton(visit, en.exports.products)}`,
     };
   },
+  forms: { export: exportProducts },
 };
 
 function addLink(visit: Visit, word: string): Html {

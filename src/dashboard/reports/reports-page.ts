@@ -2,6 +2,7 @@
 
 import { type Html, html } from "#platform/html/html.ts";
 
+import { EXPORT_ORDERS } from "../exports/export-orders-page.ts";
 import { catchRefusal } from "../forms/catch-refusal.ts";
 import type { Page } from "../page.ts";
 import { barChart } from "../parts/bar-chart.ts";
@@ -114,6 +115,7 @@ function reportOf(visit: Visit, report: Report): Html {
           <div class="acts">
             ${fileForm(visit, period, ["sales", words.downloadSales])}
             ${sales.taxes.length > 0 && fileForm(visit, period, ["taxes", words.downloadTaxes])}
+            ${visit.may("orders:read") && html`<a class="button" href="${visit.href(EXPORT_ORDERS)}${addressOf(period)}">${words.downloadOrders}</a>`}
           </div>
         </section>
       </div>

@@ -13,6 +13,7 @@ import { goods } from "./goods.ts";
 import { home } from "./home.ts";
 import { me } from "./me.ts";
 import { emails } from "./orders/emails.ts";
+import { exports } from "./orders/exports.ts";
 import { newOrder } from "./orders/new-order.ts";
 import { oneOrder } from "./orders/one-order.ts";
 import { order } from "./orders/order.ts";
@@ -32,6 +33,7 @@ export const en = {
   emails,
   signIn,
   events,
+  exports,
   requests,
   find,
   goods,

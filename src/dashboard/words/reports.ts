@@ -64,4 +64,5 @@ export const reports = {
   download: "For a spreadsheet",
   downloadSales: "Sales as CSV",
   downloadTaxes: "Taxes as CSV",
+  downloadOrders: "Orders for the accounts",
 } as const;
