@@ -37,7 +37,7 @@ const folders = [
   "analytics",
   "waiting",
   "sandbox",
-  "spreadsheets",
+  "sheets",
   "dashboard",
   "storefront",
   "client",
@@ -76,7 +76,7 @@ const apart: Partial<Record<Folder, readonly Folder[]>> = {
   // It asks the nouns, each of which knows what waits of its own.
   waiting: [...edges, "privacy", "pay-page", "analytics"],
   sandbox: edges,
-  spreadsheets: [
+  sheets: [
     ...edges,
     "privacy",
     "pay-page",

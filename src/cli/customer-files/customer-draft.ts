@@ -3,7 +3,7 @@
 import type { Row } from "#cli/tables/columns.ts";
 import { Draft } from "#cli/tables/draft.ts";
 import { countriesOf } from "#pay-page/delivery/countries.ts";
-import { addressColumns } from "#spreadsheets/customer-rows.ts";
+import { addressColumns } from "#sheets/customer-rows.ts";
 
 interface AddressBody {
   name?: string | undefined;

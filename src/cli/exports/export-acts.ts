@@ -6,10 +6,10 @@ import { textOrNull } from "#cli/operator/members.ts";
 import { type Database, operator } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
-import { readCustomerPage } from "#spreadsheets/customer-sheet.ts";
-import { type OrderDays, readOrderPage } from "#spreadsheets/order-sheet.ts";
-import { readProductPage } from "#spreadsheets/product-sheet.ts";
-import { recordExport } from "#spreadsheets/record-export.ts";
+import { readCustomerPage } from "#sheets/customer-sheet.ts";
+import { type OrderDays, readOrderPage } from "#sheets/order-sheet.ts";
+import { readProductPage } from "#sheets/product-sheet.ts";
+import { recordExport } from "#sheets/record-export.ts";
 
 /** The input of each: the page after the last row that is known. Orders are those of the days. */
 export interface ExportInput extends Partial<OrderDays> {

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { openAdministration } from "#cli/operator/administer.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { isDay } from "#spreadsheets/order-sheet.ts";
+import { isDay } from "#sheets/order-sheet.ts";
 
 import { type Exported, exportSheet } from "./export-sheet.ts";
 

@@ -3,10 +3,10 @@
 import type { Administration } from "#cli/operator/administer.ts";
 import { listMember, textMember, textOrNull } from "#cli/operator/members.ts";
 import { isObject } from "#kernel/assume.ts";
-import { customerColumns } from "#spreadsheets/customer-rows.ts";
-import { orderColumns } from "#spreadsheets/order-rows.ts";
-import { productSheet } from "#spreadsheets/product-sheet.ts";
-import { type CellsByColumn, type ReadPage, sheetOf } from "#spreadsheets/sheet.ts";
+import { customerColumns } from "#sheets/customer-rows.ts";
+import { orderColumns } from "#sheets/order-rows.ts";
+import { productSheet } from "#sheets/product-sheet.ts";
+import { type CellsByColumn, type ReadPage, sheetOf } from "#sheets/sheet.ts";
 
 import type { ExportInput } from "./export-acts.ts";
 

@@ -3,7 +3,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-import { withoutApostrophe } from "#spreadsheets/csv-row.ts";
+import { withoutApostrophe } from "#sheets/csv-row.ts";
 
 import { decoded, encodingOf } from "./decode-text.ts";
 import { type FileWarning, UnreadableFile } from "./file-fault.ts";

@@ -2,13 +2,13 @@
 
 import { Faults } from "#kernel/refusal.ts";
 import { type Html, html } from "#platform/html/html.ts";
-import { customerColumns } from "#spreadsheets/customer-rows.ts";
-import { readCustomerPage } from "#spreadsheets/customer-sheet.ts";
-import { orderColumns } from "#spreadsheets/order-rows.ts";
-import { isDay, readOrderPage } from "#spreadsheets/order-sheet.ts";
-import { productSheet, readProductPage } from "#spreadsheets/product-sheet.ts";
-import { recordExport } from "#spreadsheets/record-export.ts";
-import { sheetOf } from "#spreadsheets/sheet.ts";
+import { customerColumns } from "#sheets/customer-rows.ts";
+import { readCustomerPage } from "#sheets/customer-sheet.ts";
+import { orderColumns } from "#sheets/order-rows.ts";
+import { isDay, readOrderPage } from "#sheets/order-sheet.ts";
+import { productSheet, readProductPage } from "#sheets/product-sheet.ts";
+import { recordExport } from "#sheets/record-export.ts";
+import { sheetOf } from "#sheets/sheet.ts";
 
 import type { Download, DownloadForm } from "../forms/form.ts";
 import { dateOf } from "../parts/times.ts";

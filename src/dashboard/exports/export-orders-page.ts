@@ -25,7 +25,12 @@ export const exportOrdersPage: Page = {
         <p class="soft">${words.ordersWhat}</p>
         <div class="stack">
           ${periodChoice(visit, period)}
-          <form method="post" action="${visit.page}/file${addressOf(period)}" data-file>
+          <form
+            class="stack"
+            method="post"
+            action="${visit.page}/file${addressOf(period)}"
+            data-file
+          >
             <p>${words.days(period.from, period.to)}</p>
             <p class="acts"><button class="go">${words.save}</button></p>
           </form>

@@ -64,7 +64,7 @@ export const ordersPage: Page = {
           data-many="${words.manyNew}"
         ></div>
         <div class="list">${listOf(visit, { tab, q, listed })} ${olderLink(visit, listed)}</div>
-        ${tab === "all" && exportLink(visit)}`,
+        ${tab === "all" && listed.data.length > 0 && exportLink(visit)}`,
     };
   },
   forms: { send: sendOrders },

@@ -1,6 +1,6 @@
 // A report as files for a spreadsheet, with plain decimals.
 
-import { type Cell, csvRow, TEXT_MARK } from "#spreadsheets/csv-row.ts";
+import { type Cell, csvRow, TEXT_MARK } from "#sheets/csv-row.ts";
 
 import type { Download } from "../forms/form.ts";
 import { typedAmount } from "../parts/money.ts";
