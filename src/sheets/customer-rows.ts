@@ -7,7 +7,7 @@ import { joinList } from "./cell-lists.ts";
 import type { CellsByColumn } from "./sheet.ts";
 
 /** What tells a customer from the others: on each of its rows. */
-export const contactColumns = ["email", "phone"] as const;
+const contactColumns = ["email", "phone"] as const;
 
 /** What a customer has for itself: on one of its rows. */
 export const detailColumns = [

@@ -1,5 +1,7 @@
 // A file for spreadsheets from pages of rows, of which one at a time is in memory.
 
+import { nextTurn } from "#kernel/time.ts";
+
 import { csvRow, TEXT_MARK } from "./csv-row.ts";
 
 /** The cells of a row by their columns; a missing one is blank. */
@@ -15,13 +17,14 @@ export interface SheetPage {
 /** Reads the first page, or the one after another. */
 export type ReadPage<Page extends SheetPage = SheetPage> = (after: string | null) => Promise<Page>;
 
-/** All pages, one after the other. */
+/** All pages, one after the other; requests are answered between them. */
 export async function* pagesOf<Page extends SheetPage>(read: ReadPage<Page>): AsyncGenerator<Page> {
   let after: string | null = null;
   do {
     const page: Page = await read(after);
     yield page;
     ({ after } = page);
+    await nextTurn();
   } while (after !== null);
 }
 

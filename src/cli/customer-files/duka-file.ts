@@ -27,7 +27,7 @@ function readGroup(rows: readonly Row[]): CustomerDraft[] {
 
 function readCustomer(first: Row, rows: readonly Row[]): CustomerDraft {
   const draft = new CustomerDraft(first);
-  draft.requireAgreement("customer", rows, ["phone", ...detailColumns]);
+  draft.requireAgreement({ noun: "customer", own: "an email" }, rows, ["phone", ...detailColumns]);
   // What a customer has for itself may stand on any of its rows.
   const from = (column: string) => ({
     row: rows.find((row) => row.get(column) !== "") ?? first,

@@ -48,7 +48,11 @@ function readProduct(group: Group, terms: ReadingTerms): ProductDraft {
     const row = rows.find((one) => one.get(column) !== "") ?? first;
     return draft.text({ row, column, pointer });
   };
-  draft.requireAgreement("product", rows, columns.names.filter(isOfProduct));
+  draft.requireAgreement(
+    { noun: "product", own: "a product" },
+    rows,
+    columns.names.filter(isOfProduct),
+  );
   body.slug = at("slug");
   body.name = at("name");
   if (body.slug === undefined && body.name !== undefined) {

@@ -65,7 +65,7 @@ function readProduct(handle: string, group: readonly Row[], terms: ReadingTerms)
   if (handle === "") {
     draft.fault({ row, column: "handle" }, "required", "Each row names its product.");
   }
-  draft.requireAgreement("product", group, ["title"]);
+  draft.requireAgreement({ noun: "product", own: "a product" }, group, ["title"]);
   readFields(draft, row);
   draft.at({ row, column: "title", pointer: "/variants" });
   readVariants(draft, group);

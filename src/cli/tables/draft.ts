@@ -73,13 +73,17 @@ export class Draft<Body extends object = object> {
     return undefined;
   }
 
-  /** A fault at each row that says something else of the `noun` than a row before it. */
-  requireAgreement(noun: string, rows: readonly Row[], columns: readonly string[]): void {
+  /** A fault at each row that says something else than a row before it; `own` is what tells another one. */
+  requireAgreement(
+    { noun, own }: { readonly noun: string; readonly own: string },
+    rows: readonly Row[],
+    columns: readonly string[],
+  ): void {
     for (const row of rows) {
       for (const column of columns) {
         const first = rows.find((one) => one.get(column) !== "");
         if (row.get(column) === "" || row.get(column) === first?.get(column)) continue;
-        const detail = `Row ${first?.number} of the same ${noun} has another value here. Give this row a ${noun} of its own, or leave the cell blank.`;
+        const detail = `Row ${first?.number} of the same ${noun} has another value here. Give this row ${own} of its own, or leave the cell blank.`;
         this.fault({ row, column }, "conflicting_fields", detail);
         break;
       }
