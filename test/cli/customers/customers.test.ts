@@ -224,3 +224,18 @@ test("what the shop exports, it imports: unchanged here, and the same in another
   const log = await shop.get("/v2/audit?action=export customers");
   expect(log.list("/data")).toHaveLength(1);
 });
+
+test("a customer whom a stranger named is verified by a file that says more, not by the same again", async () => {
+  await using shop = await openTestShop();
+  const key = await shop.createKey({ scopes: ["storefront"] });
+  await shop.post("/v2/customers", { email: "ada@example.com", name: "Ada" }, { key });
+
+  const same = await importText(shop, [head, "ada@example.com,,Ada,,,,"]);
+  const before = await customer(shop, "email=ada@example.com");
+  const more = await importText(shop, [head, "ada@example.com,,Ada Mensah,,,,"]);
+
+  expect(same.customers).toMatchObject({ unchanged: 1 });
+  expect(before).toMatchObject({ unverified: true });
+  expect(more.customers).toMatchObject({ update: 1 });
+  expect(await customer(shop, "email=ada@example.com")).toMatchObject({ unverified: false });
+});
