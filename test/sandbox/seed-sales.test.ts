@@ -8,6 +8,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
 import { auditPayments } from "#payments/checks/audit-payments.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 
+import { exportedOrders, sumOf } from "../cli/exports/exported-orders.ts";
 import { of } from "../sales/orders/counter.ts";
 import { shipTo, tax } from "../sales/pricing/priced-shop.ts";
 import { mug } from "../support/cast.ts";
@@ -118,6 +119,36 @@ test("the summary of a seeded shop tells discounts, a code among them, and the t
 
   expect(names("discounts", "code").toSorted()).toEqual(["AKWAABA10", "null"]);
   expect(names("taxes", "name").toSorted()).toEqual(["GETFund levy", "NHIL", "VAT"]);
+});
+
+test("each column of the file for the accounts adds up to that of the orders, and refunds to what went back", async () => {
+  const rows = await exportedOrders(seeded, { mode: "test" });
+
+  const orders = (await seeded.get("/v2/orders?limit=100")).list("/data").map(Object);
+  const total = (member: string) => orders.reduce((sum, order) => sum + Number(order[member]), 0);
+  const sales = rows.filter(({ row }) => row === "sale");
+  const refunds = rows.filter(({ row }) => row === "refund");
+  const columns = ["goods", "discount", "shipping", "net", "tax_total", "tax_amount", "total"];
+  const further = ["credited", "kept", "written_off", "paid", "refunded"];
+  const taxMinor = total("tax_total_minor") + total("included_tax_total_minor");
+  expect(taxMinor).toBeGreaterThan(0);
+  expect(new Set(sales.map((row) => row["order_number"])).size).toBe(orders.length);
+  expect([...columns, ...further].map((column) => [column, sumOf(sales, column)])).toEqual([
+    ["goods", total("subtotal_minor")],
+    ["discount", total("discount_total_minor")],
+    ["shipping", total("shipping_total_minor")],
+    ["net", total("total_minor") - taxMinor],
+    ["tax_total", taxMinor],
+    ["tax_amount", taxMinor],
+    ["total", total("total_minor")],
+    ["credited", total("credited_total_minor")],
+    ["kept", total("kept_total_minor")],
+    ["written_off", total("written_off_total_minor")],
+    ["paid", total("paid_total_minor")],
+    ["refunded", total("refunded_total_minor")],
+  ]);
+  expect(sumOf(refunds, "total")).toBe(-total("refunded_total_minor"));
+  expect(sumOf(refunds, "net") + sumOf(refunds, "tax_amount")).toBe(sumOf(refunds, "total"));
 });
 
 test("every order of the seed that ships has a shipping option", async () => {
