@@ -16,8 +16,8 @@ const config = parseConfig({
 });
 const openDurable = SqliteConnection.openWriter.bind(SqliteConnection);
 
-SqliteConnection.openWriter = (path) => {
-  const connection = openDurable(path);
+SqliteConnection.openWriter = (path, prepare) => {
+  const connection = openDurable(path, prepare);
   connection.driver.run("PRAGMA synchronous = NORMAL");
   return connection;
 };

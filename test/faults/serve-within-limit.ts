@@ -22,8 +22,8 @@ const config = parseConfig({
 const writers: SqliteConnection[] = [];
 const open = SqliteConnection.openWriter.bind(SqliteConnection);
 
-SqliteConnection.openWriter = (path) => {
-  const connection = open(path);
+SqliteConnection.openWriter = (path, prepare) => {
+  const connection = open(path, prepare);
   writers.push(connection);
   return connection;
 };

@@ -38,25 +38,20 @@ export class SqliteConnection {
   readonly #statements = new Map<Statement<unknown>, ReadyStatement>();
   readonly #commands = new Map<string, PreparedCommand<Row, SQLQueryBindings[]>>();
 
-  private constructor(open: () => SqliteFile) {
+  private constructor(open: () => SqliteFile, openFirst = open) {
     this.#open = open;
-    this.#driver = open();
+    this.#driver = openFirst();
   }
 
-  /** Opens the writing connection. A commit returns after the log is synced to the disk. */
-  static openWriter(path: string): SqliteConnection {
-    return new SqliteConnection(() => {
-      const driver = new SqliteFile(path, { create: true, readwrite: true, strict: true });
-      configure(driver, CACHE_KIB.writing);
-      driver.run("PRAGMA journal_mode = WAL");
-      syncFully(driver);
-      driver.run("PRAGMA foreign_keys = ON");
-      // Deleted rows are overwritten, so that erased words are in no free page.
-      driver.run("PRAGMA secure_delete = ON");
-      driver.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-      driver.run(`PRAGMA journal_size_limit = ${LOG_BYTES_MAX}`);
-      return driver;
-    });
+  /**
+   * Opens the writing connection. A commit returns after the log is synced to the disk. `prepare` works on the bare
+   * connection, as migrating does; not again when it is reopened.
+   */
+  static openWriter(path: string, prepare?: (driver: SqliteFile) => void): SqliteConnection {
+    return new SqliteConnection(
+      () => openWriting(path),
+      () => openWriting(path, prepare),
+    );
   }
 
   /** Opens a read-only connection, which sees committed rows. Open the writer first. */
@@ -120,6 +115,26 @@ export class SqliteConnection {
   reopen(): void {
     this.#driver = this.#open();
   }
+}
+
+/** Closed again if `prepare` throws: a closed connection leaves no log behind. */
+function openWriting(path: string, prepare?: (driver: SqliteFile) => void): SqliteFile {
+  const driver = new SqliteFile(path, { create: true, readwrite: true, strict: true });
+  try {
+    prepare?.(driver);
+  } catch (error) {
+    driver.close(true);
+    throw error;
+  }
+  configure(driver, CACHE_KIB.writing);
+  driver.run("PRAGMA journal_mode = WAL");
+  syncFully(driver);
+  driver.run("PRAGMA foreign_keys = ON");
+  // Deleted rows are overwritten, so that erased words are in no free page.
+  driver.run("PRAGMA secure_delete = ON");
+  driver.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  driver.run(`PRAGMA journal_size_limit = ${LOG_BYTES_MAX}`);
+  return driver;
 }
 
 /**

@@ -42,29 +42,41 @@ export interface MigrateOptions {
 
 /** Applies the missing migrations; each one commits by itself. */
 export function migrate(path: string, options: MigrateOptions): MigrationReport {
-  const migrations = options.migrations ?? sqliteMigrations;
   const database = new SqliteFile(path, { create: true, readwrite: true, strict: true });
   try {
-    database.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`);
-    enableWriteAheadLog(database);
-    database.run("PRAGMA synchronous = FULL");
-    // Rebuilding a parent table must not delete its children. The pragma has no effect inside a
-    // transaction, so it is set for the whole connection, and foreign keys are checked before
-    // COMMIT.
-    database.run("PRAGMA foreign_keys = OFF");
-    const missing = missingMigrations(readApplied(database), migrations);
-    const hasData = missing.length > 0 && missing.length < migrations.length;
-    const onStep = hasData ? options.onStep : undefined;
-    onStep?.({ step: "snapshot", number: 0, of: missing.length });
-    const snapshot = hasData ? takeSnapshot(database, path, options.clock) : null;
-    const applied = applyAll(database, missing, { clock: options.clock, snapshot, onStep });
-    // The process that migrated first may be a newer program.
-    if (applied.length < missing.length) missingMigrations(readApplied(database), migrations);
-    if (snapshot !== null) deleteOldSnapshots(path);
-    return { applied, snapshot };
+    return migrateOn(database, path, options);
   } finally {
     database.close(true);
   }
+}
+
+/**
+ * The same on a connection to the file, which then waits long for locks and checks no foreign keys. A start goes on with
+ * it: to open the file once more reads its schema again, and the log that the last connection deleted is made anew.
+ */
+export function migrateOn(
+  database: SqliteFile,
+  path: string,
+  options: MigrateOptions,
+): MigrationReport {
+  const migrations = options.migrations ?? sqliteMigrations;
+  database.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`);
+  enableWriteAheadLog(database);
+  database.run("PRAGMA synchronous = FULL");
+  // Rebuilding a parent table must not delete its children. The pragma has no effect inside a
+  // transaction, so it is set for the whole connection, and foreign keys are checked before
+  // COMMIT.
+  database.run("PRAGMA foreign_keys = OFF");
+  const missing = missingMigrations(readApplied(database), migrations);
+  const hasData = missing.length > 0 && missing.length < migrations.length;
+  const onStep = hasData ? options.onStep : undefined;
+  onStep?.({ step: "snapshot", number: 0, of: missing.length });
+  const snapshot = hasData ? takeSnapshot(database, path, options.clock) : null;
+  const applied = applyAll(database, missing, { clock: options.clock, snapshot, onStep });
+  // The process that migrated first may be a newer program.
+  if (applied.length < missing.length) missingMigrations(readApplied(database), migrations);
+  if (snapshot !== null) deleteOldSnapshots(path);
+  return { applied, snapshot };
 }
 
 /** Retries, because the busy timeout does not cover two processes that enable WAL on a new file. */

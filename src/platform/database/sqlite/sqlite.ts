@@ -10,7 +10,7 @@ import { closedVault, type Vault } from "#platform/vault/vault.ts";
 
 import { SqliteConnection } from "./connection.ts";
 import { FileIdentity } from "./file-identity.ts";
-import { migrate } from "./migrate.ts";
+import { migrateOn } from "./migrate.ts";
 import { SqliteWriter, type WriterOptions } from "./writer.ts";
 
 /** Reads on a connection of its own; the connection decides which snapshot it sees. */
@@ -49,8 +49,10 @@ export function openSqliteDatabase(
   path: string,
   { clock, onFault, onMigration, ...terms }: SqliteTerms,
 ): OpenedSqlite {
-  const migrated = migrate(path, { clock, onStep: onMigration });
-  const writing = SqliteConnection.openWriter(path);
+  let migrated: MigrationReport = { applied: [], snapshot: null };
+  const writing = SqliteConnection.openWriter(path, (driver) => {
+    migrated = migrateOn(driver, path, { clock, onStep: onMigration });
+  });
   const reading = SqliteConnection.openReader(path);
   const listeners = new Set<() => void>();
   const announce = () => {
