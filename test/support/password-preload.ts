@@ -5,7 +5,7 @@
 const slow = { ...Bun.password };
 const made = new Map<string, Promise<string>>();
 /** Each hash that was made, with its password. */
-const known = new Map<string, unknown>();
+const known = new Map<unknown, unknown>();
 
 Object.assign(Bun.password, {
   hash: async (...asked: Parameters<typeof slow.hash>) => {
