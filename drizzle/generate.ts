@@ -20,6 +20,8 @@ const keyed = new Set([
   "cart_reminders",
   "consent_withdrawals",
   "counters",
+  "customer_codes",
+  "customer_sessions",
   "customer_tags",
   "discount_buyers",
   "discount_codes",

@@ -4,6 +4,7 @@
 
 import { projectEvents, projectionPace } from "#analytics/projection/project-events.ts";
 import { foldNamesJob } from "#catalog/listing/jobs.ts";
+import { pruneSessionsJob } from "#customers/sessions/jobs.ts";
 import { emailPace, followLog } from "#emails/sending/decide-emails.ts";
 import { emailTimers } from "#emails/sending/jobs.ts";
 import { realClock } from "#kernel/time.ts";
@@ -153,6 +154,7 @@ function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
     pruneNoticesJob(shops),
     findUnnoticedJob(shops),
     pruneCartsJob(shops),
+    pruneSessionsJob(shops),
     foldNamesJob(shops),
     dropNetworksJob(databases, realClock),
   ];

@@ -1,6 +1,8 @@
 // The public interface: the routes of all nouns, every refusal that they may make, and the document that
 // describes them.
 
+import { hookRoutes } from "#accounts/hook/routes.ts";
+import { accountRoutes } from "#accounts/routes.ts";
 import { analyticsRoutes } from "#analytics/summary/routes.ts";
 import { facetRoutes } from "#catalog/facets/routes.ts";
 import { inventoryRoutes } from "#catalog/inventory/routes.ts";
@@ -78,12 +80,14 @@ export const routes: readonly Route<OpenShop>[] = [
   ...disputeRoutes,
   ...emailRoutes,
   ...privacyRoutes(alsoForget),
+  ...accountRoutes,
   ...eventRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
   ...analyticsRoutes,
   ...waitingRoutes,
   ...storeRoutes,
+  ...hookRoutes,
   ...taxRoutes,
   ...keyRoutes,
   ...auditRoutes,
@@ -106,6 +110,8 @@ const tags: Readonly<Record<string, string>> = {
   Refunds: "The worklist of refunds: what failed, what waits for a person, and how either ends.",
   Disputes: "What customers' banks ask back. A dispute is answered at its gateway.",
   Emails: "What the shop wrote to customers about their orders, and what became of it.",
+  "Customer sessions": "How customers sign in: with a code, or by the word of the shop.",
+  Me: "What a customer who is signed in reads and changes, by the header `Customer-Token`.",
   Events: "The log of everything that happened in the shop, in order and without gaps.",
   Webhooks: "Endpoints that receive events, and every delivery to them.",
   Analytics: "Sales, customers, carts and payments of a period, in one report.",

@@ -2,13 +2,14 @@
 
 import { mkdirSync } from "node:fs";
 
+import type { AccountsShop } from "#accounts/accounts-shop.ts";
+import { SendingLater } from "#accounts/sending-later.ts";
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
 import { CatchUp } from "#analytics/projection/catch-up.ts";
 import { SummaryCaches } from "#analytics/summary/summary-caches.ts";
-import type { EmailsShop, Mail } from "#emails/emails-shop.ts";
+import type { Mail } from "#emails/emails-shop.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
-import type { MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
 import { takenBy } from "#payments/gateways/gateway-coverage.ts";
 import { inOrder } from "#payments/gateways/gateway-order.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
@@ -35,6 +36,8 @@ import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { watchWrites } from "#platform/scheduler/watch-writes.ts";
 import { openVault } from "#platform/vault/vault.ts";
 import { openInboxMail } from "#sandbox/inbox/inbox-mail.ts";
+import { openInboxMessages } from "#sandbox/inbox/inbox-messages.ts";
+import { magicCodeOf } from "#sandbox/magic-codes.ts";
 import { openSimulatedGateway } from "#sandbox/simulated-gateway/open-simulated-gateway.ts";
 import type { ScriptBook } from "#sandbox/simulated-gateway/script.ts";
 import { openPeopleShop, type PeopleShop } from "#shop/people/people-shop.ts";
@@ -42,12 +45,7 @@ import type { RequestsShop } from "#shop/requests/routes.ts";
 import { openStore } from "#shop/store/open-store.ts";
 
 /** A shop with everything that a handler may need. */
-export type OpenShop = PaymentsShop &
-  EmailsShop &
-  MessagingShop &
-  AnalyticsShop &
-  PeopleShop &
-  RequestsShop;
+export type OpenShop = PaymentsShop & AccountsShop & AnalyticsShop & PeopleShop & RequestsShop;
 
 export type Shops = Readonly<Record<Mode, OpenShop>>;
 
@@ -123,6 +121,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
   const closing = new AbortController();
   const movableClock = new ShopClock(clockOf("test"));
   const address = { url: "" };
+  const sending = new SendingLater((fault) => log.warn("A code was not sent.", { ...fault }));
   const lists = { test: gatewayList([], []), live: gatewayList([], []) };
   const mayReturnTo = (url: string) => {
     const hosts = [...(terms.returnHosts ?? []), URL.parse(address.url)?.hostname];
@@ -140,7 +139,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     const shop: Shop = { mode, database, clock, closing: closing.signal };
     const own = gatewaysOf?.(shop) ?? simulatedIn(shop, address, terms);
     lists[mode] = gatewayList(own, terms.gatewayOrder?.[mode] ?? []);
-    const outward = { callOut, testReach, mail: mailOf(shop, terms) };
+    const outward = { callOut, testReach, mail: mailOf(shop, terms), ...codesOf(shop, sending) };
     const onTrouble = troubleOf(mode, terms);
     return {
       ...openPaymentsShop(shop, { gateways: lists[mode].gateways, mayReturnTo, onTrouble }),
@@ -170,6 +169,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     },
     beginClosing: () => closing.abort(),
     [Symbol.asyncDispose]: async () => {
+      await sending.settled();
       await Promise.all([test.database.close(), live.database.close()]);
     },
   };
@@ -220,6 +220,16 @@ function mailOf(shop: Shop, terms: OpeningTerms): Mail | null {
       }
       return outcome;
     },
+  };
+}
+
+/** How codes leave the shop. Only test mode has an inbox for them, and contacts that stand for no one. */
+function codesOf(shop: Shop, sending: SendingLater) {
+  const { mode } = shop;
+  return {
+    messageInbox: mode === "test" ? openInboxMessages(shop) : null,
+    magicCodeOf: mode === "test" ? magicCodeOf : () => null,
+    sendLater: (work: Parameters<AccountsShop["sendLater"]>[0]) => sending.begin(mode, work),
   };
 }
 

@@ -96,7 +96,10 @@ function parametersIn(place: string, { operation, path }: Found): Json[] {
 
 function readHeaders(id: string, found: Found): Set<string> {
   const known = found.verb === "get" ? headersOfReads : headersOfWrites;
-  const headers = parametersIn("header", found).map(({ name }) => String(name).toLowerCase());
+  const headers = parametersIn("header", found)
+    .map(({ name }) => String(name).toLowerCase())
+    // It is an option of the client.
+    .filter((name) => name !== "customer-token");
   const unknown = headers.filter((name) => !known.has(name));
   if (unknown.length > 0) throw new Error(`The client does not send ${unknown.join()} of ${id}`);
   return new Set(headers);

@@ -28,6 +28,8 @@ export interface Contact {
 export const emptyDetails: CustomerDetails = {
   email: null,
   phone: null,
+  emailVerifiedAt: null,
+  phoneVerifiedAt: null,
   name: null,
   firstName: null,
   lastName: null,
@@ -40,6 +42,17 @@ export const emptyDetails: CustomerDetails = {
   taxExemption: "none",
 };
 
+/** What the customer has proved of their contact. */
+export function provedContact(
+  customer: Pick<Customer, "email" | "phone" | "emailVerifiedAt" | "phoneVerifiedAt">,
+): Contact {
+  const { email, phone, emailVerifiedAt, phoneVerifiedAt } = customer;
+  return {
+    email: emailVerifiedAt === null ? null : email,
+    phone: phoneVerifiedAt === null ? null : phone,
+  };
+}
+
 /** Lower-cases an email, so that it is found however it was typed. In practice mailboxes ignore case. */
 export function foldEmail(email: string): string {
   return email.toLowerCase();
@@ -47,14 +60,27 @@ export function foldEmail(email: string): string {
 
 /**
  * Applies a change. A name that was never given itself follows the first and last name; a given name
- * stays until another is given.
+ * stays until another is given. Another email or phone is not verified, unless the change says so.
  */
 export function changedDetails(before: CustomerDetails, change: CustomerChange): CustomerDetails {
   const after = { ...before, ...defined(change) };
   const hasOwnName = change.name !== undefined || before.name !== fullName(before);
+  const email = after.email === null ? null : foldEmail(after.email);
+  const isProved = (isSame: boolean, given: number | null | undefined, earlier: number | null) =>
+    isSame ? (given ?? earlier) : (given ?? null);
   return {
     ...after,
-    email: after.email === null ? null : foldEmail(after.email),
+    email,
+    emailVerifiedAt: isProved(
+      email === before.email,
+      change.emailVerifiedAt,
+      before.emailVerifiedAt,
+    ),
+    phoneVerifiedAt: isProved(
+      after.phone === before.phone,
+      change.phoneVerifiedAt,
+      before.phoneVerifiedAt,
+    ),
     name: hasOwnName ? after.name : fullName(after),
   };
 }

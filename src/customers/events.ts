@@ -100,6 +100,8 @@ const redactedInCustomer: Readonly<Record<string, unknown>> = {
   marketing_consent: false,
   tags: [],
   tax_exemption: "none",
+  email_verified_at: null,
+  phone_verified_at: null,
 };
 /** Fields of an address that are kept: the accounts need to know where tax was due. */
 const keptOfAddress: ReadonlySet<string> = new Set(["country", "region"]);

@@ -110,6 +110,8 @@ export const customerWire = wire<Customer>()("Customer", {
   }),
   tax_id: added(nullable(taxId)),
   tax_exemption: added(taxExemption),
+  email_verified_at: added(orNull(at)),
+  phone_verified_at: added(orNull(at)),
   erased_at: orNull(at),
   ...open({ version: whole(1), created_at: at, updated_at: at }),
 });

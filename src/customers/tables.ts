@@ -28,6 +28,9 @@ export const customers = record(
     email: text(),
     /** E.164. */
     phone: text(),
+    /** When a code to the email, or to the phone, was given back; null once it is another one. */
+    emailVerifiedAt: time(),
+    phoneVerifiedAt: time(),
     name: text(),
     firstName: text(),
     lastName: text(),

@@ -1,6 +1,7 @@
 // Workflow: export all data of a customer as one document.
 
 import { type CustomerRecord, getCustomerRecord } from "#customers/lookups.ts";
+import { findSessionTimes, type SessionTimes } from "#customers/sessions/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import { nextTurn } from "#kernel/time.ts";
@@ -27,6 +28,8 @@ export interface ExportedCustomer extends CustomerRecord {
   readonly returns: readonly ReturnView[];
   /** Newest first. */
   readonly payments: readonly WholePayment[];
+  /** When the customer signed in, oldest first. */
+  readonly sessions: readonly SessionTimes[];
   readonly exportedAt: number;
 }
 
@@ -51,7 +54,8 @@ export async function exportCustomer(shop: Shop, id: Id<"customer">): Promise<Ex
     await nextTurn();
   }
   const linkTerms = await getLinkTerms(db);
-  return { ...record, carts, orders, linkTerms, returns, payments, exportedAt };
+  const sessions = await findSessionTimes(db, id);
+  return { ...record, carts, orders, linkTerms, returns, payments, sessions, exportedAt };
 }
 
 async function allPages<Row>(

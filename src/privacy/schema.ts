@@ -3,6 +3,7 @@
 import Type from "typebox";
 
 import { customerWire } from "#customers/schema.ts";
+import { sessionTimesShape } from "#customers/sessions/schema.ts";
 import { paymentWire, viewPayment } from "#payments/payments/schema.ts";
 import type { LoggedEvent } from "#platform/event-log/event-log.ts";
 import { thaw } from "#platform/event-log/frozen-json.ts";
@@ -40,4 +41,5 @@ export const customerExportWire = wire<ExportedCustomer>()("CustomerExport", {
     list(paymentWire, { description: "Newest first." }),
   ),
   returns: list(returnWire, { description: "Newest first." }),
+  sessions: list(sessionTimesShape, { description: "When the customer signed in, oldest first." }),
 });

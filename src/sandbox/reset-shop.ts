@@ -28,6 +28,8 @@ export const emptiedTables: readonly string[] = [
   "analytics_refunded",
   "analytics_scopes",
   "inbox_messages",
+  "customer_codes",
+  "customer_sessions",
   "emails",
   "cart_reminders",
   "consent_withdrawals",

@@ -158,6 +158,8 @@ export class Year {
       paymentStatus: paymentStatusOf({ ...untouched, ...totals }),
       customerId: customer?.id ?? null,
       customer,
+      contactEmail: customer?.email ?? null,
+      contactPhone: customer?.phone ?? null,
       paymentMethod,
       currency,
       channel,

@@ -34,6 +34,7 @@ const folders = [
   "pay-page",
   "emails",
   "messaging",
+  "accounts",
   "analytics",
   "waiting",
   "sandbox",
@@ -48,7 +49,7 @@ const folders = [
 type Folder = (typeof folders)[number];
 
 const nouns: readonly Folder[] = ["customers", "catalog", "pricing", "sales", "payments"];
-const people: readonly Folder[] = ["privacy", "pay-page", "emails"];
+const people: readonly Folder[] = ["privacy", "pay-page", "emails", "accounts"];
 /** The parts of the machinery that only the server and the command line join. */
 const edges: readonly Folder[] = [
   "platform/metrics",
@@ -72,9 +73,10 @@ const apart: Partial<Record<Folder, readonly Folder[]>> = {
   emails: [...edges, "privacy"],
   // They read the log and import no noun.
   messaging: [...edges, ...nouns, ...people],
+  accounts: [...edges, "privacy"],
   analytics: [...edges, ...nouns, ...people],
   // It asks the nouns, each of which knows what waits of its own.
-  waiting: [...edges, "privacy", "pay-page", "analytics"],
+  waiting: [...edges, "privacy", "pay-page", "accounts", "analytics"],
   sandbox: edges,
   sheets: [
     ...edges,
@@ -97,6 +99,7 @@ const joining: Readonly<Record<string, readonly string[]>> = {
 const families = [
   "shop/people(?:/[a-z-]+)?",
   "customers(?:/[a-z-]+)?",
+  "accounts(?:/[a-z-]+)?",
   "sales/(?:orders|placing|balance|fulfillments|history|returns|recovery|line-index)",
   "sales/(?:carts|recovery)",
   "catalog/(?:inventory|ledger)",

@@ -5,6 +5,8 @@
 import type { Command } from "commander";
 
 import { resealContactSecret } from "#customers/consent/reseal-contact-secret.ts";
+import { resealHook } from "#accounts/hook/hook-seals.ts";
+import { forgetCodes } from "#customers/sessions/end-sessions.ts";
 import { resealSecrets } from "#messaging/webhooks/endpoints/secrets.ts";
 import { openShops } from "#open-shops.ts";
 import { resealAccounts } from "#payments/accounts/reseal-accounts.ts";
@@ -101,8 +103,10 @@ async function resealShops({ server, secretKey, log }: Config, directory: string
 async function resealShop(tx: Tx, mode: Mode, resealing: Resealing): Promise<Resealing> {
   await resealSecrets(tx, resealing);
   await resealAccounts(tx, mode, resealing);
+  await resealHook(tx, resealing);
   await resealAnswers(tx, resealing);
   await resealContactSecret(tx, resealing);
+  await forgetCodes(tx);
   await resealMark(tx);
   await renewLinkSecret(tx);
   await recordAct(tx, { actorName: userName(), action: "secrets rotate", subject: null });

@@ -9,6 +9,8 @@ export interface DukaOptions {
   baseUrl: string;
   /** An API key. In a browser use one with the preset `storefront`: everybody can read it there. */
   key: string;
+  /** The `token` of a customer's session, for `me` and what the customer orders; a function where it changes. */
+  customerToken?: string | (() => string | undefined);
   /** How often a request is repeated after it failed for a moment: 3 unless set. */
   maxRetries?: number;
   /** Milliseconds until an attempt without an answer is given up: 60,000 unless set. */
@@ -115,11 +117,11 @@ export class Transport {
   }
 
   async #exchange(call: Call) {
-    const { key, timeoutMs = TIMEOUT_MS, fetch: send = fetch } = this.#options;
+    const { timeoutMs = TIMEOUT_MS, fetch: send = fetch } = this.#options;
     const url = this.#options.baseUrl.replace(/\/+$/, "") + call.path;
     const signals = [AbortSignal.timeout(timeoutMs), call.options?.signal];
     const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
-    const request = { ...requestOf(call, key), signal };
+    const request = { ...requestOf(call, this.#options), signal };
     try {
       const response = await send(url + searchOf(call.query), request);
       this.#warnIfOutdated(response.headers.get("x-duka-version") ?? "");
@@ -138,9 +140,14 @@ function isOutdatedFor(server: string): boolean {
   return major > ownMajor || (major === 0 && ownMajor === 0 && minor > ownMinor);
 }
 
-function requestOf({ method, body, options = {} }: Call, key: string): RequestInit {
+function requestOf(
+  { method, body, options = {} }: Call,
+  { key, customerToken }: DukaOptions,
+): RequestInit {
   const { idempotencyKey, ifMatch } = options;
   const headers = new Headers({ Authorization: `Bearer ${key}` });
+  const token = typeof customerToken === "function" ? customerToken() : customerToken;
+  if (token !== undefined) headers.set("Customer-Token", token);
   if (idempotencyKey !== undefined) headers.set("Idempotency-Key", idempotencyKey);
   if (ifMatch !== undefined) headers.set("If-Match", `"${ifMatch}"`);
   if (body === undefined) return { method, headers };

@@ -12,6 +12,9 @@ import { events, storedAnswers } from "#platform/database/tables.ts";
 import { eventsAfter } from "./event-log.ts";
 import { thaw } from "./frozen-json.ts";
 
+/** A stored answer that has a secret is sealed, after a prefix with which no JSON begins. */
+export const SEALED = "sealed:";
+
 const EVENTS_AT_ONCE = 500;
 /** Refusals never repeat what a caller sent, so they contain no personal data. */
 const REFUSALS_FROM = 400;
@@ -109,6 +112,9 @@ export async function redactAnswersOfEach(
  */
 export async function redactAnswers(tx: Tx, subject: string, redact: RedactField): Promise<void> {
   for (const { key, lineage, body } of await answersNaming(tx, { subject })) {
-    await rewriteAnswer(tx, { key, lineage, body: redacted(body, redact) });
+    const isSealed = body.startsWith(SEALED);
+    const text = isSealed ? tx.vault.unseal(body.slice(SEALED.length)) : body;
+    const left = redacted(text, redact);
+    await rewriteAnswer(tx, { key, lineage, body: isSealed ? SEALED + tx.vault.seal(left) : left });
   }
 }

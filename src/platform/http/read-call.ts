@@ -76,7 +76,8 @@ export async function readCall(
   const isRead = route.route.method === "GET";
   if (!isRead) requireRoom(terms, route.route, caller);
   const body = isRead ? {} : await readShape(terms, unread, { route, caller });
-  const idempotent = isRead ? null : idempotentOf(unread, { route, caller, body });
+  const customerToken = request.headers.get("customer-token");
+  const idempotent = isRead ? null : idempotentOf(unread, { route, caller, body, customerToken });
   const publicUrl = terms.publicUrl();
   const isList = route.route.kind === "list";
   return {
@@ -105,6 +106,7 @@ export async function readCall(
       requestsPerMinute: terms.requestsPerMinute,
       now: shop.clock.now(),
       idempotent,
+      customerToken,
     },
   };
 }
@@ -126,11 +128,20 @@ async function readShape(
 
 function idempotentOf(
   { idempotencyKey, path, search }: Unread,
-  { route, caller, body }: Pick<CallOf, "route" | "caller"> & { readonly body: JsonValue },
+  {
+    route,
+    caller,
+    body,
+    customerToken,
+  }: Pick<CallOf, "route" | "caller"> & {
+    readonly body: JsonValue;
+    readonly customerToken: string | null;
+  },
 ): IdempotentRequest | null {
   const { method, fleeting } = route.route;
   const lasting = without(body, fleeting);
-  return idempotentRequest(idempotencyKey, { method, path, search, body: lasting, caller });
+  const parts = { method, path, search, body: lasting, caller };
+  return idempotentRequest(idempotencyKey, { ...parts, customerToken });
 }
 
 function without(body: JsonValue, names: readonly string[]): JsonValue {

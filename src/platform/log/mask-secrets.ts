@@ -20,7 +20,10 @@ const secretNames: ReadonlySet<string> = new Set([
   "cardtoken",
   "otp",
   "pin",
+  "customertoken",
 ]);
+
+const noMore: ReadonlySet<string> = new Set();
 
 /** Patterns of secrets in text; the kept groups show the kind of secret. */
 const secretTexts: readonly (readonly [pattern: RegExp, shown: string])[] = [
@@ -30,6 +33,8 @@ const secretTexts: readonly (readonly [pattern: RegExp, shown: string])[] = [
   [/\b(sk|rk)_(test|live)_[0-9A-Za-z]+/g, `$1_$2_${MASK}`],
   // Webhook secrets: Duka's in base64, Stripe's alphanumeric.
   [/\bwhsec_[0-9A-Za-z+/=_-]+/g, `whsec_${MASK}`],
+  // Sessions of customers.
+  [/\bcst_[0-9A-Za-z]+/g, `cst_${MASK}`],
   [/\b(Bearer|Basic)\s+[0-9A-Za-z._~+/=-]{16,}/gi, `$1 ${MASK}`],
   [/\b((?:Set-)?Cookie):[^\r\n]*/gi, `$1: ${MASK}`],
   // Passwords in URLs, such as database addresses.
@@ -66,31 +71,36 @@ export function hideTexts(secrets: readonly string[]): (line: string) => string 
 /** A member of an object in a text that is no JSON, with or without quotes. */
 const MEMBER = /(["']?)[\w-]{1,40}\1\s*:\s*(?:"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s,}\]]+)/g;
 
-/** The text of JSON without secrets, every number with its digits. What is no JSON is masked as far as it looks like it. */
-export function maskJson(text: string): string {
+/**
+ * The text of JSON without secrets and without the members of these names, every number with its digits. What is no JSON
+ * is masked as far as it looks like it.
+ */
+export function maskJson(text: string, names: ReadonlySet<string> = noMore): string {
   try {
-    return JSON.stringify(JSON.parse(text, maskMember));
+    return JSON.stringify(JSON.parse(text, memberMask(names)));
   } catch {
-    return maskText(text.replace(MEMBER, maskWritten));
+    return maskText(text.replace(MEMBER, (member) => maskWritten(member, names)));
   }
 }
 
-function maskWritten(member: string): string {
+function maskWritten(member: string, names: ReadonlySet<string>): string {
   const colon = member.indexOf(":");
   const name = member.slice(0, colon).replaceAll(/["'\s]/g, "");
-  return isSecret(name) ? `${member.slice(0, colon + 1)} "${MASK}"` : member;
+  return isSecret(name) || names.has(name) ? `${member.slice(0, colon + 1)} "${MASK}"` : member;
 }
 
-function maskMember(name: string, value: unknown, { source }: { readonly source?: string }) {
-  if (isSecret(name) && value !== null) return MASK;
-  if (typeof value === "string") return maskText(value);
-  if (typeof value === "number" && source !== undefined) {
-    return holdsCardNumber(source) ? MASK : JSON.rawJSON(source);
-  }
-  if (!isObject(value)) return value;
-  const names = Object.keys(value);
-  if (names.every((one) => maskText(one) === one)) return value;
-  return Object.fromEntries(names.map((one) => [maskText(one), value[one]]));
+function memberMask(secret: ReadonlySet<string>) {
+  return (name: string, value: unknown, { source }: { readonly source?: string }) => {
+    if ((isSecret(name) || secret.has(name)) && value !== null) return MASK;
+    if (typeof value === "string") return maskText(value);
+    if (typeof value === "number" && source !== undefined) {
+      return holdsCardNumber(source) ? MASK : JSON.rawJSON(source);
+    }
+    if (!isObject(value)) return value;
+    const names = Object.keys(value);
+    if (names.every((one) => maskText(one) === one)) return value;
+    return Object.fromEntries(names.map((one) => [maskText(one), value[one]]));
+  };
 }
 
 /**

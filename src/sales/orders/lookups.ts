@@ -1,10 +1,12 @@
 // Reads of orders, for routes, stories and other nouns.
 
-import type { Customer } from "#customers/customer.ts";
+import type { Contact, Customer } from "#customers/customer.ts";
 import { findCustomer, findCustomerByContact } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
+import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
+import { findOrdersOfContact } from "#sales/history/contact-queries.ts";
 import { findOrderIds } from "#sales/history/queries.ts";
 
 import type { Order, WholeOrder } from "./order.ts";
@@ -34,6 +36,16 @@ export async function findWholeOrders(db: Reader, found: readonly Order[]): Prom
     lines: lines.get(order.id) ?? [],
     fulfillments: sent.get(order.id) ?? [],
   }));
+}
+
+/** Returns a page of the orders that were placed with the email or the phone, newest first. */
+export async function listOrdersOfContact(
+  db: Reader,
+  contact: Contact,
+  page: PageRequest,
+): Promise<Page<WholeOrder>> {
+  const { rows, hasMore } = toPage(await findOrdersOfContact(db, contact, page), page.limit);
+  return { rows: await findWholeOrders(db, rows), hasMore };
 }
 
 /** The order with this id, if there is one. */

@@ -10,13 +10,17 @@ import type { CustomerSnapshot } from "./order-life.ts";
 
 export interface OrderFields {
   readonly customer: CustomerSnapshot | null;
+  readonly contactEmail: string | null;
+  readonly contactPhone: string | null;
   readonly shippingAddress: Address | null;
   readonly billingAddress: Address | null;
   readonly notes: string | null;
   readonly metadata: Metadata;
 }
 
-export interface OrderChange extends Change<Omit<OrderFields, "customer">> {
+export interface OrderChange extends Change<
+  Omit<OrderFields, "customer" | "contactEmail" | "contactPhone">
+> {
   /** Members of the order's customer; null empties one. */
   readonly contact?: Change<Omit<CustomerSnapshot, "id">> | undefined;
   readonly lines?: readonly (LineRequest | OwnLineRequest)[] | undefined;

@@ -38,6 +38,8 @@ async function redactOrder(tx: Tx, whole: WholeOrder, id: Id<"customer">): Promi
   const redacted = {
     ...order,
     customer: { id, email: null, phone: null, name: null },
+    contactEmail: null,
+    contactPhone: null,
     shippingAddress: withoutStreet(order.shippingAddress),
     billingAddress: withoutStreet(order.billingAddress),
     notes: null,

@@ -79,10 +79,9 @@ export const lineFields = open({
 });
 
 /** Units of a line item. */
-export const lineUnitsShape = shape<FulfilledLine>()({
-  line_item_id: idOf("lineItem"),
-  quantity: whole(1),
-});
+export const lineUnitsShape = shape<FulfilledLine>()(
+  open({ line_item_id: idOf("lineItem"), quantity: whole(1) }),
+);
 
 /** The line items of an order, in answers and in events. */
 export const orderedLines = keepingText(
@@ -90,18 +89,20 @@ export const orderedLines = keepingText(
   from(viewLines, list(wire<LineView>()("LineItem", lineFields))),
 );
 
-const trackingShape = shape<Tracking>()({
-  carrier: textOrNull,
-  number: textOrNull,
-  url: textOrNull,
-});
+const trackingShape = shape<Tracking>()(
+  open({ carrier: textOrNull, number: textOrNull, url: textOrNull }),
+);
 
-export const fulfillmentWire = wire<Fulfillment>()("Fulfillment", {
-  id: idOf("fulfillment"),
-  line_items: from(({ lines }: Fulfillment) => lines, list(lineUnitsShape)),
-  tracking: orNull(trackingShape),
-  created_at: at,
-});
+export const fulfillmentWire = wire<Fulfillment>()(
+  "Fulfillment",
+  // An order shows its shipments to secret keys, and in the account of its customer.
+  open({
+    id: idOf("fulfillment"),
+    line_items: from(({ lines }: Fulfillment) => lines, list(lineUnitsShape)),
+    tracking: orNull(trackingShape),
+    created_at: at,
+  }),
+);
 
 const customerShape = shape<CustomerSnapshot>()({
   // A stranger cannot tell by it whether the customer is new.
@@ -171,7 +172,7 @@ export interface OrderView extends Order {
   readonly statusUrl: string;
 }
 
-const orderFields = {
+export const orderFields = {
   ...open({
     id: idOf("order"),
     number: whole(1),

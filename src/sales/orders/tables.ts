@@ -74,6 +74,9 @@ export const orders = record(
     customerId: id("customer"),
     /** The customer as they were when the order was placed. */
     customer: json().$type<CustomerSnapshot>(),
+    /** The contact that the order itself was placed with: who proves it may see the order. */
+    contactEmail: text(),
+    contactPhone: text(),
     paymentMethod: text().$type<PaymentMethod>().notNull(),
     currency: text().$type<CurrencyCode>().notNull(),
     channel: text().notNull(),
@@ -145,6 +148,12 @@ export const orders = record(
     index("orders_customer_index")
       .on(row.customerId, row.id)
       .where(sql`customer_id IS NOT NULL`),
+    index("orders_contact_email_index")
+      .on(row.contactEmail, row.id)
+      .where(sql`contact_email IS NOT NULL`),
+    index("orders_contact_phone_index")
+      .on(row.contactPhone, row.id)
+      .where(sql`contact_phone IS NOT NULL`),
     foreignKey({ columns: [row.customerId], foreignColumns: [customers.id] }),
     check(
       "orders_total_adds_up",

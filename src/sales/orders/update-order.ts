@@ -48,7 +48,12 @@ export async function updateOrder(
   requireVersion(before.order.version, expected);
   const { lines: _lines, shipping: _shipping, contact, ...given } = change;
   const customer = await customerAfter(tx, before.order, contact);
-  const fields: Change<OrderFields> = { ...given, customer };
+  const fields: Change<OrderFields> = {
+    ...given,
+    customer,
+    contactEmail: contact?.email === undefined ? undefined : customer?.email,
+    contactPhone: contact?.phone === undefined ? undefined : customer?.phone,
+  };
   const repricing = await readRepricing(tx, before, change);
   const changed = [...changedFields(before.order, defined(fields)), ...repricing.changed];
   if (changed.length === 0) return before;

@@ -1,6 +1,6 @@
 // The row of a new order: open, nothing paid or shipped.
 
-import { type Customer, foldEmail } from "#customers/customer.ts";
+import { type Customer, foldEmail, provedContact } from "#customers/customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id } from "#kernel/id.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
@@ -57,6 +57,7 @@ export function composeOrder(tx: Tx, parts: OrderParts): Order {
     fulfillmentStatus: "unfulfilled",
     customerId: customer?.id ?? null,
     customer: customer === null ? null : snapshotOf(customer, request),
+    ...contactOf(customer, request),
     paymentMethod: request.paymentMethod,
     currency: parts.currency,
     channel: request.channel,
@@ -93,6 +94,27 @@ function taxIdOf(
   customer: Customer | null,
 ): string | null {
   return taxId ?? (isCustomerProved ? (customer?.taxId ?? null) : null);
+}
+
+/**
+ * The contact with which an order is placed, also where the record has more: anyone can name a phone of another person in
+ * a record of their own. An order for a record has what it has proved; else its email, or its phone.
+ */
+function contactOf(
+  known: Customer | null,
+  { customer: said }: OrderRequest,
+): Pick<Order, "contactEmail" | "contactPhone"> {
+  if (known === null) return { contactEmail: null, contactPhone: null };
+  if (said !== undefined) {
+    const contactEmail = said.email === null ? null : foldEmail(said.email);
+    return { contactEmail, contactPhone: said.phone };
+  }
+  const proved = provedContact(known);
+  if (proved.email !== null || proved.phone !== null) {
+    return { contactEmail: proved.email, contactPhone: proved.phone };
+  }
+  const { email, phone } = known;
+  return { contactEmail: email, contactPhone: email === null ? phone : null };
 }
 
 /** The customer as the request names them; what it does not say comes from the record. */

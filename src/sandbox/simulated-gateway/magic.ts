@@ -217,3 +217,8 @@ export const magicBook: ScriptBook = {
   ofPhone: (phone) => scripts.get(`phone ${phone}`) ?? approved,
   ofPage: page,
 };
+
+/** Whether the phone, in E.164, is in the table. */
+export function isMagicPhone(phone: string): boolean {
+  return scripts.has(`phone ${phone}`);
+}

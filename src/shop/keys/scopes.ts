@@ -19,6 +19,7 @@ export const scopes = [
   "customers:read",
   "customers:write",
   "customers:create",
+  "customers:login", // and what is done as the customer who is signed in
   "orders:read",
   "orders:write",
   "orders:create",
@@ -56,7 +57,14 @@ const presets: Readonly<Record<Preset, readonly Scope[]>> = {
   // What staff did is for the owner: a key for a report does not show it.
   read_only: scopes.filter((scope) => scope.endsWith(":read") && scope !== "audit:read"),
   // May be published in a web page, so it has no scope that lists orders, customers or payments.
-  storefront: ["catalog:read", "carts:use", "payments:use", "orders:create", "customers:create"],
+  storefront: [
+    "catalog:read",
+    "carts:use",
+    "payments:use",
+    "orders:create",
+    "customers:create",
+    "customers:login",
+  ],
 };
 
 export const grants: readonly Grant[] = ["full", "read_only", "storefront", ...scopes];

@@ -109,6 +109,7 @@ function asked(
       testReach: onlyPublic,
       now: 0,
       idempotent,
+      customerToken: null,
     },
   };
   return perform(call);

@@ -11,6 +11,8 @@ export const unpaidOrder: Order = {
   fulfillmentStatus: "unfulfilled",
   customerId: null,
   customer: null,
+  contactEmail: null,
+  contactPhone: null,
   paymentMethod: "gateway",
   currency: "USD",
   channel: "online_store",

@@ -2,7 +2,9 @@
 
 import { resolve } from "node:path";
 
+import { distrustHook } from "#accounts/hook/hook-seals.ts";
 import { readSettings } from "#cli/operator/settings.ts";
+import { endAllSessions } from "#customers/sessions/end-sessions.ts";
 import { distrustSecrets } from "#messaging/webhooks/endpoints/secrets.ts";
 import { removeAllAccounts } from "#payments/accounts/remove-all-accounts.ts";
 import { backedUpModes } from "#platform/backup/files.ts";
@@ -62,6 +64,7 @@ function preparation(
   return async (tx) => {
     if (revokeKeys === true) await revokeAllKeys(tx);
     await endAllAccess(tx, { removesPeople: revokePeople === true, by });
+    await endAllSessions(tx);
     if (!isGenuine) await distrust(tx);
     await recordAct(tx, { actorName: by, action: "restore", subject: null });
   };
@@ -70,6 +73,7 @@ function preparation(
 /** Secrets of another shop could be used by it: none of them is used here. */
 async function distrust(tx: Tx): Promise<void> {
   await distrustSecrets(tx);
+  await distrustHook(tx);
   await dropSecretAnswers(tx);
   await dropLinkSecret(tx);
   await removeAllAccounts(tx);

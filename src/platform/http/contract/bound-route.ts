@@ -171,8 +171,10 @@ export function render(told: Told, answered: unknown): Answer {
   const text = writerOf(told)(body);
   const headers: Record<string, string> = {};
   // Only what is written can be asked for again.
-  const isKept = view !== null && route.method !== "GET";
-  const about = isKept ? { about: hiddenIds(route.write(body), text) } : {};
+  const isKept = (view !== null || route.answersSecret) && route.method !== "GET";
+  // What is sealed cannot be searched for the ids in it.
+  const found = route.answersSecret ? "" : text;
+  const about = isKept ? { about: hiddenIds(route.write(body), found) } : {};
   if (route.hasVersion && isVersioned(body)) headers["ETag"] = entityTag(body.version, text);
   if (isThere) return { status: 200, headers, text, ...about };
   if (route.location !== null) {

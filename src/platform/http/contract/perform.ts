@@ -70,6 +70,7 @@ export interface CallInput {
   readonly requestsPerMinute: number;
   readonly now: number;
   readonly idempotent: IdempotentRequest | null;
+  readonly customerToken: string | null;
 }
 
 /** Runs the handler. Refusals are thrown, unless they are stored for an idempotency key. */
@@ -166,6 +167,7 @@ async function performWorkflow(call: Call): Promise<Answer> {
   if (idempotent === null) {
     const shop = acting(call, entry);
     const finish: Finish = (story) => shop.database.write(story);
+    call.take?.();
     const answer = render(call, await call.route.handler(shop, { ...call.input, finish }));
     if (entry?.isWritten === false) {
       await database.write((tx) => entry.finish(tx), writeOptions(call));
@@ -236,6 +238,7 @@ async function runWorkflow(
   { finish, ended }: { readonly finish: Finish; readonly ended: Readonly<Ended> },
 ): Promise<Answer> {
   try {
+    call.take?.();
     const answered = await call.route.handler(acting(call, entry), { ...call.input, finish });
     return ended.answer ?? render(call, answered);
   } catch (error) {

@@ -45,6 +45,8 @@ export interface Input<P, Q extends TSchema, B extends TSchema> {
   readonly now: number;
   /** Only for workflows, which use it to find the work of an earlier run with the same key. */
   readonly idempotent: IdempotentRequest | null;
+  /** The header `Customer-Token`, whatever it has; null without one. */
+  readonly customerToken: string | null;
 }
 
 /**
@@ -83,7 +85,11 @@ interface Terms<P, Q, B, R> {
   readonly answersSecret?: boolean;
   /** Members of the body that leave no trace, not even in the hash of a key's first request: they are guessed from it. */
   readonly fleeting?: readonly string[];
-  /** How often a publishable key may succeed with it from one address; writes only. */
+  /** Members of the body that no list of requests shows. */
+  readonly masked?: readonly string[];
+  /** Whether it is about the customer of the header `Customer-Token`. */
+  readonly asCustomer?: boolean;
+  /** How often a publishable key may succeed with it from one address. */
   readonly perAddress?: RouteLimit;
   /** Entries of the audit log: false for none, which is what GET has by default and no other method. */
   readonly audit?: false | AuditTerms<ParameterValues<P>>;
@@ -97,7 +103,7 @@ interface Terms<P, Q, B, R> {
    */
   readonly keepsRows?: boolean;
   /** 200 by default; 201 requires `location`; 204 has no body. */
-  readonly status?: 200 | 201 | 204;
+  readonly status?: 200 | 201 | 202 | 204;
   /** The path of the created resource, from the handler's result. */
   readonly location?: (answered: Answered<R>) => string;
   /** Refusals of the handler; those of the HTTP layer are added. */
@@ -157,6 +163,8 @@ export interface Route<S extends Shop = Shop> {
   readonly isTestOnly: boolean;
   readonly answersSecret: boolean;
   readonly fleeting: readonly string[];
+  readonly masked: readonly string[];
+  readonly asCustomer: boolean;
   readonly perAddress: RouteLimit | null;
   /** Null if the audit log has no entry of it. */
   readonly audit: AuditTerms<Readonly<Record<string, string>>> | null;
@@ -172,7 +180,7 @@ export interface Route<S extends Shop = Shop> {
   readonly write: (answered: unknown) => string;
   readonly keepsRows: boolean;
   readonly mayShare: boolean;
-  readonly status: 200 | 201 | 204;
+  readonly status: 200 | 201 | 202 | 204;
   readonly location: ((answered: unknown) => string) | null;
   readonly existing: string | null;
   readonly cursorOf: (row: unknown) => string;
@@ -243,6 +251,8 @@ function toRoute<S extends Shop>(
     isTestOnly: false,
     answersSecret: false,
     fleeting: [],
+    masked: [],
+    asCustomer: false,
     perAddress: null,
     params: {},
     query: null,

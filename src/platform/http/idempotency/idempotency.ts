@@ -3,6 +3,7 @@
 
 import type { Clock } from "#kernel/time.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
+import { SEALED } from "#platform/event-log/redaction.ts";
 import type { Answer } from "#platform/http/answer.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { idempotencyKeyInvalid } from "#platform/http/contract/refusals.ts";
@@ -26,10 +27,9 @@ export interface RequestParts {
   readonly search: string;
   readonly body: JsonValue;
   readonly caller: Pick<Caller, "lineage" | "hasPresetFull">;
+  /** Which customer asks; null for none. */
+  readonly customerToken?: string | null;
 }
-
-/** A prefix that no JSON text begins with. */
-const SEALED = "sealed:";
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -41,7 +41,15 @@ export function idempotentRequest(
   if (header === null) return null;
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
   if (!KEY.test(key)) throw idempotencyKeyInvalid();
-  const text = [parts.method, parts.path, sorted(parts.search), canonicalJson(parts.body)];
+  const { customerToken = null } = parts;
+  const text = [
+    parts.method,
+    parts.path,
+    sorted(parts.search),
+    canonicalJson(parts.body),
+    // All visitors of a shop may share an API key: what one customer was answered is not another's.
+    ...(customerToken === null ? [] : [customerToken]),
+  ];
   const { lineage, hasPresetFull } = parts.caller;
   return {
     key,

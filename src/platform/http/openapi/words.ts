@@ -128,9 +128,16 @@ export function requestHeaders(route: AnyRoute): Json[] {
     schema,
   });
   const ifNoneMatch = header("If-None-Match", "An ETag; the response is 304 if nothing changed.");
-  if (route.method === "GET") return answersTag(route) ? [ifNoneMatch] : [];
+  const ofCustomer = {
+    ...header("Customer-Token", "The `token` of the customer's session."),
+    required: true,
+  };
+  const customerToken = route.asCustomer ? [ofCustomer] : [];
+  if (route.method === "GET")
+    return [...customerToken, ...(answersTag(route) ? [ifNoneMatch] : [])];
   const ifMatch = header("If-Match", "An ETag; the response is 412 if the version is another.");
   return [
+    ...customerToken,
     header("Idempotency-Key", "A retry with the same key never repeats the effect.", {
       type: "string",
       minLength: 1,

@@ -111,7 +111,7 @@ export class RequestLog {
       sent: within(sent ?? ""),
       answered: within(status === 304 ? "" : answer.text),
     };
-    return operation !== null && hasSecrets(operation) ? masked(kept) : kept;
+    return operation !== null && hasSecrets(operation) ? masked(kept, operation.masked) : kept;
   }
 }
 
@@ -121,8 +121,8 @@ const nothing = { address: null, sent: null, answered: null };
 const unlisted: ReadonlySet<string> = new Set(["listRequests", "retrieveRequest"]);
 
 /** A secret of these is not even kept in memory. */
-function hasSecrets({ answersSecret, fleeting }: AnyRoute): boolean {
-  return answersSecret || fleeting.length > 0;
+function hasSecrets({ answersSecret, fleeting, masked: names }: AnyRoute): boolean {
+  return answersSecret || fleeting.length > 0 || names.length > 0;
 }
 
 /** The body, unless it is too long to be kept. */
@@ -132,10 +132,10 @@ function within<T extends Uint8Array | string>(body: T): T | null {
 
 type Kept = Pick<LoggedRequest, "address" | "sent" | "answered">;
 
-function masked({ address, sent, answered }: Kept): Kept {
+function masked({ address, sent, answered }: Kept, names: readonly string[]): Kept {
   return {
     address,
-    sent: sent === null ? null : maskJson(textOf(sent)),
+    sent: sent === null ? null : maskJson(textOf(sent), new Set(names)),
     answered: answered === null ? null : maskJson(answered),
   };
 }

@@ -1,0 +1,94 @@
+// Stories: the merchant sets the hook, gives it another secret, or removes it.
+
+import { requireVersion } from "#kernel/change.ts";
+import type { ExpectedVersion } from "#kernel/change.ts";
+import { newSecret } from "#messaging/webhooks/endpoints/signature.ts";
+import {
+  type EndpointTerms,
+  validateEndpoint,
+} from "#messaging/webhooks/endpoints/validate-endpoint.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
+
+import {
+  hookNotFound,
+  type HookWithSecret,
+  OVERLAP_MS,
+  SEAL_PLACE,
+  type SealedHook,
+} from "./hook.ts";
+import { dropHook, HOOK_ID, insertHookIfFree, lockHook, saveHook } from "./queries.ts";
+
+export interface HookChange {
+  readonly url: string;
+  /** As it was, or false, if undefined. */
+  readonly takesEmails: boolean | undefined;
+}
+
+interface Terms {
+  readonly expected: ExpectedVersion;
+  readonly endpoint: EndpointTerms;
+}
+
+/**
+ * Afterwards messages go to the URL. The answer has the secret only where there was no hook before. Refuses with
+ * `validation_failed` for a URL that may not be called, and with `stale_version`.
+ */
+export async function setHook(
+  tx: Tx,
+  change: HookChange,
+  { expected, endpoint }: Terms,
+): Promise<HookWithSecret> {
+  const fields = { url: "", events: [], description: null };
+  const { url } = validateEndpoint(fields, { url: change.url }, endpoint);
+  const before = await lockHook(tx);
+  requireVersion(before?.version ?? 0, expected);
+  if (before === undefined) return createHook(tx, url, change.takesEmails ?? false);
+  const takesEmails = change.takesEmails ?? before.takesEmails;
+  return { ...(await savedHook(tx, before, { url, takesEmails })), secret: null };
+}
+
+/** Afterwards the new secret signs, and the previous one for a day. Refuses with `message_hook_not_found`. */
+export async function rotateHookSecret(tx: Tx): Promise<HookWithSecret> {
+  const before = await lockHook(tx);
+  if (before === undefined) throw hookNotFound();
+  const secret = newSecret();
+  const after = await savedHook(tx, before, {
+    sealedSecret: tx.vault.seal(secret, SEAL_PLACE),
+    sealedOldSecret: before.sealedSecret,
+    oldSecretExpiresAt: tx.now + OVERLAP_MS,
+  });
+  return { ...after, secret };
+}
+
+/** Afterwards there is no hook. Refuses with `message_hook_not_found`. */
+export async function removeHook(tx: Tx): Promise<undefined> {
+  if ((await lockHook(tx)) === undefined) throw hookNotFound();
+  await dropHook(tx, {});
+}
+
+async function createHook(tx: Tx, url: string, takesEmails: boolean): Promise<HookWithSecret> {
+  const secret = newSecret();
+  const hook: SealedHook = {
+    id: HOOK_ID,
+    url,
+    takesEmails,
+    sealedSecret: tx.vault.seal(secret, SEAL_PLACE),
+    sealedOldSecret: null,
+    oldSecretExpiresAt: null,
+    version: 1,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  };
+  if (!(await insertHookIfFree(tx, hook))) throw new WriteConflict("The message hook");
+  return { ...hook, secret };
+}
+
+async function savedHook(
+  tx: Tx,
+  before: SealedHook,
+  change: Partial<SealedHook>,
+): Promise<SealedHook> {
+  const after = { ...before, ...change, version: before.version + 1, updatedAt: tx.now };
+  await saveHook(tx, after);
+  return after;
+}

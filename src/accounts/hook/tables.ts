@@ -1,0 +1,24 @@
+// The hook that takes messages to customers, such as codes by SMS: one row, if there is a hook.
+
+import { bool, int, text, time } from "#platform/database/kit.ts";
+import { hidden, record, type RowOf, stamps, type WholeRowOf } from "#platform/database/record.ts";
+
+export const messageHook = record(
+  "message_hook",
+  {
+    /** Always 1. */
+    id: int().primaryKey(),
+    url: text().notNull(),
+    /** Whether emails leave by the hook, too. */
+    takesEmails: bool().notNull(),
+    sealedSecret: hidden(text().notNull()),
+    /** The previous secret, which signs too until `oldSecretExpiresAt`. */
+    sealedOldSecret: hidden(text()),
+    oldSecretExpiresAt: time(),
+    ...stamps(),
+  },
+  () => [],
+);
+
+export type MessageHookRow = RowOf<typeof messageHook>;
+export type SealedHookRow = WholeRowOf<typeof messageHook>;

@@ -1,0 +1,63 @@
+// An order as its customer reads it in their account: what the shop told them, without what is the merchant's own, and
+// of the contact only what the order was placed with.
+
+import Type from "typebox";
+
+import type { Contact } from "#customers/customer.ts";
+import { open } from "#platform/http/audience/audience.ts";
+import { list, wire } from "#platform/http/contract/wire.ts";
+import { nullable } from "#platform/http/contract/words.ts";
+import type { LinkTerms } from "#sales/links/link-token.ts";
+import { statusUrlOf } from "#sales/links/order-link.ts";
+import type { WholeOrder } from "#sales/orders/order.ts";
+import { fulfillmentWire, orderFields, type OrderView } from "#sales/orders/schema.ts";
+
+/** The order with the contact that it was placed with. */
+export interface OwnOrderView extends OrderView, Contact {}
+
+const {
+  id,
+  number,
+  status,
+  payment_status,
+  fulfillment_status,
+  customer_id: _customerId,
+  customer: _customer,
+  external_id: _externalId,
+  cart_id: _cartId,
+  channel: _channel,
+  fulfillments: _fulfillments,
+  cancel_reason: _reason,
+  cancel_note: _note,
+  metadata: _metadata,
+  ...others
+} = orderFields;
+
+const textOrNull = nullable(Type.String());
+
+export const ownOrderWire = wire<OwnOrderView>()("CustomerOrder", {
+  id,
+  number,
+  status,
+  payment_status,
+  fulfillment_status,
+  ...open({ email: textOrNull, phone: textOrNull }),
+  ...others,
+  ...open({ fulfillments: list(fulfillmentWire) }),
+});
+
+/** Whether the order was placed with one of these. */
+export function isOfContact({ order }: WholeOrder, { email, phone }: Contact): boolean {
+  return (
+    (email !== null && order.contactEmail === email) ||
+    (phone !== null && order.contactPhone === phone)
+  );
+}
+
+/** Returns the row of `ownOrderWire`. The page of its link shows no contact that the customer may not have given. */
+export function viewOwnOrder(given: WholeOrder, terms: LinkTerms): OwnOrderView {
+  const { order, lines, fulfillments } = given;
+  const statusUrl = statusUrlOf(terms, order, { showsContact: false });
+  const { contactEmail: email, contactPhone: phone } = order;
+  return { ...order, lines, fulfillments, statusUrl, email, phone };
+}

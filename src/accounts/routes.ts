@@ -1,0 +1,194 @@
+// The routes of customers who sign in: codes and sessions, and what is read and changed with a session.
+
+import {
+  customerErased,
+  customerExists,
+  customerNotFound,
+  provedContact,
+} from "#customers/customer.ts";
+import { endSession, endSessionsOf } from "#customers/sessions/end-sessions.ts";
+import { getSignedIn } from "#customers/sessions/get-signed-in.ts";
+import { codeInvalid, customerSessionInvalid } from "#customers/sessions/session.ts";
+import { staleVersion } from "#kernel/change.ts";
+import { mapPage } from "#kernel/page.ts";
+import { HOUR_MS } from "#kernel/time.ts";
+import { pathId } from "#platform/http/contract/path.ts";
+import { rateLimited } from "#platform/http/contract/refusals.ts";
+import {
+  listRoute,
+  readRoute,
+  type Route,
+  workflowRoute,
+  writeRoute,
+} from "#platform/http/contract/route.ts";
+import type { RouteLimit } from "#platform/http/limits/address-limits.ts";
+import { getLinkTerms } from "#sales/links/link-terms.ts";
+import { listOrdersOfContact } from "#sales/orders/lookups.ts";
+import { orderNotFound } from "#sales/orders/order.ts";
+
+import type { AccountsShop } from "./accounts-shop.ts";
+import { exportMe } from "./export-me.ts";
+import { codesNotConfigured } from "./find-way.ts";
+import { getOwnOrder } from "./get-own-order.ts";
+import { openCustomerSession } from "./open-customer-session.ts";
+import { ownOrderWire, viewOwnOrder } from "./own-order.ts";
+import { requestCode } from "./request-code.ts";
+import {
+  codeRequestSchema,
+  exportedMeWire,
+  meWire,
+  myChangeSchema,
+  openedSessionWire,
+  readCodeContact,
+  readMyChange,
+  readSessionRequest,
+  requestedCodeWire,
+  sessionRequestSchema,
+} from "./schema.ts";
+import { updateMe } from "./update-me.ts";
+
+const sessionsTag = "Customer sessions";
+const meTag = "Me";
+const customer = { id: pathId("customer", customerNotFound) };
+
+/** Each may cost the merchant an SMS. */
+const codesPerAddress: RouteLimit = {
+  limit: 20,
+  windowMs: HOUR_MS,
+  refusal: (details) =>
+    rateLimited({ ...details, detail: "Too many codes for this address in the last hour." }),
+};
+
+/** What is done as the customer of `Customer-Token`. */
+const asMe = { tag: meTag, scopes: ["customers:login"], asCustomer: true } as const;
+
+export const accountRoutes: readonly Route<AccountsShop>[] = [
+  workflowRoute({
+    method: "POST",
+    path: "/v2/customer-sessions/code",
+    operationId: "sendCustomerSessionCode",
+    tag: sessionsTag,
+    summary: "Send a customer a code",
+    description:
+      "Sends six digits to the email or the phone. They are valid for ten minutes and five tries; another code replaces them. The answer is the same whether a customer has the contact or not. A contact is sent one code a minute and five an hour, in test mode only where `enforce_limits` is set. In test mode, codes to emails are in the inbox `mail` and those to phones in the inbox `messages`; that of an email at `example.com`, and of a magic phone, is `000000`, and is not sent.",
+    perAddress: codesPerAddress,
+    audit: false,
+    scopes: ["customers:login"],
+    body: codeRequestSchema,
+    response: requestedCodeWire,
+    status: 202,
+    refusals: [codesNotConfigured],
+    handler: (shop, { body }) => requestCode(shop, readCodeContact(body)),
+  }),
+  workflowRoute({
+    method: "POST",
+    path: "/v2/customer-sessions",
+    operationId: "createCustomerSession",
+    tag: sessionsTag,
+    summary: "Sign a customer in",
+    description:
+      "With the code that was sent to an email or a phone. A contact that no customer has becomes a new customer; one that a customer only claimed, who has proved another, becomes one, too. A shop with a login of its own sends `customer_id` instead, with the contact that its login proved, if any; that needs the scope `customers:write`. The session ends after 30 days.",
+    audit: false,
+    scopes: ["customers:login", "customers:write"],
+    answersSecret: true,
+    masked: ["code"],
+    body: sessionRequestSchema,
+    response: openedSessionWire,
+    status: 201,
+    location: () => "/v2/customer-sessions/current",
+    refusals: [codeInvalid, customerNotFound, customerErased],
+    handler: (shop, { body, caller }) =>
+      openCustomerSession(shop, readSessionRequest(body), caller),
+  }),
+  writeRoute({
+    method: "DELETE",
+    path: "/v2/customer-sessions/current",
+    operationId: "endCustomerSession",
+    tag: sessionsTag,
+    summary: "Sign the customer out",
+    description: "Ends the session of the token. One that has ended is no fault.",
+    audit: false,
+    scopes: ["customers:login"],
+    asCustomer: true,
+    response: null,
+    status: 204,
+    handler: (tx, { customerToken }) => endSession(tx, customerToken ?? ""),
+  }),
+  writeRoute({
+    method: "DELETE",
+    path: "/v2/customers/{id}/sessions",
+    operationId: "endCustomerSessions",
+    tag: "Customers",
+    summary: "End all sessions of a customer",
+    scopes: ["customers:write"],
+    params: customer,
+    response: null,
+    status: 204,
+    handler: (tx, { params: { id } }) => endSessionsOf(tx, id),
+  }),
+  readRoute({
+    ...asMe,
+    method: "GET",
+    path: "/v2/me",
+    operationId: "retrieveMe",
+    summary: "Retrieve the customer who is signed in",
+    response: meWire,
+    refusals: [customerSessionInvalid],
+    handler: (db, { customerToken, now }) => getSignedIn(db, customerToken, now),
+  }),
+  workflowRoute({
+    ...asMe,
+    method: "PUT",
+    path: "/v2/me",
+    operationId: "updateMe",
+    summary: "Update the customer who is signed in",
+    description:
+      "Only the fields in the request change. Another email or phone needs the `code` that was sent to it, and is verified then; the customer has the former one no more.",
+    audit: false,
+    masked: ["code"],
+    body: myChangeSchema,
+    response: meWire,
+    refusals: [customerSessionInvalid, codeInvalid, customerExists, staleVersion],
+    handler: (shop, { body, customerToken, ifMatch }) =>
+      updateMe(shop, customerToken, readMyChange(body, ifMatch)),
+  }),
+  listRoute({
+    ...asMe,
+    method: "GET",
+    path: "/v2/me/orders",
+    operationId: "listMeOrders",
+    summary: "List the customer's orders, newest first",
+    description:
+      "Those that were placed with an email or a phone that the customer has verified, whatever customer they belong to.",
+    response: ownOrderWire,
+    refusals: [customerSessionInvalid],
+    handler: async (db, { customerToken, now, page }) => {
+      const contact = provedContact(await getSignedIn(db, customerToken, now));
+      const terms = await getLinkTerms(db);
+      const found = await listOrdersOfContact(db, contact, page);
+      return mapPage(found, (one) => viewOwnOrder(one, terms));
+    },
+  }),
+  readRoute({
+    ...asMe,
+    method: "GET",
+    path: "/v2/me/orders/{id}",
+    operationId: "retrieveMeOrder",
+    summary: "Retrieve an order of the customer",
+    params: { id: pathId("order", orderNotFound) },
+    response: ownOrderWire,
+    refusals: [customerSessionInvalid, orderNotFound],
+    handler: async (db, { params: { id }, customerToken, now }) =>
+      getOwnOrder(db, id, await getSignedIn(db, customerToken, now)),
+  }),
+  workflowRoute({
+    ...asMe,
+    method: "GET",
+    path: "/v2/me/export",
+    operationId: "exportMe",
+    summary: "Export what the shop has of the customer who is signed in",
+    response: exportedMeWire,
+    refusals: [customerSessionInvalid],
+    handler: (shop, { customerToken }) => exportMe(shop, customerToken),
+  }),
+];

@@ -1,0 +1,169 @@
+// Sessions of customers, and what a customer who is signed in reads and changes, on the wire.
+
+import Type, { type Static } from "typebox";
+
+import { type Customer, foldEmail } from "#customers/customer.ts";
+import { addressGivenSchema, addressWire, readAddress } from "#customers/schema.ts";
+import type { OpenedSession } from "#customers/sessions/open-session.ts";
+import { sessionTimesShape } from "#customers/sessions/schema.ts";
+import type { CodeContact } from "#customers/sessions/session.ts";
+import type { ExpectedVersion } from "#kernel/change.ts";
+import { Faults } from "#kernel/refusal.ts";
+import { open } from "#platform/http/audience/audience.ts";
+import { at, list, orNull, wire } from "#platform/http/contract/wire.ts";
+import {
+  email,
+  emailGiven,
+  idOf,
+  line,
+  nameGiven,
+  nullable,
+  object,
+  optional,
+  phone,
+  phoneGiven,
+  whole,
+} from "#platform/http/contract/words.ts";
+
+import type { ExportedMe } from "./export-me.ts";
+import { ownOrderWire } from "./own-order.ts";
+import type { RequestedCode } from "./request-code.ts";
+import type { MyChange } from "./update-me.ts";
+
+/** Addresses of one customer. */
+const ADDRESSES_MAX = 50;
+
+/** The customer as they read themselves, whoever relays it. */
+export const meWire = wire<Customer>()(
+  "Me",
+  open({
+    id: idOf("customer"),
+    email: nullable(email),
+    email_verified_at: orNull(at),
+    phone: nullable(phone),
+    phone_verified_at: orNull(at),
+    name: nullable(line(200)),
+    first_name: nullable(line(100)),
+    last_name: nullable(line(100)),
+    addresses: list(addressWire, { maxItems: ADDRESSES_MAX }),
+    marketing_consent: Type.Boolean(),
+    version: whole(1),
+    created_at: at,
+    updated_at: at,
+  }),
+);
+
+export const requestedCodeWire = wire<RequestedCode>()("SignInCode", open({ expires_at: at }));
+
+export const openedSessionWire = wire<OpenedSession>()(
+  "CustomerSession",
+  open({
+    token: Type.String({
+      description: "Sent as `Customer-Token`. It cannot be retrieved later.",
+    }),
+    expires_at: at,
+    customer: meWire,
+  }),
+);
+
+export const exportedMeWire = wire<ExportedMe>()(
+  "MyExport",
+  open({
+    customer: meWire,
+    orders: list(ownOrderWire, { description: "Newest first." }),
+    sessions: list(sessionTimesShape, { description: "Oldest first." }),
+    exported_at: at,
+  }),
+);
+
+const contact = open({ email: optional(emailGiven), phone: optional(phoneGiven) });
+const code = Type.String({ pattern: "^[0-9]{6}$", maxLength: 6, description: "Six digits." });
+
+export const codeRequestSchema = object(contact);
+
+export const sessionRequestSchema = object({
+  ...contact,
+  ...open({ code: optional(code) }),
+  customer_id: optional(idOf("customer")),
+});
+
+export const myChangeSchema = object(
+  open({
+    name: optional(nullable(nameGiven(200))),
+    first_name: optional(nullable(nameGiven(100))),
+    last_name: optional(nullable(nameGiven(100))),
+    addresses: optional(Type.Array(addressGivenSchema, { maxItems: ADDRESSES_MAX })),
+    marketing_consent: optional(Type.Boolean()),
+    email: optional(emailGiven),
+    phone: optional(phoneGiven),
+    code: optional({ ...code, description: "The code that was sent to another email or phone." }),
+  }),
+);
+
+interface GivenContact {
+  readonly email?: string;
+  readonly phone?: string;
+}
+
+/** The one contact of a body; null without any. Refuses two. */
+function contactIn(given: GivenContact): CodeContact | null {
+  if (given.email !== undefined && given.phone !== undefined) {
+    const faults = new Faults();
+    faults.add("/phone", "conflicting_fields", "Give either the email or the phone.");
+    faults.refuseIfAny();
+  }
+  if (given.email !== undefined) return { kind: "email", value: foldEmail(given.email) };
+  return given.phone === undefined ? null : { kind: "phone", value: given.phone };
+}
+
+/** The contact that a code is for. Refuses none and two. */
+export function readCodeContact(given: GivenContact): CodeContact {
+  const found = contactIn(given);
+  if (found !== null) return found;
+  const faults = new Faults();
+  faults.add("/email", "required", "Give an email or a phone.");
+  faults.add("/phone", "required", "Give an email or a phone.");
+  faults.refuseIfAny();
+  throw new Error("A body without a contact was not refused.");
+}
+
+/** How a session is asked for: by a code, or by the shop. */
+export type SessionRequest =
+  | { readonly by: "code"; readonly contact: CodeContact; readonly code: string }
+  | {
+      readonly by: "shop";
+      readonly customerId: NonNullable<Static<typeof sessionRequestSchema>["customer_id"]>;
+      /** What the login of the shop has proved. */
+      readonly contact: CodeContact | null;
+    };
+
+/** Reads how a session is asked for. */
+export function readSessionRequest(body: Static<typeof sessionRequestSchema>): SessionRequest {
+  const { customer_id: customerId, code: given } = body;
+  const faults = new Faults();
+  if (customerId !== undefined) {
+    if (given !== undefined) {
+      faults.add("/code", "conflicting_fields", "Give either customer_id or a code.");
+    }
+    faults.refuseIfAny();
+    return { by: "shop", customerId, contact: contactIn(body) };
+  }
+  if (given === undefined) faults.add("/code", "required", "Give the code that was sent.");
+  faults.refuseIfAny();
+  return { by: "code", contact: readCodeContact(body), code: given ?? "" };
+}
+
+/** Reads what a customer changes of themselves. */
+export function readMyChange(
+  body: Static<typeof myChangeSchema>,
+  expected: ExpectedVersion,
+): MyChange {
+  const change = {
+    name: body.name,
+    firstName: body.first_name,
+    lastName: body.last_name,
+    addresses: body.addresses?.map(readAddress),
+    marketingConsent: body.marketing_consent,
+  };
+  return { change, contact: contactIn(body), code: body.code, expected };
+}

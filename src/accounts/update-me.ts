@@ -1,0 +1,62 @@
+// Workflow: a customer who is signed in changes their own record.
+
+import type { Customer, CustomerChange } from "#customers/customer.ts";
+import { getSignedIn } from "#customers/sessions/get-signed-in.ts";
+import { proveContact } from "#customers/sessions/prove-contact.ts";
+import { type CodeContact, codeInvalid } from "#customers/sessions/session.ts";
+import { useCode } from "#customers/sessions/use-code.ts";
+import { verifiedAtOf } from "#customers/sessions/verified-contacts.ts";
+import { updateCustomer } from "#customers/update-customer.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
+import { Faults } from "#kernel/refusal.ts";
+import type { Tx } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
+
+export interface MyChange {
+  readonly change: CustomerChange;
+  /** Another contact, which a code has to prove. */
+  readonly contact: CodeContact | null;
+  readonly code: string | undefined;
+  readonly expected: ExpectedVersion;
+}
+
+/**
+ * Writes the given fields. A contact that is not verified yet needs the code that was sent to it, and is written only
+ * with it: an unproved one would be another person's. Refuses with `customer_session_invalid`, `validation_failed`
+ * without a code, `code_invalid`, `customer_exists` for the contact of another customer, and `stale_version`.
+ */
+export async function updateMe(
+  { database }: Shop,
+  token: string | null,
+  given: MyChange,
+): Promise<Customer> {
+  const updated = await database.write((tx) => update(tx, token, given));
+  if (updated === null) throw codeInvalid();
+  return updated;
+}
+
+/** Null where the code is wrong, which is committed as a try. */
+async function update(
+  tx: Tx,
+  token: string | null,
+  { change, contact, code, expected }: MyChange,
+): Promise<Customer | null> {
+  const customer = await getSignedIn(tx, token, tx.now);
+  requireVersion(customer.version, expected);
+  if (contact !== null && !isProved(customer, contact)) {
+    if (!(await useCode(tx, contact, givenCode(code)))) return null;
+    await proveContact(tx, customer.id, contact);
+  }
+  return updateCustomer(tx, customer.id, { change, expected: null });
+}
+
+function isProved(customer: Customer, { kind, value }: CodeContact): boolean {
+  return customer[kind] === value && verifiedAtOf(customer, kind) !== null;
+}
+
+function givenCode(code: string | undefined): string {
+  const faults = new Faults();
+  if (code === undefined) faults.add("/code", "required", "Give the code that was sent to it.");
+  faults.refuseIfAny();
+  return code ?? "";
+}

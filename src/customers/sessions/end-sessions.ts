@@ -1,0 +1,48 @@
+// Stories: sessions of customers end, one by one or of one customer, with their codes, or those of the shop.
+
+import type { Customer } from "#customers/customer.ts";
+import { lockCustomer } from "#customers/lookups.ts";
+import type { Id } from "#kernel/id.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { hashOfToken } from "#shop/people/credentials/token.ts";
+
+import { dropAllCodes, dropAllSessions, dropCode, dropSession, dropSessionsOf } from "./queries.ts";
+import { hashOfContact } from "./session.ts";
+
+/** Ends the session of the token. */
+export async function endSession(tx: Tx, token: string): Promise<undefined> {
+  await dropSession(tx, { tokenHash: hashOfToken(token) });
+}
+
+/** Ends all sessions of the customer. Refuses with `customer_not_found`. */
+export async function endSessionsOf(tx: Tx, id: Id<"customer">): Promise<undefined> {
+  await lockCustomer(tx, id);
+  await dropSessionsOf(tx, { customerId: id });
+}
+
+/** Forgets that the customer was signed in, and the codes to their contacts. */
+export async function forgetSessions(
+  tx: Tx,
+  { id, email, phone }: Pick<Customer, "id" | "email" | "phone">,
+): Promise<void> {
+  await dropSessionsOf(tx, { customerId: id });
+  const contacts = [
+    { kind: "email", value: email },
+    { kind: "phone", value: phone },
+  ] as const;
+  for (const { kind, value } of contacts) {
+    if (value === null) continue;
+    await dropCode(tx, { contactHash: hashOfContact(tx.vault, { kind, value }) });
+  }
+}
+
+/** Afterwards no code is valid: with another key they would not be found again. */
+export async function forgetCodes(tx: Tx): Promise<void> {
+  await dropAllCodes(tx, {});
+}
+
+/** Afterwards no customer is signed in, and no code is valid. */
+export async function endAllSessions(tx: Tx): Promise<void> {
+  await dropAllSessions(tx, {});
+  await dropAllCodes(tx, {});
+}

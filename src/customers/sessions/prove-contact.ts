@@ -1,0 +1,32 @@
+// Story: a customer who is signed in proves another contact.
+
+import { contactTaken, type Customer } from "#customers/customer.ts";
+import { findCustomerByContact } from "#customers/lookups.ts";
+import { updateCustomer } from "#customers/update-customer.ts";
+import type { Id } from "#kernel/id.ts";
+import type { Tx } from "#platform/database/database.ts";
+
+import { asContact, type CodeContact } from "./session.ts";
+import { isHeldForOther, releaseContact } from "./verified-contacts.ts";
+
+/**
+ * Afterwards the contact is that of the customer, and verified. It is taken from a customer who only claimed it; no two
+ * customers become one. Refuses with `customer_exists`, which tells no more than what the caller proved.
+ */
+export async function proveContact(
+  tx: Tx,
+  id: Id<"customer">,
+  contact: CodeContact,
+): Promise<Customer> {
+  const { kind, value } = contact;
+  const holder = await findCustomerByContact(tx, asContact(contact));
+  if (holder !== undefined && holder.id !== id) {
+    if (!isHeldForOther(holder, kind)) throw contactTaken(holder, asContact(contact));
+    await releaseContact(tx, holder, kind);
+  }
+  const change =
+    kind === "email"
+      ? { email: value, emailVerifiedAt: tx.now }
+      : { phone: value, phoneVerifiedAt: tx.now };
+  return updateCustomer(tx, id, { change: { ...change, isUnverified: false }, expected: null });
+}

@@ -1,0 +1,84 @@
+// Sessions of customers and the codes that begin them: how long each counts, and what is refused.
+
+import type { Contact } from "#customers/customer.ts";
+import { defineRefusal } from "#kernel/refusal.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
+import type { Vault } from "#platform/vault/vault.ts";
+import { newToken } from "#shop/people/credentials/token.ts";
+
+/** An email in lower case, or a phone in E.164: what a code is sent to. */
+export interface CodeContact {
+  readonly kind: "email" | "phone";
+  readonly value: string;
+}
+
+export const SESSION_MS = 30 * DAY_MS;
+export const CODE_MS = 10 * MINUTE_MS;
+/** A guess then has a chance of 1 in 200,000. */
+export const TRIES_MAX = 5;
+/** Codes to one contact: nobody is flooded, and guesses stay few. */
+export const CODE_EVERY_MS = MINUTE_MS;
+export const CODES_PER_HOUR = 5;
+
+const CODE_DIGITS = 6;
+const PREFIX = "cst_";
+const TOKEN_FORM = /^cst_[0-9A-Za-z]{43}$/;
+
+/** A new token of a session. */
+export function newSessionToken(): string {
+  return PREFIX + newToken();
+}
+
+/** Whether the text may be a token. */
+export function isSessionToken(text: string): boolean {
+  return TOKEN_FORM.test(text);
+}
+
+/** A new code: six digits, each as likely as another. */
+export function newCode(random: () => number = randomWord): string {
+  const codes = 10 ** CODE_DIGITS;
+  // The last numbers of a word are left out: they would make small codes likelier.
+  const end = 2 ** 32 - (2 ** 32 % codes);
+  let word = random();
+  while (word >= end) word = random();
+  return String(word % codes).padStart(CODE_DIGITS, "0");
+}
+
+function randomWord(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+}
+
+/** What the contact is stored as. */
+export function hashOfContact(vault: Vault, { kind, value }: CodeContact): string {
+  return vault.sign(`contact of a customer\n${kind}\n${value}`);
+}
+
+/** What a code to the contact is stored as. */
+export function hashOfCode(vault: Vault, contactHash: string, code: string): string {
+  return vault.sign(`code of a customer\n${contactHash}\n${code}`);
+}
+
+/** The contact as customers are found by it. */
+export function asContact({ kind, value }: CodeContact): Contact {
+  return { email: null, phone: null, [kind]: value };
+}
+
+/** How long to wait before the next code, milliseconds; 0 if one may be sent now. `askedAt` is of the last hour. */
+export function waitForCode(askedAt: readonly number[], now: number): number {
+  const last = askedAt.at(-1) ?? -Infinity;
+  const oldest = askedAt.at(-CODES_PER_HOUR) ?? -Infinity;
+  return Math.max(0, last + CODE_EVERY_MS - now, oldest + HOUR_MS - now);
+}
+
+export const codeInvalid = defineRefusal("code_invalid", "invalid", {
+  title: "The code is not valid.",
+  cause:
+    "The code is wrong, older than ten minutes, was used already, or five wrong ones were given for it.",
+  remedy: "Let the customer type the last code that was sent, or send another one.",
+});
+export const customerSessionInvalid = defineRefusal("customer_session_invalid", "unauthenticated", {
+  title: "The customer is not signed in.",
+  cause:
+    "The header `Customer-Token` is missing, or its session has ended: it is older than 30 days, was ended, or its customer was erased.",
+  remedy: "Let the customer sign in again.",
+});

@@ -1,0 +1,26 @@
+// Which contacts of a customer were proved, and how one that was not leaves a customer.
+
+import type { Customer } from "#customers/customer.ts";
+import { updateCustomer } from "#customers/update-customer.ts";
+import type { Tx } from "#platform/database/database.ts";
+
+import type { CodeContact } from "./session.ts";
+
+type Kind = CodeContact["kind"];
+
+/** When the contact of this kind was proved; null if it was not. */
+export function verifiedAtOf(customer: Customer, kind: Kind): number | null {
+  return kind === "email" ? customer.emailVerifiedAt : customer.phoneVerifiedAt;
+}
+
+/** Whether the customer proved another contact, and not this one. */
+export function isHeldForOther(customer: Customer, kind: Kind): boolean {
+  const other = kind === "email" ? "phone" : "email";
+  return verifiedAtOf(customer, kind) === null && verifiedAtOf(customer, other) !== null;
+}
+
+/** Takes a contact that was not proved from a customer who has another one. Emits `customer.updated`. */
+export async function releaseContact(tx: Tx, customer: Customer, kind: Kind): Promise<void> {
+  const change = kind === "email" ? { email: null } : { phone: null };
+  await updateCustomer(tx, customer.id, { change, expected: null });
+}

@@ -1,0 +1,313 @@
+// Codes: to whom they go, how long and how often they are valid, and what a stranger learns of them.
+
+import { expect, test } from "bun:test";
+
+import { newCode, waitForCode } from "#customers/sessions/session.ts";
+import { customerCodes, customerSessions } from "#customers/sessions/tables.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, realClock } from "#kernel/time.ts";
+import { isSignedWith } from "#messaging/webhooks/endpoints/signature.ts";
+import { events, storedAnswers } from "#platform/database/tables.ts";
+import { auditEntries } from "#shop/audit/tables.ts";
+
+import { atOnce, statuses } from "../support/at-once.ts";
+import { ada } from "../support/cast.ts";
+import type { Answered } from "../support/shop.ts";
+import { rowsOf } from "../support/tables.ts";
+import {
+  as,
+  EMAIL,
+  MAGIC,
+  messageIn,
+  openAccounts,
+  openHook,
+  PHONE,
+  signIn,
+  tokenOf,
+} from "./sign-in.ts";
+
+const same = { "X-Request-Id": "same" };
+const HOOK = "http://127.0.0.1:9/codes";
+const SOMEONE = "+233201234567";
+
+function seen({ status, text, headers }: Answered): unknown {
+  const { date: _date, ...others } = Object.fromEntries(headers);
+  return [status, text, others];
+}
+
+test("a stranger who asks for a code is answered alike for a known contact and for another", async () => {
+  await using opened = await openAccounts();
+  const { shop, key } = opened;
+  await ada(shop);
+
+  const ofKnown = await shop.post(
+    "/v2/customer-sessions/code",
+    { email: EMAIL },
+    { key, headers: same },
+  );
+  const ofOther = await shop.post(
+    "/v2/customer-sessions/code",
+    { email: "new@example.com" },
+    { key, headers: same },
+  );
+
+  expect(ofKnown.status).toBe(202);
+  expect(seen(ofOther)).toEqual(seen(ofKnown));
+});
+
+test("a wrong code is refused alike for a known contact, another, and one without a code", async () => {
+  await using opened = await openAccounts();
+  const { shop, key } = opened;
+  await ada(shop);
+  const give = (email: string) =>
+    shop.post("/v2/customer-sessions", { email, code: "123456" }, { key, headers: same });
+  for (const email of [EMAIL, "new@example.com"]) {
+    await shop.post("/v2/customer-sessions/code", { email }, { key });
+  }
+
+  const answers = [await give(EMAIL), await give("new@example.com"), await give("no@example.com")];
+
+  expect(answers[0]).toMatchObject({ status: 422, code: "code_invalid" });
+  expect(new Set(answers.map((answer) => JSON.stringify(seen(answer)))).size).toBe(1);
+});
+
+test("the fifth wrong code ends the right one", async () => {
+  await using opened = await openAccounts();
+  const { shop } = opened;
+  await shop.post("/v2/customer-sessions/code", { email: EMAIL });
+  const give = (code: string) => shop.post("/v2/customer-sessions", { email: EMAIL, code });
+  for (const code of ["1", "2", "3", "4"]) await give(code.repeat(6));
+
+  expect((await give(MAGIC)).status).toBe(201);
+  await shop.post("/v2/customer-sessions/code", { email: EMAIL });
+  for (const code of ["1", "2", "3", "4", "5"]) await give(code.repeat(6));
+  expect((await give(MAGIC)).code).toBe("code_invalid");
+});
+
+test("a code is valid for ten minutes of the shop's clock, and a session for thirty days", async () => {
+  await using opened = await openAccounts();
+  const { shop } = opened;
+  await shop.post("/v2/customer-sessions/code", { email: EMAIL });
+  shop.clock.advance(10 * MINUTE_MS);
+  const late = await shop.post("/v2/customer-sessions", { email: EMAIL, code: MAGIC });
+  const token = await tokenOf(shop, { email: EMAIL });
+
+  expect(late.code).toBe("code_invalid");
+  shop.clock.advance(30 * DAY_MS - 1);
+  expect((await shop.get("/v2/me", as(token))).status).toBe(200);
+  shop.clock.advance(1);
+  expect((await shop.get("/v2/me", as(token))).code).toBe("customer_session_invalid");
+});
+
+test("of two requests with one code at once, one signs in", async () => {
+  await using opened = await openAccounts();
+  const { shop } = opened;
+  await shop.post("/v2/customer-sessions/code", { email: EMAIL });
+
+  const answers = await atOnce(3, () =>
+    shop.post("/v2/customer-sessions", { email: EMAIL, code: MAGIC }),
+  );
+
+  expect(statuses(answers)).toEqual([201, 422, 422]);
+  expect(await rowsOf(shop.test.database.read, customerSessions)).toHaveLength(1);
+});
+
+test("a code of one mode signs in to no other", async () => {
+  const { callOut, next } = openHook();
+  await using opened = await openAccounts({ callOut });
+  const { shop } = opened;
+  const key = await shop.createKey({ mode: "live" });
+  await shop.put("/v2/message-hook", { url: "https://hooks.example.org/codes" }, { key });
+  await shop.post("/v2/customer-sessions/code", { phone: PHONE });
+  const sent = next();
+  await shop.post("/v2/customer-sessions/code", { phone: PHONE }, { key });
+  const { code = "" } = messageIn(await sent).variables;
+
+  const magic = await shop.post("/v2/customer-sessions", { phone: PHONE, code: MAGIC }, { key });
+  const live = await shop.post("/v2/customer-sessions", { phone: PHONE, code }, { key });
+
+  expect(code).not.toBe(MAGIC);
+  expect(magic.code).toBe("code_invalid");
+  expect(live.status).toBe(201);
+  expect((await shop.get("/v2/me", as(live.string("/token")))).status).toBe(401);
+});
+
+test("a live shop without a way to send says which setting is missing, also for a magic contact", async () => {
+  await using opened = await openAccounts();
+  const { shop } = opened;
+  const key = await shop.createKey({ mode: "live" });
+
+  const email = await shop.post("/v2/customer-sessions/code", { email: EMAIL }, { key });
+  const phone = await shop.post("/v2/customer-sessions/code", { phone: PHONE }, { key });
+
+  expect(email).toMatchObject({ status: 409, code: "codes_not_configured" });
+  expect(email.string("/detail")).toContain("DUKA_SMTP_URL");
+  expect(phone.string("/detail")).toContain("/v2/message-hook");
+});
+
+test("the hook takes a signed message, and what it has is in no log, event, stored answer, entry or request", async () => {
+  const lines: string[] = [];
+  const { callOut, next } = openHook(500);
+  const settings = { DUKA_LOG_LEVEL: "debug" };
+  const options = { callOut, settings, writeLog: (line: string) => lines.push(line) };
+  await using opened = await openAccounts(options);
+  const { shop, key } = opened;
+  const { secret } = Object((await shop.put("/v2/message-hook", { url: HOOK })).body);
+  const sent = next();
+  const headers = { "Idempotency-Key": "once" };
+  await shop.post("/v2/customer-sessions/code", { phone: SOMEONE }, { key, headers });
+
+  const call = await sent;
+  const message = messageIn(call);
+  const { code = "" } = message.variables;
+  const given = { phone: SOMEONE, code };
+  const first = await shop.post("/v2/customer-sessions", given, {
+    key,
+    headers: { "Idempotency-Key": "in" },
+  });
+  const again = await shop.post("/v2/customer-sessions", given, {
+    key,
+    headers: { "Idempotency-Key": "in" },
+  });
+
+  const nowSeconds = Math.floor(realClock.now() / 1000);
+  const received = { headers: new Headers(call.headers), body: String(call.body), nowSeconds };
+  expect(isSignedWith(secret, received)).toBeTrue();
+  expect(call.timeoutMs).toBe(5_000);
+  expect(message).toMatchObject({ channel: "sms", to: SOMEONE, template: "sign_in_code" });
+  expect(message.text).toContain(code);
+  expect(code).toMatch(/^[0-9]{6}$/);
+  expect(again.text).toBe(first.text);
+  const token = first.string("/token");
+  await shop.get("/v2/me", as(token));
+  const db = shop.test.database.read;
+  const kept = JSON.stringify([
+    lines,
+    await rowsOf(db, events),
+    await rowsOf(db, storedAnswers),
+    await rowsOf(db, auditEntries),
+    await rowsOf(db, customerCodes),
+    await rowsOf(db, customerSessions),
+    shop.test.requests
+      .newest(() => true)
+      .map(({ sent: body, answered }) => [String(body), answered]),
+  ]);
+  expect(kept).not.toContain(token.slice(4));
+  expect(kept).not.toMatch(new RegExp(`\\b${code}\\b`));
+  expect(lines.filter((line) => line.includes("A code was not sent."))).toHaveLength(1);
+});
+
+test("in test mode the code of another contact is in the inbox, and opens a session", async () => {
+  await using opened = await openAccounts();
+  const { shop, key } = opened;
+  await shop.post("/v2/customer-sessions/code", { phone: SOMEONE }, { key });
+  await shop.post("/v2/customer-sessions/code", { email: "kofi@shop.test" }, { key });
+  const bodies = async (name: string) =>
+    (await shop.get(`/v2/test/inbox?name=${name}`)).list("/data").map((one) => Object(one).body);
+  while ((await bodies("mail")).length + (await bodies("messages")).length < 2) await Bun.sleep(1);
+
+  const [text] = await bodies("messages");
+  const [mail] = await bodies("mail");
+  const phoneCode = JSON.parse(text).variables.code;
+  const emailCode = /^[0-9]{6}$/m.exec(mail)?.[0];
+
+  const byPhone = await shop.post(
+    "/v2/customer-sessions",
+    { phone: SOMEONE, code: phoneCode },
+    { key },
+  );
+  const byEmail = await shop.post(
+    "/v2/customer-sessions",
+    { email: "Kofi@Shop.test", code: emailCode },
+    { key },
+  );
+  expect([byPhone.status, byEmail.status]).toEqual([201, 201]);
+});
+
+test("a contact is sent one code a minute and five an hour where limits hold", async () => {
+  await using opened = await openAccounts();
+  const { shop, key } = opened;
+  await shop.put("/v2/store", { enforce_limits: true });
+  const ask = (email = EMAIL) => shop.post("/v2/customer-sessions/code", { email }, { key });
+
+  const first = await ask();
+  const soon = await ask();
+  const found: number[] = [];
+  for (let count = 1; count <= 5; count += 1) {
+    shop.clock.advance(MINUTE_MS);
+    found.push((await ask()).status);
+  }
+
+  expect(first.status).toBe(202);
+  expect(soon).toMatchObject({ status: 429, code: "rate_limited" });
+  expect(soon.headers.get("retry-after")).toBe("60");
+  expect(found).toEqual([202, 202, 202, 202, 429]);
+  expect((await ask("kofi@example.com")).status).toBe(202);
+});
+
+test("an address is sent twenty codes an hour", async () => {
+  await using opened = await openAccounts({ settings: { DUKA_TRUSTED_PROXIES: "127.0.0.1" } });
+  const { shop, key } = opened;
+  await shop.put("/v2/store", { enforce_limits: true });
+  const headers = { "X-Forwarded-For": "203.0.113.7" };
+  const ask = (nth: number) =>
+    shop.post("/v2/customer-sessions/code", { email: `${nth}@example.com` }, { key, headers });
+
+  const answers = [];
+  for (let nth = 0; nth <= 20; nth += 1) answers.push(await ask(nth));
+
+  expect(statuses(answers)).toEqual([...Array.from({ length: 20 }, () => 202), 429]);
+});
+
+test("the wait for a code keeps both limits, whatever was asked before", () => {
+  for (let round = 0; round < 300; round += 1) {
+    const taken: number[] = [];
+    for (let now = 0; now < 4 * HOUR_MS; now += Math.ceil(Math.random() * 3 * MINUTE_MS)) {
+      const waitMs = waitForCode(
+        taken.filter((at) => at > now - HOUR_MS),
+        now,
+      );
+      if (waitMs === 0) taken.push(now);
+      expect(waitMs).toBeLessThanOrEqual(HOUR_MS);
+    }
+    for (const [nth, at] of taken.entries()) {
+      expect(at - (taken[nth - 1] ?? -HOUR_MS)).toBeGreaterThanOrEqual(MINUTE_MS);
+      expect(at - (taken[nth - 5] ?? -HOUR_MS)).toBeGreaterThanOrEqual(HOUR_MS);
+    }
+  }
+});
+
+test("a code has six digits, and no word of chance makes one likelier", () => {
+  const words = [2 ** 32 - 1, 4_294_000_000, 7];
+
+  expect(newCode(() => words.shift() ?? 0)).toBe("000007");
+  expect(new Set(Array.from({ length: 50 }, () => newCode())).size).toBeGreaterThan(45);
+});
+
+test("a body names one contact and one way", async () => {
+  await using opened = await openAccounts();
+  const { shop, key } = opened;
+  const faultsOf = async (body: object) =>
+    (await shop.post("/v2/customer-sessions", body, { key: shop.key })).faults;
+
+  expect((await shop.post("/v2/customer-sessions/code", {}, { key })).faults).toEqual([
+    "#/email required",
+    "#/phone required",
+  ]);
+  expect(await faultsOf({ email: EMAIL, phone: PHONE, code: MAGIC })).toEqual([
+    "#/phone conflicting_fields",
+  ]);
+  expect(await faultsOf({ email: EMAIL })).toEqual(["#/code required"]);
+  expect((await signIn(shop, { email: EMAIL })).headers.get("location")).toBe(
+    "/v2/customer-sessions/current",
+  );
+  const stranger = await shop.post(
+    "/v2/customer-sessions",
+    { customer_id: await ada2(shop) },
+    { key },
+  );
+  expect(stranger.faults).toEqual(["#/customer_id not_allowed_for_public_key"]);
+});
+
+async function ada2(shop: Parameters<typeof ada>[0]): Promise<string> {
+  return (await shop.post("/v2/customers", { email: "ada2@example.com" })).id;
+}
