@@ -80,6 +80,26 @@ async function answersToStranger(): Promise<Record<string, Answered>> {
       {},
       asStranger,
     ),
+    ...(await answersToCustomer(ada, { line_items, external_id: "b-1-2", metadata })),
+  };
+}
+
+/** What a stranger is answered who signed in as a customer, whose order the merchant placed and sent. */
+async function answersToCustomer(customer: { readonly email: string }, body: object) {
+  const order = await shop.post("/v2/orders", { ...body, customer });
+  await shop.put(`/v2/orders/${order.id}/fulfill`, { tracking: { number: "RR1" } });
+  const { email } = customer;
+  const code = await shop.post("/v2/customer-sessions/code", { email }, { key });
+  const session = await shop.post("/v2/customer-sessions", { email, code: "000000" }, { key });
+  const asMe = { key, headers: { "Customer-Token": session.string("/token") } };
+  return {
+    "POST /v2/customer-sessions/code": code,
+    "POST /v2/customer-sessions": session,
+    "GET /v2/me": await shop.get("/v2/me", asMe),
+    "PUT /v2/me": await shop.put("/v2/me", {}, asMe),
+    "GET /v2/me/orders": await shop.get("/v2/me/orders", asMe),
+    "GET /v2/me/orders/{id}": await shop.get(`/v2/me/orders/${order.id}`, asMe),
+    "GET /v2/me/export": await shop.get("/v2/me/export", asMe),
   };
 }
 

@@ -22,6 +22,10 @@ const withoutEntries = [
   "completeCart",
   "initializePayment",
   "submitPaymentOtp",
+  "sendCustomerSessionCode",
+  "createCustomerSession",
+  "endCustomerSession",
+  "updateMe",
 ];
 
 /** They take a body and change nothing. */
@@ -39,6 +43,9 @@ const withoutSubject = [
   "triggerEvent",
   "emptyInbox",
   "sendTestEmail",
+  "setMessageHook",
+  "rotateMessageHookSecret",
+  "deleteMessageHook",
 ];
 
 interface Sent {

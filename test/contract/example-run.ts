@@ -82,6 +82,7 @@ export async function runExamples(shop: TestShop): Promise<Examples> {
   await run.refunds(variant, customer);
   await run.disputes(variant, customer);
   await run.emails();
+  await run.accounts();
   await run.carts(variant, { customer, rate });
   await run.log(webhook);
   await run.ends(webhook);
@@ -93,6 +94,8 @@ class ExampleRun {
   readonly #shop: TestShop;
   /** The last event of the seed: the examples are about what follows it. */
   #seededUntil = 0;
+  /** The token of the customer who is signed in. */
+  #token = "";
 
   constructor(shop: TestShop) {
     this.#shop = shop;
@@ -105,7 +108,9 @@ class ExampleRun {
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       String(Reflect.get(params, name)),
     );
-    const sent = route.method === "GET" || body === undefined ? {} : { text: JSON.stringify(body) };
+    const headers = route.asCustomer ? { headers: { "Customer-Token": this.#token } } : {};
+    const text = route.method === "GET" || body === undefined ? {} : { text: JSON.stringify(body) };
+    const sent = { ...headers, ...text };
     const answer = await this.#shop.send(route.method, `${path}${query}`, sent);
     if (answer.status >= 300) throw new Error(`${operationId} answered ${answer.text}`);
     const { requests, responses } = this.examples;
@@ -393,6 +398,23 @@ class ExampleRun {
     await this.#call("sendTestEmail", { body: { to: "zuri@example.com" } });
   }
 
+  async accounts(): Promise<void> {
+    await this.#call("setMessageHook", { body: { url: "https://hooks.example.org/messages" } });
+    const calls = ["rotateMessageHookSecret", "retrieveMessageHook", "deleteMessageHook"];
+    for (const id of calls) await this.#call(id);
+    const email = "zuri.mwangi@example.com";
+    await this.#call("sendCustomerSessionCode", { body: { email } });
+    const session = await this.#call("createCustomerSession", { body: { email, code: "000000" } });
+    this.#token = session.string("/token");
+    await this.#call("retrieveMe");
+    await this.#call("updateMe", { body: { addresses: [ADDRESS], marketing_consent: true } });
+    const orders = await this.#call("listMeOrders", { query: "?limit=1" });
+    await this.#call("retrieveMeOrder", { id: orders.string("/data/0/id") });
+    await this.#call("exportMe");
+    await this.#call("endCustomerSession");
+    await this.#call("endCustomerSessions", { id: session.string("/customer/id") });
+  }
+
   async carts(
     variant: string,
     { customer, rate }: { readonly customer: string; readonly rate: string },
@@ -436,9 +458,8 @@ class ExampleRun {
     await this.#call("retrievePaymentMethods", { query: "?currency=GHS" });
     await this.#call("retrieveGateways");
     for (const name of eventNames) {
-      const found = await this.#shop.get(
-        `/v2/events?event=${name}&after=${this.#seededUntil}&limit=1`,
-      );
+      const path = `/v2/events?event=${name}&after=${this.#seededUntil}&limit=1`;
+      const found = await this.#shop.get(path);
       const happened = found.at("/data/0");
       const triggered = () => this.#shop.post("/v2/test/trigger", { event: name });
       this.examples.events[name] = happened ?? (await triggered()).body;
@@ -473,8 +494,8 @@ class ExampleRun {
   }
 }
 
-function routeOf(operationId: string): AnyRoute {
-  const route = routes.find((one) => one.operationId === operationId);
-  if (route === undefined) throw new Error(`There is no operation ${operationId}.`);
-  return route;
+function routeOf(id: string): AnyRoute {
+  const route = routes.find(({ operationId }) => operationId === id);
+  if (route !== undefined) return route;
+  throw new Error(`There is no operation ${id}.`);
 }

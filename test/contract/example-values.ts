@@ -8,6 +8,7 @@ const LETTERS = "0123456789abcdefghjkmnpqrstvwxyz";
 const SECRETS: readonly [RegExp, string][] = [
   [/\b(test|live)_sk_\w+/g, "$1_sk_example"],
   [/\bwhsec_[\w+/=]+/g, "whsec_example"],
+  [/\bcst_\w+/g, "cst_example"],
 ];
 
 /** The value with ids, secrets and addresses that are the same in every run. */

@@ -17,9 +17,9 @@ export const operations: readonly [name: string, route: AnyRoute][] = routes.map
   route,
 ]);
 
-/** The operations that return pages and need no data. */
+/** The operations that return pages and need no data, nor a customer who is signed in. */
 export const lists = operations.filter(
-  ([, route]) => route.kind === "list" && !route.path.includes("{"),
+  ([, route]) => route.kind === "list" && !route.path.includes("{") && !route.asCustomer,
 );
 
 /** A well-formed id that does not exist. */

@@ -28,7 +28,7 @@ export const hookRoutes: readonly Route[] = [
     path,
     operationId: "setMessageHook",
     tag,
-    summary: "Set the message hook",
+    summary: "Create or update the message hook",
     description:
       "The URL takes messages to customers that Duka does not send itself: codes by SMS or WhatsApp. Each is one signed request (Standard Webhooks) with `channel`, `to`, `template`, `text` and `variables`; any status 2xx takes it. The first answer has the `secret`.",
     scopes: ["store:write"],
@@ -60,7 +60,7 @@ export const hookRoutes: readonly Route[] = [
     path,
     operationId: "deleteMessageHook",
     tag,
-    summary: "Remove the message hook",
+    summary: "Delete the message hook",
     scopes: ["store:write"],
     response: null,
     status: 204,
