@@ -33,7 +33,7 @@ import type { MyChange } from "./update-me.ts";
 /** Addresses of one customer. */
 const ADDRESSES_MAX = 50;
 
-/** The customer as they read themselves, whoever relays it. */
+/** The customer as they read themselves, with a key of either kind. */
 export const meWire = wire<Customer>()(
   "Me",
   open({

@@ -1,4 +1,4 @@
-// What a customer who is signed in sees and changes, and what nobody else's word opens to them.
+// What a customer who is signed in sees and changes, and what the word of others does not open to them.
 
 import { expect, test } from "bun:test";
 

@@ -1,4 +1,4 @@
-// Story: whose contact it is that somebody proved to have. Invariant: the verified contacts of a customer belong to one
+// Story: whose contact it is that was proved. Invariant: the verified contacts of a customer belong to one
 // person, so that no one reads what another ordered because they had named that contact first.
 
 import { createCustomer } from "#customers/create-customer.ts";

@@ -16,7 +16,7 @@ export const SESSION_MS = 30 * DAY_MS;
 export const CODE_MS = 10 * MINUTE_MS;
 /** A guess then has a chance of 1 in 200,000. */
 export const TRIES_MAX = 5;
-/** Codes to one contact: nobody is flooded, and guesses stay few. */
+/** Codes to one contact: no one is flooded, and guesses stay few. */
 export const CODE_EVERY_MS = MINUTE_MS;
 export const CODES_PER_HOUR = 5;
 
