@@ -168,10 +168,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
       await openRow({ test, live }[mode], id, true);
     },
     beginClosing: () => closing.abort(),
-    [Symbol.asyncDispose]: async () => {
-      await sending.settled();
-      await Promise.all([test.database.close(), live.database.close()]);
-    },
+    [Symbol.asyncDispose]: () => closeShops([test, live], sending),
   };
 }
 
@@ -221,6 +218,12 @@ function mailOf(shop: Shop, terms: OpeningTerms): Mail | null {
       return outcome;
     },
   };
+}
+
+/** What is being sent ends first: in test mode it is written. */
+async function closeShops(shops: readonly Shop[], sending: SendingLater): Promise<void> {
+  await sending.settled();
+  await Promise.all(shops.map(({ database }) => database.close()));
 }
 
 /** How codes leave the shop. Only test mode has an inbox for them, and contacts that stand for no one. */

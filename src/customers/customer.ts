@@ -66,21 +66,13 @@ export function changedDetails(before: CustomerDetails, change: CustomerChange):
   const after = { ...before, ...defined(change) };
   const hasOwnName = change.name !== undefined || before.name !== fullName(before);
   const email = after.email === null ? null : foldEmail(after.email);
-  const isProved = (isSame: boolean, given: number | null | undefined, earlier: number | null) =>
-    isSame ? (given ?? earlier) : (given ?? null);
+  const { emailVerifiedAt = null, phoneVerifiedAt = null } = change;
+  const [isSameEmail, isSamePhone] = [email === before.email, after.phone === before.phone];
   return {
     ...after,
     email,
-    emailVerifiedAt: isProved(
-      email === before.email,
-      change.emailVerifiedAt,
-      before.emailVerifiedAt,
-    ),
-    phoneVerifiedAt: isProved(
-      after.phone === before.phone,
-      change.phoneVerifiedAt,
-      before.phoneVerifiedAt,
-    ),
+    emailVerifiedAt: emailVerifiedAt ?? (isSameEmail ? before.emailVerifiedAt : null),
+    phoneVerifiedAt: phoneVerifiedAt ?? (isSamePhone ? before.phoneVerifiedAt : null),
     name: hasOwnName ? after.name : fullName(after),
   };
 }

@@ -158,8 +158,7 @@ export class Year {
       paymentStatus: paymentStatusOf({ ...untouched, ...totals }),
       customerId: customer?.id ?? null,
       customer,
-      contactEmail: customer?.email ?? null,
-      contactPhone: customer?.phone ?? null,
+      ...contactOf(customer),
       paymentMethod,
       currency,
       channel,
@@ -229,4 +228,8 @@ function randomFrom(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
+}
+
+function contactOf(customer: Order["customer"]): Pick<Order, "contactEmail" | "contactPhone"> {
+  return { contactEmail: customer?.email ?? null, contactPhone: customer?.phone ?? null };
 }

@@ -108,10 +108,9 @@ class ExampleRun {
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       String(Reflect.get(params, name)),
     );
-    const headers = route.asCustomer ? { headers: { "Customer-Token": this.#token } } : {};
-    const text = route.method === "GET" || body === undefined ? {} : { text: JSON.stringify(body) };
-    const sent = { ...headers, ...text };
-    const answer = await this.#shop.send(route.method, `${path}${query}`, sent);
+    const sent = route.method === "GET" || body === undefined ? {} : { text: JSON.stringify(body) };
+    const headers = { "Customer-Token": this.#token };
+    const answer = await this.#shop.send(route.method, `${path}${query}`, { ...sent, headers });
     if (answer.status >= 300) throw new Error(`${operationId} answered ${answer.text}`);
     const { requests, responses } = this.examples;
     if (body !== undefined) requests[operationId] ??= body;

@@ -1,6 +1,7 @@
 // Sessions of customers and the codes that begin them: how long each counts, and what is refused.
 
 import type { Contact } from "#customers/customer.ts";
+import { numberOf, randomBytes } from "#kernel/random.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
 import type { Vault } from "#platform/vault/vault.ts";
@@ -17,7 +18,7 @@ export const CODE_MS = 10 * MINUTE_MS;
 /** A guess then has a chance of 1 in 200,000. */
 export const TRIES_MAX = 5;
 /** Codes to one contact: no one is flooded, and guesses stay few. */
-export const CODE_EVERY_MS = MINUTE_MS;
+const CODE_EVERY_MS = MINUTE_MS;
 export const CODES_PER_HOUR = 5;
 
 const CODE_DIGITS = 6;
@@ -45,7 +46,7 @@ export function newCode(random: () => number = randomWord): string {
 }
 
 function randomWord(): number {
-  return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+  return Number(numberOf(randomBytes(4)));
 }
 
 /** What the contact is stored as. */

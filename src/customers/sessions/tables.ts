@@ -40,4 +40,3 @@ export const customerCodes = record(
 );
 
 export type CustomerSession = RowOf<typeof customerSessions>;
-export type CustomerCode = RowOf<typeof customerCodes>;

@@ -16,10 +16,11 @@ import {
   serverBusy,
   storageLow,
 } from "#platform/http/contract/refusals.ts";
-import { type AnyRoute, mayUse, scopeRefusal } from "#platform/http/contract/route.ts";
+import type { AnyRoute } from "#platform/http/contract/route.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { bodyTerms, readJsonBody } from "#platform/http/json/read-json-body.ts";
 import type { JsonValue } from "#platform/http/json/strict-json.ts";
+import { mayUse, scopeRefusal } from "#platform/http/route-scopes.ts";
 import { version } from "#platform/process/version.ts";
 
 import { type Answer, asRefusal, problem, type ProblemTerms } from "./answer.ts";

@@ -95,7 +95,6 @@ const trackingShape = shape<Tracking>()(
 
 export const fulfillmentWire = wire<Fulfillment>()(
   "Fulfillment",
-  // An order shows its shipments to secret keys, and in the account of its customer.
   open({
     id: idOf("fulfillment"),
     line_items: from(({ lines }: Fulfillment) => lines, list(lineUnitsShape)),

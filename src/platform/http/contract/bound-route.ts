@@ -170,11 +170,7 @@ export function render(told: Told, answered: unknown): Answer {
   if (route.status === 204) return { status: 204, headers: {}, text: "" };
   const text = writerOf(told)(body);
   const headers: Record<string, string> = {};
-  // Only what is written can be asked for again.
-  const isKept = (view !== null || route.answersSecret) && route.method !== "GET";
-  // What is sealed cannot be searched for the ids in it.
-  const found = route.answersSecret ? "" : text;
-  const about = isKept ? { about: hiddenIds(route.write(body), found) } : {};
+  const about = aboutOf(told, body, text);
   if (route.hasVersion && isVersioned(body)) headers["ETag"] = entityTag(body.version, text);
   if (isThere) return { status: 200, headers, text, ...about };
   if (route.location !== null) {
@@ -182,6 +178,14 @@ export function render(told: Told, answered: unknown): Answer {
     headers["Location"] = route.location(view === null ? body : view(route.present(body)));
   }
   return { status: route.status, headers, text, ...about };
+}
+
+/** The ids by which the stored text is not found. */
+function aboutOf({ route, view }: Told, body: unknown, text: string): Pick<Answer, "about"> {
+  // Only what is written can be asked for again.
+  if (route.method === "GET" || (view === null && !route.answersSecret)) return {};
+  // A secret is sealed: its text has no id that is found.
+  return { about: hiddenIds(route.write(body), route.answersSecret ? "" : text) };
 }
 
 const ID = /\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;

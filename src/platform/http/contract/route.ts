@@ -6,7 +6,7 @@ import type { Static, TSchema } from "typebox";
 import { assume } from "#kernel/assume.ts";
 import type { ExpectedVersion } from "#kernel/change.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
-import type { Refusal, RefusalDefinition } from "#kernel/refusal.ts";
+import type { RefusalDefinition } from "#kernel/refusal.ts";
 import type { Reader, Story, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
@@ -16,7 +16,6 @@ import { type Reach } from "#platform/net/target-url.ts";
 
 import type { Caller } from "./caller.ts";
 import type { PathParameter } from "./path.ts";
-import { scopesNeeded } from "./refusals.ts";
 import type { Field } from "./wire.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -277,23 +276,6 @@ function toRoute<S extends Shop>(
 
 function asItIs(answered: unknown): unknown {
   return answered;
-}
-
-/** The scopes of a route as a sentence that begins so. */
-export function scopeSentence({ scopes, alsoScopes }: AnyRoute, beginning: string): string {
-  const needed = [scopes.join(" or "), ...alsoScopes].join(" and ");
-  return `${beginning} the scope ${needed}.`;
-}
-
-/** Whether the caller has any of the route's scopes, and each of those it needs as well. */
-export function mayUse({ scopes: held }: Caller, { scopes, alsoScopes }: AnyRoute): boolean {
-  return scopes.some((scope) => held.has(scope)) && alsoScopes.every((scope) => held.has(scope));
-}
-
-/** The refusal `scope_missing` of a caller that may not use the route. */
-export function scopeRefusal(route: AnyRoute): Refusal {
-  const scopes = [...route.scopes, ...route.alsoScopes];
-  return scopesNeeded(scopes, scopeSentence(route, "The request needs"));
 }
 
 function showsVersion(schema: TSchema): boolean {

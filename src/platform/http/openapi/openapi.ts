@@ -3,8 +3,9 @@
 
 import { isObject } from "#kernel/assume.ts";
 import { querySchema } from "#platform/http/contract/bound-route.ts";
-import { type AnyRoute, scopeSentence } from "#platform/http/contract/route.ts";
+import type { AnyRoute } from "#platform/http/contract/route.ts";
 import { takingNulls } from "#platform/http/intake/absent-nulls.ts";
+import { scopeSentence } from "#platform/http/route-scopes.ts";
 
 import { publicWords } from "./audience.ts";
 import { Components } from "./components.ts";
