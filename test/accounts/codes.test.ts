@@ -2,11 +2,14 @@
 
 import { expect, test } from "bun:test";
 
+import { resealHook } from "#accounts/hook/hook-seals.ts";
+import { forgetCodes } from "#customers/sessions/end-sessions.ts";
 import { newCode, waitForCode } from "#customers/sessions/session.ts";
 import { customerCodes, customerSessions } from "#customers/sessions/tables.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, realClock } from "#kernel/time.ts";
 import { isSignedWith } from "#messaging/webhooks/endpoints/signature.ts";
 import { events, storedAnswers } from "#platform/database/tables.ts";
+import { Resealing } from "#platform/vault/resealing.ts";
 import { auditEntries } from "#shop/audit/tables.ts";
 
 import { atOnce, statuses } from "../support/at-once.ts";
@@ -194,6 +197,35 @@ test("the hook takes a signed message, and what it has is in no log, event, stor
   expect(kept).not.toContain(token.slice(4));
   expect(kept).not.toMatch(new RegExp(`\\b${code}\\b`));
   expect(lines.filter((line) => line.includes("A code was not sent."))).toHaveLength(1);
+});
+
+test("a rotation of the key seals the hook's secrets again, and ends the codes that it cannot find", async () => {
+  const { callOut, next } = openHook();
+  await using opened = await openAccounts({ callOut });
+  const { shop } = opened;
+  const { database } = shop.test;
+  const secrets = [await shop.put("/v2/message-hook", { url: HOOK })];
+  secrets.push(await shop.post("/v2/message-hook/rotate-secret"));
+  await shop.post("/v2/customer-sessions/code", { email: EMAIL });
+  const resealing = new Resealing(database.vault);
+
+  await database.write(async (tx) => {
+    await resealHook(tx, resealing);
+    await forgetCodes(tx);
+  });
+
+  const sent = next();
+  await shop.post("/v2/customer-sessions/code", { phone: SOMEONE });
+  const { headers, body } = await sent;
+  const nowSeconds = Math.floor(realClock.now() / 1000);
+  const received = { headers: new Headers(headers), body: String(body), nowSeconds };
+  const signs = secrets.map((answer) => isSignedWith(answer.string("/secret"), received));
+  expect(resealing.resealed).toBe(2);
+  expect(signs).toEqual([true, true]);
+  const late = await shop.post("/v2/customer-sessions", { email: EMAIL, code: MAGIC });
+  expect(late.code).toBe("code_invalid");
+  expect((await shop.put("/v2/message-hook", { url: HOOK })).at("/secret")).toBeNull();
+  expect((await shop.put("/v2/message-hook", { url: "ftp://x" })).status).toBe(422);
 });
 
 test("in test mode the code of another contact is in the inbox, and opens a session", async () => {

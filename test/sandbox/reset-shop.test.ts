@@ -15,6 +15,7 @@ import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
 /** The shop, who may enter it and who serves it outlive everything that happened in it. */
 const keptTables: readonly string[] = [
   "gateway_accounts",
+  "message_hook",
   // People are in the live store alone.
   "known_devices",
   "people",

@@ -25,6 +25,7 @@ describe("a preset", () => {
       "payments:use",
       "orders:create",
       "customers:create",
+      "customers:login",
     ]);
   });
 
