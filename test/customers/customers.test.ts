@@ -53,6 +53,8 @@ describe("creating a customer", () => {
       unverified: false,
       tax_id: null,
       tax_exemption: "none",
+      email_verified_at: null,
+      phone_verified_at: null,
       erased_at: null,
       version: 1,
       created_at: "2026-01-05T08:00:00.000Z",

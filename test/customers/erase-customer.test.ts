@@ -46,6 +46,8 @@ describe("an erased customer", () => {
       unverified: false,
       tax_id: null,
       tax_exemption: "none",
+      email_verified_at: null,
+      phone_verified_at: null,
       erased_at: "2026-01-06T08:00:00.000Z",
       version: 2,
       created_at: "2026-01-05T08:00:00.000Z",

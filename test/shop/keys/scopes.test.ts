@@ -34,7 +34,7 @@ describe("a preset", () => {
 
     expect(granted.has("orders:read")).toBeTrue();
     expect(granted.has("carts:use")).toBeTrue();
-    expect(granted.size).toBe(6);
+    expect(granted.size).toBe(7);
   });
 });
 
