@@ -19,6 +19,8 @@ const keyed = new Set([
   "analytics_refunded",
   "cart_reminders",
   "consent_withdrawals",
+  "collection_products",
+  "collection_slugs",
   "counters",
   "customer_codes",
   "customer_sessions",
