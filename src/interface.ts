@@ -4,6 +4,7 @@
 import { hookRoutes } from "#accounts/hook/routes.ts";
 import { accountRoutes } from "#accounts/routes.ts";
 import { analyticsRoutes } from "#analytics/summary/routes.ts";
+import { collectionRoutes } from "#catalog/collections/routes.ts";
 import { facetRoutes } from "#catalog/facets/routes.ts";
 import { inventoryRoutes } from "#catalog/inventory/routes.ts";
 import { productRoutes } from "#catalog/products/routes.ts";
@@ -61,6 +62,7 @@ import type { OpenShop } from "./open-shops.ts";
 export const routes: readonly Route<OpenShop>[] = [
   ...productRoutes,
   ...facetRoutes,
+  ...collectionRoutes,
   ...inventoryRoutes,
   ...discountRoutes,
   ...customerRoutes,
@@ -99,6 +101,7 @@ export const routes: readonly Route<OpenShop>[] = [
 /** What the operations of a tag have in common. A tag without a description is a failed test. */
 const tags: Readonly<Record<string, string>> = {
   Products: "The catalog: products, their variants and prices.",
+  Collections: "Groups of products: those that a rule finds, or that were picked by hand.",
   Inventory: "Stock on hand and reserved, per variant, and the movements that explain it.",
   Discounts: "What is taken off a price: by itself, or for a code. Limits are counted per order.",
   Customers: "The people and companies that buy, found by email or phone.",

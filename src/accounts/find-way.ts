@@ -52,6 +52,7 @@ async function sendEmail(
     ...emailOf(sent, store),
     from: { name: mail.from.name ?? store.name, address: mail.from.address },
     messageId: `<${newRequestId()}@${hostname}>`,
+    unsubscribeUrl: null,
   });
   return outcome.kind === "accepted" ? null : `${outcome.fault} ${outcome.codes}`.trimEnd();
 }

@@ -78,6 +78,10 @@ export const shopFaults = {
   unknown_line_item: "The order has no such line item.",
   unknown_option: "The product has no such option.",
   unknown_order: "There is no such order.",
+  unknown_collection: "There is no such collection.",
+  collection_levels: "The collection would stand below itself, or in too many levels.",
+  rule_empty: "The rule names nothing, so every product would meet it.",
+  rule_kept: "A collection with a rule keeps one, and one without a rule gets none.",
 } as const;
 
 /** Why terms of discounts, taxes and shipping cannot be. */

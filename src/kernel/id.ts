@@ -39,6 +39,7 @@ export const idPrefixes = {
   shippingRate: "shr",
   pickupLocation: "loc",
   email: "eml",
+  collection: "col",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -103,7 +103,7 @@ const families = [
   "sales/(?:orders|placing|balance|fulfillments|history|returns|recovery|line-index)",
   "sales/(?:carts|recovery)",
   "catalog/(?:inventory|ledger)",
-  "catalog/(?:products|variants|listing|facets|importing)",
+  "catalog/(?:products|variants|listing|facets|importing|collections)",
   "pricing/shipping(?:/[a-z-]+)?",
   "pricing/discount[a-z-]+",
   "payments/[a-z-]+",

@@ -3,6 +3,7 @@
 
 import { and, eq, gte, inArray, lt, lte, ne, type SQL, sql, type SQLWrapper } from "drizzle-orm";
 
+import { collectionProducts as members } from "#catalog/collections/tables.ts";
 import { productPrices, products, productTags, variants } from "#catalog/products/tables.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Builder } from "#platform/database/database.ts";
@@ -17,6 +18,8 @@ export interface SortedRowFilters extends ProductRowFilters {
   /** By ids where neither is given. */
   readonly byPrice?: true | undefined;
   readonly byName?: true | undefined;
+  /** By the places in `collection`, which is given then. */
+  readonly byPosition?: true | undefined;
   /** Exactly one of the two is given. */
   readonly ascending?: true | undefined;
   readonly descending?: true | undefined;
@@ -49,10 +52,18 @@ type Source = (given: Given, db: Selecting) => SQL;
 export const sources: readonly (readonly [name: keyof SortedRowFilters, source: Source])[] = [
   ["ids", (given) => idsOf(inArray(products.id, given.each("ids")))],
   ["slug", (given) => idsOf(eq(products.slug, given.one("slug")))],
+  ["collection", (given) => sql`SELECT product_id AS subject FROM ${members} WHERE ${isIn(given)}`],
   ["sku", (given) => sql`SELECT product_id AS subject FROM ${variants} WHERE ${hasSku(given)}`],
   ["category", (given) => idsOf(eq(products.category, given.one("category")))],
   ["brand", (given) => idsOf(eq(products.brand, given.one("brand")))],
   ["tag", (given) => sql`SELECT product_id AS subject FROM ${productTags} WHERE ${hasTag(given)}`],
+  [
+    "tags",
+    (given) =>
+      idsOf(
+        sql`${products.id} IN (SELECT product_id FROM ${productTags} WHERE ${hasAnyTag(given)})`,
+      ),
+  ],
   ["priceLeast", idsByPrice],
   ["priceMost", idsByPrice],
   ["from", (given) => idsOf(within(given))],
@@ -91,6 +102,14 @@ function hasTag(given: Given) {
   return eq(productTags.tag, given.one("tag"));
 }
 
+function hasAnyTag(given: Given) {
+  return inArray(productTags.tag, given.each("tags"));
+}
+
+export function isIn(given: Given) {
+  return eq(members.collectionId, given.one("collection"));
+}
+
 function hasSku(given: Given) {
   return eq(variants.sku, given.one("sku"));
 }
@@ -117,10 +136,12 @@ function rowMatches(given: Given) {
 /** What is looked up for a product in other tables. */
 function relatedMatch(db: Selecting, given: Given) {
   const { id } = products;
-  const lookUp = (table: typeof productTags | typeof variants, condition: SQL) =>
+  const lookUp = (table: typeof productTags | typeof variants | typeof members, condition: SQL) =>
     sql`EXISTS (SELECT 1 FROM ${table} WHERE ${condition} AND ${eq(table.productId, id)})`;
   return and(
     given.has("tag") ? lookUp(productTags, hasTag(given)) : undefined,
+    given.has("tags") ? lookUp(productTags, hasAnyTag(given)) : undefined,
+    given.has("collection") ? lookUp(members, isIn(given)) : undefined,
     given.has("sku") ? lookUp(variants, hasSku(given)) : undefined,
     given.has("terms")
       ? isMatch(db, { kind: "products", terms: given.one("terms"), id })

@@ -2,8 +2,9 @@
 // stock. Anyone with a publishable key can ask for what no product has: a statement reads so many products at most, and
 // says where it stopped.
 
-import { and, type SQL, sql, type SQLWrapper } from "drizzle-orm";
+import { and, eq, type SQL, sql, type SQLWrapper } from "drizzle-orm";
 
+import { collectionProducts as members } from "#catalog/collections/tables.ts";
 import { productPrices, products } from "#catalog/products/tables.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Preparable, Reader } from "#platform/database/database.ts";
@@ -11,6 +12,7 @@ import { type GivenFilters, preparedByFilters } from "#platform/database/prepare
 import { MATCHES_IN_WINDOW, windowOfMatches } from "#platform/database/search/search.ts";
 
 import {
+  isIn,
   matching,
   priced,
   type Selecting,
@@ -41,10 +43,17 @@ interface Matches {
   readonly where: SQL | undefined;
 }
 
-/** What a list is sorted by. Its table has an index of both columns. */
+/**
+ * What a list is sorted by. Its table has an index of both columns, but for places in a collection: that has so few
+ * products that they are found first.
+ */
 function orderOf(given: Given) {
   const { amountMinor, productId } = productPrices;
   if (given.has("byPrice")) return { table: productPrices, value: amountMinor, id: productId };
+  if (given.has("byPosition")) {
+    const value = sql`(SELECT position FROM ${members} WHERE ${isIn(given)} AND ${eq(members.productId, products.id)})`;
+    return { table: products, value, id: products.id };
+  }
   const value = given.has("byName") ? products.nameKey : products.id;
   return { table: products, value, id: products.id };
 }
@@ -52,9 +61,10 @@ function orderOf(given: Given) {
 /** What is told of each match of a list. */
 export function selected(given: Given) {
   const { value, id } = orderOf(given);
+  const isNumber = given.has("byPrice") || given.has("byPosition");
   return {
     id: sql<Id<"product">>`${id}`,
-    value: sql<string | number>`${value}`.mapWith(given.has("byPrice") ? Number : String),
+    value: sql<string | number>`${value}`.mapWith(isNumber ? Number : String),
   };
 }
 
@@ -134,8 +144,8 @@ const endOfNewest = preparedByFilters<Walked>()((db, given) =>
 
 /** The filters of a search whose newest matches are found first; undefined for another list. */
 function newestOf<F extends SortedRowFilters>(filters: F): (F & Walked) | undefined {
-  const { terms, byPrice, byName } = filters;
-  const isOther = terms === undefined || (byPrice ?? byName) !== undefined;
+  const { terms, byPrice, byName, byPosition } = filters;
+  const isOther = terms === undefined || (byPrice ?? byName ?? byPosition) !== undefined;
   return isOther ? undefined : { ...filters, terms: undefined, newestOf: terms };
 }
 

@@ -2,6 +2,7 @@
 
 import { and, desc, eq, gte, inArray, lt, ne } from "drizzle-orm";
 
+import { collectionProducts } from "#catalog/collections/tables.ts";
 import type { ProductStatus } from "#catalog/products/product-values.ts";
 import { products, productTags, variants } from "#catalog/products/tables.ts";
 import type { Builder } from "#platform/database/database.ts";
@@ -18,6 +19,10 @@ export interface ProductRowFilters {
   readonly category?: string | undefined;
   readonly brand?: string | undefined;
   readonly tag?: string | undefined;
+  /** Any of these. */
+  readonly tags?: readonly string[] | undefined;
+  /** One whose products are picked by hand. */
+  readonly collection?: string | undefined;
   readonly sku?: string | undefined;
   readonly terms?: string | undefined;
   /** The lowest id, inclusive, and the highest, exclusive. */
@@ -47,7 +52,10 @@ const productIds = preparedByFilters<ListedRowFilters>()((db, given) =>
 );
 
 /** The ids of the products that match, newest first. */
-export const listProductIds = rememberedAnswer([products, productTags, variants], productIds);
+export const listProductIds = rememberedAnswer(
+  [products, productTags, variants, collectionProducts],
+  productIds,
+);
 
 /** All conditions but those on the status and on where the list ends. */
 function matching(db: Selecting, given: GivenFilters<ListedRowFilters>) {
@@ -57,6 +65,14 @@ function matching(db: Selecting, given: GivenFilters<ListedRowFilters>) {
     .select({ id: productTags.productId })
     .from(productTags)
     .where(eq(productTags.tag, given.one("tag")));
+  const ofAnyTag = db
+    .select({ id: productTags.productId })
+    .from(productTags)
+    .where(inArray(productTags.tag, given.each("tags")));
+  const ofCollection = db
+    .select({ id: collectionProducts.productId })
+    .from(collectionProducts)
+    .where(eq(collectionProducts.collectionId, given.one("collection")));
   const ofSku = db
     .select({ id: variants.productId })
     .from(variants)
@@ -68,6 +84,8 @@ function matching(db: Selecting, given: GivenFilters<ListedRowFilters>) {
     equal("category"),
     equal("brand"),
     given.has("tag") ? inArray(products.id, ofTag) : undefined,
+    given.has("tags") ? inArray(products.id, ofAnyTag) : undefined,
+    given.has("collection") ? inArray(products.id, ofCollection) : undefined,
     given.has("sku") ? inArray(products.id, ofSku) : undefined,
     given.has("from") ? gte(products.id, given.one("from")) : undefined,
   );

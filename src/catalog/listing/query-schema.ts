@@ -8,9 +8,8 @@ import type { PageRequest } from "#kernel/page.ts";
 import { cursorInvalid, queryInvalid } from "#platform/http/contract/refusals.ts";
 import { choice, currency, DECIMAL, optional } from "#platform/http/contract/words.ts";
 
+import { type MemberOrder, productOrders } from "./orders.ts";
 import { type Order, readPlace, type Sorting, WALK_MAX } from "./sorting.ts";
-
-const orders = ["newest", "price", "-price", "name", "-name"] as const;
 
 const amount = Type.String({
   pattern: DECIMAL,
@@ -31,7 +30,7 @@ export const boundParameters = {
 /** The same with the order of the list. */
 export const sortingParameters = {
   sort: optional(
-    choice(orders, {
+    choice(productOrders, {
       description:
         "`newest` by default. By `price`, products without one in `currency` are left out. `-` begins with the highest price or the last name.",
     }),
@@ -40,14 +39,18 @@ export const sortingParameters = {
 };
 
 const parameters = Type.Object(sortingParameters);
-type SortingQuery = Static<typeof parameters>;
+type SortingQuery = Omit<Static<typeof parameters>, "sort"> & {
+  /** By `position` only where the filters name a collection. */
+  readonly sort?: MemberOrder | undefined;
+};
 
-const orderOf: Readonly<Record<(typeof orders)[number], Order>> = {
+const orderOf: Readonly<Record<MemberOrder, Order>> = {
   newest: { descending: true },
   price: { byPrice: true, ascending: true },
   "-price": { byPrice: true, descending: true },
   name: { byName: true, ascending: true },
   "-name": { byName: true, descending: true },
+  position: { byPosition: true, ascending: true },
 };
 
 /** Whether a list needs more than its filters and the ids of its products. */

@@ -1,5 +1,6 @@
 // The SQL that lists products in an order that the caller chose, or by what is searched for or in stock.
 
+import { collectionProducts } from "#catalog/collections/tables.ts";
 import { productPrices, products, productTags, variants } from "#catalog/products/tables.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { rememberedAnswer } from "#platform/database/memory/remembered.ts";
@@ -25,7 +26,7 @@ const findSorted = readingMatches<SortedRowFilters>()((db, given, { from, where 
     .limit(given.one("rows")),
 );
 
-const tables = [products, productTags, variants, productPrices];
+const tables = [products, productTags, variants, productPrices, collectionProducts];
 
 const rememberedSorted = rememberedAnswer(tables, findSorted);
 /** Where all is sold out, each page looks at as many products as it may, and no sale changes what it found. */

@@ -11,7 +11,7 @@ export const WALK_MAX = 2_000;
 
 export const newestFirst: Sorting = { descending: true, walk: WALK_MAX };
 
-export type Order = Pick<Sorting, "byPrice" | "byName" | "ascending" | "descending">;
+export type Order = Pick<Sorting, "byPrice" | "byName" | "byPosition" | "ascending" | "descending">;
 
 /** Where a page ends: at the value and the id of its last product, neither of which has a space, or at the id alone. */
 export function placeAfter({ value, id }: ListedProduct): string {
@@ -21,11 +21,12 @@ export function placeAfter({ value, id }: ListedProduct): string {
 /** The place that `placeAfter` told; null for one that no list of this order has. */
 export function readPlace(
   after: string,
-  { byPrice, byName }: Order,
+  { byPrice, byName, byPosition }: Order,
 ): Pick<Sorting, "afterValue" | "afterId"> | null {
-  if ((byPrice ?? byName) === undefined) return {};
+  if ((byPrice ?? byName ?? byPosition) === undefined) return {};
   const [text = "", afterId = ""] = after.split(" ");
-  if (byPrice !== true) return { afterValue: text, afterId };
-  const afterValue = /^\d{1,15}$/.test(text) ? Number(text) : null;
+  if (byName === true) return { afterValue: text, afterId };
+  const number = byPrice === true ? /^\d{1,15}$/ : /^\d{1,9}$/;
+  const afterValue = number.test(text) ? Number(text) : null;
   return afterValue === null ? null : { afterValue, afterId };
 }

@@ -1,5 +1,6 @@
 // Story: create a product with its variants and their stock.
 
+import { freeSlug } from "#catalog/listing/free-slug.ts";
 import { replacePrices } from "#catalog/listing/replace-prices.ts";
 import { openVariant } from "#catalog/variants/open-variant.ts";
 import type { VariantDraft } from "#catalog/variants/variant.ts";
@@ -60,7 +61,7 @@ async function insertUnderSlug(
   requested: string | undefined,
 ): Promise<void> {
   for (;;) {
-    const slug = requested ?? (await freeSlug(tx, slugOf(row.name)));
+    const slug = requested ?? (await freeSlug(slugOf(row.name), (one) => isSlugTaken(tx, one)));
     if (await insertProduct(tx, { ...row, slug })) return;
     if (requested !== undefined) throw slugTaken();
   }
@@ -74,24 +75,4 @@ function bySku(variants: readonly VariantDraft[]) {
     if (sku === next) return one.position - other.position;
     return sku < next ? -1 : 1;
   });
-}
-
-/**
- * Returns the slug, or the slug with a number appended: one that is free while its predecessor is taken. The
- * search is logarithmic, so the ten-thousandth `mug` costs few reads.
- */
-async function freeSlug(tx: Tx, preferred: string): Promise<string> {
-  const numbered = (number: number) => (number === 1 ? preferred : `${preferred}-${number}`);
-  let taken = 0;
-  let free = 1;
-  while (await isSlugTaken(tx, numbered(free))) {
-    taken = free;
-    free *= 2;
-  }
-  while (free - taken > 1) {
-    const middle = Math.floor((taken + free) / 2);
-    if (await isSlugTaken(tx, numbered(middle))) taken = middle;
-    else free = middle;
-  }
-  return numbered(free);
 }

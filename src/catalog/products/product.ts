@@ -130,9 +130,9 @@ function readShortForm(short: ShortForm, reading: Reading): VariantDraft {
 
 /**
  * Returns the slug of a name: lower-case ASCII letters and digits, joined by hyphens. Letters of any script
- * are transliterated; punctuation and emoji separate words.
+ * are transliterated; punctuation and emoji separate words. A name without either has the slug `wordless`.
  */
-export function slugOf(name: string): string {
+export function slugOf(name: string, wordless = DEFAULT_SLUG): string {
   const words = name
     .normalize("NFKC")
     .replaceAll(/['’]/g, "")
@@ -145,7 +145,7 @@ export function slugOf(name: string): string {
     .replaceAll(/-+/g, "-")
     .slice(0, SLUG_LENGTH_MAX)
     .replaceAll(/^-|-$/g, "");
-  return slug === "" ? DEFAULT_SLUG : slug;
+  return slug === "" ? wordless : slug;
 }
 
 /** The text that full-text search indexes. */

@@ -2,6 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
+import type { MemberOrder } from "#catalog/listing/orders.ts";
 import { boundParameters, readSorting, sortingParameters } from "#catalog/listing/query-schema.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { PageRequest } from "#kernel/page.ts";
@@ -17,7 +18,8 @@ import { NAME_LENGTH_MAX, status, TAG_LENGTH_MAX, WORD_LENGTH_MAX } from "./sche
 /** As many as a page has at most. */
 const IDS_MAX = 100;
 
-const filters = {
+/** The filters of a list of products, to be spread into its query. */
+export const productFilters = {
   status: optional(
     Type.Array(status, { maxItems: 20, description: "One or more, separated by commas." }),
   ),
@@ -42,13 +44,18 @@ const filters = {
   ...createdAtFilters,
 };
 
-export const productQuerySchema = object(open({ ...filters, ...sortingParameters }));
+/** The same with an order. */
+export const productParameters = { ...productFilters, ...sortingParameters };
 
-/** The same without an order. */
-export const productFilterSchema = object(open({ ...filters, ...boundParameters }));
+export const productQuerySchema = object(open(productParameters));
+
+/** The filters without an order. */
+export const productFilterSchema = object(open({ ...productFilters, ...boundParameters }));
 
 export interface ListOfProducts {
-  readonly query: Static<typeof productQuerySchema>;
+  readonly query: Omit<Static<typeof productQuerySchema>, "sort"> & {
+    readonly sort?: MemberOrder | undefined;
+  };
   readonly page: PageRequest;
   readonly caller: Caller;
 }

@@ -4,8 +4,8 @@
 
 import type { Command } from "commander";
 
-import { resealContactSecret } from "#customers/consent/reseal-contact-secret.ts";
 import { resealHook } from "#accounts/hook/hook-seals.ts";
+import { resealContactSecret } from "#customers/consent/reseal-contact-secret.ts";
 import { forgetCodes } from "#customers/sessions/end-sessions.ts";
 import { resealSecrets } from "#messaging/webhooks/endpoints/secrets.ts";
 import { openShops } from "#open-shops.ts";

@@ -32,6 +32,10 @@ export const eventMeanings: Readonly<Record<EventName, string>> = {
   "product.updated": "A product, a variant or a price was changed.",
   "product.archived": "A product was archived and is no longer sold; orders still show it.",
   "product.deleted": "A product that was never sold was deleted. Contains its last state.",
+  "collection.created": "A collection was created.",
+  "collection.updated":
+    "A collection or its hand-picked products were changed. What only meets its rule now, or no longer, sends nothing.",
+  "collection.deleted": "A collection was deleted. Contains its last state.",
   "discount.created": "A discount was created.",
   "discount.updated": "A discount was changed. Codes that are added or deleted send nothing.",
   "discount.archived": "A discount was archived and applies no more.",

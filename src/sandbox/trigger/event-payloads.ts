@@ -2,6 +2,7 @@
 
 import Type, { type TSchema } from "typebox";
 
+import { collectionEvents } from "#catalog/collections/events.ts";
 import { inventoryEvents } from "#catalog/inventory/events.ts";
 import { productEvents } from "#catalog/products/events.ts";
 import { customerEvents } from "#customers/events.ts";
@@ -25,6 +26,7 @@ export const eventPayloads: Readonly<Record<EventName, TSchema>> = {
   ...disputeEvents,
   ...inventoryEvents,
   ...productEvents.payloads,
+  ...collectionEvents.payloads,
   ...discountEvents.payloads,
   ...customerEvents,
   ...cartEvents,

@@ -1,6 +1,7 @@
 // How a database is proven sound: the audits of every noun that stores figures, and their results in words.
 
 import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
+import { auditCollections } from "#catalog/collections/audit-collections.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { auditPrices } from "#catalog/listing/audit-prices.ts";
 import type { Difference } from "#kernel/difference.ts";
@@ -19,6 +20,7 @@ import { storeNotFound } from "#shop/store/store.ts";
 const audits: readonly ((db: Reader) => AsyncIterable<Difference>)[] = [
   auditStock,
   auditPrices,
+  auditCollections,
   auditDiscounts,
   auditOrders,
   auditLineIndex,

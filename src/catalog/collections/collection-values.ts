@@ -1,0 +1,11 @@
+// The types of what the row of a collection holds.
+
+/** What a product must have to be in an automatic collection: everything that is not null or empty. */
+export interface CollectionRule {
+  readonly category: string | null;
+  /** Any of these. */
+  readonly tags: readonly string[];
+  readonly brand: string | null;
+  /** Words that must all occur, as a search for products finds them. */
+  readonly q: string | null;
+}

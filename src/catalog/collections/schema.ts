@@ -1,0 +1,139 @@
+// Collections on the wire: responses and requests.
+
+import Type, { type Static } from "typebox";
+
+import { memberOrders } from "#catalog/listing/orders.ts";
+import type { Image } from "#catalog/products/product-values.ts";
+import { NAME_LENGTH_MAX, TAG_LENGTH_MAX, WORD_LENGTH_MAX } from "#catalog/products/schema.ts";
+import { readSeo, seoGiven, seoShape } from "#catalog/products/seo-schema.ts";
+import { open } from "#platform/http/audience/audience.ts";
+import { at, from, orNull, shape, wire } from "#platform/http/contract/wire.ts";
+import {
+  choice,
+  idOf,
+  line,
+  nameGiven,
+  nullable,
+  object,
+  optional,
+  prose,
+  VISIBLE,
+  webAddress,
+  whole,
+} from "#platform/http/contract/words.ts";
+
+import type { CollectionRule } from "./collection-values.ts";
+import { type Collection, type CollectionChange, MEMBERS_MAX } from "./collection.ts";
+import type { NewCollection } from "./create-collection.ts";
+
+const RULE_TAGS_MAX = 20;
+const QUERY_LENGTH_MAX = 200;
+const ALT_LENGTH_MAX = 500;
+
+const imageShape = shape<Image>()(open({ url: webAddress, alt: Type.String() }));
+
+const ruleShape = shape<CollectionRule>()({
+  category: nullable(Type.String()),
+  tags: Type.Array(Type.String()),
+  brand: nullable(Type.String()),
+  q: nullable(Type.String()),
+});
+
+const sort = choice(memberOrders, {
+  description:
+    "How its products are listed where the caller does not say it: `position`, the order in which they were picked by hand, or `newest` with a rule, unless it is set.",
+});
+
+/** The response of a collection, and the payload of its events. */
+export const collectionWire = wire<Collection>()("Collection", {
+  ...open({
+    id: idOf("collection"),
+    title: Type.String(),
+    slug: Type.String(),
+    description: Type.String(),
+    image: orNull(imageShape),
+  }),
+  rule: orNull(ruleShape),
+  ...open({
+    sort,
+    seo: from((row: Collection) => row, seoShape),
+    published: from(({ isPublished }: Collection) => isPublished, Type.Boolean()),
+    parent_id: nullable(idOf("collection")),
+    version: whole(1),
+    created_at: at,
+    updated_at: at,
+  }),
+});
+
+const ruleGiven = object(
+  {
+    category: optional(nullable(nameGiven(WORD_LENGTH_MAX, VISIBLE))),
+    tags: optional(
+      Type.Array(nameGiven(TAG_LENGTH_MAX, VISIBLE), {
+        maxItems: RULE_TAGS_MAX,
+        uniqueItems: true,
+        description: "A product has any of these.",
+      }),
+    ),
+    brand: optional(nullable(nameGiven(WORD_LENGTH_MAX, VISIBLE))),
+    q: optional(
+      nullable(
+        line(QUERY_LENGTH_MAX, {
+          pattern: "\\S",
+          description: "Words or prefixes of words, all of which must match.",
+        }),
+      ),
+    ),
+  },
+  { description: "What a product must have, all of it. Replaces the former rule as a whole." },
+);
+
+const title = nameGiven(NAME_LENGTH_MAX, VISIBLE);
+const fields = {
+  slug: optional(line(NAME_LENGTH_MAX, { pattern: "^[a-z0-9]+(-[a-z0-9]+)*$" })),
+  description: optional(prose(10_000)),
+  image: optional(nullable(object({ url: webAddress, alt: optional(prose(ALT_LENGTH_MAX)) }))),
+  rule: optional(nullable(ruleGiven)),
+  sort: optional(sort),
+  seo: optional(seoGiven),
+  published: optional(Type.Boolean({ description: "True by default." })),
+  parent_id: optional(nullable(idOf("collection"))),
+};
+
+export const newCollectionSchema = object({ title, ...fields });
+export const collectionChangeSchema = object({ title: optional(title), ...fields });
+
+export const membersSchema = object({
+  product_ids: Type.Array(idOf("product"), { maxItems: MEMBERS_MAX, uniqueItems: true }),
+});
+
+/** Reads the fields of a collection from a request body. */
+export function readCollectionChange(
+  body: Static<typeof collectionChangeSchema>,
+): CollectionChange {
+  const { image } = body;
+  return {
+    title: body.title,
+    slug: body.slug,
+    description: body.description,
+    image: image === null || image === undefined ? image : { url: image.url, alt: image.alt ?? "" },
+    rule: readRule(body.rule),
+    sort: body.sort,
+    isPublished: body.published,
+    parentId: body.parent_id,
+    ...readSeo(body.seo),
+  };
+}
+
+/** Reads a new collection. */
+export function readNewCollection(body: Static<typeof newCollectionSchema>): NewCollection {
+  return { ...readCollectionChange(body), title: body.title };
+}
+
+function readRule(
+  given: Static<typeof ruleGiven> | null | undefined,
+): CollectionRule | null | undefined {
+  if (given === null || given === undefined) return given;
+  const { category = null, tags = [], brand = null, q = null } = given;
+  return { category, tags, brand, q };
+}
