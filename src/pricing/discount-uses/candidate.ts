@@ -15,6 +15,8 @@ export interface ScopedLine {
   readonly variantId: Id<"variant"> | null;
   /** Of the product. */
   readonly tags: readonly string[];
+  /** Those that the product is in, of the ones that discounts of the sale name; absent where none does. */
+  readonly collectionIds?: readonly Id<"collection">[];
 }
 
 /** The members of a discount that an order keeps, so that it is priced by what was agreed. */
@@ -83,12 +85,13 @@ function positionsIn(scope: DiscountScope | null, lines: readonly ScopedLine[]):
 
 function isWithin(
   scope: DiscountScope | null,
-  { productId, variantId, tags }: ScopedLine,
+  { productId, variantId, tags, collectionIds = [] }: ScopedLine,
 ): boolean {
   if (scope === null) return true;
   return (
     (productId !== null && scope.productIds.includes(productId)) ||
     (variantId !== null && scope.variantIds.includes(variantId)) ||
-    tags.some((tag) => scope.tags.includes(tag))
+    tags.some((tag) => scope.tags.includes(tag)) ||
+    collectionIds.some((id) => scope.collectionIds?.includes(id))
   );
 }

@@ -25,6 +25,7 @@ export interface ScopeGiven {
   readonly productIds?: readonly Id<"product">[] | undefined;
   readonly variantIds?: readonly Id<"variant">[] | undefined;
   readonly tags?: readonly string[] | undefined;
+  readonly collectionIds?: readonly Id<"collection">[] | undefined;
 }
 
 export interface BuyGetGiven {
@@ -152,12 +153,13 @@ export function readScope(
   { faults, pointer }: Place,
 ): DiscountScope | null {
   if (given === null) return null;
-  const { productIds = [], variantIds = [], tags = [] } = given;
-  if (productIds.length + variantIds.length + tags.length === 0) {
-    const detail = "Name a product, a variant or a tag, or send null for every line item.";
+  const { productIds = [], variantIds = [], tags = [], collectionIds = [] } = given;
+  if (productIds.length + variantIds.length + tags.length + collectionIds.length === 0) {
+    const detail =
+      "Name a product, a variant, a tag or a collection, or send null for every line item.";
     faults.add(pointer, "scope_empty", detail);
   }
-  return { productIds, variantIds, tags };
+  return { productIds, variantIds, tags, collectionIds };
 }
 
 /** Null is no minimum. */

@@ -17,6 +17,8 @@ export interface DiscountScope {
   readonly variantIds: readonly Id<"variant">[];
   /** Of the product. */
   readonly tags: readonly string[];
+  /** What the product is in. Absent in scopes that older versions wrote. */
+  readonly collectionIds?: readonly Id<"collection">[];
 }
 
 export interface MoneyInCurrency {

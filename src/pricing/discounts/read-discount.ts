@@ -1,5 +1,6 @@
 // Lookup: the fields of a discount after a request, with every fault of the request.
 
+import { findKnownCollections } from "#catalog/collections/lookups.ts";
 import { findKnownProducts, findSellableVariants } from "#catalog/products/lookups.ts";
 import { defined } from "#kernel/change.ts";
 import type { Faults } from "#kernel/refusal.ts";
@@ -78,15 +79,16 @@ async function validateScopes(
   await validateScope(db, buyGet?.get.scope, { faults, pointer: "/buy_get/get/scope" });
 }
 
-/** Only scopes that are given are looked up: a stored one may name a product that was deleted since. */
+/** Only scopes that are given are looked up: a stored one may name a product or a collection that was deleted since. */
 async function validateScope(
   db: Reader,
   scope: ScopeGiven | null | undefined,
   { faults, pointer }: { readonly faults: Faults; readonly pointer: string },
 ): Promise<void> {
-  const { productIds = [], variantIds = [] } = scope ?? {};
+  const { productIds = [], variantIds = [], collectionIds = [] } = scope ?? {};
   const products = await findKnownProducts(db, productIds);
   const variants = await findSellableVariants(db, variantIds);
+  const collections = await findKnownCollections(db, collectionIds);
   productIds.forEach((id, index) => {
     if (products.has(id)) return;
     faults.add(`${pointer}/product_ids/${index}`, "unknown_product", "There is no such product.");
@@ -94,6 +96,11 @@ async function validateScope(
   variantIds.forEach((id, index) => {
     if (variants.has(id)) return;
     faults.add(`${pointer}/variant_ids/${index}`, "unknown_variant", "There is no such variant.");
+  });
+  collectionIds.forEach((id, index) => {
+    if (collections.has(id)) return;
+    const at = `${pointer}/collection_ids/${index}`;
+    faults.add(at, "unknown_collection", "There is no such collection.");
   });
 }
 

@@ -37,6 +37,8 @@ import type { DiscountChange } from "./update-discount.ts";
 const TITLE_LENGTH_MAX = 200;
 /** Products, variants and tags of a scope, each. */
 const SCOPE_LENGTH_MAX = 250;
+/** Fewer, since a collection has any number of products. */
+const COLLECTIONS_MAX = 50;
 const CURRENCIES_MAX = 20;
 const TAGS_MAX = 50;
 const TAG_LENGTH_MAX = 50;
@@ -68,6 +70,9 @@ const scope = component("DiscountScopeInput", {
     Type.Array(idOf("variant"), { maxItems: SCOPE_LENGTH_MAX, uniqueItems: true }),
   ),
   tags: optional(tags),
+  collection_ids: optional(
+    Type.Array(idOf("collection"), { maxItems: COLLECTIONS_MAX, uniqueItems: true }),
+  ),
 });
 const units = whole(1, UNITS_MAX);
 const limit = nullable(whole(1, COUNT_MAX));
@@ -218,7 +223,12 @@ function readBuyGet({
 
 function readScope(given: Static<typeof scope> | null): ScopeGiven | null {
   if (given === null) return null;
-  return { productIds: given.product_ids, variantIds: given.variant_ids, tags: given.tags };
+  return {
+    productIds: given.product_ids,
+    variantIds: given.variant_ids,
+    tags: given.tags,
+    collectionIds: given.collection_ids,
+  };
 }
 
 function readInstant(given: string | null | undefined): number | null | undefined {

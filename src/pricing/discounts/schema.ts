@@ -3,7 +3,16 @@
 import Type from "typebox";
 
 import { percentOf } from "#kernel/money.ts";
-import { at, from, inBothUnits, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
+import {
+  added,
+  at,
+  from,
+  inBothUnits,
+  list,
+  orNull,
+  shape,
+  wire,
+} from "#platform/http/contract/wire.ts";
 import {
   choice,
   currency,
@@ -49,6 +58,12 @@ const scopeWire = wire<DiscountScope>()("DiscountScope", {
   product_ids: Type.Array(idOf("product")),
   variant_ids: Type.Array(idOf("variant")),
   tags: Type.Array(Type.String(), { description: "Of products." }),
+  collection_ids: added(
+    from(
+      ({ collectionIds = [] }: DiscountScope) => collectionIds,
+      Type.Array(idOf("collection"), { description: "Published or not." }),
+    ),
+  ),
 });
 
 const minimumWire = shape<Minimum>()({

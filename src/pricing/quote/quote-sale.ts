@@ -14,6 +14,7 @@ import type {
 import { candidateOf } from "#pricing/discount-uses/candidate.ts";
 import type { CodeReason, CustomerOfSale } from "#pricing/discount-uses/discount-use.ts";
 import { findDiscounts, type FoundDiscounts } from "#pricing/discount-uses/find-discounts.ts";
+import { findScopedLines } from "#pricing/discount-uses/scoped-lines.ts";
 import {
   findShippingOptions,
   type OfferedOption,
@@ -81,7 +82,7 @@ export async function quoteSale(
   const { discounts, options, chosen, taxTerms } = found;
   const unpriced = {
     lines,
-    candidates: candidatesOf(discounts, lines, currency),
+    candidates: candidatesOf(discounts, found.scopedLines, currency),
     manual: manual?.terms ?? null,
     taxes: taxesOf(taxTerms),
     defaultWeightGrams: store.defaultWeightGrams,
@@ -109,6 +110,8 @@ export async function quoteSale(
 /** What decides on the price of a sale. */
 interface Terms {
   readonly discounts: FoundDiscounts;
+  /** The lines as the scopes of the discounts see them. */
+  readonly scopedLines: readonly LineToQuote[];
   readonly options: readonly OfferedOption[];
   readonly hasRates: boolean;
   /** The option that was asked for, if it is offered. */
@@ -123,8 +126,14 @@ async function findTerms(db: Reader, store: Store, sale: SaleToQuote): Promise<T
   const offer = await findShippingOptions(db, store, { address: place, currency });
   const options = needsShipping(sale.lines) ? offer.options : [];
   const chosen = options.find(({ id }) => id === optionIdOf(sale.shipping)) ?? null;
+  const discounts = await findDiscounts(db, store, { codes, currency, atMs, customer });
   return {
-    discounts: await findDiscounts(db, store, { codes, currency, atMs, customer }),
+    discounts,
+    scopedLines: await findScopedLines(
+      db,
+      sale.lines,
+      discounts.found.map(({ discount }) => discount),
+    ),
     options,
     hasRates: offer.hasRates,
     chosen,

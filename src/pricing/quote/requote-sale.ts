@@ -7,6 +7,7 @@ import type { Reader } from "#platform/database/database.ts";
 import { priceSale } from "#pricing/calculation/price-sale.ts";
 import type { ShippingChoice } from "#pricing/calculation/sale.ts";
 import { candidateOf } from "#pricing/discount-uses/candidate.ts";
+import { findScopedLines } from "#pricing/discount-uses/scoped-lines.ts";
 import {
   findShippingOptions,
   type OfferedOption,
@@ -17,7 +18,7 @@ import type { Store } from "#shop/store/store.ts";
 import { breakdownOf } from "./agree.ts";
 import { type AgreedSale, agreedSale } from "./agreed-sale.ts";
 import type { Breakdown, DiscountLine, TaxTerms } from "./breakdown.ts";
-import { lineToQuote, type PricedLine } from "./price-order.ts";
+import { type LineToQuote, lineToQuote, type PricedLine } from "./price-order.ts";
 import { optionUnavailable } from "./refusals.ts";
 import { taxesOf } from "./sale-taxes.ts";
 import { type AddressesOfSale, needsShipping, placeOf, priceOptions } from "./shipping-choice.ts";
@@ -51,7 +52,15 @@ export async function requoteSale(
   const { options } = asksOption
     ? await findShippingOptions(db, store, { address, currency })
     : { options: [] };
-  const quote = priceAgain(store, { ...sale, before, options });
+  const again = { ...sale, before, options };
+  const terms = agreedTerms(before, again);
+  const toQuote = lines.map((line) => ({ ...lineToQuote(line), isNet: line.isAgreed }));
+  const scopedLines = await findScopedLines(
+    db,
+    toQuote,
+    terms.found.map(({ discount }) => discount),
+  );
+  const quote = priceAgain(store, { ...again, terms, scopedLines });
   return agreedSale(lines, { quote, shipping: null });
 }
 
@@ -68,11 +77,16 @@ interface SaleAgain extends SaleToRequote {
   readonly options: readonly OfferedOption[];
 }
 
-function priceAgain(store: Store, sale: SaleAgain) {
-  const { before, options, shipping, currency } = sale;
+/** The same with what its discounts are. */
+interface ScopedSale extends SaleAgain {
+  readonly terms: ReturnType<typeof agreedTerms>;
+  readonly scopedLines: readonly LineToQuote[];
+}
+
+function priceAgain(store: Store, sale: ScopedSale) {
+  const { before, options, shipping, currency, scopedLines: lines } = sale;
   const { codes, taxTerms } = before;
-  const lines = sale.lines.map((line) => ({ ...lineToQuote(line), isNet: line.isAgreed }));
-  const { found, manual } = agreedTerms(before, sale);
+  const { found, manual } = sale.terms;
   const option = chosenOf(sale);
   const unpriced = {
     lines,
