@@ -56,7 +56,15 @@ async function answersToStranger(): Promise<Record<string, Answered>> {
   const due = { order_id: order.id, method: "gateway" };
   await shop.post("/v2/payments/initialize", { ...due, metadata });
   const payment = await shop.post("/v2/payments/initialize", due, asStranger);
+  const rule = { q: "margin mug", tags: ["vip"] };
+  await shop.post("/v2/collections", { title: "For few", rule });
+  const collection = await shop.post("/v2/collections", { title: "Cups" });
+  const cups = `/v2/collections/${collection.id}`;
+  await shop.put(`${cups}/products/${mug.id}`);
   return {
+    "GET /v2/collections": await shop.get("/v2/collections", asStranger),
+    "GET /v2/collections/{id}": await shop.get(cups, asStranger),
+    "GET /v2/collections/{id}/products": await shop.get(`${cups}/products`, asStranger),
     "GET /v2/payment-methods": await shop.get("/v2/payment-methods", asStranger),
     "GET /v2/products": await shop.get("/v2/products", asStranger),
     "GET /v2/products/facets": await shop.get("/v2/products/facets", asStranger),

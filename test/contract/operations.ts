@@ -88,6 +88,8 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
   const ping = await shop.post(`/v2/webhooks/${webhook.id}/ping`);
   await shop.put("/v2/store", { country: "US" });
   const rate = await shop.post("/v2/tax-rates", { country: "GH", name: "VAT", rate: 15 });
+  const collection = await shop.post("/v2/collections", { title: "Cups" });
+  await shop.put(`/v2/collections/${collection.id}/products`, { product_ids: [product.id] });
   const discount = await shop.post("/v2/discounts", {
     title: "Summer",
     target: "lines",
@@ -129,6 +131,7 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
     shr: shipping.id,
     loc: location.id,
     disc: discount.id,
+    col: collection.id,
     evt: event,
     eml: email,
   };

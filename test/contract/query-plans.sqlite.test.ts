@@ -16,7 +16,7 @@ import { lists, operations, pathOf, stock } from "./operations.ts";
 
 /** Tables with few rows, or with rows in test mode only. */
 const SMALL =
-  /^\/v2\/(webhooks|keys|disputes|tax-rates|discounts|shipping-zones|shipping-rates|pickup-locations|test\/\w+)$/;
+  /^\/v2\/(webhooks|keys|disputes|collections|tax-rates|discounts|shipping-zones|shipping-rates|pickup-locations|test\/\w+)$/;
 /** Filters that match nearly every row: two of three statuses, what does not run out, what is sent. */
 const NEARLY_ALL = [
   "/v2/products?status=draft%2Cactive",
@@ -84,6 +84,7 @@ function wordOf(name: string, ids: Readonly<Record<string, string>>): string {
     event_id: ids["evt"],
     payment: ids["pay"],
     zone_id: ids["shz"],
+    parent_id: ids["col"],
   };
   return words[name] ?? "mug";
 }

@@ -146,8 +146,8 @@ export const collectionRoutes: readonly Route[] = [
     ...collection,
     method: "PUT",
     path: "/v2/collections/{id}/products",
-    operationId: "setCollectionProducts",
-    summary: "Set the products of a collection and their order",
+    operationId: "updateCollectionProducts",
+    summary: "Update the products of a collection and their order",
     description:
       "All of them, at most 1,000: products that are not named leave the collection. `If-Match` keeps you from overwriting what someone else arranged.",
     scopes: writing,

@@ -3,6 +3,7 @@
 
 import { setStock } from "#catalog/inventory/set-stock.ts";
 import { createProduct } from "#catalog/products/create-product.ts";
+import type { Product } from "#catalog/products/product.ts";
 import { createCustomer } from "#customers/create-customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
@@ -15,6 +16,7 @@ import { withDefaultMethods } from "#shop/store/with-default-methods.ts";
 
 import { type Fate, fates, stepsOfFree } from "./fates.ts";
 import { atInstant, before, lastDayAt, type Moment } from "./moment.ts";
+import { seedCollections } from "./seed-collections.ts";
 import { type SeedCustomer, seedCustomers } from "./seed-customers.ts";
 import { SEED_CODE, seedPriceTerms, type ShippingOptions } from "./seed-price-terms.ts";
 import { seedProducts } from "./seed-products.ts";
@@ -132,11 +134,14 @@ class History {
 
   #opening(): Deed {
     const run = async (tx: Tx) => {
+      const products: Product[] = [];
       for (const product of seedProducts(this.#currency, this.#publicUrl)) {
-        const { id, variants } = await orAlreadySeeded(createProduct(tx, product));
-        this.#productIds.push(id);
-        for (const variant of variants) this.#variants.set(variant.sku ?? "", variant.id);
+        const made = await orAlreadySeeded(createProduct(tx, product));
+        products.push(made);
+        this.#productIds.push(made.id);
+        for (const variant of made.variants) this.#variants.set(variant.sku ?? "", variant.id);
       }
+      await seedCollections(tx, products);
     };
     return { moment: opening, after: 0, run };
   }
