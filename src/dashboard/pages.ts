@@ -1,6 +1,9 @@
 // The table of all pages. A page whose address has parameters comes after those that it would match.
 
 import { cashUpPage } from "./cash-up/cash-up-page.ts";
+import { collectionPage, deleteCollectionPage } from "./collections/collection-page.ts";
+import { collectionsPage } from "./collections/collections-page.ts";
+import { newCollectionPage } from "./collections/new-collection-page.ts";
 import { addressPage, newAddressPage } from "./customers/address-pages.ts";
 import { customerPage } from "./customers/customer-page.ts";
 import { customersPage } from "./customers/customers-page.ts";
@@ -83,6 +86,10 @@ export const pages: readonly Page[] = [
   receiptPage,
   productsPage,
   newProductPage,
+  collectionsPage,
+  newCollectionPage,
+  collectionPage,
+  deleteCollectionPage,
   productPage,
   variantPage,
   removeVariantPage,

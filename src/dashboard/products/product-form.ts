@@ -74,7 +74,7 @@ function statusField({ status }: Product, submitted: SubmittedForm | null): Html
 }
 
 /** Folded until something is wrong with it: most products are found by their name and description. */
-function seoFields({ seo }: Product, submitted: SubmittedForm | null): Html {
+export function seoFields({ seo }: Pick<Product, "seo">, submitted: SubmittedForm | null): Html {
   const { goods } = en;
   const isWrong = submitted?.faults.some(({ field }) => field.startsWith("/seo")) === true;
   return html`<details ${attribute("open", isWrong)}>

@@ -1,5 +1,6 @@
 // One product: what it is called and said of it, its variants with price and stock, and whether it is for sale.
 
+import { collectionWire } from "#catalog/collections/schema.ts";
 import { productWire } from "#catalog/products/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
@@ -45,7 +46,7 @@ export const productPage: Page = {
           </div>
           <div class="stack">
             ${product.images.length > 0 && thumb(visit, product)}
-            ${mayWrite && sellingForm(visit, product)}
+            ${await collectionsOf(visit, product)} ${mayWrite && sellingForm(visit, product)}
           </div>
         </div>`,
     };
@@ -90,6 +91,26 @@ function withPrice(product: JsonObject, { store }: Visit): JsonObject {
   const [only] = Array.isArray(product["variants"]) ? product["variants"] : [];
   const own = memberWhere(membersOf(only)["prices"], ({ currency }) => currency === store.currency);
   return own === null ? product : { ...product, price: own["amount"] ?? null };
+}
+
+/** The collections that the product is in; nothing where it is in none. */
+async function collectionsOf(visit: Visit, { id }: Product): Promise<Html | null> {
+  const query = { product_id: id };
+  const { data } = await visit.list(collectionWire, "GET /v2/collections", { query });
+  if (data.length === 0) return null;
+  return html`<section>
+    <h2>${en.collections.of}</h2>
+    <ul class="rows">
+      ${data.map(
+        (one) =>
+          html`<li>
+            <a class="line" href="${visit.href(`/products/collections/${one.id}`)}"
+              ><span dir="auto">${one.title}</span></a
+            >
+          </li>`,
+      )}
+    </ul>
+  </section>`;
 }
 
 function sellingForm(visit: Visit, product: Product): Html {

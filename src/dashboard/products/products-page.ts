@@ -31,10 +31,13 @@ export const productsPage: Page = {
       ...(cursor === "" ? {} : { cursor }),
     };
     const listed = await visit.list(productWire, "GET /v2/products", { query });
-    const add = visit.may("products:write") && addLink(visit, en.goods.newProduct);
+    const acts = html`<div class="acts">
+      <a class="button" href="${visit.href("/products/collections")}">${en.collections.title}</a>
+      ${visit.may("products:write") && addLink(visit, en.goods.newProduct)}
+    </div>`;
     return {
       title: en.nav.products,
-      body: html`${heading({ title: en.nav.products, act: add })} ${doneNote(visit)}
+      body: html`${heading({ title: en.nav.products, act: acts })} ${doneNote(visit)}
         <div class="tools">
           ${searchBox(visit, { placeholder: en.goods.searchProducts, keeps: { show } })}
           ${tabs(

@@ -17,6 +17,7 @@ import { doneNote, refusedNote } from "../parts/note.ts";
 import { mark } from "../parts/order-words.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
+import { collectionsOf, collectionTicks } from "./discount-scope.ts";
 import { afterCursor } from "./lists.ts";
 
 type Discount = Static<(typeof discountWire)["schema"]>;
@@ -81,6 +82,7 @@ export const newDiscountPage: Page = {
             </div>
           </div>
           ${input(submitted, { label: settings.codes, name: "/codes/0", hint: settings.codesHint })}
+          ${await collectionTicks(visit, submitted)}
           <p><button class="go">${settings.makeDiscount}</button></p>
         </form>`,
     };
@@ -121,6 +123,7 @@ export const discountPage: Page = {
       body: html`${heading({ title: discount.title, back: [visit.href(DISCOUNTS), settings.discounts] })}
         ${doneNote(visit)} ${refusedNote(visit.submitted)}
         <p>${markOf(discount)} ${valueOf(discount)}, ${settings.uses(discount.used_count)}</p>
+        ${await collectionsOf(visit, discount.scope?.collection_ids ?? [])}
         ${
           codes.data.length > 0 &&
           html`<section>

@@ -9,7 +9,7 @@ import { requests } from "./developers/requests.ts";
 import { sandbox } from "./developers/sandbox.ts";
 import { webhooks } from "./developers/webhooks.ts";
 import { find } from "./find.ts";
-import { goods } from "./goods.ts";
+import { collections, goods } from "./goods.ts";
 import { home } from "./home.ts";
 import { me } from "./me.ts";
 import { emails } from "./orders/emails.ts";
@@ -29,6 +29,7 @@ import { worklists } from "./worklists.ts";
 
 export const en = {
   cashUp,
+  collections,
   customers,
   emails,
   signIn,

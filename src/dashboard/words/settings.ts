@@ -98,6 +98,8 @@ export const settings = {
   oneOfBoth: "Enter a percentage or an amount, and not both.",
   amountOff: (currency: string) => `Amount, ${currency}`,
   codes: "Code",
+  onlyCollections: "Only for some collections",
+  onCollections: "Only for:",
   codesHint: "Customers enter it. Empty: it applies automatically.",
   makeDiscount: "Create discount",
   automatic: "automatic",

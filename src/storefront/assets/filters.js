@@ -40,9 +40,11 @@ function offer(select, { all, group, told }) {
   select.hidden = select.childElementCount === 1;
 }
 
-/** The controls, what is chosen with them, and what tells the counts in them. */
-function choices(asked) {
-  const order = picked("Order", ORDERS, asked.sort);
+/** The controls of a list or of a collection, which has an order of its own; what is chosen with them, and what tells the counts in them. */
+function choices(asked, collection) {
+  const orders = collection === null ? ORDERS : [["", "As arranged"], ...ORDERS];
+  const [usual] = orders[0];
+  const order = picked("Order", orders, asked.sort);
   const [category, brand] = ["category", "brand"].map((name) => {
     const value = asked[name] ?? "";
     return Object.assign(picked(name, [[value, value]], value), { hidden: value === "" });
@@ -55,7 +57,7 @@ function choices(asked) {
   const stocked = make("span", {}, "In stock only");
   let { currency } = asked;
   const chosen = () => ({
-    sort: order.value === "newest" ? null : order.value,
+    sort: order.value === usual ? null : order.value,
     category: category.value || null,
     brand: brand.value || null,
     currency: least.value === "" && most.value === "" ? null : currency,

@@ -37,10 +37,45 @@ function queryOf(values) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-/** Shows what is for sale, as the address asks: found by `q`, in an order, filtered. */
+/** Collections that the menu has room for. */
+const IN_MENU = 12;
+
+/** The collections at the top of the menu, and those below the one that is shown. */
+async function findMenu(shown) {
+  const menu = [];
+  for await (const one of duka.collections.list()) {
+    if (one.parent_id === null || one.parent_id === shown?.id) menu.push(one);
+    if (menu.length === IN_MENU) break;
+  }
+  return menu;
+}
+
+/** The collection of this slug, also of one that it had before; null if there is none. */
+async function findCollection(slug) {
+  if (slug === null) return null;
+  for await (const one of duka.collections.list({ slug })) return one;
+  return null;
+}
+
+/** Links to all products and to each collection; nothing in a shop without collections. */
+function menuOf(collections, shown) {
+  if (collections.length === 0) return null;
+  const entry = (title, slug) => {
+    const isHere = slug === (shown?.slug ?? null);
+    const made = make("a", { href: addressOf({ collection: slug }) }, title);
+    if (isHere) made.setAttribute("aria-current", "page");
+    return made;
+  };
+  const entries = collections.map(({ title, slug }) => entry(title, slug));
+  return make("nav", { className: "menu", ariaLabel: "Collections" }, entry("All", null), entries);
+}
+
+/** Shows what is for sale, as the address asks: of a collection, found by `q`, in an order, filtered. */
 export async function showProducts(asked) {
   const { q } = asked;
-  const { chosen, bar, tell } = choices(asked);
+  const collection = await findCollection(asked.collection);
+  const menu = menuOf(await findMenu(collection), collection);
+  const { chosen, bar, tell } = choices(asked, collection);
   const search = form(
     { submit: "Search", className: "together" },
     ({ q: typed }) => (location.href = addressOf({ ...chosen(), q: typed || null })),
@@ -63,23 +98,33 @@ export async function showProducts(asked) {
   };
   const more = button("Show more", add);
   const count = async () => {
+    // Only the choices among all products are counted.
+    if (collection !== null) return;
     const from = products;
     const { sort: _, ...filters } = chosen();
     const facets = await duka.products.retrieveFacets(queryOf({ q, ...filters }));
     if (from === products) tell(facets);
   };
   const begin = async () => {
-    products = duka.products.list(queryOf({ q, ...chosen() }))[Symbol.asyncIterator]();
+    const query = queryOf({ q, ...chosen() });
+    const listed =
+      collection === null
+        ? duka.products.list(query)
+        : duka.collections.listProducts(collection.id, query);
+    products = listed[Symbol.asyncIterator]();
     list.replaceChildren();
     await Promise.all([add(), count()]);
   };
   bar.addEventListener("change", () => {
-    history.replaceState(null, "", addressOf({ q, ...chosen() }));
+    const slug = collection?.slug ?? null;
+    history.replaceState(null, "", addressOf({ collection: slug, q, ...chosen() }));
     // No control is held meanwhile: a later choice takes the place of this one.
     void act({}, begin);
   });
-  const title = q === null ? "Products" : `Products for “${q}”`;
-  show(make("h1", {}, title), search, bar, list, none, more);
+  const title = q === null ? (collection?.title ?? "Products") : `Products for “${q}”`;
+  const about =
+    collection === null ? null : make("p", { className: "lines-kept" }, collection.description);
+  show(...[menu, make("h1", {}, title), about, search, bar, list, none, more].filter(Boolean));
   await act(more, begin);
 }
 

@@ -15,7 +15,7 @@ async function showView() {
   if (parameters.has("product")) return showProduct(parameters.get("product"));
   if (parameters.get("view") === "checkout") return showCheckout();
   if (parameters.get("view") === "cart") return showCart(await findCart());
-  const asked = ["q", ...CHOICES].map((name) => [name, parameters.get(name)]);
+  const asked = ["collection", "q", ...CHOICES].map((name) => [name, parameters.get(name)]);
   return showProducts(Object.fromEntries(asked));
 }
 

@@ -1,0 +1,106 @@
+// One collection: its products, in their order where they were picked by hand, and what is said of it.
+
+import { collectionWire } from "#catalog/collections/schema.ts";
+import { type Html, html } from "#platform/html/html.ts";
+
+import type { Page } from "../page.ts";
+import { versionField } from "../parts/field.ts";
+import { heading } from "../parts/heading.ts";
+import { doneNote, refusedNote } from "../parts/note.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+import { collectionChange, firstFields, furtherFields, ruleFields } from "./collection-form.ts";
+import { type Collection, publishedMark } from "./collection-words.ts";
+import { membersPart } from "./members-part.ts";
+import { moveMember } from "./move-member.ts";
+
+const LIST = "/products/collections";
+const member = "/v2/collections/{id}/products/{product_id}";
+
+export const collectionPage: Page = {
+  path: `${LIST}/{id}`,
+  scopes: ["products:read"],
+  show: async (visit) => {
+    const { collections } = en;
+    const collection = await findCollection(visit);
+    const mayWrite = visit.may("products:write");
+    return {
+      title: collection.title,
+      follows: collection.id,
+      body: html`${heading({ title: collection.title, back: [visit.href(LIST), collections.title], act: publishedMark(collection) })}
+        ${doneNote(visit)} ${refusedNote(visit.submitted)}
+        <div class="two">
+          <div class="stack">${await membersPart(visit, collection)}</div>
+          <div class="stack">
+            ${mayWrite ? await changeForm(visit, collection) : html`<p dir="auto">${collection.description}</p>`}
+            ${mayWrite && html`<p class="noprint"><a class="danger tap" href="${visit.page}/delete">${collections.remove}</a></p>`}
+          </div>
+        </div>`,
+    };
+  },
+  forms: {
+    save: {
+      route: "PUT /v2/collections/{id}",
+      doneMessage: "saved",
+      prepareBody: collectionChange,
+      undo: {},
+    },
+    add: { route: `PUT ${member}`, doneMessage: "added" },
+    take: { route: `DELETE ${member}`, doneMessage: "removed" },
+    move: { handle: moveMember, doneMessage: "changed" },
+  },
+};
+
+export const deleteCollectionPage: Page = {
+  path: `${LIST}/{id}/delete`,
+  scopes: ["products:write"],
+  show: async (visit) => {
+    const { collections, goods } = en;
+    const { id, title, version } = await findCollection(visit);
+    const here = visit.href(`${LIST}/${id}`);
+    return {
+      title: collections.removeTitle(title),
+      body: html`${refusedNote(visit.submitted)}
+        ${heading({ title: collections.removeTitle(title), back: [here, title] })}
+        <section class="narrow">
+          <p>${collections.removeWhat}</p>
+          <form class="acts" method="post" action="${visit.page}/go">
+            <input type="hidden" name="version" value="${version}" />
+            <button class="danger">${collections.removeGo}</button>
+            <a class="button quiet" href="${here}">${goods.keep}</a>
+          </form>
+        </section>`,
+    };
+  },
+  forms: {
+    go: {
+      route: "DELETE /v2/collections/{id}",
+      doneMessage: "removed",
+      redirectTo: () => LIST,
+    },
+  },
+};
+
+function findCollection(visit: Visit): Promise<Collection> {
+  const { params } = visit;
+  return visit.ask(collectionWire, "GET /v2/collections/{id}", { params });
+}
+
+async function changeForm(visit: Visit, collection: Collection): Promise<Html> {
+  const { collections, goods } = en;
+  const submitted = visit.submitted?.name === "save" ? visit.submitted : null;
+  return html`<form class="stack" method="post" action="${visit.page}/save">
+    <h2>${goods.about}</h2>
+    ${versionField(submitted, collection.version)} ${firstFields(submitted, collection, false)}
+    ${
+      collection.rule !== null &&
+      html`<fieldset class="stack">
+        <legend>${collections.rule}</legend>
+        <p class="hint">${collections.ruleHint}</p>
+        ${ruleFields(submitted, collection.rule)}
+      </fieldset>`
+    }
+    ${await furtherFields(visit, submitted, collection)}
+    <div class="bar"><button class="go">${goods.save}</button></div>
+  </form>`;
+}

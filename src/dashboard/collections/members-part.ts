@@ -1,0 +1,108 @@
+// The products of a collection. Those that were picked by hand are moved, removed, and found by a search to be added.
+
+import { productWire } from "#catalog/products/schema.ts";
+import { type Html, html } from "#platform/html/html.ts";
+
+import { nonceField } from "../parts/field.ts";
+import { olderLink } from "../parts/list.ts";
+import { searchBox } from "../parts/search-box.ts";
+import type { Product } from "../products/product-words.ts";
+import { productRow } from "../products/products-page.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+import { type Collection, howOf } from "./collection-words.ts";
+
+const SHOWN = "50";
+const FOUND_MAX = "12";
+
+export async function membersPart(visit: Visit, collection: Collection): Promise<Html> {
+  const { collections } = en;
+  const cursor = visit.query("cursor");
+  const isPicked = collection.rule === null;
+  const query = {
+    limit: SHOWN,
+    ...(isPicked ? { sort: "position" } : {}),
+    ...(cursor === "" ? {} : { cursor }),
+  };
+  const { id } = collection;
+  const listed = await visit.list(productWire, "GET /v2/collections/{id}/products", {
+    params: { id },
+    query,
+  });
+  const mayMove = isPicked && visit.may("products:write");
+  return html`<section>
+      <h2>${en.nav.products}</h2>
+      <p class="small soft" dir="auto">${howOf(collection)}</p>
+      ${
+        listed.data.length === 0
+          ? html`<p class="soft">${isPicked ? collections.empty : collections.emptyRule}</p>`
+          : html`<ul class="rows goods">
+              ${listed.data.map((one) => (mayMove ? memberRow(visit, one) : productRow(visit, one)))}
+            </ul>`
+      }
+      ${olderLink(visit, listed)}
+    </section>
+    ${mayMove && (await findPart(visit, listed.data))}`;
+}
+
+function memberRow(visit: Visit, product: Product): Html {
+  const { collections } = en;
+  const places = [
+    ["up", collections.up, "↑"],
+    ["down", collections.down, "↓"],
+    ["first", collections.first, "⤒"],
+  ] as const;
+  return html`<li class="lined" id="${product.id}">
+    <a href="${visit.href(`/products/${product.id}`)}" dir="auto">${product.name}</a>
+    <div class="acts">
+      <form class="acts" method="post" action="${visit.page}/move">
+        <input type="hidden" name="product" value="${product.id}" />
+        ${places.map(
+          ([value, word, sign]) =>
+            html`<button
+              class="quiet"
+              name="to"
+              value="${value}"
+              aria-label="${word}"
+              title="${word}"
+            >
+              ${sign}
+            </button>`,
+        )}
+      </form>
+      <form method="post" action="${visit.page}/take">
+        ${nonceField()}<input type="hidden" name="@product_id" value="${product.id}" />
+        <button class="quiet">${collections.take}</button>
+      </form>
+    </div>
+  </li>`;
+}
+
+/** Products of any status may be added: drafts are seen once they are for sale. */
+async function findPart(visit: Visit, shown: readonly Product[]): Promise<Html> {
+  const { collections, newOrder } = en;
+  const q = visit.query("q").trim();
+  const query = { limit: FOUND_MAX, ...(q === "" ? {} : { q }) };
+  const { data } = await visit.list(productWire, "GET /v2/products", { query });
+  const found = data.filter((one) => shown.every(({ id }) => id !== one.id));
+  return html`<section>
+    <h2>${collections.add}</h2>
+    ${searchBox(visit, { placeholder: en.goods.searchProducts })}
+    ${
+      found.length === 0
+        ? html`<p class="soft">${q === "" ? collections.noOthers : newOrder.nothing(q)}</p>`
+        : html`<ul class="rows">
+            ${found.map(
+              ({ id, name }) =>
+                html`<li class="lined">
+                  <span dir="auto">${name}</span>
+                  <form method="post" action="${visit.page}/add">
+                    ${nonceField()}<input type="hidden" name="@product_id" value="${id}" />
+                    <button class="quiet">${collections.addOne}</button>
+                  </form>
+                </li>`,
+            )}
+          </ul>`
+    }
+  </section>`;
+}
