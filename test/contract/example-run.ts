@@ -8,6 +8,7 @@ import type { AnyRoute } from "#platform/http/contract/route.ts";
 
 import { sendDue } from "../emails/mail-shop.ts";
 import type { Answered, TestShop } from "../support/shop.ts";
+import { callCollections } from "./example-collections.ts";
 
 /** By operation id and by event. */
 export interface Examples {
@@ -178,7 +179,7 @@ class ExampleRun {
     await this.#call("retrieveProduct", { id });
     await this.#call("listProducts", { query: "?limit=2" });
     await this.#call("retrieveProductFacets", { query: "?category=Kitchen" });
-    await this.collections(id);
+    await callCollections((name, given) => this.#call(name, given), this.#shop, id);
     const level = { on_hand: 60, reason: "received", low_stock_threshold: 5 };
     await this.#call("updateInventory", { variant_id: variant, body: level });
     const rows = [{ variant_id: variant, adjust: -2, reason: "damage" }];
@@ -187,29 +188,6 @@ class ExampleRun {
     await this.#call("listInventory", { query: "?limit=2" });
     await this.#call("listInventoryMovements", { variant_id: variant });
     return { variant };
-  }
-
-  /** Two collections: one by a rule, and one that the product is picked for. */
-  async collections(product: string): Promise<void> {
-    const { id: parent_id } = await this.#call("createCollection", {
-      body: {
-        title: "Kitchen",
-        rule: { category: "Kitchen", tags: ["mug", "pot"] },
-        sort: "price",
-      },
-    });
-    const { id } = await this.#shop.post("/v2/collections", { title: "Gifts" });
-    const body = { description: "Small and unbreakable.", parent_id };
-    await this.#call("updateCollection", { id, body });
-    const { data } = Object((await this.#shop.get("/v2/products?limit=2")).body);
-    const product_ids = data.map((one: { id: string }) => one.id);
-    await this.#call("updateCollectionProducts", { id, body: { product_ids } });
-    await this.#call("addCollectionProduct", { id, product_id: product });
-    await this.#call("listCollectionProducts", { id, query: "?limit=1" });
-    await this.#call("removeCollectionProduct", { id, product_id: product });
-    await this.#call("retrieveCollection", { id });
-    await this.#call("listCollections", { query: "?limit=2" });
-    await this.#call("deleteCollection", { id });
   }
 
   async discounts(): Promise<void> {

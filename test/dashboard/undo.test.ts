@@ -398,6 +398,8 @@ test("every form that changes a version at once offers Undo, or cannot be taken 
     "/orders/{id}/cancel cancel",
     // An item that was taken out would come back at the price of today.
     "/orders/{id}/items items",
+    // It has its way back beside it.
+    "/products/collections/{id} add",
     // Deliveries that were cancelled stay so, and what happened while it was off is not sent by itself.
     "/webhooks/{id} on",
     "/webhooks/{id}/off sure",

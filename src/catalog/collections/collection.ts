@@ -96,3 +96,6 @@ export function seesPublishedOnly(scopes: ReadonlySet<string>): boolean {
 
 /** A change of a collection. */
 export type CollectionChange = Change<CollectionFields>;
+
+/** A collection to create. Without a slug it gets a free one made of its title. */
+export type NewCollection = CollectionChange & Pick<Collection, "title">;

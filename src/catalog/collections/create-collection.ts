@@ -12,17 +12,15 @@ import { checkParent } from "./check-parent.ts";
 import {
   checkRule,
   type Collection,
-  type CollectionChange,
   collectionLimitReached,
   COLLECTIONS_MAX,
   collectionSlugTaken,
+  type NewCollection,
   plainCollection,
   plainSort,
 } from "./collection.ts";
 import { collectionFact } from "./events.ts";
 import { countCollections, insertCollection, isSlugTaken } from "./queries.ts";
-
-export type NewCollection = CollectionChange & { readonly title: string };
 
 /**
  * Inserts the collection and emits `collection.created`. Without a slug it gets a free one made of its title. The

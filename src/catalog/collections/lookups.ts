@@ -44,19 +44,26 @@ export async function findCollections(
 ): Promise<Page<Collection>> {
   const ids = productId === undefined ? undefined : await idsOfCollectionsWith(db, productId);
   if (ids?.length === 0) return { rows: [], hasMore: false };
-  const asked = {
-    ...filters,
-    ids,
-    published: isPublished === true ? (true as const) : undefined,
-    unpublished: isPublished === false ? (true as const) : undefined,
-    rows: limit + 1,
-  };
-  const page = toPage(await listCollectionRows(db, asked), limit);
-  const { slug, ...others } = asked;
-  if (page.rows.length > 0 || slug === undefined) return page;
+  const asked = { ...filters, ...publishedFilter(isPublished), ids, rows: limit + 1 };
+  const found = await listCollectionRows(db, asked);
+  return toPage(found.length > 0 ? found : await byFormerSlug(db, asked), limit);
+}
+
+function publishedFilter(
+  isPublished: boolean | undefined,
+): Pick<CollectionRowFilters, "published" | "unpublished"> {
+  if (isPublished === undefined) return {};
+  return isPublished ? { published: true } : { unpublished: true };
+}
+
+async function byFormerSlug(
+  db: Reader,
+  { slug, ids, ...others }: CollectionRowFilters,
+): Promise<Collection[]> {
+  if (slug === undefined) return [];
   const [former] = await collectionOfFormerSlug(db, { slug });
-  if (former === undefined || ids?.includes(former.id) === false) return page;
-  return toPage(await listCollectionRows(db, { ...others, ids: [former.id] }), limit);
+  if (former === undefined || ids?.includes(former.id) === false) return [];
+  return listCollectionRows(db, { ...others, ids: [former.id] });
 }
 
 /** The collection if a key with these scopes may see it. Refuses with `collection_not_found`. */

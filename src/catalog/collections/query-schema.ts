@@ -92,18 +92,20 @@ function orderOf({ query }: ListOfProducts, { sort: usual, rule }: Collection): 
   throw queryInvalid({ faults: [{ parameter: "sort", code: "invalid_choice", detail }] });
 }
 
-/** What both the caller and the collection ask for. */
+/** What both the caller and the collection ask for; nothing has two categories or brands. */
 function withinCollection(asked: ProductFilters, { id, rule }: Collection): ProductFilters {
   if (rule === null) return { ...asked, collection: id };
-  const { category = rule.category, brand = rule.brand, q } = asked;
-  const isMet = (rule.category ?? category) === category && (rule.brand ?? brand) === brand;
-  // Nothing has two categories or brands.
-  if (!isMet) return { ...asked, statuses: [] };
-  return {
+  const both = {
     ...asked,
-    category: category ?? undefined,
-    brand: brand ?? undefined,
+    category: rule.category ?? asked.category,
+    brand: rule.brand ?? asked.brand,
     tags: rule.tags.length === 0 ? undefined : rule.tags,
-    q: rule.q === null ? q : [rule.q, q].filter((words) => words !== undefined).join(" "),
+    q: wordsOf(rule.q, asked.q),
   };
+  const { category = both.category, brand = both.brand } = asked;
+  return category === both.category && brand === both.brand ? both : { ...both, statuses: [] };
+}
+
+function wordsOf(ofRule: string | null, asked: string | undefined): string | undefined {
+  return ofRule === null || asked === undefined ? (ofRule ?? asked) : `${ofRule} ${asked}`;
 }

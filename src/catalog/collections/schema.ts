@@ -23,8 +23,12 @@ import {
 } from "#platform/http/contract/words.ts";
 
 import type { CollectionRule } from "./collection-values.ts";
-import { type Collection, type CollectionChange, MEMBERS_MAX } from "./collection.ts";
-import type { NewCollection } from "./create-collection.ts";
+import {
+  type Collection,
+  type CollectionChange,
+  MEMBERS_MAX,
+  type NewCollection,
+} from "./collection.ts";
 
 const RULE_TAGS_MAX = 20;
 const QUERY_LENGTH_MAX = 200;

@@ -34,7 +34,10 @@ function collectionsOf({
   scope,
   terms,
 }: Pick<AgreedDiscount, "scope" | "terms">): readonly Id<"collection">[] {
-  const named = (one: DiscountScope | null) => one?.collectionIds ?? [];
-  if (terms.kind !== "buy_get") return named(scope);
-  return [...named(terms.buy.scope), ...named(terms.get.scope)];
+  if (terms.kind !== "buy_get") return namedIn(scope);
+  return [...namedIn(terms.buy.scope), ...namedIn(terms.get.scope)];
+}
+
+function namedIn(scope: DiscountScope | null): readonly Id<"collection">[] {
+  return scope?.collectionIds ?? [];
 }
