@@ -163,6 +163,23 @@ describe("a customer of the example storefront", () => {
     expect(seen.complaints).toEqual([]);
   });
 
+  test("finds a collection in the menu, in the order of the merchant, and sorts it", async () => {
+    await using seen = await visit(`${shop.url}/test/store`);
+    const { page } = seen;
+    const first = (name: string) => page.locator(".products li:first-child", { hasText: name });
+
+    await page.getByRole("link", { name: "Gifts" }).click();
+    await first("Bolga Market Basket").waitFor();
+    await page.getByLabel("Order").selectOption("price");
+    await first("Forest Honey").waitFor();
+    await page.reload();
+    await first("Forest Honey").waitFor();
+
+    expect(await page.locator(".products li").count()).toBe(5);
+    expect(await page.locator(".menu [aria-current]").innerText()).toBe("Gifts");
+    expect(seen.complaints).toEqual([]);
+  });
+
   test("comes to the page of the order from the thanks", async () => {
     await using seen = await visit(`${shop.url}/test/store`);
     const { page } = seen;
