@@ -12,6 +12,7 @@ import { updateStore } from "#shop/store/update-store.ts";
 import { createTaxRate } from "#shop/taxes/create-tax-rate.ts";
 import { findRatesHolding } from "#shop/taxes/lookups.ts";
 
+import { rehearseCollection } from "./rehearse-collection.ts";
 import { rehearseDiscount } from "./rehearse-discount.ts";
 
 export interface RehearsedTerms {
@@ -34,6 +35,7 @@ export async function rehearsePriceTerms(
   { mark, customerId, country }: RehearsedTerms,
 ): Promise<PricedByTerms> {
   await archiveAutomatic(tx);
+  await rehearseCollection(tx);
   await rehearseDiscount(tx, { mark, customerId });
   const store = await getStore(tx);
   if (store.country === null) await updateStore(tx, { country }, null);
