@@ -66,7 +66,7 @@ describe("a new discount", () => {
       buy: { quantity: 2, scope: null },
       get: {
         quantity: 1,
-        scope: { product_ids: [], variant_ids: [], tags: ["tea"] },
+        scope: { product_ids: [], variant_ids: [], tags: ["tea"], collection_ids: [] },
         percent: 50.5,
       },
       times: 3,
