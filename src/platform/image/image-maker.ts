@@ -1,0 +1,100 @@
+// Makes what is served of a picture: the same picture upright, in a fixed list of widths, as WebP. It is decoded and
+// encoded anew by Bun, off the main thread, so that of the file that was sent nothing is left but its pixels and its
+// colour profile: no position, no name of a camera, no second file behind the first.
+
+import { turns } from "#platform/files/turns.ts";
+
+/** A phone's largest camera makes 50 million; a small file that claims more is refused before it is decoded. */
+const PIXELS_MAX = 50_000_000;
+/** WebP has no longer side. */
+const EDGE_MAX = 16_383;
+/** A fixed list, so that strangers cannot ask for a thousand sizes. */
+const WIDTHS = [160, 320, 640, 960, 1280, 1920] as const;
+const QUALITY = 80;
+/** A picture of 50 million pixels takes 200 MB while it is decoded. */
+const AT_ONCE = 2;
+
+const formats: ReadonlySet<string> = new Set(["jpeg", "png", "webp"]);
+
+/** Why there is no picture: it is of another format, has too many pixels, or cannot be decoded. */
+export type ImageFault = "other_format" | "too_many_pixels" | "damaged";
+
+export class UnreadableImage extends Error {
+  readonly fault: ImageFault;
+
+  constructor(fault: ImageFault, options?: ErrorOptions) {
+    super(`The picture cannot be used: ${fault}.`, options);
+    this.name = "UnreadableImage";
+    this.fault = fault;
+  }
+}
+
+/** One size of a picture. */
+export interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: Uint8Array;
+}
+
+/** A picture as it is looked at, and a small blurred one in its place, as a data URL. */
+export interface ImageFacts {
+  readonly width: number;
+  readonly height: number;
+  readonly placeholder: string;
+}
+
+export interface ImageMaker {
+  /**
+   * Makes the picture in its own size, then in each width of the list that is smaller, and hands over one at a time. Throws `UnreadableImage` before the first one, or where its pixels turn out to be damaged.
+   */
+  make(path: string, take: (size: ImageSize) => Promise<void>): Promise<ImageFacts>;
+}
+
+/** Makes two pictures at once, and lets further ones wait. */
+export function openImageMaker(): ImageMaker {
+  const inTurn = turns(AT_ONCE);
+  return { make: (path, take) => inTurn(() => makeSizes(path, take)) };
+}
+
+async function makeSizes(
+  path: string,
+  take: (size: ImageSize) => Promise<void>,
+): Promise<ImageFacts> {
+  try {
+    const { format } = await open(path).metadata();
+    if (!formats.has(format)) throw new UnreadableImage("other_format");
+    const placeholder = await open(path).placeholder();
+    const whole = await encode(open(path), EDGE_MAX);
+    await take(whole);
+    for (const one of WIDTHS.filter((width) => width < whole.width)) {
+      await take(await encode(open(path), one));
+    }
+    return { width: whole.width, height: whole.height, placeholder };
+  } catch (error) {
+    throw asUnreadable(error);
+  }
+}
+
+function open(path: string): Bun.Image {
+  return new Bun.Image(path, { maxPixels: PIXELS_MAX });
+}
+
+/** No side becomes longer than it was. */
+async function encode(image: Bun.Image, widthMax: number): Promise<ImageSize> {
+  image.resize(widthMax, EDGE_MAX, { fit: "inside", withoutEnlargement: true });
+  const bytes = await image.webp({ quality: QUALITY }).bytes();
+  return { width: image.width, height: image.height, bytes };
+}
+
+const faults: Readonly<Record<string, ImageFault>> = {
+  ERR_IMAGE_UNKNOWN_FORMAT: "other_format",
+  ERR_IMAGE_FORMAT_UNSUPPORTED: "other_format",
+  ERR_IMAGE_TOO_MANY_PIXELS: "too_many_pixels",
+  ERR_IMAGE_DECODE_FAILED: "damaged",
+};
+
+function asUnreadable(error: unknown): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const fault = faults[code];
+  return fault === undefined ? error : new UnreadableImage(fault, { cause: error });
+}
