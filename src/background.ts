@@ -4,6 +4,7 @@
 
 import { projectEvents, projectionPace } from "#analytics/projection/project-events.ts";
 import { foldNamesJob } from "#catalog/listing/jobs.ts";
+import { sweepFilesJob } from "#catalog/media/files/jobs.ts";
 import { pruneSessionsJob } from "#customers/sessions/jobs.ts";
 import { emailPace, followLog } from "#emails/sending/decide-emails.ts";
 import { emailTimers } from "#emails/sending/jobs.ts";
@@ -156,6 +157,7 @@ function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
     pruneCartsJob(shops),
     pruneSessionsJob(shops),
     foldNamesJob(shops),
+    sweepFilesJob(shops),
     dropNetworksJob(databases, realClock),
   ];
   return [pruneAnswersJob(answers), ...pruning, ...backups];

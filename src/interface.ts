@@ -7,6 +7,7 @@ import { analyticsRoutes } from "#analytics/summary/routes.ts";
 import { collectionRoutes } from "#catalog/collections/routes.ts";
 import { facetRoutes } from "#catalog/facets/routes.ts";
 import { inventoryRoutes } from "#catalog/inventory/routes.ts";
+import { mediaRoutes } from "#catalog/media/routes.ts";
 import { productRoutes } from "#catalog/products/routes.ts";
 import { customerRoutes } from "#customers/routes.ts";
 import { emailRoutes } from "#emails/routes.ts";
@@ -63,6 +64,7 @@ export const routes: readonly Route<OpenShop>[] = [
   ...productRoutes,
   ...facetRoutes,
   ...collectionRoutes,
+  ...mediaRoutes,
   ...inventoryRoutes,
   ...discountRoutes,
   ...customerRoutes,
@@ -102,6 +104,7 @@ export const routes: readonly Route<OpenShop>[] = [
 const tags: Readonly<Record<string, string>> = {
   Products: "The catalog: products, their variants and prices.",
   Collections: "Groups of products: those that a rule finds, or that were picked by hand.",
+  Media: "Pictures that were uploaded, which products show.",
   Inventory: "Stock on hand and reserved, per variant, and the movements that explain it.",
   Discounts: "What is taken off a price: by itself, or for a code. Limits are counted per order.",
   Customers: "The people and companies that buy, found by email or phone.",

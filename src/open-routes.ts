@@ -1,6 +1,7 @@
 // The routes that ask for no API key: notices of gateways, guides, the client, pages behind links, and what
 // only test mode has.
 
+import { mountMedia } from "#catalog/media/files/serve-media.ts";
 import { mountClient } from "#client/mount-client.ts";
 import type { CommandUsage } from "#guides/fill-guide.ts";
 import { mountGuides } from "#guides/mount-guides.ts";
@@ -67,6 +68,10 @@ export function mountOpen(app: Router, terms: OpenRouteTerms, serving: OpenServi
   addDashboard(terms, serving);
   mountGuides(app, () => guideFacts(commandUsages ?? []));
   mountClient(app, document);
+  mountMedia(
+    app,
+    served.map((mode) => shops[mode]),
+  );
   const { securityContact: contact } = serving;
   if (contact !== null) mountSecurityContact(app, { contact, clock: realClock });
   if (served.includes("test")) {
@@ -92,7 +97,7 @@ export function mountOpen(app: Router, terms: OpenRouteTerms, serving: OpenServi
 
 /** Its pages are an eighth of the program, and many programs show none: they are loaded when one is asked for. */
 function addDashboard(
-  { addLater, inside, bodies, peerOf }: OpenRouteTerms,
+  { addLater, inside, bodies, uploads, peerOf }: OpenRouteTerms,
   serving: OpenServing,
 ): void {
   const { shops, served, log, hasRoom, dashboardUrl, networkOf, entrance } = serving;
@@ -102,6 +107,7 @@ function addDashboard(
     mountDashboard(app, {
       inside,
       bodies,
+      uploads,
       shops,
       people: shops.live,
       modes: served,

@@ -1,12 +1,15 @@
 // Opens both shops of a data directory, each with its database, clock and gateways.
 
 import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 
 import type { AccountsShop } from "#accounts/accounts-shop.ts";
 import { SendingLater } from "#accounts/sending-later.ts";
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
 import { CatchUp } from "#analytics/projection/catch-up.ts";
 import { SummaryCaches } from "#analytics/summary/summary-caches.ts";
+import type { MediaShop } from "#catalog/media/files/media-shop.ts";
+import { openImages, openMedia } from "#catalog/media/files/open-media.ts";
 import type { Mail } from "#emails/emails-shop.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
@@ -45,7 +48,12 @@ import type { RequestsShop } from "#shop/requests/routes.ts";
 import { openStore } from "#shop/store/open-store.ts";
 
 /** A shop with everything that a handler may need. */
-export type OpenShop = PaymentsShop & AccountsShop & AnalyticsShop & PeopleShop & RequestsShop;
+export type OpenShop = PaymentsShop &
+  AccountsShop &
+  AnalyticsShop &
+  PeopleShop &
+  MediaShop &
+  RequestsShop;
 
 export type Shops = Readonly<Record<Mode, OpenShop>>;
 
@@ -75,6 +83,8 @@ export interface OpeningTerms {
   readonly scriptBook?: ScriptBook;
   /** Where the test shop's clock begins, epoch milliseconds; where it was by default. */
   readonly testClockAt?: number;
+  /** The folder of media, with one of each mode in it; by default that in the directory, and none for a server. */
+  readonly mediaDirectory?: string | null;
   /** Seals secrets instead of the key file in the directory: 32 bytes in base64. */
   readonly secretKey?: string | null;
 }
@@ -118,7 +128,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
   const { testReach = onlyPublic } = terms;
   mkdirSync(place.directory, { recursive: true, mode: 0o700 });
   const vault = openVault(place.directory, terms.secretKey ?? null);
-  const closing = new AbortController();
+  const [images, closing] = [openImages(), new AbortController()];
   const movableClock = new ShopClock(clockOf("test"));
   const address = { url: "" };
   const sending = new SendingLater((fault) => log.warn("A code was not sent.", { ...fault }));
@@ -145,6 +155,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
       ...openPaymentsShop(shop, { gateways: lists[mode].gateways, mayReturnTo, onTrouble }),
       ...openPeopleShop(shop),
       ...memoryOf(shop),
+      media: openMedia(mode, mediaFolder(place, terms), images),
       ...outward,
     };
   };
@@ -170,6 +181,14 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     beginClosing: () => closing.abort(),
     [Symbol.asyncDispose]: () => closeShops([test, live], sending),
   };
+}
+
+function mediaFolder(
+  { directory, server }: DatabasePlace,
+  { mediaDirectory }: OpeningTerms,
+): string | null {
+  if (mediaDirectory !== undefined) return mediaDirectory;
+  return server === null ? join(directory, "media") : null;
 }
 
 /** What the program remembers of a shop beside its database. */

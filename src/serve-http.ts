@@ -1,5 +1,7 @@
 // Joins the interface, the pages and the checks to the HTTP server.
 
+import { join } from "node:path";
+
 import { isUnavailable } from "#kernel/refusal.ts";
 import { realClock } from "#kernel/time.ts";
 import { answerNotFound } from "#pay-page/frame/not-found-page.ts";
@@ -109,6 +111,7 @@ export function serveHttp(config: Config, serving: Serving) {
       }),
     ...config.listen,
     requestsPerMinute: config.http.requestsPerMinute,
+    uploadFolder: join(config.dataDirectory, "uploads"),
     ...(share === null ? {} : { share }),
     // The example storefront is a page of no origin.
     cors: { origins: config.http.corsOrigins, allowsNoOrigin: config.modes.includes("test") },

@@ -1,5 +1,7 @@
 // Joins the two shops of a data directory, the API, and the HTTP server.
 
+import { mediaPath } from "#catalog/media/files/media-path.ts";
+import { saveMediaAddress } from "#catalog/media/save-media-address.ts";
 import { beginEmails } from "#emails/sending/begin-emails.ts";
 import type { CommandUsage } from "#guides/fill-guide.ts";
 import type { Courier } from "#messaging/webhooks/worker/courier.ts";
@@ -139,11 +141,12 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
 }
 
 function openingOf(config: Config, terms: ServerTerms, metrics: Metrics): OpeningTerms {
-  const { secretKey, testReach, mail, gateways: gatewayOrder, http } = config;
+  const { secretKey, testReach, mail, mediaDirectory, gateways: gatewayOrder, http } = config;
   const { countCommit: onCommit, countTrouble: onTrouble, countMail: onMail } = metrics;
   const counts = { onCommit, onTrouble, onMail };
   const { returnHosts } = http;
-  return { ...terms, ...counts, secretKey, testReach, mail, gatewayOrder, returnHosts };
+  const outward = { testReach, mail, gatewayOrder, returnHosts };
+  return { ...terms, ...counts, ...outward, secretKey, mediaDirectory };
 }
 
 /** Takes the access of other users from the files, unless the operator gave it to them. */
@@ -175,6 +178,7 @@ async function beginAt(
   const ready = modes.map((mode) =>
     shops[mode].database.write(async (tx) => {
       const areKept = await openLinks(tx, url);
+      await saveMediaAddress(tx, url + mediaPath(mode));
       await planPolls(tx);
       await beginEmails(tx, shops[mode].mail !== null);
       return areKept;

@@ -129,6 +129,7 @@ function readQuery(id: string, parameters: readonly Json[]): Input | null {
 function readBody(id: string, requestBody: unknown): Input | null {
   if (requestBody === undefined) return null;
   const { required, content } = objectAt(requestBody, id);
+  if (isFile(content)) return { type: { name: "FileBody", schema: null }, isNeeded: true };
   return { type: nameOf(jsonIn(content, id), pascalCase(id)), isNeeded: required === true };
 }
 
@@ -159,6 +160,16 @@ function pageIn(schema: Json, query: readonly unknown[]): Pick<Answer, "item" | 
   }
   const item = objectAt(objectAt(members["data"], "data of a page")["items"], "items of a page");
   return { item, isPlainPage: place === "cursor" && Object.keys(members).length === 3 };
+}
+
+/** A body that is no JSON is the bytes of a file. */
+function isFile(content: unknown): boolean {
+  const types = Object.values(objectAt(content, "content"));
+  return types.length > 0 && types.every(isBinary);
+}
+
+function isBinary(type: unknown): boolean {
+  return Object(Object(type).schema).format === "binary";
 }
 
 function jsonIn(content: unknown, id: string): Json {

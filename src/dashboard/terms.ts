@@ -4,11 +4,13 @@ import type { EmailsShop } from "#emails/emails-shop.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Inside } from "#platform/http/inside.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
+import type { Uploads } from "#platform/http/intake/uploads.ts";
 import type { PeopleShop } from "#shop/people/people-shop.ts";
 
 export interface DashboardTerms {
   readonly inside: Inside;
   readonly bodies: Bodies;
+  readonly uploads: Uploads;
   readonly shops: Readonly<Record<Mode, EmailsShop>>;
   /** The live shop, in which people are kept. */
   readonly people: PeopleShop;

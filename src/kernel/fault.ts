@@ -74,6 +74,7 @@ export const shopFaults = {
   out_of_range: "The number or time is outside of the allowed range.",
   return_host_not_allowed: "Customers may not be sent to this host after a payment.",
   too_many_units: "An order or a cart of a publishable key has too many units of the variant.",
+  unknown_medium: "There is no such medium.",
   unknown_customer: "There is no such customer.",
   unknown_line_item: "The order has no such line item.",
   unknown_option: "The product has no such option.",

@@ -40,6 +40,7 @@ export const idPrefixes = {
   pickupLocation: "loc",
   email: "eml",
   collection: "col",
+  medium: "med",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

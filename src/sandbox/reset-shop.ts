@@ -1,7 +1,8 @@
 // Workflow: resets a test shop. Names every table that is emptied, in order.
 
+import type { MediaShop } from "#catalog/media/files/media-shop.ts";
+import { sweepFiles } from "#catalog/media/files/sweep-files.ts";
 import { beginEmails } from "#emails/sending/begin-emails.ts";
-import type { Shop } from "#platform/database/shop.ts";
 import { emptyTables } from "#platform/event-log/reset.ts";
 import { clearPriceTerms } from "#shop/store/clear-price-terms.ts";
 
@@ -57,6 +58,8 @@ export const emptiedTables: readonly string[] = [
   "product_slugs",
   "product_prices",
   "product_tags",
+  "product_media",
+  "media",
   "variants",
   "products",
   "disputes",
@@ -77,14 +80,15 @@ export const emptiedTables: readonly string[] = [
 ];
 
 /**
- * Afterwards the shop is empty and its clock shows the machine's time; settings, keys and endpoints stay,
+ * Afterwards the shop is empty, also of files, and its clock shows the machine's time; settings, keys and endpoints stay,
  * and `sequence` continues. Returns the time of the reset, epoch milliseconds.
  */
-export async function resetShop(shop: Shop): Promise<number> {
+export async function resetShop(shop: MediaShop): Promise<number> {
   await requireSandbox(shop).returnToMachineTime(async (tx) => {
     await clearPriceTerms(tx);
     await emptyTables(tx, emptiedTables);
     await beginEmails(tx, true);
   });
+  await sweepFiles(shop, Infinity);
   return shop.clock.now();
 }

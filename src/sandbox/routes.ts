@@ -1,5 +1,6 @@
 // The routes of the sandbox; with a live key they do not exist.
 
+import type { MediaShop } from "#catalog/media/files/media-shop.ts";
 import { mapPage } from "#kernel/page.ts";
 import { toIso } from "#kernel/time.ts";
 import { getOrigin } from "#messaging/events/get-origin.ts";
@@ -40,7 +41,7 @@ import {
 
 const terms = { tag: "Sandbox", scopes: ["sandbox:use"], isTestOnly: true } as const;
 
-export const sandboxRoutes: readonly Route<PaymentsShop>[] = [
+export const sandboxRoutes: readonly Route<PaymentsShop & MediaShop>[] = [
   workflowRoute({
     ...terms,
     method: "GET",

@@ -1,6 +1,7 @@
 // A product as rows of Duka's own file: one row for each variant, with the product's own columns on the first.
 
 import type { Backorder, StockLevel } from "#catalog/inventory/inventory.ts";
+import { shownImage } from "#catalog/media/image.ts";
 import type { Product } from "#catalog/products/product.ts";
 import { titleOf, type Variant } from "#catalog/variants/variant.ts";
 import { formatAmount } from "#kernel/money.ts";
@@ -62,7 +63,7 @@ function productCells(product: Product): CellsByColumn {
     brand: product.brand ?? "",
     tags: joinList(product.tags),
     tax_class: product.taxClass,
-    images: joinList(product.images.map(({ url }) => url)),
+    images: joinList(product.images.map((image) => shownImage(image, product.mediaUrl).url)),
     image_alts: altsOf(product),
     metadata: jsonOf(product.metadata),
     seo_title: product.seoTitle ?? "",

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { guides } from "#guides/guide.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 
+import { picture } from "../support/pictures.ts";
 import { openTestShop } from "../support/shop.ts";
 import { type ClientPrograms, openClientPrograms, PURCHASE } from "./client-programs.ts";
 
@@ -114,6 +115,26 @@ describe("a program", () => {
       items: [{ requested: 4, available: 3 }],
     });
   });
+});
+
+test("a program uploads a picture, and gives it to a product", async () => {
+  await using shop = await openTestShop();
+  const base64 = (await picture("png", 200, 100)).toString("base64");
+  const program = `${SHOP}
+    import { Duka } from "./client.ts";
+    const duka = new Duka(shop);
+    const bytes = Uint8Array.from(atob("${base64}"), (character) => character.charCodeAt(0));
+    const medium = await duka.media.upload(new Blob([bytes], { type: "image/png" }));
+    const again = await duka.media.upload(bytes);
+    const { images } = await duka.products.create({ name: "Mug", images: [{ media_id: again.id }] });
+    const widths = images.flatMap(({ sizes }) => sizes.map(({ width }) => width));
+    console.log(JSON.stringify({ isSame: again.id === medium.id, widths }));
+  `;
+
+  expect(await programs.check(program)).toBe("");
+  const printed = await programs.run(program, { URL: shop.url, KEY: shop.key });
+
+  expect(printed).toEqual({ isSame: true, widths: [160, 200] });
 });
 
 test("Node runs the JavaScript as it is", async () => {

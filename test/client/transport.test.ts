@@ -54,6 +54,20 @@ test("a write sends JSON, an idempotency key of its own and the expected version
   expect(second).not.toBe(first ?? null);
 });
 
+test("a file is sent as its bytes, with its type where it has one", async () => {
+  const { transport, sent } = scripted([Response.json({}), Response.json({})]);
+  const [file, bytes] = [new Blob(["GIF"], { type: "image/png" }), new Uint8Array(3)];
+
+  await transport.post("/v2/media", file);
+  await transport.post("/v2/media", bytes);
+
+  expect(sent.map(({ body }) => body)).toEqual([file, bytes]);
+  expect(sent.map(({ headers }) => headers.get("content-type"))).toEqual([
+    "image/png",
+    "application/octet-stream",
+  ]);
+});
+
 test("an answer without a body is undefined", async () => {
   const { transport } = scripted([new Response(null, { status: 204 })]);
 

@@ -70,7 +70,7 @@ function namedWays(schema: unknown, way: readonly string[]): (readonly string[])
 /** What summaries begin with: the words of Stripe's, Shopify's and Paystack's references. */
 const searchedVerbs = (
   "Create Retrieve Update Delete List Export Erase Empty Reset Cancel Complete Fulfill Recover Refund Start " +
-  "Accept Approve Confirm Decline Initialize Submit Replay Resend Revoke Rotate Send Trigger Advance Seed Write Retry Close Correct Preview Add Remove"
+  "Accept Approve Confirm Decline Initialize Submit Replay Resend Revoke Rotate Send Trigger Advance Seed Write Retry Close Correct Preview Add Remove Upload"
 ).split(" ");
 
 describe("the document", () => {
@@ -204,8 +204,8 @@ describe("the document", () => {
   });
 
   test("names the schema of every request", () => {
-    const bodies = described().flatMap(([, { requestBody }]) =>
-      requestBody === undefined ? [] : [Object(requestBody).content["application/json"].schema],
+    const bodies = described().flatMap(
+      ([, { requestBody }]) => Object(requestBody).content?.["application/json"]?.schema ?? [],
     );
 
     expect(bodies.filter((schema) => !("$ref" in schema))).toEqual([]);

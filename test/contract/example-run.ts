@@ -7,6 +7,7 @@ import { lastSequence } from "#platform/event-log/event-log.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
 import { sendDue } from "../emails/mail-shop.ts";
+import { picture } from "../support/pictures.ts";
 import type { Answered, TestShop } from "../support/shop.ts";
 import { callCollections } from "./example-collections.ts";
 
@@ -19,6 +20,8 @@ export interface Examples {
 
 interface Given {
   readonly body?: unknown;
+  /** A body that is no JSON. */
+  readonly file?: Uint8Array<ArrayBuffer>;
   readonly query?: string;
   readonly id?: string;
   readonly variant_id?: string;
@@ -110,9 +113,11 @@ class ExampleRun {
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       String(Reflect.get(params, name)),
     );
-    const sent = route.method === "GET" || body === undefined ? {} : { text: JSON.stringify(body) };
-    const headers = { "Customer-Token": this.#token };
-    const answer = await this.#shop.send(route.method, `${path}${query}`, { ...sent, headers });
+    const { headers, ...sent } = route.method === "GET" ? {} : sentOf(given);
+    const answer = await this.#shop.send(route.method, `${path}${query}`, {
+      ...sent,
+      headers: { ...headers, "Customer-Token": this.#token },
+    });
     if (answer.status >= 300) throw new Error(`${operationId} answered ${answer.text}`);
     const { requests, responses } = this.examples;
     if (body !== undefined) requests[operationId] ??= body;
@@ -159,7 +164,7 @@ class ExampleRun {
     const product = await this.#call("createProduct", { body: MUG });
     const { id } = product;
     const variant = product.string("/variants/0/id");
-    await this.#call("updateProduct", { id, body: { tags: ["mug", "kitchen"] } });
+    await this.media(id);
     await this.#call("updateProduct", {
       id,
       body: { options: [{ name: "Color", values: ["Blue", "White", "Red"] }] },
@@ -188,6 +193,20 @@ class ExampleRun {
     await this.#call("listInventory", { query: "?limit=2" });
     await this.#call("listInventoryMovements", { variant_id: variant });
     return { variant };
+  }
+
+  async media(product: string): Promise<void> {
+    const file = Uint8Array.from(await picture("jpeg", 400, 300));
+    const { id } = await this.#call("uploadMedia", { file });
+    await this.#call("updateMedia", { id, body: { alt: "A blue mug on a table" } });
+    await this.#call("retrieveMedia", { id });
+    await this.#call("listMedia");
+    const images = [{ media_id: id }];
+    await this.#call("updateProduct", { id: product, body: { tags: ["mug", "kitchen"], images } });
+    const other = await this.#call("uploadMedia", {
+      file: Uint8Array.from(await picture("png")),
+    });
+    await this.#call("deleteMedia", { id: other.id });
   }
 
   async discounts(): Promise<void> {
@@ -500,4 +519,9 @@ function routeOf(id: string): AnyRoute {
   const route = routes.find(({ operationId }) => operationId === id);
   if (route !== undefined) return route;
   throw new Error(`There is no operation ${id}.`);
+}
+
+function sentOf({ body, file }: Given) {
+  if (file !== undefined) return { text: file, headers: { "Content-Type": "image/jpeg" } };
+  return body === undefined ? {} : { text: JSON.stringify(body) };
 }

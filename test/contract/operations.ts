@@ -4,6 +4,7 @@ import { routes } from "#interface.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
 import { sendDue } from "../emails/mail-shop.ts";
+import { picture } from "../support/pictures.ts";
 import type { Answered, RequestOptions, TestShop } from "../support/shop.ts";
 
 /** The name of an operation in a test. */
@@ -41,14 +42,23 @@ function prefixOf(pattern: string): string {
   return unknownId(pattern).split("_")[0] ?? "";
 }
 
+/** The beginning of a PNG, which is no whole picture. */
+const CUT_OFF_PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1Pe";
+
 /** Calls an operation, with an empty body where it takes one. */
 export function call(
   shop: TestShop,
   route: AnyRoute,
   options: RequestOptions & { readonly ids?: Readonly<Record<string, string>> } = {},
 ): Promise<Answered> {
+  const path = pathOf(route, options.ids);
+  if (route.file !== null) {
+    const headers = { "Content-Type": "image/png", ...options.headers };
+    const text = Uint8Array.fromBase64(CUT_OFF_PNG);
+    return shop.send(route.method, path, { ...options, text, headers });
+  }
   const body = route.method === "GET" ? {} : { text: "{}" };
-  return shop.send(route.method, pathOf(route, options.ids), { ...options, ...body });
+  return shop.send(route.method, path, { ...options, ...body });
 }
 
 /** A closed port of this machine. */
@@ -111,6 +121,10 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
     address: { country: "GH" },
   });
   const email = await emailOf(shop, variant);
+  const medium = await shop.send("POST", "/v2/media", {
+    text: Uint8Array.from(await picture("png")),
+    headers: { "Content-Type": "image/png" },
+  });
   const event = (await shop.get("/v2/events")).string("/data/0/id");
   return {
     cus: customer.id,
@@ -124,6 +138,7 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
     ref: refund.id,
     dsp: disputes.string("/data/0/id"),
     key: key.id,
+    med: medium.id,
     whk: webhook.id,
     dlv: ping.id,
     txr: rate.id,

@@ -82,7 +82,7 @@ describe("a new id", () => {
 describe("the prefixes", () => {
   test("are those of the design, one for each kind", () => {
     expect(Object.values(idPrefixes).join(" ")).toBe(
-      "str prod var cus cart ord li ful ret pay ref dsp whk evt dlv key mov disc aud per ses lnk txr shz shr loc eml col",
+      "str prod var cus cart ord li ful ret pay ref dsp whk evt dlv key mov disc aud per ses lnk txr shz shr loc eml col med",
     );
   });
 

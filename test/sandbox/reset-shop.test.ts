@@ -30,6 +30,7 @@ const keptTables: readonly string[] = [
   "store",
   "cart_recovery",
   "contact_secret",
+  "media_address",
   "api_keys",
   "audit_entries",
   "webhook_endpoints",

@@ -1,7 +1,7 @@
 // On PostgreSQL, one database for each data directory of a test, copied from a migrated template.
 // Invariant: a directory keeps its database until its scratch folder is gone.
 
-import { resolve, sep } from "node:path";
+import { join, resolve, sep } from "node:path";
 
 import { SQL } from "bun";
 
@@ -166,6 +166,7 @@ export async function databaseSettings(directory: string): Promise<Record<string
   return {
     DUKA_DATABASE_URL: await databaseOf(directory),
     DUKA_DATABASE_CONNECTIONS: String(CONNECTIONS_MAX),
+    DUKA_MEDIA_DIR: join(directory, "media"),
   };
 }
 

@@ -3,7 +3,7 @@
 import Type, { type Static } from "typebox";
 
 import { memberOrders } from "#catalog/listing/orders.ts";
-import type { Image } from "#catalog/products/product-values.ts";
+import type { LinkedImage } from "#catalog/media/image.ts";
 import { NAME_LENGTH_MAX, TAG_LENGTH_MAX, WORD_LENGTH_MAX } from "#catalog/products/schema.ts";
 import { readSeo, seoGiven, seoShape } from "#catalog/products/seo-schema.ts";
 import { open } from "#platform/http/audience/audience.ts";
@@ -34,7 +34,7 @@ const RULE_TAGS_MAX = 20;
 const QUERY_LENGTH_MAX = 200;
 const ALT_LENGTH_MAX = 500;
 
-const imageShape = shape<Image>()(open({ url: webAddress, alt: Type.String() }));
+const imageShape = shape<LinkedImage>()(open({ url: webAddress, alt: Type.String() }));
 
 const ruleShape = shape<CollectionRule>()({
   category: nullable(Type.String()),

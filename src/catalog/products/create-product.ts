@@ -2,6 +2,9 @@
 
 import { freeSlug } from "#catalog/listing/free-slug.ts";
 import { replacePrices } from "#catalog/listing/replace-prices.ts";
+import { mediaOf } from "#catalog/media/image.ts";
+import { placeImages } from "#catalog/media/place-images.ts";
+import { replaceUses } from "#catalog/media/queries.ts";
 import { openVariant } from "#catalog/variants/open-variant.ts";
 import type { VariantDraft } from "#catalog/variants/variant.ts";
 import { defined } from "#kernel/change.ts";
@@ -36,10 +39,12 @@ export async function createProduct(tx: Tx, input: NewProduct): Promise<Product>
   const variants = readVariants(input, { currency: (await getStore(tx)).currency, faults });
   const { taxClass } = input.fields;
   if (taxClass !== undefined) await checkTaxClass(tx, { taxClass, atMs: tx.now }, faults);
+  const images = await placeImages(tx, input.fields.images ?? [], faults);
   faults.refuseIfAny();
   const id = newId("product", tx.now);
   const { name } = input.fields;
-  const { slug, ...fields } = { ...plainProduct, slug: undefined, ...defined(input.fields), name };
+  const given = { ...defined(input.fields), name, images };
+  const { slug, ...fields } = { ...plainProduct, slug: undefined, ...given };
   const nameKey = slugOf(name);
   const row = { ...fields, nameKey, id, version: 1, createdAt: tx.now, updatedAt: tx.now };
   await insertUnderSlug(tx, row, slug);
@@ -47,6 +52,7 @@ export async function createProduct(tx: Tx, input: NewProduct): Promise<Product>
     await openVariant(tx, variant, { id, options: fields.options, position });
   }
   await replaceTags(tx, id, fields.tags);
+  await replaceUses(tx, id, mediaOf(images));
   const product = onlyProduct(await findProducts(tx, { ids: [id] }));
   await replacePrices(tx, id, { before: [], after: product.variants });
   await indexText(tx, { kind: "products", subject: id }, searchText(product));
@@ -57,7 +63,7 @@ export async function createProduct(tx: Tx, input: NewProduct): Promise<Product>
 /** Inserts under the requested slug, or else under a free one; retries if another product takes that first. */
 async function insertUnderSlug(
   tx: Tx,
-  row: Omit<Product, "slug" | "variants">,
+  row: Omit<Product, "slug" | "variants" | "mediaUrl">,
   requested: string | undefined,
 ): Promise<void> {
   for (;;) {

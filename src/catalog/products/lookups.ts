@@ -14,7 +14,7 @@ import type { Reader, Tx } from "#platform/database/database.ts";
 import { searchTerms } from "#platform/database/search/search.ts";
 
 import { type ProductStatus, productStatuses } from "./product-values.ts";
-import type { Product } from "./product.ts";
+import { type Product, productNotFound } from "./product.ts";
 import { findDescribed, findVariantsForSale, productRows } from "./queries.ts";
 
 export interface ProductFilters extends Omit<
@@ -196,5 +196,7 @@ export async function findKnownProducts(
 export async function lockProduct(tx: Tx, id: Id<"product">): Promise<Product> {
   const row = await productRows.lock(tx, id);
   const [product] = await findWhole(tx, [id]);
-  return { ...row, variants: product?.variants ?? [] };
+  if (product === undefined) throw productNotFound();
+  const { variants, mediaUrl } = product;
+  return { ...row, variants, mediaUrl };
 }

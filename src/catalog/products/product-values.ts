@@ -3,8 +3,3 @@
 /** Only active products are sold. Storefront keys see neither drafts nor archived products. */
 export const productStatuses = ["draft", "active", "archived"] as const;
 export type ProductStatus = (typeof productStatuses)[number];
-
-export interface Image {
-  readonly url: string;
-  readonly alt: string;
-}

@@ -3,6 +3,7 @@
 
 import anyAscii from "any-ascii";
 
+import type { GivenImage } from "#catalog/media/image.ts";
 import {
   checkOptions,
   checkVariants,
@@ -32,6 +33,8 @@ const DEFAULT_SLUG = "product";
 /** A product with its variants that are not archived, in their order. */
 export interface Product extends ProductRow {
   readonly variants: readonly Variant[];
+  /** What the addresses of its media begin with. */
+  readonly mediaUrl: string;
 }
 
 /** The fields of a product that a request can set. */
@@ -39,6 +42,11 @@ export type ProductFields = Omit<
   ProductRow,
   "id" | "version" | "createdAt" | "updatedAt" | "nameKey"
 >;
+
+/** The same as they are given: pictures are found before they are written. */
+export type GivenFields = Omit<ProductFields, "images"> & {
+  readonly images: readonly GivenImage[];
+};
 
 /** The single variant of a product, given by fields of the product. */
 export interface ShortForm {
@@ -50,7 +58,7 @@ export interface ShortForm {
 
 /** A product to create. Without a slug it gets a free one made of its name. */
 export interface NewProduct {
-  readonly fields: Change<ProductFields> & { readonly name: string };
+  readonly fields: Change<GivenFields> & { readonly name: string };
   /** Excludes the short form. */
   readonly variants: readonly NewVariant[] | undefined;
   readonly short: ShortForm;

@@ -3,6 +3,8 @@
 
 import { and, eq, inArray, isNull, notExists, sql } from "drizzle-orm";
 
+import { getMediaUrl } from "#catalog/media/lookups.ts";
+import { mediaAddress } from "#catalog/media/tables.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { remembered } from "#platform/database/memory/remembered.ts";
@@ -51,14 +53,17 @@ const offeredVariants = preparedByFilters<{ productIds: readonly string[] }>()((
 
 /** What is told of products, without what can be sold of their variants now, by their ids. */
 export const findDescribed = remembered(
-  [products, variants],
+  [products, variants, mediaAddress],
   async (db, ids) => {
+    const mediaUrl = await getMediaUrl(db);
     const found = await productRows.findAll(db, ids);
     const offered = Map.groupBy(
       found.length === 0 ? [] : await offeredVariants(db, { productIds: ids }),
       ({ productId }) => productId,
     );
-    return new Map(found.map((row) => [row.id, { ...row, variants: offered.get(row.id) ?? [] }]));
+    return new Map(
+      found.map((row) => [row.id, { ...row, mediaUrl, variants: offered.get(row.id) ?? [] }]),
+    );
   },
   { areResources: true },
 );

@@ -2,6 +2,8 @@
 // prices, search index and event always change together.
 
 import { replacePrices } from "#catalog/listing/replace-prices.ts";
+import { mediaOf } from "#catalog/media/image.ts";
+import { replaceUses } from "#catalog/media/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { indexText } from "#platform/database/search/search.ts";
 
@@ -21,6 +23,9 @@ export async function saveProduct(
 ): Promise<Product> {
   await productRows.save(tx, before, { ...fields, nameKey: slugOf(fields.name) });
   if (!Bun.deepEquals(before.tags, fields.tags)) await replaceTags(tx, before.id, fields.tags);
+  if (!Bun.deepEquals(before.images, fields.images)) {
+    await replaceUses(tx, before.id, mediaOf(fields.images));
+  }
   const after = onlyProduct(await findProducts(tx, { ids: [before.id] }));
   await replacePrices(tx, before.id, { before: before.variants, after: after.variants });
   const text = searchText(after);

@@ -3,6 +3,8 @@
 import Type, { type Static } from "typebox";
 
 import { backorders, STOCK_MAX } from "#catalog/inventory/inventory.ts";
+import { shownImage } from "#catalog/media/image.ts";
+import { imagesGiven, imageShape, readImage } from "#catalog/media/schema.ts";
 import type { OptionValues, Price, ProductOption } from "#catalog/variants/variant-values.ts";
 import {
   type NewVariant,
@@ -40,12 +42,11 @@ import {
   skuGiven,
   taxClass,
   VISIBLE,
-  webAddress,
   whole,
 } from "#platform/http/contract/words.ts";
 
-import { type Image, productStatuses } from "./product-values.ts";
-import { type NewProduct, type Product, type ProductFields } from "./product.ts";
+import { productStatuses } from "./product-values.ts";
+import { type GivenFields, type NewProduct, type Product } from "./product.ts";
 import { readSeo, seoGiven, seoShape } from "./seo-schema.ts";
 
 export const NAME_LENGTH_MAX = 200;
@@ -125,8 +126,6 @@ export const variantWire = wire<Variant>()("Variant", {
   ...open({ metadata }, { names: PUBLIC_NAMES }),
 });
 
-const imageShape = shape<Image>()(open({ url: webAddress, alt: Type.String() }));
-
 /** The response of a product, and the payload of its events. */
 export const productWire = wire<Product>()("Product", {
   ...open({
@@ -137,7 +136,10 @@ export const productWire = wire<Product>()("Product", {
     status,
     category: nullable(Type.String()),
     tags: Type.Array(Type.String()),
-    images: list(imageShape),
+    images: from(
+      ({ images, mediaUrl }: Product) => images.map((image) => shownImage(image, mediaUrl)),
+      list(imageShape),
+    ),
     options,
     variants: list(variantWire),
   }),
@@ -191,11 +193,7 @@ const productFields = {
   status: optional(status),
   category: optional(nullable(nameGiven(WORD_LENGTH_MAX, VISIBLE))),
   tags: optional(tags),
-  images: optional(
-    Type.Array(object({ url: webAddress, alt: optional(prose(500)) }), {
-      maxItems: LIST_LENGTH_MAX,
-    }),
-  ),
+  images: optional(imagesGiven),
   options: optional(options.schema),
   metadata: optional(metadata),
   tax_class: optional(taxClass),
@@ -234,7 +232,7 @@ export function presentDeleted<I extends string>(id: I, result: "deleted" | "arc
 /** Reads the fields of a product from a request body. */
 export function readProductChange(
   body: Omit<Static<typeof productChangeSchema>, "price" | "currency">,
-): Change<ProductFields> {
+): Change<GivenFields> {
   return {
     name: body.name,
     slug: body.slug,
@@ -242,7 +240,7 @@ export function readProductChange(
     status: body.status,
     category: body.category,
     tags: body.tags,
-    images: body.images?.map(({ url, alt = "" }) => ({ url, alt })),
+    images: body.images?.map(readImage),
     options: body.options,
     metadata: body.metadata,
     taxClass: body.tax_class,

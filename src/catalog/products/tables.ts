@@ -2,6 +2,7 @@
 
 import { sql } from "drizzle-orm";
 
+import type { Image } from "#catalog/media/image.ts";
 import type { OptionValues, Price, ProductOption } from "#catalog/variants/variant-values.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Metadata } from "#kernel/metadata.ts";
@@ -20,7 +21,7 @@ import {
 } from "#platform/database/kit.ts";
 import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 
-import type { Image, ProductStatus } from "./product-values.ts";
+import type { ProductStatus } from "./product-values.ts";
 
 export const products = record(
   "products",

@@ -1,6 +1,7 @@
 // Story: change a product, and the price of its only variant.
 
 import { retireSlug } from "#catalog/listing/row-queries.ts";
+import { placeImages } from "#catalog/media/place-images.ts";
 import type { Price } from "#catalog/variants/variant-values.ts";
 import { checkOptions, fitsOptions, retitled, type Variant } from "#catalog/variants/variant.ts";
 import { type Change, defined, type ExpectedVersion, requireVersion } from "#kernel/change.ts";
@@ -12,12 +13,12 @@ import { getStore } from "#shop/store/get-store.ts";
 import { checkTaxClass } from "#shop/taxes/lookups.ts";
 
 import { lockProduct } from "./lookups.ts";
-import { type Product, type ProductFields, type ShortForm, slugTaken } from "./product.ts";
+import { type GivenFields, type Product, type ShortForm, slugTaken } from "./product.ts";
 import { claimSlug, updateVariantRow } from "./queries.ts";
 import { saveProduct } from "./save-product.ts";
 
 export interface ProductChange {
-  readonly change: Change<ProductFields>;
+  readonly change: Change<GivenFields>;
   /** The price of the product's only variant. */
   readonly short?: Partial<Pick<ShortForm, "price" | "currency">>;
   readonly expected: ExpectedVersion;
@@ -35,8 +36,9 @@ export async function updateProduct(
 ): Promise<Product> {
   const before = await lockProduct(tx, id);
   requireVersion(before.version, expected);
-  const after: Product = { ...before, ...defined(change) };
   const faults = new Faults();
+  const images = change.images && (await placeImages(tx, change.images, faults));
+  const after: Product = { ...before, ...defined({ ...change, images }) };
   checkChange(after, faults);
   const { taxClass } = after;
   if (taxClass !== before.taxClass) await checkTaxClass(tx, { taxClass, atMs: tx.now }, faults);

@@ -37,6 +37,9 @@ export interface UpdateOptions extends WriteOptions {
   ifMatch?: number;
 }
 
+/** The bytes of a file, such as a `File` of a form. */
+export type FileBody = Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+
 type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
 
 interface Call {
@@ -151,8 +154,17 @@ function requestOf(
   if (idempotencyKey !== undefined) headers.set("Idempotency-Key", idempotencyKey);
   if (ifMatch !== undefined) headers.set("If-Match", `"${ifMatch}"`);
   if (body === undefined) return { method, headers };
+  if (isFile(body)) {
+    const type = body instanceof Blob ? body.type : "";
+    headers.set("Content-Type", type === "" ? "application/octet-stream" : type);
+    return { method, headers, body };
+  }
   headers.set("Content-Type", "application/json");
   return { method, headers, body: JSON.stringify(body) };
+}
+
+function isFile(body: object): body is FileBody {
+  return body instanceof Blob || body instanceof ArrayBuffer || body instanceof Uint8Array;
 }
 
 /** Throws where an id would lead to another path. */

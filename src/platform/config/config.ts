@@ -41,6 +41,8 @@ export interface Config {
   readonly testReach: Reach;
   /** An absolute path. */
   readonly dataDirectory: string;
+  /** An absolute path; null if the shop has no folder for media. */
+  readonly mediaDirectory: string | null;
   /** Whether other users of the machine may have access to the files of the data directory. */
   readonly allowSharedFiles: boolean;
   /** In MiB; null means the usual share of the disk. */
@@ -94,7 +96,7 @@ export interface BackupConfig {
  */
 export function parseConfig(environment: Environment, file: Environment = {}): Config {
   const intake = new Intake(environment, file);
-  const dataDirectory = resolve(intake.value(settings.dataDirectory));
+  const directories = readDirectories(intake);
   const corsOrigins = intake.value(settings.corsOrigins);
   const host = intake.value(settings.host);
   const publicUrl = intake.option(settings.publicUrl);
@@ -114,7 +116,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
       url: intake.option(settings.dashboardUrl),
     },
     testReach: readTestReach(intake, isAlone),
-    dataDirectory,
+    ...directories,
     allowSharedFiles: intake.value(settings.allowSharedFiles),
     modes: intake.value(settings.testMode) === "on" ? modes : ["live"],
     diskReserveMib: intake.option(settings.diskReserve),
@@ -141,7 +143,9 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
     mail: readMail(intake),
     backup: {
       schedule: intake.option(settings.backupSchedule),
-      folder: resolve(intake.option(settings.backupFolder) ?? join(dataDirectory, "backups")),
+      folder: resolve(
+        intake.option(settings.backupFolder) ?? join(directories.dataDirectory, "backups"),
+      ),
       keep: intake.value(settings.backupKeep),
     },
     server: readServer(intake),
@@ -160,6 +164,15 @@ export function publicUrlAt(config: Config, port: number): string {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   const bracketed = reachable.includes(":") ? `[${reachable}]` : reachable;
   return `${tls === null ? "http" : "https"}://${bracketed}:${port}`;
+}
+
+/** Several programs may serve a database: where one keeps files by itself, the others would not find them. */
+function readDirectories(intake: Intake): Pick<Config, "dataDirectory" | "mediaDirectory"> {
+  const dataDirectory = resolve(intake.value(settings.dataDirectory));
+  const given = intake.option(settings.mediaDirectory);
+  const isServer = intake.given[settings.databaseUrl.name] !== undefined;
+  const usual = isServer ? null : join(dataDirectory, "media");
+  return { dataDirectory, mediaDirectory: given === null ? usual : resolve(given) };
 }
 
 function readServer(intake: Intake): DatabaseServer | null {

@@ -51,6 +51,15 @@ export const settings = {
     meaning: "The directory of the databases, the lock and the administrative socket.",
     reason: "Beside the program, so that a trial leaves nothing elsewhere.",
   },
+  mediaDirectory: {
+    name: "DUKA_MEDIA_DIR",
+    kind: path,
+    default: null,
+    unit: null,
+    meaning: "The folder of uploaded pictures.",
+    reason:
+      "By default media in the data directory; with DUKA_DATABASE_URL none, since every program of the shop must reach it.",
+  },
   allowSharedFiles: {
     name: "DUKA_ALLOW_SHARED_FILES",
     kind: onOff,

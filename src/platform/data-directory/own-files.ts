@@ -8,7 +8,7 @@ import { backedUpModes, databaseFile } from "#platform/backup/files.ts";
 
 /** The entries of a data directory that this program makes. */
 const OWN_ENTRY =
-  /^(?:duka\..+|(?:live|test)\.sqlite.*|secret\.key.*|restore\.json|backups|snapshots|(?:before-)?restore-.+)$/;
+  /^(?:duka\..+|(?:live|test)\.sqlite.*|secret\.key.*|restore\.json|backups|snapshots|media|uploads|(?:before-)?restore-.+)$/;
 /** The bits that give the group or others any access. */
 const OTHERS = 0o077;
 const OWNER = 0o700;

@@ -18,7 +18,8 @@ import {
 } from "#platform/http/contract/refusals.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
-import { bodyTerms, readJsonBody } from "#platform/http/json/read-json-body.ts";
+import { receiveBody } from "#platform/http/intake/receive-body.ts";
+import type { Uploads } from "#platform/http/intake/uploads.ts";
 import type { JsonValue } from "#platform/http/json/strict-json.ts";
 import { mayUse, scopeRefusal } from "#platform/http/route-scopes.ts";
 import { version } from "#platform/process/version.ts";
@@ -42,6 +43,8 @@ import { isInterface } from "./router.ts";
 export interface DispatchOptions extends GateOptions, CallTerms {
   /** Receives the bodies of all requests to the server. */
   readonly bodies: Bodies;
+  /** Receives the bodies that are files. */
+  readonly uploads: Uploads;
   /** How publishable keys are limited by client address. */
   readonly addressTerms: AddressTerms;
   readonly cors: CorsTerms;
@@ -186,13 +189,15 @@ export class Dispatcher {
     const received = (bytes: Uint8Array) => {
       context.sent = bytes;
     };
+    await using until = new AsyncDisposableStack();
     const call = await readCall(
       this.#options,
       {
         path: found.path,
         params: found.params,
         search: searchOf(request.url),
-        body: () => readJsonBody(request, this.#options.bodies, { ...bodyTerms(caller), received }),
+        body: () =>
+          receiveBody(request, this.#options, { ...route.route, caller, received, until }),
         idempotencyKey: request.headers.get("idempotency-key"),
         ifMatch: request.headers.get("if-match"),
         request,
@@ -200,7 +205,7 @@ export class Dispatcher {
       { route, caller, problemTerms: this.#problemTerms(context) },
     );
     const by = { limit: route.route.perAddress, request, caller };
-    return this.#addresses.limited(by, (take) => this.#performed({ ...call, take }));
+    return await this.#addresses.limited(by, (take) => this.#performed({ ...call, take }));
   }
 
   async #performed(call: Call): Promise<Answer> {

@@ -138,8 +138,9 @@ function idempotentOf(
     readonly customerToken: string | null;
   },
 ): IdempotentRequest | null {
-  const { method, fleeting } = route.route;
-  const lasting = without(body, fleeting);
+  const { method, fleeting, file } = route.route;
+  // A file is its content: where this machine keeps it meanwhile is another place each time.
+  const lasting = without(body, file === null ? fleeting : ["path"]);
   const parts = { method, path, search, body: lasting, caller };
   return idempotentRequest(idempotencyKey, { ...parts, customerToken });
 }
@@ -150,12 +151,12 @@ function without(body: JsonValue, names: readonly string[]): JsonValue {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 }
 
-/** What is deleted makes room. */
+/** What is deleted makes room. A file takes more of it than live orders could ever need. */
 function requireRoom(
   { hasRoom }: CallTerms,
-  { method }: AnyRoute,
+  { method, file }: AnyRoute,
   { mode, isPublic }: Caller,
 ): void {
-  if ((mode === "live" && !isPublic) || method === "DELETE" || hasRoom()) return;
+  if ((mode === "live" && !isPublic && file === null) || method === "DELETE" || hasRoom()) return;
   throw storageLow({ headers: { "Retry-After": "60" } });
 }

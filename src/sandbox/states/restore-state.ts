@@ -4,14 +4,18 @@
 import { constants, copyFileSync, renameSync, rmSync } from "node:fs";
 
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
+import { mediaPath } from "#catalog/media/files/media-path.ts";
+import type { MediaShop } from "#catalog/media/files/media-shop.ts";
+import { saveMediaAddress } from "#catalog/media/save-media-address.ts";
 import { planPolls } from "#payments/attempts/plan-polls.ts";
 import { dropLeasesOf } from "#platform/database/leases.ts";
 import { replaceText } from "#platform/database/sqlite/replace-text.ts";
+import { copyFiles } from "#platform/files/copy-files.ts";
 import { openLinks } from "#sales/links/link-terms.ts";
 import { requireSandbox } from "#sandbox/require-sandbox.ts";
 
 import { requireFile } from "./require-file.ts";
-import { fileOfState, readFacts, type StatePlace } from "./saved-state.ts";
+import { fileOfState, mediaOfStates, readFacts, type StatePlace } from "./saved-state.ts";
 
 /**
  * Afterwards everything in the shop is as it was, and its clock goes on from the time of the state, which it returns,
@@ -19,11 +23,13 @@ import { fileOfState, readFacts, type StatePlace } from "./saved-state.ts";
  * `state_of_other_version`.
  */
 export async function restoreState(
-  shop: AnalyticsShop,
+  shop: AnalyticsShop & MediaShop,
   place: StatePlace,
   url: string,
 ): Promise<number> {
   const facts = readFacts(place);
+  const { files } = shop.media;
+  if (files !== null) await copyFiles(mediaOfStates(place), files.folder);
   await requireSandbox(shop).startAnewAt(facts.at, async () => {
     await requireFile(shop)((path) => {
       // Another file in one step: a copy that fails half-way leaves the shop as it is.
@@ -36,6 +42,7 @@ export async function restoreState(
     await shop.database.write(async (tx) => {
       await dropLeasesOf(tx, shop.database.home);
       await openLinks(tx, url);
+      await saveMediaAddress(tx, url + mediaPath(shop.mode));
       await planPolls(tx);
     });
   });

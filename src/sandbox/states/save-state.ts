@@ -2,16 +2,23 @@
 
 import { constants, copyFileSync, mkdirSync, renameSync } from "node:fs";
 
-import type { Shop } from "#platform/database/shop.ts";
+import type { MediaShop } from "#catalog/media/files/media-shop.ts";
+import { copyFiles } from "#platform/files/copy-files.ts";
 
 import { requireFile } from "./require-file.ts";
-import { fileOfState, requireStateName, saveFacts, type StatePlace } from "./saved-state.ts";
+import {
+  fileOfState,
+  mediaOfStates,
+  requireStateName,
+  saveFacts,
+  type StatePlace,
+} from "./saved-state.ts";
 
 /**
  * Afterwards the state can be brought back by its name; an earlier one of the name is replaced. `url` is the address
  * of the server. Returns the shop's time, epoch milliseconds. Refuses with `state_name_invalid`.
  */
-export async function saveState(shop: Shop, place: StatePlace, url: string): Promise<number> {
+export async function saveState(shop: MediaShop, place: StatePlace, url: string): Promise<number> {
   requireStateName(place);
   mkdirSync(place.folder, { recursive: true, mode: 0o700 });
   const copy = fileOfState(place);
@@ -21,6 +28,10 @@ export async function saveState(shop: Shop, place: StatePlace, url: string): Pro
     renameSync(`${copy}.new`, copy);
     at = shop.clock.now();
   });
+  const { files } = shop.media;
+  // A second name of each file takes no room.
+  if (files !== null)
+    await copyFiles(files.folder, mediaOfStates(place), { earlier: files.folder });
   saveFacts(place, { at, url });
   return at;
 }

@@ -47,6 +47,11 @@ export function fileOfState({ folder, name }: StatePlace): string {
   return join(folder, `${name}.sqlite`);
 }
 
+/** The files of the media of all states. */
+export function mediaOfStates({ folder }: StatePlace): string {
+  return join(folder, "media");
+}
+
 /** Refuses with `state_name_invalid`. */
 export function requireStateName({ name }: StatePlace): void {
   if (!NAME.test(name))

@@ -1,6 +1,8 @@
 // A small server of a test's own routes: the real contract layer over a real store. Two callers
 // are known by name instead of by keys, so that nothing of a noun is needed.
 
+import { join } from "node:path";
+
 import type { Mode, Shop } from "#platform/database/shop.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import type { Answer } from "#platform/http/answer.ts";
@@ -104,6 +106,7 @@ export async function serveRoutes(
     host: "127.0.0.1",
     port: 0,
     tls: null,
+    uploadFolder: join(folder.path, "uploads"),
     testReach: alsoLoopback,
     endsTls: false,
     cors: { origins: [], allowsNoOrigin: false },

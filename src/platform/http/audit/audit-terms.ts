@@ -9,7 +9,7 @@ import type { ChangedFields, Shown } from "#platform/event-log/act.ts";
 /** `P` is the parameters of the route's path. */
 export interface AuditTerms<P> {
   /** The id of the record that is acted on, where the path does not name it. Reads after the change. */
-  readonly subject?: (db: Reader, params: P) => Promise<string | null>;
+  readonly subject?: (db: Reader, params: P, body: unknown) => Promise<string | null>;
   /**
    * The record as it was, as the wire shows it, or a part of it. The entry names those of its fields that the
    * answer shows otherwise. Takes the lock that the handler takes first: a change that is committed between the

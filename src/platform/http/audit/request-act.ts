@@ -13,6 +13,7 @@ export interface AuditedRequest {
   readonly input: {
     readonly params: Readonly<Record<string, string>>;
     readonly caller: Caller;
+    readonly body: unknown;
   };
   readonly problemTerms: { readonly requestId: string };
   readonly clientNetwork: () => string | null;
@@ -31,13 +32,14 @@ export async function requestAct(
   { route, input, problemTerms, clientNetwork }: AuditedRequest,
   { answered, before }: Outcome = {},
 ): Promise<Act> {
-  const { params, caller } = input;
+  const { params, caller, body } = input;
   const shown = answered === undefined ? {} : route.present(answered);
   const { subject, keeps } = route.audit ?? {};
   return {
     actorName: caller.name,
     action: route.operationId,
-    subject: subject === undefined ? subjectOf(route, params, shown) : await subject(tx, params),
+    subject:
+      subject === undefined ? subjectOf(route, params, shown) : await subject(tx, params, body),
     difference: before === undefined ? null : differenceOf(shownOf(before), shownOf(shown), keeps),
     requestId: problemTerms.requestId,
     clientNetwork: clientNetwork(),

@@ -44,13 +44,14 @@ export const mediaTypeUnsupported = defineRefusal("media_type_unsupported", "uns
 });
 export const bodyTooLarge = defineRefusal("body_too_large", "too_large", {
   title: "The body is too large.",
-  cause: "The body has more than 1 MiB, or more than 64 KiB with a publishable key.",
-  remedy: "Split the request into smaller ones.",
+  cause:
+    "The body has more than 1 MiB, or more than 64 KiB with a publishable key. A picture has more than 20 MiB.",
+  remedy: "Split the request into smaller ones, or send a smaller picture.",
 });
 export const storageLow = defineRefusal("storage_low", "unavailable", {
   title: "The disk of the shop is almost full.",
   cause:
-    "The disk has less room than its reserve, which is kept for live orders: requests of test mode and of publishable keys change nothing meanwhile. Nothing was saved.",
+    "The disk has less room than its reserve, which is kept for live orders: requests of test mode and of publishable keys change nothing meanwhile, and no picture is taken. Nothing was saved.",
   remedy: "Free space on the disk, then retry with the same `Idempotency-Key`.",
   example: { headers: { "Retry-After": "60" } },
 });

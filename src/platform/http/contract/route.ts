@@ -11,6 +11,7 @@ import type { Reader, Story, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
+import type { FileBody } from "#platform/http/intake/uploads.ts";
 import type { RouteLimit } from "#platform/http/limits/address-limits.ts";
 import { type Reach } from "#platform/net/target-url.ts";
 
@@ -95,11 +96,9 @@ interface Terms<P, Q, B, R> {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  readonly file?: FileBody;
   readonly response: R;
-  /**
-   * Whether the handler answers the same object as long as a row is the same, and never changes it: its text is made
-   * once then.
-   */
+  /** Whether the handler answers the same object as long as a row is the same: its text is made once then. */
   readonly keepsRows?: boolean;
   /** 200 by default; 201 requires `location`; 204 has no body. */
   readonly status?: 200 | 201 | 202 | 204;
@@ -170,6 +169,7 @@ export interface Route<S extends Shop = Shop> {
   readonly params: Parameters;
   readonly query: TSchema | null;
   readonly body: TSchema | null;
+  readonly file: FileBody | null;
   readonly response: TSchema | null;
   /** Whether the body shows the version of what was answered. */
   readonly hasVersion: boolean;
@@ -256,6 +256,7 @@ function toRoute<S extends Shop>(
     params: {},
     query: null,
     body: null,
+    file: null,
     keepsRows: false,
     mayShare: false,
     status: 200,

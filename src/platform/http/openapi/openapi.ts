@@ -142,9 +142,16 @@ function queryParameters(route: AnyRoute, components: Components): Json[] {
   });
 }
 
+/** The bytes as they are. */
+const fileSchema: Json = { type: "string", format: "binary" };
+
 /** A body without a name of its own is named after its operation: `CreateOrder`. */
 function requestBody(route: AnyRoute, { components, examples }: Writing): Json {
   if (route.body === null) return {};
+  if (route.file !== null) {
+    const content = route.file.mediaTypes.map((type) => [type, { schema: fileSchema }]);
+    return { requestBody: { required: true, content: Object.fromEntries(content) } };
+  }
   const taken = Object(takingNulls(route.body));
   const schema =
     "x-component" in route.body

@@ -40,8 +40,7 @@ export function refusalsOf(route: AnyRoute): RefusalDefinition[] {
   ];
   const writes = [
     bodyTooLarge,
-    jsonMalformed,
-    mediaTypeUnsupported,
+    ...(route.file === null ? [jsonMalformed, mediaTypeUnsupported] : []),
     serverBusy,
     validationFailed,
     idempotencyKeyInvalid,

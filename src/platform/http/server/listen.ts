@@ -2,7 +2,6 @@
 // and requests for that wait until it is.
 
 import type { Shop } from "#platform/database/shop.ts";
-import { BODY_BYTES_MAX } from "#platform/http/json/read-json-body.ts";
 import { requestIdOf } from "#platform/http/request-head.ts";
 import type { RouteContext, Router } from "#platform/http/router.ts";
 import { lazy } from "#platform/process/lazy.ts";
@@ -13,10 +12,10 @@ import { Listener } from "./listener.ts";
 import type { ServedOptions } from "./served.ts";
 
 /**
- * No route takes more than 1 MiB, and most refuse a larger body with a problem document; beyond this
- * size Bun responds with a bare 413.
+ * Above what any route takes: a form with pictures. Each route has a bound of its own, and answers a larger body itself;
+ * beyond this size Bun responds with a bare 413. Bun reads no more of a body than its route asks for.
  */
-const RECEIVED_BYTES_MAX = 2 * BODY_BYTES_MAX;
+const RECEIVED_BYTES_MAX = 68 * 1_048_576;
 /**
  * A connection that is idle for this long is closed, seconds: twice the longest wait of the event
  * feed.

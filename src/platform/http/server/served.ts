@@ -10,6 +10,7 @@ import type { Route } from "#platform/http/contract/route.ts";
 import { Dispatcher, type DispatchOptions } from "#platform/http/dispatch.ts";
 import { Inside } from "#platform/http/inside.ts";
 import { Bodies } from "#platform/http/intake/bodies.ts";
+import { Uploads } from "#platform/http/intake/uploads.ts";
 import type { AddressTerms } from "#platform/http/limits/address-limits.ts";
 import { type DocsOptions, mountDocs } from "#platform/http/openapi/docs.ts";
 import { requestIdOf } from "#platform/http/request-head.ts";
@@ -29,6 +30,7 @@ export interface Served<S extends Shop> {
 /** What routes without API keys need of the server. */
 export interface OpenRouteTerms {
   readonly bodies: Bodies;
+  readonly uploads: Uploads;
   /** The interface, as pages of this server ask it. */
   readonly inside: Inside;
   readonly peerOf: (request: Request) => string;
@@ -38,8 +40,10 @@ export interface OpenRouteTerms {
 
 export interface ServedOptions<S extends Shop> extends Omit<
   DispatchOptions,
-  "addressOf" | "addressTerms" | "audit" | "bodies" | "shopOf"
+  "addressOf" | "addressTerms" | "audit" | "bodies" | "uploads" | "shopOf"
 > {
+  /** A folder of this program alone, for files that are being received. */
+  readonly uploadFolder: string;
   readonly shopOf: (mode: Mode) => S;
   /**
    * The client's address, from the request and its peer: a trusted proxy forwards other clients.
@@ -69,6 +73,7 @@ export async function loadServed<S extends Shop>(
   const { routes: declared, docs, addOpen } = await options.load();
   const addressOf = (request: Request) => options.addressOf(request, peerOf(request));
   const bodies = new Bodies(addressOf);
+  const uploads = new Uploads(options.uploadFolder);
   const dispatcher = new Dispatcher({
     ...options,
     addressOf,
@@ -82,6 +87,7 @@ export async function loadServed<S extends Shop>(
         options.addressTerms.countedAddressOf(request, peerOf(request)),
     },
     bodies,
+    uploads,
   });
   const newApp = () =>
     new Elysia({
@@ -111,7 +117,7 @@ export async function loadServed<S extends Shop>(
     detail: { hide: true },
   });
   const addLater = laterAdder(app, { newApp, onFault: options.onFault });
-  addOpen?.(app, { bodies, peerOf, inside: new Inside(dispatcher, paths), addLater });
+  addOpen?.(app, { bodies, uploads, peerOf, inside: new Inside(dispatcher, paths), addLater });
   return (request) => app.fetch(request);
 }
 

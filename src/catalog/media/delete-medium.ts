@@ -1,0 +1,33 @@
+// Workflow: delete a medium that no product shows.
+
+import type { Id } from "#kernel/id.ts";
+
+import { filesOf, type MediaShop } from "./files/media-shop.ts";
+import { fileName } from "./image.ts";
+import { mediumInUse } from "./medium.ts";
+import { deleteMediumRow, mediumRows, productsOfMedium } from "./queries.ts";
+
+/** As many as the refusal names. */
+const PRODUCTS_MAX = 100;
+
+/**
+ * Deletes the row, then the files, so that no row is without its files. Refuses with `medium_not_found`,
+ * `medium_in_use` and `media_store_missing`.
+ */
+export async function deleteMedium(shop: MediaShop, id: Id<"medium">): Promise<void> {
+  const store = filesOf(shop);
+  const { sha256 } = await mediumRows.get(shop.database.read, id);
+  await shop.media.inTurn(sha256, async () => {
+    const { files } = await shop.database.write(async (tx) => {
+      // A product that is given the medium locks it, too.
+      const medium = await mediumRows.lock(tx, id);
+      const uses = await productsOfMedium(tx, { mediaId: id, rows: PRODUCTS_MAX });
+      if (uses.length > 0) {
+        throw mediumInUse({ members: { product_ids: uses.map(({ productId }) => productId) } });
+      }
+      await deleteMediumRow(tx, { id });
+      return medium;
+    });
+    await store.remove(files.map(({ width }) => fileName(sha256, width)));
+  });
+}

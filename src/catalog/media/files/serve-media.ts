@@ -1,0 +1,54 @@
+// `/media/…`: the files of media, for everybody. Their names are hashes, so what has a name never changes.
+
+import { hashOfFile } from "#catalog/media/image.ts";
+import { CLOSED_POLICY } from "#platform/html/content-policy.ts";
+import { isUnchanged } from "#platform/http/answer.ts";
+import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";
+
+import { mediaPath } from "./media-path.ts";
+import type { MediaShop } from "./media-shop.ts";
+
+const ALLOW = "GET, HEAD, OPTIONS";
+/** A year, the longest that caches are asked for. */
+const CACHE = "public, max-age=31536000, immutable";
+
+/** Adds the files of these shops. */
+export function mountMedia(app: Router, shops: readonly MediaShop[]): void {
+  for (const shop of shops) {
+    app.all(`${mediaPath(shop.mode)}/:folder/:name`, (context) => answer(shop, context), unlisted);
+  }
+}
+
+function answer(shop: MediaShop, { request, params }: RouteContext): Promise<Response> | Response {
+  if (request.method === "OPTIONS") return plain(204, null);
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return plain(405, "This address is read with GET.\n");
+  }
+  return sendFile(shop, request, `${params["folder"] ?? ""}/${params["name"] ?? ""}`);
+}
+
+async function sendFile(
+  { media: { files } }: MediaShop,
+  request: Request,
+  name: string,
+): Promise<Response> {
+  const file = hashOfFile(name) === null ? null : await files?.find(name);
+  if (!file) return new Response("There is no such file.\n", { status: 404 });
+  const tag = `"${name.slice(name.indexOf("/") + 1, -".webp".length)}"`;
+  const headers = {
+    "Cache-Control": CACHE,
+    ETag: tag,
+    "Content-Security-Policy": CLOSED_POLICY,
+    // Pages of every origin show them, and may draw them on a canvas.
+    "Access-Control-Allow-Origin": "*",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+  };
+  if (isUnchanged(request.headers.get("if-none-match"), tag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  return new Response(file, { headers: { ...headers, "Content-Type": "image/webp" } });
+}
+
+function plain(status: 204 | 405, text: string | null): Response {
+  return new Response(text, { status, headers: { Allow: ALLOW } });
+}

@@ -1,0 +1,37 @@
+// Reads of media for other folders and routes.
+
+import { isObject } from "#kernel/assume.ts";
+import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import type { Reader } from "#platform/database/database.ts";
+
+import { findMediaAddress, findMediumOfBytes, listMediumRows, mediumRows } from "./queries.ts";
+import type { Medium } from "./tables.ts";
+
+/** A medium, and what the addresses of its files begin with. */
+export interface ServedMedium extends Medium {
+  readonly mediaUrl: string;
+}
+
+/** What the addresses of files begin with; empty in a shop that was never served. */
+export async function getMediaUrl(db: Reader): Promise<string> {
+  return (await findMediaAddress(db))?.url ?? "";
+}
+
+/** The id of the medium of a file that was received. */
+export async function findMediumId(db: Reader, file: unknown): Promise<string | null> {
+  const sha256 = isObject(file) ? file["sha256"] : null;
+  if (typeof sha256 !== "string") return null;
+  return (await findMediumOfBytes(db, sha256))?.id ?? null;
+}
+
+/** Returns a page of media, newest first. */
+export async function listMedia(db: Reader, page: PageRequest): Promise<Page<ServedMedium>> {
+  const mediaUrl = await getMediaUrl(db);
+  const { rows, ...rest } = toPage(await listMediumRows(db, page), page.limit);
+  return { ...rest, rows: rows.map((row) => ({ ...row, mediaUrl })) };
+}
+
+/** Refuses with `medium_not_found`. */
+export async function getMedium(db: Reader, id: string): Promise<ServedMedium> {
+  return { ...(await mediumRows.get(db, id)), mediaUrl: await getMediaUrl(db) };
+}

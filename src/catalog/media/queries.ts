@@ -1,0 +1,107 @@
+// SQL of media beside the statements of every record, of their use, and of their address.
+
+import { asc, desc, eq, gt, lt, sql } from "drizzle-orm";
+
+import type { Id } from "#kernel/id.ts";
+import type { PageRequest } from "#kernel/page.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
+import { rememberedOne } from "#platform/database/memory/remembered.ts";
+import {
+  prepared,
+  preparedByFilters,
+  preparedInsert,
+  preparedInsertIfFree,
+  preparedWrite,
+} from "#platform/database/prepared.ts";
+import { versionedStatements } from "#platform/database/statements.ts";
+
+import { mediumNotFound } from "./medium.ts";
+import { media, mediaAddress, type Medium, productMedia } from "./tables.ts";
+
+/** Statements of the medium's row. `get` and `lock` refuse with `medium_not_found`. */
+export const mediumRows = versionedStatements(media, mediumNotFound);
+
+/** Returns false, and inserts nothing, if there is a medium of the same bytes. */
+export const insertMedium = preparedInsertIfFree(media);
+
+const bySha256 = prepared<{ sha256: string }>()((db, at) =>
+  db.select().from(media).where(eq(media.sha256, at.sha256)),
+);
+
+/** The medium of these bytes. */
+export async function findMediumOfBytes(db: Reader, sha256: string): Promise<Medium | undefined> {
+  return (await bySha256(db, { sha256 }))[0];
+}
+
+const listed = preparedByFilters<{
+  after?: string | undefined;
+  rows: number;
+}>()((db, given) =>
+  db
+    .select()
+    .from(media)
+    .where(given.has("after") ? lt(media.id, given.one("after")) : undefined)
+    .orderBy(desc(media.id))
+    .limit(given.one("rows")),
+);
+
+/** Returns media, newest first: one row more than the page holds. */
+export function listMediumRows(db: Reader, { after, limit }: PageRequest): Promise<Medium[]> {
+  return listed(db, { after: after ?? undefined, rows: limit + 1 });
+}
+
+const nextMedia = prepared<{ id: string; rows: number }>()((db, at) =>
+  db.select().from(media).where(gt(media.id, at.id)).orderBy(asc(media.id)).limit(at.rows),
+);
+
+/** The media after this id, oldest first. */
+export function mediaAfter(
+  db: Reader,
+  after: { readonly id: string; readonly rows: number },
+): Promise<Medium[]> {
+  return nextMedia(db, after);
+}
+
+export const deleteMediumRow = preparedWrite<{ id: string }>()((tx, at) =>
+  tx.delete(media).where(eq(media.id, at.id)),
+);
+
+/** Products that show the medium, oldest first. */
+export const productsOfMedium = prepared<{ mediaId: string; rows: number }>()((db, at) =>
+  db
+    .select({ productId: productMedia.productId })
+    .from(productMedia)
+    .where(eq(productMedia.mediaId, at.mediaId))
+    .orderBy(asc(productMedia.productId))
+    .limit(at.rows),
+);
+
+const removeUses = preparedWrite<{ productId: string }>()((tx, at) =>
+  tx.delete(productMedia).where(eq(productMedia.productId, at.productId)),
+);
+const addUse = preparedInsert(productMedia);
+
+/** Replaces the product's rows in `product_media`. */
+export async function replaceUses(
+  tx: Tx,
+  productId: Id<"product">,
+  mediaIds: readonly Id<"medium">[],
+): Promise<void> {
+  await removeUses(tx, { productId });
+  for (const mediaId of new Set(mediaIds)) await addUse(tx, { mediaId, productId });
+}
+
+const onlyAddress = prepared()((db) => db.select().from(mediaAddress));
+
+/** What the addresses of files begin with; undefined in a shop that was never served. */
+export const findMediaAddress = rememberedOne(
+  [mediaAddress],
+  async (db) => (await onlyAddress(db, {}))[0],
+);
+
+export const putMediaAddress = preparedWrite<{ id: number; url: string }>()((tx, at) =>
+  tx
+    .insert(mediaAddress)
+    .values({ id: at.id, url: at.url })
+    .onConflictDoUpdate({ target: mediaAddress.id, set: { url: sql`excluded.url` } }),
+);

@@ -1,0 +1,112 @@
+// The routes of media.
+
+import { staleVersion } from "#kernel/change.ts";
+import { pathId } from "#platform/http/contract/path.ts";
+import {
+  Existing,
+  listRoute,
+  readRoute,
+  type Route,
+  workflowRoute,
+  writeRoute,
+} from "#platform/http/contract/route.ts";
+import { receivedFile } from "#platform/http/intake/uploads.ts";
+
+import { deleteMedium } from "./delete-medium.ts";
+import type { MediaShop } from "./files/media-shop.ts";
+import { findMediumId, getMediaUrl, getMedium, listMedia } from "./lookups.ts";
+import {
+  imageDamaged,
+  imageTooLarge,
+  imageUnsupported,
+  mediaStoreMissing,
+  mediumInUse,
+  mediumNotFound,
+} from "./medium.ts";
+import { mediumRows } from "./queries.ts";
+import { deletedMedium, mediumBody, mediumChangeSchema, mediumWire } from "./schema.ts";
+import { updateMedium } from "./update-medium.ts";
+import { uploadMedium } from "./upload-medium.ts";
+
+const tag = "Media";
+const params = { id: pathId("medium", mediumNotFound) };
+
+export const mediaRoutes: readonly Route<MediaShop>[] = [
+  listRoute({
+    method: "GET",
+    path: "/v2/media",
+    operationId: "listMedia",
+    tag,
+    summary: "List media, newest first",
+    scopes: ["products:read"],
+    response: mediumWire,
+    handler: (db, { page }) => listMedia(db, page),
+  }),
+  workflowRoute({
+    method: "POST",
+    path: "/v2/media",
+    operationId: "uploadMedia",
+    tag,
+    summary: "Upload a picture",
+    description:
+      "The body is the file: JPEG, PNG or WebP, at most 20 MiB and 50 million pixels. Its bytes say which of these it is. It is kept upright, as WebP, in its own size and in those of 160, 320, 640, 960, 1280 and 1920 pixels width that are smaller; place, camera and all other metadata are gone. The same bytes are the same medium.",
+    scopes: ["products:write"],
+    audit: { subject: (db, _, body) => findMediumId(db, body) },
+    body: receivedFile,
+    file: mediumBody,
+    response: mediumWire,
+    status: 201,
+    location: ({ id }) => `/v2/media/${id}`,
+    existing: "These bytes are a medium already.",
+    refusals: [imageUnsupported, imageTooLarge, imageDamaged, mediaStoreMissing],
+    handler: async (shop, { body }) => {
+      const { medium, isKnown } = await uploadMedium(shop, body);
+      const served = { ...medium, mediaUrl: await getMediaUrl(shop.database.read) };
+      return isKnown ? new Existing(served) : served;
+    },
+  }),
+  readRoute({
+    method: "GET",
+    path: "/v2/media/{id}",
+    operationId: "retrieveMedia",
+    tag,
+    summary: "Retrieve a medium",
+    scopes: ["products:read"],
+    params,
+    response: mediumWire,
+    handler: (db, { params: { id } }) => getMedium(db, id),
+  }),
+  writeRoute({
+    method: "PUT",
+    path: "/v2/media/{id}",
+    operationId: "updateMedia",
+    tag,
+    summary: "Update the words of a medium",
+    description:
+      "They are what the picture of a product says where the product has no words of its own; products that have the medium keep theirs.",
+    audit: { before: (tx, { id }) => mediumRows.lock(tx, id), keeps: (shown) => shown },
+    scopes: ["products:write"],
+    params,
+    body: mediumChangeSchema,
+    response: mediumWire,
+    refusals: [staleVersion],
+    handler: (tx, { params: { id }, body: { alt }, ifMatch: expected }) =>
+      updateMedium(tx, id, { alt, expected }),
+  }),
+  workflowRoute({
+    method: "DELETE",
+    path: "/v2/media/{id}",
+    operationId: "deleteMedia",
+    tag,
+    summary: "Delete a medium with its files",
+    description: "A medium that products show is not deleted: `product_ids` names them.",
+    scopes: ["products:write"],
+    params,
+    response: deletedMedium,
+    refusals: [mediumInUse, mediaStoreMissing],
+    handler: async (shop, { params: { id } }) => {
+      await deleteMedium(shop, id);
+      return { id, deleted: true };
+    },
+  }),
+];

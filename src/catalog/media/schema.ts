@@ -1,0 +1,105 @@
+// Media and the pictures of products on the wire.
+
+import Type, { type Static } from "typebox";
+
+import { open } from "#platform/http/audience/audience.ts";
+import { added, at, from, list, shape, wire } from "#platform/http/contract/wire.ts";
+import {
+  component,
+  idOf,
+  nullable,
+  object,
+  optional,
+  prose,
+  webAddress,
+  whole,
+} from "#platform/http/contract/words.ts";
+import type { FileBody } from "#platform/http/intake/uploads.ts";
+
+import { type GivenImage, type ShownImage, type ShownSize, sizesOf, urlOf } from "./image.ts";
+import type { ServedMedium } from "./lookups.ts";
+import { imageUnsupported } from "./medium.ts";
+
+const alt = prose(500, { description: "What the picture shows, for who does not see it." });
+const placeholder = Type.String({
+  description:
+    "A blurred picture of some 32 pixels as a data URL, to be shown until the file is there.",
+});
+const sizes = list(shape<ShownSize>()(open({ width: whole(1), url: webAddress })));
+
+/** The response of a medium. */
+export const mediumWire = wire<ServedMedium>()("Medium", {
+  id: idOf("medium"),
+  url: from(
+    ({ sha256, width, mediaUrl }: ServedMedium) => urlOf(sha256, width, mediaUrl),
+    webAddress,
+  ),
+  width: whole(1),
+  height: whole(1),
+  alt,
+  placeholder,
+  sizes: from(
+    ({ files, sha256, mediaUrl }: ServedMedium) =>
+      sizesOf({ widths: files.map(({ width }) => width), sha256 }, mediaUrl),
+    sizes,
+  ),
+  version: whole(1),
+  created_at: at,
+  updated_at: at,
+});
+
+export const mediumChangeSchema = object({ alt });
+
+export const deletedMedium = component("DeletedMedium", {
+  id: idOf("medium"),
+  deleted: Type.Boolean(),
+});
+
+/** A picture in the response of a product. */
+export const imageShape = shape<ShownImage>()(
+  open({
+    url: webAddress,
+    alt: Type.String(),
+    media_id: added(nullable(idOf("medium"))),
+    width: added(nullable(whole(1))),
+    height: added(nullable(whole(1))),
+    placeholder: added(nullable(placeholder)),
+    sizes: added(sizes),
+  }),
+);
+
+/** A picture as a request names it. */
+const imageGiven = object({
+  media_id: optional(idOf("medium")),
+  url: optional(webAddress),
+  alt: optional(prose(500)),
+});
+
+/** More than a page shows. */
+const IMAGES_MAX = 50;
+
+/** The pictures of a product in a request. */
+export const imagesGiven = Type.Array(imageGiven, {
+  maxItems: IMAGES_MAX,
+  description:
+    "Each has a `media_id` or a `url`, in the order in which they are shown. Beside `media_id` a `url` says nothing.",
+});
+
+/** Reads a picture from a request body. */
+export function readImage({
+  media_id: mediaId,
+  url,
+  alt: words,
+}: Static<typeof imageGiven>): GivenImage {
+  return { mediaId, url, alt: words };
+}
+
+/** More than the largest picture of a phone, bytes. */
+const FILE_BYTES_MAX = 20 * 1_048_576;
+
+/** What is uploaded. Which format it has is told by the bytes. */
+export const mediumBody: FileBody = {
+  bytesMax: FILE_BYTES_MAX,
+  mediaTypes: ["image/jpeg", "image/png", "image/webp", "application/octet-stream"],
+  otherType: imageUnsupported,
+};

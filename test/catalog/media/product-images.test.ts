@@ -1,0 +1,156 @@
+// Pictures of products: media among them, what lists and events tell of them, and what keeps a medium from deletion.
+
+import { expect, test } from "bun:test";
+import { rmSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+
+import { auditMedia } from "#catalog/media/files/audit-media.ts";
+import { sweepFiles } from "#catalog/media/files/sweep-files.ts";
+import { realClock } from "#kernel/time.ts";
+
+import { picture } from "../../support/pictures.ts";
+import { openTestShop, type TestShop } from "../../support/shop.ts";
+
+async function upload(shop: TestShop, width: number) {
+  return shop.send("POST", "/v2/media", {
+    text: Uint8Array.from(await picture("png", width, 20)),
+    headers: { "Content-Type": "image/png" },
+  });
+}
+
+async function differencesIn({ test: { database, media } }: TestShop): Promise<string[]> {
+  const found = await Array.fromAsync(auditMedia(database.read, media.files));
+  return found.map((difference) => String(difference.found));
+}
+
+test("a product tells the address, the size and the smaller files of its media", async () => {
+  await using shop = await openTestShop();
+  const medium = await upload(shop, 400);
+  await shop.put(`/v2/media/${medium.id}`, { alt: "A mug" });
+  const elsewhere = { url: "https://cdn.example/mug.jpg", alt: "In the kitchen" };
+
+  const made = await shop.post("/v2/products", {
+    name: "Mug",
+    images: [{ media_id: medium.id }, elsewhere, { media_id: medium.id, alt: "Again" }],
+  });
+
+  const { url, width, height, placeholder, sizes } = Object(medium.body);
+  const shown = { media_id: medium.id, url, width, height, placeholder, sizes };
+  const none = { media_id: null, width: null, height: null, placeholder: null, sizes: [] };
+  const images = [
+    { ...shown, alt: "A mug" },
+    { ...elsewhere, ...none },
+    { ...shown, alt: "Again" },
+  ];
+  expect(made.at("/images")).toEqual(images);
+  expect((await shop.announced()).at(-1)).toMatchObject({
+    event: "product.created",
+    data: { images },
+  });
+});
+
+test("what was told of a picture can be sent back, and the address of a file is its medium", async () => {
+  await using shop = await openTestShop();
+  const medium = await upload(shop, 40);
+  const product = await shop.post("/v2/products", {
+    name: "Mug",
+    images: [{ media_id: medium.id }],
+  });
+  const [{ media_id, url, alt }] = Object(product.at("/images"));
+
+  const same = await shop.put(`/v2/products/${product.id}`, { images: [{ media_id, url, alt }] });
+  const named = await shop.put(`/v2/products/${product.id}`, { images: [{ url, alt }] });
+
+  expect([same.text, named.text]).toEqual([product.text, product.text]);
+});
+
+test("a picture that there is not is refused at its place", async () => {
+  await using shop = await openTestShop();
+  const gone = await upload(shop, 40);
+  await shop.delete(`/v2/media/${gone.id}`);
+
+  const refused = await shop.post("/v2/products", {
+    name: "Mug",
+    images: [{ media_id: gone.id }, { alt: "A mug" }],
+  });
+
+  expect(refused.status).toBe(422);
+  expect(refused.faults).toEqual(["#/images/0/media_id unknown_medium", "#/images/1 required"]);
+});
+
+test("a medium that a product shows is not deleted, and one that none shows is, with its files", async () => {
+  await using shop = await openTestShop();
+  const medium = await upload(shop, 200);
+  const product = await shop.post("/v2/products", {
+    name: "Mug",
+    images: [{ media_id: medium.id }],
+  });
+
+  const refused = await shop.delete(`/v2/media/${medium.id}`);
+  await shop.put(`/v2/products/${product.id}`, { images: [] });
+  const deleted = await shop.delete(`/v2/media/${medium.id}`);
+
+  expect([refused.status, refused.code]).toEqual([409, "medium_in_use"]);
+  expect(refused.at("/product_ids")).toEqual([product.id]);
+  expect(deleted.body).toEqual({ id: medium.id, deleted: true });
+  expect((await fetch(medium.string("/url"))).status).toBe(404);
+  expect((await shop.get(`/v2/media/${medium.id}`)).code).toBe("medium_not_found");
+  expect((await upload(shop, 200)).status).toBe(201);
+});
+
+test("the files of an upload that a crash cut off are deleted after a day, and no others", async () => {
+  await using shop = await openTestShop();
+  const medium = await upload(shop, 40);
+  const { files } = shop.test.media;
+  if (files === null) throw new Error("no files");
+  const hash = "ab".repeat(32);
+  const [orphan, unfinished, fresh] = [
+    `ab/${hash}-40.webp`,
+    `ab/${hash}-80.webp.x.partial`,
+    `ab/${hash}-90.webp`,
+  ];
+  for (const name of [orphan, unfinished, fresh]) await files.put(name, new Uint8Array(9));
+  const names = await Array.fromAsync(files.list(), ({ name }) => name);
+  for (const name of names.filter((one) => one !== fresh))
+    utimesSync(join(files.folder, name), 0, 0);
+
+  await sweepFiles(shop.test, realClock.now() - 86_400_000);
+
+  const left = await Array.fromAsync(files.list(), ({ name }) => name);
+  expect(left.toSorted()).toEqual(
+    [fresh, medium.string("/url").split("/media/test/")[1] ?? ""].toSorted(),
+  );
+});
+
+test("a check finds a file that is missing, and one with other bytes", async () => {
+  await using shop = await openTestShop();
+  const medium = await upload(shop, 200);
+  const folder = shop.test.media.files?.folder ?? "";
+  const [small = "", own = ""] = [0, 1].map(
+    (index) => medium.string(`/sizes/${index}/url`).split("/media/test/")[1] ?? "",
+  );
+  expect(await differencesIn(shop)).toEqual([]);
+
+  rmSync(join(folder, small));
+  await Bun.write(join(folder, own), "other bytes");
+
+  expect(await differencesIn(shop)).toEqual(["missing", expect.stringMatching(/^[0-9a-f]{64}$/)]);
+});
+
+test("a reset of the test shop deletes its media and their files", async () => {
+  await using shop = await openTestShop();
+  const medium = await upload(shop, 200);
+  await shop.post("/v2/products", { name: "Mug", images: [{ media_id: medium.id }] });
+
+  await shop.post("/v2/test/reset");
+
+  expect((await shop.get("/v2/media")).list("/data")).toEqual([]);
+  expect((await fetch(medium.string("/url"))).status).toBe(404);
+});
+
+test("a shop without a place for files refuses uploads", async () => {
+  await using shop = await openTestShop();
+  Reflect.set(shop.test.media, "files", null);
+
+  expect((await upload(shop, 40)).code).toBe("media_store_missing");
+});
