@@ -1,15 +1,16 @@
 // `duka check`: compares the figures of the shop with each other. Invariant: it only reads and takes no
 // lock, so it may run beside a selling server.
 
+import { join } from "node:path";
+
+import { auditMedia } from "#catalog/media/files/audit-media.ts";
 import { differenceCount, sentence, shopProof } from "#cli/operator/backups/shop-proof.ts";
 import type { Difference } from "#kernel/difference.ts";
-import {
-  databaseName,
-  type DatabasePlace,
-  openDatabaseForVerification,
-} from "#platform/database/open-database.ts";
+import type { Config } from "#platform/config/config.ts";
+import { databaseName, openDatabaseForVerification } from "#platform/database/open-database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import { isDamage } from "#platform/database/sqlite/errors.ts";
+import { openFolderStore } from "#platform/files/folder-store.ts";
 
 import { requireShop } from "./require-shop.ts";
 import { type JsonOptions, readSettings } from "./settings.ts";
@@ -21,13 +22,12 @@ interface ModeDifference extends Difference {
 /** Prints every difference of both modes; true when there is none. */
 export async function checkAtTerminal(options: JsonOptions): Promise<boolean> {
   const config = readSettings(options);
-  const { dataDirectory: directory, server } = config;
   await requireShop(config);
   const differences: ModeDifference[] = [];
   let isSound = true;
   for (const mode of modes) {
     let count = 0;
-    for await (const difference of differencesIn(mode, { directory, server })) {
+    for await (const difference of differencesIn(mode, config)) {
       count += 1;
       if (options.json === true) differences.push({ mode, ...difference });
       else console.log(`${mode}: ${sentence(difference)}`);
@@ -40,7 +40,11 @@ export async function checkAtTerminal(options: JsonOptions): Promise<boolean> {
 }
 
 /** The engine's own findings, then those of the audits. An unreadable file ends the list of its mode. */
-async function* differencesIn(mode: Mode, place: DatabasePlace): AsyncGenerator<Difference> {
+async function* differencesIn(
+  mode: Mode,
+  { dataDirectory: directory, server, mediaDirectory: media }: Config,
+): AsyncGenerator<Difference> {
+  const place = { directory, server };
   const subject = databaseName(mode, place);
   try {
     await using database = await openDatabaseForVerification(mode, place);
@@ -49,6 +53,7 @@ async function* differencesIn(mode: Mode, place: DatabasePlace): AsyncGenerator<
     }
     yield* database.schemaDifferences();
     for (const audit of shopProof.audits) yield* audit(database.reader);
+    yield* auditMedia(database.reader, media === null ? null : openFolderStore(join(media, mode)));
   } catch (error) {
     if (!isDamage(error)) throw error;
     const found = error instanceof Error ? error.message : String(error);

@@ -7,7 +7,7 @@ import { basename, join } from "node:path";
 import { HOUR_MS } from "#kernel/time.ts";
 
 import { BackupFault } from "./fault.ts";
-import { backedUpModes, syncFolder } from "./files.ts";
+import { backedUpModes, MEDIA_FOLDER, syncFolder } from "./files.ts";
 import { type BackupManifest, MANIFEST_FILE, packedFile, readManifest } from "./manifest.ts";
 
 /** The name of a backup's folder; its instant sorts. */
@@ -18,11 +18,12 @@ const UNFINISHED_ENDING = ".partial";
 const ABANDONED_MS = 6 * HOUR_MS;
 
 const packedFiles: readonly string[] = [MANIFEST_FILE, ...backedUpModes.map(packedFile)];
+const ownEntries: readonly string[] = [...packedFiles, MEDIA_FOLDER];
 
 /** A folder named like a backup. */
 export interface StoredBackup {
   readonly path: string;
-  /** Of all its files. */
+  /** Of its databases and its manifest: backups share the files of media. */
   readonly bytes: number;
   /** Either the manifest, or why it cannot be read. */
   readonly manifest: BackupManifest | BackupFault;
@@ -93,7 +94,7 @@ function instantOf({ path, manifest }: StoredBackup): string {
 }
 
 function isBackupOnly(path: string): boolean {
-  return NAME.test(basename(path)) && namesIn(path).every((name) => packedFiles.includes(name));
+  return NAME.test(basename(path)) && namesIn(path).every((name) => ownEntries.includes(name));
 }
 
 /** Renames it first, so that a crash leaves nothing that looks like a backup. */

@@ -10,21 +10,24 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { toIso } from "#kernel/time.ts";
 import { DatabaseMissing } from "#platform/database/migrations.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import { copyFiles } from "#platform/files/copy-files.ts";
 import { version } from "#platform/process/version.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
-import { sweepUnfinished, unfinishedName } from "./backup-folder.ts";
+import { listBackups, sweepUnfinished, unfinishedName } from "./backup-folder.ts";
 import { copyDatabase, settleCopy } from "./copy.ts";
 import { asWriteFault, BackupFault } from "./fault.ts";
 import {
   backedUpModes,
   databaseFile,
   makeFolder,
+  MEDIA_FOLDER,
+  mediaOf,
   OWNER_ONLY_FOLDER,
   stampOf,
   syncFolder,
@@ -52,6 +55,8 @@ export interface TakenBackup {
 /** The options of a backup, and a callback for when it no longer reads the databases. */
 export interface BackupTaking extends BackupWork {
   readonly vault: Vault;
+  /** The folder of media; by default that of the data directory. */
+  readonly media?: string | null;
   readonly onCopied?: () => void;
 }
 
@@ -99,7 +104,11 @@ async function fill(
   from: string,
   work: BackupTaking & { readonly startedAt: number },
 ): Promise<Omit<TakenBackup, "path">> {
+  const media = work.media ?? join(from, MEDIA_FOLDER);
+  // A file is on the disk before its row: what is added meanwhile is copied once the rows are.
+  await copyMedia(media, folder, work);
   await copyBoth(from, folder, work);
+  await copyMedia(media, folder, work);
   work.onCopied?.();
   const live = await proveCopy(folder, "live", work);
   const test = await proveCopy(folder, "test", work);
@@ -117,6 +126,17 @@ async function fill(
   writeDurably(join(folder, MANIFEST_FILE), renderManifest(manifest));
   syncFolder(folder);
   return { manifest, proven: { live: live.proven, test: test.proven } };
+}
+
+/** What the newest backup has takes no room in this one. */
+async function copyMedia(from: string, folder: string, { signal }: BackupWork): Promise<void> {
+  const newest = listBackups(dirname(folder)).at(0)?.path;
+  for (const mode of backedUpModes) {
+    await copyFiles(join(from, mode), mediaOf(folder, mode), {
+      earlier: newest === undefined ? null : mediaOf(newest, mode),
+      signal,
+    });
+  }
 }
 
 async function copyBoth(from: string, folder: string, work: BackupWork): Promise<void> {
@@ -142,12 +162,14 @@ async function proveCopy(folder: string, mode: Mode, work: BackupWork): Promise<
   await settleCopy(copy, beginStep(work, settling));
   beginStep(work, { mode, step: "proving", ofBytes: 0 });
   const contents = contentsOf(copy);
-  if (!isOlder(contents)) return { contents, proven: await prove(copy, work.shop) };
+  const media = mediaOf(folder, mode);
+  if (!isOlder(contents))
+    return { contents, proven: await prove({ path: copy, media }, work.shop) };
   const rehearsal = join(folder, "rehearsal");
   mkdirSync(rehearsal);
   const rehearsed = join(rehearsal, databaseFile(mode));
   copyFileSync(copy, rehearsed, constants.COPYFILE_FICLONE);
-  const proven = await rehearseStart(rehearsed, work);
+  const proven = await rehearseStart({ path: rehearsed, media }, work);
   rmSync(rehearsal, { recursive: true });
   return { contents, proven };
 }

@@ -2,17 +2,26 @@
 // on them.
 
 import { closeSync, fsyncSync, mkdirSync, openSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 import type { Mode } from "#platform/database/shop.ts";
 
 /** The databases of a data directory: a backup contains both, and a restore replaces both. */
 export const backedUpModes: readonly Mode[] = ["live", "test"];
 
+/** The folder of media, in which each mode has one. */
+export const MEDIA_FOLDER = "media";
+
 /** Backups contain customers and key hashes, so only their owner has access. */
 export const OWNER_ONLY_FOLDER = 0o700;
 export const OWNER_ONLY_FILE = 0o600;
 /** Bytes between two syncs: one large sync at the end would delay a running server's commits. */
 export const FLUSH_BYTES = 2_097_152;
+
+/** The folder of a mode's media in a backup, and usually in a data directory. */
+export function mediaOf(folder: string, mode: Mode): string {
+  return join(folder, MEDIA_FOLDER, mode);
+}
 
 /** The file name of a mode's database. */
 export function databaseFile(mode: Mode): string {

@@ -23,8 +23,16 @@ export interface ShopProof {
   /** The people who may sign in, likewise. */
   peopleIn(db: Reader): Promise<readonly string[]>;
   readonly audits: readonly ((db: Reader) => AsyncIterable<Difference>)[];
+  /** Compares the files of the folder with what the database says of them. */
+  auditFiles(db: Reader, folder: string): AsyncIterable<Difference>;
   /** Null in a database that was never opened as a shop. */
   storeIdOf(db: Reader): Promise<string | null>;
+}
+
+/** A database file, and the folder of its media. */
+interface Provable {
+  readonly path: string;
+  readonly media: string;
 }
 
 /** The audit result of a database without faults. */
@@ -77,12 +85,12 @@ export function isOlder({ migrations }: Contents): boolean {
  * before, too: a migration may drop a foreign trigger that has acted in it.
  */
 export async function rehearseStart(
-  path: string,
+  { path, media }: Provable,
   { shop, clock }: { readonly shop: ShopProof; readonly clock: Clock },
 ): Promise<Proven> {
   const before = soundly(path, () => schemaDifferencesOf(path));
   soundly(path, () => migrate(path, { clock }));
-  const proven = await prove(path, shop);
+  const proven = await prove({ path, media }, shop);
   const after = new Set(proven.listed.map(({ subject }) => subject));
   const gone = before.filter(({ subject }) => !after.has(subject));
   return {
@@ -92,8 +100,8 @@ export async function rehearseStart(
   };
 }
 
-/** Verifies the file. Throws BackupFault if it is broken; differences are returned. */
-export async function prove(path: string, shop: ShopProof): Promise<Proven> {
+/** Verifies the file, and those of its media. Throws BackupFault if it is broken; differences are returned. */
+export async function prove({ path, media }: Provable, shop: ShopProof): Promise<Proven> {
   try {
     using file = openForVerification(path);
     const [fault] = file.faults();
@@ -108,6 +116,7 @@ export async function prove(path: string, shop: ShopProof): Promise<Proven> {
     for (const audit of shop.audits) {
       for await (const difference of audit(file.reader)) note(difference);
     }
+    for await (const difference of shop.auditFiles(file.reader, media)) note(difference);
     const keys = await shop.keysIn(file.reader);
     const people = await shop.peopleIn(file.reader);
     return { storeId: await shop.storeIdOf(file.reader), differences, listed, keys, people };

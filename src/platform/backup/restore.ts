@@ -6,10 +6,19 @@ import { join } from "node:path";
 
 import { operator, type Tx } from "#platform/database/database.ts";
 import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
+import { copyFiles } from "#platform/files/copy-files.ts";
 import { openVault } from "#platform/vault/vault.ts";
 
 import { asWriteFault } from "./fault.ts";
-import { backedUpModes, databaseFile, makeFolder, stampOf, syncFolder } from "./files.ts";
+import {
+  backedUpModes,
+  databaseFile,
+  makeFolder,
+  MEDIA_FOLDER,
+  mediaOf,
+  stampOf,
+  syncFolder,
+} from "./files.ts";
 import { claimDatabases, finishSwap, noteSwap, type Swap } from "./swap.ts";
 import { unpackBackup, type VerifiedBackup, verifyBackup, type VerifyingWork } from "./verify.ts";
 import { type BackupWork } from "./work.ts";
@@ -19,6 +28,8 @@ const STAGED = /^restore-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z$/;
 export interface RestoreTerms {
   /** The data directory, whose lock the caller holds. */
   readonly directory: string;
+  /** The folder of media; by default that of the data directory. */
+  readonly media?: string | null;
   /** The absolute path of the backup. */
   readonly backup: string;
   /** The interrupted restore that was finished when the lock was taken. */
@@ -71,9 +82,25 @@ export async function restoreBackup(
     rmSync(join(directory, swap.staged), { recursive: true });
     return { finished, verified, isRestored: false, aside: null };
   }
+  await restoreMedia(terms);
   noteSwap(directory, swap);
   finishSwap(directory);
   return { finished, verified, isRestored: true, aside: asideOf(directory, swap) };
+}
+
+/**
+ * Before the rows that need them. Files that the former databases need stay, too: the sweep deletes what none needs any
+ * more.
+ */
+async function restoreMedia({ directory, backup, media }: RestoreTerms): Promise<void> {
+  const to = media ?? join(directory, MEDIA_FOLDER);
+  try {
+    for (const mode of backedUpModes) {
+      await copyFiles(mediaOf(backup, mode), join(to, mode), { replaces: true });
+    }
+  } catch (error) {
+    throw asWriteFault(error, to);
+  }
 }
 
 /** Unpacks the databases into the folder, verified and synced. */

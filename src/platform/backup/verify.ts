@@ -9,7 +9,7 @@ import type { Mode } from "#platform/database/shop.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import { asWriteFault, BackupFault } from "./fault.ts";
-import { backedUpModes, databaseFile, OWNER_ONLY_FOLDER } from "./files.ts";
+import { backedUpModes, databaseFile, mediaOf, OWNER_ONLY_FOLDER } from "./files.ts";
 import {
   type BackupManifest,
   isSignedManifest,
@@ -101,7 +101,7 @@ async function drill(part: Part, scratch: string, work: BackupWork): Promise<Pro
   const path = await unpackMode(part, scratch, work);
   beginStep(work, { mode, step: "proving", ofBytes: 0 });
   const unlike = differencesFrom(manifest, mode, contentsOf(path).rows);
-  const proven = await rehearseStart(path, work);
+  const proven = await rehearseStart({ path, media: mediaOf(part.backup, mode) }, work);
   rmSync(path);
   if (mode === "live" && proven.storeId !== manifest.storeId) {
     unlike.push({

@@ -27,6 +27,7 @@ export function workOf(
   return {
     shop: {
       audits: [],
+      async *auditFiles() {},
       storeIdOf: async () => storeId,
       keysIn: async () => [],
       peopleIn: async () => [],

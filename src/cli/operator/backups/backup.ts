@@ -50,6 +50,7 @@ export async function backUpAtTerminal(options: BackupOptions): Promise<boolean>
   using work = terminalWork(openVault(dataDirectory, config.secretKey));
   const { path, manifest, proven } = await takeBackup(dataDirectory, folder, {
     ...work,
+    media: config.mediaDirectory,
     onCopied: lowerPriority,
   });
   work[Symbol.dispose]();

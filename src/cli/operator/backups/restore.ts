@@ -35,13 +35,14 @@ export interface RestoreOptions extends TrustOptions {
 
 /** Prints what was done; true when the backup is in place. */
 export async function restoreAtTerminal(path: string, options: RestoreOptions): Promise<boolean> {
-  const { dataDirectory } = readSettings(options);
+  const { dataDirectory, mediaDirectory: media } = readSettings(options);
   requireOwner(dataDirectory);
   using lock = lockDataDirectory(dataDirectory);
   using work = terminalWork(trustedVault(options));
   const terms: RestoreTerms = {
     prepare: (verified) => preparation(verified, options),
     directory: lock.directory,
+    media,
     finished: lock.finished,
     backup: resolve(path),
     despiteDifferences: options.despiteDifferences === true,

@@ -4,11 +4,13 @@ import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { auditCollections } from "#catalog/collections/audit-collections.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { auditPrices } from "#catalog/listing/audit-prices.ts";
+import { auditMedia } from "#catalog/media/files/audit-media.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { auditPayments } from "#payments/checks/audit-payments.ts";
 import type { ShopProof } from "#platform/backup/proof.ts";
 import type { Reader } from "#platform/database/database.ts";
+import { openFolderStore } from "#platform/files/folder-store.ts";
 import { auditDiscounts } from "#pricing/discount-uses/audit-discounts.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 import { auditLineIndex } from "#sales/line-index/audit-line-index.ts";
@@ -31,6 +33,7 @@ const audits: readonly ((db: Reader) => AsyncIterable<Difference>)[] = [
 /** What `duka check` and backups run; the id of the store is null in a database without settings. */
 export const shopProof: ShopProof = {
   audits,
+  auditFiles: (db, folder) => auditMedia(db, openFolderStore(folder)),
   async keysIn(db) {
     const keys = await listActiveKeys(db);
     return keys.map(({ id, name, scopes }) => `${id} "${name}" (${scopes.join(", ")})`);

@@ -72,6 +72,7 @@ async function copyAtTerminal(options: CopyOptions): Promise<void> {
     printReport(report, [
       `Copied the shop of ${from.directory} into ${to.address.label}; the directory is unchanged.`,
       ...keyStepsToServer(report, from.directory, config),
+      ...mediaSteps(report, config.mediaDirectory ?? join(from.directory, "media")),
       "Start every Duka with DUKA_DATABASE_URL from now on: without it a Duka serves the old directory.",
     ]);
     return;
@@ -82,6 +83,7 @@ async function copyAtTerminal(options: CopyOptions): Promise<void> {
     printReport(report, [
       `Copied the shop of ${from.address.label} into ${to.directory}; PostgreSQL is unchanged.`,
       ...keyStepsToDirectory(report, to.directory),
+      ...mediaSteps(report, config.mediaDirectory),
       `Start Duka with DUKA_DATA_DIR=${to.directory} and without DUKA_DATABASE_URL.`,
     ]);
     return;
@@ -172,6 +174,13 @@ function keyStepsToServer({ secrets }: CopyReport, directory: string, config: Co
       ? `The key of its secrets is not copied: set the content of ${key} as DUKA_SECRET_KEY of every Duka.`
       : "The key of its secrets is not copied: start every Duka with the same DUKA_SECRET_KEY as before.",
   ];
+}
+
+/** Files are of no engine: both read them in the same folder. */
+function mediaSteps({ tables }: CopyReport, folder: string | null): string[] {
+  if (!tables.some(({ table, rows }) => table === "media" && rows > 0)) return [];
+  const named = folder === null ? "the folder of the pictures" : folder;
+  return [`Pictures are not copied: start every Duka with DUKA_MEDIA_DIR=${named}.`];
 }
 
 function keyStepsToDirectory({ secrets }: CopyReport, directory: string): string[] {
