@@ -1,5 +1,7 @@
 // What a page of the dashboard is: an address, who may see it, what it shows, and its forms.
 
+import type { RouteContext } from "#platform/http/router.ts";
+
 import type { Form } from "./forms/form.ts";
 import type { PageContent } from "./page-content.ts";
 import type { Visit } from "./visit.ts";
@@ -24,4 +26,18 @@ export interface Page {
   readonly isTestOnly?: boolean;
   /** Whether the password is asked for before the page is shown: what is typed here would be lost by it. */
   readonly confirmsFirst?: boolean;
+}
+
+/** The parameters of the page's address, as the router found them. */
+export function namedParams(
+  { path }: Page,
+  params: RouteContext["params"],
+): Readonly<Record<string, string>> {
+  // The router has no parameters at all for a path without them.
+  if (!path.includes("{")) return {};
+  return Object.fromEntries(
+    Object.entries(params).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, value]] : [],
+    ),
+  );
 }

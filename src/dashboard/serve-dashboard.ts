@@ -9,20 +9,21 @@ import { isTouchDue, touchSession } from "#shop/people/sessions/touch-session.ts
 
 import { assetResponse } from "./assets.ts";
 import { refusedBy } from "./forms/catch-refusal.ts";
-import type { Form } from "./forms/form.ts";
+import type { FilesForm, Form } from "./forms/form.ts";
 import { readFields } from "./forms/read-fields.ts";
-import { submitForm } from "./forms/submit-form.ts";
+import { type Outcome, submitForm } from "./forms/submit-form.ts";
+import { takeFiles } from "./forms/take-files.ts";
 import { isOwnForm, isOwnHost } from "./headers.ts";
 import { liveResponse } from "./live.ts";
 import { MANIFEST, manifestResponse } from "./manifest.ts";
 import { openAsker, openVisit } from "./open-visit.ts";
-import type { Page } from "./page.ts";
+import { namedParams, type Page } from "./page.ts";
 import { pages } from "./pages.ts";
 import { failedResponse, refusedPage } from "./refused-page.ts";
 import { fileResponse, pageResponse, plainPage, redirect } from "./respond.ts";
 import { confirmFirst, confirmForm, withoutConfirmation } from "./sign-in/confirm-form.ts";
 import { mountEntrance } from "./sign-in/serve-entrance.ts";
-import { mountSignIn } from "./sign-in/serve-sign-in.ts";
+import { mountSignIn, unsentTo } from "./sign-in/serve-sign-in.ts";
 import { readCookie, writeCookie } from "./sign-in/session-cookie.ts";
 import { cookiesOf } from "./sign-in/signed-in.ts";
 import { hasSignedIn, signInWithForm, unsentForm } from "./sign-in/unsent-form.ts";
@@ -30,9 +31,9 @@ import type { DashboardTerms } from "./terms.ts";
 import { rootOf, type Visit } from "./visit.ts";
 import { en } from "./words/en.ts";
 
-interface NamedForm {
+interface NamedForm<F extends Form = Form> {
   readonly name: string;
-  readonly form: Form;
+  readonly form: F;
 }
 
 /** A page with the form that was submitted to it; null where the page itself is asked for. */
@@ -142,18 +143,50 @@ async function respond(
     const visit = await visitOf(visitor);
     return refusedTo(visit, page) ?? show(visit, page);
   }
-  const fields = await readFields(request, terms.bodies);
-  if (visitor !== null) {
-    return take(terms, { visit: await visitOf(visitor), page, form, fields });
+  return receive(terms, form, { request, page, own, visitor, visitOf });
+}
+
+interface Submitting {
+  readonly request: Request;
+  readonly page: Page;
+  /** The path of the page. */
+  readonly own: string;
+  readonly visitor: Visitor | null;
+  readonly visitOf: (who: Visitor) => Promise<Visit>;
+}
+
+/** Receives a form, once it is known who sends it where it brings files. */
+async function receive(
+  terms: DashboardTerms,
+  { name, form }: NamedForm,
+  { request, page, own, visitor, visitOf }: Submitting,
+): Promise<Response> {
+  if ("takeFiles" in form) {
+    // A page cannot carry files over the sign-in.
+    if (visitor === null) return redirect(unsentTo(own));
+    return takeFilesOf(terms, { visit: await visitOf(visitor), page, form: { name, form } });
   }
+  const fields = await readFields(request, terms.bodies);
+  const taken = { page, form: { name, form }, fields };
+  if (visitor !== null) return take(terms, { ...taken, visit: await visitOf(visitor) });
   const signedIn = await signInWithForm(terms, request, { fields, page: own });
   if (signedIn instanceof Response) return signedIn;
   // Whatever becomes of the form: the person has signed in.
   const response = await visitOf(signedIn.visitor)
-    .then((visit) => take(terms, { visit, page, form, fields }))
+    .then((visit) => take(terms, { ...taken, visit }))
     .catch((error: unknown) => failedResponse(error, terms.onFault));
   for (const cookie of cookiesOf(terms, signedIn)) response.headers.append("Set-Cookie", cookie);
   return response;
+}
+
+async function takeFilesOf(
+  terms: DashboardTerms,
+  { visit, page, form }: Omit<Taken, "form" | "fields"> & { readonly form: NamedForm<FilesForm> },
+): Promise<Response> {
+  const refused = refusedTo(visit, page);
+  if (refused !== null) return refused;
+  const outcome = await takeFiles(visit, visit.request, { ...form, uploads: terms.uploads });
+  return told(terms, { visit, page, outcome });
 }
 
 function maySee(visit: Visit, { scopes, isOwners = false }: Page): boolean {
@@ -172,7 +205,7 @@ function refusedTo(visit: Visit, page: Page): Response | null {
 interface Taken {
   readonly visit: Visit;
   readonly page: Page;
-  readonly form: NamedForm;
+  readonly form: NamedForm<Exclude<Form, FilesForm>>;
   readonly fields: URLSearchParams;
 }
 
@@ -199,12 +232,16 @@ async function take(terms: DashboardTerms, taken: Taken): Promise<Response> {
   return response;
 }
 
-/** Answers a form: a redirect, a page in its place, or its own page again with what was refused. */
-async function answer(
+/** Does what a form says. */
+async function answer(terms: DashboardTerms, { visit, page, form, fields }: Taken) {
+  return told(terms, { visit, page, outcome: await submitForm(visit, { ...form, fields }) });
+}
+
+/** A redirect, a page in place of the form's, or its own page again with what was refused. */
+function told(
   { url, onFault }: DashboardTerms,
-  { visit, page, form, fields }: Taken,
-): Promise<Response> {
-  const outcome = await submitForm(visit, { ...form, fields });
+  { visit, page, outcome }: Pick<Taken, "visit" | "page"> & { readonly outcome: Outcome },
+): Promise<Response> | Response {
   switch (outcome.kind) {
     case "redirect": {
       const { to, renewed } = outcome;
@@ -222,19 +259,6 @@ async function answer(
 function cookieOf(dashboardUrl: string, { token, visitor }: RenewedSession): string {
   const { isBrief } = visitor.session;
   return writeCookie(dashboardUrl, "session", { value: token, isBrief });
-}
-
-function namedParams(
-  { path }: Page,
-  params: RouteContext["params"],
-): Readonly<Record<string, string>> {
-  // The router has no parameters at all for a path without them.
-  if (!path.includes("{")) return {};
-  return Object.fromEntries(
-    Object.entries(params).flatMap(([name, value]) =>
-      typeof value === "string" ? [[name, value]] : [],
-    ),
-  );
 }
 
 /** The page; what the interface or a story refuses of it is said in its place. */

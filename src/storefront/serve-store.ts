@@ -74,7 +74,7 @@ function policyFor(request: Request, publicUrl: string): string {
     "default-src 'none'",
     `script-src ${own(FOLDER, "/client.js")}`,
     `style-src ${own(FOLDER)}`,
-    `img-src https: ${own("/test/pictures/")}`,
+    `img-src https: ${own("/test/pictures/")} ${own("/media/test/")}`,
     `connect-src ${own("/v2/")}`,
     "base-uri 'none'",
     "form-action 'none'",

@@ -84,6 +84,13 @@ export class Visitor {
     return this.#ask(path, { method: "POST", headers, body });
   }
 
+  /** Sends the files of a form as a page of the dashboard does. */
+  sendFiles(path: string, files: readonly Uint8Array<ArrayBuffer>[]): Promise<SeenPage> {
+    const body = new FormData();
+    for (const [index, file] of files.entries()) body.append("files", new File([file], `${index}`));
+    return this.#ask(path, { method: "POST", headers: { "Sec-Fetch-Site": "same-origin" }, body });
+  }
+
   /** Sends a form and opens what follows. */
   async sendAndFollow(path: string, fields: Fields = {}): Promise<SeenPage> {
     const answer = await this.send(path, fields);
@@ -93,7 +100,11 @@ export class Visitor {
 
   async #ask(
     path: string,
-    init: { method: string; headers: Readonly<Record<string, string>>; body?: URLSearchParams },
+    init: {
+      method: string;
+      headers: Readonly<Record<string, string>>;
+      body?: URLSearchParams | FormData;
+    },
   ): Promise<SeenPage> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const response = await fetch(`${this.shop.url}${path}`, {

@@ -209,10 +209,6 @@ describe("a product", () => {
       "/tags/": "[]",
       "/tags/0": "clay, fired",
       "/tags/1": "",
-      "/images/": "[]",
-      "/images/0/url": "",
-      "/images/0/alt": "A mug",
-      "/images/1/url": "",
     });
 
     expect(saved.text).toContain("Saved.");

@@ -2,6 +2,7 @@
 // A field is named by the JSON Pointer of what it sets in the body (`/customer/email`). After a success the browser is
 // redirected to the next page; after a refusal the same page is shown again with what was typed and the faults.
 
+import type { ReceivedFile } from "#platform/http/intake/uploads.ts";
 import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
 import type { RenewedSession } from "#shop/people/sessions/session.ts";
 
@@ -9,7 +10,8 @@ import type { PageContent } from "../page-content.ts";
 import type { Visit } from "../visit.ts";
 import type { Done } from "../words/en.ts";
 
-export type Form = RequestForm | CustomForm | PreviewForm | RedisplayForm | DownloadForm;
+export type Form =
+  RequestForm | CustomForm | PreviewForm | RedisplayForm | DownloadForm | FilesForm;
 
 /** A form whose fields are the body of a request to the interface. */
 export interface RequestForm {
@@ -79,6 +81,14 @@ export interface RedisplayForm {
 /** A form that is answered by a file, which the browser saves; its page stays. */
 export interface DownloadForm {
   readonly download: (visit: Visit) => Promise<Download>;
+  readonly needsConfirmation?: false;
+}
+
+/** A form with files, sent as multipart/form-data. They are on the disk of this machine until it was handled. */
+export interface FilesForm {
+  /** Its refusal is shown on the page. */
+  readonly takeFiles: (visit: Visit, files: readonly ReceivedFile[]) => Promise<void>;
+  readonly doneMessage: Done;
   readonly needsConfirmation?: false;
 }
 

@@ -11,7 +11,15 @@ import type { Visit } from "../visit.ts";
 import { type Done, en } from "../words/en.ts";
 import { catchRefusal, refusedBy } from "./catch-refusal.ts";
 import { bodyOfForm, type FormBody } from "./form-body.ts";
-import type { CustomForm, Download, DownloadForm, Form, PreviewForm, RequestForm } from "./form.ts";
+import type {
+  CustomForm,
+  Download,
+  DownloadForm,
+  FilesForm,
+  Form,
+  PreviewForm,
+  RequestForm,
+} from "./form.ts";
 import { membersOf } from "./members.ts";
 import { sendOnce } from "./send-once.ts";
 import { AGAIN, NONCE, type SubmittedForm, submittedForm, UNDO } from "./submitted-form.ts";
@@ -32,7 +40,10 @@ export type Outcome =
   | { readonly kind: "redisplay"; readonly submitted: SubmittedForm };
 
 /** Does what the form declares. Throws what is no refusal. */
-export function submitForm(visit: Visit, { form, ...submission }: Submission): Promise<Outcome> {
+export function submitForm(
+  visit: Visit,
+  { form, ...submission }: Submission<Exclude<Form, FilesForm>>,
+): Promise<Outcome> {
   if ("redisplays" in form) return Promise.resolve(redisplay(submission));
   if ("download" in form) return submitDownload(visit, { ...submission, form });
   if ("previewRoute" in form) return submitPreview(visit, { ...submission, form });
@@ -191,7 +202,8 @@ interface Success {
   readonly undo?: string | null;
 }
 
-function redirectAfter(
+/** The next page, which says what was done. */
+export function redirectAfter(
   visit: Visit,
   { redirectTo }: Pick<RequestForm | CustomForm, "redirectTo">,
   { answered, doneMessage, undo = null }: Success,

@@ -3,13 +3,6 @@
 import { isObject } from "#kernel/assume.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
-/** Without pictures whose address was emptied, although their words were kept. */
-export function productChange(body: JsonObject): JsonObject {
-  const { images } = body;
-  if (!Array.isArray(images)) return body;
-  return { ...body, images: images.filter((image) => isObject(image) && "url" in image) };
-}
-
 /** Without the prices whose amount was emptied. */
 export function variantChange(body: JsonObject): JsonObject {
   const { prices } = body;

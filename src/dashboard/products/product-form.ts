@@ -34,7 +34,7 @@ export function productForm(visit: Visit, product: Product): Html {
           input(submitted, { name, value, label: goods.value(option.name, index + 1) }),
       ),
     ])}
-    ${picturesOf(product, submitted)} ${seoFields(product, submitted)}
+    ${seoFields(product, submitted)}
     <div class="bar"><button class="go">${goods.save}</button></div>
   </form>`;
 }
@@ -84,20 +84,4 @@ export function seoFields({ seo }: Pick<Product, "seo">, submitted: SubmittedFor
       ${textarea(submitted, { name: "/seo/description", label: goods.seoDescription, value: seo.description, hint: goods.seoDescriptionHint })}
     </div>
   </details>`;
-}
-
-function picturesOf({ images }: Product, submitted: SubmittedForm | null): Html {
-  const { goods } = en;
-  const next = images.length;
-  return html`<div class="stack">
-    <input type="hidden" name="/images/" value="[]" />
-    ${images.map(
-      ({ url, alt }, index) =>
-        html`<div class="pair">
-          ${input(submitted, { name: `/images/${index}/url`, label: goods.pictureAt(index + 1), type: "url", value: url })}
-          ${input(submitted, { name: `/images/${index}/alt`, label: goods.pictureWords(index + 1), value: alt })}
-        </div>`,
-    )}
-    ${input(submitted, { name: `/images/${next}/url`, label: goods.pictureAt(next + 1), type: "url", hint: goods.pictureHint, placeholder: "https://" })}
-  </div>`;
 }

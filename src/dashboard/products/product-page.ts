@@ -12,7 +12,7 @@ import { doneNote, refusedNote } from "../parts/note.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { addVariantForm } from "./add-variant-form.ts";
-import { productChange } from "./product-change.ts";
+import { pictureForms, picturesPart } from "./pictures.ts";
 import { productForm } from "./product-form.ts";
 import {
   leftOf,
@@ -45,14 +45,15 @@ export const productPage: Page = {
             ${mayWrite ? productForm(visit, product) : factsOf(product)}
           </div>
           <div class="stack">
-            ${product.images.length > 0 && thumb(visit, product)}
+            ${mayWrite ? picturesPart(visit, product) : product.images.length > 0 && thumb(visit, product, "20rem")}
             ${await collectionsOf(visit, product)} ${mayWrite && sellingForm(visit, product)}
           </div>
         </div>`,
     };
   },
   forms: {
-    save: { route, doneMessage: "saved", prepareBody: productChange, undo: { part: withPrice } },
+    save: { route, doneMessage: "saved", undo: { part: withPrice } },
+    ...pictureForms,
     archive: { route, doneMessage: "archived", undo: {} },
     restore: { route, doneMessage: "restored", undo: {} },
     add: { route: "POST /v2/products/{id}/variants", doneMessage: "added", fieldOf: fieldOfOption },

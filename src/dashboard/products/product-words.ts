@@ -3,7 +3,7 @@
 import type { Static } from "typebox";
 
 import type { productWire, variantWire } from "#catalog/products/schema.ts";
-import { type Html, html } from "#platform/html/html.ts";
+import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import { icon } from "../icons.ts";
 import { amountIn } from "../parts/money.ts";
@@ -22,13 +22,28 @@ export function variantName(product: Pick<Product, "name">, { title }: Variant):
   return title === PLAIN_TITLE ? product.name : title;
 }
 
-/** The first picture, or a drawn parcel. */
-export function thumb(visit: Visit, { images }: Pick<Product, "images">): Html {
+/** The first picture, or a drawn parcel; `width` is how wide it is shown. */
+export function thumb(
+  visit: Visit,
+  { images }: Pick<Product, "images">,
+  width: "3.5rem" | "20rem" = "3.5rem",
+): Html {
   const [image] = images;
   if (image === undefined) return html`<span class="thumb">${icon("goods")}</span>`;
+  return picture(visit, image, width);
+}
+
+/** The smallest file is sharp enough for a thumb, and the browser chooses for what is wider. */
+export function picture(
+  visit: Visit,
+  { url, sizes }: Product["images"][number],
+  width: "3.5rem" | "5rem" | "20rem",
+): Html {
+  const files = sizes.map((size) => `${sourceOf(visit, size.url)} ${size.width}w`);
   return html`<img
     class="thumb"
-    src="${sourceOf(visit, image.url)}"
+    src="${sourceOf(visit, sizes[0]?.url ?? url)}"
+    ${width === "20rem" && files.length > 1 && [attribute("srcset", files.join(", ")), attribute("sizes", width)]}
     alt=""
     loading="lazy"
     width="56"

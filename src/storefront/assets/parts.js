@@ -125,6 +125,8 @@ function picture({ images, name }) {
   return make("img", {
     className: "picture",
     src: image.url,
+    srcset: image.sizes.map(({ url, width }) => `${url} ${width}w`).join(", "),
+    sizes: "(max-width: 40rem) 50vw, 320px",
     alt: image.alt || name,
     width: 320,
     height: 320,

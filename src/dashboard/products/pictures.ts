@@ -1,0 +1,115 @@
+// The pictures of a product: they are uploaded, put in order, described and removed.
+
+import { mediumWire } from "#catalog/media/schema.ts";
+import { productWire } from "#catalog/products/schema.ts";
+import { isObject } from "#kernel/assume.ts";
+import { attribute, type Html, html } from "#platform/html/html.ts";
+import { bodyOfFile } from "#platform/http/intake/receive-file.ts";
+import type { ReceivedFile } from "#platform/http/intake/uploads.ts";
+import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
+
+import type { FilesForm, RequestForm } from "../forms/form.ts";
+import { input, versionField } from "../parts/field.ts";
+import { refusedNote } from "../parts/note.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+import { picture, type Product } from "./product-words.ts";
+
+/** Keeps what is typed about the pictures. The button that was pressed moves its picture forward, or removes it. */
+const pictures: RequestForm = {
+  route: "PUT /v2/products/{id}",
+  doneMessage: "saved",
+  prepareBody: picturesChange,
+  undo: {},
+};
+
+/** Adds the files behind the pictures that the product has. */
+const upload: FilesForm = { takeFiles: addPictures, doneMessage: "added" };
+
+export const pictureForms = { pictures, upload };
+
+export function picturesPart(visit: Visit, product: Product): Html {
+  const { goods } = en;
+  const ofPictures = visit.submitted?.name === "pictures" ? visit.submitted : null;
+  const next = product.images.length;
+  return html`<section>
+    <h2>${goods.pictures}</h2>
+    ${refusedNote(visit.submitted, "upload")}
+    <form class="stack" method="post" action="${visit.page}/pictures">
+      ${versionField(ofPictures, product.version)}
+      <input type="hidden" name="/images/" value="[]" />
+      <button hidden>${goods.save}</button>
+      ${product.images.map((image, index) => {
+        const source = image.media_id === null ? "url" : "media_id";
+        return html`<div class="shown">
+          ${picture(visit, image, "5rem")}
+          <div class="stack">
+            <input type="hidden" name="/images/${index}/${source}" value="${image[source]}" />
+            ${input(ofPictures, { name: `/images/${index}/alt`, label: goods.pictureWords(index + 1), value: image.alt })}
+            <div class="acts">
+              ${index > 0 && actButton(index, "forward", goods.forward)}
+              ${actButton(index, "remove", goods.removePicture)}
+            </div>
+          </div>
+        </div>`;
+      })}
+      <details ${attribute("open", ofPictures !== null)}>
+        <summary>${goods.byAddress}</summary>
+        ${input(ofPictures, { name: `/images/${next}/url`, label: goods.picture, type: "url", hint: goods.pictureHint, placeholder: "https://" })}
+      </details>
+      <button>${goods.savePictures}</button>
+    </form>
+    <form class="stack" method="post" enctype="multipart/form-data" action="${visit.page}/upload">
+      <div class="field">
+        <label for="f-files">${goods.upload}</label>
+        <input
+          id="f-files"
+          name="files"
+          type="file"
+          accept="image/jpeg,image/png,image/webp"
+          multiple
+          required
+          aria-describedby="f-files-hint"
+        />
+        <p class="hint" id="f-files-hint">${goods.uploadHint}</p>
+      </div>
+      <button>${goods.uploadGo}</button>
+    </form>
+  </section>`;
+}
+
+function actButton(index: number, act: "forward" | "remove", word: string): Html {
+  return html`<button name="/images/${index}/act" value="${act}" aria-label="${word} ${index + 1}">
+    ${word}
+  </button>`;
+}
+
+function picturesChange(body: JsonObject): JsonObject {
+  const given: readonly JsonValue[] = Array.isArray(body["images"]) ? body["images"] : [];
+  const images: JsonObject[] = [];
+  for (const image of given) {
+    if (!isObject(image) || !("url" in image || "media_id" in image)) continue;
+    const { act, ...kept } = image;
+    if (act === "remove") continue;
+    images.splice(act === "forward" ? -1 : images.length, 0, kept);
+  }
+  return { images };
+}
+
+async function addPictures(visit: Visit, files: readonly ReceivedFile[]): Promise<void> {
+  const params = { id: visit.params["id"] ?? "" };
+  const made = [];
+  for (const file of files) {
+    made.push(await visit.ask(mediumWire, "POST /v2/media", { body: bodyOfFile(file) }));
+  }
+  const { images, version } = await visit.ask(productWire, "GET /v2/products/{id}", { params });
+  const kept = images.map(({ media_id: id, url, alt }) =>
+    id === null ? { url, alt } : { media_id: id, alt },
+  );
+  const fresh = made.filter(({ id }) => !images.some((image) => image.media_id === id));
+  await visit.ask(productWire, "PUT /v2/products/{id}", {
+    params,
+    body: { images: [...kept, ...fresh.map(({ id }) => ({ media_id: id }))] },
+    ifVersion: String(version),
+  });
+}
