@@ -2,7 +2,7 @@
 
 import { isObject } from "#kernel/assume.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import type { Reader } from "#platform/database/database.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 
 import { findMediaAddress, findMediumOfBytes, listMediumRows, mediumRows } from "./queries.ts";
 import type { Medium } from "./tables.ts";
@@ -34,4 +34,9 @@ export async function listMedia(db: Reader, page: PageRequest): Promise<Page<Ser
 /** Refuses with `medium_not_found`. */
 export async function getMedium(db: Reader, id: string): Promise<ServedMedium> {
   return { ...(await mediumRows.get(db, id)), mediaUrl: await getMediaUrl(db) };
+}
+
+/** The same; no other transaction changes or deletes it until this one ends. */
+export async function lockMedium(tx: Tx, id: string): Promise<ServedMedium> {
+  return { ...(await mediumRows.lock(tx, id)), mediaUrl: await getMediaUrl(tx) };
 }

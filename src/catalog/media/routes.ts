@@ -14,7 +14,7 @@ import { receivedFile } from "#platform/http/intake/uploads.ts";
 
 import { deleteMedium } from "./delete-medium.ts";
 import type { MediaShop } from "./files/media-shop.ts";
-import { findMediumId, getMediaUrl, getMedium, listMedia } from "./lookups.ts";
+import { findMediumId, getMediaUrl, getMedium, listMedia, lockMedium } from "./lookups.ts";
 import {
   imageDamaged,
   imageTooLarge,
@@ -23,7 +23,6 @@ import {
   mediumInUse,
   mediumNotFound,
 } from "./medium.ts";
-import { mediumRows } from "./queries.ts";
 import { deletedMedium, mediumBody, mediumChangeSchema, mediumWire } from "./schema.ts";
 import { updateMedium } from "./update-medium.ts";
 import { uploadMedium } from "./upload-medium.ts";
@@ -84,7 +83,10 @@ export const mediaRoutes: readonly Route<MediaShop>[] = [
     summary: "Update the words of a medium",
     description:
       "They are what the picture of a product says where the product has no words of its own; products that have the medium keep theirs.",
-    audit: { before: (tx, { id }) => mediumRows.lock(tx, id), keeps: (shown) => shown },
+    audit: {
+      before: async (tx, { id }) => mediumWire.present(await lockMedium(tx, id)),
+      keeps: ({ alt }) => ({ alt }),
+    },
     scopes: ["products:write"],
     params,
     body: mediumChangeSchema,

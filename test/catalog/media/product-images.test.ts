@@ -64,6 +64,21 @@ test("what was told of a picture can be sent back, and the address of a file is 
   expect([same.text, named.text]).toEqual([product.text, product.text]);
 });
 
+test("the audit log has the words of a medium before and after", async () => {
+  await using shop = await openTestShop();
+  const medium = await upload(shop, 40);
+
+  await shop.put(`/v2/media/${medium.id}`, { alt: "A mug" });
+
+  const entries = await shop.get(`/v2/audit?subject=${medium.id}`);
+  expect(entries.at("/data/0")).toMatchObject({
+    action: "updateMedia",
+    before: { alt: "" },
+    after: { alt: "A mug" },
+  });
+  expect(entries.string("/data/1/action")).toBe("uploadMedia");
+});
+
 test("a picture that there is not is refused at its place", async () => {
   await using shop = await openTestShop();
   const gone = await upload(shop, 40);
