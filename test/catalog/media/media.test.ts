@@ -161,15 +161,11 @@ describe("uploading a picture", () => {
     expect((await shop.get("/v2/media")).list("/data")).toEqual([]);
   });
 
-  test("needs a secret key that may write products, and room on the disk", async () => {
-    const disk = { free: 100, total: 1_000_000_000 };
-    await using shop = await openTestShop({ readDisk: () => disk });
-    const reader = await shop.createKey({ scopes: ["products:read"] });
-    const live = await shop.createKey({ mode: "live" });
-    const bytes = await picture("png");
+  test("needs a secret key that may write products", async () => {
+    await using shop = await openTestShop();
+    const key = await shop.createKey({ scopes: ["products:read"] });
 
-    expect((await uploadWith(shop, bytes, { key: reader })).code).toBe("scope_missing");
-    expect((await uploadWith(shop, bytes, { key: live })).code).toBe("storage_low");
+    expect((await uploadWith(shop, await picture("png"), { key })).code).toBe("scope_missing");
   });
 
   test("is done once for an idempotency key, which stands for these bytes", async () => {
