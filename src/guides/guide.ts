@@ -1,8 +1,10 @@
 // The guides of this program: Markdown files beside this one, compiled into the binary. The title of a
 // guide is its first heading, its summary the first paragraph after that.
 
+import accounts from "#guides/accounts.md" with { type: "text" };
 import analytics from "#guides/analytics.md" with { type: "text" };
 import api from "#guides/api.md" with { type: "text" };
+import catalog from "#guides/catalog.md" with { type: "text" };
 import dashboard from "#guides/dashboard.md" with { type: "text" };
 import development from "#guides/development.md" with { type: "text" };
 import discounts from "#guides/discounts.md" with { type: "text" };
@@ -37,6 +39,8 @@ export const guides: readonly Guide[] = Object.entries({
   dashboard,
   importing,
   storefront,
+  catalog,
+  accounts,
   api,
   orders,
   discounts,
