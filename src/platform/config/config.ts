@@ -141,13 +141,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
       secrets: secretValues(intake.given, vendors),
     },
     mail: readMail(intake),
-    backup: {
-      schedule: intake.option(settings.backupSchedule),
-      folder: resolve(
-        intake.option(settings.backupFolder) ?? join(directories.dataDirectory, "backups"),
-      ),
-      keep: intake.value(settings.backupKeep),
-    },
+    backup: readBackup(intake, directories.dataDirectory),
     server: readServer(intake),
     given: intake.given,
   };
@@ -173,6 +167,14 @@ function readDirectories(intake: Intake): Pick<Config, "dataDirectory" | "mediaD
   const isServer = intake.given[settings.databaseUrl.name] !== undefined;
   const usual = isServer ? null : join(dataDirectory, "media");
   return { dataDirectory, mediaDirectory: given === null ? usual : resolve(given) };
+}
+
+function readBackup(intake: Intake, dataDirectory: string): BackupConfig {
+  return {
+    schedule: intake.option(settings.backupSchedule),
+    folder: resolve(intake.option(settings.backupFolder) ?? join(dataDirectory, "backups")),
+    keep: intake.value(settings.backupKeep),
+  };
 }
 
 function readServer(intake: Intake): DatabaseServer | null {
