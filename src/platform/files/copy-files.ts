@@ -3,7 +3,7 @@
 import { join } from "node:path";
 
 import { copyFileDurably, linkFileDurably, UNFINISHED_ENDING } from "./durable-file.ts";
-import { listFiles, statsOf } from "./folder-store.ts";
+import { listFiles, statsOf, type StoredFile } from "./folder-store.ts";
 
 interface CopyingTerms {
   /** A folder of earlier copies on the disk of the target: what it has is given a second name, and takes no room. */
@@ -19,14 +19,16 @@ export async function copyFiles(
   to: string,
   { earlier = null, replaces = false, signal }: CopyingTerms = {},
 ): Promise<void> {
-  for await (const { name, bytes } of listFiles(from)) {
+  for await (const file of listFiles(from)) {
     signal?.throwIfAborted();
-    if (name.endsWith(UNFINISHED_ENDING)) continue;
-    const target = join(to, name);
-    if (replaces || (await statsOf(target))?.size !== bytes) {
-      await copyOne(join(from, name), target, earlier === null ? null : join(earlier, name));
-    }
+    const { name } = file;
+    if (name.endsWith(UNFINISHED_ENDING) || (!replaces && (await isIn(to, file)))) continue;
+    await copyOne(join(from, name), join(to, name), earlier === null ? null : join(earlier, name));
   }
+}
+
+async function isIn(folder: string, { name, bytes }: StoredFile): Promise<boolean> {
+  return (await statsOf(join(folder, name)))?.size === bytes;
 }
 
 async function copyOne(source: string, target: string, kept: string | null): Promise<void> {
