@@ -19,7 +19,7 @@ import { NAME_LENGTH_MAX, status, TAG_LENGTH_MAX, WORD_LENGTH_MAX } from "./sche
 const IDS_MAX = 100;
 
 /** The filters of a list of products, to be spread into its query. */
-export const productFilters = {
+const productFilters = {
   status: optional(
     Type.Array(status, { maxItems: 20, description: "One or more, separated by commas." }),
   ),
