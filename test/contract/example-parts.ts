@@ -1,15 +1,26 @@
-// The part of the run of examples that calls the operations of collections.
+// The parts of the run of examples that are one subject each.
 
+import { picture } from "../support/pictures.ts";
 import type { Answered, TestShop } from "../support/shop.ts";
 
-interface Given {
+/** What an operation is called with. */
+export interface Given {
   readonly body?: unknown;
+  /** A body that is no JSON. */
+  readonly file?: Uint8Array<ArrayBuffer>;
   readonly query?: string;
+  /** Of the customer who is signed in. */
+  readonly token?: string;
   readonly id?: string;
+  readonly variant_id?: string;
   readonly product_id?: string;
+  readonly fulfillment_id?: string;
+  readonly code?: string;
+  readonly ref?: string;
+  readonly request_id?: string;
 }
 
-type Call = (operationId: string, given?: Given) => Promise<Answered>;
+export type Call = (operationId: string, given?: Given) => Promise<Answered>;
 
 /** Makes two collections: one by a rule, and below it one that the product is picked for. */
 export async function callCollections(call: Call, shop: TestShop, product: string): Promise<void> {
@@ -28,4 +39,37 @@ export async function callCollections(call: Call, shop: TestShop, product: strin
   await call("retrieveCollection", { id });
   await call("listCollections", { query: "?limit=2" });
   await call("deleteCollection", { id });
+}
+
+/** Uploads a picture of the product, and another that is deleted. */
+export async function callMedia(call: Call, product: string): Promise<void> {
+  const file = Uint8Array.from(await picture("jpeg", 400, 300));
+  const { id } = await call("uploadMedia", { file });
+  await call("updateMedia", { id, body: { alt: "A blue mug on a table" } });
+  await call("retrieveMedia", { id });
+  await call("listMedia");
+  const images = [{ media_id: id }];
+  await call("updateProduct", { id: product, body: { tags: ["mug", "kitchen"], images } });
+  const other = await call("uploadMedia", {
+    file: Uint8Array.from(await picture("png")),
+  });
+  await call("deleteMedia", { id: other.id });
+}
+
+/** Signs a customer in, and out. */
+export async function callAccounts(call: Call, address: object): Promise<void> {
+  await call("setMessageHook", { body: { url: "https://hooks.example.org/messages" } });
+  const calls = ["rotateMessageHookSecret", "retrieveMessageHook", "deleteMessageHook"];
+  for (const id of calls) await call(id);
+  const email = "zuri.mwangi@example.com";
+  await call("sendCustomerSessionCode", { body: { email } });
+  const session = await call("createCustomerSession", { body: { email, code: "000000" } });
+  const token = session.string("/token");
+  await call("retrieveMe", { token });
+  await call("updateMe", { token, body: { addresses: [address], marketing_consent: true } });
+  const orders = await call("listMeOrders", { token, query: "?limit=1" });
+  await call("retrieveMeOrder", { token, id: orders.string("/data/0/id") });
+  await call("exportMe", { token });
+  await call("endCustomerSession", { token });
+  await call("endCustomerSessions", { id: session.string("/customer/id") });
 }

@@ -7,29 +7,20 @@ import { lastSequence } from "#platform/event-log/event-log.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
 import { sendDue } from "../emails/mail-shop.ts";
-import { picture } from "../support/pictures.ts";
 import type { Answered, TestShop } from "../support/shop.ts";
-import { callCollections } from "./example-collections.ts";
+import {
+  type Call,
+  callAccounts,
+  callCollections,
+  callMedia,
+  type Given,
+} from "./example-parts.ts";
 
 /** By operation id and by event. */
 export interface Examples {
   readonly requests: Record<string, unknown>;
   readonly responses: Record<string, unknown>;
   readonly events: Record<string, unknown>;
-}
-
-interface Given {
-  readonly body?: unknown;
-  /** A body that is no JSON. */
-  readonly file?: Uint8Array<ArrayBuffer>;
-  readonly query?: string;
-  readonly id?: string;
-  readonly variant_id?: string;
-  readonly product_id?: string;
-  readonly fulfillment_id?: string;
-  readonly code?: string;
-  readonly ref?: string;
-  readonly request_id?: string;
 }
 
 const MUG = {
@@ -99,8 +90,6 @@ class ExampleRun {
   readonly #shop: TestShop;
   /** The last event of the seed: the examples are about what follows it. */
   #seededUntil = 0;
-  /** The token of the customer who is signed in. */
-  #token = "";
 
   constructor(shop: TestShop) {
     this.#shop = shop;
@@ -109,14 +98,14 @@ class ExampleRun {
   /** Calls the operation; its first call is the example. */
   async #call(operationId: string, given: Given = {}): Promise<Answered> {
     const route = routeOf(operationId);
-    const { body, query = "", ...params } = given;
+    const { body, query = "", token = "", ...params } = given;
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       String(Reflect.get(params, name)),
     );
     const { headers, ...sent } = route.method === "GET" ? {} : sentOf(given);
     const answer = await this.#shop.send(route.method, `${path}${query}`, {
       ...sent,
-      headers: { ...headers, "Customer-Token": this.#token },
+      headers: { ...headers, "Customer-Token": token },
     });
     if (answer.status >= 300) throw new Error(`${operationId} answered ${answer.text}`);
     const { requests, responses } = this.examples;
@@ -161,10 +150,11 @@ class ExampleRun {
   }
 
   async catalog(): Promise<{ variant: string }> {
-    const product = await this.#call("createProduct", { body: MUG });
+    const call: Call = (name, given) => this.#call(name, given);
+    const product = await call("createProduct", { body: MUG });
     const { id } = product;
     const variant = product.string("/variants/0/id");
-    await this.media(id);
+    await callMedia(call, id);
     await this.#call("updateProduct", {
       id,
       body: { options: [{ name: "Color", values: ["Blue", "White", "Red"] }] },
@@ -184,7 +174,7 @@ class ExampleRun {
     await this.#call("retrieveProduct", { id });
     await this.#call("listProducts", { query: "?limit=2" });
     await this.#call("retrieveProductFacets", { query: "?category=Kitchen" });
-    await callCollections((name, given) => this.#call(name, given), this.#shop, id);
+    await callCollections(call, this.#shop, id);
     const level = { on_hand: 60, reason: "received", low_stock_threshold: 5 };
     await this.#call("updateInventory", { variant_id: variant, body: level });
     const rows = [{ variant_id: variant, adjust: -2, reason: "damage" }];
@@ -193,20 +183,6 @@ class ExampleRun {
     await this.#call("listInventory", { query: "?limit=2" });
     await this.#call("listInventoryMovements", { variant_id: variant });
     return { variant };
-  }
-
-  async media(product: string): Promise<void> {
-    const file = Uint8Array.from(await picture("jpeg", 400, 300));
-    const { id } = await this.#call("uploadMedia", { file });
-    await this.#call("updateMedia", { id, body: { alt: "A blue mug on a table" } });
-    await this.#call("retrieveMedia", { id });
-    await this.#call("listMedia");
-    const images = [{ media_id: id }];
-    await this.#call("updateProduct", { id: product, body: { tags: ["mug", "kitchen"], images } });
-    const other = await this.#call("uploadMedia", {
-      file: Uint8Array.from(await picture("png")),
-    });
-    await this.#call("deleteMedia", { id: other.id });
   }
 
   async discounts(): Promise<void> {
@@ -420,20 +396,7 @@ class ExampleRun {
   }
 
   async accounts(): Promise<void> {
-    await this.#call("setMessageHook", { body: { url: "https://hooks.example.org/messages" } });
-    const calls = ["rotateMessageHookSecret", "retrieveMessageHook", "deleteMessageHook"];
-    for (const id of calls) await this.#call(id);
-    const email = "zuri.mwangi@example.com";
-    await this.#call("sendCustomerSessionCode", { body: { email } });
-    const session = await this.#call("createCustomerSession", { body: { email, code: "000000" } });
-    this.#token = session.string("/token");
-    await this.#call("retrieveMe");
-    await this.#call("updateMe", { body: { addresses: [ADDRESS], marketing_consent: true } });
-    const orders = await this.#call("listMeOrders", { query: "?limit=1" });
-    await this.#call("retrieveMeOrder", { id: orders.string("/data/0/id") });
-    await this.#call("exportMe");
-    await this.#call("endCustomerSession");
-    await this.#call("endCustomerSessions", { id: session.string("/customer/id") });
+    await callAccounts((name, given) => this.#call(name, given), ADDRESS);
   }
 
   async carts(
