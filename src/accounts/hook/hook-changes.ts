@@ -1,7 +1,6 @@
 // Stories: the merchant sets the hook, gives it another secret, or removes it.
 
-import { requireVersion } from "#kernel/change.ts";
-import type { ExpectedVersion } from "#kernel/change.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import { newSecret } from "#messaging/webhooks/endpoints/signature.ts";
 import {
   type EndpointTerms,

@@ -45,7 +45,7 @@ const ruleShape = shape<CollectionRule>()({
 
 const sort = choice(memberOrders, {
   description:
-    "How its products are listed where the caller does not say it: `position`, the order in which they were picked by hand, or `newest` with a rule, unless it is set.",
+    "The order of its products in requests that name none. By default `position`, the order in which they were picked by hand, or `newest` with a rule.",
 });
 
 /** The response of a collection, and the payload of its events. */

@@ -48,7 +48,7 @@ export const mediaRoutes: readonly Route<MediaShop>[] = [
     tag,
     summary: "Upload a picture",
     description:
-      "The body is the file: JPEG, PNG or WebP, at most 20 MiB and 50 million pixels. Its bytes say which of these it is. It is kept upright, as WebP, in its own size and in those of 160, 320, 640, 960, 1280 and 1920 pixels width that are smaller; place, camera and all other metadata are gone. The same bytes are the same medium.",
+      "The body is the file: JPEG, PNG or WebP, at most 20 MiB and 50 million pixels. Its bytes say which of these it is. It is turned upright and kept as WebP, in its own size and in those of the widths 160, 320, 640, 960, 1280 and 1920 that are smaller, without metadata such as place and camera. The same bytes are the same medium.",
     scopes: ["products:write"],
     audit: { subject: (db, _, body) => findMediumId(db, body) },
     body: receivedFile,
@@ -80,9 +80,9 @@ export const mediaRoutes: readonly Route<MediaShop>[] = [
     path: "/v2/media/{id}",
     operationId: "updateMedia",
     tag,
-    summary: "Update the words of a medium",
+    summary: "Update the text of a medium",
     description:
-      "They are what the picture of a product says where the product has no words of its own; products that have the medium keep theirs.",
+      "A product that gets the medium without an `alt` of its own takes this one. Products that show the medium keep theirs.",
     audit: {
       before: async (tx, { id }) => mediumWire.present(await lockMedium(tx, id)),
       keeps: ({ alt }) => ({ alt }),

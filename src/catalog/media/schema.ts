@@ -20,10 +20,10 @@ import { type GivenImage, type ShownImage, type ShownSize, sizesOf, urlOf } from
 import type { ServedMedium } from "./lookups.ts";
 import { imageUnsupported } from "./medium.ts";
 
-const alt = prose(500, { description: "What the picture shows, for who does not see it." });
+const alt = prose(500, { description: "What the picture shows, for people who do not see it." });
 const placeholder = Type.String({
   description:
-    "A blurred picture of some 32 pixels as a data URL, to be shown until the file is there.",
+    "A blurred picture of some 32 pixels, as a data URL, to show until the file is loaded.",
 });
 const sizes = list(shape<ShownSize>()(open({ width: whole(1), url: webAddress })));
 
@@ -82,7 +82,7 @@ const IMAGES_MAX = 50;
 export const imagesGiven = Type.Array(imageGiven, {
   maxItems: IMAGES_MAX,
   description:
-    "Each has a `media_id` or a `url`, in the order in which they are shown. Beside `media_id` a `url` says nothing.",
+    "Each has a `media_id` or a `url`, in the order in which they are shown. With a `media_id`, the `url` is ignored.",
 });
 
 /** Reads a picture from a request body. */
