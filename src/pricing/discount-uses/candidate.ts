@@ -16,7 +16,7 @@ export interface ScopedLine {
   /** Of the product. */
   readonly tags: readonly string[];
   /** Those that the product is in, of the ones that discounts of the sale name; absent where none does. */
-  readonly collectionIds?: readonly Id<"collection">[];
+  readonly collectionIds?: readonly Id<"collection">[] | undefined;
 }
 
 /** The members of a discount that an order keeps, so that it is priced by what was agreed. */

@@ -9,8 +9,9 @@ import type { DiscountScope } from "#pricing/discounts/discount-values.ts";
 import type { AgreedDiscount, ScopedLine } from "./candidate.ts";
 
 /**
- * The lines, each with those of the collections named that its product is in now. Nothing of it is remembered beyond the
- * rows it is read from, so a collection or a product that changes counts for the next sale.
+ * The lines, each with those of the collections named that its product is in now; a line that has its collections
+ * already, as it was agreed, keeps them. Nothing of it is remembered beyond the rows it is read from, so a collection or
+ * a product that changes counts for the next sale.
  */
 export async function findScopedLines<Line extends ScopedLine>(
   db: Reader,
@@ -19,14 +20,16 @@ export async function findScopedLines<Line extends ScopedLine>(
 ): Promise<readonly Line[]> {
   const collectionIds = discounts.flatMap(collectionsOf);
   if (collectionIds.length === 0) return lines;
-  const productIds = lines.map(({ productId }) => productId).filter((id) => id !== null);
+  const isAgreed = (line: Line) => line.collectionIds !== undefined;
+  const productIds = lines.flatMap((line) => (isAgreed(line) ? [] : (line.productId ?? [])));
   const memberships = await findMemberships(db, {
     collectionIds: [...new Set(collectionIds)],
     productIds: [...new Set(productIds)],
   });
   return lines.map((line) => {
+    if (isAgreed(line)) return line;
     const found = line.productId === null ? undefined : memberships.get(line.productId);
-    return found === undefined ? line : { ...line, collectionIds: found };
+    return { ...line, collectionIds: found ?? [] };
   });
 }
 

@@ -1,7 +1,7 @@
 // What a priced sale leaves to keep: the discounts with their terms, the taxes with their shares, and the shipping.
 
 import type { AppliedDiscount, Manual, PricedSale, SaleLine } from "#pricing/calculation/sale.ts";
-import type { AgreedDiscount } from "#pricing/discount-uses/candidate.ts";
+import type { AgreedDiscount, ScopedLine } from "#pricing/discount-uses/candidate.ts";
 import type { DiscountUse } from "#pricing/discount-uses/claim-discounts.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
 
@@ -22,7 +22,7 @@ export interface Agreement {
   }[];
   readonly manual: ManualDiscount | null;
   readonly optionId: ShippingOptionId | null;
-  readonly lines: readonly SaleLine[];
+  readonly lines: readonly (SaleLine & Pick<ScopedLine, "collectionIds">)[];
   readonly taxTerms: TaxTerms;
 }
 
@@ -41,9 +41,15 @@ export function breakdownOf(priced: PricedSale, agreement: Agreement): Breakdown
     taxes: priced.taxLines,
     taxTerms,
     taxClasses: lines.map(({ taxClass }) => taxClass),
+    ...collectionsOf(lines),
     shipping: { optionId, discountMinor, taxMinor, includedTaxMinor },
     sold: null,
   };
+}
+
+function collectionsOf(lines: Agreement["lines"]): Pick<Breakdown, "collectionIds"> {
+  if (lines.every(({ collectionIds }) => collectionIds === undefined)) return {};
+  return { collectionIds: lines.map(({ collectionIds = [] }) => collectionIds) };
 }
 
 function withManual(

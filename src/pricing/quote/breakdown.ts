@@ -59,6 +59,8 @@ export interface Breakdown {
   readonly taxTerms: TaxTerms;
   /** The tax class of each line. */
   readonly taxClasses: readonly string[];
+  /** The collections of each line, of those that discounts of the sale name. Absent where none does. */
+  readonly collectionIds?: readonly (readonly Id<"collection">[])[];
   readonly shipping: ShippingPart;
   /** Null until nothing is due any more. */
   readonly sold: SoldTaxes | null;

@@ -10,7 +10,7 @@ export const packedBreakdown = { pack: packBreakdown, unpack: unpackBreakdown };
 
 function packBreakdown(breakdown: Breakdown) {
   const { codes, discounts, taxes, taxTerms, taxClasses, shipping, sold } = breakdown;
-  return [
+  const packed = [
     codes,
     discounts.map(packDiscount),
     taxes.map(packTax),
@@ -19,12 +19,14 @@ function packBreakdown(breakdown: Breakdown) {
     packShipping(shipping),
     sold,
   ] as const;
+  const { collectionIds } = breakdown;
+  return collectionIds === undefined ? packed : ([...packed, collectionIds] as const);
 }
 
 /** A row that was written before there was this form has the breakdown with its names. */
 function unpackBreakdown(packed: ReturnType<typeof packBreakdown> | Breakdown): Breakdown {
   if ("taxes" in packed) return packed;
-  const [codes, discounts, taxes, taxTerms, taxClasses, shipping, sold] = packed;
+  const [codes, discounts, taxes, taxTerms, taxClasses, shipping, sold, collectionIds] = packed;
   return {
     codes,
     discounts: discounts.map(unpackDiscount),
@@ -33,6 +35,7 @@ function unpackBreakdown(packed: ReturnType<typeof packBreakdown> | Breakdown): 
     taxClasses,
     shipping: unpackShipping(shipping),
     sold,
+    ...(collectionIds && { collectionIds }),
   };
 }
 

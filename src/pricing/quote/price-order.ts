@@ -33,6 +33,8 @@ export interface LineTraits {
   /** Of one unit; null where it is not known. */
   readonly weightGrams: number | null;
   readonly requiresShipping: boolean;
+  /** Of what an order has already: the collections that counted when it was agreed. */
+  readonly collectionIds?: readonly Id<"collection">[] | undefined;
 }
 
 /** The traits of a line of the merchant's own. */
@@ -144,8 +146,8 @@ function itemOf(
   const price = unitPriceOf(offer, currency);
   if (offer !== undefined && !("problem" in price)) {
     const { variantId, productId, sku, name } = offer;
-    const { tags, taxClass, weightGrams, requiresShipping } = offer;
-    const traits = { tags, taxClass, weightGrams, requiresShipping };
+    const { tags, taxClass, weightGrams, requiresShipping, collectionIds } = offer;
+    const traits = { tags, taxClass, weightGrams, requiresShipping, collectionIds };
     return { variantId, productId, sku, name, unitPriceMinor: price.unitPriceMinor, traits };
   }
   const problem = "problem" in price ? price.problem : "unknown_variant";
@@ -170,6 +172,7 @@ export interface LineToQuote extends SaleLine {
   readonly variantId: Id<"variant"> | null;
   readonly productId: Id<"product"> | null;
   readonly tags: readonly string[];
+  readonly collectionIds?: readonly Id<"collection">[] | undefined;
 }
 
 /** A line of an order as it is priced. */

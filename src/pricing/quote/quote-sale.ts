@@ -97,7 +97,7 @@ export async function quoteSale(
       found: discounts.found,
       manual,
       optionId: chosen?.id ?? null,
-      lines,
+      lines: found.scopedLines,
       taxTerms,
     }),
     shippingLabel: chosen?.label ?? labelOf(sale.shipping),

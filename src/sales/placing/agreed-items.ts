@@ -63,6 +63,7 @@ export function offersFor(
       productId,
       isForSale: true,
       tags,
+      collectionIds: order.breakdown?.collectionIds?.[line.position],
       taxClass,
       weightGrams,
       requiresShipping,

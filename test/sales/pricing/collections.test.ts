@@ -71,6 +71,51 @@ test("an edited order keeps the discount of a collection for what is in it", asy
   expect(totalsOf(must(edited, 200)).discount).toBe(3000);
 });
 
+test("an edited order keeps the discount of a collection that has changed since", async () => {
+  await using shop = await openTestShop();
+  const cup = await sold(shop, 100);
+  const pot = await sold(shop, 100);
+  const spoon = await sold(shop, 10);
+  const id = await collection(shop, {});
+  await shop.put(`/v2/collections/${id}/products/${cup.productId}`);
+  await discount(shop, { target: "lines", scope: { collection_ids: [id] } });
+  const order = await place(shop, [of(cup), of(pot)]);
+  await shop.delete(`/v2/collections/${id}/products/${cup.productId}`);
+  for (const { productId } of [pot, spoon]) {
+    await shop.put(`/v2/collections/${id}/products/${productId}`);
+  }
+  const after = async (...line_items: readonly object[]) =>
+    totalsOf(must(await shop.put(`/v2/orders/${order.id}`, { line_items }), 200)).discount;
+
+  const longer = await after(of(cup, 3), of(pot), of(spoon));
+  const shorter = await after(of(cup));
+
+  expect([longer, shorter]).toEqual([3100, 1000]);
+});
+
+test("a cart is completed at the price that its collections make it have then", async () => {
+  await using shop = await openTestShop();
+  const cup = await sold(shop, 100);
+  const id = await collection(shop, {});
+  const member = `/v2/collections/${id}/products/${cup.productId}`;
+  await shop.put(member);
+  const scope = { collection_ids: [id] };
+  await discount(shop, { target: "lines", codes: ["CUPS"], scope });
+  const asked = { line_items: [of(cup)], discount_codes: ["CUPS"] };
+  const cart = must(await shop.post("/v2/carts", asked), 201);
+  const complete = (expected_total?: number) =>
+    shop.post(`/v2/carts/${cart.id}/complete`, { expected_total });
+  await shop.delete(member);
+
+  const stale = await complete(90);
+  const shown = await complete(100);
+
+  expect(totalsOf(cart).discount).toBe(1000);
+  expect(stale).toMatchObject({ status: 409, code: "total_changed" });
+  expect([stale.at("/total"), stale.at("/rejected_codes/0/code")]).toEqual([100, "CUPS"]);
+  expect(shown.status).toBe(201);
+});
+
 test("a discount names collections that exist, and shows them", async () => {
   await using shop = await openTestShop();
   const id = await collection(shop, {});
