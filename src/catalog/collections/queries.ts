@@ -63,8 +63,13 @@ const filteredRows = preparedByFilters<CollectionRowFilters>()((db, given) =>
     .limit(given.one("rows")),
 );
 
+/** A page of collections with long descriptions may have 1 MB, and a stranger can ask for any page. */
+const ANSWERS_MAX = 50;
+
 /** The collections that match, newest first. */
-export const listCollectionRows = rememberedAnswer([collections], filteredRows);
+export const listCollectionRows = rememberedAnswer([collections], filteredRows, {
+  most: ANSWERS_MAX,
+});
 
 const ownerOfSlug = prepared<{ slug: string }>()((db, at) =>
   db.select({ id: collections.id }).from(collections).where(eq(collections.slug, at.slug)),

@@ -51,10 +51,14 @@ const productIds = preparedByFilters<ListedRowFilters>()((db, given) =>
     .limit(given.one("rows")),
 );
 
+/** Lists that are remembered in each way. A page may have some 15 KB, and a stranger can ask for any page. */
+export const LISTS_MAX = 1_000;
+
 /** The ids of the products that match, newest first. */
 export const listProductIds = rememberedAnswer(
   [products, productTags, variants, collectionProducts],
   productIds,
+  { most: LISTS_MAX },
 );
 
 /** All conditions but those on the status and on where the list ends. */

@@ -13,6 +13,7 @@ import {
   readingMatches,
   selected,
 } from "./match-queries.ts";
+import { LISTS_MAX } from "./queries.ts";
 
 /** The products that match, in the order asked for. */
 export type SortedProducts = Looked<readonly ListedProduct[]>;
@@ -28,9 +29,11 @@ const findSorted = readingMatches<SortedRowFilters>()((db, given, { from, where 
 
 const tables = [products, productTags, variants, productPrices, collectionProducts];
 
-const rememberedSorted = rememberedAnswer(tables, findSorted);
+const rememberedSorted = rememberedAnswer(tables, findSorted, { most: LISTS_MAX });
 /** Where all is sold out, each page looks at as many products as it may, and no sale changes what it found. */
-const rememberedByStock = rememberedAnswer([...tables, STOCK_TABLE], findSorted);
+const rememberedByStock = rememberedAnswer([...tables, STOCK_TABLE], findSorted, {
+  most: LISTS_MAX,
+});
 
 /** The products that match in the order asked for. What is searched for is asked too seldom to be remembered. */
 export function listSortedProducts(db: Reader, filters: SortedRowFilters): Promise<SortedProducts> {
