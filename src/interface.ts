@@ -62,8 +62,8 @@ import type { OpenShop } from "./open-shops.ts";
 /** Every route of the API, in the order of the documentation. */
 export const routes: readonly Route<OpenShop>[] = [
   ...productRoutes,
-  ...facetRoutes,
   ...collectionRoutes,
+  ...facetRoutes,
   ...mediaRoutes,
   ...inventoryRoutes,
   ...discountRoutes,

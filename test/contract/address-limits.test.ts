@@ -165,6 +165,22 @@ describe("an address in ten minutes", () => {
     expect((await shop.get("/v2/customers?limit=100")).list("/data")).toHaveLength(20);
   });
 
+  test("asks for facets 120 times, of products and of collections", async () => {
+    await using shop = await openShop({ DUKA_ADDRESS_READS_PER_MINUTE: "0" });
+    const key = await shop.createKey({ scopes: ["storefront"] });
+    const { id } = await shop.post("/v2/collections", { title: "Mugs" });
+    const paths = ["/v2/products/facets", `/v2/collections/${id}/facets`];
+    for (let nth = 0; nth < 60; nth += 1) {
+      for (const path of paths) await shop.get(path, { key, headers });
+    }
+
+    const refused = await Promise.all(paths.map((path) => shop.get(path, { key, headers })));
+    const list = await shop.get("/v2/products", { key, headers });
+
+    expect(refused.map(({ status }) => status)).toEqual([429, 429]);
+    expect(list.status).toBe(200);
+  });
+
   test("starts sixty checkouts", async () => {
     await using shop = await openBusyShop();
     const key = await shop.createKey({ scopes: ["storefront"] });

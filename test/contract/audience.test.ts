@@ -64,6 +64,7 @@ async function answersToStranger(): Promise<Record<string, Answered>> {
   return {
     "GET /v2/collections": await shop.get("/v2/collections", asStranger),
     "GET /v2/collections/{id}": await shop.get(cups, asStranger),
+    "GET /v2/collections/{id}/facets": await shop.get(`${cups}/facets`, asStranger),
     "GET /v2/collections/{id}/products": await shop.get(`${cups}/products`, asStranger),
     "GET /v2/payment-methods": await shop.get("/v2/payment-methods", asStranger),
     "GET /v2/products": await shop.get("/v2/products", asStranger),

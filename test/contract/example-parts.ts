@@ -35,6 +35,7 @@ export async function callCollections(call: Call, shop: TestShop, product: strin
   await call("updateCollectionProducts", { id, body: { product_ids: [other] } });
   await call("addCollectionProduct", { id, product_id: product });
   await call("listCollectionProducts", { id, query: "?limit=1" });
+  await call("retrieveCollectionFacets", { id, query: "?available=true" });
   await call("removeCollectionProduct", { id, product_id: product });
   await call("retrieveCollection", { id });
   await call("listCollections", { query: "?limit=2" });

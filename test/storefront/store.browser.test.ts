@@ -174,6 +174,7 @@ describe("a customer of the example storefront", () => {
     await first("Forest Honey").waitFor();
     await page.reload();
     await first("Forest Honey").waitFor();
+    await page.locator("option", { hasText: /^Beauty \(1\)$/ }).waitFor({ state: "attached" });
 
     expect(await page.locator(".products li").count()).toBe(5);
     expect(await page.locator(".menu [aria-current]").innerText()).toBe("Gifts");

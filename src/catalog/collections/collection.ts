@@ -89,6 +89,33 @@ export function fitsBesideWords(
   );
 }
 
+/** What a collection asks of its products, as filters of the list of products. */
+export interface MemberFilters {
+  readonly collection?: Collection["id"] | undefined;
+  readonly category?: string | undefined;
+  readonly brand?: string | undefined;
+  /** Any of these. */
+  readonly tags?: readonly string[] | undefined;
+  readonly q?: string | undefined;
+}
+
+/** The filters that only its products pass: those of its rule, or one that names the collection. */
+export function memberFilters({ id, rule }: Pick<Collection, "id" | "rule">): MemberFilters {
+  if (rule === null) return { collection: id };
+  const { category, brand, tags, q } = rule;
+  return {
+    category: category ?? undefined,
+    brand: brand ?? undefined,
+    tags: tags.length === 0 ? undefined : tags,
+    q: q ?? undefined,
+  };
+}
+
+/** The words of a rule and those of the caller, all of which must match. */
+export function joinedWords(ofRule: string | undefined, asked: string | undefined) {
+  return ofRule === undefined || asked === undefined ? (ofRule ?? asked) : `${ofRule} ${asked}`;
+}
+
 /** Whether a key with these scopes sees published collections alone. */
 export function seesPublishedOnly(scopes: ReadonlySet<string>): boolean {
   return !scopes.has("products:read");

@@ -12,6 +12,7 @@ import {
   readSortedFilters,
 } from "#catalog/products/query-schema.ts";
 import { NAME_LENGTH_MAX } from "#catalog/products/schema.ts";
+import { defined } from "#kernel/change.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import { open } from "#platform/http/audience/audience.ts";
@@ -19,7 +20,7 @@ import type { Caller } from "#platform/http/contract/caller.ts";
 import { queryInvalid } from "#platform/http/contract/refusals.ts";
 import { choice, idOf, line, object, optional } from "#platform/http/contract/words.ts";
 
-import { type Collection, seesPublishedOnly } from "./collection.ts";
+import { type Collection, joinedWords, memberFilters, seesPublishedOnly } from "./collection.ts";
 import type { CollectionFilters } from "./lookups.ts";
 
 export const collectionQuerySchema = object({
@@ -93,19 +94,9 @@ function orderOf({ query }: ListOfProducts, { sort: usual, rule }: Collection): 
 }
 
 /** What both the caller and the collection ask for; nothing has two categories or brands. */
-function withinCollection(asked: ProductFilters, { id, rule }: Collection): ProductFilters {
-  if (rule === null) return { ...asked, collection: id };
-  const both = {
-    ...asked,
-    category: rule.category ?? asked.category,
-    brand: rule.brand ?? asked.brand,
-    tags: rule.tags.length === 0 ? undefined : rule.tags,
-    q: wordsOf(rule.q, asked.q),
-  };
+function withinCollection(asked: ProductFilters, collection: Collection): ProductFilters {
+  const own = memberFilters(collection);
+  const both = { ...asked, ...defined(own), q: joinedWords(own.q, asked.q) };
   const { category = both.category, brand = both.brand } = asked;
   return category === both.category && brand === both.brand ? both : { ...both, statuses: [] };
-}
-
-function wordsOf(ofRule: string | null, asked: string | undefined): string | undefined {
-  return ofRule === null || asked === undefined ? (ofRule ?? asked) : `${ofRule} ${asked}`;
 }

@@ -1,5 +1,6 @@
 // Lookup: what the products of a list have in common.
 
+import { joinedWords, type MemberFilters } from "#catalog/collections/collection.ts";
 import type { SortedRowFilters } from "#catalog/listing/condition-queries.ts";
 import { listSortedProducts } from "#catalog/listing/sorted-queries.ts";
 import { newestFirst } from "#catalog/listing/sorting.ts";
@@ -24,11 +25,19 @@ export interface Facets extends GroupCounts {
   readonly available: number;
 }
 
-/** Counts the products that match by what they have in common. Without a status that may be seen there are none. */
-export async function findFacets(db: Reader, filters: ProductFilters): Promise<Facets> {
+/**
+ * Counts the products that match by what they have in common, those of a collection alone if its filters are given.
+ * Without a status that may be seen there are none.
+ */
+export async function findFacets(
+  db: Reader,
+  filters: ProductFilters,
+  { q: words, ...within }: MemberFilters = {},
+): Promise<Facets> {
   const { statuses, sorting } = filters;
   if (statuses?.length === 0) return { ...sumRows([]), available: 0, complete: true };
-  const asked = withChoices({ ...rowFiltersOf(filters), ...(sorting ?? newestFirst) });
+  const rows = rowFiltersOf({ ...filters, q: joinedWords(words, filters.q) });
+  const asked = { ...withChoices({ ...rows, ...(sorting ?? newestFirst) }), ...within };
   if (asked.terms !== undefined) return findSearched(db, asked);
   const isFleeting = (asked.ofInStock ?? asked.ofSoldOut) !== undefined;
   const counts = await (isFleeting ? countGroups : rememberedGroups)(db, asked);

@@ -10,10 +10,13 @@ import type { GivenFilters } from "#platform/database/prepared.ts";
 
 import type { CountedRow } from "./facets.ts";
 
-/** The filters of groups stand apart: of a product that one of them leaves out, its own group is counted. */
+/**
+ * The filters of groups that the caller chose stand apart: of a product that one of them leaves out, its own group is
+ * counted. The category and the brand of a collection's rule are no choice.
+ */
 export interface FacetRowFilters extends Omit<
   SortedRowFilters,
-  "category" | "brand" | "tag" | "currency" | "priceLeast" | "priceMost" | "inStock" | "soldOut"
+  "tag" | "currency" | "priceLeast" | "priceMost" | "inStock" | "soldOut"
 > {
   readonly ofCategory?: string | undefined;
   readonly ofBrand?: string | undefined;

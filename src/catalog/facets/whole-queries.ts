@@ -1,5 +1,6 @@
 // What is counted of a whole list, part by part, and what of it is remembered.
 
+import { collectionProducts } from "#catalog/collections/tables.ts";
 import { STOCK_TABLE } from "#catalog/listing/condition-queries.ts";
 import type { Looked } from "#catalog/listing/match-queries.ts";
 import { productPrices, products, productTags, variants } from "#catalog/products/tables.ts";
@@ -16,7 +17,7 @@ const PARTS_MAX = 3;
 /** Any price can be asked for, and an answer may have some 30 KB. */
 const ANSWERS_MAX = 200;
 
-const tables = [products, productTags, variants, productPrices];
+const tables = [products, productTags, variants, productPrices, collectionProducts];
 
 export interface GroupCounts extends FacetCounts {
   /** Whether all products of the list were counted, not its newest alone. */
@@ -50,4 +51,6 @@ async function lookOver<Row>(db: Reader, filters: FacetRowFilters, readPart: Rea
 }
 
 export const rememberedGroups = rememberedAnswer(tables, countGroups, { most: ANSWERS_MAX });
-export const rememberedAvailable = rememberedAnswer([...tables, STOCK_TABLE], countAvailable);
+export const rememberedAvailable = rememberedAnswer([...tables, STOCK_TABLE], countAvailable, {
+  most: ANSWERS_MAX,
+});

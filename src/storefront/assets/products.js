@@ -98,11 +98,13 @@ export async function showProducts(asked) {
   };
   const more = button("Show more", add);
   const count = async () => {
-    // Only the choices among all products are counted.
-    if (collection !== null) return;
     const from = products;
     const { sort: _, ...filters } = chosen();
-    const facets = await duka.products.retrieveFacets(queryOf({ q, ...filters }));
+    const query = queryOf({ q, ...filters });
+    const facets =
+      collection === null
+        ? await duka.products.retrieveFacets(query)
+        : await duka.collections.retrieveFacets(collection.id, query);
     if (from === products) tell(facets);
   };
   const begin = async () => {

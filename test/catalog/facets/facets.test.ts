@@ -57,8 +57,8 @@ afterAll(() => shop[Symbol.asyncDispose]());
 
 const queryOf = (filters: object) => new URLSearchParams(Object.entries(filters)).toString();
 
-async function listed(filters: object): Promise<Listed[]> {
-  const page = await shop.get(`/v2/products?limit=100&${queryOf(filters)}`);
+async function listed(filters: object, path: string): Promise<Listed[]> {
+  const page = await shop.get(`${path}?limit=100&${queryOf(filters)}`);
   return page.list("/data") as Listed[];
 }
 
@@ -99,23 +99,24 @@ const filtersDrawn = fc.record(
 type Filters = ReturnType<typeof filtersDrawn.generate>["value"];
 
 /** The same facets, worked out from lists: of each group the list without the group's own filter. */
-async function expectedFor(filters: Filters) {
+async function expectedFor(filters: Filters, path = "/v2/products") {
   const { category: _, ...butCategory } = filters;
   const { brand: __, ...butBrand } = filters;
   const { tag: ___, ...butTag } = filters;
   const { available: ____, ...butStock } = filters;
   const { "price[gte]": _____, "price[lte]": ______, ...butPrice } = filters;
-  const all = await listed(filters);
+  const all = await listed(filters, path);
   const group = (values: readonly (string | null)[]) => ({ values: counted(values), left_out: 0 });
   const sizes = counted(all.flatMap(({ options }) => options.flatMap(({ values }) => values)));
-  const priced = await listed(butPrice);
+  const priced = await listed(butPrice, path);
   return {
     total: all.length,
-    available: (await listed(butStock)).filter((one) => one.variants.some((any) => any.in_stock))
-      .length,
-    categories: group((await listed(butCategory)).map((one) => one.category)),
-    brands: group((await listed(butBrand)).map((one) => one.brand)),
-    tags: group((await listed(butTag)).flatMap((one) => one.tags)),
+    available: (await listed(butStock, path)).filter((one) =>
+      one.variants.some((any) => any.in_stock),
+    ).length,
+    categories: group((await listed(butCategory, path)).map((one) => one.category)),
+    brands: group((await listed(butBrand, path)).map((one) => one.brand)),
+    tags: group((await listed(butTag, path)).flatMap((one) => one.tags)),
     options: all.length === 0 ? [] : [{ name: "Size", values: sizes, left_out: 0 }],
     options_left_out: 0,
     prices: [...rangeOf(priced, "KES"), ...rangeOf(priced, "USD")].toSorted(
@@ -213,5 +214,67 @@ describe("the facets of products", () => {
     expect(facets.brands.values[0]).toEqual({ value: "Brand 104", count: 2 });
     expect([facets.brands.values.length, facets.brands.leftOut]).toEqual([100, 5]);
     expect([facets.options.length, facets.optionsLeftOut]).toEqual([20, 3]);
+  });
+});
+
+describe("the facets of a collection", () => {
+  const make = async (body: object) => (await shop.post("/v2/collections", body)).string("/id");
+
+  /** Two by rules, one of which has words, and one that was picked by hand. */
+  async function makeCollections(): Promise<string[]> {
+    const ids = (await shop.get("/v2/products?limit=100"))
+      .list("/data")
+      .map((one) => Object(one).id);
+    const picked = await make({ title: "Picked" });
+    const product_ids = ids.filter((_, index) => index % 3 > 0);
+    await shop.put(`/v2/collections/${picked}/products`, { product_ids });
+    return [
+      picked,
+      await make({ title: "Cups", rule: { category: "cups" } }),
+      await make({ title: "Clay or tin", rule: { q: "cup", brand: "Ada", tags: ["clay", "tin"] } }),
+    ];
+  }
+
+  test("count its products alone, each group by all filters but its own", async () => {
+    const ids = await makeCollections();
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...ids), filtersDrawn, async (id, filters) => {
+        const answer = await shop.get(`/v2/collections/${id}/facets?${queryOf(filters)}`);
+
+        expect(answer.status).toBe(200);
+        const expected = await expectedFor(filters, `/v2/collections/${id}/products`);
+        expect(answer.body).toMatchObject(expected);
+      }),
+      { seed: 3, numRuns: 12 },
+    );
+  });
+
+  test("follow what is picked", async () => {
+    const id = await make({ title: "Changing" });
+    const path = `/v2/collections/${id}`;
+    const total = async () => (await shop.get(`${path}/facets`)).at("/total");
+    const product = (await shop.post("/v2/products", { name: "Jug", price: 3 })).id;
+
+    const before = await total();
+    await shop.put(`${path}/products/${product}`);
+    const added = await total();
+    await shop.delete(`${path}/products/${product}`);
+
+    expect([before, added, await total()]).toEqual([0, 1, 0]);
+  });
+
+  test("show a publishable key published collections alone, and of them active products", async () => {
+    const key = await shop.createKey({ scopes: ["storefront"] });
+    const draft = (await shop.post("/v2/products", { name: "Secret", status: "draft" })).id;
+    const [shown, hidden] = [await make({ title: "Shown" }), await make({ title: "Hidden" })];
+    for (const id of [shown, hidden]) await shop.put(`/v2/collections/${id}/products/${draft}`);
+    await shop.put(`/v2/collections/${hidden}`, { published: false });
+
+    const seen = await shop.get(`/v2/collections/${shown}/facets`, { key });
+    const refused = await shop.get(`/v2/collections/${hidden}/facets`, { key });
+
+    expect(seen.at("/total")).toBe(0);
+    expect((await shop.get(`/v2/collections/${shown}/facets`)).at("/total")).toBe(1);
+    expect(refused.code).toBe("collection_not_found");
   });
 });

@@ -88,6 +88,7 @@ export function perform(call: Call): Promise<Answer> {
 }
 
 async function performRead(call: Call): Promise<Answer> {
+  call.take?.();
   const { route, input } = call;
   return render(call, await call.shop.database.readTogether((db) => route.handler(db, input)));
 }
