@@ -2,6 +2,7 @@
 
 import { customerErased } from "#customers/customer.ts";
 import { lockCustomer } from "#customers/lookups.ts";
+import { endUnprovedSessions } from "#customers/sessions/end-sessions.ts";
 import { type OpenedSession, openSession } from "#customers/sessions/open-session.ts";
 import { proveContact } from "#customers/sessions/prove-contact.ts";
 import type { CodeContact } from "#customers/sessions/session.ts";
@@ -27,5 +28,6 @@ export async function admitCustomer(
     faults.add(`/${proved.kind}`, "unknown_customer", "The customer has another contact.");
     faults.refuseIfAny();
   }
+  await endUnprovedSessions(tx, customer, null);
   return openSession(tx, await proveContact(tx, id, proved));
 }

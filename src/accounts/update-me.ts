@@ -1,6 +1,8 @@
 // Workflow: a customer who is signed in changes their own record.
 
 import type { Customer, CustomerChange } from "#customers/customer.ts";
+import { lockCustomer } from "#customers/lookups.ts";
+import { endUnprovedSessions } from "#customers/sessions/end-sessions.ts";
 import { getSignedIn } from "#customers/sessions/get-signed-in.ts";
 import { proveContact } from "#customers/sessions/prove-contact.ts";
 import { type CodeContact, codeInvalid } from "#customers/sessions/session.ts";
@@ -23,7 +25,7 @@ export interface MyChange {
 /**
  * Writes the given fields. A contact that is not verified yet needs the code that was sent to it, and is written only
  * with it: an unproved one would be another person's. Refuses with `customer_session_invalid`, `validation_failed`
- * without a code, `code_invalid`, `customer_exists` for the contact of another customer, and `stale_version`.
+ * without a code and for consent to marketing at an email that is not verified, `code_invalid`, `customer_exists` for the contact of another customer, and `stale_version`.
  */
 export async function updateMe(
   { database }: Shop,
@@ -45,9 +47,23 @@ async function update(
   requireVersion(customer.version, expected);
   if (contact !== null && !isProved(customer, contact)) {
     if (!(await useCode(tx, contact, givenCode(code)))) return null;
+    await endUnprovedSessions(tx, customer, token);
     await proveContact(tx, customer.id, contact);
   }
-  return updateCustomer(tx, customer.id, { change, expected: null });
+  const proved = await lockCustomer(tx, customer.id);
+  return updateCustomer(tx, proved.id, { change: ownChange(proved, change), expected: null });
+}
+
+/** Consent lifts a withdrawal, which only the owner of the email may do. That which is there already stays. */
+function ownChange(customer: Customer, change: CustomerChange): CustomerChange {
+  const { email, emailVerifiedAt, marketingConsent } = customer;
+  if (change.marketingConsent !== true || email === null || emailVerifiedAt !== null) return change;
+  const faults = new Faults();
+  if (!marketingConsent) {
+    faults.add("/marketing_consent", "unverified_email", "Verify the email first, by a code.");
+  }
+  faults.refuseIfAny();
+  return { ...change, marketingConsent: undefined };
 }
 
 function isProved(customer: Customer, { kind, value }: CodeContact): boolean {

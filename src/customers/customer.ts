@@ -53,6 +53,24 @@ export function provedContact(
   };
 }
 
+/**
+ * The email to which an order goes that was not placed with it; null of one that a stranger may have written beside the
+ * phone of someone else: neither a code nor the merchant has said that it is theirs.
+ */
+export function trustedEmail({
+  email,
+  phone,
+  emailVerifiedAt,
+  isUnverified,
+}: Pick<Customer, "email" | "phone" | "emailVerifiedAt" | "isUnverified">): string | null {
+  return emailVerifiedAt !== null || !isUnverified || phone === null ? email : null;
+}
+
+/** Whether what is said of a customer who was found by this contact says, too, that their email is theirs. */
+export function saysEmail({ email }: Pick<Customer, "email">, said: string | null): boolean {
+  return email === null || (said !== null && foldEmail(said) === email);
+}
+
 /** Lower-cases an email, so that it is found however it was typed. In practice mailboxes ignore case. */
 export function foldEmail(email: string): string {
   return email.toLowerCase();

@@ -4,7 +4,7 @@ import { defined } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
-import type { Contact, Customer } from "./customer.ts";
+import { type Contact, type Customer, saysEmail } from "./customer.ts";
 import { findCustomerByContact, lockKnownCustomer } from "./lookups.ts";
 import { updateCustomer } from "./update-customer.ts";
 
@@ -14,8 +14,8 @@ export interface SaidContact extends Contact {
 
 /**
  * Afterwards an email, phone or name that the record lacked is the given one, unless another customer has it.
- * The phone and the name of an unverified customer are replaced, which verifies the customer. Emits
- * `customer.updated` if any has changed. Throws `WriteConflict` for a customer that was removed.
+ * The phone and the name of an unverified customer are replaced, which verifies the customer unless their email was not
+ * said. Emits `customer.updated` if any has changed. Throws `WriteConflict` for a customer that was removed.
  */
 export async function fillCustomer(
   tx: Tx,
@@ -25,12 +25,15 @@ export async function fillCustomer(
   const known = await lockKnownCustomer(tx, id);
   if (known === undefined) throw new WriteConflict("The customer");
   const isNamed = said.phone !== null || said.name !== null;
-  const takes = (field: "phone" | "name") => known[field] === null || known.isUnverified;
+  const isFree = known.isUnverified && known.phoneVerifiedAt === null;
   const change = defined({
     email: known.email === null ? await ifFree(tx, { email: said.email, phone: null }) : undefined,
-    phone: takes("phone") ? await ifFree(tx, { email: null, phone: said.phone }) : undefined,
-    name: takes("name") ? (said.name ?? undefined) : undefined,
-    isUnverified: isNamed ? false : undefined,
+    phone:
+      known.phone === null || isFree
+        ? await ifFree(tx, { email: null, phone: said.phone })
+        : undefined,
+    name: known.name === null || known.isUnverified ? (said.name ?? undefined) : undefined,
+    isUnverified: isNamed && saysEmail(known, said.email) ? false : undefined,
   });
   return updateCustomer(tx, id, { change, expected: null });
 }

@@ -144,7 +144,8 @@ test("a shop with a login of its own signs a customer in, and says what it has p
   const unproved = await mint({});
   const proved = await mint({ email: EMAIL });
 
-  expect(await ordersSeen(shop, unproved.string("/token"))).toEqual([order.id]);
+  expect(await ordersSeen(shop, proved.string("/token"))).toEqual([order.id]);
+  expect((await shop.get("/v2/me", as(unproved.string("/token")))).status).toBe(401);
   expect(proved.string("/customer/email_verified_at")).toBe("2026-01-05T08:00:00.000Z");
   expect((await mint({ email: OTHER })).faults).toEqual(["#/email unknown_customer"]);
   const reader = await shop.createKey({ scopes: ["customers:login"] });

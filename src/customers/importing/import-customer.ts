@@ -8,6 +8,7 @@ import {
   type Customer,
   type CustomerChange,
   foldEmail,
+  saysEmail,
 } from "#customers/customer.ts";
 import { findCustomerByContact, lockCustomer } from "#customers/lookups.ts";
 import { updateCustomer } from "#customers/update-customer.ts";
@@ -52,7 +53,10 @@ export async function importCustomer(
   }
   // The merchant's word for who it is verifies one whom a stranger named.
   const customer = await updateCustomer(tx, before.id, {
-    change: { ...joined, isUnverified: change.isUnverified },
+    change: {
+      ...joined,
+      isUnverified: saysEmail(before, contact.email) ? change.isUnverified : undefined,
+    },
     expected: null,
   });
   return { outcome: "update", before, customer };

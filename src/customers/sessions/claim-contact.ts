@@ -8,8 +8,9 @@ import { updateCustomer } from "#customers/update-customer.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
+import { endUnprovedSessions } from "./end-sessions.ts";
 import { asContact, type CodeContact } from "./session.ts";
-import { isHeldForOther, releaseContact, verifiedAtOf } from "./verified-contacts.ts";
+import { isHeldForOther, releaseContact, saidBy, verifiedAtOf } from "./verified-contacts.ts";
 
 /**
  * Returns the customer with the contact, which is verified then; a new one if no customer has it. Where a customer has it
@@ -22,7 +23,9 @@ export async function claimContact(tx: Tx, contact: CodeContact): Promise<Custom
   if (holder?.[contact.kind] !== contact.value) throw new WriteConflict("The customer");
   if (verifiedAtOf(holder, contact.kind) !== null) return holder;
   if (!isHeldForOther(holder, contact.kind)) {
-    return updateCustomer(tx, holder.id, { change: verified(tx, contact), expected: null });
+    await endUnprovedSessions(tx, holder, null);
+    const change = { ...verified(tx, contact), ...saidBy(holder, contact) };
+    return updateCustomer(tx, holder.id, { change, expected: null });
   }
   await releaseContact(tx, holder, contact.kind);
   return createVerified(tx, contact);
@@ -39,5 +42,5 @@ async function createVerified(tx: Tx, contact: CodeContact): Promise<Customer> {
 }
 
 function verified(tx: Tx, { kind }: CodeContact): CustomerChange {
-  return { [`${kind}VerifiedAt` as const]: tx.now, isUnverified: false };
+  return { [`${kind}VerifiedAt` as const]: tx.now };
 }

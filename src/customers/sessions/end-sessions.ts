@@ -1,12 +1,19 @@
 // Stories: sessions of customers end, one by one or of one customer, with their codes, or those of the shop.
 
-import type { Customer } from "#customers/customer.ts";
+import { type Customer, provedContact } from "#customers/customer.ts";
 import { lockCustomer } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { hashOfToken } from "#shop/people/credentials/token.ts";
 
-import { dropAllCodes, dropAllSessions, dropCode, dropSession, dropSessionsOf } from "./queries.ts";
+import {
+  dropAllCodes,
+  dropAllSessions,
+  dropCode,
+  dropOtherSessions,
+  dropSession,
+  dropSessionsOf,
+} from "./queries.ts";
 import { hashOfContact } from "./session.ts";
 
 /** Ends the session of the token. */
@@ -18,6 +25,21 @@ export async function endSession(tx: Tx, token: string): Promise<undefined> {
 export async function endSessionsOf(tx: Tx, id: Id<"customer">): Promise<undefined> {
   await lockCustomer(tx, id);
   await dropSessionsOf(tx, { customerId: id });
+}
+
+/**
+ * Before the first contact of the customer is proved: afterwards no session but that of the token is left. Those were
+ * opened by the word of the shop's own login, and may be of someone who only named the contact of another person.
+ */
+export async function endUnprovedSessions(
+  tx: Tx,
+  customer: Customer,
+  token: string | null,
+): Promise<void> {
+  const { email, phone } = provedContact(customer);
+  if (email !== null || phone !== null) return;
+  const tokenHash = token === null ? "" : hashOfToken(token);
+  await dropOtherSessions(tx, { customerId: customer.id, tokenHash });
 }
 
 /** Forgets that the customer was signed in, and the codes to their contacts. */

@@ -1,13 +1,13 @@
 // Story: a customer who is signed in proves another contact.
 
 import { contactTaken, type Customer } from "#customers/customer.ts";
-import { findCustomerByContact } from "#customers/lookups.ts";
+import { findCustomerByContact, lockCustomer } from "#customers/lookups.ts";
 import { updateCustomer } from "#customers/update-customer.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { asContact, type CodeContact } from "./session.ts";
-import { isHeldForOther, releaseContact } from "./verified-contacts.ts";
+import { isHeldForOther, releaseContact, saidBy } from "./verified-contacts.ts";
 
 /**
  * Afterwards the contact is that of the customer, and verified. It is taken from a customer who only claimed it; no two
@@ -24,9 +24,13 @@ export async function proveContact(
     if (!isHeldForOther(holder, kind)) throw contactTaken(holder, asContact(contact));
     await releaseContact(tx, holder, kind);
   }
+  const before = await lockCustomer(tx, id);
   const change =
     kind === "email"
       ? { email: value, emailVerifiedAt: tx.now }
       : { phone: value, phoneVerifiedAt: tx.now };
-  return updateCustomer(tx, id, { change: { ...change, isUnverified: false }, expected: null });
+  return updateCustomer(tx, id, {
+    change: { ...change, ...saidBy(before, contact) },
+    expected: null,
+  });
 }

@@ -1,6 +1,6 @@
 // SQL of sessions of customers and of codes.
 
-import { and, asc, eq, gt, isNotNull, lt, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, lt, lte, ne, sql } from "drizzle-orm";
 
 import type { Tx } from "#platform/database/database.ts";
 import {
@@ -40,6 +40,17 @@ export const dropSession = preparedWrite<{ tokenHash: string }>()((tx, at) =>
 );
 export const dropSessionsOf = preparedWrite<{ customerId: string }>()((tx, at) =>
   tx.delete(customerSessions).where(eq(customerSessions.customerId, at.customerId)),
+);
+export const dropOtherSessions = preparedWrite<{ customerId: string; tokenHash: string }>()(
+  (tx, at) =>
+    tx
+      .delete(customerSessions)
+      .where(
+        and(
+          eq(customerSessions.customerId, at.customerId),
+          ne(customerSessions.tokenHash, at.tokenHash),
+        ),
+      ),
 );
 export const dropEndedSessions = preparedWrite<{ now: number }>()((tx, at) =>
   tx.delete(customerSessions).where(lte(customerSessions.expiresAt, at.now)),

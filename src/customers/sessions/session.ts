@@ -49,7 +49,10 @@ function randomWord(): number {
   return Number(numberOf(randomBytes(4)));
 }
 
-/** What the contact is stored as. */
+/**
+ * What the contact is stored as. The secret of withdrawals would not do: it outlives a rotation of the key, after which
+ * who had the former key and reads the database must not find the codes.
+ */
 export function hashOfContact(vault: Vault, { kind, value }: CodeContact): string {
   return vault.sign(`contact of a customer\n${kind}\n${value}`);
 }

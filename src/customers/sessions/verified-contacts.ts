@@ -1,6 +1,6 @@
 // Which contacts of a customer were proved, and how one that was not leaves a customer.
 
-import type { Customer } from "#customers/customer.ts";
+import { type Customer, type CustomerChange, saysEmail } from "#customers/customer.ts";
 import { updateCustomer } from "#customers/update-customer.ts";
 import type { Tx } from "#platform/database/database.ts";
 
@@ -17,6 +17,11 @@ export function verifiedAtOf(customer: Customer, kind: Kind): number | null {
 export function isHeldForOther(customer: Customer, kind: Kind): boolean {
   const other = kind === "email" ? "phone" : "email";
   return verifiedAtOf(customer, kind) === null && verifiedAtOf(customer, other) !== null;
+}
+
+/** Whoever proved a phone has not said whose email a stranger wrote beside it. */
+export function saidBy(customer: Customer, { kind, value }: CodeContact): CustomerChange {
+  return saysEmail(customer, kind === "email" ? value : null) ? { isUnverified: false } : {};
 }
 
 /** Takes a contact that was not proved from a customer who has another one. Emits `customer.updated`. */

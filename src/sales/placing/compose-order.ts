@@ -1,6 +1,6 @@
 // The row of a new order: open, nothing paid or shipped.
 
-import { type Customer, foldEmail, provedContact } from "#customers/customer.ts";
+import { type Customer, foldEmail, provedContact, trustedEmail } from "#customers/customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id } from "#kernel/id.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
@@ -38,6 +38,7 @@ const nothingPaid = {
 export function composeOrder(tx: Tx, parts: OrderParts): Order {
   const { request, sale, customer } = parts;
   const { totals, breakdown, shippingLabel } = sale;
+  const contact = contactOf(customer, request);
   const unpaid = {
     ...totals,
     ...nothingPaid,
@@ -56,8 +57,8 @@ export function composeOrder(tx: Tx, parts: OrderParts): Order {
     paymentStatus: paymentStatusOf({ ...unpaid, ...paid }),
     fulfillmentStatus: "unfulfilled",
     customerId: customer?.id ?? null,
-    customer: customer === null ? null : snapshotOf(customer, request),
-    ...contactOf(customer, request),
+    customer: customer === null ? null : snapshotOf(customer, request, contact),
+    ...contact,
     paymentMethod: request.paymentMethod,
     currency: parts.currency,
     channel: request.channel,
@@ -117,13 +118,21 @@ function contactOf(
   return { contactEmail: email, contactPhone: email === null ? phone : null };
 }
 
-/** The customer as the request names them; what it does not say comes from the record. */
-function snapshotOf(known: Customer, { customer: said }: OrderRequest): CustomerSnapshot {
-  const email = said?.email ?? null;
+/**
+ * The customer as the request names them; what it does not say comes from the record, if it is safe with whom the order
+ * is mailed to: an email that a stranger may have written beside the phone is no one's, and the name of a customer who
+ * was found by the phone is not told to the other email that was typed with it.
+ */
+function snapshotOf(
+  known: Customer,
+  { customer: said }: OrderRequest,
+  { contactEmail }: Pick<Order, "contactEmail">,
+): CustomerSnapshot {
+  const isOther = said !== undefined && contactEmail !== null && contactEmail !== known.email;
   return {
     id: known.id,
-    email: email === null ? known.email : foldEmail(email),
-    phone: said?.phone ?? known.phone,
-    name: said?.name ?? known.name,
+    email: contactEmail ?? trustedEmail(known),
+    phone: said?.phone ?? (isOther ? null : known.phone),
+    name: said?.name ?? (isOther ? null : known.name),
   };
 }
