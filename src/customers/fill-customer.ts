@@ -25,17 +25,19 @@ export async function fillCustomer(
   const known = await lockKnownCustomer(tx, id);
   if (known === undefined) throw new WriteConflict("The customer");
   const isNamed = said.phone !== null || said.name !== null;
-  const isFree = known.isUnverified && known.phoneVerifiedAt === null;
+  const { email, phone } = said;
   const change = defined({
-    email: known.email === null ? await ifFree(tx, { email: said.email, phone: null }) : undefined,
-    phone:
-      known.phone === null || isFree
-        ? await ifFree(tx, { email: null, phone: said.phone })
-        : undefined,
+    email: known.email === null ? await ifFree(tx, { email, phone: null }) : undefined,
+    phone: takesPhone(known) ? await ifFree(tx, { email: null, phone }) : undefined,
     name: known.name === null || known.isUnverified ? (said.name ?? undefined) : undefined,
-    isUnverified: isNamed && saysEmail(known, said.email) ? false : undefined,
+    isUnverified: isNamed && saysEmail(known, email) ? false : undefined,
   });
   return updateCustomer(tx, id, { change, expected: null });
+}
+
+/** A phone that only a stranger wrote is replaced; one that was proved is not. */
+function takesPhone({ phone, isUnverified, phoneVerifiedAt }: Customer): boolean {
+  return phone === null || (isUnverified && phoneVerifiedAt === null);
 }
 
 /** The email or the phone; undefined if it is missing, or another customer has it. */
