@@ -19,7 +19,7 @@ export function isHeldForOther(customer: Customer, kind: Kind): boolean {
   return verifiedAtOf(customer, kind) === null && verifiedAtOf(customer, other) !== null;
 }
 
-/** Whoever proved a phone has not said whose email a stranger wrote beside it. */
+/** What the proof says of the record: that of a phone says nothing of an email that a stranger may have written beside it. */
 export function saidBy(customer: Customer, { kind, value }: CodeContact): CustomerChange {
   return saysEmail(customer, kind === "email" ? value : null) ? { isUnverified: false } : {};
 }
