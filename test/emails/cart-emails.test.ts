@@ -100,6 +100,18 @@ describe("a cart that is left", () => {
     expect(await rig.emails()).toEqual([]);
   });
 
+  test("has none to an email that a stranger wrote beside the phone of its customer", async () => {
+    await using rig = await openRig();
+    const key = await rig.shop.createKey({ scopes: ["storefront"] });
+    const sent = { email: "mallory@example.com", phone: "+233551234980", marketing_consent: true };
+    await rig.shop.post("/v2/customers", sent, { key });
+    const found = await rig.shop.get("/v2/customers?phone=%2B233551234980");
+
+    await rig.leave({ customer_id: found.string("/data/0/id") });
+
+    expect(await rig.emails()).toEqual(["cart_abandoned skipped no_recipient"]);
+  });
+
   test("has none without the consent of whoever has its email", async () => {
     await using rig = await openRig();
     const body = { email: "kofi@example.com" };

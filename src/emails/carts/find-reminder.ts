@@ -1,6 +1,7 @@
 // Lookup: what a customer may be told of a cart that was left, as everything is now, or why nothing.
 
 import { hasConsent } from "#customers/consent/lookups.ts";
+import { trustedEmail } from "#customers/customer.ts";
 import { findCustomer } from "#customers/lookups.ts";
 import type { CartSkipReason } from "#emails/email.ts";
 import type { Id } from "#kernel/id.ts";
@@ -52,5 +53,6 @@ async function contactOf(
   { customerId, email, name }: Cart,
 ): Promise<Pick<Cart, "email" | "name">> {
   const known = customerId === null ? undefined : await findCustomer(db, customerId);
-  return { email: email ?? known?.email ?? null, name: name ?? known?.name ?? null };
+  const trusted = known === undefined ? null : trustedEmail(known);
+  return { email: email ?? trusted, name: name ?? known?.name ?? null };
 }
