@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import { forgetCustomer } from "#customers/forget-customer.ts";
 import { isId } from "#kernel/id.ts";
+import { FORGET_TIMER } from "#messaging/webhooks/deliveries/delivery.ts";
 import { isTimerSet } from "#platform/scheduler/timers.ts";
 import { eraseNextOrders, erasureTimer } from "#privacy/erase-next-orders.ts";
 import { exportCustomer } from "#privacy/export-customer.ts";
@@ -249,7 +250,7 @@ describe("an erased customer", () => {
     await fetch(`${shop.url}/hooks/test/inbox/shop`, { method: "POST", body });
     const told = await shop.get("/v2/test/inbox");
     shop.clock.advance(120_000);
-    const fired = await shop.fireDue();
+    await shop.fireDue();
     const after = await Promise.all(placed.map((order) => reread(shop, order)));
 
     expect(before.filter((order) => order.at("/notes") === notes)).toHaveLength(5);
@@ -258,7 +259,9 @@ describe("an erased customer", () => {
     // What receivers of webhooks were told and answered in between is forgotten, too.
     expect(told.list("/data")).toHaveLength(1);
     expect((await shop.get("/v2/test/inbox")).list("/data")).toEqual([]);
-    expect(fired.map(({ name }) => name)).toContain("webhooks.forget");
+    // The program may have fired the timer before the test did.
+    const timers = await shop.duka.timers.test.status();
+    expect(timers.find(({ name }) => name === FORGET_TIMER)?.lastRunAt).toBe(shop.clock.now());
   });
 
   test("leaves the orders of others unchanged", async () => {
