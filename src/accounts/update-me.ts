@@ -25,7 +25,8 @@ export interface MyChange {
 /**
  * Writes the given fields. A contact that is not verified yet needs the code that was sent to it, and is written only
  * with it: an unproved one would be another person's. Refuses with `customer_session_invalid`, `validation_failed`
- * without a code and for consent to marketing at an email that is not verified, `code_invalid`, `customer_exists` for the contact of another customer, and `stale_version`.
+ * without a code and for consent to marketing at an email that is not verified, `code_invalid`, `customer_exists` for
+ * the contact of another customer, and `stale_version`.
  */
 export async function updateMe(
   { database }: Shop,

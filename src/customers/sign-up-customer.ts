@@ -3,7 +3,7 @@
 import { Refusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 
-import { hasWithdrawn } from "./consent/lookups.ts";
+import { respectWithdrawal } from "./consent/respect-withdrawal.ts";
 import { createCustomer } from "./create-customer.ts";
 import { type Customer, type CustomerChange, customerExists, newCustomer } from "./customer.ts";
 import { findCustomerByContact } from "./lookups.ts";
@@ -17,18 +17,12 @@ import { findCustomerByContact } from "./lookups.ts";
 export async function signUpCustomer(tx: Tx, sent: CustomerChange): Promise<Customer> {
   const draft = { ...sent, isUnverified: true };
   try {
-    if (!(await isRefusedConsent(tx, sent))) return await createCustomer(tx, draft);
-    const created = await createCustomer(tx, { ...draft, marketingConsent: false });
-    return { ...created, marketingConsent: true };
+    const created = await createCustomer(tx, await respectWithdrawal(tx, sent.email, draft));
+    return { ...created, marketingConsent: sent.marketingConsent ?? created.marketingConsent };
   } catch (error) {
     if (!(error instanceof Refusal) || error.definition !== customerExists) throw error;
     const composed = newCustomer(draft, tx.now);
     const known = await findCustomerByContact(tx, composed);
     return { ...composed, id: known?.id ?? composed.id };
   }
-}
-
-function isRefusedConsent(tx: Tx, { email, marketingConsent }: CustomerChange): Promise<boolean> {
-  const isGiven = marketingConsent === true && typeof email === "string";
-  return isGiven ? hasWithdrawn(tx, email) : Promise.resolve(false);
 }

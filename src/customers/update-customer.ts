@@ -6,6 +6,7 @@ import type { Tx } from "#platform/database/database.ts";
 import { indexText } from "#platform/database/search/search.ts";
 
 import { liftWithdrawal } from "./consent/lift-withdrawal.ts";
+import { rememberWithdrawal } from "./consent/remember-withdrawal.ts";
 import {
   changedDetails,
   contactTaken,
@@ -26,7 +27,7 @@ interface CustomerUpdate {
 
 /**
  * Writes the given fields and emits `customer.updated`; does neither if no value differs. Consent that is given again for
- * the email counts, also if it was withdrawn before. Refuses with
+ * the email counts, also if it was withdrawn before; one that ends is kept as a withdrawal, whoever wrote it. Refuses with
  * `customer_not_found`, `stale_version`, `customer_exists`, `customer_erased`, and with
  * `validation_failed` if neither an email nor a phone would be left.
  */
@@ -45,6 +46,8 @@ export async function updateCustomer(
   requireReachable(changed);
   await requireFreeContact(tx, before, changed);
   const after = await customerRows.save(tx, before, changed);
+  const hasEnded = before.marketingConsent && !after.marketingConsent;
+  if (hasEnded && before.email !== null) await rememberWithdrawal(tx, before.email);
   if (!Bun.deepEquals(before.tags, after.tags)) await replaceTags(tx, after);
   if (searchText(before) !== searchText(after)) {
     await indexText(tx, { kind: "customers", subject: id }, searchText(after));

@@ -2,6 +2,8 @@
 
 import { expect, test } from "bun:test";
 
+import { hasWithdrawn } from "#customers/consent/lookups.ts";
+import { withdrawConsent } from "#customers/consent/withdraw-consent.ts";
 import { pruneSessionsJob } from "#customers/sessions/jobs.ts";
 import { customerCodes, customerSessions } from "#customers/sessions/tables.ts";
 import { DAY_MS } from "#kernel/time.ts";
@@ -212,6 +214,25 @@ test("one customer is never answered what another one was", async () => {
   expect((await put(one)).at("/email")).toBe(EMAIL);
   expect((await put(one)).at("/email")).toBe(EMAIL);
   expect((await put(other)).code).toBe("idempotency_key_reused");
+});
+
+test("consent that was withdrawn for an email is given again only by who proved the email", async () => {
+  await using opened = await openAccounts();
+  const { shop, key } = opened;
+  const { variantId } = await mug(shop);
+  await shop.test.database.write((tx) => withdrawConsent(tx, EMAIL));
+  await shop.post("/v2/orders", orderOf(variantId, { email: EMAIL, phone: PHONE }), { key });
+  const agree = (token: string) =>
+    shop.put("/v2/me", { marketing_consent: true }, { key, ...as(token) });
+
+  const byPhone = await agree(await tokenOf(shop, { phone: PHONE }));
+  const isHeld = await hasWithdrawn(shop.test.database.read, EMAIL);
+  const byEmail = await agree(await tokenOf(shop, { email: EMAIL }));
+
+  expect(byPhone.faults).toEqual(["#/marketing_consent unverified_email"]);
+  expect(isHeld).toBe(true);
+  expect(byEmail.at("/marketing_consent")).toBe(true);
+  expect(await hasWithdrawn(shop.test.database.read, EMAIL)).toBe(false);
 });
 
 test("a customer exports what is theirs with the key of a web page", async () => {

@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { resealContactSecret } from "#customers/consent/reseal-contact-secret.ts";
+import { claimReminder } from "#emails/carts/claim-reminder.ts";
 import { Resealing } from "#platform/vault/resealing.ts";
 import { renewLinkSecret } from "#sales/links/link-terms.ts";
 
@@ -11,7 +12,7 @@ import { of } from "../sales/orders/counter.ts";
 import { rowsBehind } from "../support/behind-the-shop.ts";
 import { type Goods, mug } from "../support/cast.ts";
 import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
-import { linesOf, openMailShop, sendDue } from "./mail-shop.ts";
+import { linesOf, type MailShop, openMailShop, sendDue } from "./mail-shop.ts";
 
 const ADA = "ada@example.com";
 const SETTINGS = {
@@ -279,20 +280,53 @@ function multipart(): FormData {
   return form;
 }
 
+/** Leaves a live cart of Ada's; its email is sent. */
+async function leaveLive(opened: MailShop): Promise<void> {
+  const variant_id = (await opened.get("/v2/products")).string("/data/0/variants/0/id");
+  const body = { email: ADA, line_items: [{ variant_id, quantity: 1 }] };
+  const cart = await opened.post("/v2/carts", body);
+  await opened.post(`/v2/carts/${cart.id}/checkout`);
+  opened.shop.clock.advance(HOUR_MS);
+  await opened.emails();
+  await opened.emails();
+}
+
 test("the headers of the way out reach the mail server", async () => {
   await using opened = await openMailShop();
   const { shop, key, receiver } = opened;
   await shop.put("/v2/store", SETTINGS, { key });
   await opened.post("/v2/customers", { email: ADA, marketing_consent: true });
-  const variant_id = (await opened.get("/v2/products")).string("/data/0/variants/0/id");
-  const body = { email: ADA, line_items: [{ variant_id, quantity: 1 }] };
-  const cart = await opened.post("/v2/carts", body);
-  await opened.post(`/v2/carts/${cart.id}/checkout`);
-  shop.clock.advance(HOUR_MS);
-  await opened.emails();
-  await opened.emails();
+  await leaveLive(opened);
 
   const headers = Object.fromEntries(receiver.heard[0]?.headers ?? []);
   expect(headers["list-unsubscribe"]).toMatch(/^<http:\/\/[^<>\s]+\/u\/[\w.-]+>$/);
   expect(headers["list-unsubscribe-post"]).toBe("List-Unsubscribe=One-Click");
+});
+
+test("an email that the mail server refused is not the one that its address has in a day", async () => {
+  let refusals = 0;
+  const toRecipient = () => (refusals++ === 0 ? "550 5.7.1 Try it another time" : undefined);
+  await using opened = await openMailShop({ toRecipient });
+  await opened.shop.put("/v2/store", SETTINGS, { key: opened.key });
+  await opened.post("/v2/customers", { email: ADA, marketing_consent: true });
+  await leaveLive(opened);
+  await leaveLive(opened);
+
+  expect(await opened.emails()).toEqual([
+    "cart_abandoned failed rejected 550 5.7.1",
+    "cart_abandoned sent",
+  ]);
+});
+
+test("the day of an address begins with the last attempt, which is the one that arrives", async () => {
+  await using shop = await openTestShop();
+  const claim = (messageId: string) =>
+    shop.test.database.write((tx) => claimReminder(tx, { address: ADA, messageId }));
+  const first = await claim("<one@shop>");
+  shop.clock.advance(20 * HOUR_MS);
+  const again = await claim("<one@shop>");
+  shop.clock.advance(5 * HOUR_MS);
+  const other = await claim("<two@shop>");
+
+  expect([typeof first, typeof again, other]).toEqual(["string", "string", null]);
 });

@@ -4,19 +4,16 @@ import { findCustomerByContact } from "#customers/lookups.ts";
 import { updateCustomer } from "#customers/update-customer.ts";
 import type { Tx } from "#platform/database/database.ts";
 
-import { contactHashOf } from "./contact-vault.ts";
-import { openContactVault } from "./open-contact-vault.ts";
-import { insertWithdrawal } from "./queries.ts";
+import { rememberWithdrawal } from "./remember-withdrawal.ts";
 
 /**
- * Afterwards the email has no consent, whether a customer has it or not: the withdrawal is kept by a hash, which outlives
- * the customer. Emits `customer.updated` of a customer who had given it. Done again, it changes nothing.
+ * Afterwards the email has no consent, whether a customer has it or not. Emits `customer.updated` of a customer who had
+ * given it. Done again, it changes nothing.
  */
 export async function withdrawConsent(tx: Tx, email: string): Promise<void> {
   const customer = await findCustomerByContact(tx, { email, phone: null });
   if (customer !== undefined) {
     await updateCustomer(tx, customer.id, { change: { marketingConsent: false }, expected: null });
   }
-  const contactHash = contactHashOf(await openContactVault(tx), email);
-  await insertWithdrawal(tx, { contactHash, withdrawnAt: tx.now });
+  await rememberWithdrawal(tx, email);
 }

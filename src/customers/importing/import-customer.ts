@@ -1,5 +1,6 @@
 // Story: create the customer of a file, or bring the one that the shop has to what the file says.
 
+import { respectWithdrawal } from "#customers/consent/respect-withdrawal.ts";
 import { createCustomer } from "#customers/create-customer.ts";
 import {
   changedDetails,
@@ -32,15 +33,17 @@ export interface CustomerImport {
 /**
  * The customer is the one with the email, else the one with the phone. Nothing is removed: addresses and metadata that
  * the file does not have stay, and an address that the customer lacks comes first. Does nothing where no value differs.
+ * Consent that was withdrawn stays so: the file may be older than the withdrawal.
  * Refuses with `customer_exists` one that exists and may not, and where email and phone are those of two customers, as
  * they are where the phone is that of a customer with another email; else as `createCustomer` and `updateCustomer` do.
  */
 export async function importCustomer(
   tx: Tx,
-  { change, existing }: ImportedCustomer,
+  { change: given, existing }: ImportedCustomer,
 ): Promise<CustomerImport> {
-  const contact = contactOf(change);
+  const contact = contactOf(given);
   const found = await findCustomerByContact(tx, contact);
+  const change = await respectWithdrawal(tx, contact.email ?? found?.email, given);
   if (found === undefined) {
     return { outcome: "create", before: null, customer: await createCustomer(tx, change) };
   }

@@ -7,12 +7,12 @@ import type { Tx } from "#platform/database/database.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { unsubscribeUrlOf } from "#sales/links/unsubscribe-link.ts";
 
-import { deleteRemindersUntil, findReminderOf, insertReminder } from "./queries.ts";
+import { deleteRemindersUntil, findReminderOf, insertReminder, renewReminder } from "./queries.ts";
 
 /**
  * Afterwards the address has no other reminder for 24 hours, whatever carts name it: strangers can leave many.
  * Returns the link with which its owner gets none any more; null if another message reminded it less than a day ago.
- * An attempt to send the same message again is no second one.
+ * An attempt to send the same message again is no second one, and its 24 hours begin with it.
  */
 export async function claimReminder(
   tx: Tx,
@@ -25,6 +25,7 @@ export async function claimReminder(
   if (!(await insertReminder(tx, { contactHash, messageId, remindedAt: tx.now }))) {
     const last = await findReminderOf(tx, contactHash);
     if (last?.messageId !== messageId) return null;
+    await renewReminder(tx, { contactHash, remindedAt: tx.now });
   }
   return unsubscribeUrlOf(await getLinkTerms(tx), contacts, address);
 }

@@ -1,6 +1,6 @@
 // All SQL of when addresses were reminded of carts.
 
-import { eq, lte } from "drizzle-orm";
+import { eq, lte, sql } from "drizzle-orm";
 
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { prepared, preparedInsertIfFree, preparedWrite } from "#platform/database/prepared.ts";
@@ -15,6 +15,15 @@ const byHash = prepared<{ contactHash: string }>()((db, at) =>
 );
 const dropUntil = preparedWrite<{ until: number }>()((tx, at) =>
   tx.delete(cartReminders).where(lte(cartReminders.remindedAt, at.until)),
+);
+const renew = preparedWrite<{ contactHash: string; remindedAt: number }>()((tx, at) =>
+  tx
+    .update(cartReminders)
+    .set({ remindedAt: sql`${at.remindedAt}` })
+    .where(eq(cartReminders.contactHash, at.contactHash)),
+);
+const dropMessage = preparedWrite<{ messageId: string }>()((tx, at) =>
+  tx.delete(cartReminders).where(eq(cartReminders.messageId, at.messageId)),
 );
 const dropOne = preparedWrite<{ contactHash: string }>()((tx, at) =>
   tx.delete(cartReminders).where(eq(cartReminders.contactHash, at.contactHash)),
@@ -37,4 +46,17 @@ export async function deleteRemindersUntil(tx: Tx, until: number): Promise<void>
 
 export async function deleteReminder(tx: Tx, contactHash: string): Promise<void> {
   await dropOne(tx, { contactHash });
+}
+
+/** Sets when the address was reminded, epoch milliseconds. */
+export async function renewReminder(
+  tx: Tx,
+  at: Pick<CartReminder, "contactHash" | "remindedAt">,
+): Promise<void> {
+  await renew(tx, at);
+}
+
+/** Deletes the reminder that this message was. */
+export async function deleteReminderBy(tx: Tx, messageId: string): Promise<void> {
+  await dropMessage(tx, { messageId });
 }

@@ -1,6 +1,7 @@
 // Story: what became of an attempt to send an email.
 
 import { advanceEmail } from "#emails/advance-email.ts";
+import { deleteReminderBy } from "#emails/carts/queries.ts";
 import { type Email, SEND_TIMER, type SkipReason, waitAfter, waitForTurn } from "#emails/email.ts";
 import { emailRows } from "#emails/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -35,15 +36,19 @@ export async function settleEmail(tx: Tx, read: Email, outcome: EmailOutcome): P
     return;
   }
   const error = `${outcome.fault} ${outcome.codes}`.trimEnd();
-  const waitMs = outcome.kind === "refused" ? null : waitOf({ ...email, attempts }, isFull, tx.now);
+  // Who was not reminded of a cart may be reminded of another one.
+  if (outcome.kind === "refused") await deleteReminderBy(tx, outcome.messageId);
+  const waitMs = waitOf({ ...email, attempts }, outcome, tx.now);
   const action = waitMs === null ? "fail" : "retry";
   await advanceEmail(tx, email, { action, change: { ...change, error } });
   if (waitMs === null) return;
   await setTimer(tx, { name: SEND_TIMER, subject: email.id, dueAt: tx.now + waitMs });
 }
 
-function waitOf(email: Email, isFull: boolean, now: number): number | null {
-  return isFull
+/** Milliseconds until the next attempt; null if there is none. */
+function waitOf(email: Email, outcome: EmailOutcome, now: number): number | null {
+  if (outcome.kind !== "later") return null;
+  return outcome.isFull
     ? waitForTurn(now - (email.resentAt ?? email.createdAt))
     : waitAfter(email.attempts);
 }

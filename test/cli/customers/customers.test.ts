@@ -5,6 +5,7 @@ import { expect, test } from "bun:test";
 import { importCustomers } from "#cli/customers/import-customers.ts";
 import { exportSheet } from "#cli/exports/export-sheet.ts";
 import type { ImportTerms } from "#cli/imports/run-import.ts";
+import { withdrawConsent } from "#customers/consent/withdraw-consent.ts";
 
 import { openScratchFolder } from "../../support/scratch.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";
@@ -181,6 +182,25 @@ test("two customers are never made one: an email and a phone of two are a fault"
 
   expect(faultsOf(merged)).toEqual(["2 phone customer_exists"]);
   expect(faultsOf(taken)).toEqual(["2 phone customer_exists"]);
+});
+
+test("an older file does not undo a withdrawal, whoever wrote it and whether there is a customer", async () => {
+  await using shop = await openTestShop();
+  const rows = [head, "ada@example.com,,Ada,yes,,,", "kofi@example.com,,Kofi,yes,,,"];
+  const first = await importText(shop, rows);
+  const ada = Object(await customer(shop, "email=ada@example.com"));
+  await shop.put(`/v2/customers/${ada.id}`, { marketing_consent: false });
+  await shop.test.database.write((tx) => withdrawConsent(tx, "kofi@example.com"));
+  const kofi = Object(await customer(shop, "email=kofi@example.com"));
+  await shop.post(`/v2/customers/${kofi.id}/erase`);
+
+  const again = await importText(shop, rows);
+
+  expect(first.customers).toMatchObject({ create: 2 });
+  expect(again.customers).toMatchObject({ unchanged: 1, create: 1, update: 0 });
+  for (const email of ["ada@example.com", "kofi@example.com"]) {
+    expect(await customer(shop, `email=${email}`)).toMatchObject({ marketing_consent: false });
+  }
 });
 
 test("customers whom the shop has can be left as they are, or refused", async () => {
