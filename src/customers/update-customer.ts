@@ -27,7 +27,7 @@ interface CustomerUpdate {
 
 /**
  * Writes the given fields and emits `customer.updated`; does neither if no value differs. Consent that is given again for
- * the email counts, also if it was withdrawn before; one that ends is kept as a withdrawal, whoever wrote it. Refuses with
+ * the email counts, also if it was withdrawn before; one that ends is kept as a withdrawal. Refuses with
  * `customer_not_found`, `stale_version`, `customer_exists`, `customer_erased`, and with
  * `validation_failed` if neither an email nor a phone would be left.
  */
