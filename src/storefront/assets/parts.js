@@ -119,14 +119,14 @@ function field(label, properties) {
   );
 }
 
-function picture({ images, name }) {
-  const [image] = images;
+/** The first picture of a product, as wide as a tile unless told otherwise. */
+function picture({ images: [image], name }, sizes = "(max-width: 40rem) 50vw, 320px") {
   if (image === undefined) return make("span", { className: "picture", ariaHidden: "true" });
   return make("img", {
     className: "picture",
     src: image.url,
     srcset: image.sizes.map(({ url, width }) => `${url} ${width}w`).join(", "),
-    sizes: "(max-width: 40rem) 50vw, 320px",
+    sizes,
     alt: image.alt || name,
     width: 320,
     height: 320,

@@ -135,6 +135,18 @@ function stockOf({ in_stock, available }) {
   return available !== null && available > 0 && available <= 5 ? `${available} left` : "In stock";
 }
 
+/** The first picture large, and the others below it. */
+function pictures(product) {
+  const { images, name } = product;
+  const others = images
+    .slice(1)
+    .map((image, index) =>
+      make("li", {}, picture({ images: [image], name: `${name}, picture ${index + 2}` })),
+    );
+  const list = others.length === 0 ? null : make("ul", { className: "pictures" }, others);
+  return make("div", {}, picture(product, "(max-width: 48rem) 100vw, 500px"), list);
+}
+
 /** Shows one product; its variants are chosen by their titles. */
 export async function showProduct(id) {
   const product = await duka.products.retrieve(id);
@@ -169,5 +181,5 @@ export async function showProduct(id) {
     make("p", { className: "lines-kept" }, description),
     buy,
   );
-  show(make("article", { className: "product" }, picture(product), text));
+  show(make("article", { className: "product" }, pictures(product), text));
 }
