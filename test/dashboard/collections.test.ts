@@ -29,10 +29,11 @@ test("a collection is made, filled, arranged and deleted", async () => {
   const page = `${HOME}/${id}`;
   expect(made.text).toContain("No product was picked yet");
   for (const product of [cup, cloth]) await owner.send(`${page}/add`, { "@product_id": product });
-  await owner.send(`${page}/move`, { product: cloth, to: "up" });
+  const moved = await owner.send(`${page}/move?q=ka`, { product: cloth, to: "up" });
   const arranged = await names(dashboard, id);
   await owner.send(`${page}/take`, { "@product_id": cup });
 
+  expect(moved.location).toBe(`${page}?q=ka&done=changed`);
   expect(arranged).toEqual(["Kanga", "Mug"]);
   expect(await names(dashboard, id)).toEqual(["Kanga"]);
   const product = await owner.get(`/dashboard/test/products/${cloth}`);

@@ -2,6 +2,7 @@
 
 import { collectionWire } from "#catalog/collections/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
+import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
 import type { Page } from "../page.ts";
 import { versionField } from "../parts/field.ts";
@@ -11,7 +12,7 @@ import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { collectionChange, firstFields, furtherFields, ruleFields } from "./collection-form.ts";
 import { type Collection, publishedMark } from "./collection-words.ts";
-import { membersPart } from "./members-part.ts";
+import { membersPart, placeOf } from "./members-part.ts";
 import { moveMember } from "./move-member.ts";
 
 const LIST = "/products/collections";
@@ -45,9 +46,9 @@ export const collectionPage: Page = {
       prepareBody: collectionChange,
       undo: {},
     },
-    add: { route: `PUT ${member}`, doneMessage: "added" },
-    take: { route: `DELETE ${member}`, doneMessage: "removed" },
-    move: { handle: moveMember, doneMessage: "changed" },
+    add: { route: `PUT ${member}`, doneMessage: "added", redirectTo: sameList },
+    take: { route: `DELETE ${member}`, doneMessage: "removed", redirectTo: sameList },
+    move: { handle: moveMember, doneMessage: "changed", redirectTo: sameList },
   },
 };
 
@@ -81,6 +82,11 @@ export const deleteCollectionPage: Page = {
   },
 };
 
+/** The same part of the list, and what was searched for. */
+function sameList(_answer: JsonObject, visit: Visit): string {
+  return `${LIST}/${visit.params["id"] ?? ""}${placeOf(visit)}`;
+}
+
 function findCollection(visit: Visit): Promise<Collection> {
   const { params } = visit;
   return visit.ask(collectionWire, "GET /v2/collections/{id}", { params });
@@ -101,6 +107,6 @@ async function changeForm(visit: Visit, collection: Collection): Promise<Html> {
       </fieldset>`
     }
     ${await furtherFields(visit, submitted, collection)}
-    <div class="bar"><button class="go">${goods.save}</button></div>
+    <p class="acts"><button class="go">${goods.save}</button></p>
   </form>`;
 }

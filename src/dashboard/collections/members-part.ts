@@ -1,7 +1,7 @@
 // The products of a collection. Those that were picked by hand are moved, removed, and found by a search to be added.
 
 import { productWire } from "#catalog/products/schema.ts";
-import { type Html, html } from "#platform/html/html.ts";
+import { attribute, type Html, html } from "#platform/html/html.ts";
 
 import { nonceField } from "../parts/field.ts";
 import { olderLink } from "../parts/list.ts";
@@ -37,7 +37,12 @@ export async function membersPart(visit: Visit, collection: Collection): Promise
         listed.data.length === 0
           ? html`<p class="soft">${isPicked ? collections.empty : collections.emptyRule}</p>`
           : html`<ul class="rows goods">
-              ${listed.data.map((one) => (mayMove ? memberRow(visit, one) : productRow(visit, one)))}
+              ${listed.data.map((one, index) => {
+                if (!mayMove) return productRow(visit, one);
+                const isFirst = index === 0 && cursor === "";
+                const isLast = index === listed.data.length - 1 && !listed.has_more;
+                return memberRow(visit, one, { isFirst, isLast });
+              })}
             </ul>`
       }
       ${olderLink(visit, listed)}
@@ -45,34 +50,50 @@ export async function membersPart(visit: Visit, collection: Collection): Promise
     ${mayMove && (await findPart(visit, listed.data))}`;
 }
 
-function memberRow(visit: Visit, product: Product): Html {
+/** What the list has in its address: the page stays there after each act. */
+export function placeOf(visit: Visit): string {
+  const place = new URLSearchParams();
+  for (const name of ["q", "cursor"]) {
+    if (visit.query(name) !== "") place.set(name, visit.query(name));
+  }
+  return place.size === 0 ? "" : `?${place.toString()}`;
+}
+
+interface Ends {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+/** The way back from an act leads to the row, since the browser keeps the fragment of the form's address. */
+function memberRow(visit: Visit, { id, name }: Product, { isFirst, isLast }: Ends): Html {
   const { collections } = en;
   const places = [
-    ["up", collections.up, "↑"],
-    ["down", collections.down, "↓"],
-    ["first", collections.first, "⤒"],
+    ["up", collections.up(name), "↑", isFirst],
+    ["down", collections.down(name), "↓", isLast],
+    ["first", collections.first(name), "⇈", isFirst],
   ] as const;
-  return html`<li class="lined" id="${product.id}">
-    <a href="${visit.href(`/products/${product.id}`)}" dir="auto">${product.name}</a>
+  return html`<li class="lined" id="${id}">
+    <a href="${visit.href(`/products/${id}`)}" dir="auto">${name}</a>
     <div class="acts">
-      <form class="acts" method="post" action="${visit.page}/move">
-        <input type="hidden" name="product" value="${product.id}" />
+      <form class="acts" method="post" action="${visit.page}/move${placeOf(visit)}#${id}">
+        <input type="hidden" name="product" value="${id}" />
         ${places.map(
-          ([value, word, sign]) =>
+          ([value, word, sign, isThere]) =>
             html`<button
               class="quiet"
               name="to"
               value="${value}"
               aria-label="${word}"
               title="${word}"
+              ${attribute("disabled", isThere)}
             >
               ${sign}
             </button>`,
         )}
       </form>
-      <form method="post" action="${visit.page}/take">
-        ${nonceField()}<input type="hidden" name="@product_id" value="${product.id}" />
-        <button class="quiet">${collections.take}</button>
+      <form method="post" action="${visit.page}/take${placeOf(visit)}">
+        ${nonceField()}<input type="hidden" name="@product_id" value="${id}" />
+        <button class="quiet" aria-label="${collections.takeOne(name)}">${collections.take}</button>
       </form>
     </div>
   </li>`;
@@ -86,7 +107,7 @@ async function findPart(visit: Visit, shown: readonly Product[]): Promise<Html> 
   const { data } = await visit.list(productWire, "GET /v2/products", { query });
   const found = data.filter((one) => shown.every(({ id }) => id !== one.id));
   return html`<section>
-    <h2>${collections.add}</h2>
+    <h2 id="add">${collections.add}</h2>
     ${searchBox(visit, { placeholder: en.goods.searchProducts })}
     ${
       found.length === 0
@@ -96,9 +117,11 @@ async function findPart(visit: Visit, shown: readonly Product[]): Promise<Html> 
               ({ id, name }) =>
                 html`<li class="lined">
                   <span dir="auto">${name}</span>
-                  <form method="post" action="${visit.page}/add">
+                  <form method="post" action="${visit.page}/add${placeOf(visit)}#add">
                     ${nonceField()}<input type="hidden" name="@product_id" value="${id}" />
-                    <button class="quiet">${collections.addOne}</button>
+                    <button class="quiet" aria-label="${collections.addNamed(name)}">
+                      ${collections.addOne}
+                    </button>
                   </form>
                 </li>`,
             )}
