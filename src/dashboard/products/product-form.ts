@@ -35,7 +35,7 @@ export function productForm(visit: Visit, product: Product): Html {
       ),
     ])}
     ${seoFields(product, submitted)}
-    <div class="bar"><button class="go">${goods.save}</button></div>
+    <p class="acts"><button class="go">${goods.save}</button></p>
   </form>`;
 }
 
