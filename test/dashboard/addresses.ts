@@ -28,6 +28,7 @@ export async function addressesOf({ shop, owner }: DashboardShop): Promise<strin
       id: await first("/v2/products"),
       variant_id: await first("/v2/products", "/data/0/variants/0/id"),
     },
+    collections: { id: await first("/v2/collections") },
     stock: { variant_id: await first("/v2/inventory", "/data/0/variant_id") },
     customers: { id: await first("/v2/customers"), index: "0" },
     keys: { id: await first("/v2/keys") },
@@ -36,7 +37,8 @@ export async function addressesOf({ shop, owner }: DashboardShop): Promise<strin
   };
   const found: string[] = [];
   for (const { path } of pages) {
-    const [, noun = ""] = path.split("/");
+    const [, list = "", below = ""] = path.split("/");
+    const noun = below === "collections" ? below : list;
     const filled = path.replaceAll(
       /\{(\w+)\}/g,
       (whole, name: string) => known[noun]?.[name] ?? whole,

@@ -220,7 +220,8 @@ describe("a product", () => {
       seo: { title: null, description: "A big mug of clay." },
       status: "draft",
       tags: ["clay, fired"],
-      images: [],
+      // They have a form of their own.
+      images: [{ alt: "A mug" }],
       variants: [{ prices: [{ amount_minor: 1300 }] }],
     });
   });
