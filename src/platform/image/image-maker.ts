@@ -4,6 +4,8 @@
 
 import { turns } from "#platform/files/turns.ts";
 
+import { isWholeJpeg } from "./whole-jpeg.ts";
+
 /** A phone's largest camera makes 50 million; a small file that claims more is refused before it is decoded. */
 const PIXELS_MAX = 50_000_000;
 /** WebP has no longer side. */
@@ -63,6 +65,9 @@ async function makeSizes(
   try {
     const { format } = await open(path).metadata();
     if (!formats.has(format)) throw new UnreadableImage("other_format");
+    if (format === "jpeg" && !isWholeJpeg(await Bun.file(path).bytes())) {
+      throw new UnreadableImage("damaged");
+    }
     const placeholder = await open(path).placeholder();
     const whole = await encode(open(path), EDGE_MAX);
     await take(whole);
