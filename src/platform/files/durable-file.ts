@@ -40,6 +40,11 @@ export async function linkFileDurably(from: string, to: string): Promise<void> {
   }
 }
 
+/** The name that an unfinished file was to get; of any other file its own. */
+export function finishedName(name: string): string {
+  return name.replace(/\.[^./]+\.partial$/, "");
+}
+
 async function makeDurably(path: string, make: (unfinished: string) => Promise<void>) {
   const folder = dirname(path);
   await makeFolder(folder);

@@ -9,6 +9,7 @@ import { mediaPath } from "./media-path.ts";
 import type { MediaShop } from "./media-shop.ts";
 
 const ALLOW = "GET, HEAD, OPTIONS";
+const TEXT = { "Content-Type": "text/plain; charset=utf-8" };
 /** A year, the longest that caches are asked for. */
 const CACHE = "public, max-age=31536000, immutable";
 
@@ -20,9 +21,13 @@ export function mountMedia(app: Router, shops: readonly MediaShop[]): void {
 }
 
 function answer(shop: MediaShop, { request, params }: RouteContext): Promise<Response> | Response {
-  if (request.method === "OPTIONS") return plain(204, null);
+  if (request.method === "OPTIONS")
+    return new Response(null, { status: 204, headers: { Allow: ALLOW } });
   if (request.method !== "GET" && request.method !== "HEAD") {
-    return plain(405, "This address is read with GET.\n");
+    return new Response("This address is read with GET.\n", {
+      status: 405,
+      headers: { ...TEXT, Allow: ALLOW },
+    });
   }
   return sendFile(shop, request, `${params["folder"] ?? ""}/${params["name"] ?? ""}`);
 }
@@ -33,7 +38,7 @@ async function sendFile(
   name: string,
 ): Promise<Response> {
   const file = hashOfFile(name) === null ? null : await files?.find(name);
-  if (!file) return new Response("There is no such file.\n", { status: 404 });
+  if (!file) return new Response("There is no such file.\n", { status: 404, headers: TEXT });
   const tag = `"${name.slice(name.indexOf("/") + 1, -".webp".length)}"`;
   const headers = {
     "Cache-Control": CACHE,
@@ -47,8 +52,4 @@ async function sendFile(
     return new Response(null, { status: 304, headers });
   }
   return new Response(file, { headers: { ...headers, "Content-Type": "image/webp" } });
-}
-
-function plain(status: 204 | 405, text: string | null): Response {
-  return new Response(text, { status, headers: { Allow: ALLOW } });
 }

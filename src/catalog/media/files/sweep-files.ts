@@ -2,6 +2,7 @@
 
 import { fileName, hashOfFile } from "#catalog/media/image.ts";
 import { findMediumOfBytes } from "#catalog/media/queries.ts";
+import { finishedName } from "#platform/files/durable-file.ts";
 
 import type { MediaShop } from "./media-shop.ts";
 
@@ -12,13 +13,12 @@ export async function sweepFiles(shop: MediaShop, writtenBefore: number): Promis
   for await (const { name, writtenAt } of files.list()) {
     if (shop.closing.aborted) return;
     if (writtenAt >= writtenBefore) continue;
-    const hash = hashOfFile(name);
-    if (hash === null) await files.remove([name]);
-    else {
-      await inTurn(hash, async () => {
-        if (!(await isOfMedium(shop, { hash, name }))) await files.remove([name]);
-      });
-    }
+    const hash = hashOfFile(finishedName(name));
+    // The operator's own file, in a folder that was not empty.
+    if (hash === null) continue;
+    await inTurn(hash, async () => {
+      if (!(await isOfMedium(shop, { hash, name }))) await files.remove([name]);
+    });
   }
 }
 
