@@ -72,6 +72,7 @@ export const problemMembers = {
   status_url: { ...told, ...text("The page of that order, where completing the cart is refused.") },
   order_ids: texts("The customer's open orders, newest first, at most 100."),
   product_ids: texts("The products that show the medium, oldest first, at most 100."),
+  collection_ids: texts("The collections that show the medium, oldest first, at most 100."),
   payment_id: text("The payment that has the reference."),
   reference: text("The payment that the same request continues."),
   method: { ...told, ...text("The payment method that the shop cannot take.") },

@@ -80,3 +80,38 @@ test("that are no pictures are refused, and the product stays as it is", async (
   expect(strange.location).toStartWith("/dashboard/");
   expect((await shop.get("/v2/media")).list("/data")).toEqual([]);
 });
+
+test("a collection is given an uploaded picture, keeps it while it is edited, and loses it undoably", async () => {
+  await using dashboard = await openDashboard();
+  const { owner, shop } = dashboard;
+  const { id } = await shop.post("/v2/collections", { title: "Mugs", image: ELSEWHERE });
+  const path = `${HOME}/collections/${id}`;
+  const imageOf = async () => Object((await shop.get(`/v2/collections/${id}`)).at("/image"));
+
+  const added = await owner.sendFiles(`${path}/upload`, [await bytesOf(300)]);
+  const page = await owner.get(path);
+  const fields = {
+    version: page.field("version"),
+    "/title": "Mugs",
+    "/sort": "position",
+    "/image/url": page.field("/image/url"),
+    "/image/alt": "All mugs",
+  };
+  const saved = await owner.sendAndFollow(`${path}/save`, fields);
+  const kept = await imageOf();
+  const without = {
+    ...fields,
+    version: saved.field("version"),
+    "/image/url": "",
+    "/image/alt": "",
+  };
+  const emptied = await owner.sendAndFollow(`${path}/save`, without);
+  const none = (await shop.get(`/v2/collections/${id}`)).at("/image");
+  await owner.sendAndFollow(`${path}/save`, { undo: emptied.field("undo") });
+
+  expect([added.status, added.location]).toEqual([303, `${path}?done=saved`]);
+  expect(page.html).toContain('src="/media/test/');
+  expect([kept.width, kept.alt]).toEqual([300, "All mugs"]);
+  expect(none).toBeNull();
+  expect(await imageOf()).toEqual(kept);
+});

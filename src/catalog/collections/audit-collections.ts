@@ -4,8 +4,9 @@
 import type { Difference } from "#kernel/difference.ts";
 import type { Reader } from "#platform/database/database.ts";
 
-import { type Collection, COLLECTIONS_MAX, LEVELS_MAX, MEMBERS_MAX } from "./collection.ts";
+import { COLLECTIONS_MAX, LEVELS_MAX, MEMBERS_MAX } from "./collection.ts";
 import { listCollectionRows, memberCounts } from "./queries.ts";
+import type { CollectionRow } from "./tables.ts";
 
 /**
  * Yields collections below one that is not there or below too many, those with a rule that have picked products as
@@ -32,8 +33,8 @@ export async function* auditCollections(db: Reader): AsyncGenerator<Difference> 
 
 /** Collections above, counted up to the first that is too much. */
 function levelsAbove(
-  parentId: Collection["parentId"],
-  byId: ReadonlyMap<string, Collection>,
+  parentId: CollectionRow["parentId"],
+  byId: ReadonlyMap<string, CollectionRow>,
 ): number {
   let levels = 0;
   for (let next = parentId; next !== null && levels < LEVELS_MAX; levels += 1) {

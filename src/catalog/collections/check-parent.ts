@@ -4,8 +4,9 @@ import type { Id } from "#kernel/id.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import type { Reader } from "#platform/database/database.ts";
 
-import { type Collection, COLLECTIONS_MAX, LEVELS_MAX } from "./collection.ts";
+import { COLLECTIONS_MAX, LEVELS_MAX } from "./collection.ts";
 import { collectionRows, listCollectionRows } from "./queries.ts";
+import type { CollectionRow } from "./tables.ts";
 
 /**
  * Adds a fault for a parent that does not exist, that is the collection itself or stands below it, and for one that
@@ -13,7 +14,7 @@ import { collectionRows, listCollectionRows } from "./queries.ts";
  */
 export async function checkParent(
   db: Reader,
-  { id, parentId }: Pick<Collection, "id" | "parentId">,
+  { id, parentId }: Pick<CollectionRow, "id" | "parentId">,
   faults: Faults,
 ): Promise<void> {
   if (parentId === null) return;
@@ -33,7 +34,7 @@ export async function checkParent(
 async function lineOf(db: Reader, id: Id<"collection">): Promise<Id<"collection">[]> {
   const line: Id<"collection">[] = [];
   for (let next: Id<"collection"> | null = id; next !== null && line.length <= LEVELS_MAX;) {
-    const found: Collection | undefined = await collectionRows.find(db, next);
+    const found: CollectionRow | undefined = await collectionRows.find(db, next);
     if (found === undefined) return line;
     line.push(found.id);
     next = found.parentId;

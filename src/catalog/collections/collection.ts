@@ -2,6 +2,7 @@
 // and stays what it is.
 
 import type { MemberOrder } from "#catalog/listing/orders.ts";
+import type { GivenImage } from "#catalog/media/image.ts";
 import type { Product } from "#catalog/products/product.ts";
 import type { Change } from "#kernel/change.ts";
 import { defineRefusal, type Faults } from "#kernel/refusal.ts";
@@ -9,10 +10,16 @@ import { defineRefusal, type Faults } from "#kernel/refusal.ts";
 import type { CollectionRule } from "./collection-values.ts";
 import type { CollectionRow } from "./tables.ts";
 
-export type Collection = CollectionRow;
+export interface Collection extends CollectionRow {
+  /** What the addresses of its picture begin with. */
+  readonly mediaUrl: string;
+}
 
 /** The fields of a collection that a request can set. */
-export type CollectionFields = Omit<Collection, "id" | "version" | "createdAt" | "updatedAt">;
+export type CollectionFields = Omit<CollectionRow, "id" | "version" | "createdAt" | "updatedAt">;
+
+/** The same with the picture as a request names it. */
+export type GivenFields = Omit<CollectionFields, "image"> & { readonly image: GivenImage | null };
 
 /** Every one is asked whether a product is in it, and menus show all of them. */
 export const COLLECTIONS_MAX = 1_000;
@@ -122,7 +129,7 @@ export function seesPublishedOnly(scopes: ReadonlySet<string>): boolean {
 }
 
 /** A change of a collection. */
-export type CollectionChange = Change<CollectionFields>;
+export type CollectionChange = Change<GivenFields>;
 
 /** A collection to create. Without a slug it gets a free one made of its title. */
 export type NewCollection = CollectionChange & Pick<Collection, "title">;

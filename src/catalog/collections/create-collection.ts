@@ -1,6 +1,7 @@
 // Story: create a collection.
 
 import { freeSlug } from "#catalog/listing/free-slug.ts";
+import { placeImage } from "#catalog/media/place-image.ts";
 import { slugOf } from "#catalog/products/product.ts";
 import { defined } from "#kernel/change.ts";
 import { newId } from "#kernel/id.ts";
@@ -20,6 +21,7 @@ import {
   plainSort,
 } from "./collection.ts";
 import { collectionFact } from "./events.ts";
+import { withMedia } from "./lookups.ts";
 import { countCollections, insertCollection, isSlugTaken } from "./queries.ts";
 
 /**
@@ -36,10 +38,12 @@ export async function createCollection(tx: Tx, given: NewCollection): Promise<Co
   const faults = new Faults();
   checkRule(fields, faults);
   await checkParent(tx, { id, parentId: fields.parentId }, faults);
+  const image = await placeImage(tx, given.image ?? null, faults);
   faults.refuseIfAny();
   if ((await countCollections(tx)) >= COLLECTIONS_MAX) throw collectionLimitReached();
   const collection = {
     ...fields,
+    image,
     id,
     slug: slug ?? (await freeSlug(slugOf(title, "collection"), (one) => isSlugTaken(tx, one))),
     version: 1,
@@ -47,6 +51,7 @@ export async function createCollection(tx: Tx, given: NewCollection): Promise<Co
     updatedAt: tx.now,
   };
   if (!(await insertCollection(tx, collection))) throw collectionSlugTaken();
-  await tx.emit(collectionFact("collection.created", collection));
-  return collection;
+  const created = await withMedia(tx, collection);
+  await tx.emit(collectionFact("collection.created", created));
+  return created;
 }

@@ -7,6 +7,7 @@ import { lockSettings } from "#shop/store/lock-settings.ts";
 
 import { COLLECTIONS_MAX } from "./collection.ts";
 import { collectionFact } from "./events.ts";
+import { lockCollection } from "./lookups.ts";
 import { collectionRows, deleteCollectionRow, listCollectionRows } from "./queries.ts";
 
 /**
@@ -20,11 +21,11 @@ export async function deleteCollection(
   expected: ExpectedVersion,
 ): Promise<undefined> {
   await lockSettings(tx);
-  const collection = await collectionRows.lock(tx, id);
+  const collection = await lockCollection(tx, id);
   requireVersion(collection.version, expected);
-  const { parentId } = collection;
+  const { parentId, mediaUrl } = collection;
   for (const child of await listCollectionRows(tx, { parentId: id, rows: COLLECTIONS_MAX })) {
-    const moved = await collectionRows.save(tx, child, { parentId });
+    const moved = await collectionRows.save(tx, { ...child, mediaUrl }, { parentId });
     await tx.emit(collectionFact("collection.updated", moved));
   }
   await deleteCollectionRow(tx, { id });

@@ -2,10 +2,12 @@
 
 import { listSortedProducts } from "#catalog/listing/sorted-queries.ts";
 import { newestFirst } from "#catalog/listing/sorting.ts";
+import { mediaOf } from "#catalog/media/image.ts";
+import { getMediaUrl } from "#catalog/media/lookups.ts";
 import { productRows } from "#catalog/products/queries.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Page, toPage } from "#kernel/page.ts";
-import type { Reader } from "#platform/database/database.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { searchTerms } from "#platform/database/search/search.ts";
 
 import type { CollectionRule } from "./collection-values.ts";
@@ -22,7 +24,9 @@ import {
   collectionRows,
   listCollectionRows,
   membershipsAmong,
+  pictures,
 } from "./queries.ts";
+import type { CollectionRow } from "./tables.ts";
 
 export interface CollectionFilters extends Omit<
   CollectionRowFilters,
@@ -46,7 +50,9 @@ export async function findCollections(
   if (ids?.length === 0) return { rows: [], hasMore: false };
   const asked = { ...filters, ...publishedFilter(isPublished), ids, rows: limit + 1 };
   const found = await listCollectionRows(db, asked);
-  return toPage(found.length > 0 ? found : await byFormerSlug(db, asked), limit);
+  const { rows, ...rest } = toPage(found.length > 0 ? found : await byFormerSlug(db, asked), limit);
+  const mediaUrl = await getMediaUrl(db);
+  return { ...rest, rows: rows.map((row) => ({ ...row, mediaUrl })) };
 }
 
 function publishedFilter(
@@ -59,7 +65,7 @@ function publishedFilter(
 async function byFormerSlug(
   db: Reader,
   { slug, ids, ...others }: CollectionRowFilters,
-): Promise<Collection[]> {
+): Promise<CollectionRow[]> {
   if (slug === undefined) return [];
   const [former] = await collectionOfFormerSlug(db, { slug });
   if (former === undefined || ids?.includes(former.id) === false) return [];
@@ -74,7 +80,28 @@ export async function getVisible(
 ): Promise<Collection> {
   const collection = await collectionRows.get(db, id);
   if (!collection.isPublished && seesPublishedOnly(scopes)) throw collectionNotFound();
-  return collection;
+  return withMedia(db, collection);
+}
+
+/** Locks the collection. Refuses with `collection_not_found`. */
+export async function lockCollection(tx: Tx, id: Id<"collection">): Promise<Collection> {
+  return withMedia(tx, await collectionRows.lock(tx, id));
+}
+
+/** The collection with what the addresses of its picture begin with. */
+export async function withMedia(db: Reader, row: CollectionRow): Promise<Collection> {
+  return { ...row, mediaUrl: await getMediaUrl(db) };
+}
+
+/** The collections that show the medium, oldest first. */
+export async function findCollectionsShowing(
+  db: Reader,
+  id: Id<"medium">,
+): Promise<Id<"collection">[]> {
+  const found = (await pictures(db, {})).filter(
+    ({ image }) => image !== null && mediaOf([image]).includes(id),
+  );
+  return found.map((one) => one.id);
 }
 
 /** Returns the ids of the collections that exist among these. */

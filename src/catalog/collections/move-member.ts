@@ -13,6 +13,7 @@ import {
   MEMBERS_MAX,
 } from "./collection.ts";
 import { collectionFact } from "./events.ts";
+import { lockCollection } from "./lookups.ts";
 import { addMember, collectionRows, membersOf, removeMember } from "./queries.ts";
 
 export interface MemberMove {
@@ -32,7 +33,7 @@ export async function moveMember(
   { collectionId, productId, isIn }: MemberMove,
 ): Promise<Collection> {
   await lockSettings(tx);
-  const collection = await collectionRows.lock(tx, collectionId);
+  const collection = await lockCollection(tx, collectionId);
   if (collection.rule !== null) throw collectionIsAutomatic();
   const members = await membersOf(tx, { id: collectionId });
   const wasIn = members.some((one) => one.productId === productId);

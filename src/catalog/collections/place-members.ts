@@ -9,6 +9,7 @@ import { lockSettings } from "#shop/store/lock-settings.ts";
 
 import { type Collection, collectionIsAutomatic } from "./collection.ts";
 import { collectionFact } from "./events.ts";
+import { lockCollection } from "./lookups.ts";
 import { collectionRows, membersOf, replaceMembers } from "./queries.ts";
 
 export interface MembersChange {
@@ -26,7 +27,7 @@ export async function placeMembers(
   { productIds, expected }: MembersChange,
 ): Promise<Collection> {
   await lockSettings(tx);
-  const collection = await collectionRows.lock(tx, id);
+  const collection = await lockCollection(tx, id);
   requireVersion(collection.version, expected);
   if (collection.rule !== null) throw collectionIsAutomatic();
   const faults = new Faults();

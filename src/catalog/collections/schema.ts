@@ -3,7 +3,8 @@
 import Type, { type Static } from "typebox";
 
 import { memberOrders } from "#catalog/listing/orders.ts";
-import type { LinkedImage } from "#catalog/media/image.ts";
+import { shownImage } from "#catalog/media/image.ts";
+import { imageGiven, imageShape, readImage } from "#catalog/media/schema.ts";
 import { NAME_LENGTH_MAX, TAG_LENGTH_MAX, WORD_LENGTH_MAX } from "#catalog/products/schema.ts";
 import { readSeo, seoGiven, seoShape } from "#catalog/products/seo-schema.ts";
 import { open } from "#platform/http/audience/audience.ts";
@@ -18,7 +19,6 @@ import {
   optional,
   prose,
   VISIBLE,
-  webAddress,
   whole,
 } from "#platform/http/contract/words.ts";
 
@@ -32,9 +32,6 @@ import {
 
 const RULE_TAGS_MAX = 20;
 const QUERY_LENGTH_MAX = 200;
-const ALT_LENGTH_MAX = 500;
-
-const imageShape = shape<LinkedImage>()(open({ url: webAddress, alt: Type.String() }));
 
 const ruleShape = shape<CollectionRule>()({
   category: nullable(Type.String()),
@@ -55,7 +52,10 @@ export const collectionWire = wire<Collection>()("Collection", {
     title: Type.String(),
     slug: Type.String(),
     description: Type.String(),
-    image: orNull(imageShape),
+    image: from(
+      ({ image, mediaUrl }: Collection) => image && shownImage(image, mediaUrl),
+      orNull(imageShape),
+    ),
   }),
   rule: orNull(ruleShape),
   ...open({
@@ -96,7 +96,7 @@ const title = nameGiven(NAME_LENGTH_MAX, VISIBLE);
 const fields = {
   slug: optional(line(NAME_LENGTH_MAX, { pattern: "^[a-z0-9]+(-[a-z0-9]+)*$" })),
   description: optional(prose(10_000)),
-  image: optional(nullable(object({ url: webAddress, alt: optional(prose(ALT_LENGTH_MAX)) }))),
+  image: optional(nullable(imageGiven)),
   rule: optional(nullable(ruleGiven)),
   sort: optional(sort),
   seo: optional(seoGiven),
@@ -120,7 +120,7 @@ export function readCollectionChange(
     title: body.title,
     slug: body.slug,
     description: body.description,
-    image: image === null || image === undefined ? image : { url: image.url, alt: image.alt ?? "" },
+    image: image && readImage(image),
     rule: readRule(body.rule),
     sort: body.sort,
     isPublished: body.published,

@@ -1,7 +1,7 @@
 // Collections of products, the members of those that are picked by hand, and former slugs.
 
 import type { MemberOrder } from "#catalog/listing/orders.ts";
-import type { LinkedImage } from "#catalog/media/image.ts";
+import type { Image } from "#catalog/media/image.ts";
 import { products } from "#catalog/products/tables.ts";
 import {
   bool,
@@ -24,7 +24,7 @@ export const collections = record(
     title: text().notNull(),
     slug: text().notNull(),
     description: text().notNull(),
-    image: json().$type<LinkedImage>(),
+    image: json().$type<Image>(),
     /** Null where the products are picked by hand. */
     rule: json().$type<CollectionRule>(),
     sort: text().$type<MemberOrder>().notNull(),

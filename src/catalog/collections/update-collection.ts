@@ -1,5 +1,6 @@
 // Story: change a collection.
 
+import { placeImage } from "#catalog/media/place-image.ts";
 import { defined, type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
@@ -14,6 +15,7 @@ import {
   collectionSlugTaken,
 } from "./collection.ts";
 import { collectionFact } from "./events.ts";
+import { lockCollection } from "./lookups.ts";
 import { claimSlug, collectionRows, retireSlug } from "./queries.ts";
 
 /**
@@ -26,10 +28,11 @@ export async function updateCollection(
   { change, expected }: { readonly change: CollectionChange; readonly expected: ExpectedVersion },
 ): Promise<Collection> {
   await lockSettings(tx);
-  const before = await collectionRows.lock(tx, id);
+  const before = await lockCollection(tx, id);
   requireVersion(before.version, expected);
-  const after: Collection = { ...before, ...defined(change) };
   const faults = new Faults();
+  const image = change.image && (await placeImage(tx, change.image, faults));
+  const after: Collection = { ...before, ...defined({ ...change, image }) };
   if ((before.rule === null) === (after.rule === null)) checkRule(after, faults);
   else faults.add("/rule", "rule_kept", "Create another collection: this one keeps its kind.");
   if (after.parentId !== before.parentId) await checkParent(tx, after, faults);

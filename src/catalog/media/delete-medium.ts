@@ -1,5 +1,6 @@
-// Workflow: delete a medium that no product shows.
+// Workflow: delete a medium that no product and no collection shows.
 
+import { findCollectionsShowing } from "#catalog/collections/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 
 import { filesOf, type MediaShop } from "./files/media-shop.ts";
@@ -7,8 +8,8 @@ import { fileName } from "./image.ts";
 import { mediumInUse } from "./medium.ts";
 import { deleteMediumRow, mediumRows, productsOfMedium } from "./queries.ts";
 
-/** As many as the refusal names. */
-const PRODUCTS_MAX = 100;
+/** As many of each as the refusal names. */
+const NAMED_MAX = 100;
 
 /**
  * Deletes the row, then the files, so that no row is without its files. Refuses with `medium_not_found`,
@@ -19,11 +20,14 @@ export async function deleteMedium(shop: MediaShop, id: Id<"medium">): Promise<v
   const { sha256 } = await mediumRows.get(shop.database.read, id);
   await shop.media.inTurn(sha256, async () => {
     const { files } = await shop.database.write(async (tx) => {
-      // A product that is given the medium locks it, too.
+      // A product or a collection that is given the medium locks it, too.
       const medium = await mediumRows.lock(tx, id);
-      const uses = await productsOfMedium(tx, { mediaId: id, rows: PRODUCTS_MAX });
-      if (uses.length > 0) {
-        throw mediumInUse({ members: { product_ids: uses.map(({ productId }) => productId) } });
+      const uses = await productsOfMedium(tx, { mediaId: id, rows: NAMED_MAX });
+      const collections = await findCollectionsShowing(tx, id);
+      if (uses.length + collections.length > 0) {
+        const product_ids = uses.map(({ productId }) => productId);
+        const collection_ids = collections.slice(0, NAMED_MAX);
+        throw mediumInUse({ members: { product_ids, collection_ids } });
       }
       await deleteMediumRow(tx, { id });
       return medium;

@@ -1,5 +1,5 @@
-// Pictures of products: a medium of the shop, or an address elsewhere. What never changes of a medium is copied into the
-// product, so that lists and events read no other row; the address of its files is made when it is told.
+// Pictures of products and collections: a medium of the shop, or an address elsewhere. What never changes of a medium is
+// copied into what shows it, so that lists and events read no other row; the address of its files is made when it is told.
 
 import type { Id } from "#kernel/id.ts";
 

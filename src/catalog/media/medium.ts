@@ -26,11 +26,11 @@ export const imageDamaged = defineRefusal("image_damaged", "invalid", {
   remedy: "Open the picture in a program, save it anew, and send that file.",
 });
 export const mediumInUse = defineRefusal("medium_in_use", "conflict", {
-  title: "Products show this medium.",
+  title: "Products or collections show this medium.",
   cause:
-    "`product_ids` are products with this medium among their `images`, at most 100. To delete it would take the picture from their pages without a word.",
-  remedy: "Remove it from the `images` of these products, then delete it.",
-  example: { members: { product_ids: ["prod_01jd2k8m3n4p5q6r7s8t9v0w1x"] } },
+    "`product_ids` are products with this medium among their `images`, and `collection_ids` collections with it as their `image`, at most 100 of each. To delete it would take the picture from their pages without a word.",
+  remedy: "Give these products and collections other pictures, then delete it.",
+  example: { members: { product_ids: ["prod_01jd2k8m3n4p5q6r7s8t9v0w1x"], collection_ids: [] } },
 });
 export const mediaStoreMissing = defineRefusal("media_store_missing", "conflict", {
   title: "This server has no place for files.",

@@ -1,4 +1,4 @@
-// Story: find what a product is to show.
+// Story: find what a product or a collection is to show.
 
 import type { Id } from "#kernel/id.ts";
 import type { Faults } from "#kernel/refusal.ts";
@@ -9,14 +9,20 @@ import { getMediaUrl } from "./lookups.ts";
 import { findMediumOfBytes, mediumRows } from "./queries.ts";
 import type { Medium } from "./tables.ts";
 
+interface Placing {
+  readonly faults: Faults;
+  /** The pointer to the picture in the request. */
+  readonly at?: (index: number) => string;
+}
+
 /**
- * Returns the pictures as the product's row has them, and locks their media. The address of a file of the shop is its
+ * Returns the pictures as a row has them that shows them, and locks their media. The address of a file of the shop is its
  * medium, so that a product that is exported and imported keeps it. Adds a fault per picture that there is not.
  */
 export async function placeImages(
   tx: Tx,
   given: readonly GivenImage[],
-  faults: Faults,
+  { faults, at = (index) => `/images/${index}` }: Placing,
 ): Promise<Image[]> {
   const ids = await Promise.all(given.map((one) => mediumIdOf(tx, one)));
   const known = new Map<string, Medium>();
@@ -31,9 +37,9 @@ export async function placeImages(
     const medium = id === undefined ? undefined : known.get(id);
     if (medium !== undefined) return [imageOf(medium, alt)];
     if (id !== undefined) {
-      faults.add(`/images/${index}/media_id`, "unknown_medium", "There is no such medium.");
+      faults.add(`${at(index)}/media_id`, "unknown_medium", "There is no such medium.");
     } else if (url === undefined) {
-      faults.add(`/images/${index}`, "required", "A picture has a media_id or a url.");
+      faults.add(at(index), "required", "A picture has a media_id or a url.");
     } else {
       return [{ url, alt: alt ?? "" }];
     }

@@ -101,7 +101,8 @@ export const mediaRoutes: readonly Route<MediaShop>[] = [
     operationId: "deleteMedia",
     tag,
     summary: "Delete a medium with its files",
-    description: "A medium that products show is not deleted: `product_ids` names them.",
+    description:
+      "A medium that products or collections show is not deleted: `product_ids` and `collection_ids` name them.",
     scopes: ["products:write"],
     params,
     response: deletedMedium,

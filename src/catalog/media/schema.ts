@@ -68,8 +68,8 @@ export const imageShape = shape<ShownImage>()(
   }),
 );
 
-/** A picture as a request names it. */
-const imageGiven = object({
+/** A picture as a request names it: with a `media_id` or a `url`. */
+export const imageGiven = object({
   media_id: optional(idOf("medium")),
   url: optional(webAddress),
   alt: optional(prose(500)),

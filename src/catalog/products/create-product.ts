@@ -39,7 +39,7 @@ export async function createProduct(tx: Tx, input: NewProduct): Promise<Product>
   const variants = readVariants(input, { currency: (await getStore(tx)).currency, faults });
   const { taxClass } = input.fields;
   if (taxClass !== undefined) await checkTaxClass(tx, { taxClass, atMs: tx.now }, faults);
-  const images = await placeImages(tx, input.fields.images ?? [], faults);
+  const images = await placeImages(tx, input.fields.images ?? [], { faults });
   faults.refuseIfAny();
   const id = newId("product", tx.now);
   const { name } = input.fields;

@@ -37,7 +37,7 @@ export async function updateProduct(
   const before = await lockProduct(tx, id);
   requireVersion(before.version, expected);
   const faults = new Faults();
-  const images = change.images && (await placeImages(tx, change.images, faults));
+  const images = change.images && (await placeImages(tx, change.images, { faults }));
   const after: Product = { ...before, ...defined({ ...change, images }) };
   checkChange(after, faults);
   const { taxClass } = after;

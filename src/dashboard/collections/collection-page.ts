@@ -11,6 +11,7 @@ import { doneNote, refusedNote } from "../parts/note.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { collectionChange, firstFields, furtherFields, ruleFields } from "./collection-form.ts";
+import { pictureForm, picturePart } from "./collection-picture.ts";
 import { type Collection, publishedMark } from "./collection-words.ts";
 import { membersPart, placeOf } from "./members-part.ts";
 import { moveMember } from "./move-member.ts";
@@ -33,6 +34,7 @@ export const collectionPage: Page = {
         <div class="two">
           <div class="stack">${await membersPart(visit, collection)}</div>
           <div class="stack">
+            ${mayWrite && picturePart(visit, collection)}
             ${mayWrite ? await changeForm(visit, collection) : html`<p dir="auto">${collection.description}</p>`}
             ${mayWrite && html`<p class="noprint"><a class="danger tap" href="${visit.page}/delete">${collections.remove}</a></p>`}
           </div>
@@ -46,6 +48,7 @@ export const collectionPage: Page = {
       prepareBody: collectionChange,
       undo: {},
     },
+    upload: pictureForm,
     add: { route: `PUT ${member}`, doneMessage: "added", redirectTo: sameList },
     take: { route: `DELETE ${member}`, doneMessage: "removed", redirectTo: sameList },
     move: { handle: moveMember, doneMessage: "changed", redirectTo: sameList },

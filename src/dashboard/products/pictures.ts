@@ -59,23 +59,43 @@ export function picturesPart(visit: Visit, product: Product): Html {
       </details>
       <button>${goods.savePictures}</button>
     </form>
-    <form class="stack" method="post" enctype="multipart/form-data" action="${visit.page}/upload">
-      <div class="field">
-        <label for="f-files">${goods.upload}</label>
-        <input
-          id="f-files"
-          name="files"
-          type="file"
-          accept="image/jpeg,image/png,image/webp"
-          multiple
-          required
-          aria-describedby="f-files-hint"
-        />
-        <p class="hint" id="f-files-hint">${goods.uploadHint}</p>
-      </div>
-      <button>${goods.uploadGo}</button>
-    </form>
+    ${uploadForm(visit, goods.upload, true)}
   </section>`;
+}
+
+/** Sends files to the form `upload` of the page: one, or several at once. */
+export function uploadForm(visit: Visit, label: string, isMany: boolean): Html {
+  const { goods } = en;
+  return html`<form
+    class="stack"
+    method="post"
+    enctype="multipart/form-data"
+    action="${visit.page}/upload"
+  >
+    <div class="field">
+      <label for="f-files">${label}</label>
+      <input
+        id="f-files"
+        name="files"
+        type="file"
+        accept="image/jpeg,image/png,image/webp"
+        ${attribute("multiple", isMany)}
+        required
+        aria-describedby="f-files-hint"
+      />
+      <p class="hint" id="f-files-hint">${goods.uploadHint}</p>
+    </div>
+    <button>${goods.uploadGo}</button>
+  </form>`;
+}
+
+/** Makes media of the files. */
+export async function makeMedia(visit: Visit, files: readonly ReceivedFile[]) {
+  const made = [];
+  for (const file of files) {
+    made.push(await visit.ask(mediumWire, "POST /v2/media", { body: bodyOfFile(file) }));
+  }
+  return made;
 }
 
 function actButton(index: number, act: "forward" | "remove", word: string): Html {
@@ -98,10 +118,7 @@ function picturesChange(body: JsonObject): JsonObject {
 
 async function addPictures(visit: Visit, files: readonly ReceivedFile[]): Promise<void> {
   const params = { id: visit.params["id"] ?? "" };
-  const made = [];
-  for (const file of files) {
-    made.push(await visit.ask(mediumWire, "POST /v2/media", { body: bodyOfFile(file) }));
-  }
+  const made = await makeMedia(visit, files);
   const { images, version } = await visit.ask(productWire, "GET /v2/products/{id}", { params });
   const kept = images.map(({ media_id: id, url, alt }) =>
     id === null ? { url, alt } : { media_id: id, alt },

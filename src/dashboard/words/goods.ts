@@ -120,6 +120,7 @@ export const collections = {
   },
   shown: "Customers see it",
   pictureWords: "What it shows",
+  upload: "Choose a picture",
   above: "Stands below",
   nothingAbove: "Nothing: it stands at the top",
   slug: "Address",

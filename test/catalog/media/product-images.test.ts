@@ -113,18 +113,19 @@ test("a medium that a product shows is not deleted, and one that none shows is, 
   expect((await upload(shop, 200)).status).toBe(201);
 });
 
-test("the files of an upload that a crash cut off are deleted after a day, and no others", async () => {
+test("the files of an upload that a crash cut off are deleted after a day, and nothing else in the folder", async () => {
   await using shop = await openTestShop();
   const medium = await upload(shop, 40);
   const { files } = shop.test.media;
   if (files === null) throw new Error("no files");
   const hash = "ab".repeat(32);
-  const [orphan, unfinished, fresh] = [
+  const [orphan, unfinished, fresh, foreign] = [
     `ab/${hash}-40.webp`,
     `ab/${hash}-80.webp.x.partial`,
     `ab/${hash}-90.webp`,
+    "invoices/2026.pdf",
   ];
-  for (const name of [orphan, unfinished, fresh]) await files.put(name, new Uint8Array(9));
+  for (const name of [orphan, unfinished, fresh, foreign]) await files.put(name, new Uint8Array(9));
   const names = await Array.fromAsync(files.list(), ({ name }) => name);
   for (const name of names.filter((one) => one !== fresh))
     utimesSync(join(files.folder, name), 0, 0);
@@ -133,8 +134,60 @@ test("the files of an upload that a crash cut off are deleted after a day, and n
 
   const left = await Array.fromAsync(files.list(), ({ name }) => name);
   expect(left.toSorted()).toEqual(
-    [fresh, medium.string("/url").split("/media/test/")[1] ?? ""].toSorted(),
+    [fresh, foreign, medium.string("/url").split("/media/test/")[1] ?? ""].toSorted(),
   );
+});
+
+test("an upload that is at work while the test shop is reset keeps its files", async () => {
+  await using shop = await openTestShop();
+  const { files, inTurn } = shop.test.media;
+  if (files === null) throw new Error("no files");
+  const hash = "cd".repeat(32);
+  const unfinished = `cd/${hash}-40.webp.x.partial`;
+  await files.put(unfinished, new Uint8Array(9));
+
+  const atWork = inTurn(hash, async () => {
+    await shop.get("/v2/media");
+    return files.find(unfinished);
+  });
+  await sweepFiles(shop.test, Infinity);
+
+  expect(await atWork).not.toBeNull();
+  expect(await files.find(unfinished)).toBeNull();
+});
+
+test("a medium that a collection shows is told with its sizes, and is not deleted", async () => {
+  await using shop = await openTestShop();
+  const medium = await upload(shop, 200);
+  await shop.put(`/v2/media/${medium.id}`, { alt: "Mugs" });
+
+  const wrong = await shop.post("/v2/collections", { title: "Mugs", image: {} });
+  const made = await shop.post("/v2/collections", {
+    title: "Mugs",
+    image: { media_id: medium.id },
+  });
+  const elsewhere = { url: "https://cdn.example/mug.jpg", alt: "Elsewhere" };
+  const other = await shop.post("/v2/collections", { title: "Other", image: elsewhere });
+  const back = await shop.put(`/v2/collections/${other.id}`, {
+    image: { url: medium.string("/url"), alt: "As told" },
+  });
+  const refused = await shop.delete(`/v2/media/${medium.id}`);
+  await shop.put(`/v2/collections/${made.id}`, { image: null });
+  await shop.delete(`/v2/collections/${other.id}`);
+  const deleted = await shop.delete(`/v2/media/${medium.id}`);
+  const gone = await shop.put(`/v2/collections/${made.id}`, { image: { media_id: medium.id } });
+
+  expect(wrong.faults).toEqual(["#/image required"]);
+  const { url, width, height, placeholder, sizes } = Object(medium.body);
+  const shown = { media_id: medium.id, url, width, height, placeholder, sizes };
+  expect(made.at("/image")).toEqual({ ...shown, alt: "Mugs" });
+  expect(other.at("/image/url")).toBe(elsewhere.url);
+  expect(back.at("/image")).toEqual({ ...shown, alt: "As told" });
+  expect([refused.status, refused.code]).toEqual([409, "medium_in_use"]);
+  expect(refused.at("/product_ids")).toEqual([]);
+  expect(refused.at("/collection_ids")).toEqual([made.id, other.id]);
+  expect(deleted.status).toBe(200);
+  expect(gone.faults).toEqual(["#/image/media_id unknown_medium"]);
 });
 
 test("a check finds a file that is missing, and one with other bytes", async () => {
