@@ -69,20 +69,33 @@ test.each(["staff", "viewer"] as const)(
   },
 );
 
-const forms = pages.flatMap((page) =>
-  Object.keys(page.forms ?? {}).map((name) => {
-    return `${page.path.replaceAll(/\{\w+\}/g, "x")}/${name}`;
-  }),
+const forms = pages.flatMap(({ path, forms: named = {} }) =>
+  Object.entries(named).map(([name, form]) => ({
+    path: `${path.replaceAll(/\{\w+\}/g, "x")}/${name}`,
+    bringsFiles: "takeFiles" in form,
+  })),
 );
+const paths = forms.map(({ path }) => path);
+const carried = forms.filter(({ bringsFiles }) => !bringsFiles).map(({ path }) => path);
+const notCarried = forms.filter(({ bringsFiles }) => bringsFiles).map(({ path }) => path);
 
 describe("a form", () => {
-  test.each(forms)("sent to %s without a session is done for no one", async (path) => {
+  test.each(carried)("sent to %s without a session is done for no one", async (path) => {
     const page = await dashboard.stranger().send(`/dashboard${path}`);
 
     expect([page.status, page.text]).toEqual([401, expect.stringContaining("nothing was saved")]);
   });
 
-  test.each(forms)("sent to %s by another site is refused", async (path) => {
+  test.each(notCarried)(
+    "with files sent to %s without a session is done for no one",
+    async (path) => {
+      const followed = await dashboard.stranger().sendAndFollow(`/dashboard${path}`);
+
+      expect(followed.text).toContain("nothing was saved");
+    },
+  );
+
+  test.each(paths)("sent to %s by another site is refused", async (path) => {
     for (const headers of [{ "Sec-Fetch-Site": "cross-site" }, { Origin: "null" }, {}]) {
       const { status } = await dashboard.owner.send(`/dashboard${path}`, {}, headers);
 

@@ -67,7 +67,17 @@ describe("creating a product", () => {
       status: "active",
       category: "tops",
       tags: ["cotton", "new"],
-      images: [{ url: "https://cdn.example/shirt.jpg", alt: "" }],
+      images: [
+        {
+          url: "https://cdn.example/shirt.jpg",
+          alt: "",
+          media_id: null,
+          width: null,
+          height: null,
+          placeholder: null,
+          sizes: [],
+        },
+      ],
       options: [{ name: "size", values: ["S", "M"] }],
       variants: [
         {
