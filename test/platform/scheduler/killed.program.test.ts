@@ -18,7 +18,7 @@ import { MINUTE_MS, noting, openTimerShop } from "./timer-shop.ts";
 
 const CRATES = 50;
 
-/** Lets a process fire for a while after it began, and kills it. */
+/** Lets a process fire for a while after a crate was packed again, and kills it. */
 async function killAfter(directory: string, milliseconds: number): Promise<void> {
   const firing = join(import.meta.dir, "fire-for-ever.ts");
   const child = Bun.spawn([process.execPath, firing, directory], {
