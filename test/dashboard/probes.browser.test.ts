@@ -72,6 +72,11 @@ test("no text of the shop makes an element or runs, on any page", async () => {
     percent: "10",
     codes: ["TEN"],
   });
+  await sent("post", "/v2/collections", {
+    title: PROBE,
+    description: PROBE,
+    rule: { category: PROBE, q: PROBE },
+  });
   await sent("post", "/v2/keys", { name: PROBE });
   await dashboard.join("viewer", PROBE);
   await using opened = await openBrowser();

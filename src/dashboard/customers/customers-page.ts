@@ -39,9 +39,9 @@ export const customersPage: Page = {
                   ${listed.data.map((customer) => customerRow(visit, customer))}
                 </ol>`
           }
-        </div>
-        ${olderLink(visit, listed)}
-        ${listed.data.length > 0 && exportButton(visit, en.exports.customers)}`,
+          ${olderLink(visit, listed)}
+          ${listed.data.length > 0 && exportButton(visit, en.exports.customers)}
+        </div>`,
     };
   },
   forms: { export: exportCustomers },

@@ -63,8 +63,10 @@ export const ordersPage: Page = {
           data-one="${words.oneNew}"
           data-many="${words.manyNew}"
         ></div>
-        <div class="list">${listOf(visit, { tab, q, listed })} ${olderLink(visit, listed)}</div>
-        ${tab === "all" && listed.data.length > 0 && exportLink(visit)}`,
+        <div class="list">
+          ${listOf(visit, { tab, q, listed })} ${olderLink(visit, listed)}
+          ${tab === "all" && listed.data.length > 0 && exportLink(visit)}
+        </div>`,
     };
   },
   forms: { send: sendOrders },

@@ -57,8 +57,8 @@ export const paymentsPage: Page = {
                 ? emptyList(words.empty[show], words.emptyWhat[show])
                 : emptyList(words.notFound, words.notFoundWhat(q))
           }
-        </div>
-        ${olderLink(visit, listed)}`,
+          ${olderLink(visit, listed)}
+        </div>`,
     };
   },
 };

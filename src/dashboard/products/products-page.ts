@@ -57,9 +57,9 @@ export const productsPage: Page = {
                   ${listed.data.map((product) => productRow(visit, product))}
                 </ul>`
           }
-        </div>
-        ${olderLink(visit, listed)}
-        ${listed.data.length > 0 && exportButton(visit, en.exports.products)}`,
+          ${olderLink(visit, listed)}
+          ${listed.data.length > 0 && exportButton(visit, en.exports.products)}
+        </div>`,
     };
   },
   forms: { export: exportProducts },
