@@ -78,7 +78,7 @@ describe.each(looks)("at %j", ({ width, scheme }) => {
     await context.close();
 
     expect(faults).toEqual([]);
-  }, 180_000);
+  }, 300_000);
 });
 
 test("every page is valid HTML", async () => {
