@@ -9,19 +9,25 @@ import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 import { rowsBehind, tamper } from "../support/behind-the-shop.ts";
 
 const migrations = engine === "postgres" ? postgresMigrations : sqliteMigrations;
-const later = migrations.filter(({ name }) => name > "0021");
+/** The last one is undone first. */
+const later = migrations.filter(({ name }) => name > "0021").toReversed();
 
 /** A table that is made anew under another name is dropped by its own. */
 const MADE = /CREATE TABLE [`"](?!__new_)(?<table>\w+)/gu;
 const ADDED = /ALTER TABLE [`"](?<table>\w+)[`"] ADD (?:COLUMN )?[`"](?<column>\w+)/gu;
 const INDEXED = /CREATE (?:UNIQUE )?INDEX [`"](?<index>\w+)/gu;
 
+/** References to a table go with it. */
+const WITH_KEYS = engine === "postgres" ? " CASCADE" : "";
+
 function undo(text: string): string[] {
   // Those of dropped tables are gone with them; the others stand on tables that stay.
   const indexes = [...text.matchAll(INDEXED)].map(
     ({ groups }) => `DROP INDEX IF EXISTS ${groups?.["index"]}`,
   );
-  const tables = [...text.matchAll(MADE)].map(({ groups }) => `DROP TABLE ${groups?.["table"]}`);
+  const tables = [...text.matchAll(MADE)].map(
+    ({ groups }) => `DROP TABLE ${groups?.["table"]}${WITH_KEYS}`,
+  );
   const columns = [...text.matchAll(ADDED)].map(
     ({ groups }) => `ALTER TABLE ${groups?.["table"]} DROP COLUMN ${groups?.["column"]}`,
   );
