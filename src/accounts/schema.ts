@@ -3,7 +3,7 @@
 import Type, { type Static } from "typebox";
 
 import { type Customer, foldEmail } from "#customers/customer.ts";
-import { addressGivenSchema, addressWire, readAddress } from "#customers/schema.ts";
+import { ADDRESSES_MAX, addressGivenSchema, addressWire, readAddress } from "#customers/schema.ts";
 import type { OpenedSession } from "#customers/sessions/open-session.ts";
 import { sessionTimesShape } from "#customers/sessions/schema.ts";
 import type { CodeContact } from "#customers/sessions/session.ts";
@@ -29,9 +29,6 @@ import type { ExportedMe } from "./export-me.ts";
 import { ownOrderWire } from "./own-order.ts";
 import type { RequestedCode } from "./request-code.ts";
 import type { MyChange } from "./update-me.ts";
-
-/** Addresses of one customer. */
-const ADDRESSES_MAX = 50;
 
 /** The customer as they read themselves, with a key of either kind. */
 export const meWire = wire<Customer>()(

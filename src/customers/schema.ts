@@ -31,7 +31,7 @@ import type { CustomerSearch } from "./lookups.ts";
 import { taxExemptions } from "./tax-exemption.ts";
 
 /** Addresses of one customer. */
-const ADDRESSES_MAX = 50;
+export const ADDRESSES_MAX = 50;
 const TAGS_MAX = 50;
 
 const country = Type.String({

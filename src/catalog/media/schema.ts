@@ -20,7 +20,10 @@ import { type GivenImage, type ShownImage, type ShownSize, sizesOf, urlOf } from
 import type { ServedMedium } from "./lookups.ts";
 import { imageUnsupported } from "./medium.ts";
 
-const alt = prose(500, { description: "What the picture shows, for people who do not see it." });
+const ALT_LENGTH_MAX = 500;
+const alt = prose(ALT_LENGTH_MAX, {
+  description: "What the picture shows, for people who do not see it.",
+});
 const placeholder = Type.String({
   description:
     "A blurred picture of some 32 pixels, as a data URL, to show until the file is loaded.",
@@ -72,7 +75,7 @@ export const imageShape = shape<ShownImage>()(
 export const imageGiven = object({
   media_id: optional(idOf("medium")),
   url: optional(webAddress),
-  alt: optional(prose(500)),
+  alt: optional(prose(ALT_LENGTH_MAX)),
 });
 
 /** More than a page shows. */

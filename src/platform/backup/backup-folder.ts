@@ -5,6 +5,7 @@ import { lstatSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 
 import { HOUR_MS } from "#kernel/time.ts";
+import { UNFINISHED_ENDING } from "#platform/files/durable-file.ts";
 
 import { BackupFault } from "./fault.ts";
 import { backedUpModes, MEDIA_FOLDER, syncFolder } from "./files.ts";
@@ -13,7 +14,6 @@ import { type BackupManifest, MANIFEST_FILE, packedFile, readManifest } from "./
 /** The name of a backup's folder; its instant sorts. */
 const NAME = /^duka-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z$/;
 const UNFINISHED = /^duka-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z\.partial$/;
-const UNFINISHED_ENDING = ".partial";
 /** Longer than any backup takes: an older unfinished folder was left by a program that died. */
 const ABANDONED_MS = 6 * HOUR_MS;
 
