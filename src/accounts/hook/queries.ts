@@ -52,3 +52,14 @@ export const saveHook = preparedWrite<Changed>()((tx, at) =>
 );
 
 export const dropHook = preparedWrite()((tx) => tx.delete(messageHook));
+
+/** Saves the next version of the hook, and returns it. */
+export async function saveNextHook(
+  tx: Tx,
+  before: SealedHook,
+  change: Partial<SealedHook>,
+): Promise<SealedHook> {
+  const after = { ...before, ...change, version: before.version + 1, updatedAt: tx.now };
+  await saveHook(tx, after);
+  return after;
+}

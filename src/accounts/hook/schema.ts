@@ -5,8 +5,8 @@ import Type, { type Static } from "typebox";
 import { at, orNull, wire } from "#platform/http/contract/wire.ts";
 import { line, nullable, object, optional, whole } from "#platform/http/contract/words.ts";
 
-import type { HookChange } from "./hook-changes.ts";
 import type { HookWithSecret, MessageHook } from "./hook.ts";
+import type { HookChange } from "./set-hook.ts";
 
 const url = line(2_048, {
   description:

@@ -1,4 +1,4 @@
-// Stories: the merchant sets the hook, gives it another secret, or removes it.
+// Story: the merchant says where messages go.
 
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import { newSecret } from "#messaging/webhooks/endpoints/signature.ts";
@@ -8,14 +8,8 @@ import {
 } from "#messaging/webhooks/endpoints/validate-endpoint.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
-import {
-  hookNotFound,
-  type HookWithSecret,
-  OVERLAP_MS,
-  SEAL_PLACE,
-  type SealedHook,
-} from "./hook.ts";
-import { dropHook, HOOK_ID, insertHookIfFree, lockHook, saveHook } from "./queries.ts";
+import { type HookWithSecret, SEAL_PLACE, type SealedHook } from "./hook.ts";
+import { HOOK_ID, insertHookIfFree, lockHook, saveNextHook } from "./queries.ts";
 
 export interface HookChange {
   readonly url: string;
@@ -43,26 +37,7 @@ export async function setHook(
   requireVersion(before?.version ?? 0, expected);
   if (before === undefined) return createHook(tx, url, change.takesEmails ?? false);
   const takesEmails = change.takesEmails ?? before.takesEmails;
-  return { ...(await savedHook(tx, before, { url, takesEmails })), secret: null };
-}
-
-/** Afterwards the new secret signs, and the previous one for a day. Refuses with `message_hook_not_found`. */
-export async function rotateHookSecret(tx: Tx): Promise<HookWithSecret> {
-  const before = await lockHook(tx);
-  if (before === undefined) throw hookNotFound();
-  const secret = newSecret();
-  const after = await savedHook(tx, before, {
-    sealedSecret: tx.vault.seal(secret, SEAL_PLACE),
-    sealedOldSecret: before.sealedSecret,
-    oldSecretExpiresAt: tx.now + OVERLAP_MS,
-  });
-  return { ...after, secret };
-}
-
-/** Afterwards there is no hook. Refuses with `message_hook_not_found`. */
-export async function removeHook(tx: Tx): Promise<undefined> {
-  if ((await lockHook(tx)) === undefined) throw hookNotFound();
-  await dropHook(tx, {});
+  return { ...(await saveNextHook(tx, before, { url, takesEmails })), secret: null };
 }
 
 async function createHook(tx: Tx, url: string, takesEmails: boolean): Promise<HookWithSecret> {
@@ -80,14 +55,4 @@ async function createHook(tx: Tx, url: string, takesEmails: boolean): Promise<Ho
   };
   if (!(await insertHookIfFree(tx, hook))) throw new WriteConflict("The message hook");
   return { ...hook, secret };
-}
-
-async function savedHook(
-  tx: Tx,
-  before: SealedHook,
-  change: Partial<SealedHook>,
-): Promise<SealedHook> {
-  const after = { ...before, ...change, version: before.version + 1, updatedAt: tx.now };
-  await saveHook(tx, after);
-  return after;
 }
