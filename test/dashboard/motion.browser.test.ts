@@ -26,6 +26,8 @@ test.each([
 
     await page.getByRole("link", { name: "Products", exact: true }).click();
     await page.getByRole("heading", { name: "Products" }).waitFor();
+    // A page is revealed at its first frame, which can be later than its heading is there.
+    await page.waitForFunction("window.isMoved !== undefined");
 
     expect(await page.evaluate("window.isMoved")).toBe(moves);
   },
