@@ -107,9 +107,10 @@ test("a search shows what it finds while it is typed", async () => {
 
   await page.getByRole("searchbox").pressSequentially("Zenabu");
   await page.getByText("Kojo Antwi").waitFor({ state: "detached" });
+  // The other orders are gone after the first letters; the last ones may still be searched for.
+  await page.waitForURL((url) => url.search === "?q=Zenabu&show=all");
 
   expect(await page.getByText("Zenabu Issah").count()).toBe(1);
-  expect(new URL(page.url()).search).toBe("?q=Zenabu&show=all");
   expect(await page.locator(".tabs [aria-current]").textContent()).toBe("All");
   expect(looked.faults).toEqual([]);
 });

@@ -148,6 +148,8 @@ describe("a customer of the example storefront", () => {
     await option("Category", /^Home \(\d+\)$/).waitFor({ state: "attached" });
     await page.getByLabel("Brand").selectOption("Tamale Naturals");
     await option("Category", /^Home \(/).waitFor({ state: "detached" });
+    // The list and its counts come from two requests.
+    await shown.first().waitFor();
     const all = await shown.count();
     await page.getByLabel("Price to").fill("0.01");
     await page.getByLabel("Price to").press("Tab");
@@ -156,10 +158,11 @@ describe("a customer of the example storefront", () => {
     await page.getByLabel("Price to").fill("");
     await page.getByLabel("Price to").press("Tab");
     await shown.nth(all - 1).waitFor();
+    await option("Brand", new RegExp(`^Tamale Naturals \\(${all}\\)$`)).waitFor({
+      state: "attached",
+    });
 
-    expect(await option("Brand", /^Tamale Naturals/).textContent()).toBe(
-      `Tamale Naturals (${all})`,
-    );
+    expect(all).toBeGreaterThan(0);
     expect(seen.complaints).toEqual([]);
   });
 
