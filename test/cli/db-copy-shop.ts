@@ -46,13 +46,20 @@ export async function makeShop(scratch: ScratchFolder): Promise<void> {
   for (const name of tablesOf(database)) fillEmpty(database, name);
 }
 
-/** Inserts a row into an empty table. */
+/** Inserts a row into an empty table; it refers to first rows of other tables, or to what such a row will be. */
 function fillEmpty(database: SqliteFile, table: string): void {
   if (database.query(`SELECT 1 FROM "${table}" LIMIT 1`).get() !== null) return;
   const columns = database
-    .query<{ type: string }, [string]>("SELECT type FROM pragma_table_info(?)")
+    .query<{ name: string; type: string; parent: string | null; key: string | null }, [string]>(
+      `SELECT one.name, one.type, other."table" AS parent, other."to" AS key
+       FROM pragma_table_info(?1) one
+       LEFT JOIN pragma_foreign_key_list(?1) other ON other."from" = one.name ORDER BY one.cid`,
+    )
     .all(table);
-  const values = columns.map(({ type }) => (type === "TEXT" ? "'[\"☕\"]'" : "1"));
+  const values = columns.map(({ type, parent, key }) => {
+    const made = type === "TEXT" ? "'[\"☕\"]'" : "1";
+    return parent === null ? made : `coalesce((SELECT "${key}" FROM "${parent}" LIMIT 1), ${made})`;
+  });
   database.run(`INSERT INTO "${table}" VALUES (${values.join()})`);
 }
 
