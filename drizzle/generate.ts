@@ -38,6 +38,7 @@ const keyed = new Set([
   "order_line_terms",
   "order_lines",
   "order_returns",
+  "phone_codes",
   "product_media",
   "product_prices",
   "product_slugs",

@@ -70,7 +70,7 @@ export const accountRoutes: readonly Route<AccountsShop>[] = [
     tag: sessionsTag,
     summary: "Send a customer a code",
     description:
-      "Sends six digits to the email or the phone. They are valid for ten minutes and five tries; another code replaces them. The answer is the same whether a customer has the contact or not. A contact is sent one code a minute and five an hour, in test mode only where `enforce_limits` is set. In test mode, codes to emails are in the inbox `mail` and those to phones in the inbox `messages`; that of an email at `example.com`, and of a magic phone, is `000000`, and is not sent.",
+      "Sends six digits to the email or the phone. They are valid for ten minutes and five tries; another code replaces them. The answer is the same whether a customer has the contact or not. A contact is sent one code a minute, five an hour from one network and twenty an hour in all, and the shop sends `limits.phone_codes_per_day` to phones; in test mode only where `enforce_limits` is set. In test mode, codes to emails are in the inbox `mail` and those to phones in the inbox `messages`; that of an email at `example.com`, and of a magic phone, is `000000`, and is not sent.",
     perAddress: codesPerAddress,
     audit: false,
     scopes: ["customers:login"],
@@ -78,7 +78,8 @@ export const accountRoutes: readonly Route<AccountsShop>[] = [
     response: requestedCodeWire,
     status: 202,
     refusals: [codesNotConfigured],
-    handler: (shop, { body }) => requestCode(shop, readCodeContact(body)),
+    handler: (shop, { body, clientNetwork }) =>
+      requestCode(shop, readCodeContact(body), clientNetwork()),
   }),
   workflowRoute({
     method: "POST",

@@ -30,6 +30,7 @@ export const emptiedTables: readonly string[] = [
   "analytics_scopes",
   "inbox_messages",
   "customer_codes",
+  "phone_codes",
   "customer_sessions",
   "emails",
   "cart_reminders",

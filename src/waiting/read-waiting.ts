@@ -3,6 +3,7 @@
 
 import { findLowStock } from "#catalog/inventory/lookups.ts";
 import { findSellableVariants } from "#catalog/products/lookups.ts";
+import { countWithheldCodes } from "#customers/sessions/lookups.ts";
 import { countFailedEmails } from "#emails/lookups.ts";
 import type { Counted } from "#kernel/page.ts";
 import { countFailingWebhooks } from "#messaging/webhooks/endpoints/lookups.ts";
@@ -33,6 +34,7 @@ export interface Waiting {
   readonly leftCarts: LeftCarts | null;
   readonly failedEmails: Counted;
   readonly failingWebhooks: Counted | null;
+  readonly withheldCodes: Counted;
 }
 
 /** Returns what waits, each part with up to 100 counted, for a caller with these scopes who may read orders. */
@@ -52,6 +54,7 @@ export async function readWaiting(
     leftCarts: scopes.has("carts:read") ? await leftCartsOf(db) : null,
     failedEmails: await countFailedEmails(db, { limit: COUNT_MAX, now }),
     failingWebhooks: scopes.has("webhooks:read") ? await countFailingWebhooks(db, COUNT_MAX) : null,
+    withheldCodes: await countWithheldCodes(db, { limit: COUNT_MAX, now }),
   };
 }
 

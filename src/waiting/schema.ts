@@ -58,4 +58,7 @@ export const waitingWire = wire<Waiting>()("Waiting", {
   failing_webhooks: orNull(
     countShape("Webhooks whose last delivery failed, and those that Duka disabled."),
   ),
+  withheld_codes: countShape(
+    "Codes to phones of the last 24 hours that were not sent because of `limits.phone_codes_per_day`.",
+  ),
 });

@@ -276,6 +276,64 @@ test("a contact is sent one code a minute and five an hour where limits hold", a
   expect((await ask("kofi@example.com")).status).toBe(202);
 });
 
+test("a stranger at another address does not use up the codes of a contact, which gets twenty an hour in all", async () => {
+  await using opened = await openAccounts({ settings: { DUKA_TRUSTED_PROXIES: "127.0.0.1" } });
+  const { shop, key } = opened;
+  await shop.put("/v2/store", { enforce_limits: true });
+  const askFrom = async (network: number, times: number) => {
+    const headers = { "X-Forwarded-For": `203.0.${network}.7` };
+    const found: number[] = [];
+    for (let count = 1; count <= times; count += 1) {
+      shop.clock.advance(MINUTE_MS);
+      const { status } = await shop.post(
+        "/v2/customer-sessions/code",
+        { email: EMAIL },
+        { key, headers },
+      );
+      found.push(status);
+    }
+    return found;
+  };
+
+  const ofStranger = await askFrom(113, 6);
+  const ofOwner = await askFrom(114, 1);
+  const ofOthers = [await askFrom(115, 5), await askFrom(116, 5), await askFrom(117, 5)].flat();
+
+  expect(ofStranger).toEqual([202, 202, 202, 202, 202, 429]);
+  expect(ofOwner).toEqual([202]);
+  expect(ofOthers.filter((status) => status === 202)).toHaveLength(14);
+});
+
+test("codes to phones above the shop's limit of a day are answered alike and not sent, and the merchant is told", async () => {
+  const lines: string[] = [];
+  const { callOut, calls } = openHook();
+  const found: unknown[] = [];
+  {
+    const settings = { DUKA_LOG_LEVEL: "warn" };
+    const writeLog = (line: string) => lines.push(line);
+    await using opened = await openAccounts({ callOut, settings, writeLog });
+    const { shop, key } = opened;
+    await shop.put("/v2/message-hook", { url: HOOK });
+    await shop.put("/v2/store", { enforce_limits: true, limits: { phone_codes_per_day: 2 } });
+    const ask = async (phone: string) =>
+      found.push((await shop.post("/v2/customer-sessions/code", { phone }, { key })).status);
+
+    for (const nth of [1, 2, 3, 4]) await ask(`+23320123450${nth}`);
+    found.push((await shop.get("/v2/waiting")).at("/withheld_codes"));
+    shop.clock.advance(DAY_MS);
+    await ask("+233201234501");
+    found.push((await shop.get("/v2/waiting")).at("/withheld_codes"));
+  }
+
+  const [none, two] = [
+    { count: 0, more: false },
+    { count: 2, more: false },
+  ];
+  expect(found).toEqual([202, 202, 202, 202, two, 202, none]);
+  expect(calls.map((call) => messageIn(call).to.at(-1))).toEqual(["1", "2", "1"]);
+  expect(lines.filter((line) => line.includes("phone_codes_per_day"))).toHaveLength(1);
+});
+
 test("an address is sent twenty codes an hour", async () => {
   await using opened = await openAccounts({ settings: { DUKA_TRUSTED_PROXIES: "127.0.0.1" } });
   const { shop, key } = opened;
@@ -293,10 +351,11 @@ test("an address is sent twenty codes an hour", async () => {
 test("the wait for a code keeps both limits, whatever was asked before", () => {
   for (let round = 0; round < 300; round += 1) {
     const taken: number[] = [];
+    const network = null;
     for (let now = 0; now < 4 * HOUR_MS; now += Math.ceil(Math.random() * 3 * MINUTE_MS)) {
       const waitMs = waitForCode(
-        taken.filter((at) => at > now - HOUR_MS),
-        now,
+        taken.filter((at) => at > now - HOUR_MS).map((at) => ({ at, network })),
+        { at: now, network },
       );
       if (waitMs === 0) taken.push(now);
       expect(waitMs).toBeLessThanOrEqual(HOUR_MS);

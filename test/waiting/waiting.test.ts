@@ -34,6 +34,7 @@ test("nothing waits in a new shop", async () => {
     left_carts: { ...none, currency: "USD", worth: 0, worth_minor: 0 },
     failed_emails: none,
     failing_webhooks: none,
+    withheld_codes: none,
   });
 });
 

@@ -18,6 +18,8 @@ export interface NewCode {
   readonly code: string;
   /** Whether the contact has the limits of a live shop. */
   readonly isLimited: boolean;
+  /** The network of the client who asks; null if it is not known. */
+  readonly network: string | null;
 }
 
 /**
@@ -27,18 +29,19 @@ export interface NewCode {
 export async function issueCode(
   tx: Tx,
   contact: CodeContact,
-  { code, isLimited }: NewCode,
+  { code, isLimited, network }: NewCode,
 ): Promise<number> {
   const { now } = tx;
   const contactHash = hashOfContact(tx.vault, contact);
   const empty = { codeHash: null, tries: 0, expiresAt: now, askedAt: [], forgottenAt: now };
   await insertCodeIfFree(tx, { ...empty, contactHash });
   const earlier = (await lockCode(tx, { contactHash }))[0]?.askedAt ?? [];
-  const askedAt = earlier.filter((at) => at > now - HOUR_MS);
-  const waitMs = isLimited ? waitForCode(askedAt, now) : 0;
+  const asked = earlier.filter(({ at }) => at > now - HOUR_MS);
+  const next = { at: now, network };
+  const waitMs = isLimited ? waitForCode(asked, next) : 0;
   if (waitMs > 0) {
     throw rateLimited({
-      detail: "A contact is sent one code a minute, and five an hour.",
+      detail: "A contact is sent one code a minute, and five an hour from one network.",
       headers: { "Retry-After": String(Math.ceil(waitMs / SECOND_MS)) },
     });
   }
@@ -47,7 +50,7 @@ export async function issueCode(
     contactHash,
     codeHash: hashOfCode(tx.vault, contactHash, code),
     expiresAt,
-    askedAt: [...askedAt, now].slice(-CODES_PER_HOUR),
+    askedAt: [...asked, next].slice(-CODES_PER_HOUR),
     forgottenAt: now + HOUR_MS,
   });
   return expiresAt;

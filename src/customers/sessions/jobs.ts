@@ -1,9 +1,10 @@
-// The job that deletes what has ended: sessions, and codes after an hour.
+// The job that deletes what has ended: sessions, codes after an hour, and their counts after a day.
 
+import { DAY_MS } from "#kernel/time.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 
-import { dropEndedSessions, dropOldCodes } from "./queries.ts";
+import { dropEndedSessions, dropOldCodes, dropOldPhoneCodes } from "./queries.ts";
 
 /** Every ten minutes: strangers can ask for codes. */
 export function pruneSessionsJob(shops: readonly Shop[]): Job {
@@ -15,6 +16,7 @@ export function pruneSessionsJob(shops: readonly Shop[]): Job {
         await database.write(async (tx) => {
           await dropEndedSessions(tx, { now: clock.now() });
           await dropOldCodes(tx, { now: clock.now() });
+          await dropOldPhoneCodes(tx, { hour: clock.now() - DAY_MS });
         });
       }
     },

@@ -6,14 +6,15 @@ import type { Tx } from "#platform/database/database.ts";
 import {
   hasRow,
   prepared,
+  preparedAdd,
   preparedInsert,
   preparedInsertIfFree,
   preparedLock,
   preparedWrite,
 } from "#platform/database/prepared.ts";
 
-import { TRIES_MAX } from "./session.ts";
-import { customerCodes, customerSessions } from "./tables.ts";
+import { type AskedCode, TRIES_MAX } from "./session.ts";
+import { customerCodes, customerSessions, phoneCodes } from "./tables.ts";
 
 export const insertSession = preparedInsert(customerSessions);
 
@@ -67,7 +68,7 @@ export const saveCode = preparedWrite<{
   contactHash: string;
   codeHash: string;
   expiresAt: number;
-  askedAt: readonly number[];
+  askedAt: readonly AskedCode[];
   forgottenAt: number;
 }>()((tx, at) =>
   tx
@@ -123,3 +124,19 @@ export const dropOldCodes = preparedWrite<{ now: number }>()((tx, at) =>
   tx.delete(customerCodes).where(lte(customerCodes.forgottenAt, at.now)),
 );
 export const dropAllCodes = preparedWrite()((tx) => tx.delete(customerCodes));
+
+export const addPhoneCodes = preparedAdd(phoneCodes, { key: ["hour"], sums: ["sent", "withheld"] });
+
+export const phoneCodesAfter = prepared<{ hour: number }>()((db, at) =>
+  db
+    .select({
+      sent: sql`COALESCE(SUM(${phoneCodes.sent}), 0)`.mapWith(Number),
+      withheld: sql`COALESCE(SUM(${phoneCodes.withheld}), 0)`.mapWith(Number),
+    })
+    .from(phoneCodes)
+    .where(gt(phoneCodes.hour, at.hour)),
+);
+
+export const dropOldPhoneCodes = preparedWrite<{ hour: number }>()((tx, at) =>
+  tx.delete(phoneCodes).where(lte(phoneCodes.hour, at.hour)),
+);

@@ -19,7 +19,10 @@ export const CODE_MS = 10 * MINUTE_MS;
 export const TRIES_MAX = 5;
 /** Codes to one contact: no one is flooded, and guesses stay few. */
 const CODE_EVERY_MS = MINUTE_MS;
-export const CODES_PER_HOUR = 5;
+/** From one network: a stranger in another one takes none of the owner's. */
+const CODES_PER_NETWORK = 5;
+/** From all networks. */
+export const CODES_PER_HOUR = 20;
 
 const CODE_DIGITS = 6;
 const PREFIX = "cst_";
@@ -67,11 +70,21 @@ export function asContact({ kind, value }: CodeContact): Contact {
   return { email: null, phone: null, [kind]: value };
 }
 
-/** How long to wait before the next code, milliseconds; 0 if one may be sent now. `askedAt` is of the last hour. */
-export function waitForCode(askedAt: readonly number[], now: number): number {
-  const last = askedAt.at(-1) ?? -Infinity;
-  const oldest = askedAt.at(-CODES_PER_HOUR) ?? -Infinity;
-  return Math.max(0, last + CODE_EVERY_MS - now, oldest + HOUR_MS - now);
+/** A code that was asked for. */
+export interface AskedCode {
+  readonly at: number;
+  /** The network of the client; null if it is not known. */
+  readonly network: string | null;
+}
+
+/** How long to wait before the next code, milliseconds; 0 if one may be sent now. `asked` is of the last hour. */
+export function waitForCode(asked: readonly AskedCode[], { at: now, network }: AskedCode): number {
+  const ofNetwork = asked.filter((earlier) => earlier.network === network);
+  const last = asked.at(-1)?.at ?? -Infinity;
+  const oldest = asked.at(-CODES_PER_HOUR)?.at ?? -Infinity;
+  const oldestOfNetwork = ofNetwork.at(-CODES_PER_NETWORK)?.at ?? -Infinity;
+  const free = Math.max(last + CODE_EVERY_MS, oldest + HOUR_MS, oldestOfNetwork + HOUR_MS);
+  return Math.max(0, free - now);
 }
 
 export const codeInvalid = defineRefusal("code_invalid", "invalid", {

@@ -5,6 +5,8 @@ import { customers } from "#customers/tables.ts";
 import { foreignKey, index, int, json, text, time } from "#platform/database/kit.ts";
 import { id, record, type RowOf } from "#platform/database/record.ts";
 
+import type { AskedCode } from "./session.ts";
+
 export const customerSessions = record(
   "customer_sessions",
   {
@@ -31,12 +33,25 @@ export const customerCodes = record(
     /** How often a code was given for it. */
     tries: int().notNull(),
     expiresAt: time().notNull(),
-    /** When codes were asked for in the last hour, epoch milliseconds, the oldest first. */
-    askedAt: json().$type<readonly number[]>().notNull(),
+    /** The codes that were asked for in the last hour, the oldest first. */
+    askedAt: json().$type<readonly AskedCode[]>().notNull(),
     /** After it nothing of the row counts. */
     forgottenAt: time().notNull(),
   },
   (row) => [index("customer_codes_forgotten_index").on(row.forgottenAt)],
+);
+
+/** Codes to phones, which cost the merchant money, by the hour in which they were asked for. */
+export const phoneCodes = record(
+  "phone_codes",
+  {
+    /** When the hour began. */
+    hour: time().primaryKey(),
+    sent: int().notNull(),
+    /** Those that were not sent, because of the shop's limit. */
+    withheld: int().notNull(),
+  },
+  () => [],
 );
 
 export type CustomerSession = RowOf<typeof customerSessions>;

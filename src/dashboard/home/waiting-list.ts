@@ -24,7 +24,8 @@ const words = en.home;
 
 /** The lines of what waits, or a sentence where nothing does. */
 export function waitingList(visit: Visit, waiting: Waiting): Html {
-  const lines = linesOf(visit, waiting).filter(({ counted }) => (counted?.count ?? 0) > 0);
+  const all = [...linesOf(visit, waiting), codesLine(visit, waiting)];
+  const lines = all.filter(({ counted }) => (counted?.count ?? 0) > 0);
   return html`<section>
     <h2>${words.waiting}</h2>
     ${
@@ -107,6 +108,15 @@ function linesOf({ when, now }: Visit, waiting: Waiting): Line[] {
       what: words.webhooksWhat,
     },
   ];
+}
+
+function codesLine(visit: Visit, { withheld_codes: counted }: Waiting): Line {
+  return {
+    counted: visit.may("store:write") ? counted : null,
+    path: "/settings/shop",
+    word: words.codes,
+    what: words.codesWhat,
+  };
 }
 
 /** Carts in other currencies than the shop's are counted and have no worth here. */

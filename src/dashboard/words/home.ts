@@ -31,6 +31,8 @@ export const home = {
   webhooksWhat: "a program is not told what happens here",
   emails: ["Email that failed", "Emails that failed"],
   emailsWhat: "a customer was not told about an order or a cart",
+  codes: ["Sign-in code not sent", "Sign-in codes not sent"],
+  codesWhat: "more SMS than your limit of a day",
   latest: "Latest orders",
   allOrders: "All orders",
   noOrdersWhat: "Orders appear here as they come in.",

@@ -14,6 +14,8 @@ export const settings = {
   lowStockHint: "Units. A product can have its own number.",
   expiry: "Cancel unpaid orders after",
   expiryHint: "Minutes; 1440 is one day. Empty: never.",
+  phoneCodes: "Sign-in codes by SMS a day",
+  phoneCodesHint: "No more are sent, so that strangers cannot run up your bill. Empty: 500.",
   deposit: "Deposit, percent",
   depositHint: "Once this part is paid, an order is not cancelled by itself.",
   refundLimit: "Refund limit for staff",

@@ -36,6 +36,7 @@ export const undo = {
     deposit_percent: settings.deposit,
     review_days: settings.review,
     refund_limit: settings.refundLimit,
+    limits: settings.phoneCodes,
     recovery_url_template: settings.recovery,
     payment_methods: settings.payments,
     prices_include_tax: settings.prices,

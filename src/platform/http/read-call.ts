@@ -88,7 +88,6 @@ export async function readCall(
     publicUrl,
     retentionClock: terms.retentionClock,
     recordAct: terms.audit.record,
-    clientNetwork: () => terms.audit.networkOf(request),
     query,
     problemTerms,
     idempotent,
@@ -107,6 +106,7 @@ export async function readCall(
       now: shop.clock.now(),
       idempotent,
       customerToken,
+      clientNetwork: () => terms.audit.networkOf(request),
     },
   };
 }

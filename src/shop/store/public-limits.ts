@@ -5,12 +5,14 @@ import type { Id } from "#kernel/id.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
-/** The bounds of orders that publishable keys place. */
+/** The bounds of what strangers can cause. */
 export interface PublicLimits {
   /** Units of a variant in one order. */
   readonly unitsPerVariant: number;
   /** Open unpaid orders of one contact. */
   readonly openOrdersPerContact: number;
+  /** Codes to phones in 24 hours, of the whole shop. */
+  readonly phoneCodesPerDay: number;
 }
 
 /** What the merchant set; a bound that is absent or null has its default. */
@@ -22,6 +24,9 @@ export type LimitsGiven = {
 const UNITS_PER_VARIANT_DEFAULT = 20;
 /** A customer who pays later and orders again stays below; a script does not. */
 const OPEN_ORDERS_PER_CONTACT_DEFAULT = 5;
+
+/** More than the customers of a small shop need; a stranger who asks for more costs the price of these. */
+const PHONE_CODES_PER_DAY_DEFAULT = 500;
 
 /** The parts of the shop's settings that decide on these bounds. */
 export interface LimitSettings {
@@ -42,6 +47,7 @@ export function publicLimitsOf({ limits }: Pick<LimitSettings, "limits">): Publi
   return {
     unitsPerVariant: limits.unitsPerVariant ?? UNITS_PER_VARIANT_DEFAULT,
     openOrdersPerContact: limits.openOrdersPerContact ?? OPEN_ORDERS_PER_CONTACT_DEFAULT,
+    phoneCodesPerDay: limits.phoneCodesPerDay ?? PHONE_CODES_PER_DAY_DEFAULT,
   };
 }
 

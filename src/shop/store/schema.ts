@@ -96,9 +96,17 @@ const openOrdersPerContact = whole(1, 1_000, {
   description:
     "Open unpaid orders of one customer, found by email or phone, that publishable keys placed.",
 });
+const phoneCodesPerDay = whole(0, 1_000_000, {
+  description:
+    "Codes to phones that the shop sends in 24 hours, with any key. Others are not sent, and are answered alike.",
+});
 const limitsShape = shape<PublicLimits>()(
-  { units_per_variant: unitsPerVariant, open_orders_per_contact: openOrdersPerContact },
-  { description: "The bounds of orders that publishable keys place." },
+  {
+    units_per_variant: unitsPerVariant,
+    open_orders_per_contact: openOrdersPerContact,
+    phone_codes_per_day: phoneCodesPerDay,
+  },
+  { description: "The bounds of orders that publishable keys place, and of codes to phones." },
 );
 const enforceLimits = Type.Boolean({
   description:
@@ -194,6 +202,7 @@ export const storeChangeSchema = object({
       {
         units_per_variant: optional(nullable(unitsPerVariant)),
         open_orders_per_contact: optional(nullable(openOrdersPerContact)),
+        phone_codes_per_day: optional(nullable(phoneCodesPerDay)),
       },
       { description: "Replaces the bounds that are given. Null restores the default of one." },
     ),
@@ -257,6 +266,7 @@ function readLimits(given: Static<typeof storeChangeSchema>["limits"]): StoreCha
   return {
     unitsPerVariant: given.units_per_variant,
     openOrdersPerContact: given.open_orders_per_contact,
+    phoneCodesPerDay: given.phone_codes_per_day,
   };
 }
 

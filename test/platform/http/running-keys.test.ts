@@ -92,7 +92,6 @@ function asked(
     publicUrl: "",
     retentionClock: { now: () => atMs },
     recordAct: async () => {},
-    clientNetwork: () => null,
     query: {},
     problemTerms: { requestId: "req_1", isPublic: false, errorsUrl: "" },
     view: null,
@@ -110,6 +109,7 @@ function asked(
       now: 0,
       idempotent,
       customerToken: null,
+      clientNetwork: () => null,
     },
   };
   return perform(call);

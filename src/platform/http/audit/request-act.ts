@@ -14,9 +14,9 @@ export interface AuditedRequest {
     readonly params: Readonly<Record<string, string>>;
     readonly caller: Caller;
     readonly body: unknown;
+    readonly clientNetwork: () => string | null;
   };
   readonly problemTerms: { readonly requestId: string };
-  readonly clientNetwork: () => string | null;
 }
 
 interface Outcome {
@@ -29,7 +29,7 @@ interface Outcome {
 /** The act, after the change and in its transaction. */
 export async function requestAct(
   tx: Tx,
-  { route, input, problemTerms, clientNetwork }: AuditedRequest,
+  { route, input, problemTerms }: AuditedRequest,
   { answered, before }: Outcome = {},
 ): Promise<Act> {
   const { params, caller, body } = input;
@@ -42,7 +42,7 @@ export async function requestAct(
       subject === undefined ? subjectOf(route, params, shown) : await subject(tx, params, body),
     difference: before === undefined ? null : differenceOf(shownOf(before), shownOf(shown), keeps),
     requestId: problemTerms.requestId,
-    clientNetwork: clientNetwork(),
+    clientNetwork: input.clientNetwork(),
   };
 }
 

@@ -51,8 +51,6 @@ export interface Call {
   readonly idempotent: IdempotentRequest | null;
   readonly input: CallInput;
   readonly recordAct: RecordAct;
-  /** The network of the client as the audit log keeps it; null if it is not known. */
-  readonly clientNetwork: () => string | null;
   /** Counts the call for its address, once; refuses where the address is at a limit of the route. */
   readonly take?: Take;
 }
@@ -71,6 +69,7 @@ export interface CallInput {
   readonly now: number;
   readonly idempotent: IdempotentRequest | null;
   readonly customerToken: string | null;
+  readonly clientNetwork: () => string | null;
 }
 
 /** Runs the handler. Refusals are thrown, unless they are stored for an idempotency key. */

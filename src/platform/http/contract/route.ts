@@ -47,6 +47,8 @@ export interface Input<P, Q extends TSchema, B extends TSchema> {
   readonly idempotent: IdempotentRequest | null;
   /** The header `Customer-Token`, whatever it has; null without one. */
   readonly customerToken: string | null;
+  /** The network of the client as the audit log keeps it; null if it is not known. */
+  readonly clientNetwork: () => string | null;
 }
 
 /**
