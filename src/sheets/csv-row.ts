@@ -5,10 +5,10 @@ export type Cell = string | number | null;
 /** The mark tells Excel that the text is UTF-8. */
 export const TEXT_MARK = "\u{feff}";
 
-/** What a spreadsheet would take for a formula (OWASP, CSV injection), also behind apostrophes. */
-const FORMULA = /^(?:'*[=+@\t\r]|'+-|-(?![\d.]+$))/;
+/** What a spreadsheet would take for a formula (OWASP, CSV injection), also in full width and behind apostrophes. */
+const FORMULA = /^(?:'*[=+@\t\r＝＋－＠]|'+-|-(?![\d.]+$))/;
 /** What stands behind an apostrophe that was added; WooCommerce adds one to negative numbers, too. */
-const KEPT_FROM_FORMULA = /^'*[=+@\t\r-]/;
+const KEPT_FROM_FORMULA = /^'*[=+@\t\r＝＋－＠-]/;
 
 /** The row with its end. */
 export function csvRow(cells: readonly Cell[]): string {
