@@ -33,6 +33,8 @@ export interface CollectionFilters extends Omit<
   "rows" | "published" | "unpublished"
 > {
   readonly isPublished?: boolean | undefined;
+  /** Whether the caller sees published collections alone, also as parents. */
+  readonly seesPublishedOnly: boolean;
   /** Collections that this product is in. */
   readonly productId?: Id<"product"> | undefined;
   readonly limit: number;
@@ -44,15 +46,16 @@ export interface CollectionFilters extends Omit<
  */
 export async function findCollections(
   db: Reader,
-  { productId, isPublished, limit, ...filters }: CollectionFilters,
+  { productId, isPublished, seesPublishedOnly: isStranger, limit, ...filters }: CollectionFilters,
 ): Promise<Page<Collection>> {
   const ids = productId === undefined ? undefined : await idsOfCollectionsWith(db, productId);
   if (ids?.length === 0) return { rows: [], hasMore: false };
   const asked = { ...filters, ...publishedFilter(isPublished), ids, rows: limit + 1 };
   const found = await listCollectionRows(db, asked);
   const { rows, ...rest } = toPage(found.length > 0 ? found : await byFormerSlug(db, asked), limit);
+  const shown = isStranger ? await withPublishedParents(db, rows) : rows;
   const mediaUrl = await getMediaUrl(db);
-  return { ...rest, rows: rows.map((row) => ({ ...row, mediaUrl })) };
+  return { ...rest, rows: shown.map((row) => ({ ...row, mediaUrl })) };
 }
 
 function publishedFilter(
@@ -79,8 +82,26 @@ export async function getVisible(
   scopes: ReadonlySet<string>,
 ): Promise<Collection> {
   const collection = await collectionRows.get(db, id);
-  if (!collection.isPublished && seesPublishedOnly(scopes)) throw collectionNotFound();
-  return withMedia(db, collection);
+  if (!seesPublishedOnly(scopes)) return withMedia(db, collection);
+  if (!collection.isPublished) throw collectionNotFound();
+  const [shown = collection] = await withPublishedParents(db, [collection]);
+  return withMedia(db, shown);
+}
+
+/** The collections, of which those below one that is not published stand below none. */
+async function withPublishedParents(
+  db: Reader,
+  rows: readonly CollectionRow[],
+): Promise<CollectionRow[]> {
+  const ids = [...new Set(rows.flatMap(({ parentId }) => parentId ?? []))];
+  const parents =
+    ids.length === 0
+      ? []
+      : await listCollectionRows(db, { ids, published: true, rows: ids.length });
+  const published = new Set(parents.map(({ id }) => id));
+  return rows.map((row) =>
+    row.parentId === null || published.has(row.parentId) ? row : { ...row, parentId: null },
+  );
 }
 
 /** Locks the collection. Refuses with `collection_not_found`. */

@@ -49,12 +49,14 @@ export function readCollectionFilters({
   page,
   caller,
 }: ListOfCollections): CollectionFilters {
-  const isPublished = seesPublishedOnly(caller.scopes) ? true : query.published;
+  const isStranger = seesPublishedOnly(caller.scopes);
+  const isPublished = isStranger ? true : query.published;
   return {
     slug: query.slug,
     parentId: query.parent_id,
     productId: query.product_id,
     isPublished,
+    seesPublishedOnly: isStranger,
     before: page.after ?? undefined,
     limit: page.limit,
   };

@@ -110,6 +110,30 @@ describe("a collection", () => {
 });
 
 describe("a storefront", () => {
+  test("is not told of a parent that is not published", async () => {
+    await using shop = await openTestShop();
+    const key = await shop.createKey({ scopes: ["storefront"] });
+    const parent = await make(shop, { title: "Next year", published: false });
+    const { id } = await make(shop, { title: "Cups", parent_id: parent.id });
+    const parents = async (options = {}) => {
+      const [one, page] = [
+        await shop.get(`/v2/collections/${id}`, options),
+        await shop.get("/v2/collections", options),
+      ];
+      return [one.at("/parent_id"), page.at("/data/0/parent_id")];
+    };
+
+    const hidden = await parents({ key });
+    const ofMerchant = await parents();
+    await shop.put(`/v2/collections/${parent.id}`, { published: true });
+
+    expect(hidden).toEqual([null, null]);
+    expect(ofMerchant).toEqual([parent.id, parent.id]);
+    expect(await shop.get(`/v2/collections/${id}`, { key })).toMatchObject({
+      body: { parent_id: parent.id },
+    });
+  });
+
   test("sees published collections and their active products alone, and no rule", async () => {
     await using shop = await openTestShop();
     const key = await shop.createKey({ scopes: ["storefront"] });
