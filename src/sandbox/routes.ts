@@ -58,7 +58,7 @@ export const sandboxRoutes: readonly Route<PaymentsShop & MediaShop>[] = [
     operationId: "updateClock",
     summary: "Update the shop's clock to a later instant",
     description:
-      "The clock continues from there. Timers that are due by then fire at once. Emails of events that are more than a day old then are not sent: advance the clock to have them on the way.",
+      "The clock continues from there. What is due now is done first; timers that are due by then fire at once afterwards.",
     body: clockMoveSchema,
     response: clockSchema,
     refusals: [clockBackwards],

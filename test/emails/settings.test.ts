@@ -68,6 +68,18 @@ describe("an order that is paid before it ships", () => {
 });
 
 describe("test mode", () => {
+  test("sends the emails of what has happened before its clock jumps", async () => {
+    await using shop = await openTestShop();
+    const line_items = [{ variant_id: (await mug(shop)).variantId, quantity: 1 }];
+    const customer = { email: "ada@example.com" };
+    await shop.post("/v2/orders", { customer, line_items, payment_method: "cash_on_delivery" });
+
+    const now = new Date(shop.clock.now() + 5 * 86_400_000).toISOString();
+    expect((await shop.put("/v2/test/clock", { now })).status).toBe(200);
+
+    expect(linesOf(await shop.get("/v2/emails"))).toEqual(["order_placed sent"]);
+  });
+
   test("sends the emails of what happens on the way as its clock is moved", async () => {
     await using shop = await openTestShop();
     const line_items = [{ variant_id: (await mug(shop)).variantId, quantity: 1 }];

@@ -8,6 +8,7 @@ import type { Follower } from "./time-travel.ts";
 /** Makes emails at each stop of the clock; their timers send them. */
 export function followEmails(shop: Shop): Follower {
   return {
+    isLocal: true,
     settle: async (isOver) => {
       let isMore = true;
       while (isMore && !isOver()) isMore = await followLog(shop);

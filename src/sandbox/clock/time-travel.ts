@@ -28,6 +28,8 @@ export interface TimeTravelOptions {
 
 /** A worker that follows the shop's events and acts at times of its own. */
 export interface Follower {
+  /** Whether its work waits for no other server: a jump of the clock waits for it, too. */
+  readonly isLocal?: boolean;
   /** Resolves when none of its work is due or running, or `isOver` is true; returns what it did meanwhile. */
   settle(isOver: () => boolean): Promise<readonly Fired[]>;
   /** The shop's time at which it acts next; null if nothing is planned. */
@@ -72,9 +74,11 @@ export class TimeTravel implements SandboxClock {
 
   async moveTo(instant: number): Promise<void> {
     const { clock } = this.#options;
-    await this.#exclusively(async () => {
+    await this.#exclusively(async (turn) => {
       requireLater(instant, { now: clock.now(), pointer: "/now" });
-      await this.#setOffset(instant - this.#machineNow());
+      await this.#finishPresent(turn);
+      // Real time passed meanwhile, and may have passed the instant.
+      await this.#setOffset(Math.max(instant - this.#machineNow(), clock.offsetMs));
     });
     this.#wake();
   }
@@ -117,6 +121,17 @@ export class TimeTravel implements SandboxClock {
       this.#returning -= 1;
     }
     this.#wake();
+  }
+
+  /** Does what is due before a jump, such as emails of what has happened: after it they would be old news. */
+  async #finishPresent(turn: Turn): Promise<void> {
+    const local = this.#followers.filter(({ isLocal = false }) => isLocal);
+    for (;;) {
+      for (const follower of local) await follower.settle(() => turn.isOver());
+      const due = await turn.nextDue(this.#options.clock.now());
+      if (due === null) return;
+      await turn.fire(due);
+    }
   }
 
   /** Runs the work while no timer fires but those it fires, and no other move runs. */
