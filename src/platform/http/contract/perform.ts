@@ -29,6 +29,7 @@ import {
   runWithKey,
   writeWithKey,
 } from "#platform/http/idempotency/running-keys.ts";
+import { awaitAnswers } from "#platform/http/idempotency/stored-answers.ts";
 import type { Take } from "#platform/http/limits/address-limits.ts";
 import { type Reach } from "#platform/net/target-url.ts";
 
@@ -115,17 +116,17 @@ async function performWrite(call: Call): Promise<Answer> {
   }
   const { database } = call.shop;
   using _ = writeWithKey(database, idempotent);
+  const keep = async (tx: Tx, answer: Answer): Promise<Answer> => {
+    await remember(tx, idempotent, toKeep(call, answer));
+    // Last: a workflow that claims the key from here on waits for the answer, and is refused.
+    if (database.isShared && (await isRunning(tx, idempotent, clock))) throw idempotencyKeyReused();
+    return answer;
+  };
   return await database.write(
     async (tx) => {
-      const [before, isElsewhere] = await Promise.all([
-        replayed(tx, idempotent),
-        database.isShared && isRunning(tx, idempotent, clock),
-      ]);
+      const before = await replayed(tx, idempotent);
       if (before !== null) return before;
-      if (isElsewhere) throw idempotencyKeyReused();
-      const answer = await runStory(tx, call);
-      await remember(tx, idempotent, toKeep(call, answer));
-      return answer;
+      return keep(tx, await runStory(tx, call));
     },
     {
       ...options,
@@ -135,8 +136,7 @@ async function performWrite(call: Call): Promise<Answer> {
         if (first !== null) return first;
         const answer = keptRefusal(error, call.problemTerms);
         if (answer === null) throw error;
-        await remember(tx, idempotent, toKeep(call, answer));
-        return answer;
+        return keep(tx, answer);
       },
     },
   );
@@ -215,7 +215,8 @@ async function answeredOrClaimed(
       const before = await replayed(tx, request);
       if (before !== null) return before;
       await key.claim(tx);
-      // Another program may have stored the answer and released the key between the two reads.
+      // Another program may store an answer between the two reads, and a write of it find no claim yet.
+      await awaitAnswers(tx, request);
       const meanwhile = await replayed(tx, request);
       if (meanwhile !== null) await key.release(tx);
       return meanwhile;

@@ -4,7 +4,12 @@
 import { and, asc, eq, inArray, like, lt, sql } from "drizzle-orm";
 
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { prepared, preparedInsert, preparedWrite } from "#platform/database/prepared.ts";
+import {
+  prepared,
+  preparedInsert,
+  preparedInsertIfFree,
+  preparedWrite,
+} from "#platform/database/prepared.ts";
 import { storedAnswers } from "#platform/database/tables.ts";
 
 import type { KeyOfRequest } from "./idempotent.ts";
@@ -18,6 +23,27 @@ const answersByKey = prepared<Pick<KeyOfRequest, "key">>({ by: "key" })((db, at)
 /** Stores an answer; the caller has looked for one in the same transaction. */
 export const saveAnswer: (tx: Tx, answer: StoredAnswer) => Promise<void> =
   preparedInsert(storedAnswers);
+
+const reserveAnswer = preparedInsertIfFree(storedAnswers);
+const dropReserved = preparedWrite<Pick<KeyOfRequest, "key" | "lineage">>()((tx, at) =>
+  tx
+    .delete(storedAnswers)
+    .where(and(eq(storedAnswers.key, at.key), eq(storedAnswers.lineage, at.lineage))),
+);
+
+/**
+ * Afterwards what another transaction was about to store under the key is committed or undone, and none stores anything
+ * until this one has ended.
+ */
+export async function awaitAnswers(
+  tx: Tx,
+  { key, lineage }: Pick<KeyOfRequest, "key" | "lineage">,
+): Promise<void> {
+  const nothing = { fingerprint: "", status: 0, headers: {}, body: "", about: null };
+  const row = { ...nothing, key, lineage, isPublic: false, createdAt: 0 };
+  // Of a row that is inserted, the other transaction's insert waits for the end of this one, and finds no row then.
+  if (await reserveAnswer(tx, row)) await dropReserved(tx, { key, lineage });
+}
 
 /** The stored answers of the request's key: that of its lineage, and one without a lineage. */
 export async function findAnswers(
