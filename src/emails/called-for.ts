@@ -24,7 +24,7 @@ export const watchedEvents: readonly string[] = Object.keys(templates);
 /**
  * The email that the event calls for; null if it calls for none. None is of what happened more than a day ago, of an
  * event that a developer triggered, and of an order or a cart without an email. An order that is paid at a gateway has its first
- * email once it is paid: until then, its customer is at the checkout. One that is left unpaid has none about a cart.
+ * email once it is paid: until then, its customer is at the checkout.
  */
 export function calledFor(
   event: LoggedEvent,
@@ -47,14 +47,14 @@ type IsNews = (
 const isNewsOf: Partial<Readonly<Record<EmailTemplate, IsNews>>> = {
   order_placed: (data, { store }) => !isPaidAtGateway(data["payment_method"], store),
   order_shipped: (data, { createdAt }) => isNew(data["fulfillment"], createdAt),
-  cart_abandoned: (data) => data["source"] === "cart",
 };
 
 function isWatched(name: string): name is keyof typeof templates {
   return Object.hasOwn(templates, name);
 }
 
-function isPaidAtGateway(named: unknown, store: PaymentSettings): boolean {
+/** Whether a gateway takes the payment method. */
+export function isPaidAtGateway(named: unknown, store: PaymentSettings): boolean {
   const method = paymentMethods.find((one) => one === named);
   return method !== undefined && methodTermsOf(store, method).by === "gateway";
 }

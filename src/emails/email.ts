@@ -15,7 +15,7 @@ import type { EmailRow } from "./tables.ts";
 /** What an email is about: each can be turned off in the settings of the store. */
 export const emailTemplates = notificationNames;
 export type EmailTemplate = NotificationName;
-/** Those about an order; the other one is about a cart. */
+/** Those about what happened to an order; the other one is about a cart or an unpaid order that was left. */
 export type OrderTemplate = Exclude<EmailTemplate, "cart_abandoned">;
 
 export type Email = EmailRow;
@@ -54,6 +54,15 @@ export function waitForTurn(waitedMs: number): number | null {
   return Math.min(Math.max(TURN_MS_MIN, Math.floor(waitedMs / 4)), TURN_MS_MAX);
 }
 
+/** What was left, of an email about a cart or an unpaid order that was left; null of the others. */
+export function leftBy({
+  template,
+  cartId,
+  orderId,
+}: Pick<Email, "template" | "cartId" | "orderId">): Email["cartId"] | Email["orderId"] {
+  return template === "cart_abandoned" ? (cartId ?? orderId) : null;
+}
+
 /** Why an email was not sent, in the words of its `error`. */
 export type SkipReason =
   | "order_gone" // with its event
@@ -64,7 +73,7 @@ export type SkipReason =
   | "nothing_to_say"
   | CartSkipReason;
 
-/** The same of an email about a cart. */
+/** The same of an email about what was left. */
 export type CartSkipReason =
   | "cart_gone" // it was deleted
   | "cart_completed"

@@ -6,16 +6,18 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 
 import { advanceEmail } from "./advance-email.ts";
 import { requireReminder } from "./carts/require-reminder.ts";
-import { type Email, SEND_TIMER } from "./email.ts";
+import { type Email, leftBy, SEND_TIMER } from "./email.ts";
 import { emailRows } from "./queries.ts";
 
 /**
  * Afterwards the email is sent once more, as a message of its own, however old its event is; one that waits is tried at
- * once instead. Refuses with `email_not_found`, and with `email_closed` one about a cart whose customer is reminded no more.
+ * once instead. Refuses with `email_not_found`, and with `email_closed` one about what was left
+ * whose customer is reminded no more.
  */
 export async function resendEmail(tx: Tx, id: Id<"email">): Promise<Email> {
   const before = await emailRows.lock(tx, id);
-  if (before.cartId !== null) await requireReminder(tx, before.cartId, before);
+  const left = leftBy(before);
+  if (left !== null) await requireReminder(tx, left, before);
   const email = before.status === "waiting" ? before : await beginAnew(tx, before);
   await setTimer(tx, { name: SEND_TIMER, subject: id, dueAt: tx.now });
   return email;

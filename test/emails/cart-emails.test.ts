@@ -26,6 +26,8 @@ interface Rig extends AsyncDisposable {
   readonly shop: TestShop;
   /** Leaves a cart with two mugs, and sends what is due. */
   leave(terms?: object): Promise<Answered>;
+  /** Places an order of Ada's for two mugs. */
+  order(terms: object): Promise<Answered>;
   emails(): Promise<string[]>;
   /** What is in the inbox, newest first. */
   inbox(): Promise<readonly InboxEmail[]>;
@@ -54,6 +56,8 @@ async function openRig(): Promise<Rig> {
       await emails();
       return cart;
     },
+    order: (terms) =>
+      shop.post("/v2/orders", { customer: { email: ADA }, line_items: [of(cup, 2)], ...terms }),
     inbox: async () => Object((await shop.get("/v2/test/inbox?name=mail")).body).data,
     [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose](),
   };
@@ -142,6 +146,38 @@ describe("a cart that is left", () => {
       "cart_abandoned sent",
       "cart_abandoned skipped recently_reminded",
       "cart_abandoned sent",
+    ]);
+  });
+});
+
+describe("an order that is left unpaid at a gateway", () => {
+  test("has one email to a customer who agreed to it, with the way to its page and the way out", async () => {
+    await using rig = await openRig();
+    const order = await rig.order({ payment_method: "card" });
+    await later(rig.shop, HOUR_MS);
+
+    expect(await rig.emails()).toEqual(["cart_abandoned sent"]);
+    const listed = await rig.shop.get(`/v2/emails?order_id=${order.id}`);
+    expect(listed.at("/data/0")).toMatchObject({ cart_id: null, order_id: order.id });
+    const [email] = await rig.inbox();
+    expect(email?.headers["subject"]).toBe("Your order at Akwaaba is not paid yet");
+    for (const part of [order.string("/status_url"), "Total: USD 25.00", await wayOut(rig)]) {
+      expect(email?.body).toContain(part);
+    }
+  });
+
+  test("has none without consent, none beside its instructions, and none once it is cancelled", async () => {
+    await using rig = await openRig();
+    await rig.order({ customer: { email: "kofi@example.com" }, payment_method: "card" });
+    await rig.order({ payment_method: "bank_transfer" });
+    const cancelled = await rig.order({ payment_method: "card" });
+    await later(rig.shop, HOUR_MS);
+    await rig.shop.put(`/v2/orders/${cancelled.id}/cancel`, { reason: "customer" });
+
+    const emails = await rig.emails();
+
+    expect(emails.filter((line) => line.startsWith("cart_abandoned"))).toEqual([
+      "cart_abandoned skipped nothing_to_say",
     ]);
   });
 });

@@ -1,4 +1,4 @@
-// Workflow: the email about a cart, as everything reads now.
+// Workflow: the email about a cart or an order that was left, as everything reads now.
 
 import { greetingOf } from "#emails/content/email-facts.ts";
 import { typed } from "#emails/content/letter.ts";
@@ -12,7 +12,7 @@ import { claimReminder } from "./claim-reminder.ts";
 import { findReminder } from "./find-reminder.ts";
 
 export interface ReminderToSend extends Omit<SendingFacts, "order"> {
-  readonly cartId: Id<"cart">;
+  readonly left: Id<"cart"> | Id<"order">;
   readonly messageId: string;
 }
 
@@ -21,10 +21,10 @@ export async function composeReminder(
   { database }: Pick<Shop, "database">,
   facts: ReminderToSend,
 ): Promise<EmailContent | SkipReason> {
-  const { cartId, messageId, email, now } = facts;
+  const { left, messageId, email, now } = facts;
   const oldNews = email.resentAt === null ? whyNoNews(facts) : null;
   if (oldNews !== null) return oldNews;
-  const reminder = await findReminder(database.read, cartId, now);
+  const reminder = await findReminder(database.read, left, now);
   if (typeof reminder === "string") return reminder;
   const { store, name, address } = reminder;
   const unsubscribeUrl = await database.write((tx) => claimReminder(tx, { address, messageId }));

@@ -1,50 +1,80 @@
-// Lookup: what a customer may be told of a cart that was left, as everything is now, or why nothing.
+// Lookup: what a customer may be told of a cart or an unpaid order that was left, as everything is now, or why nothing.
 
 import { hasConsent } from "#customers/consent/lookups.ts";
 import { trustedEmail } from "#customers/customer.ts";
 import { findCustomer } from "#customers/lookups.ts";
 import type { CartSkipReason } from "#emails/email.ts";
-import type { Id } from "#kernel/id.ts";
+import { type Id, isId } from "#kernel/id.ts";
 import { getRecovery } from "#pay-page/get-recovery.ts";
+import { keptUntil } from "#pay-page/next-step.ts";
 import { billOf, type RecoveryBill } from "#pay-page/recovery-bill.ts";
 import type { Reader } from "#platform/database/database.ts";
+import { awaitsPayment } from "#sales/balance/balance.ts";
 import type { Cart } from "#sales/carts/cart.ts";
 import { findCart } from "#sales/carts/lookups.ts";
+import { getLinkTerms } from "#sales/links/link-terms.ts";
+import { statusUrlOf } from "#sales/links/order-link.ts";
+import { findOrder } from "#sales/orders/lookups.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import type { Store } from "#shop/store/store.ts";
 
-/** A reminder of a cart, ready to be written. */
-export interface Reminder {
-  readonly address: string;
-  readonly name: string | null;
+/** A reminder of a cart or an order, ready to be written. */
+export interface Reminder extends Left {
   readonly store: Store;
-  /** What comes of the cart now, as the page of its recovery link says. */
+  /** What comes of it now, as its page says. */
   readonly bill: RecoveryBill;
-  readonly recoveryUrl: string;
+  /** What else its customer is told. */
+  readonly notes: readonly string[];
 }
 
-/** Returns the reminder of a cart, or why its customer is not reminded. */
+/** What was left, by whom, and the way back. */
+interface Left {
+  readonly kind: "cart" | "order";
+  readonly address: string;
+  readonly name: string | null;
+  readonly url: string;
+}
+
+type NoReminder = CartSkipReason | "order_gone" | "nothing_to_say";
+
+/** Returns the reminder of a cart or an order, or why its customer is not reminded. */
 export async function findReminder(
   db: Reader,
-  id: Id<"cart">,
+  subject: Id<"cart"> | Id<"order">,
   now: number,
-): Promise<Reminder | CartSkipReason | "nothing_to_say"> {
+): Promise<Reminder | NoReminder> {
+  const left = isId("order", subject) ? await leftOrder(db, subject) : await leftCart(db, subject);
+  if (typeof left === "string") return left;
+  if (!(await hasConsent(db, left.address))) return "no_consent";
+  const store = await getStore(db);
+  const recovery = await getRecovery(db, { subject, now, isPressed: false });
+  const { depositPercent, locale } = store;
+  const bill = billOf(recovery, { offersPayment: true, depositPercent, locale });
+  if (bill.obstacle !== null) return "nothing_to_say";
+  const kept = recovery.kind === "order" ? keptUntil(recovery.whole.order, store) : [];
+  return { ...left, store, bill, notes: [...bill.changes, ...kept] };
+}
+
+async function leftCart(db: Reader, id: Id<"cart">): Promise<Left | NoReminder> {
   const cart = await findCart(db, id);
   if (cart === undefined) return "cart_gone";
-  const { status, recoveryUrl } = cart;
+  const { status, recoveryUrl: url } = cart;
   if (status === "completed") return "cart_completed";
   if (status === "expired") return "cart_expired";
   if (status !== "abandoned") return "cart_taken_up";
   const { email: address, name } = await contactOf(db, cart);
   // An erasure takes the link with the contact.
-  if (address === null || recoveryUrl === null) return "no_recipient";
-  if (!(await hasConsent(db, address))) return "no_consent";
-  const store = await getStore(db);
-  const recovery = await getRecovery(db, { subject: id, now, isPressed: false });
-  const { depositPercent, locale } = store;
-  const bill = billOf(recovery, { offersPayment: true, depositPercent, locale });
-  if (bill.obstacle !== null) return "nothing_to_say";
-  return { address, name, store, bill, recoveryUrl };
+  if (address === null || url === null) return "no_recipient";
+  return { kind: "cart", address, name, url };
+}
+
+async function leftOrder(db: Reader, id: Id<"order">): Promise<Left | NoReminder> {
+  const order = await findOrder(db, id);
+  if (order === undefined) return "order_gone";
+  if (!awaitsPayment(order)) return "nothing_to_say";
+  const { email: address = null, name = null } = order.customer ?? {};
+  if (address === null) return "no_recipient";
+  return { kind: "order", address, name, url: statusUrlOf(await getLinkTerms(db), order) };
 }
 
 /** What was entered in the cart, completed from the customer whom the merchant named. */

@@ -1,4 +1,4 @@
-// Story: the customer of a cart may be sent its email again.
+// Story: the customer of a cart or an order that was left may be sent its email again.
 
 import { contactHashOf } from "#customers/consent/contact-vault.ts";
 import { findContactVault } from "#customers/consent/lookups.ts";
@@ -16,10 +16,10 @@ import { deleteReminder, findReminderOf } from "./queries.ts";
  */
 export async function requireReminder(
   tx: Tx,
-  cartId: Id<"cart">,
+  left: Id<"cart"> | Id<"order">,
   email: Pick<Email, "status" | "messageId">,
 ): Promise<void> {
-  const found = await findReminder(tx, cartId, tx.now);
+  const found = await findReminder(tx, left, tx.now);
   if (typeof found === "string") throw emailClosed({ members: { reason: found } });
   const contacts = await findContactVault(tx);
   const contactHash = contacts === undefined ? null : contactHashOf(contacts, found.address);

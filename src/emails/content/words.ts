@@ -89,14 +89,24 @@ export const en = {
     total: "Order total",
     soFar: "Refunded so far",
   },
-  cart: {
-    subject: (shop: string) => `Your cart at ${shop}`,
-    headline: "Your cart is still here",
-    left: "You left these at the checkout. They are not set aside, so others may buy them first.",
-    back: "Go back to your cart",
-    heading: "Your cart",
-    why: (shop: string) =>
-      `You get this email because you agreed to emails with offers of ${isolated(shop)}. This is the only one about this cart.`,
+  left: {
+    cart: {
+      subject: (shop: string) => `Your cart at ${shop}`,
+      headline: "Your cart is still here",
+      left: "You left these at the checkout. They are not set aside, so others may buy them first.",
+      back: "Go back to your cart",
+      heading: "Your cart",
+      why: (shop: string) => `${agreedTo(shop)} This is the only one about this cart.`,
+    },
+    order: {
+      subject: (shop: string) => `Your order at ${shop} is not paid yet`,
+      headline: "Your order is not paid yet",
+      left: "You ordered these, and have not paid for them yet.",
+      back: "Pay your order",
+      heading: "Your order",
+      why: (shop: string) =>
+        `${agreedTo(shop)} This is the only one that asks you to pay this order.`,
+    },
     sender: (name: string, address: string) => `${isolated(name)}, ${isolated(address)}`,
     unsubscribe: "Unsubscribe",
   },
@@ -107,3 +117,7 @@ export const en = {
     or: " or ",
   },
 } as const;
+
+function agreedTo(shop: string): string {
+  return `You get this email because you agreed to emails with offers of ${isolated(shop)}.`;
+}

@@ -2,10 +2,10 @@
 // emails and their timers, so an event has each email once.
 
 import { hasConsent } from "#customers/consent/lookups.ts";
-import { calledFor, emailIn } from "#emails/called-for.ts";
+import { calledFor, emailIn, isPaidAtGateway } from "#emails/called-for.ts";
 import { CONSUMER, type Email, type EmailTemplate, SEND_TIMER } from "#emails/email.ts";
 import { emailRows, findEmailOfCart, findEventsToTell } from "#emails/queries.ts";
-import { isId, newId } from "#kernel/id.ts";
+import { type Id, isId, newId } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { findEventIdAt, lastSequence, type LoggedEvent } from "#platform/event-log/event-log.ts";
@@ -18,6 +18,7 @@ import {
 } from "#platform/event-log/log-cursors.ts";
 import type { Pace } from "#platform/scheduler/paced-work.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
+import { findOrder } from "#sales/orders/lookups.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { notificationsOf } from "#shop/store/notifications/notifications.ts";
 
@@ -78,7 +79,7 @@ async function decideEmails(tx: Tx, next: NextPart): Promise<boolean> {
 }
 
 async function openEmail(tx: Tx, { event, template }: Called): Promise<void> {
-  const about = await aboutOf(tx, event);
+  const about = await aboutOf(tx, event, template);
   if (about === null) return;
   const id = newId("email", tx.now);
   await emailRows.insert(tx, {
@@ -100,14 +101,29 @@ async function openEmail(tx: Tx, { event, template }: Called): Promise<void> {
   await setTimer(tx, { name: SEND_TIMER, subject: id, dueAt: tx.now });
 }
 
-/** The order or the cart of the email; null of a cart whose customer gave no consent, and of one that had its email. */
+/** The order or the cart of the email; null where its customer is not to be reminded of it. */
 async function aboutOf(
   tx: Tx,
   { subject, data }: LoggedEvent,
+  template: EmailTemplate,
 ): Promise<Pick<Email, "orderId" | "cartId"> | null> {
+  const isReminder = template === "cart_abandoned";
+  if (isReminder && !(await isReminded(tx, subject, emailIn(JSON.parse(data))))) return null;
   if (isId("order", subject)) return { orderId: subject, cartId: null };
-  if (!isId("cart", subject) || (await findEmailOfCart(tx, subject)) !== undefined) return null;
-  const address = emailIn(JSON.parse(data));
-  const isWanted = address !== null && (await hasConsent(tx, address));
-  return isWanted ? { orderId: null, cartId: subject } : null;
+  return isId("cart", subject) ? { orderId: null, cartId: subject } : null;
+}
+
+/**
+ * Whether the address agreed to be reminded, of a cart that had no email, or of an order that is paid at a gateway: one
+ * that is paid by hand had its email with what to do.
+ */
+async function isReminded(tx: Tx, subject: string, address: string | null): Promise<boolean> {
+  if (address === null || !(await hasConsent(tx, address))) return false;
+  if (isId("order", subject)) return isLeftAtGateway(tx, subject);
+  return (await findEmailOfCart(tx, subject)) === undefined;
+}
+
+async function isLeftAtGateway(tx: Tx, id: Id<"order">): Promise<boolean> {
+  const order = await findOrder(tx, id);
+  return isPaidAtGateway(order?.paymentMethod, await getStore(tx));
 }

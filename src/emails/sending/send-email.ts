@@ -7,6 +7,7 @@ import { composeEmail } from "#emails/content/compose-email.ts";
 import { type EmailContent } from "#emails/content/write-letter.ts";
 import {
   type Email,
+  leftBy,
   messageIdOf,
   SEND_TIMER,
   type SendingFacts,
@@ -57,10 +58,11 @@ async function messageOf(shop: EmailsShop, email: Email): Promise<MailMessage | 
   const { hostname } = new URL((await getLinkTerms(db)).publicUrl);
   const messageId = email.messageId ?? messageIdOf(email, hostname);
   const facts = { email, store, happenedAt: event.createdAt, now: clock.now() };
+  const left = leftBy(email);
   const content =
-    email.cartId === null
+    left === null
       ? await aboutOrder(db, event, facts)
-      : await composeReminder(shop, { ...facts, cartId: email.cartId, messageId });
+      : await composeReminder(shop, { ...facts, left, messageId });
   if (typeof content === "string") return content;
   const from = { name: mail?.from.name ?? store.name, address: mail?.from.address ?? "" };
   return { ...content, from, messageId };

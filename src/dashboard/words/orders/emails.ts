@@ -27,7 +27,7 @@ export const emails = {
     order_refunded: { name: "Refund", what: "For each refund, once the money is on its way." },
     cart_abandoned: {
       name: "Cart left at checkout",
-      what: "Once for a cart, an hour after it was left, to customers who agreed to marketing. It has a link to unsubscribe, and needs your postal address.",
+      what: "Once for a cart or an unpaid order, an hour after it was left, to customers who agreed to marketing. It has a link to unsubscribe, and needs your postal address.",
     },
   },
   postal: "Postal address",
