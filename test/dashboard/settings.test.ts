@@ -32,6 +32,7 @@ describe("the settings of the shop", () => {
       "/order_expiry_minutes": "",
       "/deposit_percent": "50",
       "/review_days": "5",
+      "/limits/phone_codes_per_day": "50",
       "/recovery_url_template": "https://crafts.example/cart/{token}",
     });
 
@@ -46,6 +47,7 @@ describe("the settings of the shop", () => {
       order_expiry_minutes: null,
       deposit_percent: 50,
       review_days: 5,
+      limits: { phone_codes_per_day: 50 },
       recovery_url_template: "https://crafts.example/cart/{token}",
     });
   });

@@ -32,7 +32,7 @@ export const home = {
   emails: ["Email that failed", "Emails that failed"],
   emailsWhat: "a customer was not told about an order or a cart",
   codes: ["Sign-in code not sent", "Sign-in codes not sent"],
-  codesWhat: "more SMS than your limit of a day",
+  codesWhat: "your limit of SMS a day was reached",
   latest: "Latest orders",
   allOrders: "All orders",
   noOrdersWhat: "Orders appear here as they come in.",
