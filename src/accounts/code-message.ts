@@ -2,12 +2,9 @@
 
 import { CODE_MS, type CodeContact } from "#customers/sessions/session.ts";
 import { type Letter, oneLine, texts } from "#emails/content/letter.ts";
-import { renderHtml } from "#emails/content/render-html.ts";
-import { renderText } from "#emails/content/render-text.ts";
-import { en } from "#emails/content/words.ts";
+import { type EmailContent, writeLetter } from "#emails/content/write-letter.ts";
+import type { MailingStore } from "#emails/words/localize.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
-import type { MailMessage } from "#platform/net/smtp.ts";
-import type { Store } from "#shop/store/store.ts";
 
 import type { HookMessage } from "./hook/hook.ts";
 
@@ -20,39 +17,29 @@ export interface CodeToSend {
 }
 
 /** The code for the message hook. */
-export function hookMessageOf({ contact, code }: CodeToSend, { name }: Store): HookMessage {
+export function hookMessageOf({ contact, code }: CodeToSend, store: MailingStore): HookMessage {
+  const { name, letters } = store;
   return {
     channel: contact.kind === "email" ? "email" : "sms",
     to: contact.value,
     template: "sign_in_code",
-    text: `${code} is your code for ${oneLine(name)}. It is valid for ${MINUTES} minutes.`,
+    text: letters.code.message(code, { shop: oneLine(name), minutes: MINUTES }),
     variables: { code, store: name, minutes: String(MINUTES) },
   };
 }
 
 /** The code as an email of the shop. Its subject does not have it: subjects are shown on locked screens and in logs. */
-export function emailOf(
-  { contact, code }: CodeToSend,
-  store: Store,
-): Pick<MailMessage, "to" | "replyTo" | "subject" | "text" | "html"> {
+export function emailOf({ contact, code }: CodeToSend, store: MailingStore): EmailContent {
+  const { hello, code: says } = store.letters;
   const letter: Letter = {
-    subject: `Your code for ${oneLine(store.name)}`,
-    headline: "Your code",
+    subject: says.subject(store.name),
+    headline: says.headline,
     parts: [
-      ...texts("paragraph", "Type this code to sign in:"),
+      ...texts("paragraph", says.act),
       ...texts("amount", code),
-      ...texts(
-        "note",
-        `It is valid for ${MINUTES} minutes. Give it to no one. If you did not ask for it, you can ignore this email.`,
-      ),
+      ...texts("note", says.note(MINUTES)),
     ],
   };
-  const sheet = { store, greeting: en.hello(null), letter };
-  return {
-    to: { name: null, address: contact.value },
-    replyTo: store.contactEmail,
-    subject: letter.subject,
-    text: renderText(sheet),
-    html: renderHtml(sheet),
-  };
+  const to = { name: null, address: contact.value };
+  return writeLetter({ store, greeting: hello(null), letter }, { to, unsubscribeUrl: null });
 }

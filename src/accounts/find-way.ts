@@ -1,6 +1,7 @@
 // Lookup: how a code leaves the shop.
 
 import type { CodeContact } from "#customers/sessions/session.ts";
+import { localizeEmails, type MailingStore } from "#emails/words/localize.ts";
 import { newRequestId } from "#kernel/id.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
@@ -25,14 +26,13 @@ export type SendCode = (sent: CodeToSend) => Promise<SendFault | null>;
 export async function findWay(shop: AccountsShop, kind: CodeContact["kind"]): Promise<SendCode> {
   const hook = await findHook(shop.database.read);
   if (hook !== undefined && (kind === "phone" || hook.takesEmails)) {
-    return async (sent) =>
-      sendToHook(shop, hook, hookMessageOf(sent, await getStore(shop.database.read)));
+    return async (sent) => sendToHook(shop, hook, hookMessageOf(sent, await getMailingStore(shop)));
   }
   const { mail, messageInbox } = shop;
   if (kind === "email" && mail !== null) return (sent) => sendEmail(shop, mail, sent);
   if (kind === "phone" && messageInbox !== null) {
     return async (sent) => {
-      await messageInbox(hookMessageOf(sent, await getStore(shop.database.read)));
+      await messageInbox(hookMessageOf(sent, await getMailingStore(shop)));
       return null;
     };
   }
@@ -42,17 +42,20 @@ export async function findWay(shop: AccountsShop, kind: CodeContact["kind"]): Pr
 }
 
 async function sendEmail(
-  { database }: AccountsShop,
+  shop: AccountsShop,
   mail: NonNullable<AccountsShop["mail"]>,
   sent: CodeToSend,
 ): Promise<SendFault | null> {
-  const store = await getStore(database.read);
-  const { hostname } = new URL((await getLinkTerms(database.read)).publicUrl);
+  const store = await getMailingStore(shop);
+  const { hostname } = new URL((await getLinkTerms(shop.database.read)).publicUrl);
   const outcome = await mail.send({
     ...emailOf(sent, store),
     from: { name: mail.from.name ?? store.name, address: mail.from.address },
     messageId: `<${newRequestId()}@${hostname}>`,
-    unsubscribeUrl: null,
   });
   return outcome.kind === "accepted" ? null : `${outcome.fault} ${outcome.codes}`.trimEnd();
+}
+
+async function getMailingStore({ database }: AccountsShop): Promise<MailingStore> {
+  return localizeEmails(await getStore(database.read));
 }

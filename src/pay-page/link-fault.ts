@@ -5,11 +5,9 @@ import { linkInvalid } from "#sales/links/link-token.ts";
 
 import { findShopfront } from "./frame/find-shopfront.ts";
 import { frameFault, type ShownPage } from "./frame/shop-frame.ts";
-import { en } from "./frame/words.ts";
 import type { LinkTerms } from "./open-link.ts";
 import { PAY_PAGE_STYLE } from "./page-frame.ts";
-
-const { notFound, linkInvalid: invalid, gone, linkExpired, notAvailable, failed } = en.faults;
+import type { Words } from "./words/en.ts";
 
 interface LinkFault {
   readonly status: 404 | 410 | 500 | 503;
@@ -25,14 +23,15 @@ export async function pageOfFault(
   error: unknown,
   { shops, onFault }: Pick<LinkTerms, "shops" | "onFault">,
 ): Promise<{ readonly status: number; readonly page: ShownPage }> {
-  const { status, heading, sentence } = faultOf(error);
-  if (status >= 500) onFault(error);
   const shop = await findShopfront(shops, onFault);
+  const { status, heading, sentence } = faultOf(error, shop.words.faults);
+  if (status >= 500) onFault(error);
   return { status, page: frameFault(shop, { heading, sentence, style: PAY_PAGE_STYLE }) };
 }
 
 /** A link without a valid signature never existed; every refusal by the shop means that it is gone. */
-function faultOf(error: unknown): LinkFault {
+function faultOf(error: unknown, says: Words["faults"]): LinkFault {
+  const { notFound, linkInvalid: invalid, gone, linkExpired, notAvailable, failed } = says;
   if (!(error instanceof Refusal)) return { status: 500, heading: notAvailable, sentence: failed };
   const { definition } = error;
   if (definition === linkInvalid) return { status: 404, heading: notFound, sentence: invalid };

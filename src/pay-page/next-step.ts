@@ -7,11 +7,14 @@ import { isOpenAttempt, type Payment } from "#payments/payments/payment.ts";
 import { isolated } from "#platform/html/isolated.ts";
 import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
 import type { Order } from "#sales/orders/order.ts";
-import { instructionsOf, methodTermsOf } from "#shop/store/payment-methods.ts";
+import { methodTermsOf } from "#shop/store/payment-methods.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import type { Recovery } from "./get-recovery.ts";
 import { print } from "./sums.ts";
+import type { GatewaySaid } from "./words/en.ts";
+import type { LocalizedStore } from "./words/localize.ts";
+import { instructionsAsTold, methodInstructionsOf, methodLabelOf } from "./words/methods.ts";
 
 export interface NextStep {
   /** Null where the order alone says how it is paid by hand. */
@@ -36,7 +39,7 @@ const awaited: Readonly<Record<NextAction["type"], NextStep["awaits"] | null>> =
 };
 
 /** Returns the step of the newest open attempt; null if it has none, or has a page of its own. */
-export function nextStepOf(recovery: Recovery, store: Store): NextStep | null {
+export function nextStepOf(recovery: Recovery, store: LocalizedStore): NextStep | null {
   if (recovery.kind === "cart" || recovery.whole.order.status !== "open") return null;
   const { order } = recovery.whole;
   const payment = recovery.payments.findLast((one) => isOpenAttempt(one));
@@ -44,12 +47,16 @@ export function nextStepOf(recovery: Recovery, store: Store): NextStep | null {
   const { type, displayText, details = [] } = payment.nextAction;
   const awaits = awaited[type];
   if (awaits === null || displayText === null) return null;
+  const { colon, step: says } = store.words;
   return {
     paymentId: payment.id,
-    heading: methodTermsOf(store, payment.method).label,
-    text: displayText,
+    heading: methodLabelOf(store, payment.method),
+    text:
+      type === "pay_by_hand"
+        ? instructionsAsTold(displayText, store, payment.method)
+        : says.gatewaySays(saidOf(payment.nextAction, displayText)),
     remarks: [
-      ...details.map(({ label, value }) => `${label}: ${isolated(value)}`),
+      ...details.map(({ label, value }) => `${says.detail(label)}${colon} ${isolated(value)}`),
       ...remarksOnPart(order, payment, store),
       ...(awaits === "shop" ? remarksByHand(order, payment, store) : []),
     ],
@@ -57,12 +64,19 @@ export function nextStepOf(recovery: Recovery, store: Store): NextStep | null {
   };
 }
 
+/** What is dialed, as in `Dial *170# and follow the menu`. */
+const USSD = /[*#][\d*#]*\d#/;
+
+function saidOf({ type, details = [] }: NextAction, text: string): GatewaySaid {
+  return { type, text, ussd: USSD.exec(text)?.[0] ?? null, hasDetails: details.length > 0 };
+}
+
 /** Returns how an order is paid whose own method is by hand; null for other methods. */
-export function stepByHandOf(order: Order, store: Store): NextStep | null {
+export function stepByHandOf(order: Order, store: LocalizedStore): NextStep | null {
   const { paymentMethod: method } = order;
-  const { by, enabled, label: heading } = methodTermsOf(store, method);
+  const { by, enabled } = methodTermsOf(store, method);
   if (by !== "hand" || !enabled) return null;
-  const text = instructionsOf(store, method);
+  const [heading, text] = [methodLabelOf(store, method), methodInstructionsOf(store, method)];
   const remarks = remarksByHand(order, { method, amountMinor: dueOf(order) }, store);
   return { paymentId: null, heading, text, remarks, awaits: "shop" };
 }
@@ -71,50 +85,42 @@ export function stepByHandOf(order: Order, store: Store): NextStep | null {
 function remarksOnPart(
   order: Order,
   { amountMinor, currency }: Payment,
-  { locale }: Store,
+  { locale, words }: LocalizedStore,
 ): string[] {
   if (amountMinor >= dueOf(order)) return [];
-  return [`The amount of this payment is ${print(amountMinor, currency, locale)}.`];
+  return [words.step.part(print(amountMinor, currency, locale))];
 }
 
 type Promised = Pick<Payment, "method" | "amountMinor">;
 
 /** Cash needs no reference: the customer hands it to the merchant. */
-function remarksByHand(order: Order, promised: Promised, store: Store): string[] {
+function remarksByHand(order: Order, promised: Promised, store: LocalizedStore): string[] {
+  const says = store.words.step;
   return [
     ...remarksOnDeposit(order, promised, store),
     ...(isPaidInPerson(promised.method)
-      ? [SHOP_HAS_IT]
-      : [
-          `Give the order number #${order.number} with your payment.`,
-          "The shop will confirm your payment when it arrives.",
-        ]),
+      ? [says.shopHasIt]
+      : [says.giveNumber(order.number), says.confirms]),
     ...keptUntil(order, store),
   ];
 }
 
-/** What is said of an order that is paid in person; an email about it has said so before. */
-export const SHOP_HAS_IT = "The shop has your order.";
-
 /** Until when an unpaid order is kept; nothing for ever. */
-export function keptUntil({ expiresAt }: Order, store: Store): string[] {
-  return expiresAt === null
-    ? []
-    : [`The shop keeps your order until ${inWords(expiresAt, store)}.`];
+export function keptUntil({ expiresAt }: Order, store: LocalizedStore): string[] {
+  return expiresAt === null ? [] : [store.words.step.keptUntil(inWords(expiresAt, store))];
 }
 
 /** Where all is asked for, the customer should know that a part is enough for now. */
 function remarksOnDeposit(
   order: Order,
   { method, amountMinor }: Promised,
-  { locale }: Store,
+  { locale, words }: LocalizedStore,
 ): string[] {
   const depositMinor = depositDueOf(order);
   if (depositMinor === 0 || depositMinor >= amountMinor) return [];
   const deposit = print(depositMinor, order.currency, locale);
-  return method === "cash_on_delivery"
-    ? [`The shop asks for a deposit of ${deposit} before the delivery: please pay it another way.`]
-    : [`A deposit of ${deposit} is enough for the shop to keep your order.`];
+  const { depositBefore, depositEnough } = words.step;
+  return [method === "cash_on_delivery" ? depositBefore(deposit) : depositEnough(deposit)];
 }
 
 type Place = Pick<Store, "timezone" | "locale">;

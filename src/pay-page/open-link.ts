@@ -6,7 +6,6 @@ import { isOpenAttempt } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/get-store.ts";
-import type { Store } from "#shop/store/store.ts";
 
 import { findSigner } from "./find-signer.ts";
 import type { ShownPage } from "./frame/shop-frame.ts";
@@ -15,6 +14,7 @@ import { nextStepOf } from "./next-step.ts";
 import type { PayPage } from "./page-frame.ts";
 import { billOf, type RecoveryBill } from "./recovery-bill.ts";
 import { waysToPay, type WayToPay } from "./ways-to-pay.ts";
+import { localize, type LocalizedStore } from "./words/localize.ts";
 
 export interface LinkTerms {
   /** The shops of both modes. */
@@ -49,7 +49,7 @@ export interface Opened extends OpenedLink {
   readonly link: Link;
   readonly shop: PaymentsShop;
   readonly bill: RecoveryBill;
-  readonly store: Store;
+  readonly store: LocalizedStore;
   readonly ways: readonly WayToPay[];
   /** The address of this page, to which the gateway returns the customer. */
   readonly address: string;
@@ -88,13 +88,12 @@ export function pageOf(
 }
 
 async function offer({ shop, recovery }: Pick<Opened, "shop" | "recovery">) {
-  const store = await getStore(shop.database.read);
+  const store = await localize(await getStore(shop.database.read));
   const { currency } = recovery.kind === "order" ? recovery.whole.order : recovery.cart;
   // What is paid is decided by the button: all of it, or a deposit. The links are the merchant's.
   const payment = { currency, amountMinor: null, isPublic: false };
   const ways = waysToPay(store, offeredMethods(store, shop.gateways, payment));
-  const { depositPercent, locale } = store;
-  const bill = billOf(recovery, { offersPayment: ways.length > 0, depositPercent, locale });
+  const bill = billOf(recovery, store, { offersPayment: ways.length > 0 });
   return { store, ways, bill };
 }
 

@@ -5,7 +5,6 @@
 import type { Mode } from "#platform/database/shop.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import { PAGE_STYLE } from "#platform/html/page-style.ts";
-import type { Store } from "#shop/store/store.ts";
 
 import { DELIVERY_STYLE } from "./delivery/delivery-page.ts";
 import { framePage, type ShownPage } from "./frame/shop-frame.ts";
@@ -15,6 +14,7 @@ import type { RecoveryBill } from "./recovery-bill.ts";
 import { SUMS_STYLE } from "./sums-page.ts";
 import { WAYS_STYLE } from "./ways-page.ts";
 import type { WayToPay } from "./ways-to-pay.ts";
+import type { LocalizedStore } from "./words/localize.ts";
 
 /** The style of every page of a link, so that one policy allows it. */
 export const PAY_PAGE_STYLE = `${PAGE_STYLE}
@@ -33,7 +33,7 @@ ${SUMS_STYLE}${WAYS_STYLE}${DELIVERY_STYLE}${ORDER_STYLE}`;
 
 /** What a page shows of what its link opened. */
 export interface PayPage {
-  readonly store: Store;
+  readonly store: LocalizedStore;
   readonly mode: Mode;
   readonly bill: RecoveryBill;
   /** A sentence about an attempt that failed and may be repeated. */

@@ -10,12 +10,12 @@ import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
 import { type PricedCart, sumsOfCart } from "#sales/carts/cart.ts";
 import type { Order, OrderLine } from "#sales/orders/order.ts";
 import { orderableLines } from "#sales/recovery/orderable-lines.ts";
-import type { Branding } from "#shop/store/branding/branding.ts";
 
 import { type DeliveryChoices, deliveryOf } from "./delivery/delivery.ts";
-import { en } from "./frame/words.ts";
 import type { Recovery } from "./get-recovery.ts";
 import { includedTaxesOf, print, type SumLine, sumsBeforeTotal, totalOfOrder } from "./sums.ts";
+import type { Words } from "./words/en.ts";
+import type { Localized, LocalizedStore } from "./words/localize.ts";
 
 export interface BillLine {
   readonly name: string;
@@ -51,43 +51,33 @@ export interface RecoveryBill {
   readonly delivery: DeliveryChoices | null;
 }
 
-const NO_WAY_TO_PAY: Obstacle = {
-  status: 503,
-  sentence: "This shop cannot take payments here at the moment. Please contact the shop.",
-};
-
-interface BillTerms extends Pick<Branding, "locale"> {
-  readonly offersPayment: boolean;
-  /** The shop's share for new orders. */
-  readonly depositPercent: number;
-}
+/** The shop whose words they are, and its share for new orders. */
+type BillTerms = Pick<LocalizedStore, keyof Localized | "depositPercent">;
 
 /** The bill of a recovery; an amount that no way to pay is offered for cannot be paid. */
 export function billOf(
   recovery: Recovery,
-  { offersPayment, depositPercent, locale }: BillTerms,
+  store: BillTerms,
+  { offersPayment }: { readonly offersPayment: boolean },
 ): RecoveryBill {
   const bill =
-    recovery.kind === "cart"
-      ? billOfCart(recovery, { depositPercent, locale })
-      : billOfOrder(recovery, locale);
+    recovery.kind === "cart" ? billOfCart(recovery, store) : billOfOrder(recovery, store);
   const isStuck = !offersPayment && !bill.isFree && bill.obstacle === null;
-  return isStuck ? { ...bill, obstacle: NO_WAY_TO_PAY } : bill;
+  if (!isStuck) return bill;
+  return { ...bill, obstacle: { status: 503, sentence: store.words.bill.noWayToPay } };
 }
 
 type FoundCart = Extract<Recovery, { readonly kind: "cart" }>;
 
-function billOfCart(
-  found: FoundCart,
-  { depositPercent, locale }: Omit<BillTerms, "offersPayment">,
-): RecoveryBill {
+function billOfCart(found: FoundCart, store: BillTerms): RecoveryBill {
+  const { depositPercent, locale, words } = store;
   const { cart, lines, differences, orderable: priced } = found;
   const { currency } = cart;
   const names = new Map(cart.remembered.map((line) => [line.variantId, line.name]));
-  const nameOf = (line: QuotedLine) => line.name ?? names.get(line.variantId) ?? "An item";
+  const nameOf = (line: QuotedLine) => line.name ?? names.get(line.variantId) ?? words.item;
   const orderable = orderableLines(lines);
   const gone = goneFrom(lines, orderable);
-  const delivery = deliveryOf(found, locale);
+  const delivery = deliveryOf(found, store);
   const isChosen = delivery === null || delivery.chosen !== null;
   const sold = { ...priced.price, ...sumsOfCart(priced), currency };
   const totalMinor = sold.totalMinor;
@@ -100,26 +90,26 @@ function billOfCart(
     total: isGone ? null : printOrNull(line.totalMinor, { currency, locale }),
   });
   return {
-    heading: isChosen ? "Your cart" : "Your cart, without delivery",
+    heading: isChosen ? words.cart.heading : words.cart.undelivered,
     state: "open",
     amount: total,
     deposit: depositMinor < totalMinor ? print(depositMinor, currency, locale) : null,
     isFree: totalMinor === 0,
     changes: [
-      ...changesOf(lines, differences, { nameOf, currency, locale }),
-      ...(gone.length > 0 && orderable.length > 0 ? [goesOnWithout(gone)] : []),
-      ...goneCodes(cart, priced).map((code) => `The code ${code} does not apply any more.`),
+      ...changesOf(lines, differences, { ...store, nameOf, currency }),
+      ...(gone.length > 0 && orderable.length > 0 ? [words.cart.goesOnWithout(gone.length)] : []),
+      ...goneCodes(cart, priced).map(words.cart.codeGone),
     ],
-    obstacle: obstacleOfCart(lines, orderable),
+    obstacle: obstacleOfCart(lines, orderable, words.cart),
     lines: [
       ...priced.lines.map((line) => bill(line, false)),
       ...gone.map((line) => bill(line, true)),
     ],
     sums: [
-      ...sumsBeforeTotal(sold, locale),
-      [isChosen ? "Total" : "Total without delivery", total],
+      ...sumsBeforeTotal(sold, store),
+      [isChosen ? words.sums.total : words.sums.undelivered, total],
     ],
-    included: includedTaxesOf(sold, locale),
+    included: includedTaxesOf(sold, store),
     delivery,
   };
 }
@@ -140,21 +130,16 @@ function goneFrom(
   return lines.filter(({ variantId }) => !kept.has(variantId));
 }
 
-function goesOnWithout({ length }: readonly QuotedLine[]): string {
-  return `Your order continues without ${length === 1 ? "it" : "them"}.`;
-}
-
 function obstacleOfCart(
   lines: readonly QuotedLine[],
   orderable: readonly QuotedLine[],
+  { empty, nothingLeft }: Words["cart"],
 ): Obstacle | null {
-  if (lines.length === 0) return { status: 409, sentence: "This cart is empty." };
   if (orderable.length > 0) return null;
-  const sentence = "Nothing in this cart can be ordered now. Please contact the shop.";
-  return { status: 409, sentence };
+  return { status: 409, sentence: lines.length === 0 ? empty : nothingLeft };
 }
 
-interface Wording extends Pick<Branding, "locale"> {
+interface Wording extends Localized {
   readonly nameOf: (line: QuotedLine) => string;
   readonly currency: CurrencyCode;
 }
@@ -172,29 +157,28 @@ function changesOf(
   });
 }
 
-function problemOf(line: QuotedLine, { nameOf, currency }: Wording): string | null {
+function problemOf(line: QuotedLine, { nameOf, currency, words }: Wording): string | null {
+  const says = words.cart;
   const name = nameOf(line);
   switch (line.problem) {
     case null:
       return null;
     case "insufficient_stock":
-      return (line.available ?? 0) > 0
-        ? `Only ${line.available} of ${name} can be ordered now.`
-        : `${name} is sold out.`;
+      return (line.available ?? 0) > 0 ? says.only(line.available ?? 0, name) : says.soldOut(name);
     case "price_missing":
-      return `${name} is no longer sold in ${currency}.`;
+      return says.notInCurrency(name, currency);
     case "amount_too_large":
-      return `${name} costs more than a single order allows.`;
+      return says.tooMuch(name);
     case "unknown_variant":
     case "variant_not_for_sale":
-      return `${name} is no longer for sale.`;
+      return says.notForSale(name);
   }
 }
 
 function priceChangeOf(
   line: QuotedLine,
   differences: readonly CartDifference[],
-  { nameOf, currency, locale }: Wording,
+  { nameOf, currency, locale, words }: Wording,
 ): string | null {
   for (const one of differences) {
     if (one.field !== "unit_price" || one.before === null || one.after === null) continue;
@@ -202,60 +186,69 @@ function priceChangeOf(
       print(one.before, currency, locale),
       print(one.after, currency, locale),
     ];
-    return `${nameOf(line)} now costs ${after} instead of ${before}.`;
+    return words.cart.nowCosts(nameOf(line), { before, after });
   }
-  return differences.length === 0 ? null : `${nameOf(line)} can be ordered again.`;
+  return differences.length === 0 ? null : words.cart.again(nameOf(line));
 }
 
 type FoundOrder = Extract<Recovery, { readonly kind: "order" }>;
 
 function billOfOrder(
   { whole: { order, lines }, payments }: FoundOrder,
-  locale: Branding["locale"],
+  shop: Localized,
 ): RecoveryBill {
+  const { locale, words } = shop;
   const isPaid = dueOf(order) === 0;
   const depositMinor = depositDueOf(order);
   const isPartly = depositMinor > 0 && depositMinor < dueOf(order);
   const isCancelled = order.status === "cancelled";
-  const verb = isCancelled ? " was cancelled" : isPaid ? " is paid" : "";
+  const state = isCancelled ? "cancelled" : isPaid ? "paid" : "open";
   return {
-    heading: `Order #${order.number}${verb}`,
-    state: isCancelled ? "cancelled" : isPaid ? "paid" : "open",
+    heading: state === "open" ? words.order(order.number) : words.bill[state](order.number),
+    state,
     amount: print(isPaid || isCancelled ? order.totalMinor : dueOf(order), order.currency, locale),
     deposit: isPartly ? print(depositMinor, order.currency, locale) : null,
     isFree: isPaid,
     changes: [],
-    obstacle: obstacleOfOrder(order, payments),
+    obstacle: obstacleOfOrder(order, payments, words),
     lines: lines.map((line) => billLineOf(line, order.currency, locale)),
-    sums: sumsOf(order, locale),
-    included: includedTaxesOf(order, locale),
+    sums: sumsOf(order, shop),
+    included: includedTaxesOf(order, shop),
     delivery: null,
   };
 }
 
-function obstacleOfOrder(order: Order, payments: readonly Payment[]): Obstacle | null {
+function obstacleOfOrder(
+  order: Order,
+  payments: readonly Payment[],
+  words: Words,
+): Obstacle | null {
   if (order.status === "cancelled") {
-    return { status: 410, sentence: "It can no longer be paid." };
+    return { status: 410, sentence: words.bill.tooLate };
   }
   if (dueOf(order) === 0) {
-    return { status: 409, sentence: thanksFor(order) };
+    return { status: 409, sentence: thanksFor(order, words.thanks) };
   }
   // A second payment while the first one is on its way would charge the customer twice.
   if (!payments.some(({ status }) => status === "processing" || status === "review")) return null;
-  return {
-    status: 409,
-    sentence: "Your payment is being checked. You do not need to do anything.",
-  };
+  return { status: 409, sentence: words.bill.beingChecked };
 }
 
 /** What happens next with a paid order. */
-function thanksFor({ fulfillmentStatus }: Pick<Order, "fulfillmentStatus">): string {
-  if (fulfillmentStatus === "fulfilled") return en.thanks.sent;
-  if (fulfillmentStatus === "partially_fulfilled") return en.thanks.partlySent;
-  return en.thanks.prepared;
+function thanksFor(
+  { fulfillmentStatus }: Pick<Order, "fulfillmentStatus">,
+  thanks: Words["thanks"],
+): string {
+  if (fulfillmentStatus === "fulfilled") return thanks.sent;
+  if (fulfillmentStatus === "partially_fulfilled") return thanks.partlySent;
+  return thanks.prepared;
 }
 
-function billLineOf(line: OrderLine, currency: CurrencyCode, locale: Branding["locale"]): BillLine {
+function billLineOf(
+  line: OrderLine,
+  currency: CurrencyCode,
+  locale: Localized["locale"],
+): BillLine {
   return {
     name: line.name,
     quantity: line.quantity,
@@ -265,19 +258,20 @@ function billLineOf(line: OrderLine, currency: CurrencyCode, locale: Branding["l
 }
 
 /** The amounts between the lines and the amount to pay. */
-function sumsOf(order: Order, locale: Branding["locale"]): SumLine[] {
+function sumsOf(order: Order, shop: Localized): SumLine[] {
+  const { locale, words } = shop;
   const { currency } = order;
-  if (order.paidMinor === 0 || dueOf(order) === 0) return totalOfOrder(order, locale);
+  if (order.paidMinor === 0 || dueOf(order) === 0) return totalOfOrder(order, shop);
   return [
-    ...totalOfOrder(order, locale),
-    ["Paid", print(-order.paidMinor, currency, locale)],
-    ["To pay", print(dueOf(order), currency, locale)],
+    ...totalOfOrder(order, shop),
+    [words.sums.paid, print(-order.paidMinor, currency, locale)],
+    [words.sums.toPay, print(dueOf(order), currency, locale)],
   ];
 }
 
 function printOrNull(
   amountMinor: number | null,
-  { currency, locale }: Omit<Wording, "nameOf">,
+  { currency, locale }: Pick<Wording, "currency" | "locale">,
 ): string | null {
   return amountMinor === null ? null : print(amountMinor, currency, locale);
 }

@@ -14,6 +14,7 @@ import {
 import type { BillLine } from "./recovery-bill.ts";
 import { renderIncluded, renderSums } from "./sums-page.ts";
 import { renderNextStep, renderWays } from "./ways-page.ts";
+import type { Localized } from "./words/localize.ts";
 
 /** Renders the whole page. */
 export function renderRecoveryPage(page: PayPage): ShownPage {
@@ -23,9 +24,9 @@ export function renderRecoveryPage(page: PayPage): ShownPage {
     body: html`<h1>${bill.heading}</h1>
       <p class="amount">${bill.amount}</p>
       ${renderNotices(noticesOf(page), bill)}
-      ${step !== null && bill.obstacle === null && renderNextStep(step)}
-      ${renderLines(bill.lines.map(shownLine))}
-      <section aria-label="Amounts">
+      ${step !== null && bill.obstacle === null && renderNextStep(step, store)}
+      ${renderLines(bill.lines.map((line) => shownLine(line, store)))}
+      <section aria-label="${store.words.amounts}">
         ${renderSums(bill.sums)} ${renderIncluded(bill.included)}
       </section>
       ${bill.obstacle === null && renderForms(page)} ${bill.state === "paid" && renderThanks(store)}`,
@@ -43,16 +44,20 @@ function noticesOf({ bill, problem }: PayPage): (string | null)[] {
 
 /** Nothing is paid before the delivery is chosen, because the customer would not know how much. */
 function renderForms(page: PayPage): Html {
+  const { store } = page;
   const { delivery } = page.bill;
   const chosen = page.typed?.get("method") ?? null;
   const ways = () => renderWays({ ...page, chosen, isOther: page.step !== null });
   if (delivery === null) return ways();
-  const address = renderAddressForm(delivery);
-  return html`${delivery.chosen === null ? renderToChoose(delivery) : ways()} ${address}`;
+  const address = renderAddressForm(delivery, store);
+  return html`${delivery.chosen === null ? renderToChoose(delivery, store) : ways()} ${address}`;
 }
 
 /** Returns a line of the bill as pages and emails list it. */
-export function shownLine({ name, quantity, unitPrice, total }: BillLine): ShownLine {
-  const each = unitPrice === null ? "Left out" : `${quantity} × ${unitPrice}`;
+export function shownLine(
+  { name, quantity, unitPrice, total }: BillLine,
+  { words }: Localized,
+): ShownLine {
+  const each = unitPrice === null ? words.cart.leftOut : `${quantity} × ${unitPrice}`;
   return { name, total, remarks: [each], isGone: total === null };
 }

@@ -15,11 +15,9 @@ import { totalChanged } from "#sales/orders/order.ts";
 
 import { continueRecovery } from "./continue-recovery.ts";
 import { chooseDelivery, type DeliveryChange } from "./delivery/choose-delivery.ts";
-import { CHOOSE_DELIVERY, NO_LONGER_OFFERED, readOption } from "./delivery/delivery.ts";
+import { readOption } from "./delivery/delivery.ts";
 import { readAddress } from "./delivery/read-address.ts";
 import { answerPage, type ShownPage } from "./frame/shop-frame.ts";
-import { en } from "./frame/words.ts";
-import type { Recovery } from "./get-recovery.ts";
 import { pageOfFault } from "./link-fault.ts";
 import { nextStepOf } from "./next-step.ts";
 import {
@@ -32,8 +30,7 @@ import {
   reopen,
 } from "./open-link.ts";
 import { type Choice, readChoice, type WayToPay } from "./ways-to-pay.ts";
-
-const { refusals: says } = en;
+import type { Words } from "./words/en.ts";
 
 const ALLOW = "GET, HEAD, POST, OPTIONS";
 
@@ -104,22 +101,22 @@ async function replyOrFault(link: Link, reply: (opened: Opened) => Promise<Reply
 
 async function showBill(opened: Opened): Promise<Reply> {
   const isGone = opened.bill.obstacle?.status === 410 && !opened.link.pages.showsCancelled;
-  return { status: isGone ? 410 : 200, page: pageOf(opened, failureOf(opened.recovery)) };
+  return { status: isGone ? 410 : 200, page: pageOf(opened, failureOf(opened)) };
 }
 
 /** A sentence where the last attempt to pay failed; null otherwise. */
-function failureOf(recovery: Recovery): string | null {
+function failureOf({ recovery, store }: Opened): string | null {
   const last = recovery.kind === "order" ? recovery.payments.at(-1) : undefined;
-  return last?.status === "failed" ? says.notPaid : null;
+  return last?.status === "failed" ? store.words.refusals.notPaid : null;
 }
 
 /** Keeps where the goods go; a link that asks for nothing of the kind any more shows what is now. */
 async function giveAddress(opened: Opened, form: URLSearchParams): Promise<Reply> {
-  const { recovery, bill, address } = opened;
+  const { recovery, bill, address, store } = opened;
   if (recovery.kind === "order" || bill.delivery === null) {
     return { status: 303, location: address };
   }
-  const shippingAddress = readAddress(form, recovery.cart.shippingAddress);
+  const shippingAddress = readAddress(form, recovery.cart.shippingAddress, store);
   if (typeof shippingAddress === "string") {
     return refused(opened, { status: 422, problem: shippingAddress });
   }
@@ -147,9 +144,10 @@ async function change({ shop, recovery }: Opened, wanted: DeliveryChange): Promi
 }
 
 function refuseOption(opened: Opened, form: URLSearchParams): Reply {
+  const { gone, choose: unchosen } = opened.store.words.delivery;
   const fault = form.has("shipping")
-    ? { status: 409, problem: NO_LONGER_OFFERED }
-    : { status: 422, problem: CHOOSE_DELIVERY };
+    ? { status: 409, problem: gone }
+    : { status: 422, problem: unchosen };
   return refused(opened, fault, form);
 }
 
@@ -165,7 +163,8 @@ async function continueToPayment(opened: Opened, form: URLSearchParams): Promise
     const changed = await reopen(opened);
     const { amount, obstacle: now } = changed.bill;
     if (now === null && form.get("amount") === amount) return pay(changed, form);
-    return refused(changed, { status: now?.status ?? 409, problem: says.otherDelivery }, form);
+    const { otherDelivery: problem } = changed.store.words.refusals;
+    return refused(changed, { status: now?.status ?? 409, problem }, form);
   });
 }
 
@@ -181,13 +180,14 @@ function refused(opened: Opened, { status, problem }: Fault, form?: URLSearchPar
 
 async function pay(opened: Opened, form: URLSearchParams): Promise<Reply> {
   const { shop, recovery, bill, store, ways, address } = opened;
+  const says = store.words.refusals;
   const refuse = (status: number, problem: string) => refused(opened, { status, problem }, form);
   // Where a delivery is chosen, a form without an amount is not one that showed the total.
   const isAmountDue = form.has("amount") || bill.delivery !== null;
   if (isAmountDue && form.get("amount") !== bill.amount) return refuse(409, says.changed);
   const isDeposit = form.has("deposit");
   if (isDeposit && form.get("deposit") !== bill.deposit) return refuse(409, says.changed);
-  const choice = bill.isFree ? freeChoice(ways) : await readChoice(form, ways, store.country);
+  const choice = bill.isFree ? freeChoice(ways) : await readChoice(form, ways, store);
   if (typeof choice === "string") return refuse(422, choice);
   if (isDeposit && choice.method === "cash_on_delivery") return refuse(422, says.depositBefore);
   return orExplain(opened, async () => {
@@ -209,7 +209,9 @@ async function submitCode(opened: Opened, form: URLSearchParams): Promise<Reply>
   if (step?.awaits !== "code" || step.paymentId === null) return { status: 303, location: address };
   const { paymentId } = step;
   const code = asciiDigits((form.get("otp") ?? "").replaceAll(/\s/g, ""));
-  if (!/^[0-9A-Za-z]{3,12}$/.test(code)) return { status: 422, page: pageOf(opened, says.noCode) };
+  if (!/^[0-9A-Za-z]{3,12}$/.test(code)) {
+    return { status: 422, page: pageOf(opened, store.words.refusals.noCode) };
+  }
   return orExplain(opened, async () => {
     await submitOtp(shop, paymentId, code);
     return { status: 303, location: address };
@@ -226,10 +228,13 @@ async function orExplain(opened: Opened, work: () => Promise<Reply>): Promise<Re
 }
 
 /** What the customer reads about a refusal, and the status of the page that says so. */
-function explain({ definition }: Refusal): { status: number; sentence: string } {
+function explain(
+  { definition }: Refusal,
+  { refusals: says, delivery }: Words,
+): { status: number; sentence: string } {
   if (definition === totalChanged) return { status: 409, sentence: says.changed };
-  if (definition === shippingUnavailable) return { status: 409, sentence: NO_LONGER_OFFERED };
-  if (definition === shippingRequired) return { status: 409, sentence: CHOOSE_DELIVERY };
+  if (definition === shippingUnavailable) return { status: 409, sentence: delivery.gone };
+  if (definition === shippingRequired) return { status: 409, sentence: delivery.choose };
   if (definition === tooManyPrompts) return { status: 429, sentence: says.tooOften };
   if (definition.kind === "unavailable") return { status: 503, sentence: says.notReady };
   return { status: 409, sentence: says.notHere };
@@ -241,8 +246,8 @@ function explain({ definition }: Refusal): { status: number; sentence: string } 
  */
 async function replyToRefusal(before: Opened, refusal: Refusal): Promise<Reply> {
   const after = await reopen(before);
-  const { bill } = after;
-  const { status, sentence } = explain(refusal);
+  const { bill, store } = after;
+  const { status, sentence } = explain(refusal, store.words);
   const page = pageOf(after, bill.obstacle === null ? sentence : null);
   return { status: bill.obstacle?.status ?? status, page };
 }

@@ -8,13 +8,15 @@ import { effectiveDiscounts } from "#pricing/quote/breakdown.ts";
 import type { Order } from "#sales/orders/order.ts";
 import type { Branding } from "#shop/store/branding/branding.ts";
 
+import type { Localized } from "./words/localize.ts";
+
 /** A name and its amount. */
 export type SumLine = readonly [string, string];
 
 /** The amounts between the lines and the total. */
-export function totalOfOrder(order: Order, locale: Branding["locale"]): SumLine[] {
-  const total = print(order.totalMinor, order.currency, locale);
-  return [...sumsBeforeTotal(order, locale), ["Total", total]];
+export function totalOfOrder(order: Order, shop: Localized): SumLine[] {
+  const total = print(order.totalMinor, order.currency, shop.locale);
+  return [...sumsBeforeTotal(order, shop), [shop.words.sums.total, total]];
 }
 
 type Sold = Pick<
@@ -25,7 +27,7 @@ type Sold = Pick<
 /** The goods, each discount, the shipping before its own discount, and each tax on top; nothing for goods alone. */
 export function sumsBeforeTotal(
   { breakdown, subtotalMinor, currency, ...sold }: Sold,
-  locale: Branding["locale"],
+  { locale, words }: Localized,
 ): SumLine[] {
   const discounts = effectiveDiscounts(breakdown).map(
     ({ title, code, target, amountMinor }): Part & { readonly target: string } => ({
@@ -35,7 +37,7 @@ export function sumsBeforeTotal(
     }),
   );
   const shipping = {
-    name: sold.shippingLabel ?? "Shipping",
+    name: sold.shippingLabel ?? words.sums.shipping,
     minor: sold.shippingMinor + (breakdown?.shipping.discountMinor ?? 0),
   };
   // What is delivered for nothing says so.
@@ -44,10 +46,10 @@ export function sumsBeforeTotal(
     ...discounts.filter(({ target }) => target !== "shipping"),
     ...(isShipped ? [shipping] : []),
     ...discounts.filter(({ target }) => target === "shipping"),
-    ...taxesOf(breakdown, false),
+    ...taxesOf(breakdown, false, words),
   ];
   if (parts.length === 0) return [];
-  const goods = { name: "Subtotal", minor: subtotalMinor };
+  const goods = { name: words.sums.subtotal, minor: subtotalMinor };
   return [goods, ...parts].map(({ name, minor }) => [name, print(minor, currency, locale)]);
 }
 
@@ -59,18 +61,22 @@ interface Part {
 /** The taxes that the total of a sale contains. */
 export function includedTaxesOf(
   { breakdown, currency }: Pick<Sold, "breakdown" | "currency">,
-  locale: Branding["locale"],
+  { locale, words }: Localized,
 ): string[] {
-  return taxesOf(breakdown, true).map(
-    ({ name, minor }) => `includes ${name}: ${print(minor, currency, locale)}`,
+  return taxesOf(breakdown, true, words).map(({ name, minor }) =>
+    words.sums.includes(name, print(minor, currency, locale)),
   );
 }
 
-function taxesOf(breakdown: Sold["breakdown"], isIncluded: boolean): Part[] {
+function taxesOf(
+  breakdown: Sold["breakdown"],
+  isIncluded: boolean,
+  words: Localized["words"],
+): Part[] {
   return (breakdown?.taxes ?? [])
     .filter((tax) => tax.isIncluded === isIncluded && tax.amountMinor !== 0)
     .map(({ rate: { name, millionths }, amountMinor }) => ({
-      name: `${isolated(name)} ${percentOf(millionths)} %`,
+      name: `${isolated(name)} ${words.percent(percentOf(millionths))}`,
       minor: amountMinor,
     }));
 }

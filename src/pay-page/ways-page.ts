@@ -3,12 +3,12 @@
 
 import type { Provider } from "#payments/payments/payment-life.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
-import type { Store } from "#shop/store/store.ts";
 
 import { renderChosen } from "./delivery/delivery-page.ts";
 import type { NextStep } from "./next-step.ts";
 import type { RecoveryBill } from "./recovery-bill.ts";
-import type { WayToPay } from "./ways-to-pay.ts";
+import { PHONE_EXAMPLE, type WayToPay } from "./ways-to-pay.ts";
+import type { Localized, LocalizedStore } from "./words/localize.ts";
 
 /** Fields of a way are shown once it is chosen; a browser without `:has` shows them always. */
 export const WAYS_STYLE = `
@@ -33,7 +33,7 @@ summary { padding: .6rem 0; font-weight: 600; cursor: pointer; }
 `;
 
 interface OfferedWays {
-  readonly store: Pick<Store, "country">;
+  readonly store: Pick<LocalizedStore, keyof Localized | "country">;
   readonly bill: RecoveryBill;
   readonly ways: readonly WayToPay[];
   readonly typed: URLSearchParams | null;
@@ -44,22 +44,26 @@ interface OfferedWays {
 
 /** The form with every way to pay; closed where a way is chosen already. */
 export function renderWays(offered: OfferedWays): Html {
-  const { bill } = offered;
+  const { bill, store } = offered;
+  const says = store.words.ways;
   const form = html`<form method="post">
     <input type="hidden" name="amount" value="${bill.amount}" />
-    ${bill.delivery !== null && renderChosen(bill.delivery)} ${renderChoices(offered)}
-    <button class="pay">${bill.isFree ? "Place the order" : "Continue to payment"}</button>
-    ${bill.deposit !== null && renderDeposit(bill.deposit)}
+    ${bill.delivery !== null && renderChosen(bill.delivery, store)} ${renderChoices(offered)}
+    <button class="pay">${bill.isFree ? says.placeOrder : says.continue}</button>
+    ${
+      bill.deposit !== null &&
+      html`<button name="deposit" value="${bill.deposit}">${says.deposit(bill.deposit)}</button>`
+    }
   </form>`;
   if (!offered.isOther) return form;
   return html`<details>
-    <summary>Pay another way</summary>
+    <summary>${says.another}</summary>
     ${form}
   </details>`;
 }
 
 function renderChoices(offered: OfferedWays): Html | null {
-  const { bill, ways, chosen } = offered;
+  const { bill, ways, chosen, store } = offered;
   const selected = ways.find(({ method }) => method === chosen) ?? ways[0];
   if (bill.isFree || selected === undefined) return null;
   if (ways.length === 1 && !selected.needsPhone) {
@@ -67,15 +71,9 @@ function renderChoices(offered: OfferedWays): Html | null {
       <p class="remark">${selected.label}. ${selected.hint}</p>`;
   }
   return html`<fieldset>
-    <legend>How do you want to pay?</legend>
+    <legend>${store.words.ways.legend}</legend>
     ${ways.map((way) => renderWay(offered, way, way === selected))}
   </fieldset>`;
-}
-
-function renderDeposit(deposit: string): Html {
-  return html`<button name="deposit" value="${deposit}">
-    Pay only the deposit of ${deposit} now
-  </button>`;
 }
 
 function renderWay(
@@ -110,19 +108,20 @@ const providerNames: Readonly<Record<Provider, string>> = {
 
 function renderPhoneFields({ store, typed }: OfferedWays, providers: readonly Provider[]): Html {
   const provider = typed?.get("provider");
+  const says = store.words.ways;
   return html`<div class="fields">
-    <label for="phone">Phone number${store.country === null && ", with its country code"}</label>
+    <label for="phone">${store.country === null ? says.phoneAbroad : says.phone}</label>
     <input
       id="phone"
       name="phone"
       type="tel"
       autocomplete="tel"
-      placeholder="+233 55 123 4987"
+      placeholder="${PHONE_EXAMPLE}"
       value="${typed?.get("phone") ?? ""}"
     />
-    <label for="provider">Network</label>
+    <label for="provider">${says.network}</label>
     <select id="provider" name="provider">
-      <option value="">Choose your network</option>
+      <option value="">${says.chooseNetwork}</option>
       ${providers.map(
         (one) =>
           html`<option value="${one}" ${attribute("selected", one === provider)}>
@@ -134,20 +133,29 @@ function renderPhoneFields({ store, typed }: OfferedWays, providers: readonly Pr
 }
 
 /** What the customer must do now. */
-export function renderNextStep({ heading, text, remarks, awaits }: NextStep): Html {
+export function renderNextStep(
+  { heading, text, remarks, awaits }: NextStep,
+  { words }: Localized,
+): Html {
   return html`<section class="step">
     <h2>${heading}</h2>
     <p class="do">${text}</p>
-    ${remarks.map((remark) => html`<p class="also">${remark}</p>`)} ${endings[awaits]}
+    ${remarks.map((remark) => html`<p class="also">${remark}</p>`)}
+    ${renderEnding(awaits, words.ways)}
   </section>`;
 }
 
-const endings: Readonly<Record<NextStep["awaits"], Html | null>> = {
-  code: html`<form method="post">
-    <label for="otp">Code</label>
-    <input id="otp" name="otp" inputmode="numeric" autocomplete="one-time-code" required />
-    <button class="pay">Send the code</button>
-  </form>`,
-  gateway: html`<form method="get"><button>I have approved it</button></form>`,
-  shop: null,
-};
+function renderEnding(awaits: NextStep["awaits"], says: Localized["words"]["ways"]): Html | null {
+  switch (awaits) {
+    case "code":
+      return html`<form method="post">
+        <label for="otp">${says.code}</label>
+        <input id="otp" name="otp" inputmode="numeric" autocomplete="one-time-code" required />
+        <button class="pay">${says.sendCode}</button>
+      </form>`;
+    case "gateway":
+      return html`<form method="get"><button>${says.approved}</button></form>`;
+    case "shop":
+      return null;
+  }
+}

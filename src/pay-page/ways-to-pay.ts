@@ -8,8 +8,10 @@ import {
 import type { OfferedMethod } from "#payments/gateways/offered-methods.ts";
 import type { Provider } from "#payments/payments/payment-life.ts";
 import { readPhone } from "#platform/phones/read-phone.ts";
-import { instructionsOf, methodTermsOf } from "#shop/store/payment-methods.ts";
-import type { Store } from "#shop/store/store.ts";
+import { methodTermsOf } from "#shop/store/payment-methods.ts";
+
+import type { LocalizedStore } from "./words/localize.ts";
+import { methodInstructionsOf, methodLabelOf } from "./words/methods.ts";
 
 export interface WayToPay {
   readonly method: PaymentMethod;
@@ -25,6 +27,9 @@ export interface WayToPay {
 /** Methods by hand that mean nothing to a customer far away, unless the shop explains them. */
 const sayNothing: ReadonlySet<PaymentMethod> = new Set(["card", "gateway", "cash"]);
 
+/** How a number is typed that everyone understands. */
+export const PHONE_EXAMPLE = "+233 55 123 4987";
+
 /** The details of a payment that the customer typed into the page. */
 export interface Choice {
   readonly method: PaymentMethod;
@@ -36,44 +41,48 @@ export interface Choice {
  * Returns the ways to pay that the shop offers and the page can handle; the gateway's own page comes
  * first. A method by hand that says nothing to a customer far away needs instructions.
  */
-export function waysToPay(store: Store, offered: readonly OfferedMethod[]): WayToPay[] {
+export function waysToPay(store: LocalizedStore, offered: readonly OfferedMethod[]): WayToPay[] {
   const ordered = offered.toSorted(({ method }) => (method === PAYMENT_METHOD_DEFAULT ? -1 : 0));
-  return ordered.flatMap((one) => (one.by === "hand" ? byHand(store, one) : wayAtGateway(one)));
+  return ordered.flatMap((one) =>
+    one.by === "hand" ? byHand(store, one) : wayAtGateway(store, one),
+  );
 }
 
-function byHand(store: Store, { method, label, providers: none }: OfferedMethod): WayToPay[] {
+function byHand(store: LocalizedStore, { method, providers: none }: OfferedMethod): WayToPay[] {
   if (sayNothing.has(method) && methodTermsOf(store, method).instructions === null) return [];
   const isLater = !isPaidInPerson(method);
-  const hint = isLater ? "You see where to pay in the next step." : instructionsOf(store, method);
-  return [{ method, label, hint, needsPhone: false, providers: none }];
+  const hint = isLater ? store.words.ways.byHand : methodInstructionsOf(store, method);
+  return [
+    { method, label: methodLabelOf(store, method), hint, needsPhone: false, providers: none },
+  ];
 }
 
-function wayAtGateway({ method, label, providers: taken }: OfferedMethod): WayToPay {
+function wayAtGateway(
+  store: LocalizedStore,
+  { method, providers: taken }: OfferedMethod,
+): WayToPay {
   const needsPhone = method === "mobile_money";
-  const hint = needsPhone
-    ? "You approve the payment on your phone."
-    : "You pay on a secure page and come back here.";
-  return { method, label, hint, needsPhone, providers: taken };
+  const { onPhone, onPage } = store.words.ways;
+  const hint = needsPhone ? onPhone : onPage;
+  return { method, label: methodLabelOf(store, method), hint, needsPhone, providers: taken };
 }
 
 /**
  * Reads the choice of a form. Returns a sentence instead for what the customer must correct. Without a
  * choice it is the first way, if that asks the customer again before anything is paid. A phone without a country
- * code is one of the `country`.
+ * code is one of the shop's country.
  */
 export async function readChoice(
   form: URLSearchParams,
   ways: readonly WayToPay[],
-  country: string | null,
+  { country, words }: LocalizedStore,
 ): Promise<Choice | string> {
   const chosen = form.get("method") ?? ways.find(({ method }) => method === "gateway")?.method;
   const way = ways.find(({ method }) => method === chosen);
-  if (way === undefined) return "Please choose how you want to pay.";
+  if (way === undefined) return words.ways.choose;
   if (!way.needsPhone) return { method: way.method, phone: null, provider: null };
   const phone = await phoneOf(form.get("phone") ?? "", country);
-  if (phone === null) {
-    return "Please enter the phone number with its country code, such as +233 55 123 4987.";
-  }
+  if (phone === null) return words.ways.noPhone(PHONE_EXAMPLE);
   const provider = way.providers.find((one) => one === form.get("provider")) ?? null;
   return { method: way.method, phone, provider };
 }

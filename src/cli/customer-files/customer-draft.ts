@@ -81,5 +81,5 @@ export class CustomerDraft extends Draft<CustomerBody> {
 function codeOfCountry(text: string): string {
   if (/^[a-z]{2}$/i.test(text)) return text.toUpperCase();
   const folded = text.toLowerCase();
-  return countriesOf(null).find(({ name }) => name.toLowerCase() === folded)?.code ?? text;
+  return countriesOf(null, "en").find(({ name }) => name.toLowerCase() === folded)?.code ?? text;
 }

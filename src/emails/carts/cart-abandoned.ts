@@ -3,7 +3,6 @@
 import { shownLine } from "#pay-page/recovery-page.ts";
 
 import { leadTo, type Letter, sentences, texts } from "../content/letter.ts";
-import { en } from "../content/words.ts";
 import type { Reminder } from "./find-reminder.ts";
 
 /** Returns the email, with the link that ends such emails. */
@@ -11,8 +10,8 @@ export function cartAbandoned(
   { store, bill, kind, notes, url }: Reminder,
   unsubscribeUrl: string,
 ): Letter {
-  const { name, legalName, postalAddress } = store;
-  const words = en.left[kind];
+  const { name, legalName, postalAddress, letters } = store;
+  const words = letters.left[kind];
   return {
     subject: words.subject(name),
     headline: words.headline,
@@ -21,11 +20,11 @@ export function cartAbandoned(
       ...sentences(...notes),
       ...leadTo("button", words.back, url),
       ...texts("heading", words.heading),
-      { kind: "lines", lines: bill.lines.map(shownLine) },
+      { kind: "lines", lines: bill.lines.map((line) => shownLine(line, store)) },
       { kind: "sums", sums: bill.sums, isTotal: true },
       ...texts("note", ...bill.included, words.why(name)),
-      ...texts("note", postalAddress && en.left.sender(legalName ?? name, postalAddress)),
-      ...leadTo("link", en.left.unsubscribe, unsubscribeUrl),
+      ...texts("note", postalAddress && letters.left.sender(legalName ?? name, postalAddress)),
+      ...leadTo("link", letters.left.unsubscribe, unsubscribeUrl),
     ],
   };
 }

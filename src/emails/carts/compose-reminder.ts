@@ -31,5 +31,5 @@ export async function composeReminder(
   if (unsubscribeUrl === null) return "recently_reminded";
   const letter = cartAbandoned(reminder, unsubscribeUrl);
   const to = { name: typed(name), address };
-  return writeLetter({ store, greeting: greetingOf(name), letter }, { to, unsubscribeUrl });
+  return writeLetter({ store, greeting: greetingOf(name, store), letter }, { to, unsubscribeUrl });
 }

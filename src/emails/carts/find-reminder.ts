@@ -16,11 +16,12 @@ import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { statusUrlOf } from "#sales/links/order-link.ts";
 import { findOrder } from "#sales/orders/lookups.ts";
 import { getStore } from "#shop/store/get-store.ts";
-import type { Store } from "#shop/store/store.ts";
+
+import { localizeEmails, type MailingStore } from "../words/localize.ts";
 
 /** A reminder of a cart or an order, ready to be written. */
 export interface Reminder extends Left {
-  readonly store: Store;
+  readonly store: MailingStore;
   /** What comes of it now, as its page says. */
   readonly bill: RecoveryBill;
   /** What else its customer is told. */
@@ -46,10 +47,9 @@ export async function findReminder(
   const left = isId("order", subject) ? await leftOrder(db, subject) : await leftCart(db, subject);
   if (typeof left === "string") return left;
   if (!(await hasConsent(db, left.address))) return "no_consent";
-  const store = await getStore(db);
+  const store = await localizeEmails(await getStore(db));
   const recovery = await getRecovery(db, { subject, now, isPressed: false });
-  const { depositPercent, locale } = store;
-  const bill = billOf(recovery, { offersPayment: true, depositPercent, locale });
+  const bill = billOf(recovery, store, { offersPayment: true });
   if (bill.obstacle !== null) return "nothing_to_say";
   const kept = recovery.kind === "order" ? keptUntil(recovery.whole.order, store) : [];
   return { ...left, store, bill, notes: [...bill.changes, ...kept] };

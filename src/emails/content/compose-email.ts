@@ -10,6 +10,7 @@ import { statusUrlOf } from "#sales/links/order-link.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 import type { OrderTemplate } from "../email.ts";
+import { localizeEmails } from "../words/localize.ts";
 import { type EmailFacts, greetingOf } from "./email-facts.ts";
 import { type Letter, typed } from "./letter.ts";
 import { orderCancelled } from "./order-cancelled.ts";
@@ -37,7 +38,7 @@ export async function composeEmail(
   const { order } = found.whole;
   const address = order.customer?.email ?? null;
   if (address === null) return undefined;
-  const store = await getStore(db);
+  const store = await localizeEmails(await getStore(db));
   const facts: EmailFacts = {
     ...found,
     store,
@@ -51,5 +52,8 @@ export async function composeEmail(
   if (letter === undefined) return undefined;
   const name = order.customer?.name ?? null;
   const to = { name: typed(name), address };
-  return writeLetter({ store, greeting: greetingOf(name), letter }, { to, unsubscribeUrl: null });
+  return writeLetter(
+    { store, greeting: greetingOf(name, store), letter },
+    { to, unsubscribeUrl: null },
+  );
 }

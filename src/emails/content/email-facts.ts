@@ -5,14 +5,13 @@ import { accountOf, linesOf } from "#pay-page/order/order-status.ts";
 import { billOf, type RecoveryBill } from "#pay-page/recovery-bill.ts";
 import { type SumLine, totalOfOrder } from "#pay-page/sums.ts";
 import { dueOf } from "#sales/balance/balance.ts";
-import type { Store } from "#shop/store/store.ts";
 
+import type { MailingStore } from "../words/localize.ts";
 import { type Part, texts } from "./letter.ts";
-import { en } from "./words.ts";
 
 /** The shop, the order as its page shows it now, and the event that the email is about. */
 export interface EmailFacts extends OrderOnPage {
-  readonly store: Store;
+  readonly store: MailingStore;
   /** The link of the order's page. */
   readonly statusUrl: string;
   /** The payload of the event, as it was when it happened. */
@@ -21,8 +20,7 @@ export interface EmailFacts extends OrderOnPage {
 
 /** What is to be paid of the order, and what keeps it from being paid, as its page says. */
 export function billOfEmail(facts: EmailFacts): RecoveryBill {
-  const { depositPercent, locale } = facts.store;
-  return billOf(facts, { offersPayment: true, depositPercent, locale });
+  return billOf(facts, facts.store, { offersPayment: true });
 }
 
 /** The lines and all amounts of the order, as its page shows them. */
@@ -32,7 +30,7 @@ export function billParts(facts: EmailFacts, heading: string): Part[] {
   return [
     ...texts("heading", heading),
     { kind: "lines", lines: linesOf(facts, store) },
-    { kind: "sums", sums: totalOfOrder(facts.whole.order, store.locale), isTotal: true },
+    { kind: "sums", sums: totalOfOrder(facts.whole.order, store), isTotal: true },
     ...texts("note", ...billOfEmail(facts).included),
     // What is to be paid of an untouched order is its total.
     ...(account.length > 1 || dueOf(facts.whole.order) === 0 ? sumsOf(account) : []),
@@ -47,7 +45,7 @@ function sumsOf(sums: readonly SumLine[]): Part[] {
 const FIRST_NAME = /^[\p{L}\p{M}][\p{L}\p{M}'’-]{0,39}$/u;
 
 /** How the customer is greeted: by their first name, where it is known. */
-export function greetingOf(name: string | null): string {
+export function greetingOf(name: string | null, { letters }: MailingStore): string {
   const [first = ""] = (name ?? "").trim().split(/\s+/);
-  return en.hello(FIRST_NAME.test(first) ? first : null);
+  return letters.hello(FIRST_NAME.test(first) ? first : null);
 }

@@ -3,9 +3,8 @@
 
 import type { ShownLine } from "#pay-page/page-frame.ts";
 import type { SumLine } from "#pay-page/sums.ts";
-import type { Store } from "#shop/store/store.ts";
 
-import { en } from "./words.ts";
+import type { MailingStore } from "../words/localize.ts";
 
 export interface Letter {
   readonly subject: string;
@@ -24,7 +23,7 @@ export type Part =
 
 /** A letter on the paper of its shop. */
 export interface Sheet {
-  readonly store: Store;
+  readonly store: MailingStore;
   readonly greeting: string;
   readonly letter: Letter;
 }
@@ -72,13 +71,18 @@ export function oneLine(text: string): string {
 }
 
 /** How the customer reaches the shop, and its line below what it writes. */
-export function contactOf({ contactEmail, contactPhone, supportLine }: Store): string[] {
+export function contactOf({
+  contactEmail,
+  contactPhone,
+  supportLine,
+  letters: { contact: says },
+}: MailingStore): string[] {
   const ways = [
-    ...(contactEmail === null ? [] : [en.contact.reply]),
-    ...(contactPhone === null ? [] : [en.contact.call(contactPhone)]),
+    ...(contactEmail === null ? [] : [says.reply]),
+    ...(contactPhone === null ? [] : [says.call(contactPhone)]),
   ];
   return [
-    ...(ways.length === 0 ? [] : [en.contact.questions(ways.join(en.contact.or))]),
+    ...(ways.length === 0 ? [] : [says.questions(ways.join(says.or))]),
     ...(supportLine === null ? [] : [oneLine(supportLine)]),
   ];
 }

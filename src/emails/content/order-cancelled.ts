@@ -6,13 +6,12 @@ import { overpaidOf } from "#sales/balance/balance.ts";
 
 import type { EmailFacts } from "./email-facts.ts";
 import { leadTo, type Letter, sentences, texts } from "./letter.ts";
-import { en } from "./words.ts";
-
-const words = en.cancelled;
 
 /** Returns the email. */
 export function orderCancelled(facts: EmailFacts): Letter {
   const { store } = facts;
+  const { letters } = store;
+  const words = letters.cancelled;
   const { order } = facts.whole;
   const lines = linesOf(facts, store).map((line) => ({
     ...line,
@@ -26,15 +25,16 @@ export function orderCancelled(facts: EmailFacts): Letter {
     parts: [
       ...sentences(words.why(order.cancelReason), ...moneyOf(facts)),
       ...leadTo("button", words.visit(store.name), store.websiteUrl),
-      ...texts("heading", `${en.yourOrder} #${order.number}`),
+      ...texts("heading", letters.orderOf(order.number)),
       { kind: "lines", lines },
-      ...leadTo("link", en.see, facts.statusUrl),
+      ...leadTo("link", letters.see, facts.statusUrl),
     ],
   };
 }
 
 /** What becomes of what was paid: refunds are opened shortly after the order is cancelled. */
 function moneyOf({ whole: { order }, store }: EmailFacts): string[] {
+  const words = store.letters.cancelled;
   if (order.paidMinor === 0) return [words.nothingPaid];
   const backMinor = order.refundingMinor + overpaidOf(order);
   const amount = (minor: number) => print(minor, order.currency, store.locale);

@@ -8,15 +8,15 @@ import { isolated } from "#platform/html/isolated.ts";
 import { dueOf } from "#sales/balance/balance.ts";
 import { type Fulfillment, openUnits, type WholeOrder } from "#sales/orders/order.ts";
 
+import type { EmailWords } from "../words/en.ts";
 import type { EmailFacts } from "./email-facts.ts";
 import { leadTo, type Letter, listOf, type Part, sentences, texts } from "./letter.ts";
-import { en } from "./words.ts";
-
-const words = en.shipped;
 
 /** Returns the email; undefined of goods that were handed over as they were ordered. */
 export function orderShipped(facts: EmailFacts): Letter | undefined {
   const { whole, store, news } = facts;
+  const { letters } = store;
+  const words = letters.shipped;
   const told = isObject(news) ? news["fulfillment"] : null;
   const sent = whole.fulfillments.find(({ id }) => isObject(told) && told["id"] === id);
   if (sent === undefined || sent.createdAt === whole.order.createdAt) return undefined;
@@ -27,9 +27,9 @@ export function orderShipped(facts: EmailFacts): Letter | undefined {
     headline,
     parts: [
       ...sentences(sentence, payingOf(facts)),
-      ...parcels.flatMap(partsOf),
+      ...parcels.flatMap((parcel) => partsOf(parcel, words)),
       ...listOf(words.toCome, openItems(whole)),
-      ...leadTo("link", en.see, facts.statusUrl),
+      ...leadTo("link", letters.see, facts.statusUrl),
     ],
   };
 }
@@ -43,10 +43,10 @@ function extentOf({ whole }: EmailFacts, sent: Fulfillment): "all" | "part" | "l
 function payingOf({ whole: { order }, store }: EmailFacts): string | null {
   const dueMinor = dueOf(order);
   if (dueMinor === 0 || !isPaidInPerson(order.paymentMethod)) return null;
-  return words.payOnDelivery(print(dueMinor, order.currency, store.locale));
+  return store.letters.shipped.payOnDelivery(print(dueMinor, order.currency, store.locale));
 }
 
-function partsOf({ carrier, number, url, items }: Parcel): Part[] {
+function partsOf({ carrier, number, url, items }: Parcel, words: EmailWords["shipped"]): Part[] {
   return [
     ...texts("note", carrier && words.carrier(carrier), number && words.number(number)),
     ...leadTo("button", words.track(carrier), url),

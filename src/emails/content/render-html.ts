@@ -2,13 +2,13 @@
 // pictures and the sheet of styles are left out.
 
 import { edgeOf, inkOn } from "#pay-page/frame/brand.ts";
-import { languageOf } from "#pay-page/frame/shop-frame.ts";
 import type { ShownLine } from "#pay-page/page-frame.ts";
 import type { SumLine } from "#pay-page/sums.ts";
+import { tagOf } from "#pay-page/words/language.ts";
 import { htmlDocument } from "#platform/html/html-document.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
-import type { Store } from "#shop/store/store.ts";
 
+import type { MailingStore } from "../words/localize.ts";
 import { EMAIL_STYLE, styled } from "./email-style.ts";
 import { contactOf, type Part, type Sheet } from "./letter.ts";
 
@@ -19,7 +19,7 @@ const COLOR_DEFAULT = "#0b6b3a";
 export function renderHtml(sheet: Sheet): string {
   const { store, letter } = sheet;
   return htmlDocument({
-    language: languageOf(store.locale),
+    language: tagOf(store.language, store.locale),
     title: letter.subject,
     style: EMAIL_STYLE,
     body: html`<div ${styled("ground")}>
@@ -42,7 +42,7 @@ export function renderHtml(sheet: Sheet): string {
   });
 }
 
-function renderHead({ name, logoUrl }: Store): Html {
+function renderHead({ name, logoUrl }: MailingStore): Html {
   return html`<tr>
     <td ${styled("head")}>
       ${logoUrl !== null && html`<img src="${logoUrl}" alt="" height="40" ${styled("logo")} />`}${name}
@@ -118,7 +118,7 @@ function renderSum([name, amount]: SumLine, isTotal: boolean): Html {
   </tr>`;
 }
 
-function renderFoot(store: Store): Html {
+function renderFoot(store: MailingStore): Html {
   const { name, websiteUrl } = store;
   const lines = contactOf(store);
   return html`<tr>

@@ -11,10 +11,10 @@ export function renderText({ store, greeting, letter }: Sheet): string {
   const foot = [oneLine(store.name), ...contactOf(store), store.websiteUrl ?? ""];
   // Mail programs take what follows this line for a signature (RFC 3676).
   const signature = ["-- ", ...foot.filter((line) => line !== "")].join("\n");
-  return `${[greeting, ...letter.parts.map(textOf), signature].join("\n\n")}\n`;
+  return `${[greeting, ...letter.parts.map((part) => textOf(part, store.words.colon)), signature].join("\n\n")}\n`;
 }
 
-function textOf(part: Part): string {
+function textOf(part: Part, colon: string): string {
   switch (part.kind) {
     case "heading":
       return part.text.toUpperCase();
@@ -24,21 +24,21 @@ function textOf(part: Part): string {
       return part.text;
     case "button":
     case "link":
-      return `${part.label}:\n${part.url}`;
+      return `${part.label}${colon}\n${part.url}`;
     case "items":
       return part.items.map((item) => `- ${oneLine(item)}`).join("\n");
     case "lines":
-      return part.lines.map(textOfLine).join("\n");
+      return part.lines.map((line) => textOfLine(line, colon)).join("\n");
     case "sums":
-      return part.sums.map(textOfSum).join("\n");
+      return part.sums.map((sum) => textOfSum(sum, colon)).join("\n");
   }
 }
 
-function textOfLine({ name, total, remarks }: ShownLine): string {
+function textOfLine({ name, total, remarks }: ShownLine, colon: string): string {
   const row = `- ${isolated(oneLine(name))}`;
-  return `${row}: ${total ?? "–"} (${remarks.join(", ")})`;
+  return `${row}${colon} ${total ?? "–"} (${remarks.join(", ")})`;
 }
 
-function textOfSum([name, amount]: SumLine): string {
-  return `${oneLine(name)}: ${amount}`;
+function textOfSum([name, amount]: SumLine, colon: string): string {
+  return `${oneLine(name)}${colon} ${amount}`;
 }

@@ -1,5 +1,6 @@
 // What a letter is as an email. Pure.
 
+import { tagOf } from "#pay-page/words/language.ts";
 import type { MailMessage } from "#platform/net/smtp.ts";
 
 import { oneLine, type Sheet } from "./letter.ts";
@@ -14,9 +15,11 @@ export function writeLetter(
   sheet: Sheet,
   way: Pick<EmailContent, "to" | "unsubscribeUrl">,
 ): EmailContent {
+  const { contactEmail, language, locale } = sheet.store;
   return {
     ...way,
-    replyTo: sheet.store.contactEmail,
+    replyTo: contactEmail,
+    language: tagOf(language, locale),
     subject: oneLine(sheet.letter.subject),
     text: renderText(sheet),
     html: renderHtml(sheet),

@@ -22,6 +22,7 @@ export async function sendTestEmail(
     to: { name: null, address: to },
     replyTo: null,
     unsubscribeUrl: null,
+    language: "en",
     subject: `Test email of ${name}`,
     text,
     html: `<p>${Bun.escapeHTML(text)}</p>`,

@@ -1,13 +1,17 @@
-// The countries that a customer can choose, under their English names. Pure.
+// The countries that a customer can choose, under their names in the language of the texts. Pure.
 
 import { isCountry } from "#kernel/address.ts";
 import { lazy } from "#platform/process/lazy.ts";
 
-const names = lazy(() => new Intl.DisplayNames("en", { type: "region", fallback: "code" }));
+import type { Language } from "../words/language.ts";
 
-/** The English name of a country. */
-export function countryName(code: string): string {
-  return names().of(code) ?? code;
+const namesIn = (language: Language) =>
+  lazy(() => new Intl.DisplayNames(language, { type: "region", fallback: "code" }));
+const names = { en: namesIn("en"), fr: namesIn("fr"), sw: namesIn("sw") } as const;
+
+/** The name of a country. */
+export function countryName(code: string, language: Language): string {
+  return names[language]().of(code) ?? code;
 }
 
 export interface Country {
@@ -16,19 +20,23 @@ export interface Country {
 }
 
 const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-const everywhere = lazy(() =>
-  sortedByName(
-    letters.flatMap((first) => letters.map((second) => first + second)).filter(isCountry),
-  ),
-);
+const allIn = (language: Language) =>
+  lazy(() => {
+    const codes = letters.flatMap((first) => letters.map((second) => first + second));
+    return sortedByName(codes.filter(isCountry), language);
+  });
+const everywhere = { en: allIn("en"), fr: allIn("fr"), sw: allIn("sw") } as const;
 
 /** Returns the countries that can be chosen, by name; all where `destinations` is null. */
-export function countriesOf(destinations: readonly string[] | null): readonly Country[] {
-  return destinations === null ? everywhere() : sortedByName(destinations);
+export function countriesOf(
+  destinations: readonly string[] | null,
+  language: Language,
+): readonly Country[] {
+  return destinations === null ? everywhere[language]() : sortedByName(destinations, language);
 }
 
-function sortedByName(codes: readonly string[]): Country[] {
+function sortedByName(codes: readonly string[], language: Language): Country[] {
   return codes
-    .map((code) => ({ code, name: countryName(code) }))
-    .toSorted((one, other) => one.name.localeCompare(other.name, "en"));
+    .map((code) => ({ code, name: countryName(code, language) }))
+    .toSorted((one, other) => one.name.localeCompare(other.name, language));
 }

@@ -3,6 +3,8 @@
 
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
+import type { Words } from "../words/en.ts";
+import type { Localized } from "../words/localize.ts";
 import type { DeliveryChoices, ShownOption } from "./delivery.ts";
 import { ADDRESS_LENGTHS } from "./read-address.ts";
 
@@ -22,12 +24,13 @@ form.address .pair > div { min-width: 0; display: flex; flex-direction: column; 
 `;
 
 /** What the form of the payment contains of it: the options, folded away once one is chosen. */
-export function renderChosen(delivery: DeliveryChoices): Html | null {
+export function renderChosen(delivery: DeliveryChoices, { words }: Localized): Html | null {
+  const says = words.delivery;
   if (delivery.options.length < 2) return renderHidden(delivery);
   return html`<details class="choice">
-    <summary>Change the delivery</summary>
-    ${renderOptions(delivery)}
-    <button name="choose" value="delivery">Show the new total</button>
+    <summary>${says.change}</summary>
+    ${renderOptions(delivery, says)}
+    <button name="choose" value="delivery">${says.showTotal}</button>
   </details>`;
 }
 
@@ -37,28 +40,29 @@ function renderHidden({ chosen }: DeliveryChoices): Html | null {
 }
 
 /** The form of an option that has to be chosen before anything is paid; nothing where none is offered. */
-export function renderToChoose(delivery: DeliveryChoices): Html | null {
+export function renderToChoose(delivery: DeliveryChoices, { words }: Localized): Html | null {
+  const says = words.delivery;
   if (delivery.options.length === 0) return null;
   return html`<form method="post">
-    ${renderOptions(delivery)}
-    <button class="pay" name="choose" value="delivery">Continue</button>
+    ${renderOptions(delivery, says)}
+    <button class="pay" name="choose" value="delivery">${says.continue}</button>
   </form>`;
 }
 
-function renderOptions(delivery: DeliveryChoices): Html {
+function renderOptions(delivery: DeliveryChoices, says: Words["delivery"]): Html {
   const { options, chosen } = delivery;
   const only = options.length === 1 ? options[0]?.id : undefined;
   return html`<fieldset>
-    <legend>${legendOf(delivery)}</legend>
+    <legend>${legendOf(delivery, says)}</legend>
     ${options.map((option) => renderOption(option, option.id === (chosen ?? only)))}
   </fieldset>`;
 }
 
-function legendOf({ to, options }: DeliveryChoices): string {
+function legendOf({ to, options }: DeliveryChoices, says: Words["delivery"]): string {
   const isFetched = options.some(({ kind }) => kind === "pickup");
-  if (isFetched && options.every(({ kind }) => kind === "pickup")) return "Collect your order";
-  if (to === null) return "How do you want to get your order?";
-  return isFetched ? `Delivery to ${to}, or collect it` : `Delivery to ${to}`;
+  if (isFetched && options.every(({ kind }) => kind === "pickup")) return says.collect;
+  if (to === null) return says.how;
+  return isFetched ? says.toOrCollect(to) : says.to(to);
 }
 
 function renderOption({ id, label, price, remarks }: ShownOption, isChosen: boolean): Html {
@@ -78,35 +82,38 @@ function renderOption({ id, label, price, remarks }: ShownOption, isChosen: bool
 }
 
 /** The form of the address; folded away where one is known that may be replaced. */
-export function renderAddressForm(delivery: DeliveryChoices): Html {
+export function renderAddressForm(delivery: DeliveryChoices, { words }: Localized): Html {
+  const says = words.delivery;
   const { asks, options } = delivery;
   if (asks !== "another") {
-    const heading = options.length > 0 ? "Have it delivered" : "Where is it delivered to?";
-    return renderAddressFields(delivery, heading);
+    const heading = options.length > 0 ? says.haveIt : says.where;
+    return renderAddressFields(delivery, heading, says);
   }
   return html`<details class="another" ${attribute("open", options.length === 0)}>
-    <summary>Deliver to another address</summary>
-    ${renderAddressFields(delivery, null)}
+    <summary>${says.another}</summary>
+    ${renderAddressFields(delivery, null, says)}
   </details>`;
 }
 
 function renderAddressFields(
   { asks, countries, to }: DeliveryChoices,
   heading: string | null,
+  says: Words["delivery"],
 ): Html {
   return html`<form method="post" class="address">
-    ${heading !== null && html`<h2>${heading}</h2>`} ${asks !== "country" && ADDRESS_FIELDS}
+    ${heading !== null && html`<h2>${heading}</h2>`}
+    ${asks !== "country" && renderAddressLines(says)}
     <div>
-      <label for="country">Country</label>
+      <label for="country">${says.country}</label>
       <select id="country" name="country" autocomplete="country" required>
-        ${countries.length !== 1 && html`<option value="">Choose the country</option>`}
+        ${countries.length !== 1 && html`<option value="">${says.chooseCountry}</option>`}
         ${countries.map(
           ({ code, name }) =>
             html`<option value="${code}" ${attribute("selected", name === to)}>${name}</option>`,
         )}
       </select>
     </div>
-    <button>Show the delivery options</button>
+    <button>${says.showOptions}</button>
   </form>`;
 }
 
@@ -131,14 +138,16 @@ function renderField({ name, label, autocomplete, isRequired }: Field): Html {
   </div>`;
 }
 
-const ADDRESS_FIELDS = html`${renderField({
-    name: "line1",
-    label: "Street and number, or how to find it",
-    autocomplete: "street-address",
-    isRequired: true,
-  })}
-  <div class="pair">
-    ${renderField({ name: "postal_code", label: "Postal code, if any", autocomplete: "postal-code", isRequired: false })}
-    ${renderField({ name: "city", label: "Town", autocomplete: "address-level2", isRequired: true })}
-  </div>
-  ${renderField({ name: "region", label: "Region or state, if any", autocomplete: "address-level1", isRequired: false })}`;
+function renderAddressLines(says: Words["delivery"]): Html {
+  return html`${renderField({
+      name: "line1",
+      label: says.street,
+      autocomplete: "street-address",
+      isRequired: true,
+    })}
+    <div class="pair">
+      ${renderField({ name: "postal_code", label: says.postalCode, autocomplete: "postal-code", isRequired: false })}
+      ${renderField({ name: "city", label: says.town, autocomplete: "address-level2", isRequired: true })}
+    </div>
+    ${renderField({ name: "region", label: says.region, autocomplete: "address-level1", isRequired: false })}`;
+}

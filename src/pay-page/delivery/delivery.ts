@@ -5,16 +5,17 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { placeOf, type QuotedOption } from "#pricing/quote/shipping-choice.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
 import type { Cart, PricedCart } from "#sales/carts/cart.ts";
-import type { Branding } from "#shop/store/branding/branding.ts";
 
 import { print } from "../sums.ts";
+import type { Words } from "../words/en.ts";
+import type { Localized } from "../words/localize.ts";
 import { countriesOf, type Country, countryName } from "./countries.ts";
 
 /** A way to get the goods, as the page offers it. */
 export interface ShownOption extends Pick<QuotedOption, "kind"> {
   readonly id: ShippingOptionId;
   readonly label: string;
-  /** With its currency, or `Free`. */
+  /** With its currency, or that it is free. */
   readonly price: string;
   /** How long it takes, or where the goods are fetched; empty where nothing is known. */
   readonly remarks: readonly string[];
@@ -34,10 +35,6 @@ export interface DeliveryChoices {
   readonly countries: readonly Country[];
 }
 
-export const NO_LONGER_OFFERED =
-  "The delivery that was chosen is no longer offered. Please choose again.";
-export const CHOOSE_DELIVERY = "Please choose how you want to get your order.";
-
 /** A cart with what its customer may choose from. */
 export interface CartToDeliver {
   readonly cart: Cart;
@@ -53,23 +50,26 @@ export function isChoosable({ price }: PricedCart): boolean {
 /** Returns what the customer chooses from; null where there is nothing to choose. */
 export function deliveryOf(
   { cart, orderable, destinations }: CartToDeliver,
-  locale: Branding["locale"],
+  shop: Localized,
 ): DeliveryChoices | null {
   const { price, lines } = orderable;
+  const { language, words } = shop;
   if (lines.length === 0 || !isChoosable(orderable)) return null;
   const { country } = placeOf({ country: null }, cart);
   // Without an address the rates are those of the shop's own country, which may not be the customer's.
   const isPlaced = country !== null || price.problem === null;
   const offered = price.options.filter(({ kind }) => isPlaced || kind === "pickup");
   const isChosen = price.problem === null;
-  const to = country === null ? null : countryName(country);
+  const to = country === null ? null : countryName(country, language);
   return {
     to,
-    options: offered.map((option) => shownOption(option, cart.currency, locale)),
+    options: offered.map((option) => shownOption(option, cart.currency, shop)),
     chosen: isChosen ? cart.shippingOptionId : null,
-    problem: isChosen ? null : problemOf({ to, offered, asked: cart.shippingOptionId }),
+    problem: isChosen
+      ? null
+      : problemOf({ to, offered, asked: cart.shippingOptionId }, words.delivery),
     asks: asksOf(cart, country),
-    countries: countriesOf(destinations),
+    countries: countriesOf(destinations, language),
   };
 }
 
@@ -90,15 +90,11 @@ interface Offer {
   readonly asked: ShippingOptionId | null;
 }
 
-function problemOf({ to, offered, asked }: Offer): string | null {
+function problemOf({ to, offered, asked }: Offer, says: Words["delivery"]): string | null {
   if (to === null || offered.some(({ kind }) => kind === "rate")) {
-    return asked === null ? null : NO_LONGER_OFFERED;
+    return asked === null ? null : says.gone;
   }
-  const remedy =
-    offered.length > 0
-      ? "You can collect it, or give another address."
-      : "Please give another address, or contact the shop.";
-  return `The shop offers no delivery of this cart to ${to}. ${remedy}`;
+  return `${says.notTo(to)} ${offered.length > 0 ? says.collectInstead : says.askShop}`;
 }
 
 function asksOf({ shippingAddress }: Cart, country: string | null): DeliveryChoices["asks"] {
@@ -109,28 +105,29 @@ function asksOf({ shippingAddress }: Cart, country: string | null): DeliveryChoi
 function shownOption(
   { id, kind, label, amountMinor, minDays, maxDays, description, address }: QuotedOption,
   currency: CurrencyCode,
-  locale: Branding["locale"],
+  { locale, words: { delivery: says } }: Localized,
 ): ShownOption {
   const place = address === null ? [] : [address.line1, address.line2, address.city];
   const parts = place.filter((part) => part !== null);
-  const where = parts.length === 0 ? "" : `Collect it at ${parts.join(", ")}`;
+  const where = parts.length === 0 ? "" : says.collectAt(parts.join(", "));
   return {
     id,
     kind,
     label,
-    price: amountMinor === 0 ? "Free" : print(amountMinor, currency, locale),
-    remarks: [daysOf(minDays, maxDays), where, description ?? ""].filter((text) => text !== ""),
+    price: amountMinor === 0 ? says.free : print(amountMinor, currency, locale),
+    remarks: [daysOf({ minDays, maxDays }, says), where, description ?? ""].filter(
+      (text) => text !== "",
+    ),
   };
 }
 
-function daysOf(minDays: number | null, maxDays: number | null): string {
+function daysOf(
+  { minDays, maxDays }: Pick<QuotedOption, "minDays" | "maxDays">,
+  says: Words["delivery"],
+): string {
   const least = minDays ?? 0;
-  if (maxDays === null) return least === 0 ? "" : `At least ${inDays(least)}`;
-  if (maxDays === 0) return "On the same day";
-  if (least === 0) return `Up to ${inDays(maxDays)}`;
-  return least < maxDays ? `${least} to ${maxDays} days` : inDays(maxDays);
-}
-
-function inDays(count: number): string {
-  return count === 1 ? "1 day" : `${count} days`;
+  if (maxDays === null) return least === 0 ? "" : says.atLeast(least);
+  if (maxDays === 0) return says.sameDay;
+  if (least === 0) return says.upTo(maxDays);
+  return least < maxDays ? says.between(least, maxDays) : says.inDays(maxDays);
 }

@@ -2,6 +2,8 @@
 
 import { type Address, isCountry } from "#kernel/address.ts";
 
+import type { Localized } from "../words/localize.ts";
+
 /** Characters of each field: all of them in any script are a form of less than 4,096 bytes. */
 export const ADDRESS_LENGTHS = { line1: 100, city: 60, region: 60, postal_code: 20 } as const;
 
@@ -20,13 +22,17 @@ const nothing: Address = {
  * Returns the address after the form: a form without a street only adds the country. The name and the phone of the
  * known address stay. Returns a sentence instead for what the customer must correct.
  */
-export function readAddress(form: URLSearchParams, known: Address | null): Address | string {
+export function readAddress(
+  form: URLSearchParams,
+  known: Address | null,
+  { words: { delivery: says } }: Localized,
+): Address | string {
   const country = form.get("country") ?? "";
-  if (!/^[A-Z]{2}$/.test(country) || !isCountry(country)) return "Please choose the country.";
+  if (!/^[A-Z]{2}$/.test(country) || !isCountry(country)) return says.noCountry;
   if (!form.has("line1") && known?.line1) return { ...known, country };
   const read = (name: keyof typeof ADDRESS_LENGTHS) => readLine(form, name);
   const [line1, city] = [read("line1"), read("city")];
-  if (line1 === null || city === null) return "Please enter the street and the town.";
+  if (line1 === null || city === null) return says.noStreet;
   const { name, phone } = known ?? nothing;
   const [region, postalCode] = [read("region"), read("postal_code")];
   return { ...nothing, name, phone, line1, city, region, postalCode, country };

@@ -4,6 +4,7 @@ import type { Shop } from "#platform/database/shop.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { newStoreSettings } from "#shop/store/store.ts";
 
+import { localize } from "../words/localize.ts";
 import { noShopfront, type Shopfront } from "./shop-frame.ts";
 
 /**
@@ -17,7 +18,7 @@ export async function findShopfront(
   try {
     for (const { database } of shops) {
       const store = await getStore(database.read);
-      if (store.name !== newStoreSettings.name) return store;
+      if (store.name !== newStoreSettings.name) return await localize(store);
     }
   } catch (error) {
     onFault(error);

@@ -5,14 +5,13 @@ import { PAGE_STYLE } from "#platform/html/page-style.ts";
 
 import { findShopfront } from "./find-shopfront.ts";
 import { answerPage, frameFault } from "./shop-frame.ts";
-import { en } from "./words.ts";
 
 /** The page in the look of the shop, with the way to it. */
 export async function answerNotFound(
   shops: readonly Pick<Shop, "database">[],
   onFault: (error: unknown) => void,
 ): Promise<Response> {
-  const { notFound: heading, nothingHere: sentence } = en.faults;
   const shop = await findShopfront(shops, onFault);
+  const { notFound: heading, nothingHere: sentence } = shop.words.faults;
   return answerPage(404, frameFault(shop, { heading, sentence, style: PAGE_STYLE }), "'none'");
 }

@@ -7,16 +7,17 @@ import { htmlDocument } from "#platform/html/html-document.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import { type Branding, plainBranding } from "#shop/store/branding/branding.ts";
 
+import { tagOf } from "../words/language.ts";
+import { inEnglish, type Localized } from "../words/localize.ts";
 import { brandStyle } from "./brand.ts";
-import { en } from "./words.ts";
 
-/** What a page shows of its shop. */
-export interface Shopfront extends Branding {
+/** What a page shows of its shop, and in which language. */
+export interface Shopfront extends Branding, Localized {
   readonly name: string;
 }
 
 /** The frame of a page of no shop. */
-export const noShopfront: Shopfront = { ...plainBranding, name: "" };
+export const noShopfront: Shopfront = inEnglish({ ...plainBranding, name: "" });
 
 export interface FramedPage {
   readonly shop: Shopfront;
@@ -29,26 +30,29 @@ export interface FramedPage {
   readonly body: Html;
 }
 
-/** A page with what its policy has to allow. */
+/** A page with what its headers have to say. */
 export interface ShownPage {
   readonly text: string;
+  /** BCP 47, of the texts. */
+  readonly language: string;
   readonly style: string;
   readonly logoUrl: string | null;
 }
 
 /** Renders a page within the frame of its shop. */
 export function framePage({ shop, mode, title, style, state, body }: FramedPage): ShownPage {
-  const { name, logoUrl, locale } = shop;
+  const { name, logoUrl } = shop;
+  const language = tagOf(shop.language, shop.locale);
   const whole = `${style}${FRAME_STYLE}${brandStyle(shop.brandColor)}`;
   const text = htmlDocument({
-    language: languageOf(locale),
+    language,
     title: name === "" ? title : `${title} · ${name}`,
     style: whole,
     body: html`${name !== "" && renderHeader(shop, mode)}
       <main ${attribute("class", state)}>${body}</main>
       ${renderFooter(shop)}`,
   });
-  return { text, style: whole, logoUrl };
+  return { text, language, style: whole, logoUrl };
 }
 
 /** Renders a heading and a sentence, where there is nothing else to show. */
@@ -66,15 +70,15 @@ export function frameFault(
 /** Where the customer of a paid order looks again, and goes on. */
 export function renderThanks(shop: Shopfront): Html {
   return html`<div class="thanks">
-    <p class="remark">${en.thanks.again}</p>
+    <p class="remark">${shop.words.thanks.again}</p>
     ${renderWayOn(shop)}
   </div>`;
 }
 
 /** A link to the shop; nothing where it named no address. */
-export function renderWayOn({ name, websiteUrl }: Shopfront): Html | null {
+export function renderWayOn({ name, websiteUrl, words }: Shopfront): Html | null {
   if (websiteUrl === null) return null;
-  return html`<p><a class="button" href="${websiteUrl}">${en.visit(name)}</a></p>`;
+  return html`<p><a class="button" href="${websiteUrl}">${words.visit(name)}</a></p>`;
 }
 
 /** The answer with a page whose forms lead to `formAction`. */
@@ -82,7 +86,11 @@ export function answerPage(status: number, page: ShownPage, formAction: string):
   const policy = `${pagePolicy(page.style, formAction)}${logoPolicy(page.logoUrl)}${SANDBOX}`;
   return new Response(page.text, {
     status,
-    headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy },
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Language": page.language,
+      "Content-Security-Policy": policy,
+    },
   });
 }
 
@@ -103,34 +111,28 @@ footer a { color: inherit; }
 .thanks { display: grid; gap: .75rem; }
 `;
 
-function renderHeader({ name, logoUrl }: Shopfront, mode: Mode): Html {
+function renderHeader({ name, logoUrl, words }: Shopfront, mode: Mode): Html {
   return html`<header>
     <div class="brand">
       ${logoUrl !== null && html`<img class="logo" src="${logoUrl}" alt="" />`}
       <p class="shop">${name}</p>
     </div>
-    ${mode === "test" && html`<p class="mode">${en.testMode}</p>`}
+    ${mode === "test" && html`<p class="mode">${words.testMode}</p>`}
   </header>`;
 }
 
-function renderFooter({ contactEmail, contactPhone, supportLine }: Shopfront): Html | null {
+function renderFooter({ contactEmail, contactPhone, supportLine, words }: Shopfront): Html | null {
   const isReached = contactEmail !== null || contactPhone !== null;
   if (!isReached && supportLine === null) return null;
   return html`<footer>
     ${
       isReached &&
       html`<p class="contact">
-        <span>${en.questions}</span>
+        <span>${words.questions}</span>
         ${contactEmail !== null && html`<a href="mailto:${contactEmail}">${contactEmail}</a>`}
         ${contactPhone !== null && html`<a href="tel:${contactPhone}">${contactPhone}</a>`}
       </p>`
     }
     ${supportLine !== null && html`<p>${supportLine}</p>`}
   </footer>`;
-}
-
-/** The texts are in one language: a locale of another one decides on dates and amounts only. */
-export function languageOf(locale: string | null): string {
-  const isOfTexts = locale !== null && new Intl.Locale(locale).language === en.language;
-  return isOfTexts ? locale : en.language;
 }

@@ -10,6 +10,7 @@ import { type PayPage, renderLines, renderNotices, renderShopPage } from "../pag
 import { renderIncluded, renderSums } from "../sums-page.ts";
 import { totalOfOrder } from "../sums.ts";
 import { renderNextStep, renderWays } from "../ways-page.ts";
+import type { Words } from "../words/en.ts";
 import type { OrderOnPage } from "./get-order-status.ts";
 import {
   accountOf,
@@ -27,42 +28,43 @@ import {
 export function renderOrderPage(page: PayPage, status: OrderOnPage): ShownPage {
   const { store, bill } = page;
   const { order } = status.whole;
-  const { headline, sentence } = standingOf(status, bill);
+  const { words } = store;
+  const { headline, sentence } = standingOf(status, bill, store);
   const isDue = dueOf(order) > 0;
-  const number = `Order #${order.number}`;
+  const number = words.order(order.number);
   return renderShopPage(page, {
-    title: `${number}: ${headline}`,
+    title: `${number}${words.colon} ${headline}`,
     body: html`<div class="order">
       <div class="top">
         <h1>${number} <span class="headline">${headline}</span></h1>
         ${sentence !== null && html`<p>${sentence}</p>`}
         ${isDue && renderNotices([page.problem, bill.obstacle?.sentence ?? null], bill)}
       </div>
-      ${renderSteps(stepsOf(status, store))}
+      ${renderSteps(stepsOf(status, store), words.status)}
       ${isDue && bill.obstacle === null && renderPaying(page, status)}
-      ${renderParcels(parcelsOf(status, store))}
+      ${renderParcels(parcelsOf(status, store), words.status)}
       <section>
-        <h2>Your order</h2>
+        <h2>${words.yourOrder}</h2>
         ${renderLines(linesOf(status, store))}
       </section>
-      <section aria-label="Amounts">
-        ${renderSums(totalOfOrder(order, store.locale))} ${renderIncluded(bill.included)}
+      <section aria-label="${words.amounts}">
+        ${renderSums(totalOfOrder(order, store))} ${renderIncluded(bill.included)}
         ${renderSums(accountOf(status, store), isDue ? "account" : "account settled")}
       </section>
-      ${renderCustomer(detailsOf(status))} ${!isDue && renderThanks(store)}
+      ${renderCustomer(detailsOf(status, store), words.status)} ${!isDue && renderThanks(store)}
     </div>`,
   });
 }
 
-function renderSteps(steps: readonly Step[]): Html {
-  return html`<ol class="way-of" aria-label="Progress">
-    ${steps.map(renderStep)}
+function renderSteps(steps: readonly Step[], says: Words["status"]): Html {
+  return html`<ol class="way-of" aria-label="${says.progress}">
+    ${steps.map((step) => renderStep(step, says))}
   </ol>`;
 }
 
-function renderStep({ name, on }: Step): Html {
-  const style = on !== null && `done${name === "Cancelled" ? " stopped" : ""}`;
-  return html`<li ${attribute("class", style)}><strong>${name}</strong> ${on ?? "not yet"}</li>`;
+function renderStep({ name, on, isStop }: Step, { notYet }: Words["status"]): Html {
+  const style = on !== null && `done${isStop ? " stopped" : ""}`;
+  return html`<li ${attribute("class", style)}><strong>${name}</strong> ${on ?? notYet}</li>`;
 }
 
 /** The amount that is due, what to do for it, and the ways to pay it. */
@@ -71,23 +73,26 @@ function renderPaying(page: PayPage, { whole: { order } }: OrderOnPage): Html {
   const step = page.step ?? stepByHandOf(order, store);
   const chosen = page.typed?.get("method") ?? order.paymentMethod;
   return html`<section class="pay-now">
-    <h2>To pay</h2>
+    <h2>${store.words.sums.toPay}</h2>
     <p class="amount">${bill.amount}</p>
-    ${step !== null && renderNextStep(step)}
+    ${step !== null && renderNextStep(step, store)}
     ${renderWays({ ...page, chosen, isOther: step !== null })}
   </section>`;
 }
 
-function renderParcels(parcels: readonly Parcel[]): Html | null {
+function renderParcels(parcels: readonly Parcel[], says: Words["status"]): Html | null {
   if (parcels.length === 0) return null;
-  return html`<section>${parcels.map(renderParcel)}</section>`;
+  return html`<section>${parcels.map((parcel) => renderParcel(parcel, says))}</section>`;
 }
 
-function renderParcel({ heading, items, carrier, number, url }: Parcel): Html {
+function renderParcel(
+  { heading, items, carrier, number, url }: Parcel,
+  says: Words["status"],
+): Html {
   const tracking = [isolated(carrier ?? ""), number ?? ""]
     .filter((part) => part !== "")
     .join(" · ");
-  const link = carrier === null ? "Track it" : `Track it with ${carrier}`;
+  const link = carrier === null ? says.track : says.trackWith(carrier);
   return html`<div class="parcel">
     <h2>${heading}</h2>
     <ul>
@@ -98,12 +103,15 @@ function renderParcel({ heading, items, carrier, number, url }: Parcel): Html {
   </div>`;
 }
 
-function renderCustomer({ delivery, billing, contact, remark }: ShownCustomer): Html | null {
+function renderCustomer(
+  { delivery, billing, contact, remark }: ShownCustomer,
+  says: Words["status"],
+): Html | null {
   if (remark !== null) return html`<p class="remark">${remark}</p>`;
   const parts: [string, readonly string[]][] = [
-    ["Delivery address", delivery],
-    ["Billing address", billing],
-    ["Contact", contact],
+    [says.deliveryAddress, delivery],
+    [says.billingAddress, billing],
+    [says.contact, contact],
   ];
   const shown = parts.filter(([, lines]) => lines.length > 0);
   if (shown.length === 0) return null;

@@ -6,15 +6,16 @@ import { isReturned, isSetAside } from "#payments/refunds/refund.ts";
 import { isolated } from "#platform/html/isolated.ts";
 import { dueOf } from "#sales/balance/balance.ts";
 import type { Fulfillment, Order, OrderLine } from "#sales/orders/order.ts";
-import { methodTermsOf } from "#shop/store/payment-methods.ts";
-import type { Store } from "#shop/store/store.ts";
 
 import { countryName } from "../delivery/countries.ts";
-import { en } from "../frame/words.ts";
 import { onDay } from "../next-step.ts";
 import type { ShownLine } from "../page-frame.ts";
 import type { RecoveryBill } from "../recovery-bill.ts";
 import { print, type SumLine } from "../sums.ts";
+import type { Words } from "../words/en.ts";
+import type { Language } from "../words/language.ts";
+import type { Localized, LocalizedStore } from "../words/localize.ts";
+import { methodLabelOf } from "../words/methods.ts";
 import type { OrderOnPage } from "./get-order-status.ts";
 
 /** Where the order stands, in a few words and a sentence. */
@@ -27,96 +28,107 @@ export interface Standing {
 export function standingOf(
   { whole: { order }, refunds }: OrderOnPage,
   { obstacle }: Pick<RecoveryBill, "obstacle">,
+  { words: { status: says, thanks } }: Localized,
 ): Standing {
   if (order.status === "cancelled") {
     const isUnpaid = order.cancelReason === "expired";
-    const why = isUnpaid ? "It was not paid in time. You no longer have to pay for it." : null;
-    return { headline: "Cancelled", sentence: sentenceOfRefunds(refunds) ?? why };
+    const why = isUnpaid ? says.unpaidInTime : null;
+    return { headline: says.cancelled, sentence: sentenceOfRefunds(refunds, says) ?? why };
   }
   if (order.paymentStatus === "refunded") {
-    return { headline: "Refunded", sentence: sentenceOfRefunds(refunds) };
+    return { headline: says.refunded, sentence: sentenceOfRefunds(refunds, says) };
   }
   if (order.fulfillmentStatus === "fulfilled") {
-    return { headline: "Sent", sentence: en.thanks.sent };
+    return { headline: says.sent, sentence: thanks.sent };
   }
   if (order.fulfillmentStatus === "partially_fulfilled") {
-    return { headline: "Partly sent", sentence: en.thanks.partlySent };
+    return { headline: says.partlySent, sentence: thanks.partlySent };
   }
   if (dueOf(order) > 0) {
     const isBeingChecked = obstacle?.status === 409;
-    return { headline: isBeingChecked ? "Not confirmed yet" : "Not paid yet", sentence: null };
+    return { headline: isBeingChecked ? says.notConfirmed : says.notPaid, sentence: null };
   }
-  return { headline: "Being prepared", sentence: en.thanks.prepared };
+  return { headline: says.prepared, sentence: thanks.prepared };
 }
 
-function sentenceOfRefunds(refunds: OrderOnPage["refunds"]): string | null {
+function sentenceOfRefunds(refunds: OrderOnPage["refunds"], says: Words["status"]): string | null {
   const counted = refunds.filter(isSetAside);
   if (counted.length === 0) return null;
-  return counted.every(isReturned) ? "You have been refunded." : "Your refund is on its way.";
+  return counted.every(isReturned) ? says.youAreRefunded : says.refundComes;
 }
 
 /** A step of the order's way; `on` is a day, null for a step that is still to come. */
 export interface Step {
   readonly name: string;
   readonly on: string | null;
+  /** Whether the order ends with it before its time. */
+  readonly isStop: boolean;
 }
 
 /** Returns what happened so far and, unless the order was cancelled, what is to come. */
-export function stepsOf({ whole: { order } }: OrderOnPage, store: Store): Step[] {
+export function stepsOf({ whole: { order } }: OrderOnPage, store: LocalizedStore): Step[] {
+  const says = store.words.status;
   const on = (instant: number | null) => (instant === null ? null : onDay(instant, store));
   const steps = [
-    { name: "Ordered", on: on(order.createdAt) },
-    { name: "Paid", on: on(order.paidAt) },
-    { name: "Sent", on: on(order.fulfilledAt) },
+    { name: says.ordered, on: on(order.createdAt), isStop: false },
+    { name: says.paid, on: on(order.paidAt), isStop: false },
+    { name: says.sent, on: on(order.fulfilledAt), isStop: false },
   ];
   if (order.status !== "cancelled") return steps;
   return [
     ...steps.filter((step) => step.on !== null),
-    { name: "Cancelled", on: on(order.cancelledAt) },
+    { name: says.cancelled, on: on(order.cancelledAt), isStop: true },
   ];
 }
 
 /** Returns the lines with what became of their units. */
-export function linesOf({ whole: { order, lines } }: OrderOnPage, { locale }: Store): ShownLine[] {
+export function linesOf(
+  { whole: { order, lines } }: OrderOnPage,
+  { locale, words }: Localized,
+): ShownLine[] {
   return lines.map((line) => ({
     name: line.name,
     total: print(line.subtotalMinor, order.currency, locale),
     remarks: [
       `${line.quantity} × ${print(line.unitPriceMinor, order.currency, locale)}`,
-      ...unitsOf(line),
+      ...unitsOf(line, words.status.units),
     ],
     isGone: line.cancelledQuantity === line.quantity,
   }));
 }
 
-function unitsOf(line: OrderLine): string[] {
-  const parts: [number, string][] = [
-    [line.fulfilledQuantity, "sent"],
-    [line.cancelledQuantity, "cancelled"],
-    [line.returnedQuantity, "returned"],
+function unitsOf(line: OrderLine, says: Words["status"]["units"]): string[] {
+  const parts: [number, (units: number) => string][] = [
+    [line.fulfilledQuantity, says.sent],
+    [line.cancelledQuantity, says.cancelled],
+    [line.returnedQuantity, says.returned],
   ];
-  const told = parts.filter(([units]) => units > 0).map(([units, what]) => `${units} ${what}`);
+  const told = parts.filter(([units]) => units > 0).map(([units, inWords]) => inWords(units));
   return told.length === 0 ? [] : [told.join(" · ")];
 }
 
-/** Returns what changed the amount after the order, and every payment and refund; `To pay` is the last. */
-export function accountOf({ whole, payments, refunds }: OrderOnPage, store: Store): SumLine[] {
+/** Returns what changed the amount after the order, and every payment and refund; what is to be paid is the last. */
+export function accountOf(
+  { whole, payments, refunds }: OrderOnPage,
+  store: LocalizedStore,
+): SumLine[] {
   const { order } = whole;
+  const { status: says, sums } = store.words;
   const changes: [string, number][] = [
-    ["Cancelled or returned", -order.creditedMinor],
-    ["Kept by the shop", order.keptMinor],
-    ["Waived by the shop", -order.writtenOffMinor],
+    [says.credited, -order.creditedMinor],
+    [says.kept, order.keptMinor],
+    [says.waived, -order.writtenOffMinor],
   ];
   const paid = payments.map((one): [string, number] => {
-    const { label } = methodTermsOf(store, one.method);
+    const label = methodLabelOf(store, one.method);
     const day = onDay(one.succeededAt ?? one.updatedAt, store);
-    return [`Paid · ${isolated(label)} · ${day}`, -one.capturedMinor];
+    return [`${sums.paid} · ${isolated(label)} · ${day}`, -one.capturedMinor];
   });
   const returned = refunds.filter(isSetAside).map((one): [string, number] => {
     const day = onDay(one.succeededAt ?? one.closedAt ?? one.createdAt, store);
-    return [`${isReturned(one) ? "Refunded" : "Refund on its way"} · ${day}`, one.amountMinor];
+    return [`${isReturned(one) ? sums.refunded : says.refundOnWay} · ${day}`, one.amountMinor];
   });
-  const rows = [...changes, ...paid, ...returned, ["To pay", dueOf(order)] as const];
+  const rows = [...changes, ...paid, ...returned, [sums.toPay, dueOf(order)] as const];
   return rows
     .filter(([, minor]) => minor !== 0)
     .map(([name, minor]) => [name, print(minor, order.currency, store.locale)]);
@@ -132,12 +144,12 @@ export interface Parcel {
 }
 
 /** Returns what was sent, with its tracking unless the customer was erased. */
-export function parcelsOf({ whole }: OrderOnPage, store: Store): Parcel[] {
+export function parcelsOf({ whole }: OrderOnPage, store: LocalizedStore): Parcel[] {
   const names = new Map(whole.lines.map((line) => [line.id, line.name]));
   const parcelOf = ({ lines, tracking, createdAt }: Fulfillment): Parcel => ({
-    heading: `Sent on ${onDay(createdAt, store)}`,
+    heading: store.words.status.sentOn(onDay(createdAt, store)),
     items: lines.map(
-      (one) => `${one.quantity} × ${isolated(names.get(one.lineItemId) ?? "An item")}`,
+      (one) => `${one.quantity} × ${isolated(names.get(one.lineItemId) ?? store.words.item)}`,
     ),
     ...(tracking === null || isErased(whole.order) ? noTracking : tracking),
   });
@@ -155,23 +167,22 @@ export interface ShownCustomer {
   readonly remark: string | null;
 }
 
-const HIDDEN =
-  "Your address and your contact details are not shown any more, because your order has not changed for 30 days. " +
-  "The shop still has them.";
-
 /** Returns what the link shows of the customer now. */
-export function detailsOf({ whole, isRecent, showsContact }: OrderOnPage): ShownCustomer {
+export function detailsOf(
+  { whole, isRecent, showsContact }: OrderOnPage,
+  { words, language }: Localized,
+): ShownCustomer {
   const { order } = whole;
   const { customer } = order;
   const details = {
-    delivery: addressLines(order.shippingAddress),
-    billing: addressLines(order.billingAddress),
+    delivery: addressLines(order.shippingAddress, language),
+    billing: addressLines(order.billingAddress, language),
     contact: showsContact ? present([customer?.name, customer?.email, customer?.phone]) : [],
     remark: null,
   };
   if (isErased(order)) return nothing;
   const isSilent = [...details.delivery, ...details.billing, ...details.contact].length === 0;
-  return isRecent || isSilent ? details : { ...nothing, remark: HIDDEN };
+  return isRecent || isSilent ? details : { ...nothing, remark: words.status.hidden };
 }
 
 const nothing: ShownCustomer = { delivery: [], billing: [], contact: [], remark: null };
@@ -181,11 +192,11 @@ function isErased({ customer }: Order): boolean {
   return customer !== null && customer.email === null && customer.phone === null;
 }
 
-function addressLines(address: Address | null): string[] {
+function addressLines(address: Address | null, language: Language): string[] {
   if (address === null) return [];
   const { name, line1, line2, postalCode, city, region, country, phone } = address;
   const town = present([postalCode, city]).join(" ");
-  const land = country === null ? null : countryName(country);
+  const land = country === null ? null : countryName(country, language);
   return present([name, line1, line2, town, region, land, phone]);
 }
 

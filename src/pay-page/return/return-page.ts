@@ -4,14 +4,12 @@ import type { PaymentStatus } from "#payments/payments/payment-life.ts";
 import { isOpenAttempt, type Payment } from "#payments/payments/payment.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { type Html, html } from "#platform/html/html.ts";
-import type { Store } from "#shop/store/store.ts";
 
 import { framePage, renderWayOn, type ShownPage } from "../frame/shop-frame.ts";
-import { en } from "../frame/words.ts";
 import { PAY_PAGE_STYLE } from "../page-frame.ts";
 import { print } from "../sums.ts";
-
-const { returned: says } = en;
+import type { Words } from "../words/en.ts";
+import type { LocalizedStore } from "../words/localize.ts";
 
 const STYLE = `${PAY_PAGE_STYLE}
 .reference { align-self: center; font-size: .8125rem; white-space: normal; }
@@ -19,7 +17,7 @@ const STYLE = `${PAY_PAGE_STYLE}
 `;
 
 export interface ReturnPage {
-  readonly store: Store;
+  readonly store: LocalizedStore;
   readonly mode: Mode;
   readonly payment: Payment;
   /** Null for a payment link. */
@@ -27,7 +25,7 @@ export interface ReturnPage {
   readonly hint: PaymentStatus;
 }
 
-type Shown = keyof typeof says.states;
+type Shown = keyof Words["returned"]["states"];
 
 /** What a customer makes of a state. */
 const shownAs: Readonly<Record<PaymentStatus, Shown>> = {
@@ -46,6 +44,7 @@ const shownAs: Readonly<Record<PaymentStatus, Shown>> = {
 /** Renders the whole page. */
 export function renderReturnPage(page: ReturnPage): ShownPage {
   const { store, mode, payment, orderNumber, hint } = page;
+  const { returned: says, number } = store.words;
   const shown = shownAs[hint];
   const { heading, sentence } = says.states[shown];
   return framePage({
@@ -57,7 +56,7 @@ export function renderReturnPage(page: ReturnPage): ShownPage {
     body: html`<h1>${heading}</h1>
       <p class="amount">${print(payment.amountMinor, payment.currency, store.locale)}</p>
       <dl>
-        ${orderNumber !== null && row(says.order, `#${orderNumber}`, "order")}
+        ${orderNumber !== null && row(says.order, number(orderNumber), "order")}
         ${row(says.reference, payment.reference, "reference")}
       </dl>
       <p role="status">${sentence}</p>
@@ -75,6 +74,7 @@ function row(name: string, value: string, style: string): Html {
 /** Another look while nothing is known, back to the payment while it can be made, and on to the shop. */
 function renderWaysOn({ store, payment }: ReturnPage, shown: Shown): Html {
   const { nextAction } = payment;
+  const says = store.words.returned;
   const url = isOpenAttempt(payment) && nextAction?.type === "redirect" ? nextAction.url : null;
   return html`${shown === "awaited" && html`<p><a class="button pay" href="?">${says.again}</a></p>`}
   ${url !== null && html`<p><a class="button" href="${url}">${says.back}</a></p>`}

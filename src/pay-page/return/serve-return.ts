@@ -9,6 +9,7 @@ import { getStore } from "#shop/store/get-store.ts";
 import { answerPage } from "../frame/shop-frame.ts";
 import { pageOfFault } from "../link-fault.ts";
 import type { LinkTerms } from "../open-link.ts";
+import { localize } from "../words/localize.ts";
 import { type OpenedReturn, openReturn } from "./open-return.ts";
 import { renderReturnPage } from "./return-page.ts";
 import { hintOf, onwardUrlOf } from "./returned.ts";
@@ -53,7 +54,7 @@ async function leadOn({ shop, payment }: OpenedReturn, request: Request): Promis
   const location = onwardUrlOf(payment, hint);
   if (location !== null) return bare(303, { Location: location });
   const { read } = shop.database;
-  const store = await getStore(read);
+  const store = await localize(await getStore(read));
   const { orderId } = payment;
   const orderNumber = orderId === null ? null : (await getOrder(read, orderId)).order.number;
   const page = renderReturnPage({ store, mode: shop.mode, payment, orderNumber, hint });

@@ -12,6 +12,7 @@ import { findSigner } from "../find-signer.ts";
 import { answerPage, type ShownPage } from "../frame/shop-frame.ts";
 import { pageOfFault } from "../link-fault.ts";
 import type { LinkTerms } from "../open-link.ts";
+import { localize } from "../words/localize.ts";
 import { renderUnsubscribePage } from "./unsubscribe-page.ts";
 
 const ALLOW = "GET, HEAD, POST, OPTIONS";
@@ -50,7 +51,7 @@ async function openPage(
   );
   const { database, mode } = shop;
   if (isPressed) await database.write((tx) => withdrawConsent(tx, email));
-  const store = await getStore(database.read);
+  const store = await localize(await getStore(database.read));
   return renderUnsubscribePage({ store, mode, isDone: await hasWithdrawn(database.read, email) });
 }
 

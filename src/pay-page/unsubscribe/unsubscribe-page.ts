@@ -3,16 +3,13 @@
 
 import type { Mode } from "#platform/database/shop.ts";
 import { html } from "#platform/html/html.ts";
-import type { Store } from "#shop/store/store.ts";
 
 import { framePage, renderWayOn, type ShownPage } from "../frame/shop-frame.ts";
-import { en } from "../frame/words.ts";
 import { PAY_PAGE_STYLE } from "../page-frame.ts";
-
-const says = en.unsubscribe;
+import type { LocalizedStore } from "../words/localize.ts";
 
 export interface UnsubscribePage {
-  readonly store: Store;
+  readonly store: LocalizedStore;
   readonly mode: Mode;
   /** Whether the email gets no marketing any more. */
   readonly isDone: boolean;
@@ -20,6 +17,7 @@ export interface UnsubscribePage {
 
 /** Renders the whole page. */
 export function renderUnsubscribePage({ store, mode, isDone }: UnsubscribePage): ShownPage {
+  const says = store.words.unsubscribe;
   const heading = isDone ? says.done : says.heading;
   const body = isDone
     ? html`<p role="status">${says.doneWhat(store.name)}</p>

@@ -12,6 +12,8 @@ export interface MailMessage {
   readonly replyTo: string | null;
   /** Where a POST ends such emails to the address (RFC 8058); null of one that answers what its reader did. */
   readonly unsubscribeUrl: string | null;
+  /** BCP 47, of the texts. */
+  readonly language: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -72,7 +74,7 @@ export function openSmtp(
     disableFileAccess: true,
     disableUrlAccess: true,
   };
-  return async ({ replyTo, unsubscribeUrl, ...message }) => {
+  return async ({ replyTo, unsubscribeUrl, language, ...message }) => {
     const { createTransport } = await import("nodemailer");
     try {
       const { response } = await createTransport(options).sendMail({
@@ -81,7 +83,11 @@ export function openSmtp(
         to: named(message.to),
         ...(replyTo === null ? {} : { replyTo }),
         // Answers of machines, such as those of people on leave, are not asked for (RFC 3834).
-        headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(unsubscribeUrl) },
+        headers: {
+          "Auto-Submitted": "auto-generated",
+          "Content-Language": language,
+          ...unsubscribeHeaders(unsubscribeUrl),
+        },
         signal: AbortSignal.any([AbortSignal.timeout(WHOLE_MS_MAX), closed.signal]),
       });
       return { kind: "accepted", response: shortened(response) };

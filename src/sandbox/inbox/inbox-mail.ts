@@ -33,13 +33,14 @@ export function openInboxMail(shop: Pick<Shop, "database">, from: Mailbox | null
 }
 
 function headersOf(message: MailMessage): Record<string, string> {
-  const { to, from, subject, messageId, replyTo, unsubscribeUrl } = message;
+  const { to, from, subject, messageId, replyTo, unsubscribeUrl, language } = message;
   return {
     to: printed(to),
     from: printed(from),
     ...(replyTo === null ? {} : { "reply-to": replyTo }),
     subject,
     "message-id": messageId,
+    "content-language": language,
     ...unsubscribeHeaders(unsubscribeUrl),
   };
 }

@@ -3,6 +3,7 @@
 
 import { answerPage, type Shopfront } from "#pay-page/frame/shop-frame.ts";
 import { includedTaxesOf, print, totalOfOrder } from "#pay-page/sums.ts";
+import { inEnglish } from "#pay-page/words/localize.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { type FailureCode, failureCodes } from "#payments/payments/payment-life.ts";
 import { type PaymentsShop } from "#payments/payments/payments-shop.ts";
@@ -59,7 +60,8 @@ async function respond(asked: Asked, token: string): Promise<Response> {
   if (!isRead && request.method !== "POST") return bare(405, { Allow: ALLOW });
   const charge = await findChargeByPage(shop.database.read, token);
   const gateway = simulatedGatewayOf(shop);
-  const store = await getStore(shop.database.read);
+  // What developers read.
+  const store = inEnglish(await getStore(shop.database.read));
   if (charge === undefined || gateway === null) {
     const fault = renderTestPageFault(store, "Not found", "There is no such test payment.");
     return answerPage(404, fault, formActionFor(asked, null));
@@ -134,7 +136,7 @@ async function describe(
     shop: store,
     amount: print(charge.amountMinor, charge.currency, store.locale),
     orderNumber: order?.number ?? null,
-    ...(order === null ? noSums : sumsOf(order, store.locale)),
+    ...(order === null ? noSums : sumsOf(order, store)),
     reference: charge.reference,
     ...standing,
     returnUrl: returnUrlOf(charge, { isCancelled: standing.state === "cancelled" }),
@@ -145,8 +147,8 @@ async function describe(
 const noSums = { sums: [], included: [] };
 
 /** The parts of the order's total, the total and its taxes; nothing for goods alone without a tax. */
-function sumsOf(order: Order, locale: Shopfront["locale"]): Pick<TestPage, "sums" | "included"> {
-  const [sums, included] = [totalOfOrder(order, locale), includedTaxesOf(order, locale)];
+function sumsOf(order: Order, shop: Shopfront): Pick<TestPage, "sums" | "included"> {
+  const [sums, included] = [totalOfOrder(order, shop), includedTaxesOf(order, shop)];
   return sums.length + included.length > 1 ? { sums, included } : noSums;
 }
 

@@ -61,7 +61,8 @@ export interface PaymentSettings extends TakenByGateways {
   readonly orderExpiryMinutes: number | null;
 }
 
-const labels: Readonly<Record<PaymentMethod, string>> = {
+/** The names of methods in English, where the merchant gave none. */
+export const methodLabels: Readonly<Record<PaymentMethod, string>> = {
   mobile_money: "Mobile money",
   card: "Card",
   gateway: "Pay online",
@@ -70,8 +71,8 @@ const labels: Readonly<Record<PaymentMethod, string>> = {
   cash: "Cash",
 };
 
-/** What a customer is told who pays by hand, where the merchant wrote no instructions. */
-const instructions: Readonly<Record<PaymentMethod, string>> = {
+/** What a customer is told in English who pays by hand, where the merchant wrote no instructions. */
+export const methodInstructions: Readonly<Record<PaymentMethod, string>> = {
   mobile_money: "The shop will tell you where to send the money.",
   card: "The shop will tell you how to pay.",
   gateway: "The shop will tell you how to pay.",
@@ -92,7 +93,7 @@ export function methodTermsOf(settings: PaymentSettings, method: PaymentMethod):
   return {
     enabled: set.enabled ?? true,
     by: set.by ?? (isTakenByGateway(settings, method) ? "gateway" : "hand"),
-    label: set.label ?? labels[method],
+    label: set.label ?? methodLabels[method],
     instructions: set.instructions ?? null,
     expiresMinutes: set.expiresMinutes ?? null,
     // Cash changes hands at a counter, where no visitor of a web page stands.
@@ -128,7 +129,7 @@ export function requireAvailable(
 
 /** Returns what a customer must do to pay by hand. */
 export function instructionsOf(settings: PaymentSettings, method: PaymentMethod): string {
-  return methodTermsOf(settings, method).instructions ?? instructions[method];
+  return methodTermsOf(settings, method).instructions ?? methodInstructions[method];
 }
 
 /** The refusal of a method, with the methods that the shop takes. */

@@ -14,6 +14,7 @@ const MESSAGE = {
   from: { name: "Shop, Ltd", address: "orders@shop.example" },
   to: { name: "Ada", address: "ada@example.com" },
   replyTo: null,
+  language: "fr-CI",
   unsubscribeUrl: null,
   subject: "Grüße",
   text: "Hello",

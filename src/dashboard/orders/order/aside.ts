@@ -60,7 +60,7 @@ export function addressLines(address: NonNullable<Order["shipping_address"]>): H
     line2,
     [code, city].filter(Boolean).join(" "),
     region,
-    country === null ? null : countryName(country),
+    country === null ? null : countryName(country, "en"),
     phone,
   ];
   return html`<address>${linesOf(lines)}</address>`;

@@ -1,7 +1,10 @@
-// What emails say to customers, in English. Another language is an object of the same type.
+// What emails and messages say to customers, in English. Another language is an object of the same type.
 
 import { isolated } from "#platform/html/isolated.ts";
 import type { CancelReason } from "#sales/orders/order-life.ts";
+
+/** The texts of a language. */
+export type EmailWords = typeof en;
 
 const reasons: Readonly<Record<CancelReason, string>> = {
   customer: "As you asked, we have cancelled your order.",
@@ -17,6 +20,7 @@ const reasons: Readonly<Record<CancelReason, string>> = {
 export const en = {
   hello: (name: string | null) => (name === null ? "Hello," : `Hello ${isolated(name)},`),
   yourOrder: "Your order",
+  orderOf: (order: number) => `Your order #${order}`,
   see: "See your order",
   thanks: "Thank you for your order.",
   placed: {
@@ -85,7 +89,6 @@ export const en = {
       `It goes back the way you paid: ${isolated(method)}. It can take a few days until you see it.`,
     byHand: "We pay it back to you directly.",
     about: "This refund is for",
-    item: "An item",
     total: "Order total",
     soFar: "Refunded so far",
   },
@@ -116,7 +119,17 @@ export const en = {
     call: (phone: string) => `call ${phone}`,
     or: " or ",
   },
-} as const;
+  code: {
+    /** A short message: signs beyond GSM 03.38 would make two of it. */
+    message: (code: string, { shop, minutes }: { shop: string; minutes: number }) =>
+      `${code} is your code for ${shop}. It is valid for ${minutes} minutes.`,
+    subject: (shop: string) => `Your code for ${shop}`,
+    headline: "Your code",
+    act: "Type this code to sign in:",
+    note: (minutes: number) =>
+      `It is valid for ${minutes} minutes. Give it to no one. If you did not ask for it, you can ignore this email.`,
+  },
+};
 
 function agreedTo(shop: string): string {
   return `You get this email because you agreed to emails with offers of ${isolated(shop)}.`;

@@ -1,0 +1,137 @@
+// What emails and messages say to customers, in French as it is written in West Africa. A space that does not break
+// (\u00a0) stands before : ; ? and !.
+
+import { isolated } from "#platform/html/isolated.ts";
+import type { CancelReason } from "#sales/orders/order-life.ts";
+
+import type { EmailWords } from "./en.ts";
+
+const SORRY = "Nous sommes désolés\u00a0: nous avons dû annuler votre commande";
+
+const reasons: Readonly<Record<CancelReason, string>> = {
+  customer: "Comme vous l’avez demandé, nous avons annulé votre commande.",
+  merchant: `${SORRY}.`,
+  // What was suspected is not told.
+  fraud: `${SORRY}.`,
+  inventory: `${SORRY}, car un de ses articles est épuisé.`,
+  payment_failed: "Votre paiement n’a pas abouti, nous avons donc annulé votre commande.",
+  expired: "Votre commande n’a pas été payée à temps, nous l’avons donc annulée.",
+  other: `${SORRY}.`,
+};
+
+export const fr: EmailWords = {
+  hello: (name) => (name === null ? "Bonjour," : `Bonjour ${isolated(name)},`),
+  yourOrder: "Votre commande",
+  orderOf: (order) => `Votre commande n°\u00a0${order}`,
+  see: "Voir votre commande",
+  thanks: "Merci pour votre commande.",
+  placed: {
+    subject: (order) => `Nous avons bien reçu votre commande n°\u00a0${order}`,
+    prepared: "Nous la préparons.",
+    toPay: "À payer",
+    payHere: "Si vous n’avez pas encore payé, vous pouvez le faire ici.",
+    pay: "Payer maintenant",
+  },
+  paid: {
+    subject: (order) => `Paiement reçu pour la commande n°\u00a0${order}`,
+    headline: "Paiement reçu",
+    arrived: "Merci. Votre paiement est bien arrivé.",
+    free: {
+      subject: (order) => `Votre commande n°\u00a0${order} est confirmée`,
+      headline: "Commande confirmée",
+    },
+    nothingToPay: "Merci pour votre commande. Vous n’avez rien à payer.",
+    prepared: "Nous préparons maintenant votre commande.",
+    partlySent: "Une partie de votre commande a été expédiée, le reste suivra.",
+    receipt: (order) => `Reçu de la commande n°\u00a0${order}`,
+    see: "Voir votre commande et votre reçu",
+    soldBy: (name) => `Vendu par ${isolated(name)}`,
+    taxId: (id) => `Numéro fiscal ${id}`,
+    yourTaxId: (id) => `Votre numéro fiscal ${id}`,
+  },
+  shipped: {
+    all: {
+      subject: (order) => `Votre commande n°\u00a0${order} est en route`,
+      headline: "En route",
+      sentence: "Bonne nouvelle\u00a0: nous avons expédié votre commande.",
+    },
+    part: {
+      subject: (order) => `Une partie de votre commande n°\u00a0${order} est en route`,
+      headline: "En route, en partie",
+      sentence: "Bonne nouvelle\u00a0: nous avons expédié une partie de votre commande.",
+    },
+    last: {
+      subject: (order) => `Le reste de votre commande n°\u00a0${order} est en route`,
+      headline: "Le reste est en route",
+      sentence: "Bonne nouvelle\u00a0: nous avons expédié le reste de votre commande.",
+    },
+    payOnDelivery: (amount) =>
+      `Veuillez préparer ${amount}\u00a0: vous payez à la réception de votre commande.`,
+    inParcel: "Dans ce colis",
+    toCome: "Encore à venir",
+    carrier: (name) => `Transporteur\u00a0: ${isolated(name)}`,
+    number: (number) => `Numéro de suivi\u00a0: ${isolated(number)}`,
+    track: (carrier) => (carrier === null ? "Suivre le colis" : `Suivre le colis avec ${carrier}`),
+  },
+  cancelled: {
+    subject: (order) => `Votre commande n°\u00a0${order} a été annulée`,
+    headline: "Commande annulée",
+    why: (reason) => reasons[reason ?? "other"],
+    nothingPaid: "Vous n’avez plus à la payer.",
+    goesBack: (amount) => `Nous vous remboursons ${amount}.`,
+    wentBack: (amount) => `Nous vous avons remboursé ${amount}.`,
+    kept: (amount) => `Nous gardons ${amount} de ce que vous avez payé.`,
+    visit: (shop) => `Retourner chez ${shop}`,
+  },
+  refunded: {
+    subject: (order) => `Votre remboursement pour la commande n°\u00a0${order}`,
+    headline: "Remboursement effectué",
+    sentence: "Nous vous avons remboursé ce montant.",
+    tooMuch: "Vous l’aviez payé en plus du montant de votre commande.",
+    sameWay: (method) =>
+      `Il revient par le moyen de paiement que vous avez utilisé\u00a0: ${isolated(method)}. Il peut mettre quelques jours à vous parvenir.`,
+    byHand: "Nous vous le versons directement.",
+    about: "Ce remboursement concerne",
+    total: "Total de la commande",
+    soFar: "Remboursé à ce jour",
+  },
+  left: {
+    cart: {
+      subject: (shop) => `Votre panier chez ${shop}`,
+      headline: "Votre panier vous attend",
+      left: "Vous avez laissé ces articles au moment de payer. Ils ne sont pas réservés\u00a0: d’autres peuvent les acheter avant vous.",
+      back: "Revenir à votre panier",
+      heading: "Votre panier",
+      why: (shop) => `${agreedTo(shop)} C’est le seul au sujet de ce panier.`,
+    },
+    order: {
+      subject: (shop) => `Votre commande chez ${shop} n’est pas encore payée`,
+      headline: "Votre commande n’est pas encore payée",
+      left: "Vous avez commandé ces articles et ne les avez pas encore payés.",
+      back: "Payer votre commande",
+      heading: "Votre commande",
+      why: (shop) => `${agreedTo(shop)} C’est le seul qui vous demande de payer cette commande.`,
+    },
+    sender: (name, address) => `${isolated(name)}, ${isolated(address)}`,
+    unsubscribe: "Se désabonner",
+  },
+  contact: {
+    questions: (ways) => `Une question\u00a0? Vous pouvez ${ways}.`,
+    reply: "répondre à cet e-mail",
+    call: (phone) => `appeler le ${phone}`,
+    or: " ou ",
+  },
+  code: {
+    message: (code, { shop, minutes }) =>
+      `${code} est votre code pour ${shop}. Il est valable ${minutes} minutes.`,
+    subject: (shop) => `Votre code pour ${shop}`,
+    headline: "Votre code",
+    act: "Saisissez ce code pour vous connecter\u00a0:",
+    note: (minutes) =>
+      `Il est valable ${minutes} minutes. Ne le communiquez à personne. Si vous ne l’avez pas demandé, vous pouvez ignorer cet e-mail.`,
+  },
+};
+
+function agreedTo(shop: string): string {
+  return `Vous recevez cet e-mail parce que vous avez accepté les e-mails d’offres de ${isolated(shop)}.`;
+}

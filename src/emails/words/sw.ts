@@ -1,0 +1,135 @@
+// What emails and messages say to customers, in Swahili as it is written in Kenya and Tanzania.
+
+import { isolated } from "#platform/html/isolated.ts";
+import type { CancelReason } from "#sales/orders/order-life.ts";
+
+import type { EmailWords } from "./en.ts";
+
+const SORRY = "Samahani, tumelazimika kughairi agizo lako";
+
+const reasons: Readonly<Record<CancelReason, string>> = {
+  customer: "Kama ulivyoomba, tumeghairi agizo lako.",
+  merchant: `${SORRY}.`,
+  // What was suspected is not told.
+  fraud: `${SORRY}.`,
+  inventory: `${SORRY}, kwa sababu baadhi ya bidhaa zake zimeisha.`,
+  payment_failed: "Malipo yako hayakufanikiwa, kwa hiyo tumeghairi agizo lako.",
+  expired: "Agizo lako halikulipwa kwa wakati, kwa hiyo tumelighairi.",
+  other: `${SORRY}.`,
+};
+
+export const sw: EmailWords = {
+  hello: (name) => (name === null ? "Habari," : `Habari ${isolated(name)},`),
+  yourOrder: "Agizo lako",
+  orderOf: (order) => `Agizo lako #${order}`,
+  see: "Tazama agizo lako",
+  thanks: "Asante kwa agizo lako.",
+  placed: {
+    subject: (order) => `Tumepokea agizo lako #${order}`,
+    prepared: "Tunaliandaa.",
+    toPay: "Kiasi cha kulipa",
+    payHere: "Ikiwa bado hujalipa, unaweza kulipa hapa.",
+    pay: "Lipa sasa",
+  },
+  paid: {
+    subject: (order) => `Tumepokea malipo ya agizo #${order}`,
+    headline: "Malipo yamepokelewa",
+    arrived: "Asante. Malipo yako yamefika.",
+    free: {
+      subject: (order) => `Agizo lako #${order} limethibitishwa`,
+      headline: "Limethibitishwa",
+    },
+    nothingToPay: "Asante kwa agizo lako. Huhitaji kulipa chochote.",
+    prepared: "Sasa tunaandaa agizo lako.",
+    partlySent: "Sehemu ya agizo lako imetumwa, na iliyobaki itafuata.",
+    receipt: (order) => `Risiti ya agizo #${order}`,
+    see: "Tazama agizo na risiti yako",
+    soldBy: (name) => `Muuzaji: ${isolated(name)}`,
+    taxId: (id) => `Nambari ya mlipa kodi ${id}`,
+    yourTaxId: (id) => `Nambari yako ya mlipa kodi ${id}`,
+  },
+  shipped: {
+    all: {
+      subject: (order) => `Agizo lako #${order} liko njiani`,
+      headline: "Liko njiani",
+      sentence: "Habari njema: tumetuma agizo lako.",
+    },
+    part: {
+      subject: (order) => `Sehemu ya agizo lako #${order} iko njiani`,
+      headline: "Sehemu iko njiani",
+      sentence: "Habari njema: tumetuma sehemu ya agizo lako.",
+    },
+    last: {
+      subject: (order) => `Sehemu iliyobaki ya agizo lako #${order} iko njiani`,
+      headline: "Sehemu iliyobaki iko njiani",
+      sentence: "Habari njema: tumetuma sehemu iliyobaki ya agizo lako.",
+    },
+    payOnDelivery: (amount) => `Tafadhali andaa ${amount}: utalipa agizo likifika.`,
+    inParcel: "Katika mzigo huu",
+    toCome: "Zitakazofuata",
+    carrier: (name) => `Msafirishaji: ${isolated(name)}`,
+    number: (number) => `Nambari ya ufuatiliaji: ${isolated(number)}`,
+    track: (carrier) => (carrier === null ? "Fuatilia mzigo" : `Fuatilia mzigo kwa ${carrier}`),
+  },
+  cancelled: {
+    subject: (order) => `Agizo lako #${order} limeghairiwa`,
+    headline: "Limeghairiwa",
+    why: (reason) => reasons[reason ?? "other"],
+    nothingPaid: "Huhitaji kulilipa tena.",
+    goesBack: (amount) => `Tunakurejeshea ${amount}.`,
+    wentBack: (amount) => `Tumekurejeshea ${amount}.`,
+    kept: (amount) => `Tunabaki na ${amount} ya pesa ulizolipa.`,
+    visit: (shop) => `Tembelea ${shop}`,
+  },
+  refunded: {
+    subject: (order) => `Marejesho ya pesa ya agizo #${order}`,
+    headline: "Pesa zimerejeshwa",
+    sentence: "Tumekurejeshea kiasi hiki.",
+    tooMuch: "Ni pesa ulizolipa zaidi ya kiasi cha agizo lako.",
+    sameWay: (method) =>
+      `Zinarudi kwa njia uliyolipia: ${isolated(method)}. Huenda zikachukua siku chache kukufikia.`,
+    byHand: "Tunakulipa moja kwa moja.",
+    about: "Marejesho haya ni ya",
+    total: "Jumla ya agizo",
+    soFar: "Zilizorejeshwa hadi sasa",
+  },
+  left: {
+    cart: {
+      subject: (shop) => `Kikapu chako katika ${shop}`,
+      headline: "Kikapu chako bado kipo",
+      left: "Uliacha bidhaa hizi kabla ya kulipa. Hazijatengwa kwa ajili yako, kwa hiyo wengine wanaweza kuzinunua kwanza.",
+      back: "Rudi kwenye kikapu chako",
+      heading: "Kikapu chako",
+      why: (shop) => `${agreedTo(shop)} Hii ndiyo pekee kuhusu kikapu hiki.`,
+    },
+    order: {
+      subject: (shop) => `Agizo lako katika ${shop} bado halijalipwa`,
+      headline: "Agizo lako bado halijalipwa",
+      left: "Uliagiza bidhaa hizi na bado hujazilipia.",
+      back: "Lipia agizo lako",
+      heading: "Agizo lako",
+      why: (shop) => `${agreedTo(shop)} Hii ndiyo pekee inayokuomba ulipie agizo hili.`,
+    },
+    sender: (name, address) => `${isolated(name)}, ${isolated(address)}`,
+    unsubscribe: "Jiondoe",
+  },
+  contact: {
+    questions: (ways) => `Una swali? Unaweza ${ways}.`,
+    reply: "kujibu barua pepe hii",
+    call: (phone) => `kupiga simu ${phone}`,
+    or: " au ",
+  },
+  code: {
+    message: (code, { shop, minutes }) =>
+      `${code} ni msimbo wako wa ${shop}. Unatumika kwa dakika ${minutes}.`,
+    subject: (shop) => `Msimbo wako wa ${shop}`,
+    headline: "Msimbo wako",
+    act: "Andika msimbo huu ili uingie:",
+    note: (minutes) =>
+      `Unatumika kwa dakika ${minutes}. Usimpe mtu yeyote. Ikiwa hukuuomba, puuza barua pepe hii.`,
+  },
+};
+
+function agreedTo(shop: string): string {
+  return `Umepokea barua pepe hii kwa sababu ulikubali kupokea ofa za ${isolated(shop)}.`;
+}

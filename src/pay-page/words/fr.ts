@@ -1,0 +1,246 @@
+// What all pages for customers say, in French as it is written in West Africa. A space that does not break (\u00a0)
+// stands before : ; ? and !.
+
+import type { Words } from "./en.ts";
+import { pluralOf } from "./language.ts";
+
+const plural = pluralOf("fr");
+const inDays = (count: number) => `${count} ${plural(count, "jour", "jours")}`;
+
+export const fr: Words = {
+  colon: "\u00a0:",
+  percent: (percent) => `${String(percent).replace(".", ",")}\u00a0%`,
+  number: (number) => `n°\u00a0${number}`,
+  order: (number) => `Commande n°\u00a0${number}`,
+  amounts: "Montants",
+  item: "Un article",
+  yourOrder: "Votre commande",
+  testMode: "Mode test\u00a0: aucun argent n’est débité",
+  questions: "Une question\u00a0?",
+  visit: (shop) => `Continuer vers ${shop}`,
+  methods: {
+    labels: {
+      mobile_money: "Mobile Money",
+      card: "Carte bancaire",
+      gateway: "Paiement en ligne",
+      cash_on_delivery: "Paiement à la livraison",
+      bank_transfer: "Virement bancaire",
+      cash: "Espèces",
+    },
+    instructions: {
+      mobile_money: "La boutique vous indiquera où envoyer l’argent.",
+      card: "La boutique vous indiquera comment payer.",
+      gateway: "La boutique vous indiquera comment payer.",
+      cash_on_delivery: "Payez à la réception de votre commande.",
+      bank_transfer: "La boutique vous indiquera où envoyer l’argent.",
+      cash: "Payez en espèces à la boutique.",
+    },
+  },
+  thanks: {
+    prepared: "Merci pour votre commande. La boutique la prépare.",
+    partlySent: "Merci pour votre commande. Une partie a été expédiée, le reste suivra.",
+    sent: "Merci pour votre commande. Tout a été expédié ou remis.",
+    again: "Conservez le lien de cette page pour suivre votre commande.",
+  },
+  cart: {
+    heading: "Votre panier",
+    undelivered: "Votre panier, hors livraison",
+    empty: "Ce panier est vide.",
+    nothingLeft:
+      "Aucun article de ce panier ne peut être commandé pour le moment. Veuillez contacter la boutique.",
+    only: (units, name) =>
+      `${name}\u00a0: seulement ${units} ${plural(units, "disponible", "disponibles")} pour le moment.`,
+    soldOut: (name) => `${name}\u00a0: cet article est épuisé.`,
+    notInCurrency: (name, currency) =>
+      `${name}\u00a0: cet article n’est plus vendu en ${currency}.`,
+    tooMuch: (name) => `${name}\u00a0: le montant dépasse le maximum d’une commande.`,
+    notForSale: (name) => `${name}\u00a0: cet article n’est plus en vente.`,
+    nowCosts: (name, { before, after }) =>
+      `${name}\u00a0: le prix est maintenant de ${after} au lieu de ${before}.`,
+    again: (name) => `${name}\u00a0: cet article peut de nouveau être commandé.`,
+    goesOnWithout: (lines) =>
+      `Votre commande continue sans ${plural(lines, "cet article", "ces articles")}.`,
+    codeGone: (code) => `Le code ${code} n’est plus valable.`,
+    leftOut: "Retiré",
+  },
+  bill: {
+    cancelled: (number) => `La commande n°\u00a0${number} a été annulée`,
+    paid: (number) => `La commande n°\u00a0${number} est payée`,
+    noWayToPay:
+      "Cette boutique ne peut pas recevoir de paiement ici pour le moment. Veuillez contacter la boutique.",
+    tooLate: "Elle ne peut plus être payée.",
+    beingChecked: "Votre paiement est en cours de vérification. Vous n’avez rien à faire.",
+  },
+  sums: {
+    subtotal: "Sous-total",
+    shipping: "Frais de livraison",
+    total: "Total",
+    refunded: "Remboursé",
+    undelivered: "Total hors livraison",
+    paid: "Payé",
+    toPay: "À payer",
+    includes: (tax, amount) => `dont ${tax}\u00a0: ${amount}`,
+  },
+  ways: {
+    legend: "Comment souhaitez-vous payer\u00a0?",
+    choose: "Veuillez choisir votre moyen de paiement.",
+    another: "Payer autrement",
+    placeOrder: "Passer la commande",
+    continue: "Continuer vers le paiement",
+    deposit: (amount) => `Payer seulement l’acompte de ${amount} maintenant`,
+    byHand: "Vous verrez où payer à l’étape suivante.",
+    onPhone: "Vous validez le paiement sur votre téléphone.",
+    onPage: "Vous payez sur une page sécurisée, puis vous revenez ici.",
+    phone: "Numéro de téléphone",
+    phoneAbroad: "Numéro de téléphone, avec l’indicatif du pays",
+    noPhone: (example) =>
+      `Veuillez saisir le numéro de téléphone avec l’indicatif du pays, par exemple ${example}.`,
+    network: "Opérateur",
+    chooseNetwork: "Choisissez votre opérateur",
+    code: "Code",
+    sendCode: "Envoyer le code",
+    approved: "J’ai validé le paiement",
+  },
+  step: {
+    gatewaySays: ({ type, text, ussd, hasDetails }) => {
+      if (type === "otp") return "Saisissez le code que vous avez reçu.";
+      if (type === "approve_on_phone") return "Validez le paiement sur votre téléphone.";
+      if (type === "dial_ussd" && ussd !== null) {
+        return `Composez le ${ussd} et suivez les instructions.`;
+      }
+      return type === "pay_to_account" && hasDetails ? "Payez sur le compte suivant." : text;
+    },
+    detail: (label) => (label === "Account" ? "Compte" : label),
+    part: (amount) => `Le montant de ce paiement est de ${amount}.`,
+    giveNumber: (number) => `Indiquez le numéro de commande ${number} avec votre paiement.`,
+    confirms: "La boutique confirmera votre paiement dès sa réception.",
+    shopHasIt: "La boutique a bien reçu votre commande.",
+    keptUntil: (time) => `La boutique garde votre commande jusqu’au ${time}.`,
+    depositBefore: (amount) =>
+      `La boutique demande un acompte de ${amount} avant la livraison\u00a0: veuillez le payer autrement.`,
+    depositEnough: (amount) =>
+      `Un acompte de ${amount} suffit pour que la boutique garde votre commande.`,
+  },
+  delivery: {
+    change: "Modifier la livraison",
+    showTotal: "Afficher le nouveau total",
+    continue: "Continuer",
+    collect: "Retrait de votre commande",
+    how: "Comment souhaitez-vous recevoir votre commande\u00a0?",
+    to: (country) => `Livraison\u00a0: ${country}`,
+    toOrCollect: (country) => `Livraison (${country}) ou retrait`,
+    collectAt: (place) => `À retirer\u00a0: ${place}`,
+    free: "Gratuit",
+    haveIt: "Se faire livrer",
+    where: "À quelle adresse livrer\u00a0?",
+    another: "Livrer à une autre adresse",
+    street: "Rue et numéro, ou comment vous trouver",
+    postalCode: "Code postal, le cas échéant",
+    town: "Ville",
+    region: "Région, le cas échéant",
+    country: "Pays",
+    chooseCountry: "Choisissez le pays",
+    showOptions: "Afficher les modes de livraison",
+    noCountry: "Veuillez choisir le pays.",
+    noStreet: "Veuillez saisir la rue et la ville.",
+    gone: "Le mode de livraison choisi n’est plus proposé. Veuillez en choisir un autre.",
+    choose: "Veuillez choisir comment recevoir votre commande.",
+    notTo: (country) => `La boutique ne livre pas ce panier à cette destination\u00a0: ${country}.`,
+    collectInstead: "Vous pouvez le retirer ou indiquer une autre adresse.",
+    askShop: "Veuillez indiquer une autre adresse ou contacter la boutique.",
+    sameDay: "Le jour même",
+    inDays,
+    atLeast: (days) => `Au moins ${inDays(days)}`,
+    upTo: (days) => `${inDays(days)} au maximum`,
+    between: (least, most) => `${least} à ${inDays(most)}`,
+  },
+  status: {
+    cancelled: "Annulée",
+    unpaidInTime: "Elle n’a pas été payée à temps. Vous n’avez plus à la payer.",
+    refunded: "Remboursée",
+    youAreRefunded: "Votre remboursement a été effectué.",
+    refundComes: "Votre remboursement est en cours.",
+    sent: "Expédiée",
+    partlySent: "Expédiée en partie",
+    notConfirmed: "Pas encore confirmée",
+    notPaid: "Pas encore payée",
+    prepared: "En préparation",
+    progress: "Suivi",
+    ordered: "Commandée",
+    paid: "Payée",
+    notYet: "pas encore",
+    units: {
+      sent: (units) => `${units} ${plural(units, "expédié", "expédiés")}`,
+      cancelled: (units) => `${units} ${plural(units, "annulé", "annulés")}`,
+      returned: (units) => `${units} ${plural(units, "retourné", "retournés")}`,
+    },
+    credited: "Annulé ou retourné",
+    kept: "Retenu par la boutique",
+    waived: "Remise de la boutique",
+    refundOnWay: "Remboursement en cours",
+    sentOn: (day) => `Expédié le ${day}`,
+    track: "Suivre le colis",
+    trackWith: (carrier) => `Suivre le colis avec ${carrier}`,
+    deliveryAddress: "Adresse de livraison",
+    billingAddress: "Adresse de facturation",
+    contact: "Vos coordonnées",
+    hidden:
+      "Votre adresse et vos coordonnées ne sont plus affichées, car votre commande n’a pas changé depuis 30 jours. La boutique les a toujours.",
+  },
+  returned: {
+    order: "Commande",
+    reference: "Référence",
+    back: "Retour au paiement",
+    again: "Vérifier à nouveau",
+    states: {
+      paid: { heading: "Paiement reçu", sentence: "Merci. Votre paiement est bien arrivé." },
+      refunded: { heading: "Remboursé", sentence: "Ce paiement vous a été remboursé." },
+      checked: {
+        heading: "En cours de vérification",
+        sentence: "La boutique vérifie votre paiement. Veuillez ne pas payer une deuxième fois.",
+      },
+      awaited: {
+        heading: "Pas encore confirmé",
+        sentence:
+          "Nous ne savons pas encore si votre paiement a abouti. Si vous avez payé, veuillez ne pas payer une deuxième fois et vérifier à nouveau dans une minute.",
+      },
+      unpaid: {
+        heading: "Non payé",
+        sentence: "Votre paiement n’a pas abouti. Vous pouvez réessayer ou payer autrement.",
+      },
+    },
+  },
+  unsubscribe: {
+    heading: "Ne plus recevoir d’offres\u00a0?",
+    what: (shop) =>
+      `Avec votre accord, ${shop} vous envoie des e-mails sur les paniers que vous avez laissés, et peut vous envoyer d’autres offres. Appuyez sur le bouton pour ne plus en recevoir.`,
+    orders: "Vous recevrez toujours les e-mails qui concernent vos commandes.",
+    act: "Se désabonner",
+    done: "Désabonnement confirmé",
+    doneWhat: (shop) => `${shop} ne vous envoie plus d’offres.`,
+  },
+  faults: {
+    notFound: "Page introuvable",
+    nothingHere: "Il n’y a pas de page à cette adresse. Veuillez vérifier qu’elle est complète.",
+    linkInvalid: "Ce lien n’est pas valable. Veuillez vérifier que vous l’avez copié en entier.",
+    gone: "Plus disponible",
+    linkExpired: "Ce lien a expiré. Veuillez retourner à la boutique.",
+    notAvailable: "Indisponible",
+    failed: "Une erreur s’est produite de notre côté. Veuillez réessayer plus tard.",
+  },
+  refusals: {
+    notReady: "Le paiement n’a pas pu commencer. Veuillez réessayer dans quelques minutes.",
+    notPaid: "Votre dernier paiement n’a pas abouti. Vous pouvez réessayer ou payer autrement.",
+    changed:
+      "Le montant a changé depuis que vous avez ouvert cette page. Veuillez le vérifier à nouveau.",
+    otherDelivery:
+      "La livraison que vous avez choisie change le total. Veuillez le vérifier, puis continuer.",
+    depositBefore:
+      "L’acompte est dû avant la livraison. Veuillez choisir un autre moyen de paiement.",
+    noCode:
+      "Veuillez saisir le code tel que vous l’avez reçu\u00a0: uniquement des lettres et des chiffres.",
+    notHere: "Le paiement n’est pas possible ici. Veuillez contacter la boutique.",
+    tooOften:
+      "Ce téléphone a reçu trop de demandes de paiement au cours de la dernière heure. Veuillez réessayer plus tard ou payer autrement.",
+  },
+};

@@ -1,0 +1,31 @@
+// Rules: how a way to pay is called and explained to a customer: in the words of the merchant, or in those of the
+// language where they wrote none.
+
+import type { PaymentMethod } from "#kernel/payment-method.ts";
+import { methodInstructions, type PaymentSettings } from "#shop/store/payment-methods.ts";
+
+import type { Localized } from "./localize.ts";
+
+type Terms = Pick<PaymentSettings, "paymentMethods"> & Pick<Localized, "words">;
+
+/** The name of the method. */
+export function methodLabelOf({ paymentMethods, words }: Terms, method: PaymentMethod): string {
+  return paymentMethods[method]?.label ?? words.methods.labels[method];
+}
+
+/** What a customer must do to pay by hand. */
+export function methodInstructionsOf(
+  { paymentMethods, words }: Terms,
+  method: PaymentMethod,
+): string {
+  return paymentMethods[method]?.instructions ?? words.methods.instructions[method];
+}
+
+/** What was told when the payment was opened: the API has told it in English where the merchant wrote nothing. */
+export function instructionsAsTold(
+  told: string,
+  { words }: Pick<Localized, "words">,
+  method: PaymentMethod,
+): string {
+  return told === methodInstructions[method] ? words.methods.instructions[method] : told;
+}
