@@ -4,7 +4,7 @@
 import { type CurrencyCode, exponentOf } from "#kernel/currency.ts";
 import { formatAmount, percentOf } from "#kernel/money.ts";
 import { isolated } from "#platform/html/isolated.ts";
-import { effectiveDiscounts } from "#pricing/quote/breakdown.ts";
+import { effectiveDiscounts, TITLE_ERASED } from "#pricing/quote/breakdown.ts";
 import type { Order } from "#sales/orders/order.ts";
 import type { Branding } from "#shop/store/branding/branding.ts";
 
@@ -30,11 +30,11 @@ export function sumsBeforeTotal(
   { locale, words }: Localized,
 ): SumLine[] {
   const discounts = effectiveDiscounts(breakdown).map(
-    ({ title, code, target, amountMinor }): Part & { readonly target: string } => ({
-      name: code === null ? title : `${isolated(title)} (${code})`,
-      minor: -amountMinor,
-      target,
-    }),
+    ({ title: given, code, target, amountMinor }): Part & { readonly target: string } => {
+      const title = given === TITLE_ERASED ? words.sums.discount : given;
+      const name = code === null ? title : `${isolated(title)} (${code})`;
+      return { name, minor: -amountMinor, target };
+    },
   );
   const shipping = {
     name: sold.shippingLabel ?? words.sums.shipping,

@@ -137,6 +137,7 @@ export const settings = {
     line: "Line at the bottom",
     lineHint: "Such as opening hours, or where your terms are.",
     locale: "Language and country",
-    localeHint: "For dates and amounts, such as en-GH. Empty: amounts as GHS 249.50.",
+    localeHint:
+      "For dates and amounts, such as en-GH. With fr or sw, as in fr-CI, customers read French or Swahili. Empty: amounts as GHS 249.50.",
   },
 } as const;

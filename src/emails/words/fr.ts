@@ -44,7 +44,7 @@ export const fr: EmailWords = {
     prepared: "Nous préparons maintenant votre commande.",
     partlySent: "Une partie de votre commande a été expédiée, le reste suivra.",
     receipt: (order) => `Reçu de la commande n°\u00a0${order}`,
-    see: "Voir votre commande et votre reçu",
+    see: "Voir la commande et le reçu",
     soldBy: (name) => `Vendu par ${isolated(name)}`,
     taxId: (id) => `Numéro fiscal ${id}`,
     yourTaxId: (id) => `Votre numéro fiscal ${id}`,
@@ -117,7 +117,7 @@ export const fr: EmailWords = {
   },
   contact: {
     questions: (ways) => `Une question\u00a0? Vous pouvez ${ways}.`,
-    reply: "répondre à cet e-mail",
+    reply: "répondre à cet email",
     call: (phone) => `appeler le ${phone}`,
     or: " ou ",
   },
@@ -128,10 +128,10 @@ export const fr: EmailWords = {
     headline: "Votre code",
     act: "Saisissez ce code pour vous connecter\u00a0:",
     note: (minutes) =>
-      `Il est valable ${minutes} minutes. Ne le communiquez à personne. Si vous ne l’avez pas demandé, vous pouvez ignorer cet e-mail.`,
+      `Il est valable ${minutes} minutes. Ne le communiquez à personne. Si vous ne l’avez pas demandé, vous pouvez ignorer cet email.`,
   },
 };
 
 function agreedTo(shop: string): string {
-  return `Vous recevez cet e-mail parce que vous avez accepté les e-mails d’offres de ${isolated(shop)}.`;
+  return `Vous recevez cet email parce que vous avez accepté les emails d’offres de ${isolated(shop)}.`;
 }

@@ -87,7 +87,7 @@ export const sw: EmailWords = {
     sentence: "Tumekurejeshea kiasi hiki.",
     tooMuch: "Ni pesa ulizolipa zaidi ya kiasi cha agizo lako.",
     sameWay: (method) =>
-      `Zinarudi kwa njia uliyolipia: ${isolated(method)}. Huenda zikachukua siku chache kukufikia.`,
+      `Pesa zinarudi kwa njia uliyolipia: ${isolated(method)}. Huenda zikachukua siku chache kukufikia.`,
     byHand: "Tunakulipa moja kwa moja.",
     about: "Marejesho haya ni ya",
     total: "Jumla ya agizo",

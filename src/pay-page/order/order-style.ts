@@ -10,7 +10,7 @@ export const ORDER_STYLE = `
 .order h2 { margin: 0 0 .5rem; font-size: .9375rem; font-weight: 600; }
 .order .top { display: grid; gap: .5rem; }
 .way-of { display: flex; }
-.way-of li { flex: 1; position: relative; padding-top: 1.4rem; font-size: .875rem; line-height: 1.35; color: var(--faint); }
+.way-of li { flex: 1; position: relative; padding-top: 1.4rem; font-size: .875rem; line-height: 1.35; overflow-wrap: break-word; color: var(--faint); }
 .way-of li::before { content: ""; position: absolute; top: .45rem; left: 0; right: 0; height: 2px; background: color-mix(in srgb, var(--line) 35%, transparent); }
 .way-of li:last-child::before { right: auto; width: 1rem; }
 .way-of li::after { content: ""; position: absolute; top: 0; left: 0; width: 1rem; height: 1rem; border: 2px solid var(--line); border-radius: 50%; background: var(--sheet); }

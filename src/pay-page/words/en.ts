@@ -69,6 +69,7 @@ export const en = {
   },
   sums: {
     subtotal: "Subtotal",
+    discount: "Discount",
     shipping: "Shipping",
     total: "Total",
     refunded: "Refunded",

@@ -73,6 +73,7 @@ export const fr: Words = {
   },
   sums: {
     subtotal: "Sous-total",
+    discount: "Remise",
     shipping: "Frais de livraison",
     total: "Total",
     refunded: "Remboursé",
@@ -135,9 +136,9 @@ export const fr: Words = {
     where: "À quelle adresse livrer\u00a0?",
     another: "Livrer à une autre adresse",
     street: "Rue et numéro, ou comment vous trouver",
-    postalCode: "Code postal, le cas échéant",
+    postalCode: "Code postal (facultatif)",
     town: "Ville",
-    region: "Région, le cas échéant",
+    region: "Région (facultatif)",
     country: "Pays",
     chooseCountry: "Choisissez le pays",
     showOptions: "Afficher les modes de livraison",
@@ -213,8 +214,8 @@ export const fr: Words = {
   unsubscribe: {
     heading: "Ne plus recevoir d’offres\u00a0?",
     what: (shop) =>
-      `Avec votre accord, ${shop} vous envoie des e-mails sur les paniers que vous avez laissés, et peut vous envoyer d’autres offres. Appuyez sur le bouton pour ne plus en recevoir.`,
-    orders: "Vous recevrez toujours les e-mails qui concernent vos commandes.",
+      `Avec votre accord, ${shop} vous envoie des emails sur les paniers que vous avez laissés, et peut vous envoyer d’autres offres. Appuyez sur le bouton pour ne plus en recevoir.`,
+    orders: "Vous recevrez toujours les emails qui concernent vos commandes.",
     act: "Se désabonner",
     done: "Désabonnement confirmé",
     doneWhat: (shop) => `${shop} ne vous envoie plus d’offres.`,

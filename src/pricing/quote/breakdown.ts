@@ -76,7 +76,7 @@ export interface SoldTaxes {
 type Sums = Pick<Breakdown, "discounts" | "taxes">;
 
 /** In place of a title that the merchant wrote for one sale, once its customer is erased. */
-const TITLE_ERASED = "Discount";
+export const TITLE_ERASED = "Discount";
 
 /** A field on the wire, without what the merchant wrote for one sale alone: of a discount, and of a charge for shipping. */
 export function withoutOwnWords(field: string, value: unknown, holder: unknown): unknown {

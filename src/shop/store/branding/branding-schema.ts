@@ -19,7 +19,7 @@ import type { Branding } from "./branding.ts";
 
 const locale = line(35, {
   description:
-    "BCP 47 tag of the language and region in which the pages for customers write dates and amounts, such as en-GH. Null writes amounts with their currency code.",
+    "BCP 47 tag of the language and region of the pages and emails for customers, such as en-GH: how they write dates and amounts. Their words are French (fr) and Swahili (sw) where it says so, else English. Null writes amounts with their currency code.",
 });
 const logoUrl = Type.String({
   ...webAddress,

@@ -2,7 +2,7 @@
 
 /** What the merchant set; null: pages do without it. */
 export interface Branding {
-  /** BCP 47, such as en-GH: how dates and amounts are written. Null writes them as `GHS 249.50`. */
+  /** BCP 47, such as fr-CI: the language, where there are texts in it, and how dates and amounts are written. Null: `GHS 249.50`. */
   readonly locale: string | null;
   readonly logoUrl: string | null;
   /** As #rrggbb. */
