@@ -111,7 +111,7 @@ export async function runCommandLine(
   addGateways(program, { vendors, setSound: (result) => (isSound = result) });
   addAudit(program);
   addImport(program, (result) => (isSound = result));
-  addExport(program);
+  addExport(program, (result) => (isSound = result));
   addListening(program);
   addMigrate(program);
   program

@@ -2,7 +2,7 @@
 
 import { readMode } from "#cli/operator/gateways/gateway-acts.ts";
 import type { Databases } from "#cli/operator/key-commands.ts";
-import { textOrNull } from "#cli/operator/members.ts";
+import { member, textOrNull } from "#cli/operator/members.ts";
 import { type Database, operator } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
@@ -17,7 +17,7 @@ export interface ExportInput extends Partial<OrderDays> {
   readonly after: string | null;
 }
 
-/** Each answers with rows of cells by their columns. Files with personal data are in the audit log once. */
+/** Those of sheets answer with rows of cells by their columns. Files with personal data are in the audit log once. */
 export function exportCommands(databases: Databases): Commands {
   return {
     "products.export": (input) =>
@@ -37,9 +37,20 @@ export function exportCommands(databases: Databases): Commands {
       if (after === null) await note(database, "orders", by);
       return database.readTogether((db) => readOrderPage(db, days, after));
     },
+    // An archive is read beside the server, from a snapshot of its own.
+    "archive.export": (input, by = null) =>
+      note(
+        databases[readMode(input)],
+        member(input, "masked") === true ? "archive --mask" : "archive",
+        by,
+      ),
   };
 }
 
-function note(database: Database, what: "customers" | "orders", by: string | null): Promise<void> {
+function note(
+  database: Database,
+  what: Parameters<typeof recordExport>[1],
+  by: string | null,
+): Promise<void> {
   return database.write((tx) => recordExport(tx, what, by), { actor: operator });
 }

@@ -225,10 +225,13 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** A database opened for an audit. Disposing it ends the snapshot. */
-export interface VerifiedDatabase extends AsyncDisposable {
-  /** Sees the state that was committed when the database was opened. */
+/** The state that was committed when the database was opened. Disposing it ends the snapshot. */
+export interface Snapshot extends AsyncDisposable {
   readonly reader: Reader;
+}
+
+/** A database opened for an audit. */
+export interface VerifiedDatabase extends Snapshot {
   /** Faults the engine itself detects: broken pages and indexes, and dangling references. */
   faults(): string[];
   /** Tables, triggers and views that this program's migrations did not make, or not so. */

@@ -16,7 +16,7 @@ import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
 import { openForVerification } from "#platform/database/sqlite/verify.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
-import type { Commit, Database, VerifiedDatabase } from "./database.ts";
+import type { Commit, Database, Snapshot, VerifiedDatabase } from "./database.ts";
 import { engine } from "./engine.ts";
 import { dropLeasesOf } from "./leases.ts";
 import {
@@ -121,6 +121,21 @@ export async function openDatabaseForVerification(
 async function verifyPostgres({ address }: DatabaseServer, mode: Mode): Promise<VerifiedDatabase> {
   const { openPostgresForVerification } = await import("#platform/database/postgres/verify.ts");
   return openPostgresForVerification(address, mode);
+}
+
+/**
+ * Opens the committed rows of a mode as they are now, beside a running server, without migrating or locking them. The
+ * vault opens what is sealed in them. Throws DatabaseMissing and SchemaMismatch.
+ */
+export async function openSnapshot(
+  mode: Mode,
+  place: DatabasePlace,
+  vault: Vault,
+): Promise<Snapshot> {
+  requireLoadedEngine(place);
+  if (place.server === null) return openForVerification(fileOf(mode, place), vault);
+  const { openPostgresSnapshot } = await import("#platform/database/postgres/verify.ts");
+  return openPostgresSnapshot(place.server.address, mode, vault);
 }
 
 /**

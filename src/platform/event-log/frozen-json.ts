@@ -11,6 +11,8 @@ declare global {
     ): unknown;
     /** JSON text that `stringify` prints unchanged (ECMAScript, JSON.rawJSON). */
     rawJSON(text: string): unknown;
+    /** Whether `rawJSON` made the value (ECMAScript, JSON.isRawJSON). */
+    isRawJSON(value: unknown): boolean;
   }
 }
 

@@ -1,9 +1,10 @@
-// Opens a PostgreSQL schema for an audit: one read-only snapshot that blocks no writer.
+// Opens a PostgreSQL schema for an audit or an archive: one read-only snapshot that blocks no writer.
 
 import type { Difference } from "#kernel/difference.ts";
-import type { VerifiedDatabase } from "#platform/database/database.ts";
+import type { Snapshot, VerifiedDatabase } from "#platform/database/database.ts";
 import { DatabaseMissing, requireApplied } from "#platform/database/migrations.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import { closedVault } from "#platform/vault/vault.ts";
 
 import type { PostgresAddress } from "./address.ts";
 import { PostgresLink } from "./link.ts";
@@ -19,18 +20,38 @@ export async function openPostgresForVerification(
   address: PostgresAddress,
   mode: Mode,
 ): Promise<VerifiedDatabase> {
+  const { link, ...snapshot } = await openPostgresSnapshot(address, mode);
+  try {
+    const faults = await brokenReferences(link);
+    const foreign = await foreignDefinitions(link);
+    return {
+      ...snapshot,
+      // Broken pages are the server's concern: its checksums and pg_amcheck find them.
+      faults: () => faults,
+      schemaDifferences: () => foreign,
+    };
+  } catch (error) {
+    await snapshot[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** The same without a search for faults; the reader opens what is sealed with the vault. */
+export async function openPostgresSnapshot(
+  address: PostgresAddress,
+  mode: Mode,
+  vault = closedVault,
+): Promise<Snapshot & { readonly link: PostgresLink }> {
   const server = await PostgresServer.open({ address, schema: mode, connectionsMax: 1 });
   try {
     const link = new PostgresLink(await server.reserve());
     link.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    // It holds no locks, and its reader may be busy with a slow disk between two statements.
+    await link.ask("SET LOCAL idle_in_transaction_session_timeout = 0");
     await requireThisSchema(link, mode, `${address.label}, schema ${mode}`);
-    const faults = await brokenReferences(link);
-    const foreign = await foreignDefinitions(link);
     return {
-      reader: readerOver((text, values) => link.ask(text, values)),
-      // Broken pages are the server's concern: its checksums and pg_amcheck find them.
-      faults: () => faults,
-      schemaDifferences: () => foreign,
+      link,
+      reader: readerOver((text, values) => link.ask(text, values), vault),
       [Symbol.asyncDispose]: async () => {
         link.send("ROLLBACK");
         await link.settled();

@@ -7,6 +7,7 @@ import { basename } from "node:path";
 import type { Difference } from "#kernel/difference.ts";
 import type { VerifiedDatabase } from "#platform/database/database.ts";
 import { DatabaseMissing, requireApplied } from "#platform/database/migrations.ts";
+import { closedVault } from "#platform/vault/vault.ts";
 
 import { SqliteConnection } from "./connection.ts";
 import { sqliteMigrations } from "./migrate.ts";
@@ -20,10 +21,10 @@ const FAULTS_MAX = 100;
 export interface VerifiedFile extends VerifiedDatabase, Disposable {}
 
 /**
- * Opens a file without migrating or locking it. Throws DatabaseMissing, and SchemaMismatch if its
- * schema is not this program's.
+ * Opens a file without migrating or locking it; the reader opens what is sealed with the vault. Throws
+ * DatabaseMissing, and SchemaMismatch if its schema is not this program's.
  */
-export function openForVerification(path: string): VerifiedFile {
+export function openForVerification(path: string, vault = closedVault): VerifiedFile {
   if (!existsSync(path)) throw new DatabaseMissing(path);
   const connection = SqliteConnection.openReader(path);
   try {
@@ -34,7 +35,7 @@ export function openForVerification(path: string): VerifiedFile {
     throw error;
   }
   return {
-    reader: new SqliteReader(connection),
+    reader: new SqliteReader(connection, vault),
     faults: () => [...brokenPages(connection), ...brokenReferences(connection)],
     schemaDifferences: () => schemaDifferences(connection),
     [Symbol.dispose]: () => connection.close(),

@@ -1,0 +1,88 @@
+// `duka export archive`: takes everything out of the shop, or compares an archive with its manifest.
+
+import { join, resolve } from "node:path";
+
+import { administer } from "#cli/operator/administer.ts";
+import { progressLine } from "#cli/operator/progress-line.ts";
+import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
+import { realClock } from "#kernel/time.ts";
+import { BackupFault } from "#platform/backup/fault.ts";
+import { openSnapshot } from "#platform/database/open-database.ts";
+import type { Mode } from "#platform/database/shop.ts";
+import { openFolderStore } from "#platform/files/folder-store.ts";
+import { findClockOffset } from "#platform/scheduler/clock-offset.ts";
+import { openVault } from "#platform/vault/vault.ts";
+
+import type { ArchiveManifest } from "./manifest.ts";
+import { verifyArchive } from "./verify-archive.ts";
+import { writeArchive } from "./write-archive.ts";
+
+export interface ArchiveOptions extends SettingOptions {
+  readonly mode: Mode;
+  readonly to?: string;
+  readonly mask?: true;
+  /** An archive to read, instead of taking one. */
+  readonly verify?: string;
+}
+
+/** Takes an archive, or verifies one. True if nothing is missing in it. */
+export async function archiveAtTerminal(options: ArchiveOptions): Promise<boolean> {
+  const { to, verify } = options;
+  if ((to === undefined) === (verify === undefined)) {
+    throw new UsageFault("Give either --to, for a new archive, or --verify, for one to read.");
+  }
+  if (verify !== undefined) return verifyAtTerminal(resolve(verify));
+  return takeAtTerminal(resolve(to ?? ""), options);
+}
+
+async function verifyAtTerminal(path: string): Promise<boolean> {
+  const { files, faults, takenAt } = await verifyArchive(path);
+  for (const fault of faults) console.log(fault);
+  if (faults.length === 0) console.log(`The archive of ${takenAt} is whole: ${files} files agree.`);
+  return faults.length === 0;
+}
+
+async function takeAtTerminal(path: string, options: ArchiveOptions): Promise<boolean> {
+  const { mode, mask } = options;
+  const config = readSettings(options);
+  const { dataDirectory: directory, server, mediaDirectory } = config;
+  const isMasked = mask === true;
+  await administer(config, { name: "archive.export", input: { mode, masked: isMasked } });
+  await using snapshot = await openSnapshot(
+    mode,
+    { directory, server },
+    openVault(directory, config.secretKey),
+  );
+  using line = process.stderr.isTTY ? progressLine() : null;
+  const manifest = await writeArchive(path, {
+    db: snapshot.reader,
+    mode,
+    now: realClock.now() + (await findClockOffset(snapshot.reader)),
+    media: mediaDirectory === null ? null : openFolderStore(join(mediaDirectory, mode)),
+    isMasked,
+    signal: stopSignal(),
+    onStep: (resource) => line?.draw(resource, () => ""),
+  });
+  line?.[Symbol.dispose]();
+  console.log(summaryOf(manifest, path));
+  return manifest.missing_media_files === 0;
+}
+
+function summaryOf(manifest: ArchiveManifest, path: string): string {
+  const { mode, masked, files, missing_media_files: missing } = manifest;
+  const rows = files.reduce((sum, { count }) => sum + count, 0);
+  const kind = masked ? " without personal data" : "";
+  const lack = missing === 0 ? "" : ` It lacks ${missing} files of media that are not on the disk.`;
+  return `The archive of the ${mode} shop${kind} is ${path}, with ${rows} rows in ${files.length} files.${lack}`;
+}
+
+/** Aborted when the command is told to stop. */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      stop.abort(new BackupFault(`Stopped by ${signal}; nothing was left behind.`));
+    });
+  }
+  return stop.signal;
+}

@@ -1,0 +1,111 @@
+// Compares the files of an archive with its manifest, without a shop.
+
+import { createReadStream, existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createGunzip } from "node:zlib";
+
+import { isObject } from "#kernel/assume.ts";
+import { BackupFault } from "#platform/backup/fault.ts";
+
+import { FORMAT, MANIFEST, MEDIA_FILES, pathOf } from "./manifest.ts";
+import { readTar, type TarEntry } from "./tar.ts";
+import { isTar } from "./write-archive.ts";
+
+const NEWLINE = 10;
+
+/** What a file is. */
+interface Found {
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly count: number;
+}
+
+/** An archive that was read. */
+export interface VerifiedArchive {
+  readonly takenAt: string;
+  /** How many files agree. */
+  readonly files: number;
+  /** A sentence for each that does not. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Reads the whole archive and compares sizes, hashes and counts. Throws BackupFault where there is none that is
+ * whole, or one of a format that this version does not know.
+ */
+export async function verifyArchive(path: string): Promise<VerifiedArchive> {
+  if (!existsSync(path)) throw new BackupFault(`There is no archive at ${path}.`);
+  const found = new Map<string, Found>();
+  const texts = new Map<string, string>();
+  try {
+    for await (const { name, parts } of isTar(path) ? entriesOfTar(path) : entriesOfFolder(path)) {
+      const isKept = name === MANIFEST || name === pathOf(MEDIA_FILES);
+      const read = await readEntry(parts, isKept);
+      found.set(name, read.found);
+      if (isKept) texts.set(name, read.text);
+    }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new BackupFault(`${path} cannot be read: ${error.message}`, { cause: error });
+  }
+  const manifest = manifestIn(path, texts.get(MANIFEST));
+  const media = (texts.get(pathOf(MEDIA_FILES)) ?? "").split("\n").filter((line) => line !== "");
+  const promised = [...manifest.files, ...media.map((line): unknown => JSON.parse(line))];
+  const faults = promised.flatMap((one) => faultsOf(one, found));
+  return { takenAt: manifest.takenAt, files: promised.length - faults.length, faults };
+}
+
+function manifestIn(path: string, text: string | undefined) {
+  if (text === undefined) {
+    throw new BackupFault(
+      `${path} has no ${MANIFEST}: its export was stopped, or it is no archive.`,
+    );
+  }
+  const manifest: unknown = JSON.parse(text);
+  if (!isObject(manifest) || manifest["format"] !== FORMAT || !Array.isArray(manifest["files"])) {
+    throw new BackupFault(`${path} has a format that this version of Duka does not know.`);
+  }
+  const files: readonly unknown[] = manifest["files"];
+  return { files, takenAt: String(manifest["taken_at"]) };
+}
+
+/** At most one for each file. */
+function faultsOf(promised: unknown, found: ReadonlyMap<string, Found>): string[] {
+  if (!isObject(promised)) return ["The manifest is damaged."];
+  const path = String(promised["path"]);
+  const is = found.get(path);
+  if (is === undefined) return [`${path} is missing.`];
+  const { bytes, sha256, count = is.count } = promised;
+  if (is.bytes !== bytes || is.sha256 !== sha256) return [`${path} has other bytes.`];
+  return is.count === count ? [] : [`${path} has ${is.count} lines, not ${String(count)}.`];
+}
+
+async function readEntry(parts: AsyncIterable<Uint8Array>, isKept: boolean) {
+  const hash = new Bun.CryptoHasher("sha256");
+  const kept: Uint8Array[] = [];
+  let [bytes, count] = [0, 0];
+  for await (const part of parts) {
+    hash.update(part);
+    bytes += part.length;
+    for (let at = part.indexOf(NEWLINE); at !== -1; at = part.indexOf(NEWLINE, at + 1)) count += 1;
+    if (isKept) kept.push(part);
+  }
+  const text = Buffer.concat(kept).toString("utf8");
+  return { found: { bytes, count, sha256: hash.digest("hex") }, text };
+}
+
+function entriesOfTar(path: string): AsyncGenerator<TarEntry> {
+  const [file, gunzip] = [createReadStream(path), createGunzip()];
+  file.on("error", (error) => gunzip.destroy(error));
+  return readTar(file.pipe(gunzip));
+}
+
+async function* entriesOfFolder(folder: string): AsyncGenerator<TarEntry> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    yield { name: path.slice(join(folder, "/").length), parts: createReadStream(path) };
+  }
+}
