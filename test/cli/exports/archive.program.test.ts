@@ -38,7 +38,7 @@ test("an archive whose export was killed has no manifest, and is not taken for a
   using scratch = openScratchFolder();
   const folder = scratch.path;
   const to = scratch.file("out");
-  await using _ = await openRunningDuka({ folder });
+  await using server = await openRunningDuka({ folder });
   const script = join(import.meta.dir, "stopping-archive.ts");
   const child = Bun.spawn([process.execPath, script, scratch.file("data"), to], {
     env: { ...process.env, ...(await environmentOf({ folder })) },
@@ -49,6 +49,7 @@ test("an archive whose export was killed has no manifest, and is not taken for a
 
   const verified = await runDuka(["export", "archive", "--verify", to], { folder });
 
+  expect(server.id).toBeGreaterThan(0);
   expect(readdirSync(to)).toContain("customers.jsonl");
   expect(readdirSync(to)).not.toContain("manifest.json");
   expect(verified).toMatchObject({ code: 1, stdout: "" });

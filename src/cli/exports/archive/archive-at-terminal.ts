@@ -15,7 +15,7 @@ import { openVault } from "#platform/vault/vault.ts";
 
 import type { ArchiveManifest } from "./manifest.ts";
 import { verifyArchive } from "./verify-archive.ts";
-import { writeArchive } from "./write-archive.ts";
+import { requireFree, writeArchive } from "./write-archive.ts";
 
 export interface ArchiveOptions extends SettingOptions {
   readonly mode: Mode;
@@ -47,6 +47,7 @@ async function takeAtTerminal(path: string, options: ArchiveOptions): Promise<bo
   const config = readSettings(options);
   const { dataDirectory: directory, server, mediaDirectory } = config;
   const isMasked = mask === true;
+  await requireFree(path);
   await administer(config, { name: "archive.export", input: { mode, masked: isMasked } });
   await using snapshot = await openSnapshot(
     mode,

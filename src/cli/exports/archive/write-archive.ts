@@ -1,7 +1,7 @@
 // Writes an archive into a folder or a compressed tar. Invariant: what was cut off never looks whole. A folder is whole
 // once it has its manifest, and a tar gets its name when it is.
 
-import { createWriteStream, existsSync } from "node:fs";
+import { createWriteStream, existsSync, statSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -27,12 +27,25 @@ export function isTar(path: string): boolean {
   return /\.(?:tar\.gz|tgz)$/.test(path);
 }
 
+/** Throws BackupFault where an archive would mix with something else. */
+export async function requireFree(path: string): Promise<void> {
+  if (!existsSync(path)) return;
+  if (isTar(path)) throw new BackupFault(`There is a file ${path} already.`);
+  if (!statSync(path).isDirectory()) {
+    throw new BackupFault(`${path} is no directory, and its name does not end in .tar.gz.`);
+  }
+  if ((await readdir(path)).length > 0) {
+    throw new BackupFault(`${path} is not empty: an archive gets a directory of its own.`);
+  }
+}
+
 /**
  * Afterwards the archive is at the path, whole and on the disk. Throws BackupFault where something else is there, or
  * where it cannot be written; nothing of it is left then.
  */
 export async function writeArchive(path: string, terms: Terms): Promise<ArchiveManifest> {
   try {
+    await requireFree(path);
     return await (isTar(path) ? writeAsTar(path, terms) : writeAsFolder(path, terms));
   } catch (error) {
     throw asWriteFault(error, path);
@@ -41,9 +54,6 @@ export async function writeArchive(path: string, terms: Terms): Promise<ArchiveM
 
 async function writeAsFolder(folder: string, terms: Terms): Promise<ArchiveManifest> {
   const made = await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
-  if ((await readdir(folder)).length > 0) {
-    throw new BackupFault(`${folder} is not empty: an archive gets a directory of its own.`);
-  }
   try {
     const files = archiveFiles({ ...terms, pathFor: (name) => join(folder, name) });
     for await (const { name, content, manifest } of files) {
@@ -62,7 +72,6 @@ async function writeAsFolder(folder: string, terms: Terms): Promise<ArchiveManif
 }
 
 async function writeAsTar(path: string, terms: Terms): Promise<ArchiveManifest> {
-  if (existsSync(path)) throw new BackupFault(`There is a file ${path} already.`);
   await mkdir(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER });
   // The size of a file stands before it in a tar, so each is written beside it first.
   const beside = `${path}.${newRequestId()}${UNFINISHED_ENDING}`;
