@@ -33,7 +33,7 @@ import {
 import { showConfig } from "#cli/operator/show-config.ts";
 import { addClient } from "#cli/print-client.ts";
 import { addSandbox } from "#cli/sandbox/sandbox-commands.ts";
-import { UnreadableFile } from "#cli/tables/file-fault.ts";
+import { UnreadableFile } from "#imports/tables/file-fault.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { vendors as knownVendors } from "#payments/gateways/vendor-table.ts";
 import type { Vendor } from "#payments/gateways/vendors.ts";

@@ -1,8 +1,7 @@
 // The way of the command line to a test shop, as if a server of it was running.
 
-import { customerCommands } from "#cli/customers/customer-acts.ts";
 import { exportCommands } from "#cli/exports/export-acts.ts";
-import { productCommands } from "#cli/products/product-acts.ts";
+import { importCommands } from "#cli/imports/import-acts.ts";
 
 import type { TestShop } from "../support/shop.ts";
 
@@ -10,8 +9,7 @@ import type { TestShop } from "../support/shop.ts";
 export function wayTo(shop: TestShop) {
   const databases = { test: shop.test.database, live: shop.live.database };
   const commands = {
-    ...productCommands(databases),
-    ...customerCommands(databases),
+    ...importCommands(databases),
     ...exportCommands(databases),
   };
   return {

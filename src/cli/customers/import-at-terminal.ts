@@ -1,7 +1,7 @@
 // `duka import customers`: prints what became of a file, or would become of it.
 
+import type { ImportTerms } from "#cli/imports/import-file.ts";
 import { printReport } from "#cli/imports/import-report.ts";
-import type { ImportTerms } from "#cli/imports/run-import.ts";
 import { openAdministration } from "#cli/operator/administer.ts";
 import { readSettings, type SettingOptions } from "#cli/operator/settings.ts";
 

@@ -1,30 +1,15 @@
 // Workflow: what a file of customers would do to the shop, and where that is asked for, doing it.
 
-import type { CustomerDraft } from "#cli/customer-files/customer-draft.ts";
-import { readCustomers } from "#cli/customer-files/read-customers.ts";
+import { importDrafts, type ImportTerms, openFile } from "#cli/imports/import-file.ts";
 import type { FileReport } from "#cli/imports/import-report.ts";
-import {
-  type ImportedNoun,
-  type ImportTerms,
-  type Outcomes,
-  runImport,
-} from "#cli/imports/run-import.ts";
 import type { Administration } from "#cli/operator/administer.ts";
+import { readCustomers } from "#imports/customer-files/read-customers.ts";
+import { importedCustomers as noun } from "#imports/taking/imported-nouns.ts";
+import type { Outcomes } from "#imports/taking/run-import.ts";
 
 export interface CustomerReport extends FileReport {
   readonly customers: Outcomes;
 }
-
-const noun: ImportedNoun<CustomerDraft> = {
-  command: "customers.import",
-  plural: "customers",
-  batch: 100,
-  given: ({ body }) => body,
-  same: {
-    pointer: "/email",
-    detail: (row) => `By its email or phone, the shop takes this for the customer of row ${row}.`,
-  },
-};
 
 /** Tries every customer, and imports them with `apply` if none has a fault. */
 export async function importCustomers(
@@ -32,7 +17,9 @@ export async function importCustomers(
   path: string,
   terms: ImportTerms,
 ): Promise<CustomerReport> {
-  const { drafts, ...file } = await readCustomers(path, terms.from);
-  const { outcomes, ...done } = await runImport(shop, { ...file, drafts }, { noun, terms });
+  const content = await openFile(path);
+  const { drafts, ...file } = await readCustomers({ content, from: terms.from });
+  const run = { plural: "customers", noun, terms } as const;
+  const { outcomes, ...done } = await importDrafts(shop, { ...file, drafts }, run);
   return { path, mode: terms.mode, ...file, ...done, customers: outcomes };
 }

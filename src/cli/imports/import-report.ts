@@ -1,11 +1,10 @@
 // What an import did or would do, at a terminal and as a file.
 
 import { printable, renderTable } from "#cli/operator/table.ts";
-import type { FileFault, FileWarning } from "#cli/tables/file-fault.ts";
-import type { SourceName } from "#cli/tables/read-file.ts";
+import type { FileFault, FileWarning } from "#imports/tables/file-fault.ts";
+import type { SourceName } from "#imports/tables/read-file.ts";
+import type { Outcomes } from "#imports/taking/run-import.ts";
 import type { Mode } from "#platform/database/shop.ts";
-
-import type { Outcomes } from "./run-import.ts";
 
 /** What every report has. */
 export interface FileReport {

@@ -2,9 +2,8 @@
 // line runs the same functions on the databases itself.
 
 import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
-import { customerCommands } from "#cli/customers/customer-acts.ts";
 import { exportCommands } from "#cli/exports/export-acts.ts";
-import { productCommands } from "#cli/products/product-acts.ts";
+import { importCommands } from "#cli/imports/import-acts.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
@@ -43,8 +42,7 @@ export function operatorCommands(
     ...peopleCommands(databases.live, url),
     ...auditCommands(databases),
     ...gatewayCommands(databases, gateways),
-    ...productCommands(databases),
-    ...customerCommands(databases),
+    ...importCommands(databases),
     ...exportCommands(databases),
     "analytics.rebuild": async () => ({
       test: await rebuildAnalytics(databases.test),

@@ -1,17 +1,12 @@
 // Workflow: what a file of products would do to the shop, and where that is asked for, doing it.
 
-import { slugOf } from "#catalog/products/product.ts";
+import { importDrafts, type ImportTerms, openFile } from "#cli/imports/import-file.ts";
 import type { FileReport } from "#cli/imports/import-report.ts";
-import {
-  type ImportedNoun,
-  type ImportTerms,
-  type Outcomes,
-  runImport,
-} from "#cli/imports/run-import.ts";
 import type { Administration } from "#cli/operator/administer.ts";
 import { textMember } from "#cli/operator/members.ts";
-import type { ProductDraft } from "#cli/product-files/product-draft.ts";
-import { readProducts } from "#cli/product-files/read-products.ts";
+import { readProducts } from "#imports/product-files/read-products.ts";
+import { importedProducts as noun } from "#imports/taking/imported-nouns.ts";
+import type { Outcomes } from "#imports/taking/run-import.ts";
 import { realClock } from "#kernel/time.ts";
 
 /** What a merchant says about an import of products. */
@@ -26,41 +21,25 @@ export interface ProductReport extends FileReport {
   readonly products: Outcomes;
 }
 
-const noun: ImportedNoun<ProductDraft> = {
-  command: "products.import",
-  plural: "products",
-  batch: 20,
-  given: ({ body, keepsSlug }) => ({ body, keepsSlug }),
-  same: {
-    pointer: "/slug",
-    detail: (row) => `By its slug or a SKU, the shop takes this for the product of row ${row}.`,
-  },
-  formatHint,
-};
-
 /** Tries every product, and imports them with `apply` if none has a fault. */
 export async function importProducts(
   shop: Pick<Administration, "run">,
   path: string,
   terms: ProductTerms,
 ): Promise<ProductReport> {
-  const { mode } = terms;
+  const { mode, from } = terms;
   const currency =
     terms.currency?.toUpperCase() ??
     textMember(await shop.run("products.terms", { mode }), "currency");
-  const hasDecimalComma = terms.decimalComma === true;
-  const reading = { currency, hasDecimalComma, now: realClock.now() };
-  const { drafts, ...file } = await readProducts(path, terms.from, reading);
-  const { outcomes, ...done } = await runImport(shop, { ...file, drafts }, { noun, terms });
+  const reading = {
+    currency,
+    hasDecimalComma: terms.decimalComma === true,
+    commaHint: "add --decimal-comma",
+    now: realClock.now(),
+  };
+  const content = await openFile(path);
+  const { drafts, ...file } = await readProducts({ content, from }, reading);
+  const run = { plural: "products", noun, terms } as const;
+  const { outcomes, ...done } = await importDrafts(shop, { ...file, drafts }, run);
   return { path, mode, currency, ...file, ...done, products: outcomes };
-}
-
-function formatHint(pointer: string, value: string): string | undefined {
-  if (pointer === "/slug") {
-    return `A slug has small letters, digits and hyphens, such as ${slugOf(value)}.`;
-  }
-  if (pointer.startsWith("/images")) {
-    return "An image is an address such as https://shop.example/mug.jpg.";
-  }
-  return /[\r\n]/.test(value) ? "This must stand on one line." : undefined;
 }

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 
 import { importCustomers } from "#cli/customers/import-customers.ts";
 import { exportSheet } from "#cli/exports/export-sheet.ts";
-import type { ImportTerms } from "#cli/imports/run-import.ts";
+import type { ImportTerms } from "#cli/imports/import-file.ts";
 import { withdrawConsent } from "#customers/consent/withdraw-consent.ts";
 
 import { openScratchFolder } from "../../support/scratch.ts";

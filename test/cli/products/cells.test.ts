@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { plainText } from "#cli/product-files/plain-text.ts";
+import { plainText } from "#imports/product-files/plain-text.ts";
 import { joinList, splitList } from "#sheets/cell-lists.ts";
 import { csvRow, withoutApostrophe } from "#sheets/csv-row.ts";
 

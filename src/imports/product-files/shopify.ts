@@ -1,7 +1,7 @@
 // A file of products that Shopify exports, with the names of its columns of now and of before.
 
 import { slugOf } from "#catalog/products/product.ts";
-import type { Columns, Layout, Row } from "#cli/tables/columns.ts";
+import type { Columns, Layout, Row } from "#imports/tables/columns.ts";
 import { splitList } from "#sheets/cell-lists.ts";
 
 import { plainText } from "./plain-text.ts";

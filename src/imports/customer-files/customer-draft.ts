@@ -1,7 +1,7 @@
 // A customer as it is read from the rows of a file: the body of `POST /v2/customers`.
 
-import type { Row } from "#cli/tables/columns.ts";
-import { Draft } from "#cli/tables/draft.ts";
+import type { Row } from "#imports/tables/columns.ts";
+import { Draft } from "#imports/tables/draft.ts";
 import { countriesOf } from "#pay-page/delivery/countries.ts";
 import { addressColumns } from "#sheets/customer-rows.ts";
 

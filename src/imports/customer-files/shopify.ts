@@ -1,6 +1,6 @@
 // A file of customers that Shopify exports, with the names of its columns of now and of before.
 
-import type { Columns, Layout, Row } from "#cli/tables/columns.ts";
+import type { Columns, Layout, Row } from "#imports/tables/columns.ts";
 import { splitList } from "#sheets/cell-lists.ts";
 
 import { CustomerDraft } from "./customer-draft.ts";

@@ -1,5 +1,5 @@
-// The commands of the administrative socket that take products from a file. A product goes
-// through the schema of `POST /v2/products`, so that a file has the faults that a request has.
+// Takes products of a file. A product goes through the schema of `POST /v2/products`, so that a file has the faults that
+// a request has.
 
 import {
   type ImportedProduct,
@@ -9,69 +9,59 @@ import {
 import { type Product, slugTaken } from "#catalog/products/product.ts";
 import { newProductSchema, productWire, readImportedProduct } from "#catalog/products/schema.ts";
 import { skuTaken } from "#catalog/variants/variant.ts";
-import {
-  type DraftAnswer,
-  type DraftFault,
-  importDraft,
-  readTakeTerms,
-  refusedDraft,
-  type TakeTerms,
-} from "#cli/imports/import-draft.ts";
-import { readMode } from "#cli/operator/gateways/gateway-acts.ts";
-import type { Databases } from "#cli/operator/key-commands.ts";
-import { listMember, member } from "#cli/operator/members.ts";
-import { assume } from "#kernel/assume.ts";
+import { assume, isObject } from "#kernel/assume.ts";
 import type { Refusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { ChangedFields, Shown } from "#platform/event-log/act.ts";
 import { differenceOf, shownOf } from "#platform/http/audit/audit-terms.ts";
-import { type ShapeCheck, shapeCheck } from "#platform/http/contract/check-shape.ts";
-import type { Commands } from "#platform/socket/serve-administration.ts";
+import { shapeCheck } from "#platform/http/contract/check-shape.ts";
+import { lazy } from "#platform/process/lazy.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
-import { getStore } from "#shop/store/get-store.ts";
 
-/** `products.terms` answers with what the prices of a file are in, `products.import` in the order of its products. */
-export function productCommands(databases: Databases): Commands {
-  return {
-    "products.import": async (input, by = null) => {
-      const terms = readTakeTerms(input, { database: databases[readMode(input)], by });
-      // A transaction each, which share commits.
-      const given = listMember(input, "given").map((product) => take(product, terms));
-      return { answers: await Promise.all(given) };
-    },
-    "products.terms": async (input) => {
-      const { currency } = await getStore(databases[readMode(input)].read);
-      return { currency };
-    },
-  };
+import {
+  type DraftAnswer,
+  type DraftFault,
+  importDraft,
+  refusedDraft,
+  type TakeTerms,
+} from "./import-draft.ts";
+
+/** Answers in the order of the products, as `importedProducts` gives them. A transaction each, which share commits. */
+export function takeProducts(
+  given: readonly unknown[],
+  terms: TakeTerms,
+): Promise<readonly DraftAnswer[]> {
+  return Promise.all(given.map((product) => take(product, terms)));
 }
 
-let check: ShapeCheck | undefined;
+const shape = lazy(() => shapeCheck(newProductSchema));
 
 async function take(given: unknown, terms: TakeTerms): Promise<DraftAnswer> {
-  const body = member(given, "body");
-  check ??= shapeCheck(newProductSchema);
-  const faults = check(body).map(({ pointer = "", code, detail }) => ({ pointer, code, detail }));
+  const { body, keepsSlug } = isObject(given) ? given : {};
+  const faults = shape()(body).map(({ pointer = "", code, detail }) => ({ pointer, code, detail }));
   if (faults.length > 0) return refusedDraft(faults);
   // The cast holds: the check found no fault.
   const read = readImportedProduct(assume<Parameters<typeof readImportedProduct>[0]>(body));
-  const keepsSlug = member(given, "keepsSlug") === true;
-  const product = { ...read, keepsSlug, existing: terms.existing };
+  const product = { ...read, keepsSlug: keepsSlug === true, existing: terms.existing };
   return importDraft(
     terms,
     async (tx) => {
       const result = await importProduct(tx, product);
-      await record(tx, result, terms.by);
+      await record(tx, result, terms);
       return { outcome: result.outcome, keys: [result.product.id] };
     },
     (refusal) => faultsOf(refusal, product),
   );
 }
 
-async function record(tx: Tx, { outcome, before, product }: ImportResult, by: string | null) {
-  if (outcome !== "create" && outcome !== "update") return;
+async function record(
+  tx: Tx,
+  { outcome, before, product }: ImportResult,
+  { recorded }: TakeTerms,
+): Promise<void> {
+  if (recorded === null || (outcome !== "create" && outcome !== "update")) return;
   await recordAct(tx, {
-    actorName: by,
+    actorName: recorded.by,
     action: "import products",
     subject: product.id,
     difference: before && differenceBetween(before, product),
@@ -92,10 +82,11 @@ function differenceBetween(before: Product, after: Product): ChangedFields {
   return { fields, before: pricesOf(then, ids), after: pricesOf(now, ids) };
 }
 
-function pricesOf(shown: unknown, ids: ReadonlySet<unknown>): Shown {
-  const variants = listMember(shown, "variants").map(shownOf);
+function pricesOf(product: Shown | undefined, ids: ReadonlySet<unknown>): Shown {
+  const variants = product?.["variants"];
+  const shown = Array.isArray(variants) ? variants.map(shownOf) : [];
   return {
-    variants: variants
+    variants: shown
       .filter((variant) => ids.has(variant["id"]))
       .map(({ id, prices }) => ({ id, prices })),
   };

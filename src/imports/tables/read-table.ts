@@ -26,10 +26,15 @@ const HEAD_BYTES = 65_536;
 /** How the files of Excel and LibreOffice begin, and those of old Excel. */
 const workbooks = ["PK\u{3}\u{4}", "ÐÏ\u{11}à"] as const;
 
-/** Reads the file. Throws UnreadableFile for one that is no table. */
-export async function readTable(path: string): Promise<Table> {
-  const file = Bun.file(path);
-  if (!(await file.exists())) throw new UnreadableFile(`There is no file ${path}.`);
+/** A file, and how many rows of it are taken at most. */
+export interface TableFile {
+  readonly content: Blob;
+  /** Beside the names of the columns; by default there is no bound. */
+  readonly rowsMax?: number;
+}
+
+/** Reads the file. Throws UnreadableFile for one that is no table, or has more rows. */
+export async function readTable({ content: file, rowsMax = Infinity }: TableFile): Promise<Table> {
   const { label, isGuess } = await encodingOf(file);
   const head = new TextDecoder(label).decode(await file.slice(0, HEAD_BYTES).arrayBuffer());
   if (workbooks.some((mark) => head.startsWith(mark))) {
@@ -56,6 +61,7 @@ export async function readTable(path: string): Promise<Table> {
           number += 1;
           const cells = row.map(withoutApostrophe);
           if (cells.some((cell) => cell.trim() !== "")) records.push({ number, cells });
+          if (records.length > rowsMax + 1) throw new UnreadableFile(tooMany(rowsMax));
         }
       },
     );
@@ -69,6 +75,10 @@ export async function readTable(path: string): Promise<Table> {
     rows,
     warnings: isGuess ? [guessed] : [],
   };
+}
+
+function tooMany(rowsMax: number): string {
+  return `The file has more than ${rowsMax} rows: divide it, or ask the person who runs the server for \`duka import\`.`;
 }
 
 const guessed: FileWarning = {

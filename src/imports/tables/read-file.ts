@@ -1,11 +1,9 @@
 // A file of one kind of nouns, whichever shop wrote it.
 
-import { printable } from "#cli/operator/table.ts";
-
 import { type Columns, columnsOf, type Layout } from "./columns.ts";
 import type { Draft } from "./draft.ts";
 import { type FileFault, type FileWarning, UnreadableFile } from "./file-fault.ts";
-import { readTable, type Table } from "./read-table.ts";
+import { readTable, type Table, type TableFile } from "./read-table.ts";
 
 /** The shops whose files are read. */
 export const sources = ["shopify", "woocommerce", "duka"] as const;
@@ -26,6 +24,11 @@ export type FileSources<Read> = Readonly<Record<SourceName, FileSource<Read>>>;
 /** More than a product with a hundred variants and all their fields has. */
 const DRAFT_BYTES_MAX = 900_000;
 
+/** A file, and which shop wrote it; without it that is told by the columns. */
+export interface GivenFile extends TableFile {
+  readonly from?: SourceName | undefined;
+}
+
 export interface ReadFile<Read> {
   readonly source: SourceName;
   /** Without the names of the columns. */
@@ -38,12 +41,11 @@ export interface ReadFile<Read> {
 
 /** Reads the file. Throws UnreadableFile where it is no table, or that of none of the shops. */
 export async function readFile<Read extends Draft>(
-  path: string,
-  given: SourceName | undefined,
+  file: GivenFile,
   bySource: FileSources<Read>,
 ): Promise<ReadFile<Read>> {
-  const table = await readTable(path);
-  const source = given ?? sourceOf(table, bySource);
+  const table = await readTable(file);
+  const source = file.from ?? sourceOf(table, bySource);
   const { layout, marks, read } = bySource[source];
   const columns = columnsOf(table, layout);
   const missing = marks.filter((mark) => !hasMark(columns, mark));
@@ -85,7 +87,10 @@ function sourceOf<Read>(table: Table, bySource: FileSources<Read>): SourceName {
   });
   if (found !== undefined) return found;
   throw new UnreadableFile(
-    `The columns are those of no shop that is known (${sources.join(", ")}). The first are: ${printable(table.header.slice(0, 5).join(", "))}. The names of the columns must stand in the first row.`,
+    `The columns are those of no shop that is known (${sources.join(", ")}). The first are: ${table.header
+      .slice(0, 5)
+      .join(", ")
+      .replaceAll(/\p{Cc}/gu, "�")}. The names of the columns must stand in the first row.`,
   );
 }
 

@@ -1,6 +1,6 @@
 // A file of customers that WooCommerce exports from its analytics: neither phones nor streets, and no consent.
 
-import type { Columns, Layout } from "#cli/tables/columns.ts";
+import type { Columns, Layout } from "#imports/tables/columns.ts";
 
 import { CustomerDraft } from "./customer-draft.ts";
 

@@ -1,17 +1,6 @@
-// The commands of the administrative socket that take customers from a file. A customer goes through the schema of
-// `POST /v2/customers`, so that a file has the faults that a request has.
+// Takes customers of a file. A customer goes through the schema of `POST /v2/customers`, so that a file has the faults
+// that a request has.
 
-import {
-  type DraftAnswer,
-  type DraftFault,
-  importDraft,
-  readTakeTerms,
-  refusedDraft,
-  type TakeTerms,
-} from "#cli/imports/import-draft.ts";
-import { readMode } from "#cli/operator/gateways/gateway-acts.ts";
-import type { Databases } from "#cli/operator/key-commands.ts";
-import { listMember } from "#cli/operator/members.ts";
 import { customerExists } from "#customers/customer.ts";
 import { type CustomerImport, importCustomer } from "#customers/importing/import-customer.ts";
 import { customerChangeSchema, customerWire, readCustomerChange } from "#customers/schema.ts";
@@ -23,21 +12,24 @@ import { shapeCheck } from "#platform/http/contract/check-shape.ts";
 import { contactFinder, readContacts } from "#platform/http/intake/contacts.ts";
 import type { JsonValue } from "#platform/http/json/strict-json.ts";
 import { lazy } from "#platform/process/lazy.ts";
-import type { Commands } from "#platform/socket/serve-administration.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
-/** `customers.import` answers in the order of its customers. */
-export function customerCommands(databases: Databases): Commands {
-  return {
-    "customers.import": async (input, by = null) => {
-      const terms = readTakeTerms(input, { database: databases[readMode(input)], by });
-      const { country } = await getStore(terms.database.read);
-      // A transaction each, which share commits.
-      const given = listMember(input, "given").map((body) => take(body, country, terms));
-      return { answers: await Promise.all(given) };
-    },
-  };
+import {
+  type DraftAnswer,
+  type DraftFault,
+  importDraft,
+  refusedDraft,
+  type TakeTerms,
+} from "./import-draft.ts";
+
+/** Answers in the order of the customers, as `importedCustomers` gives them. A transaction each, which share commits. */
+export async function takeCustomers(
+  given: readonly unknown[],
+  terms: TakeTerms,
+): Promise<readonly DraftAnswer[]> {
+  const { country } = await getStore(terms.database.read);
+  return Promise.all(given.map((body) => take(body, country, terms)));
 }
 
 const intake = lazy(() => ({
@@ -58,7 +50,7 @@ async function take(body: unknown, country: string | null, terms: TakeTerms): Pr
     terms,
     async (tx) => {
       const result = await importCustomer(tx, { change, existing: terms.existing });
-      await record(tx, result, terms.by);
+      await record(tx, result, terms);
       return { outcome: result.outcome, keys: keysOf(result) };
     },
     faultsOf,
@@ -70,11 +62,15 @@ function keysOf({ customer: { id, email, phone } }: CustomerImport): string[] {
   return [id, email, phone].filter((key) => key !== null);
 }
 
-async function record(tx: Tx, { outcome, before, customer }: CustomerImport, by: string | null) {
-  if (outcome !== "create" && outcome !== "update") return;
+async function record(
+  tx: Tx,
+  { outcome, before, customer }: CustomerImport,
+  { recorded }: TakeTerms,
+): Promise<void> {
+  if (recorded === null || (outcome !== "create" && outcome !== "update")) return;
   const [then, now] = [before, customer].map((one) => one && shownOf(customerWire.present(one)));
   await recordAct(tx, {
-    actorName: by,
+    actorName: recorded.by,
     action: "import customers",
     subject: customer.id,
     difference: then && now ? differenceOf(then, now, undefined) : null,

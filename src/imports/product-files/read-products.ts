@@ -1,12 +1,12 @@
 // The products of a file, whichever shop wrote it.
 
-import type { Place } from "#cli/tables/file-fault.ts";
+import type { Place } from "#imports/tables/file-fault.ts";
 import {
   type FileSources,
+  type GivenFile,
   type ReadFile,
   readFile,
-  type SourceName,
-} from "#cli/tables/read-file.ts";
+} from "#imports/tables/read-file.ts";
 
 import { dukaLayout, readDuka } from "./duka-file.ts";
 import type { ProductDraft, ReadingTerms } from "./product-draft.ts";
@@ -15,11 +15,10 @@ import { readWoo, wooLayout } from "./woocommerce.ts";
 
 /** Reads the file. Throws UnreadableFile where it is no table, or that of none of the shops. */
 export function readProducts(
-  path: string,
-  given: SourceName | undefined,
+  file: GivenFile,
   terms: ReadingTerms,
 ): Promise<ReadFile<ProductDraft>> {
-  return readFile(path, given, sourcesOf(terms));
+  return readFile(file, sourcesOf(terms));
 }
 
 function sourcesOf(terms: ReadingTerms): FileSources<ProductDraft> {

@@ -2,10 +2,10 @@
 
 import {
   type FileSources,
+  type GivenFile,
   type ReadFile,
   readFile,
-  type SourceName,
-} from "#cli/tables/read-file.ts";
+} from "#imports/tables/read-file.ts";
 
 import type { CustomerDraft } from "./customer-draft.ts";
 import { dukaLayout, readDuka } from "./duka-file.ts";
@@ -23,9 +23,6 @@ const bySource: FileSources<CustomerDraft> = {
 };
 
 /** Reads the file. Throws UnreadableFile where it is no table, or that of none of the shops. */
-export function readCustomers(
-  path: string,
-  given: SourceName | undefined,
-): Promise<ReadFile<CustomerDraft>> {
-  return readFile(path, given, bySource);
+export function readCustomers(file: GivenFile): Promise<ReadFile<CustomerDraft>> {
+  return readFile(file, bySource);
 }

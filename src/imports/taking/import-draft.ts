@@ -1,8 +1,7 @@
 // Takes or tries one draft of a file in the shop: a transaction of its own, whose refusal is the draft's faults.
 
-import { member } from "#cli/operator/members.ts";
 import { isUnavailable, Refusal } from "#kernel/refusal.ts";
-import { type Database, operator, type Tx } from "#platform/database/database.ts";
+import type { Actor, Database, Tx } from "#platform/database/database.ts";
 
 /** What is done with what the shop has. */
 export const policies = ["update", "skip", "refuse"] as const;
@@ -28,23 +27,15 @@ export interface DraftAnswer {
   readonly faults: readonly DraftFault[];
 }
 
-/** How drafts are taken, as a command is told. */
+/** How drafts are taken. */
 export interface TakeTerms {
   readonly database: Database;
   readonly existing: Policy;
   /** Without it they are only tried. */
   readonly applies: boolean;
-  /** The user who typed the command; null if that is not known. */
-  readonly by: string | null;
-}
-
-/** Reads the terms of a command's input. */
-export function readTakeTerms(
-  input: unknown,
-  { database, by }: Pick<TakeTerms, "database" | "by">,
-): TakeTerms {
-  const existing = policies.find((one) => one === member(input, "existing")) ?? "refuse";
-  return { database, existing, applies: member(input, "apply") === true, by };
+  readonly actor: Actor;
+  /** Whom the audit log names for each change; null where one entry stands for the whole file. */
+  readonly recorded: { readonly by: string | null } | null;
 }
 
 /** Thrown to undo what was only tried. */
@@ -66,7 +57,7 @@ async function asTried(_: Tx, error: unknown): Promise<DraftOutcome> {
 
 /** Runs the story, and undoes it unless it is to be applied. `faultsOf` finds the places of a refusal. */
 export async function importDraft(
-  { database, applies }: TakeTerms,
+  { database, applies, actor }: TakeTerms,
   story: (tx: Tx) => Promise<DraftOutcome>,
   faultsOf: (refusal: Refusal) => readonly DraftFault[],
 ): Promise<DraftAnswer> {
@@ -76,7 +67,7 @@ export async function importDraft(
     return outcome;
   };
   try {
-    return { ...(await database.write(run, { actor: operator, otherwise: asTried })), faults: [] };
+    return { ...(await database.write(run, { actor, otherwise: asTried })), faults: [] };
   } catch (error) {
     if (!(error instanceof Refusal) || isUnavailable(error)) throw error;
     return refusedDraft(faultsOf(error));

@@ -1,7 +1,7 @@
 // A product as it is read from the rows of a file: the body of `POST /v2/products`.
 
-import type { Row } from "#cli/tables/columns.ts";
-import { Draft, type Source } from "#cli/tables/draft.ts";
+import type { Row } from "#imports/tables/columns.ts";
+import { Draft, type Source } from "#imports/tables/draft.ts";
 import { exponentOf, isCurrency } from "#kernel/currency.ts";
 
 /** What is read differently from file to file. */
@@ -10,6 +10,8 @@ export interface ReadingTerms {
   readonly currency: string;
   /** Whether prices and weights are written like 1.234,50. */
   readonly hasDecimalComma: boolean;
+  /** What a person does to have them read so, such as `add --decimal-comma`. */
+  readonly commaHint: string;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -98,8 +100,8 @@ export class ProductDraft extends Draft<ProductBody> {
     }
     if (pointed !== null) return pointed;
     const detail = hasDecimalComma
-      ? "With --decimal-comma a price is written like 1234,50 or 1.234,50."
-      : "A price is written like 1234.50; if the file has decimal commas, add --decimal-comma.";
+      ? "With decimal commas a price is written like 1234,50 or 1.234,50."
+      : `A price is written like 1234.50; if the file has decimal commas, ${this.terms.commaHint}.`;
     this.fault(source, "amount_invalid", detail);
     return undefined;
   }

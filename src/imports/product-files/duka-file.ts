@@ -1,7 +1,7 @@
 // Duka's own file of products, as `duka export products` writes it and people edit it.
 
 import { slugOf } from "#catalog/products/product.ts";
-import type { Columns, Layout, Row } from "#cli/tables/columns.ts";
+import type { Columns, Layout, Row } from "#imports/tables/columns.ts";
 import { splitList } from "#sheets/cell-lists.ts";
 import { columnOrder } from "#sheets/product-rows.ts";
 

@@ -1,6 +1,6 @@
 // The price of a WooCommerce product while a sale lasts, and after it.
 
-import type { Row } from "#cli/tables/columns.ts";
+import type { Row } from "#imports/tables/columns.ts";
 import { DAY_MS } from "#kernel/time.ts";
 
 import type { ProductDraft } from "./product-draft.ts";

@@ -1,0 +1,80 @@
+// How a command reaches the shop with the drafts of a file: many at once, by the administrative socket.
+
+import type { Administration } from "#cli/operator/administer.ts";
+import { listMember, member, textMember } from "#cli/operator/members.ts";
+import { progressBar, progressLine } from "#cli/operator/progress-line.ts";
+import type { Draft } from "#imports/tables/draft.ts";
+import { UnreadableFile } from "#imports/tables/file-fault.ts";
+import type { ReadFile, SourceName } from "#imports/tables/read-file.ts";
+import type { DraftAnswer, Policy } from "#imports/taking/import-draft.ts";
+import { type ImportedNoun, runImport } from "#imports/taking/run-import.ts";
+import type { Mode } from "#platform/database/shop.ts";
+
+/** What a merchant says about an import. */
+export interface ImportTerms {
+  readonly mode: Mode;
+  readonly from?: SourceName;
+  readonly existing: Policy;
+  readonly apply?: true;
+}
+
+interface ImportedFile<Read extends Draft> {
+  readonly plural: "products" | "customers";
+  readonly noun: ImportedNoun<Read>;
+  readonly terms: ImportTerms;
+}
+
+/** The file at the path. Throws UnreadableFile where there is none. */
+export async function openFile(path: string): Promise<Blob> {
+  const file = Bun.file(path);
+  if (!(await file.exists())) throw new UnreadableFile(`There is no file ${path}.`);
+  return file;
+}
+
+/** Tries every draft, and imports them with `apply` if none has a fault; a terminal shows the progress. */
+export async function importDrafts<Read extends Draft>(
+  shop: Pick<Administration, "run">,
+  file: Pick<ReadFile<Read>, "drafts" | "faults">,
+  { plural, noun, terms: { mode, existing, apply } }: ImportedFile<Read>,
+) {
+  using progress = process.stderr.isTTY ? progressLine() : null;
+  return await runImport(file, {
+    noun,
+    applies: apply === true,
+    take: async (given, applies) => {
+      const input = { mode, existing, apply: applies, given };
+      const answered = await shop.run(`${plural}.import`, input);
+      return listMember(answered, "answers").map(readAnswer);
+    },
+    onProgress: ({ applies, done, total }) => {
+      progress?.draw(applies ? "Importing" : "Checking", () =>
+        progressBar(done, total, `${total} ${plural}`),
+      );
+    },
+  });
+}
+
+const outcomes: readonly DraftAnswer["outcome"][] = [
+  "create",
+  "update",
+  "unchanged",
+  "skip",
+  "refuse",
+];
+
+function readAnswer(answer: unknown): DraftAnswer {
+  const given = textMember(answer, "outcome");
+  const outcome = outcomes.find((one) => one === given);
+  if (outcome === undefined) {
+    throw new TypeError(`The server answers with an outcome of another version: ${given}.`);
+  }
+  return {
+    outcome,
+    keys: listMember(answer, "keys").map(String),
+    faults: listMember(answer, "faults").map((fault) => ({
+      pointer: String(member(fault, "pointer")),
+      code: textMember(fault, "code"),
+      detail: textMember(fault, "detail"),
+    })),
+  };
+}
