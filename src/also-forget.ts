@@ -3,16 +3,18 @@
 
 import { forgetSessions } from "#customers/sessions/end-sessions.ts";
 import { forgetReminders } from "#emails/carts/forget-reminders.ts";
+import { forgetCustomerFiles } from "#imports/kept/forget-customer-files.ts";
 import { FORGET_TIMER } from "#messaging/webhooks/deliveries/delivery.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 import type { AlsoForget } from "#privacy/erase-next-orders.ts";
 import { forgetMessages } from "#sandbox/inbox/forget-messages.ts";
 
-/** The inbox and the reminders of carts forget the customer, sessions and codes end, and so do the saved responses of receivers: some came while the orders were erased. */
+/** The inbox and the reminders of carts forget the customer, sessions and codes end, kept files of customers go, and so do the saved responses of receivers: some came while the orders were erased. */
 export const alsoForget: AlsoForget = async (tx, customer) => {
   await forgetMessages(tx, customer);
   await forgetReminders(tx, customer);
   await forgetSessions(tx, customer);
+  await forgetCustomerFiles(tx);
   if (customer.erasedAt === null) return;
   await setTimer(tx, { name: FORGET_TIMER, subject: customer.id, dueAt: tx.now });
 };

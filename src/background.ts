@@ -8,6 +8,7 @@ import { sweepFilesJob } from "#catalog/media/files/jobs.ts";
 import { pruneSessionsJob } from "#customers/sessions/jobs.ts";
 import { emailPace, followLog } from "#emails/sending/decide-emails.ts";
 import { emailTimers } from "#emails/sending/jobs.ts";
+import { pruneImportsJob } from "#imports/kept/jobs.ts";
 import { realClock } from "#kernel/time.ts";
 import { pruneDeliveriesJob, webhookTimers } from "#messaging/webhooks/endpoints/jobs.ts";
 import { Courier } from "#messaging/webhooks/worker/courier.ts";
@@ -156,6 +157,7 @@ function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
     findUnnoticedJob(shops),
     pruneCartsJob(shops),
     pruneSessionsJob(shops),
+    pruneImportsJob(shops),
     foldNamesJob(shops),
     sweepFilesJob(shops),
     dropNetworksJob(databases, realClock),

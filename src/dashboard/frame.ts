@@ -75,11 +75,12 @@ export function furtherWays(visit: Visit): Html {
 }
 
 /** The whole document of a page. */
-export function frame(visit: Visit, { title, body, follows }: PageContent): string {
+export function frame(visit: Visit, { title, body, follows, refreshSeconds }: PageContent): string {
   const { store, lastSequence } = visit;
   return documentOf({
     title: `${title} · ${store.name}`,
     look: visit.mode,
+    ...(refreshSeconds === undefined ? {} : { refreshSeconds }),
     body: html`<a class="skip" href="#main">${en.skip}</a>
       <div class="cloth"></div>
       <div class="frame">
@@ -121,9 +122,10 @@ interface DocumentTerms {
   readonly look: "live" | "test";
   readonly body: Html;
   readonly isBare?: boolean;
+  readonly refreshSeconds?: number;
 }
 
-function documentOf({ title, look, body, isBare = false }: DocumentTerms): string {
+function documentOf({ title, look, body, isBare = false, refreshSeconds }: DocumentTerms): string {
   return html`<!doctype html>
     <html lang="en" class="${look}">
       <head>
@@ -131,6 +133,10 @@ function documentOf({ title, look, body, isBare = false }: DocumentTerms): strin
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content="${themes[look]}" />
         <meta name="robots" content="noindex" />
+        ${
+          refreshSeconds !== undefined &&
+          html`<meta http-equiv="refresh" content="${refreshSeconds}" />`
+        }
         <title>${title}</title>
         <link rel="icon" href="${asset("icon.svg")}" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="${asset("icon.png")}" />

@@ -12,6 +12,8 @@ import { newCustomerPage } from "./customers/new-customer-page.ts";
 import { eventsPage } from "./events/events-page.ts";
 import { exportOrdersPage } from "./exports/export-orders-page.ts";
 import { homePage } from "./home/home-page.ts";
+import { customerFilePage, productFilePage } from "./imports/import-file-page.ts";
+import { importCustomersPage, importProductsPage } from "./imports/import-page.ts";
 import { keyPage, revokeKeyPage, rotateKeyPage } from "./keys/key-page.ts";
 import { keysPage } from "./keys/keys-page.ts";
 import { newKeyPage } from "./keys/new-key-page.ts";
@@ -86,6 +88,8 @@ export const pages: readonly Page[] = [
   receiptPage,
   productsPage,
   newProductPage,
+  importProductsPage,
+  productFilePage,
   collectionsPage,
   newCollectionPage,
   collectionPage,
@@ -98,6 +102,8 @@ export const pages: readonly Page[] = [
   levelPage,
   customersPage,
   newCustomerPage,
+  importCustomersPage,
+  customerFilePage,
   customerPage,
   newAddressPage,
   addressPage,

@@ -14,6 +14,7 @@ import { readFields } from "./forms/read-fields.ts";
 import { type Outcome, submitForm } from "./forms/submit-form.ts";
 import { takeFiles } from "./forms/take-files.ts";
 import { isOwnForm, isOwnHost } from "./headers.ts";
+import { importRunner } from "./imports/import-runner.ts";
 import { liveResponse } from "./live.ts";
 import { MANIFEST, manifestResponse } from "./manifest.ts";
 import { openAsker, openVisit } from "./open-visit.ts";
@@ -128,6 +129,7 @@ async function respond(
         inside: terms.inside,
         database: terms.shops[mode].database,
         people: terms.people,
+        imports: importRunner(terms, mode),
         modes: terms.modes,
         dashboardUrl: terms.url(),
         request,

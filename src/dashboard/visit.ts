@@ -12,6 +12,7 @@ import type { waitingWire } from "#waiting/schema.ts";
 
 import { Asker, type AskerTerms } from "./asker.ts";
 import type { SubmittedForm } from "./forms/submitted-form.ts";
+import type { ImportRunner } from "./imports/import-runner.ts";
 import type { Now } from "./parts/times.ts";
 
 type Store = Static<(typeof storeWire)["schema"]>;
@@ -38,6 +39,8 @@ export interface VisitTerms extends AskerTerms {
   readonly database: Database;
   /** The live shop, in which people are kept, also where a page of the test shop is looked at. */
   readonly people: PeopleShop;
+  /** The work on files of the shop that is looked at. */
+  readonly imports: ImportRunner;
   /** The modes that are served. */
   readonly modes: readonly Mode[];
   /** The dashboard's own address, without a final slash. */
@@ -55,6 +58,7 @@ export class Visit extends Asker {
   readonly visitor: Visitor;
   readonly database: Database;
   readonly people: PeopleShop;
+  readonly imports: ImportRunner;
   readonly modes: readonly Mode[];
   readonly dashboardUrl: string;
   readonly params: Readonly<Record<string, string>>;
@@ -77,6 +81,7 @@ export class Visit extends Asker {
     this.visitor = terms.visitor;
     this.database = terms.database;
     this.people = terms.people;
+    this.imports = terms.imports;
     this.modes = terms.modes;
     this.dashboardUrl = terms.dashboardUrl;
     this.params = terms.params;

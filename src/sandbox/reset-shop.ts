@@ -29,6 +29,7 @@ export const emptiedTables: readonly string[] = [
   "analytics_refunded",
   "analytics_scopes",
   "inbox_messages",
+  "import_files",
   "customer_codes",
   "phone_codes",
   "customer_sessions",

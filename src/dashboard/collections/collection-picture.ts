@@ -3,6 +3,7 @@
 import { collectionWire } from "#catalog/collections/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { ReceivedFile } from "#platform/http/intake/uploads.ts";
+import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
 import type { FilesForm } from "../forms/form.ts";
 import { refusedNote } from "../parts/note.ts";
@@ -24,12 +25,13 @@ export function picturePart(visit: Visit, { image }: Collection): Html {
   </section>`;
 }
 
-async function setPicture(visit: Visit, files: readonly ReceivedFile[]): Promise<void> {
+async function setPicture(visit: Visit, files: readonly ReceivedFile[]): Promise<JsonObject> {
   const params = { id: visit.params["id"] ?? "" };
   const [medium] = await makeMedia(visit, files);
-  if (medium === undefined) return;
+  if (medium === undefined) return {};
   await visit.ask(collectionWire, "PUT /v2/collections/{id}", {
     params,
     body: { image: { media_id: medium.id } },
   });
+  return {};
 }

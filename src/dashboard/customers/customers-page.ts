@@ -4,11 +4,13 @@ import { customerWire } from "#customers/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
 import { exportButton, exportCustomers } from "../exports/export-forms.ts";
+import { importLink } from "../imports/import-page.ts";
 import type { Page } from "../page.ts";
 import { goLink, heading } from "../parts/heading.ts";
 import { emptyList, olderLink } from "../parts/list.ts";
 import { doneNote } from "../parts/note.ts";
 import { searchBox } from "../parts/search-box.ts";
+import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { customerRow } from "./customer-words.ts";
 
@@ -34,21 +36,21 @@ export const customersPage: Page = {
         <div class="list">
           ${
             listed.data.length === 0
-              ? nothing(q)
+              ? nothing(visit, q)
               : html`<ol class="rows customers">
                   ${listed.data.map((customer) => customerRow(visit, customer))}
                 </ol>`
           }
           ${olderLink(visit, listed)}
-          ${listed.data.length > 0 && exportButton(visit, en.exports.customers)}
+          ${listed.data.length > 0 && exportButton(visit, en.exports.customers, importLink(visit, "customers"))}
         </div>`,
     };
   },
   forms: { export: exportCustomers },
 };
 
-function nothing(q: string): Html {
+function nothing(visit: Visit, q: string): Html {
   return q === ""
-    ? emptyList(words.empty, words.emptyWhat)
+    ? emptyList(words.empty, words.emptyWhat, importLink(visit, "customers"))
     : emptyList(words.notFound, words.notFoundWhat(q));
 }

@@ -1,7 +1,7 @@
 // Buttons that save all products, all customers or the orders of some days as a file for spreadsheets.
 
 import { Faults } from "#kernel/refusal.ts";
-import { type Html, html } from "#platform/html/html.ts";
+import { type Hole, type Html, html } from "#platform/html/html.ts";
 import { customerColumns } from "#sheets/customer-rows.ts";
 import { readCustomerPage } from "#sheets/customer-sheet.ts";
 import { orderColumns } from "#sheets/order-rows.ts";
@@ -52,10 +52,10 @@ export const exportOrders: DownloadForm = {
   },
 };
 
-/** A button below a list. */
-export function exportButton(visit: Visit, word: string): Html {
+/** A button below a list, with the way to what stands beside it. */
+export function exportButton(visit: Visit, word: string, beside: Hole = null): Html {
   return html`<form method="post" action="${visit.page}/export" data-file>
-    <p class="acts"><button>${word}</button></p>
+    <p class="acts"><button>${word}</button>${beside}</p>
   </form>`;
 }
 

@@ -43,7 +43,8 @@ export interface RequestForm {
 export interface CustomForm {
   /** Its refusals are shown beside the fields that they name. */
   readonly handle: (visit: Visit, fields: URLSearchParams) => Promise<Handled>;
-  readonly doneMessage: Done;
+  /** Null where the next page says by itself what was done. */
+  readonly doneMessage: Done | null;
   readonly redirectTo?: (answer: JsonObject, visit: Visit) => string;
   readonly needsConfirmation?: boolean;
 }
@@ -87,8 +88,11 @@ export interface DownloadForm {
 /** A form with files, sent as multipart/form-data. They are on the disk of this machine until it was handled. */
 export interface FilesForm {
   /** Its refusal is shown on the page. */
-  readonly takeFiles: (visit: Visit, files: readonly ReceivedFile[]) => Promise<void>;
-  readonly doneMessage: Done;
+  readonly takeFiles: (visit: Visit, files: readonly ReceivedFile[]) => Promise<JsonObject>;
+  /** Null where the next page says by itself what was done. */
+  readonly doneMessage: Done | null;
+  /** The path of the next page, below the dashboard, by what `takeFiles` answered; by default the page itself. */
+  readonly redirectTo?: (answer: JsonObject, visit: Visit) => string;
   readonly needsConfirmation?: false;
 }
 

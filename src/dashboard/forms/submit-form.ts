@@ -197,7 +197,7 @@ async function submitCustom(
 
 interface Success {
   readonly answered: JsonObject;
-  readonly doneMessage: Done;
+  readonly doneMessage: Done | null;
   /** What undoes it, sealed. */
   readonly undo?: string | null;
 }
@@ -205,12 +205,12 @@ interface Success {
 /** The next page, which says what was done. */
 export function redirectAfter(
   visit: Visit,
-  { redirectTo }: Pick<RequestForm | CustomForm, "redirectTo">,
+  { redirectTo }: Pick<RequestForm | CustomForm | FilesForm, "redirectTo">,
   { answered, doneMessage, undo = null }: Success,
 ): Outcome & { readonly kind: "redirect" } {
   const path = redirectTo?.(answered, visit);
   const to = new URL(path === undefined ? visit.page : visit.href(path), visit.url);
-  to.searchParams.set("done", doneMessage);
+  if (doneMessage !== null) to.searchParams.set("done", doneMessage);
   if (undo !== null) to.searchParams.set(UNDO, undo);
   // A page that stays has its form at hand.
   if (doneMessage === "already" && to.pathname !== visit.page) {

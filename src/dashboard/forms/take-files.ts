@@ -27,5 +27,5 @@ export async function takeFiles(
   const fields = new URLSearchParams();
   const taken = await catchRefusal({ name, fields }, () => form.takeFiles(visit, files));
   if ("submitted" in taken) return { kind: "redisplay", submitted: taken.submitted };
-  return redirectAfter(visit, {}, { answered: {}, doneMessage: form.doneMessage });
+  return redirectAfter(visit, form, { answered: taken.value, doneMessage: form.doneMessage });
 }

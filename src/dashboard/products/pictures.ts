@@ -116,7 +116,7 @@ function picturesChange(body: JsonObject): JsonObject {
   return { images };
 }
 
-async function addPictures(visit: Visit, files: readonly ReceivedFile[]): Promise<void> {
+async function addPictures(visit: Visit, files: readonly ReceivedFile[]): Promise<JsonObject> {
   const params = { id: visit.params["id"] ?? "" };
   const made = await makeMedia(visit, files);
   const { images, version } = await visit.ask(productWire, "GET /v2/products/{id}", { params });
@@ -129,4 +129,5 @@ async function addPictures(visit: Visit, files: readonly ReceivedFile[]): Promis
     body: { images: [...kept, ...fresh.map(({ id }) => ({ media_id: id }))] },
     ifVersion: String(version),
   });
+  return {};
 }

@@ -6,6 +6,7 @@ import { isolated } from "#platform/html/isolated.ts";
 
 import { exportButton, exportProducts } from "../exports/export-forms.ts";
 import { icon } from "../icons.ts";
+import { importLink } from "../imports/import-page.ts";
 import type { Page } from "../page.ts";
 import { heading } from "../parts/heading.ts";
 import { emptyList, olderLink } from "../parts/list.ts";
@@ -58,7 +59,7 @@ export const productsPage: Page = {
                 </ul>`
           }
           ${olderLink(visit, listed)}
-          ${listed.data.length > 0 && exportButton(visit, en.exports.products)}
+          ${listed.data.length > 0 && exportButton(visit, en.exports.products, importLink(visit, "products"))}
         </div>`,
     };
   },
@@ -92,6 +93,9 @@ async function nothing(visit: Visit, show: Show, q: string): Promise<Html> {
   if (any.data.length > 0) return emptyList(goods.emptyTab[show], goods.emptyTabWhat[show]);
   const act =
     visit.may("products:write") &&
-    html`<a class="button go" href="${visit.href("/products/new")}">${goods.firstAct}</a>`;
+    html`<p class="acts">
+      <a class="button go" href="${visit.href("/products/new")}">${goods.firstAct}</a
+      >${importLink(visit, "products")}
+    </p>`;
   return emptyList(goods.firstTitle, goods.firstWhat, act);
 }

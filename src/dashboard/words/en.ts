@@ -14,6 +14,7 @@ import { home } from "./home.ts";
 import { me } from "./me.ts";
 import { emails } from "./orders/emails.ts";
 import { exports } from "./orders/exports.ts";
+import { imports } from "./orders/imports.ts";
 import { newOrder } from "./orders/new-order.ts";
 import { oneOrder } from "./orders/one-order.ts";
 import { order } from "./orders/order.ts";
@@ -39,6 +40,7 @@ export const en = {
   find,
   goods,
   home,
+  imports,
   keys,
   me,
   newOrder,

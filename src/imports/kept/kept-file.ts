@@ -1,0 +1,28 @@
+// A file that a person brought: how large it may be, how long it is kept, and whether a run is at work on it.
+
+import { DAY_MS, MINUTE_MS } from "#kernel/time.ts";
+import type { RowOf } from "#platform/database/record.ts";
+
+import type { importFiles } from "./tables.ts";
+
+/** A file without its content. */
+export type KeptFile = RowOf<typeof importFiles>;
+
+/** Bytes of a file: it is held in memory while it is read. */
+export const FILE_BYTES_MAX = 10 * 1_048_576;
+/** So many are read in a moment. */
+export const FILE_ROWS_MAX = 10_000;
+/** How long a file is kept, milliseconds: its report is read at leisure. */
+export const KEPT_MS = DAY_MS;
+/** After such a silence the program that ran it is gone, milliseconds: a batch takes seconds at most. */
+const SILENCE_MS = MINUTE_MS;
+
+/** Whether a run is at work on the file. */
+export function isAtWork({ report, seenAt }: KeptFile, now: number): boolean {
+  return report === null && seenAt > silentBefore(now);
+}
+
+/** A run that was not heard of since is not at work any more. */
+export function silentBefore(now: number): number {
+  return now - SILENCE_MS;
+}

@@ -1,0 +1,35 @@
+// Files that people bring at the dashboard, from when they are checked until they are imported. They may have personal
+// data, so none stays longer than a day.
+
+import { bool, index, int, json, text, time } from "#platform/database/kit.ts";
+import { hidden, id, record } from "#platform/database/record.ts";
+
+import type { KeptReport, KeptTerms, NounName } from "./kept-report.ts";
+
+export const importFiles = record(
+  "import_files",
+  {
+    /** Random, since it stands in addresses. */
+    id: text().primaryKey(),
+    noun: text().$type<NounName>().notNull(),
+    /** Who brought it, and alone sees it. */
+    personId: id("person").notNull(),
+    /** Packed, in base64; null once it was imported. */
+    content: hidden(text()),
+    terms: json().$type<KeptTerms>().notNull(),
+    /** The name of the run that is at work on it, or was the last one. */
+    run: text().notNull(),
+    /** Whether the run imports, or only checks. */
+    applies: bool().notNull(),
+    /** How many of how many the run has tried, then imported. */
+    done: int().notNull(),
+    total: int().notNull(),
+    isImporting: bool().notNull(),
+    /** What the run found; null while it is at work. */
+    report: json().$type<KeptReport>(),
+    /** When the run was last heard of, by the clock of the machine. */
+    seenAt: time().notNull(),
+    createdAt: time().notNull(),
+  },
+  (row) => [index("import_files_created_index").on(row.createdAt)],
+);

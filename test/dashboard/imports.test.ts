@@ -1,0 +1,160 @@
+// Files of products and customers that a merchant brings to the dashboard, without a script.
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import { pruneImportsJob } from "#imports/kept/jobs.ts";
+
+import { rowsBehind } from "../support/behind-the-shop.ts";
+import { type DashboardShop, openDashboard, type Visitor } from "./dashboard-shop.ts";
+
+const HOME = "/dashboard/test";
+
+let dashboard: DashboardShop;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+});
+afterAll(() => dashboard[Symbol.asyncDispose]());
+
+/** Sends the lines as a file, and opens the page that follows. */
+async function bring(visitor: Visitor, noun: string, lines: readonly string[]) {
+  const bytes = new TextEncoder().encode(lines.join("\n"));
+  const sent = await visitor.sendFiles(`${HOME}/${noun}/import/file`, [bytes]);
+  const path = sent.location;
+  return { path, sent, page: path === "" ? sent : await visitor.get(path) };
+}
+
+const fan = ["slug,name,option_1_name,option_1_value,sku,price,stock"].concat(
+  ["raffia-fan,Raffia fan,Size,Small,FAN-S,35.00,9", "raffia-fan,,,Large,FAN-L,55.00,4"],
+  ["shea-butter,Raw shea butter,,,SHEA-250,45.00,40"],
+);
+const slugs = async () => {
+  const { data } = Object((await dashboard.shop.get("/v2/products?status=active")).body);
+  return data.map(({ slug }: Record<string, unknown>) => slug).toSorted();
+};
+
+test("products are checked, which changes nothing, then imported by the person; again they are unchanged", async () => {
+  const { owner, shop } = dashboard;
+  const list = await owner.get(`${HOME}/products`);
+  const { path, page } = await bring(owner, "products", fan);
+  const before = await slugs();
+  const done = await owner.sendAndFollow(`${path}/apply`, { run: page.field("run") });
+  const log = await shop.get("/v2/audit?limit=100");
+  const again = await bring(owner, "products", fan);
+
+  expect(list.html).toContain(`${HOME}/products/import"`);
+  expect(page.text).toContain("2 products of Duka 3 rows. To create 2 To change 0 Unchanged 0");
+  expect(page.text).toContain("Import these products");
+  expect(before).toEqual([]);
+  expect(done.text).toContain("The shop has these products now.");
+  expect(done.text).toContain("Created 2 Changed 0");
+  expect(await slugs()).toEqual(["raffia-fan", "shea-butter"]);
+  const entries = log.list("/data").map(Object);
+  expect(entries.filter(({ action }) => String(action).includes("product"))).toEqual([
+    expect.objectContaining({
+      action: "import products",
+      actor: expect.objectContaining({ type: "person", name: "Ama" }),
+    }),
+  ]);
+  expect(again.page.text).toContain("Unchanged 2");
+  expect(again.page.text).toContain("There is nothing to do");
+});
+
+test("a fault is shown at its cell, none of the file is imported, and all faults are saved as a file", async () => {
+  const { owner } = dashboard;
+  const lines = [
+    "slug,name,sku,price",
+    ...Array.from({ length: 60 }, (_, n) => `s${n},S ${n},,1;5`),
+  ];
+  const { path, page } = await bring(owner, "products", [...lines, 'broom,Broom,,"2,50"']);
+  const file = await owner.send(`${path}/report`);
+  const forced = await owner.send(`${path}/apply`, { run: page.field("run") });
+
+  expect(page.text).toContain("61 faults");
+  expect(page.text).toContain("Row 2 · price · 1;5 ");
+  expect(page.text).toContain("… and 11 more.");
+  expect(page.text).not.toContain("Import these products");
+  expect(file.html.trim().split("\r\n")).toHaveLength(62);
+  expect(file.html).toContain('62,price,"2,50",amount_invalid,');
+  expect((await owner.get(forced.location)).text).toContain("61 faults");
+  expect(await slugs()).not.toContain("broom");
+});
+
+test("a file is read in another way, and what exists is left as it is, where the person says so", async () => {
+  const { owner, shop } = dashboard;
+  await shop.post("/v2/products", { name: "Mug", slug: "mug", price: 12.5 });
+  const { path, page } = await bring(owner, "products", [
+    "slug,name,price",
+    'mug,Mugs,"13,50"',
+    'jar,Jar,"9,50"',
+  ]);
+  const asked = {
+    run: page.field("run"),
+    "/existing": "skip",
+    "/from": "duka",
+    "/currency": "zzz",
+    "/commas": "true",
+  };
+  const refused = await owner.send(`${path}/check`, asked);
+  const checked = await owner.sendAndFollow(`${path}/check`, { ...asked, "/currency": "KES" });
+  const stale = await owner.send(`${path}/apply`, { run: page.field("run") });
+  const done = await owner.sendAndFollow(`${path}/apply`, { run: checked.field("run") });
+
+  expect([refused.status, refused.text]).toEqual([
+    422,
+    expect.stringContaining("no currency code"),
+  ]);
+  expect(checked.text).toContain("To create 1 To change 0 Unchanged 0 Left as they are 1");
+  expect([stale.status, stale.text]).toEqual([422, expect.stringContaining("in the meantime")]);
+  expect(done.text).toContain("Created 1");
+  const jar = await shop.get("/v2/products?slug=jar");
+  expect(jar.at("/data/0/variants/0/prices/0")).toMatchObject({ currency: "KES", amount: 9.5 });
+  expect((await shop.get("/v2/products?slug=mug")).at("/data/0/name")).toBe("Mug");
+});
+
+test("customers of Shopify are imported by staff, and an erased customer takes the files along", async () => {
+  const { shop } = dashboard;
+  const staff = await dashboard.join("staff", "Kofi");
+  const lines = ["First Name,Last Name,Email,Phone,Accepts Email Marketing"].concat([
+    "Efua,Arthur,efua@example.com,,yes",
+    "Nameless,,,,no",
+  ]);
+  const { path, page } = await bring(staff, "customers", lines);
+  const done = await staff.sendAndFollow(`${path}/apply`, { run: page.field("run") });
+  const found = await shop.get("/v2/customers?email=efua@example.com");
+  await shop.post(`/v2/customers/${found.string("/data/0/id")}/erase`, {});
+  const gone = await staff.sendAndFollow(path);
+
+  expect(page.text).toContain("1 customer of Shopify 2 rows.");
+  expect(page.text).toContain("A customer without an email and a phone is left out. (row 3)");
+  expect(done.text).toContain("The shop has these customers now.");
+  expect(gone.location || gone.text).toContain(`${HOME}/customers/import?gone=yes`);
+});
+
+test("what is no table says why; a file is seen by the person who brought it alone, and for a day", async () => {
+  const { owner, shop } = dashboard;
+  const other = await dashboard.join("staff", "Adwoa");
+  const viewer = await dashboard.join("viewer", "Esi");
+  const empty = await owner.sendFiles(`${HOME}/products/import/file`, []);
+  const large = await owner.sendFiles(`${HOME}/products/import/file`, [
+    new Uint8Array(10 * 1_048_576 + 1),
+  ]);
+  const long = await bring(owner, "products", [
+    "slug,name",
+    ...Array.from({ length: 10_001 }, () => "a,b"),
+  ]);
+  const { path, page } = await bring(owner, "products", ["a,b", "1,2"]);
+
+  expect([empty.status, empty.text]).toEqual([422, expect.stringContaining("Choose a file with")]);
+  expect([large.status, large.text]).toEqual([422, expect.stringContaining("more than 10 MB")]);
+  expect(long.page.text).toContain("The file has more than 10000 rows");
+  expect(page.text).toContain("The columns are those of no shop that is known");
+  expect((await other.get(path)).location).toBe(`${HOME}/products/import?gone=yes`);
+  expect((await viewer.get(path)).status).toBe(403);
+  expect((await viewer.get(`${HOME}/products`)).html).not.toContain("/products/import");
+  await pruneImportsJob([shop.test]).run();
+  expect((await owner.get(path)).status).toBe(200);
+  await shop.test.database.write(() => Promise.resolve());
+  expect(
+    await rowsBehind(shop.folder.path, "SELECT count(*) AS rows FROM import_files"),
+  ).toHaveLength(1);
+});
