@@ -75,12 +75,15 @@ export function furtherWays(visit: Visit): Html {
 }
 
 /** The whole document of a page. */
-export function frame(visit: Visit, { title, body, follows, refreshSeconds }: PageContent): string {
+export function frame(
+  visit: Visit,
+  { title, body, follows, isAtWork = false }: PageContent,
+): string {
   const { store, lastSequence } = visit;
   return documentOf({
     title: `${title} · ${store.name}`,
     look: visit.mode,
-    ...(refreshSeconds === undefined ? {} : { refreshSeconds }),
+    isAtWork,
     body: html`<a class="skip" href="#main">${en.skip}</a>
       <div class="cloth"></div>
       <div class="frame">
@@ -122,10 +125,16 @@ interface DocumentTerms {
   readonly look: "live" | "test";
   readonly body: Html;
   readonly isBare?: boolean;
-  readonly refreshSeconds?: number;
+  readonly isAtWork?: boolean;
 }
 
-function documentOf({ title, look, body, isBare = false, refreshSeconds }: DocumentTerms): string {
+function documentOf({
+  title,
+  look,
+  body,
+  isBare = false,
+  isAtWork = false,
+}: DocumentTerms): string {
   return html`<!doctype html>
     <html lang="en" class="${look}">
       <head>
@@ -133,10 +142,7 @@ function documentOf({ title, look, body, isBare = false, refreshSeconds }: Docum
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content="${themes[look]}" />
         <meta name="robots" content="noindex" />
-        ${
-          refreshSeconds !== undefined &&
-          html`<meta http-equiv="refresh" content="${refreshSeconds}" />`
-        }
+        ${isAtWork && html`<noscript><meta http-equiv="refresh" content="2" /></noscript>`}
         <title>${title}</title>
         <link rel="icon" href="${asset("icon.svg")}" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="${asset("icon.png")}" />

@@ -7,8 +7,8 @@ export interface PageContent {
   readonly body: Html;
   /** An id or the beginning of an event's name: the page shows such news while it is looked at. */
   readonly follows?: string;
-  /** The browser asks for the page again after so many seconds: what it shows has no news to follow. */
-  readonly refreshSeconds?: number;
+  /** Whether work goes on: the browser asks for the page again after 2 s; with a script, while it has a `progress`. */
+  readonly isAtWork?: boolean;
   /** Whether it shows a secret, which no cache may keep. */
   readonly isSecret?: boolean;
   /** 200 by default. */

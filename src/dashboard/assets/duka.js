@@ -174,6 +174,9 @@ function refresh() {
   }, REST_MS);
 }
 
+/** Work that is shown while it goes on announces no news. */
+setInterval(() => main.querySelector("progress") && refresh(), 2_000);
+
 /** Shows the page as it is now. */
 async function show() {
   const next = await fetchPage(location.href);

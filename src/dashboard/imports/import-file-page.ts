@@ -16,8 +16,6 @@ import { optionsForm } from "./options-form.ts";
 import { countsPart, faultsPart, warningsPart } from "./report-parts.ts";
 
 const words = en.imports;
-/** Without a script, too, the page shows how far the work is. */
-const REFRESH_SECONDS = 2;
 
 export const productFilePage = filePage("products");
 export const customerFilePage = filePage("customers");
@@ -54,7 +52,7 @@ function workingPage(visit: Visit, { noun, applies, ...file }: KeptFile): PageCo
   const far = isImporting ? words.imported(done, total) : words.checked(done, total);
   return {
     title,
-    refreshSeconds: REFRESH_SECONDS,
+    isAtWork: true,
     body: html`${headOf(visit, noun, title)}
       <div class="narrow stack">
         <p role="status">${isRead ? far : words.reading}</p>

@@ -61,6 +61,15 @@ export function faultsPart(visit: Visit, noun: NounName, report: KeptReport): Ht
   return html`<section class="stack">
     <h2>${words.faults(faultCount)}</h2>
     ${!applied && html`<p>${words.faultsWhat[noun]}</p>`}
+    <form method="post" action="${visit.page}/report" data-file>
+      <p class="acts">
+        ${
+          !applied &&
+          html`<a class="button go" href="${visit.href(`/${noun}/import`)}">${words.another}</a>`
+        }
+        <button>${words.saveReport}</button>
+      </p>
+    </form>
     <dl class="facts">
       ${faults.slice(0, FAULTS_SHOWN).map(
         ({ row, column, value, detail }) =>
@@ -72,14 +81,5 @@ export function faultsPart(visit: Visit, noun: NounName, report: KeptReport): Ht
       )}
     </dl>
     ${faultCount > FAULTS_SHOWN && html`<p>${words.moreFaults(faultCount - FAULTS_SHOWN)}</p>`}
-    <form method="post" action="${visit.page}/report" data-file>
-      <p class="acts">
-        ${
-          !applied &&
-          html`<a class="button go" href="${visit.href(`/${noun}/import`)}">${words.another}</a>`
-        }
-        <button>${words.saveReport}</button>
-      </p>
-    </form>
   </section>`;
 }

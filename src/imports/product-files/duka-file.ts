@@ -24,13 +24,12 @@ export const dukaLayout: Layout = {
 };
 
 /** The products of the rows: what a product has for itself may stand on any of its rows. */
-export function readDuka(columns: Columns, terms: ReadingTerms): ProductDraft[] {
-  const bySlug = Map.groupBy(columns.rows, (row) => row.get("slug"));
-  return [...bySlug].flatMap(([slug, rows]) => {
-    if (slug !== "") return [readProduct({ rows, columns }, terms)];
+export function* readDuka(columns: Columns, terms: ReadingTerms): Generator<ProductDraft> {
+  for (const [slug, group] of Map.groupBy(columns.rows, (row) => row.get("slug"))) {
     // Without a slug each row is a product, whose slug is made of its name.
-    return rows.map((row) => readProduct({ rows: [row], columns }, terms));
-  });
+    const products = slug === "" ? group.map((row) => [row]) : [group];
+    for (const rows of products) yield readProduct({ rows, columns }, terms);
+  }
 }
 
 interface Group {

@@ -27,20 +27,23 @@ const entities: Readonly<Record<string, string>> = {
   egrave: "è",
 };
 
-/** The text of an HTML fragment: paragraphs are apart, entries of lists begin with a hyphen. */
+/**
+ * The text of an HTML fragment: paragraphs are apart, entries of lists begin with a hyphen. Each step reads the text
+ * once, however it is built: what is never closed ends with the text, and a tag at the next one.
+ */
 export function plainText(html: string): string {
   return html
     .replaceAll(/\r\n?/g, "\n")
-    .replaceAll(/<!--[\s\S]*?-->|<(script|style|iframe)\b[\s\S]*?<\/\1\s*>/gi, "")
-    .replaceAll(/<li\b[^>]*>/gi, "\n- ")
-    .replaceAll(/<br\b[^>]*>/gi, "\n")
-    .replaceAll(/<\/?(?:p|div|h[1-6]|ul|ol|table|tr|blockquote|section)\b[^>]*>/gi, "\n\n")
-    .replaceAll(/<\/?[a-z][^>]*>/gi, "")
+    .replaceAll(/<!--[\s\S]*?(?:-->|$)|<(script|style|iframe)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, "")
+    .replaceAll(/<li\b[^<>]*>/gi, "\n- ")
+    .replaceAll(/<br\b[^<>]*>/gi, "\n")
+    .replaceAll(/<\/?(?:p|div|h[1-6]|ul|ol|table|tr|blockquote|section)\b[^<>]*>/gi, "\n\n")
+    .replaceAll(/<\/?[a-z][^<>]*>/gi, "")
     .replaceAll(/&(?:#\d{1,7}|#x[\da-f]{1,6}|\w+);/gi, character)
     .replaceAll(/[ \t]+/g, " ")
     .replaceAll(/ ?\n ?/g, "\n")
-    .replaceAll(/\n{2,}(?=- )/g, "\n")
     .replaceAll(/\n{3,}/g, "\n\n")
+    .replaceAll(/\n\n(?=- )/g, "\n")
     .trim();
 }
 

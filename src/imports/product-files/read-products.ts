@@ -42,7 +42,7 @@ function sourcesOf(terms: ReadingTerms): FileSources<ProductDraft> {
 }
 
 /** Notes each slug or SKU that stands twice: the shop would take both for the same product. */
-function withDuplicates(drafts: ProductDraft[]): ProductDraft[] {
+function* withDuplicates(drafts: Iterable<ProductDraft>): Generator<ProductDraft> {
   const rows = new Map<string, number>();
   for (const draft of drafts) {
     const note = (kind: "slug" | "SKU", text: string | undefined, place: Place) => {
@@ -59,6 +59,6 @@ function withDuplicates(drafts: ProductDraft[]): ProductDraft[] {
     for (const [index, { sku }] of draft.body.variants.entries()) {
       note("SKU", sku, draft.placeOf(`/variants/${index}/sku`));
     }
+    yield draft;
   }
-  return drafts;
 }

@@ -50,12 +50,11 @@ export const shopifyLayout: Layout = {
 const optionNumbers = [1, 2, 3] as const;
 
 /** The products of the rows, each of which names its product. */
-export function readShopify({ rows }: Columns, terms: ReadingTerms): ProductDraft[] {
-  const byHandle = Map.groupBy(rows, (row) => row.get("handle"));
-  return [...byHandle].flatMap(([handle, group]) => {
-    if (handle !== "") return [readProduct(handle, group, terms)];
-    return group.map((row) => readProduct(handle, [row], terms));
-  });
+export function* readShopify({ rows }: Columns, terms: ReadingTerms): Generator<ProductDraft> {
+  for (const [handle, group] of Map.groupBy(rows, (row) => row.get("handle"))) {
+    const products = handle === "" ? group.map((row) => [row]) : [group];
+    for (const product of products) yield readProduct(handle, product, terms);
+  }
 }
 
 function readProduct(handle: string, group: readonly Row[], terms: ReadingTerms): ProductDraft {

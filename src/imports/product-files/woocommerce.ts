@@ -53,7 +53,7 @@ const gramsPerUnit = {
 };
 
 /** The products of the rows. Their slugs are made of their names, since the file has none. */
-export function readWoo(columns: Columns, terms: ReadingTerms): ProductDraft[] {
+export function* readWoo(columns: Columns, terms: ReadingTerms): Generator<ProductDraft> {
   const parents = columns.rows.filter((row) => !typesOf(row).has("variation"));
   const bySku = new Map(parents.map((row) => [row.get("sku"), row]));
   const byId = new Map(parents.map((row) => [`id:${row.get("id")}`, row]));
@@ -65,16 +65,16 @@ export function readWoo(columns: Columns, terms: ReadingTerms): ProductDraft[] {
   const variations = columns.rows.filter((row) => typesOf(row).has("variation"));
   const children = Map.groupBy(variations, parentOf);
   const slugs = new Set<string>();
-  const products = parents.map((row) => {
+  for (const row of parents) {
     const draft = readProduct({ row, variations: children.get(row) ?? [], columns }, terms);
     const slug = slugOf(row.get("name"));
     draft.keepsSlug = true;
     draft.at({ row, column: "name", pointer: "/slug" });
     draft.body.slug = slugs.has(slug) ? slugOf(`${slug} ${row.get("sku") || row.get("id")}`) : slug;
     slugs.add(draft.body.slug);
-    return draft;
-  });
-  return [...products, ...(children.get(undefined) ?? []).map((row) => orphaned(row, terms))];
+    yield draft;
+  }
+  for (const row of children.get(undefined) ?? []) yield orphaned(row, terms);
 }
 
 /** Plugins add others, such as subscriptions, which would be sold once here. */

@@ -1,5 +1,7 @@
 // The text of a file that a spreadsheet or a shop wrote, in whichever encoding.
 
+import { setImmediate } from "node:timers/promises";
+
 const PIECE_BYTES = 65_536;
 
 /** An encoding, and whether it was guessed: any bytes are a text in Windows-1252. */
@@ -43,5 +45,7 @@ export async function* decoded(file: Blob, label: Encoding["label"]): AsyncGener
 async function* piecesOf(file: Blob): AsyncGenerator<ArrayBuffer> {
   for (let from = 0; from < file.size; from += PIECE_BYTES) {
     yield await file.slice(from, from + PIECE_BYTES).arrayBuffer();
+    // Bytes in memory are there at once: other work of the program takes its turn between pieces.
+    await setImmediate();
   }
 }

@@ -79,9 +79,12 @@ export class Draft<Body extends object = object> {
     rows: readonly Row[],
     columns: readonly string[],
   ): void {
+    const said = columns.map((column) => ({
+      column,
+      first: rows.find((one) => one.get(column) !== ""),
+    }));
     for (const row of rows) {
-      for (const column of columns) {
-        const first = rows.find((one) => one.get(column) !== "");
+      for (const { column, first } of said) {
         if (row.get(column) === "" || row.get(column) === first?.get(column)) continue;
         const detail = `Row ${first?.number} of the same ${noun} has another value here. Give this row ${own} of its own, or leave the cell blank.`;
         this.fault({ row, column }, "conflicting_fields", detail);

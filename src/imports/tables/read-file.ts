@@ -1,5 +1,7 @@
 // A file of one kind of nouns, whichever shop wrote it.
 
+import { setImmediate } from "node:timers/promises";
+
 import { type Columns, columnsOf, type Layout } from "./columns.ts";
 import type { Draft } from "./draft.ts";
 import { type FileFault, type FileWarning, UnreadableFile } from "./file-fault.ts";
@@ -14,7 +16,8 @@ export interface FileSource<Read> {
   readonly layout: Layout;
   /** Columns that every file of the shop has, and that no other shop's has; of a list any one. */
   readonly marks: readonly Mark[];
-  readonly read: (columns: Columns) => Read[];
+  /** One after the other, so that other work of the program takes its turn between them. */
+  readonly read: (columns: Columns) => Iterable<Read>;
 }
 
 type Mark = string | readonly string[];
@@ -23,6 +26,8 @@ export type FileSources<Read> = Readonly<Record<SourceName, FileSource<Read>>>;
 
 /** More than a product with a hundred variants and all their fields has. */
 const DRAFT_BYTES_MAX = 900_000;
+/** So many are read within milliseconds. */
+const DRAFTS_AT_ONCE = 50;
 
 /** A file, and which shop wrote it; without it that is told by the columns. */
 export interface GivenFile extends TableFile {
@@ -54,8 +59,12 @@ export async function readFile<Read extends Draft>(
     const names = missing.map((mark) => [mark].flat().map(nameOf).join(" or ")).join(", ");
     throw new UnreadableFile(`The file has no column ${names}, which a file of ${source} has.`);
   }
-  const drafts = read(columns);
-  for (const draft of drafts) leaveOutIfTooLarge(draft);
+  const drafts: Read[] = [];
+  for (const draft of read(columns)) {
+    leaveOutIfTooLarge(draft);
+    drafts.push(draft);
+    if (drafts.length % DRAFTS_AT_ONCE === 0) await setImmediate();
+  }
   const { dropped, unknown } = columns;
   return {
     source,

@@ -61,7 +61,7 @@ export const imports = {
       "While a cell has a fault, no customer is imported. Mend the file and choose it again.",
   },
   row: (row: number) => `Row ${row}`,
-  moreFaults: (count: number) => `… and ${count} more.`,
+  moreFaults: (count: number) => `… and ${count} more, which the file of all faults has.`,
   saveReport: "Save all faults as CSV",
   another: "Choose another file",
   notes: "Please note",
