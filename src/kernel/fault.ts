@@ -82,6 +82,7 @@ export const shopFaults = {
   unknown_order: "There is no such order.",
   unknown_collection: "There is no such collection.",
   collection_levels: "The collection would stand below itself, or in too many levels.",
+  related_to_itself: "A product is not related to itself.",
   rule_empty: "The rule names nothing, so every product would meet it.",
   rule_kept: "A collection with a rule keeps one, and one without a rule gets none.",
 } as const;

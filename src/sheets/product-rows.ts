@@ -33,6 +33,8 @@ export const columnOrder = {
     "low_stock_threshold",
     "weight_grams",
     "requires_shipping",
+    "variant_image",
+    "variant_image_alt",
     "variant_metadata",
   ],
 } as const;
@@ -103,6 +105,8 @@ function variantCells({ options }: Product, variant: Variant): CellsByColumn {
     ),
     weight_grams: String(variant.weightGrams ?? ""),
     requires_shipping: String(variant.requiresShipping),
+    variant_image: variant.image === null ? "" : shownImage(variant.image, variant.mediaUrl).url,
+    variant_image_alt: variant.image?.alt ?? "",
     variant_metadata: jsonOf(variant.metadata),
   };
 }

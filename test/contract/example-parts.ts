@@ -34,6 +34,8 @@ export async function callCollections(call: Call, shop: TestShop, product: strin
   const { id: other } = await shop.post("/v2/products", { name: "Tin plate" });
   await call("updateCollectionProducts", { id, body: { product_ids: [other] } });
   await call("addCollectionProduct", { id, product_id: product });
+  await call("updateProduct", { id: product, body: { related_product_ids: [other] } });
+  await call("listRelatedProducts", { id: product });
   await call("listCollectionProducts", { id, query: "?limit=1" });
   await call("retrieveCollectionFacets", { id, query: "?available=true" });
   await call("removeCollectionProduct", { id, product_id: product });

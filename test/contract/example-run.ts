@@ -165,6 +165,7 @@ class ExampleRun {
         sku: "MUG-RED",
         options: { Color: "Red" },
         prices: [{ amount: "1100.00" }],
+        image: { url: "https://shop.example/mug-red.jpg", alt: "A red mug" },
         stock: 10,
       },
     });

@@ -31,6 +31,7 @@ function variant(n: number) {
     prices: [{ currency: "USD", amount: 12.5, compare_at: "15.00" }],
     weight_grams: 300,
     requires_shipping: true,
+    image: { url: "https://shop.example/blue.png", alt: "A blue mug" },
     metadata: { shelf: [1] },
   };
 }
@@ -46,6 +47,7 @@ function product(n: number) {
     images: [{ url: "https://shop.example/mug.png", alt: "A mug" }],
     options: [{ name: "Color", values: Array.from({ length: COLORS }, (_, one) => `Blue ${one}`) }],
     metadata: { shelf: 1 },
+    related_product_ids: [],
   };
 }
 

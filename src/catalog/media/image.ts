@@ -1,4 +1,4 @@
-// Pictures of products and collections: a medium of the shop, or an address elsewhere. What never changes of a medium is
+// Pictures of products, their variants and collections: a medium of the shop, or an address elsewhere. What never changes of a medium is
 // copied into what shows it, so that lists and events read no other row; the address of its files is made when it is told.
 
 import type { Id } from "#kernel/id.ts";
@@ -51,6 +51,11 @@ export interface ShownSize {
 /** The media among these pictures. */
 export function mediaOf(images: readonly Image[]): Id<"medium">[] {
   return images.flatMap((image) => ("mediaId" in image ? [image.mediaId] : []));
+}
+
+/** The pictures of a product in a request, each under its pointer. */
+export function picturesByPointer(given: readonly GivenImage[]): Map<string, GivenImage> {
+  return new Map(given.map((one, index) => [`/images/${index}`, one]));
 }
 
 /** The picture with the addresses of its files below that of the shop's media. */

@@ -28,7 +28,7 @@ export const imageDamaged = defineRefusal("image_damaged", "invalid", {
 export const mediumInUse = defineRefusal("medium_in_use", "conflict", {
   title: "Products or collections show this medium.",
   cause:
-    "`product_ids` are products with this medium among their `images`, and `collection_ids` collections with it as their `image`, at most 100 of each. To delete it would take the picture from their pages without a word.",
+    "`product_ids` are products with this medium among their `images` or as the `image` of a variant, and `collection_ids` collections with it as their `image`, at most 100 of each. To delete it would take the picture from their pages without a word.",
   remedy: "Give these products and collections other pictures, then delete it.",
   example: { members: { product_ids: ["prod_01jd2k8m3n4p5q6r7s8t9v0w1x"], collection_ids: [] } },
 });

@@ -9,42 +9,43 @@ import { getMediaUrl } from "./lookups.ts";
 import { findMediumOfBytes, mediumRows } from "./queries.ts";
 import type { Medium } from "./tables.ts";
 
-interface Placing {
-  readonly faults: Faults;
-  /** The pointer to the picture in the request. */
-  readonly at?: (index: number) => string;
-}
-
 /**
- * Returns the pictures as a row has them that shows them, and locks their media. The address of a file of the shop is its
- * medium, so that a product that is exported and imported keeps it. Adds a fault per picture that there is not.
+ * Returns the pictures as a row has them that shows them, under their pointers in the request, and locks their media. The
+ * address of a file of the shop is its medium, so that a product that is exported and imported keeps it. Adds a fault
+ * per picture that there is not.
  */
 export async function placeImages(
   tx: Tx,
-  given: readonly GivenImage[],
-  { faults, at = (index) => `/images/${index}` }: Placing,
-): Promise<Image[]> {
-  const ids = await Promise.all(given.map((one) => mediumIdOf(tx, one)));
+  given: ReadonlyMap<string, GivenImage>,
+  faults: Faults,
+): Promise<Map<string, Image>> {
+  const ids = new Map<string, Id<"medium">>();
+  for (const [pointer, one] of given) {
+    const id = await mediumIdOf(tx, one);
+    if (id !== undefined) ids.set(pointer, id);
+  }
   const known = new Map<string, Medium>();
   // In one order, so that two products with the same media do not deadlock.
-  const named = [...new Set(ids)].filter((id) => id !== undefined);
+  const named = [...new Set(ids.values())];
   for (const id of named.toSorted((one, other) => (one < other ? -1 : 1))) {
     const found = await mediumRows.findLocked(tx, id);
     if (found !== undefined) known.set(found.id, found);
   }
-  return given.flatMap(({ url, alt }, index): Image[] => {
-    const id = ids[index];
-    const medium = id === undefined ? undefined : known.get(id);
-    if (medium !== undefined) return [imageOf(medium, alt)];
-    if (id !== undefined) {
-      faults.add(`${at(index)}/media_id`, "unknown_medium", "There is no such medium.");
-    } else if (url === undefined) {
-      faults.add(at(index), "required", "A picture has a media_id or a url.");
-    } else {
-      return [{ url, alt: alt ?? "" }];
-    }
-    return [];
-  });
+  const placed = new Map<string, Image>();
+  for (const [pointer, { url, alt }] of given) {
+    const id = ids.get(pointer);
+    const medium = known.get(id ?? "");
+    if (medium !== undefined) placed.set(pointer, imageOf(medium, alt));
+    else if (id === undefined && url !== undefined) placed.set(pointer, { url, alt: alt ?? "" });
+    else faults.add(...missing(pointer, id));
+  }
+  return placed;
+}
+
+function missing(pointer: string, id: Id<"medium"> | undefined): Parameters<Faults["add"]> {
+  return id === undefined
+    ? [pointer, "required", "A picture has a media_id or a url."]
+    : [`${pointer}/media_id`, "unknown_medium", "There is no such medium."];
 }
 
 async function mediumIdOf(tx: Tx, { mediaId, url }: GivenImage): Promise<Id<"medium"> | undefined> {

@@ -1,7 +1,8 @@
 // SQL of media beside the statements of every record, of their use, and of their address.
 
-import { asc, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, sql } from "drizzle-orm";
 
+import { products, variants } from "#catalog/products/tables.ts";
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
@@ -66,7 +67,7 @@ export const deleteMediumRow = preparedWrite<{ id: string }>()((tx, at) =>
   tx.delete(media).where(eq(media.id, at.id)),
 );
 
-/** Products that show the medium, oldest first. */
+/** Products that show the medium, or have a variant that does, oldest first. */
 export const productsOfMedium = prepared<{ mediaId: string; rows: number }>()((db, at) =>
   db
     .select({ productId: productMedia.productId })
@@ -74,6 +75,32 @@ export const productsOfMedium = prepared<{ mediaId: string; rows: number }>()((d
     .where(eq(productMedia.mediaId, at.mediaId))
     .orderBy(asc(productMedia.productId))
     .limit(at.rows),
+);
+
+/** Which products show which media, as the rows of their uses say. */
+export const usesOfProducts = preparedByFilters<{ productIds: readonly string[] }>()((db, given) =>
+  db
+    .select()
+    .from(productMedia)
+    .where(inArray(productMedia.productId, given.each("productIds"))),
+);
+
+/** The pictures of the products. */
+export const picturesOfProducts = preparedByFilters<{ productIds: readonly string[] }>()(
+  (db, given) =>
+    db
+      .select({ productId: products.id, images: products.images })
+      .from(products)
+      .where(inArray(products.id, given.each("productIds"))),
+);
+
+/** The pictures that variants of the products have of their own. */
+export const picturesOfVariants = preparedByFilters<{ productIds: readonly string[] }>()(
+  (db, given) =>
+    db
+      .select({ productId: variants.productId, image: variants.image })
+      .from(variants)
+      .where(and(inArray(variants.productId, given.each("productIds")), isNotNull(variants.image))),
 );
 
 const removeUses = preparedWrite<{ productId: string }>()((tx, at) =>

@@ -2,10 +2,10 @@
 
 import { freeSlug } from "#catalog/listing/free-slug.ts";
 import { replacePrices } from "#catalog/listing/replace-prices.ts";
-import { mediaOf } from "#catalog/media/image.ts";
+import { mediaOf, picturesByPointer } from "#catalog/media/image.ts";
 import { placeImages } from "#catalog/media/place-images.ts";
 import { replaceUses } from "#catalog/media/queries.ts";
-import { openVariant } from "#catalog/variants/open-variant.ts";
+import { openVariant, type PlacedDraft } from "#catalog/variants/open-variant.ts";
 import type { VariantDraft } from "#catalog/variants/variant.ts";
 import { defined } from "#kernel/change.ts";
 import { newId } from "#kernel/id.ts";
@@ -16,10 +16,11 @@ import { getStore } from "#shop/store/get-store.ts";
 import { checkTaxClass } from "#shop/taxes/lookups.ts";
 
 import { productFact } from "./events.ts";
-import { findProducts } from "./lookups.ts";
+import { checkRelated, findProducts } from "./lookups.ts";
 import {
   type NewProduct,
   onlyProduct,
+  picturesOf,
   plainProduct,
   type Product,
   readVariants,
@@ -39,7 +40,8 @@ export async function createProduct(tx: Tx, input: NewProduct): Promise<Product>
   const variants = readVariants(input, { currency: (await getStore(tx)).currency, faults });
   const { taxClass } = input.fields;
   if (taxClass !== undefined) await checkTaxClass(tx, { taxClass, atMs: tx.now }, faults);
-  const images = await placeImages(tx, input.fields.images ?? [], { faults });
+  const { images, placed } = await placePictures(tx, { input, variants }, faults);
+  await checkRelated(tx, input.fields, faults);
   faults.refuseIfAny();
   const id = newId("product", tx.now);
   const { name } = input.fields;
@@ -48,16 +50,36 @@ export async function createProduct(tx: Tx, input: NewProduct): Promise<Product>
   const nameKey = slugOf(name);
   const row = { ...fields, nameKey, id, version: 1, createdAt: tx.now, updatedAt: tx.now };
   await insertUnderSlug(tx, row, slug);
-  for (const { position, variant } of bySku(variants)) {
+  for (const { position, variant } of bySku(placed)) {
     await openVariant(tx, variant, { id, options: fields.options, position });
   }
   await replaceTags(tx, id, fields.tags);
-  await replaceUses(tx, id, mediaOf(images));
   const product = onlyProduct(await findProducts(tx, { ids: [id] }));
+  await replaceUses(tx, id, mediaOf(picturesOf(product)));
   await replacePrices(tx, id, { before: [], after: product.variants });
   await indexText(tx, { kind: "products", subject: id }, searchText(product));
   await tx.emit(productFact("product.created", product));
   return product;
+}
+
+interface Drafts {
+  readonly input: NewProduct;
+  readonly variants: readonly VariantDraft[];
+}
+
+const imageAt = (index: number) => `/variants/${index}/image`;
+
+/** The pictures of the product, and its variants with theirs. */
+async function placePictures(tx: Tx, { input, variants }: Drafts, faults: Faults) {
+  const own = picturesByPointer(input.fields.images ?? []);
+  const others = variants.flatMap(({ image }, index) =>
+    image === null ? [] : [[imageAt(index), image] as const],
+  );
+  const found = await placeImages(tx, new Map([...own, ...others]), faults);
+  return {
+    images: [...own.keys()].flatMap((pointer) => found.get(pointer) ?? []),
+    placed: variants.map((one, index) => ({ ...one, image: found.get(imageAt(index)) ?? null })),
+  };
 }
 
 /** Inserts under the requested slug, or else under a free one; retries if another product takes that first. */
@@ -74,7 +96,7 @@ async function insertUnderSlug(
 }
 
 /** Orders variants by SKU, so that two products with the same SKUs do not deadlock on the unique key. */
-function bySku(variants: readonly VariantDraft[]) {
+function bySku(variants: readonly PlacedDraft[]) {
   const placed = variants.map((variant, position) => ({ position, variant }));
   return placed.toSorted((one, other) => {
     const [sku, next] = [one.variant.sku ?? "", other.variant.sku ?? ""];

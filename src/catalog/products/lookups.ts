@@ -8,14 +8,17 @@ import { listSortedProducts, type SortedProducts } from "#catalog/listing/sorted
 import { newestFirst, placeAfter, type Sorting } from "#catalog/listing/sorting.ts";
 import type { Price } from "#catalog/variants/variant-values.ts";
 import { saleName, type Variant } from "#catalog/variants/variant.ts";
+import type { Change } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
-import { type Page, toPage } from "#kernel/page.ts";
+import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import type { Faults } from "#kernel/refusal.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { searchTerms } from "#platform/database/search/search.ts";
 
 import { type ProductStatus, productStatuses } from "./product-values.ts";
-import { type Product, productNotFound } from "./product.ts";
-import { findDescribed, findVariantsForSale, productRows } from "./queries.ts";
+import { onlyProduct, type Product, productNotFound } from "./product.ts";
+import { findDescribed, findExisting, findVariantsForSale, productRows } from "./queries.ts";
+import type { ProductRow } from "./tables.ts";
 
 export interface ProductFilters extends Omit<
   ProductRowFilters,
@@ -185,11 +188,52 @@ export async function findSellableVariants(
 }
 
 /** Returns the ids of the products that exist among these. */
-export async function findKnownProducts(
+export function findKnownProducts(
   db: Reader,
   ids: readonly Id<"product">[],
 ): Promise<ReadonlySet<Id<"product">>> {
-  return new Set((await productRows.findAll(db, ids)).map(({ id }) => id));
+  return findExisting(db, ids);
+}
+
+/** Adds a fault for each related product that does not exist, or is the product itself. */
+export async function checkRelated(
+  db: Reader,
+  {
+    id: own,
+    relatedProductIds: ids = [],
+  }: Partial<Pick<ProductRow, "id">> & Change<Pick<ProductRow, "relatedProductIds">>,
+  faults: Faults,
+): Promise<void> {
+  const known = await findKnownProducts(db, ids);
+  for (const [index, id] of ids.entries()) {
+    const at = `/related_product_ids/${index}`;
+    if (id === own) faults.add(at, "related_to_itself", "A product is not related to itself.");
+    else if (!known.has(id)) faults.add(at, "unknown_product", "There is no such product.");
+  }
+}
+
+interface RelatedSearch {
+  readonly id: Id<"product">;
+  /** Of the product, and of those that are related. */
+  readonly statuses: readonly ProductStatus[] | undefined;
+  readonly page: PageRequest;
+}
+
+/** The products that are related to one, in its order. Refuses with `product_not_found`. */
+export async function findRelated(
+  db: Reader,
+  { id, statuses, page: { after, limit } }: RelatedSearch,
+): Promise<Page<Product>> {
+  const product = onlyProduct(await findProducts(db, { ids: [id], statuses }));
+  const ids = product.relatedProductIds;
+  if (ids.length === 0) return { rows: [], hasMore: false };
+  const { rows } = await findProducts(db, { ids, statuses, limit: ids.length });
+  const byId = new Map(rows.map((one) => [one.id, one]));
+  const rest = ids.slice(ids.findIndex((one) => one === after) + 1);
+  return toPage(
+    rest.flatMap((one) => byId.get(one) ?? []),
+    limit,
+  );
 }
 
 /** Locks the product and returns it with its variants. Refuses with `product_not_found`. */
@@ -197,6 +241,6 @@ export async function lockProduct(tx: Tx, id: Id<"product">): Promise<Product> {
   const row = await productRows.lock(tx, id);
   const [product] = await findWhole(tx, [id]);
   if (product === undefined) throw productNotFound();
-  const { variants, mediaUrl } = product;
-  return { ...row, variants, mediaUrl };
+  const { variants, mediaUrl, relatedProductIds } = product;
+  return { ...row, relatedProductIds, variants, mediaUrl };
 }

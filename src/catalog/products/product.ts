@@ -3,7 +3,7 @@
 
 import anyAscii from "any-ascii";
 
-import type { GivenImage } from "#catalog/media/image.ts";
+import type { GivenImage, Image } from "#catalog/media/image.ts";
 import {
   checkOptions,
   checkVariants,
@@ -77,6 +77,7 @@ export const plainProduct: Omit<ProductFields, "name" | "slug"> = {
   brand: null,
   seoTitle: null,
   seoDescription: null,
+  relatedProductIds: [],
 };
 
 export const productNotFound = defineRefusal(
@@ -89,6 +90,11 @@ export const slugTaken = defineRefusal("slug_taken", "conflict", {
   cause: "Slugs are unique in a shop, and another product has this one.",
   remedy: "Use another slug, or omit it to have one made from the name.",
 });
+
+/** The pictures that the product and its variants show. */
+export function picturesOf({ images, variants }: Pick<Product, "images" | "variants">): Image[] {
+  return [...images, ...variants.flatMap(({ image }) => image ?? [])];
+}
 
 /** Returns the product of a page that was read by id. Refuses with `product_not_found` if it is empty. */
 export function onlyProduct(page: Page<Product>): Product {

@@ -44,12 +44,29 @@ const offeredVariants = preparedByFilters<{ productIds: readonly string[] }>()((
       prices: variants.prices,
       weightGrams: variants.weightGrams,
       requiresShipping: variants.requiresShipping,
+      image: variants.image,
       metadata: variants.metadata,
     })
     .from(variants)
     .where(and(inArray(variants.productId, given.each("productIds")), isNull(variants.archivedAt)))
     .orderBy(variants.productId, variants.position),
 );
+
+const existing = preparedByFilters<{ ids: readonly string[] }>()((db, given) =>
+  db
+    .select({ id: products.id })
+    .from(products)
+    .where(inArray(products.id, given.each("ids"))),
+);
+
+/** Returns the ids of the products that exist among these. */
+export async function findExisting(
+  db: Reader,
+  ids: readonly Id<"product">[],
+): Promise<ReadonlySet<Id<"product">>> {
+  const found = ids.length === 0 ? [] : await existing(db, { ids });
+  return new Set(found.map(({ id }) => id));
+}
 
 /** What is told of products, without what can be sold of their variants now, by their ids. */
 export const findDescribed = remembered(
@@ -61,8 +78,20 @@ export const findDescribed = remembered(
       found.length === 0 ? [] : await offeredVariants(db, { productIds: ids }),
       ({ productId }) => productId,
     );
+    const known = await findExisting(
+      db,
+      found.flatMap(({ relatedProductIds }) => relatedProductIds),
+    );
     return new Map(
-      found.map((row) => [row.id, { ...row, mediaUrl, variants: offered.get(row.id) ?? [] }]),
+      found.map((row) => [
+        row.id,
+        {
+          ...row,
+          relatedProductIds: row.relatedProductIds.filter((id) => known.has(id)),
+          mediaUrl,
+          variants: (offered.get(row.id) ?? []).map((one) => ({ ...one, mediaUrl })),
+        },
+      ]),
     );
   },
   { areResources: true },
@@ -149,6 +178,7 @@ type VariantChange = Pick<
   | "prices"
   | "weightGrams"
   | "requiresShipping"
+  | "image"
   | "metadata"
   | "updatedAt"
 >;
@@ -164,6 +194,7 @@ export const updateVariantRow = preparedWrite<VariantChange>()((tx, at) =>
       prices: sql`${sql.param(at.prices, variants.prices)}`,
       weightGrams: sql`${at.weightGrams}`,
       requiresShipping: sql`${sql.param(at.requiresShipping, variants.requiresShipping)}`,
+      image: sql`${sql.param(at.image, variants.image)}`,
       metadata: sql`${sql.param(at.metadata, variants.metadata)}`,
       updatedAt: sql`${at.updatedAt}`,
     })
@@ -181,11 +212,11 @@ export const markFirstSale = preparedWrite<{ id: string; now: number }>({
     .where(and(eq(variants.id, at.id), isNull(variants.firstSoldAt))),
 );
 
-/** Archives the variant and frees its SKU. */
+/** Archives the variant and frees its SKU and its picture. */
 export const archiveVariantRow = preparedWrite<{ id: string; now: number }>()((tx, at) =>
   tx
     .update(variants)
-    .set({ sku: null, archivedAt: sql`${at.now}`, updatedAt: sql`${at.now}` })
+    .set({ sku: null, image: null, archivedAt: sql`${at.now}`, updatedAt: sql`${at.now}` })
     .where(eq(variants.id, at.id)),
 );
 

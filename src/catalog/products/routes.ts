@@ -22,7 +22,7 @@ import { getStore } from "#shop/store/get-store.ts";
 
 import { createProduct } from "./create-product.ts";
 import { deleteProduct } from "./delete-product.ts";
-import { findByAnySlug, findProducts, lockProduct } from "./lookups.ts";
+import { findByAnySlug, findProducts, findRelated, lockProduct } from "./lookups.ts";
 import {
   onlyProduct,
   type Product,
@@ -153,6 +153,21 @@ export const productRoutes: readonly Route[] = [
     refusals: [productNotFound, staleVersion],
     handler: async (tx, { params: { id }, ifMatch }) =>
       presentDeleted(id, await deleteProduct(tx, id, ifMatch)),
+  }),
+  listRoute({
+    ...product,
+    method: "GET",
+    path: "/v2/products/{id}/related",
+    operationId: "listRelatedProducts",
+    summary: "List related products",
+    description:
+      "The `related_product_ids` of the product, in their order. A key with `catalog:read` sees only active products.",
+    scopes: reading,
+    response: productWire,
+    keepsRows: true,
+    refusals: [productNotFound],
+    handler: (db, { params: { id }, page, caller }) =>
+      findRelated(db, { id, statuses: visibleStatuses(caller.scopes), page }),
   }),
   writeRoute({
     ...product,

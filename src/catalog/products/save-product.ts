@@ -9,7 +9,14 @@ import { indexText } from "#platform/database/search/search.ts";
 
 import { productFact } from "./events.ts";
 import { findProducts } from "./lookups.ts";
-import { onlyProduct, type Product, type ProductFields, searchText, slugOf } from "./product.ts";
+import {
+  onlyProduct,
+  picturesOf,
+  type Product,
+  type ProductFields,
+  searchText,
+  slugOf,
+} from "./product.ts";
 import { productRows, replaceTags } from "./queries.ts";
 
 /**
@@ -23,10 +30,9 @@ export async function saveProduct(
 ): Promise<Product> {
   await productRows.save(tx, before, { ...fields, nameKey: slugOf(fields.name) });
   if (!Bun.deepEquals(before.tags, fields.tags)) await replaceTags(tx, before.id, fields.tags);
-  if (!Bun.deepEquals(before.images, fields.images)) {
-    await replaceUses(tx, before.id, mediaOf(fields.images));
-  }
   const after = onlyProduct(await findProducts(tx, { ids: [before.id] }));
+  const shown = mediaOf(picturesOf(after));
+  if (!Bun.deepEquals(mediaOf(picturesOf(before)), shown)) await replaceUses(tx, before.id, shown);
   await replacePrices(tx, before.id, { before: before.variants, after: after.variants });
   const text = searchText(after);
   if (text !== searchText(before)) {

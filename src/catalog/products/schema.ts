@@ -4,8 +4,9 @@ import Type, { type Static } from "typebox";
 
 import { backorders, STOCK_MAX } from "#catalog/inventory/inventory.ts";
 import { shownImage } from "#catalog/media/image.ts";
-import { imagesGiven, imageShape, readImage } from "#catalog/media/schema.ts";
-import type { OptionValues, Price, ProductOption } from "#catalog/variants/variant-values.ts";
+import { imageGiven, imagesGiven, imageShape, readImage } from "#catalog/media/schema.ts";
+import { pricesGiven, priceWire, readPrice } from "#catalog/variants/price-schema.ts";
+import type { OptionValues, ProductOption } from "#catalog/variants/variant-values.ts";
 import {
   type NewVariant,
   type Variant,
@@ -16,16 +17,7 @@ import type { Change } from "#kernel/change.ts";
 import { PUBLIC_NAMES } from "#kernel/metadata.ts";
 import { PUBLIC_STOCK } from "#kernel/refusal.ts";
 import { open } from "#platform/http/audience/audience.ts";
-import {
-  added,
-  amountOrNullOf,
-  at,
-  from,
-  inBothUnits,
-  list,
-  shape,
-  wire,
-} from "#platform/http/contract/wire.ts";
+import { added, at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   amountGiven,
   choice,
@@ -53,6 +45,8 @@ export const NAME_LENGTH_MAX = 200;
 export const WORD_LENGTH_MAX = 100;
 export const TAG_LENGTH_MAX = 50;
 const LIST_LENGTH_MAX = 50;
+/** More than a page shows beside the product. */
+const RELATED_MAX = 20;
 /** A thousand tonnes. */
 const WEIGHT_GRAMS_MAX = 1_000_000_000;
 /** Characters that no label shows: two SKUs that look alike would be two variants. */
@@ -89,16 +83,6 @@ const requiresShipping = Type.Boolean({
   description: "False for what is not sent, such as a gift card or a service.",
 });
 
-const priceWire = wire<Price>()(
-  "Price",
-  open({
-    currency,
-    ...inBothUnits("amount", (price: Price) => price.amountMinor, added),
-    compare_at: amountOrNullOf((price: Price) => price.compareAtMinor),
-    compare_at_minor: added(from((price: Price) => price.compareAtMinor, nullable(whole(0)))),
-  }),
-);
-
 /** The response of a variant. */
 export const variantWire = wire<Variant>()("Variant", {
   ...open({
@@ -111,6 +95,12 @@ export const variantWire = wire<Variant>()("Variant", {
     prices: list(priceWire),
     weight_grams: nullable(whole(0)),
     requires_shipping: added(requiresShipping),
+    image: added(
+      from(
+        ({ image, mediaUrl }: Variant) => image && shownImage(image, mediaUrl),
+        orNull(imageShape),
+      ),
+    ),
   }),
   ...open({ available: nullable(whole()) }, PUBLIC_STOCK),
   ...open({
@@ -149,6 +139,11 @@ export const productWire = wire<Product>()("Product", {
     brand: added(nullable(Type.String())),
     seo: added(from((row: Product) => row, seoShape)),
   }),
+  related_product_ids: added(
+    Type.Array(idOf("product"), {
+      description: "Empty for a publishable key, which lists those that are active.",
+    }),
+  ),
   ...open({ version: whole(1), created_at: at, updated_at: at }),
 });
 
@@ -156,24 +151,15 @@ export function deletedSchema<K extends "product" | "variant">(kind: K, name: st
   return component(name, { id: idOf(kind), deleted: Type.Boolean(), archived: Type.Boolean() });
 }
 
-const priceGiven = component(
-  "PriceInput",
-  {
-    currency: optional(currency),
-    amount: amountGiven,
-    compare_at: optional(nullable(amountGiven)),
-  },
-  { "x-money": { amount: "currency", compare_at: "currency" } },
-);
-
 const variantFields = {
   sku: optional(nullable(sku)),
   barcode: optional(nullable(nameGiven(WORD_LENGTH_MAX, VISIBLE))),
   title: optional(nameGiven(NAME_LENGTH_MAX, VISIBLE)),
   options: optional(optionValues),
-  prices: optional(Type.Array(priceGiven, { maxItems: 20 })),
+  prices: optional(pricesGiven),
   weight_grams: optional(nullable(whole(0, WEIGHT_GRAMS_MAX))),
   requires_shipping: optional(requiresShipping),
+  image: optional(nullable(imageGiven)),
   metadata: optional(metadata),
 };
 
@@ -185,6 +171,12 @@ export const newVariantSchema = component("CreateVariant", {
   tracked: optional(Type.Boolean()),
   backorder: optional(choice(backorders)),
   low_stock_threshold: optional(whole(0, STOCK_MAX)),
+});
+
+const related = Type.Array(idOf("product"), {
+  maxItems: RELATED_MAX,
+  uniqueItems: true,
+  description: "Products that go with it, in the order in which they are shown.",
 });
 
 const productFields = {
@@ -199,6 +191,7 @@ const productFields = {
   tax_class: optional(taxClass),
   brand: optional(nullable(nameGiven(WORD_LENGTH_MAX, VISIBLE))),
   seo: optional(seoGiven),
+  related_product_ids: optional(related),
 };
 
 export const productChangeSchema = object(
@@ -246,6 +239,7 @@ export function readProductChange(
     taxClass: body.tax_class,
     brand: body.brand,
     ...readSeo(body.seo),
+    relatedProductIds: body.related_product_ids,
   };
 }
 
@@ -265,13 +259,10 @@ export function readVariantChange(body: Static<typeof variantChangeSchema>): Var
     barcode: body.barcode,
     title: body.title,
     options: body.options,
-    prices: body.prices?.map((price) => ({
-      currency: price.currency,
-      amount: price.amount,
-      compareAt: price.compare_at ?? null,
-    })),
+    prices: body.prices?.map(readPrice),
     weightGrams: body.weight_grams,
     requiresShipping: body.requires_shipping,
+    image: body.image && readImage(body.image),
     metadata: body.metadata,
   };
 }

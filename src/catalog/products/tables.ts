@@ -5,6 +5,7 @@ import { sql } from "drizzle-orm";
 import type { Image } from "#catalog/media/image.ts";
 import type { OptionValues, Price, ProductOption } from "#catalog/variants/variant-values.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
+import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import {
   bool,
@@ -43,6 +44,11 @@ export const products = record(
     seoDescription: text(),
     /** What names are sorted by; empty where the program has not yet folded the name of an older version. */
     nameKey: text().notNull().default(""),
+    /** In the order in which they are shown. Those that were deleted meanwhile are left out of what is read. */
+    relatedProductIds: json()
+      .$type<readonly Id<"product">[]>()
+      .notNull()
+      .default(sql`'[]'`),
     ...stamps(),
   },
   (row) => [
@@ -113,6 +119,8 @@ export const variants = record(
     weightGrams: int(),
     /** False for what is not sent, such as a gift card or a service. */
     requiresShipping: bool().notNull().default(true),
+    /** Null where the variant shows what its product shows, and of one that is archived. */
+    image: json().$type<Image>(),
     metadata: json().$type<Metadata>().notNull(),
     /** The instant of the first order; from then on a deletion archives the variant. */
     firstSoldAt: time(),

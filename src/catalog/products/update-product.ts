@@ -1,6 +1,7 @@
 // Story: change a product, and the price of its only variant.
 
 import { retireSlug } from "#catalog/listing/row-queries.ts";
+import { type Image, picturesByPointer } from "#catalog/media/image.ts";
 import { placeImages } from "#catalog/media/place-images.ts";
 import type { Price } from "#catalog/variants/variant-values.ts";
 import { checkOptions, fitsOptions, retitled, type Variant } from "#catalog/variants/variant.ts";
@@ -12,7 +13,7 @@ import type { Tx } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { checkTaxClass } from "#shop/taxes/lookups.ts";
 
-import { lockProduct } from "./lookups.ts";
+import { checkRelated, lockProduct } from "./lookups.ts";
 import { type GivenFields, type Product, type ShortForm, slugTaken } from "./product.ts";
 import { claimSlug, updateVariantRow } from "./queries.ts";
 import { saveProduct } from "./save-product.ts";
@@ -37,9 +38,10 @@ export async function updateProduct(
   const before = await lockProduct(tx, id);
   requireVersion(before.version, expected);
   const faults = new Faults();
-  const images = change.images && (await placeImages(tx, change.images, { faults }));
+  const images = change.images && (await placeAll(tx, change.images, faults));
   const after: Product = { ...before, ...defined({ ...change, images }) };
   checkChange(after, faults);
+  await checkRelated(tx, { ...change, id }, faults);
   const { taxClass } = after;
   if (taxClass !== before.taxClass) await checkTaxClass(tx, { taxClass, atMs: tx.now }, faults);
   const priced = await readShortPrice(tx, before, { ...short, faults });
@@ -57,6 +59,10 @@ export async function updateProduct(
     await updateVariantRow(tx, { ...variant, updatedAt: tx.now });
   }
   return saveProduct(tx, before, after);
+}
+
+async function placeAll(tx: Tx, given: GivenFields["images"], faults: Faults): Promise<Image[]> {
+  return [...(await placeImages(tx, picturesByPointer(given), faults)).values()];
 }
 
 /** The order in which orders lock variants, so that the two do not deadlock. */

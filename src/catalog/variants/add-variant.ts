@@ -1,5 +1,6 @@
 // Story: add a variant to a product.
 
+import { placeImage } from "#catalog/media/place-image.ts";
 import { lockProduct } from "#catalog/products/lookups.ts";
 import { saveProduct } from "#catalog/products/save-product.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
@@ -40,9 +41,10 @@ export async function addVariant(
   const draft = readVariant(variant, "", { faults, currency: (await getStore(tx)).currency });
   const { options, variants: others } = product;
   checkVariants([{ ...draft, pointer: "" }], { options, others }, faults);
+  const image = await placeImage(tx, draft.image, faults);
   faults.refuseIfAny();
   if (others.length >= VARIANTS_MAX) throw variantLimitReached();
   const position = (others.at(-1)?.position ?? -1) + 1;
-  const id = await openVariant(tx, draft, { id: productId, options, position });
+  const id = await openVariant(tx, { ...draft, image }, { id: productId, options, position });
   return variantAmong((await saveProduct(tx, product, product)).variants, id);
 }

@@ -6,7 +6,10 @@ import { type Id, newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import type { ProductOption } from "./variant-values.ts";
-import { skuTaken, titleOf, type VariantDraft } from "./variant.ts";
+import { skuTaken, titleOf, type Variant, type VariantDraft } from "./variant.ts";
+
+/** A variant whose picture was found. */
+export type PlacedDraft = Omit<VariantDraft, "image"> & Pick<Variant, "image">;
 
 /** The product of a new variant, and the variant's position in it. */
 export interface VariantPlace {
@@ -15,10 +18,10 @@ export interface VariantPlace {
   readonly position: number;
 }
 
-/** Inserts the variant and its stock level; returns its id. Refuses with `sku_taken`. */
+/** Inserts the variant with the picture that was found, and its stock level; returns its id. Refuses with `sku_taken`. */
 export async function openVariant(
   tx: Tx,
-  draft: VariantDraft,
+  draft: PlacedDraft,
   product: VariantPlace,
 ): Promise<Id<"variant">> {
   const { stock, ...fields } = draft;

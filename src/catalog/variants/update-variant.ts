@@ -1,6 +1,7 @@
 // Story: change a variant.
 
 import { renameLevel } from "#catalog/inventory/levels.ts";
+import { placeImage } from "#catalog/media/place-image.ts";
 import { lockProduct } from "#catalog/products/lookups.ts";
 import { type Product } from "#catalog/products/product.ts";
 import { claimSku, findSkuOwner, updateVariantRow } from "#catalog/products/queries.ts";
@@ -60,12 +61,13 @@ export async function updateVariant(
 
 async function readChange(
   tx: Tx,
-  { prices, ...rest }: VariantInput,
+  { prices, image: given, ...rest }: VariantInput,
   faults: Faults,
 ): Promise<Change<VariantFields>> {
-  if (prices === undefined) return rest;
+  const image = given && (await placeImage(tx, given, faults));
+  if (prices === undefined) return { ...rest, image };
   const { currency } = await getStore(tx);
-  return { ...rest, prices: readPrices(prices, "/prices", { faults, currency }) };
+  return { ...rest, image, prices: readPrices(prices, "/prices", { faults, currency }) };
 }
 
 function changed(before: Variant, change: Change<VariantFields>, product: Product): Variant {

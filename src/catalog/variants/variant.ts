@@ -2,6 +2,7 @@
 // values distinguish it from the other variants of its product.
 
 import type { Backorder } from "#catalog/inventory/inventory.ts";
+import type { GivenImage } from "#catalog/media/image.ts";
 import type { VariantRow } from "#catalog/products/tables.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
@@ -32,12 +33,14 @@ export interface Variant extends Omit<
   readonly available: number | null;
   /** Whether a unit can be ordered now. */
   readonly inStock: boolean;
+  /** What the address of its picture begins with. */
+  readonly mediaUrl: string;
 }
 
 /** The fields of a variant that a request can set. */
 export type VariantFields = Omit<
   Variant,
-  "id" | "productId" | "position" | "available" | "inStock"
+  "id" | "productId" | "position" | "available" | "inStock" | "mediaUrl"
 >;
 
 /** The opening stock and stock settings of a new variant. */
@@ -50,26 +53,31 @@ export interface NewStock {
 
 /** The fields that a request gives of a new or changed variant. */
 export type VariantInput = Change<
-  Omit<VariantFields, "prices"> & { readonly prices: readonly PriceInput[] }
+  Omit<VariantFields, "prices" | "image"> & {
+    readonly prices: readonly PriceInput[];
+    readonly image: GivenImage | null;
+  }
 >;
 
 /** A variant to create. Without a title it is named after its option values. */
 export type NewVariant = VariantInput & { readonly stock: NewStock };
 
-/** A variant to insert, with prices in minor units and defaults filled in. */
-export interface VariantDraft extends Omit<VariantFields, "title"> {
+/** A variant to insert, with prices in minor units and defaults filled in; its picture is found before that. */
+export interface VariantDraft extends Omit<VariantFields, "title" | "image"> {
   readonly title?: string;
+  readonly image: GivenImage | null;
   readonly stock: NewStock;
 }
 
 /** The default fields of a new variant. */
-export const plainVariant: Omit<VariantFields, "title"> = {
+export const plainVariant: Omit<VariantFields, "title"> & { readonly image: null } = {
   sku: null,
   barcode: null,
   options: {},
   prices: [],
   weightGrams: null,
   requiresShipping: true,
+  image: null,
   metadata: {},
 };
 

@@ -24,6 +24,7 @@ export interface VariantBody {
   prices?: readonly object[] | undefined;
   weight_grams?: number | undefined;
   requires_shipping?: boolean | undefined;
+  image?: object | undefined;
   metadata?: unknown;
   stock?: number | undefined;
   tracked?: boolean | undefined;
@@ -73,6 +74,12 @@ export class ProductDraft extends Draft<ProductBody> {
     if (units === undefined || units >= 0) return units;
     this.warn(source.row, "The stock is below zero and is taken as 0.");
     return 0;
+  }
+
+  /** A picture by its address. */
+  image(source: Source, alt = ""): object | undefined {
+    const url = this.text(source);
+    return url === undefined ? undefined : { url, alt };
   }
 
   /** A weight in a unit of so many grams. */

@@ -132,7 +132,14 @@ function readVariants(draft: ProductDraft, group: readonly Row[]): void {
   if (options.length > 0)
     draft.body.options = options.map(({ name, values }) => ({ name, values }));
   draft.body.variants = rows.map((row, index) => {
-    const variant = readVariant(draft, { row, at: `/variants/${index}` });
+    const at = `/variants/${index}`;
+    const variant = {
+      ...readVariant(draft, { row, at }),
+      image: draft.image(
+        { row, column: "variant_image", pointer: `${at}/image` },
+        altOf(group, row.get("variant_image")),
+      ),
+    };
     const chosen = options.flatMap(({ name, column }) =>
       row.get(column) === "" ? [] : [[name, row.get(column)]],
     );
@@ -217,6 +224,11 @@ function backorderOf(
   const policy = draft.text(from)?.toLowerCase();
   if (policy === undefined) return undefined;
   return policy === "continue" || policy === "true" ? "allow" : "deny";
+}
+
+/** What the file says that this picture of the product shows. */
+function altOf(group: readonly Row[], url: string): string | undefined {
+  return group.find((row) => row.get("image") === url)?.get("image_alt");
 }
 
 /** The pictures of the product by their positions, then those of variants. */

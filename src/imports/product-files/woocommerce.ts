@@ -205,7 +205,8 @@ function readVariations(draft: ProductDraft, { row, variations, columns }: Famil
     draft.at({ row: one, column, pointer: `${at}/options` });
     const variant = readVariant(draft, { row: one, at });
     const weight = variant.weight_grams ?? weightOf(draft, { row, at });
-    return { ...variant, weight_grams: weight, options: Object.fromEntries(options) };
+    const image = pictureOf(draft, { row: one, at });
+    return { ...variant, weight_grams: weight, image, options: Object.fromEntries(options) };
   });
   if (shown.length === 0)
     draft.fault({ row, column: "type" }, "too_few", "The file has no variation of this product.");
@@ -269,12 +270,27 @@ function backorderOf(text: string): "allow" | "deny" {
   return ["1", "notify", "yes"].includes(text) ? "allow" : "deny";
 }
 
+/** An address may have a comma, but no space. */
+function addressesOf(row: Row): string[] {
+  return row
+    .get("images")
+    .split(/,\s+|,(?=https?:)/)
+    .filter((url) => url !== "");
+}
+
+/** The first picture of a variation. */
+function pictureOf(draft: ProductDraft, { row, at }: VariantPlace): object | undefined {
+  const [url] = addressesOf(row);
+  if (url === undefined) return undefined;
+  draft.at({ row, column: "images", pointer: `${at}/image` });
+  return { url };
+}
+
 function imagesOf(draft: ProductDraft, rows: readonly Row[]): object[] | undefined {
   const images = new Set<string>();
   for (const row of rows) {
-    // An address may have a comma, but no space.
-    for (const url of row.get("images").split(/,\s+|,(?=https?:)/)) {
-      if (url === "" || images.has(url)) continue;
+    for (const url of addressesOf(row)) {
+      if (images.has(url)) continue;
       draft.at({ row, column: "images", pointer: `/images/${images.size}` });
       images.add(url);
     }

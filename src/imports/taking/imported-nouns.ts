@@ -29,7 +29,7 @@ function formatHint(pointer: string, value: string): string | undefined {
   if (pointer === "/slug") {
     return `A slug has small letters, digits and hyphens, such as ${slugOf(value)}.`;
   }
-  if (pointer.startsWith("/images")) {
+  if (/^(?:\/variants\/\d+)?\/image/.test(pointer)) {
     return "An image is an address such as https://shop.example/mug.jpg.";
   }
   return /[\r\n]/.test(value) ? "This must stand on one line." : undefined;

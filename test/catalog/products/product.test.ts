@@ -153,6 +153,8 @@ describe("options", () => {
       position,
       available: 0,
       inStock: false,
+      image: null,
+      mediaUrl: "",
     }));
 
     expect(fitsOptions(variants, [{ name: "size", values: ["M", "L"] }])).toBe(true);
@@ -218,6 +220,7 @@ describe("the short form", () => {
         prices: [{ currency: "GHS", amountMinor: 500, compareAtMinor: null }],
         weightGrams: null,
         requiresShipping: true,
+        image: null,
         metadata: {},
         stock: { onHand: 7 },
       },

@@ -31,6 +31,7 @@ async function fill(shop: TestShop): Promise<void> {
         ],
         stock: 7,
         backorder: "allow",
+        image: { url: "https://shop.example/c.jpg", alt: "=Largest" },
       },
       {
         sku: "-5",

@@ -48,7 +48,11 @@ test("a row that only adds a picture is no variant, and pictures come in their o
   const images = ["front", "back", "detail", "indigo"].map((name) => ({
     url: `https://cdn.shop.example/dress-${name}.jpg`,
   }));
-  expect(await product(shop, "wax-print-dress")).toMatchObject({ images });
+  const [, , , indigo] = images;
+  expect(await product(shop, "wax-print-dress")).toMatchObject({
+    images,
+    variants: [{ image: indigo }, { image: indigo }, { image: null }],
+  });
 });
 
 test("the title of Shopify's only variant is no option", async () => {

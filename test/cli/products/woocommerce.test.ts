@@ -188,7 +188,11 @@ test("pictures that a file repeats are taken once", async () => {
   const urls = ["tee", "tee-2", "tee-red"].map((name) => ({
     url: `https://woo.example/${name}.jpg`,
   }));
-  expect(await product(shop, "tee")).toMatchObject({ images: urls });
+  const { images, variants } = Object(await product(shop, "tee"));
+  expect(images).toMatchObject(urls);
+  expect(variants.map(({ image }: { image: object | null }) => image)).toContainEqual(
+    expect.objectContaining({ url: "https://woo.example/tee-red.jpg" }),
+  );
 });
 
 test("a variation without its product is a fault", async () => {
