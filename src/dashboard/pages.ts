@@ -38,6 +38,7 @@ import { personPage, removePersonPage } from "./people/person-page.ts";
 import { newProductPage } from "./products/new-product-page.ts";
 import { productPage } from "./products/product-page.ts";
 import { productsPage } from "./products/products-page.ts";
+import { relatedPage } from "./products/related-page.ts";
 import { removeVariantPage, variantPage } from "./products/variant-page.ts";
 import { reportsPage } from "./reports/reports-page.ts";
 import { requestPage } from "./requests/request-page.ts";
@@ -95,6 +96,7 @@ export const pages: readonly Page[] = [
   collectionPage,
   deleteCollectionPage,
   productPage,
+  relatedPage,
   variantPage,
   removeVariantPage,
   stockPage,

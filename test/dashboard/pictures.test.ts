@@ -115,3 +115,30 @@ test("a collection is given an uploaded picture, keeps it while it is edited, an
   expect(none).toBeNull();
   expect(await imageOf()).toEqual(kept);
 });
+
+test("a variant is given one of its product's pictures, then an uploaded one, and loses it undoably", async () => {
+  await using dashboard = await openDashboard();
+  const { owner, shop } = dashboard;
+  const { productId, variantId } = await mug(shop, { images: [ELSEWHERE] });
+  const path = `${HOME}/${productId}/variants/${variantId}`;
+  const imageOf = async () =>
+    Object((await shop.get(`/v2/products/${productId}/variants/${variantId}`)).at("/image"));
+  const choose = async (number: string) => {
+    const version = (await owner.get(path)).field("version");
+    return owner.sendAndFollow(`${path}/picture`, { version, "/picture": number });
+  };
+
+  await choose("0");
+  const first = await imageOf();
+  const added = await owner.sendFiles(`${path}/upload`, [await bytesOf(300)]);
+  const uploaded = await imageOf();
+  const emptied = await choose("");
+  const none = await imageOf();
+  await owner.sendAndFollow(`${path}/picture`, { undo: emptied.field("undo") });
+
+  expect(first).toMatchObject(ELSEWHERE);
+  expect(added.location).toBe(`${path}?done=saved`);
+  expect(uploaded.width).toBe(300);
+  expect(none.url).toBeUndefined();
+  expect(await imageOf()).toEqual(uploaded);
+});

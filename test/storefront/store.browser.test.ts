@@ -68,6 +68,34 @@ async function checkOutByCourier(page: Page): Promise<void> {
 const newest = async () => (await shop.get("/v2/orders?limit=1")).at("/data/0");
 
 describe("a customer of the example storefront", () => {
+  test("sees the picture of the variant that is chosen, and what goes with it", async () => {
+    const tray = await shop.post("/v2/products", { name: "Tin tray", price: 3, stock: 2 });
+    const address = (name: string) => `https://shop.example/${name}.jpg`;
+    const lamp = await shop.post("/v2/products", {
+      name: "Lamp",
+      images: [{ url: address("lamp") }],
+      options: [{ name: "Color", values: ["red", "blue"] }],
+      variants: ["red", "blue"].map((color) => ({
+        options: { Color: color },
+        stock: 1,
+        ...(color === "blue" && { image: { url: address("blue"), alt: "A blue lamp" } }),
+      })),
+      related_product_ids: [tray.id],
+    });
+    await using seen = await visit(`${shop.url}/test/store?product=${lamp.id}`);
+    const { page } = seen;
+    const shown = () => page.locator(".product img").first().getAttribute("src");
+
+    const before = await shown();
+    await page.getByLabel("Which one").selectOption({ label: "blue" });
+    const after = await shown();
+    await page.getByRole("link", { name: "Tin tray" }).click();
+    await page.getByRole("heading", { name: "Tin tray" }).waitFor();
+
+    expect([before, after]).toEqual([address("lamp"), address("blue")]);
+    expect(await page.getByRole("heading", { name: "You may also like" }).count()).toBe(0);
+  });
+
   test("buys with a discount on the payment page, and sees that it is paid", async () => {
     await shop.post("/v2/discounts", {
       title: "Opening week",

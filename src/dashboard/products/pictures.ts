@@ -98,6 +98,11 @@ export async function makeMedia(visit: Visit, files: readonly ReceivedFile[]) {
   return made;
 }
 
+/** A picture as a request names it. */
+export function asGiven({ media_id: id, url, alt }: Product["images"][number]) {
+  return id === null ? { url, alt } : { media_id: id, alt };
+}
+
 function actButton(index: number, act: "forward" | "remove", word: string): Html {
   return html`<button name="/images/${index}/act" value="${act}" aria-label="${word} ${index + 1}">
     ${word}
@@ -120,9 +125,7 @@ async function addPictures(visit: Visit, files: readonly ReceivedFile[]): Promis
   const params = { id: visit.params["id"] ?? "" };
   const made = await makeMedia(visit, files);
   const { images, version } = await visit.ask(productWire, "GET /v2/products/{id}", { params });
-  const kept = images.map(({ media_id: id, url, alt }) =>
-    id === null ? { url, alt } : { media_id: id, alt },
-  );
+  const kept = images.map(asGiven);
   const fresh = made.filter(({ id }) => !images.some((image) => image.media_id === id));
   await visit.ask(productWire, "PUT /v2/products/{id}", {
     params,

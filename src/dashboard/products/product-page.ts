@@ -23,6 +23,7 @@ import {
   type Variant,
   variantName,
 } from "./product-words.ts";
+import { relatedPart } from "./related-page.ts";
 
 const route = "PUT /v2/products/{id}";
 
@@ -46,7 +47,8 @@ export const productPage: Page = {
           </div>
           <div class="stack">
             ${mayWrite ? picturesPart(visit, product) : product.images.length > 0 && thumb(visit, product, "20rem")}
-            ${await collectionsOf(visit, product)} ${mayWrite && sellingForm(visit, product)}
+            ${await collectionsOf(visit, product)} ${await relatedPart(visit, product)}
+            ${mayWrite && sellingForm(visit, product)}
           </div>
         </div>`,
     };

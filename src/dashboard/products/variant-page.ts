@@ -1,12 +1,8 @@
 // One variant: its prices and its code. Removing it has a page of its own, since it cannot be undone.
 
 import { levelWire } from "#catalog/inventory/schema.ts";
-import { productWire } from "#catalog/products/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
-import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
-import { Refused } from "../asker.ts";
-import { memberWhere } from "../forms/members.ts";
 import type { Page } from "../page.ts";
 import { input, versionField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
@@ -15,12 +11,9 @@ import { doneNote, refusedNote } from "../parts/note.ts";
 import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { variantChange } from "./product-change.ts";
-import { leftOf, priceSpan, type Product, type Variant, variantName } from "./product-words.ts";
-
-interface Found {
-  readonly product: Product;
-  readonly variant: Variant;
-}
+import { leftOf, priceSpan, variantName } from "./product-words.ts";
+import { findVariant, type FoundVariant, variantIn } from "./variant-of-page.ts";
+import { variantPictureForms, variantPicturePart } from "./variant-picture.ts";
 
 export const variantPage: Page = {
   path: "/products/{id}/variants/{variant_id}",
@@ -38,6 +31,7 @@ export const variantPage: Page = {
       ${
         visit.may("products:write")
           ? html`${variantForm(visit, { product, variant })}
+            ${variantPicturePart(visit, { product, variant })}
             ${!isOnly && html`<p class="noprint"><a class="danger tap" href="${visit.page}/remove">${en.goods.remove}</a></p>`}`
           : html`<p>${priceSpan(visit, [variant])}</p>`
       }`,
@@ -51,6 +45,7 @@ export const variantPage: Page = {
       // The version is the product's.
       undo: { readRoute: "GET /v2/products/{id}", part: variantIn },
     },
+    ...variantPictureForms,
   },
 };
 
@@ -89,24 +84,8 @@ export const removeVariantPage: Page = {
   },
 };
 
-/** The variant of the page's address, as the interface shows it in its product. */
-function variantIn({ variants }: JsonObject, { params }: Visit): JsonObject | null {
-  return memberWhere(variants, ({ id }) => id === params["variant_id"]);
-}
-
-async function findVariant(visit: Visit): Promise<Found> {
-  const params = { id: visit.params["id"] ?? "", variant_id: visit.params["variant_id"] ?? "" };
-  const product = await visit.ask(productWire, "GET /v2/products/{id}", {
-    params: { id: params.id },
-  });
-  const variant = product.variants.find(({ id }) => id === params.variant_id);
-  if (variant !== undefined) return { product, variant };
-  // The interface says why there is none.
-  throw new Refused(await visit.send("GET /v2/products/{id}/variants/{variant_id}", { params }));
-}
-
 /** Prices are sent as a whole: those in other currencies stand after the shop's own. */
-function variantForm(visit: Visit, { product, variant }: Found): Html {
+function variantForm(visit: Visit, { product, variant }: FoundVariant): Html {
   const { goods } = en;
   const { submitted, store } = visit;
   const others = variant.prices.filter(({ currency }) => currency !== store.currency);

@@ -135,21 +135,41 @@ function stockOf({ in_stock, available }) {
   return available !== null && available > 0 && available <= 5 ? `${available} left` : "In stock";
 }
 
-/** The first picture large, and the others below it. */
+/** A picture as wide as the product's view. */
+function largePicture(images, name) {
+  return picture({ images, name }, "(max-width: 48rem) 100vw, 500px");
+}
+
+/** The picture of the chosen variant large, or else the first one, and the others of the product below it. */
 function pictures(product) {
   const { images, name } = product;
+  const large = make("div", {}, largePicture(images, name));
+  const showPicture = ({ image }) => {
+    const shown = image === null ? images : [image];
+    // The same picture is not loaded anew.
+    if (large.firstChild.src !== shown[0]?.url) large.replaceChildren(largePicture(shown, name));
+  };
   const others = images
     .slice(1)
     .map((image, index) =>
       make("li", {}, picture({ images: [image], name: `${name}, picture ${index + 2}` })),
     );
   const list = others.length === 0 ? null : make("ul", { className: "pictures" }, others);
-  return make("div", {}, picture(product, "(max-width: 48rem) 100vw, 500px"), list);
+  return { gallery: make("div", {}, large, list), showPicture };
+}
+
+/** What goes with the product; nothing where the merchant chose nothing. */
+async function findRelated(id) {
+  const related = [];
+  for await (const one of duka.products.listRelatedProducts(id)) related.push(one);
+  if (related.length === 0) return [];
+  const list = make("ul", { className: "products" }, related.map(tile));
+  return [make("section", { className: "related" }, make("h2", {}, "You may also like"), list)];
 }
 
 /** Shows one product; its variants are chosen by their titles. */
 export async function showProduct(id) {
-  const product = await duka.products.retrieve(id);
+  const [product, related] = await Promise.all([duka.products.retrieve(id), findRelated(id)]);
   const { name, description, variants } = product;
   const options = variants.map(({ id: variant, title }) =>
     make("option", { value: variant }, title),
@@ -157,11 +177,13 @@ export async function showProduct(id) {
   const choice = make("select", { name: "variant" }, options);
   const price = make("p", { className: "price" });
   const stock = make("p", { className: "faint" });
+  const { gallery, showPicture } = pictures(product);
   const chosenOne = () => variants.find(({ id: variant }) => variant === choice.value);
   const showVariant = () => {
     const chosen = chosenOne();
     price.textContent = priceOf(chosen);
     stock.textContent = stockOf(chosen);
+    showPicture(chosen);
   };
   choice.addEventListener("change", showVariant);
   choice.value = (variants.find(({ in_stock }) => in_stock) ?? variants[0]).id;
@@ -181,5 +203,5 @@ export async function showProduct(id) {
     make("p", { className: "lines-kept" }, description),
     buy,
   );
-  show(make("article", { className: "product" }, pictures(product), text));
+  show(make("article", { className: "product" }, gallery, text), ...related);
 }

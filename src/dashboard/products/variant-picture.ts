@@ -1,0 +1,87 @@
+// The picture of a variant: one of its product's, or one that is uploaded.
+
+import { variantWire } from "#catalog/products/schema.ts";
+import { attribute, type Html, html } from "#platform/html/html.ts";
+import type { ReceivedFile } from "#platform/http/intake/uploads.ts";
+import type { JsonObject } from "#platform/http/json/strict-json.ts";
+
+import type { FilesForm, RequestForm } from "../forms/form.ts";
+import { versionField } from "../parts/field.ts";
+import { refusedNote } from "../parts/note.ts";
+import type { Visit } from "../visit.ts";
+import { en } from "../words/en.ts";
+import { asGiven, makeMedia, uploadForm } from "./pictures.ts";
+import { picture } from "./product-words.ts";
+import { findVariant, type FoundVariant, variantIn } from "./variant-of-page.ts";
+
+const route = "PUT /v2/products/{id}/variants/{variant_id}";
+
+const chosen: RequestForm = {
+  route,
+  doneMessage: "saved",
+  prepareBody: chosenPicture,
+  undo: { readRoute: "GET /v2/products/{id}", part: variantIn },
+};
+
+const upload: FilesForm = { takeFiles: setPicture, doneMessage: "saved" };
+
+export const variantPictureForms = { picture: chosen, upload };
+
+export function variantPicturePart(visit: Visit, found: FoundVariant): Html {
+  const { goods } = en;
+  const { product, variant } = found;
+  const pictures = choicesOf(found);
+  return html`<section class="narrow">
+    <h2>${goods.picture}</h2>
+    ${refusedNote(visit.submitted, "upload")}
+    ${
+      pictures.length > 0 &&
+      html`<form class="stack" method="post" action="${visit.page}/picture">
+        ${versionField(null, product.version)}
+        <label class="tick"
+          ><input
+            type="radio"
+            name="/picture"
+            value=""
+            ${attribute("checked", variant.image === null)}
+          />
+          <span>${goods.ownPictureNone}</span></label
+        >
+        ${pictures.map(
+          (image, index) =>
+            html`<label class="tick"
+              ><input
+                type="radio"
+                name="/picture"
+                value="${index}"
+                ${attribute("checked", image.url === variant.image?.url)}
+              />
+              ${picture(visit, image, "3.5rem")}
+              <span dir="auto">${image.alt || goods.pictureNumber(index + 1)}</span></label
+            >`,
+        )}
+        <button>${goods.savePicture}</button>
+      </form>`
+    }
+    ${uploadForm(visit, goods.uploadOne, false)}
+  </section>`;
+}
+
+/** The pictures of the product, and that of the variant if it is another one. */
+function choicesOf({ product: { images }, variant: { image } }: FoundVariant) {
+  const isOther = image !== null && images.every(({ url }) => url !== image.url);
+  return isOther ? [...images, image] : images;
+}
+
+/** The version of the form keeps the numbers of the pictures what they were. */
+async function chosenPicture({ picture: number }: JsonObject, visit: Visit): Promise<JsonObject> {
+  const image = choicesOf(await findVariant(visit))[Number(number)];
+  return { image: image === undefined ? null : asGiven(image) };
+}
+
+async function setPicture(visit: Visit, files: readonly ReceivedFile[]): Promise<void> {
+  const [medium] = await makeMedia(visit, files);
+  if (medium === undefined) return;
+  const params = { id: visit.params["id"] ?? "", variant_id: visit.params["variant_id"] ?? "" };
+  await visit.ask(variantWire, route, { params, body: { image: { media_id: medium.id } } });
+}
