@@ -103,6 +103,6 @@ function variantForm(visit: Visit, { product, variant }: FoundVariant): Html {
           </div>`,
     )}
     ${input(submitted, { name: "/sku", label: goods.sku, value: variant.sku })}
-    <div class="bar"><button class="go">${goods.save}</button></div>
+    <p class="acts"><button class="go">${goods.save}</button></p>
   </form>`;
 }
