@@ -39,6 +39,7 @@ async function answersToStranger(): Promise<Record<string, Answered>> {
     metadata,
     variants: [{ sku: "MUG", prices: [{ amount: 10 }], stock: 96, metadata }],
   });
+  const pot = await shop.post("/v2/products", { name: "Pot", related_product_ids: [mug.id] });
   const line_items = [{ variant_id: mug.string("/variants/0/id"), quantity: 1 }];
   const ada = { email: "ada@example.com", phone: "+233201234567", name: "Ada" };
   const customer = await shop.post("/v2/customers", { ...ada, tags: ["vip"] });
@@ -70,6 +71,7 @@ async function answersToStranger(): Promise<Record<string, Answered>> {
     "GET /v2/products": await shop.get("/v2/products", asStranger),
     "GET /v2/products/facets": await shop.get("/v2/products/facets", asStranger),
     "GET /v2/products/{id}": await shop.get(`/v2/products/${mug.id}`, asStranger),
+    "GET /v2/products/{id}/related": await shop.get(`/v2/products/${pot.id}/related`, asStranger),
     "GET /v2/products/{id}/variants/{variant_id}": await shop.get(
       `/v2/products/${mug.id}/variants/${line_items[0]?.variant_id ?? ""}`,
       asStranger,

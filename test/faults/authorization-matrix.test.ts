@@ -28,6 +28,7 @@ const storefront = [
   "GET /v2/products",
   "GET /v2/products/facets",
   "GET /v2/products/{id}",
+  "GET /v2/products/{id}/related",
   "GET /v2/products/{id}/variants/{variant_id}",
   "POST /v2/carts",
   "POST /v2/carts/recover",
