@@ -24,13 +24,7 @@ export async function placeImages(
     const id = await mediumIdOf(tx, one);
     if (id !== undefined) ids.set(pointer, id);
   }
-  const known = new Map<string, Medium>();
-  // In one order, so that two products with the same media do not deadlock.
-  const named = [...new Set(ids.values())];
-  for (const id of named.toSorted((one, other) => (one < other ? -1 : 1))) {
-    const found = await mediumRows.findLocked(tx, id);
-    if (found !== undefined) known.set(found.id, found);
-  }
+  const known = await lockMedia(tx, new Set(ids.values()));
   const placed = new Map<string, Image>();
   for (const [pointer, { url, alt }] of given) {
     const id = ids.get(pointer);
@@ -40,6 +34,19 @@ export async function placeImages(
     else faults.add(...missing(pointer, id));
   }
   return placed;
+}
+
+/** In one order, so that two products with the same media do not deadlock. */
+async function lockMedia(
+  tx: Tx,
+  ids: ReadonlySet<Id<"medium">>,
+): Promise<ReadonlyMap<string, Medium>> {
+  const known = new Map<string, Medium>();
+  for (const id of [...ids].toSorted((one, other) => (one < other ? -1 : 1))) {
+    const found = await mediumRows.findLocked(tx, id);
+    if (found !== undefined) known.set(found.id, found);
+  }
+  return known;
 }
 
 function missing(pointer: string, id: Id<"medium"> | undefined): Parameters<Faults["add"]> {
