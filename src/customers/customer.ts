@@ -53,6 +53,16 @@ export function provedContact(
   };
 }
 
+/** The contact of an order that names none: what the customer has proved; else their email, or their phone. */
+export function contactOnRecord(
+  customer: Pick<Customer, "email" | "phone" | "emailVerifiedAt" | "phoneVerifiedAt">,
+): Contact {
+  const proved = provedContact(customer);
+  if (proved.email !== null || proved.phone !== null) return proved;
+  const { email, phone } = customer;
+  return { email, phone: email === null ? phone : null };
+}
+
 /**
  * The email to which an order goes that was not placed with it; null of one that a stranger may have written beside the
  * phone of someone else: neither a code nor the merchant has said that it is theirs.

@@ -9,7 +9,7 @@ export interface DukaOptions {
   baseUrl: string;
   /** An API key. In a browser use one with the preset `storefront`: everybody can read it there. */
   key: string;
-  /** The `token` of a customer who is signed in, for `me`; a function where it changes. */
+  /** The `token` of a customer who is signed in, for `me`, carts and orders; a function where it changes. */
   customerToken?: string | (() => string | undefined);
   /** How often a request is repeated after it failed for a moment: 3 unless set. */
   maxRetries?: number;

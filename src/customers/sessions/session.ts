@@ -1,8 +1,9 @@
 // Sessions of customers and the codes that begin them: how long each counts, and what is refused.
 
 import type { Contact } from "#customers/customer.ts";
+import type { Id } from "#kernel/id.ts";
 import { numberOf, randomBytes } from "#kernel/random.ts";
-import { defineRefusal } from "#kernel/refusal.ts";
+import { defineRefusal, type Faults } from "#kernel/refusal.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 import { newToken } from "#shop/people/credentials/token.ts";
@@ -85,6 +86,16 @@ export function waitForCode(asked: readonly AskedCode[], { at: now, network }: A
   const oldestOfNetwork = ofNetwork.at(-CODES_PER_NETWORK)?.at ?? -Infinity;
   const free = Math.max(last + CODE_EVERY_MS, oldest + HOUR_MS, oldestOfNetwork + HOUR_MS);
   return Math.max(0, free - now);
+}
+
+/** Adds a fault if the request names another customer than that of its session. */
+export function addOtherCustomer(
+  signedInId: Id<"customer">,
+  named: Id<"customer"> | null | undefined,
+  faults: Faults,
+): void {
+  if (named === undefined || named === signedInId) return;
+  faults.add("/customer_id", "conflicting_fields", "`Customer-Token` is of another customer.");
 }
 
 export const codeInvalid = defineRefusal("code_invalid", "invalid", {

@@ -4,6 +4,8 @@
 import { insufficientStock } from "#catalog/inventory/inventory.ts";
 import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
 import { customerExists } from "#customers/customer.ts";
+import { getCustomerOfToken } from "#customers/sessions/get-customer-of-token.ts";
+import { customerSessionInvalid } from "#customers/sessions/session.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 import {
@@ -58,11 +60,15 @@ export const counterSaleRoutes: readonly Route<PaymentsShop>[] = [
     response: placedOrderWire,
     status: 201,
     location: (order) => `/v2/orders/${order.id}`,
-    refusals: [...orderRefusals, tooManyOpenOrders, tooManyOrders],
-    handler: async (tx, { body, caller }) => {
+    takesCustomer: true,
+    refusals: [...orderRefusals, tooManyOpenOrders, tooManyOrders, customerSessionInvalid],
+    handler: async (tx, { body, caller, customerToken }) => {
       await requireChargeScope(tx, caller, body);
-      const { placed, changeMinor } = await sellAtCounter(tx, readCounterSale(body, caller));
-      return { ...viewPlaced(placed, body.customer, caller), changeMinor };
+      const signedIn = await getCustomerOfToken(tx, customerToken, tx.now);
+      const sale = readCounterSale(body, caller, signedIn);
+      const { placed, changeMinor } = await sellAtCounter(tx, sale);
+      const sent = signedIn === null ? body.customer : placed.order.customer;
+      return { ...viewPlaced(placed, sent, caller), changeMinor };
     },
   }),
   workflowRoute({

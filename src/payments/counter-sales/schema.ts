@@ -2,6 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
+import type { Customer } from "#customers/customer.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { type Caller, requireScope } from "#platform/http/contract/caller.ts";
 import { amountGiven, choice, object, optional } from "#platform/http/contract/words.ts";
@@ -39,6 +40,7 @@ export const counterSaleSchema = object({
 export function readCounterSale(
   body: Static<typeof counterSaleSchema>,
   caller: Caller,
+  signedIn: Customer | null = null,
 ): CounterSale {
   const { paid, fulfilled: isFulfilled = false } = body;
   if (paid !== undefined) {
@@ -48,7 +50,7 @@ export function readCounterSale(
   if (isFulfilled) requireScope(caller, "orders:write", "An order with `fulfilled`");
   requireScopeOfPrices(body, caller);
   const { mode } = caller;
-  const request = readOrderRequest(body, caller);
+  const request = readOrderRequest(body, caller, signedIn);
   // What is paid at once is paid in its own method, unless the order names another.
   const paymentMethod = body.payment_method ?? paid?.method ?? request.paymentMethod;
   return { request: { ...request, paymentMethod }, paid: paid ?? null, isFulfilled, mode };

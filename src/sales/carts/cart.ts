@@ -1,6 +1,7 @@
 // Carts: limits, and the rules that decide whether a cart may still change. A cart reserves no stock
 // and fixes no price: until it is completed, both are read from the catalog.
 
+import { contactOnRecord, type Customer } from "#customers/customer.ts";
 import { allowedActions } from "#kernel/machine.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 import { DAY_MS, HOUR_MS } from "#kernel/time.ts";
@@ -33,6 +34,7 @@ export type CartFields = CartContact &
   Pick<
     Cart,
     | "customerId"
+    | "isOfSession"
     | "currency"
     | "lines"
     | "paymentMethod"
@@ -79,6 +81,27 @@ export function appliedCodesOf({ breakdown }: CartPrice): string[] {
 /** The contact details, or null if all of them are missing. */
 export function contactOf({ email, phone, name }: CartContact): CartContact | null {
   return email === null && phone === null && name === null ? null : { email, phone, name };
+}
+
+/** Whose cart it is, and with which contact. */
+export type CartOwner = Pick<Cart, "customerId" | "isOfSession"> & CartContact;
+
+/**
+ * Whose cart it is in a request. A session takes it: what a guest typed stays, the contact of another customer does not.
+ * Without one, the id of a cart gives a stranger nothing of the customer whose session had it: it is a guest's again.
+ */
+export function ownerIn(cart: CartOwner, signedIn: Customer | null, isPublic: boolean): CartOwner {
+  const { customerId, isOfSession, email, phone, name } = cart;
+  const contact = { email, phone, name };
+  if (signedIn === null) {
+    return isPublic && isOfSession
+      ? { ...contact, customerId: null, isOfSession: false }
+      : { ...contact, customerId, isOfSession };
+  }
+  if (customerId === signedIn.id) return { ...contact, customerId, isOfSession };
+  const isTyped = customerId === null && (email !== null || phone !== null);
+  const own = { ...contactOnRecord(signedIn), name: signedIn.name };
+  return { ...(isTyped ? contact : own), customerId: signedIn.id, isOfSession: true };
 }
 
 export const cartNotFound = defineRefusal("cart_not_found", "not_found", "There is no such cart.");

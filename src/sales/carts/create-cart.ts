@@ -18,6 +18,7 @@ import { type CartChange, validateCartChange } from "./validate-cart-change.ts";
 
 const emptyFields: Omit<CartFields, "currency"> = {
   customerId: null,
+  isOfSession: false,
   email: null,
   phone: null,
   name: null,

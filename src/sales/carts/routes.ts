@@ -1,6 +1,8 @@
 // The routes of carts. Completing a cart answers an order and is in `orders/routes.ts`.
 
 import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
+import { getCustomerOfToken } from "#customers/sessions/get-customer-of-token.ts";
+import { customerSessionInvalid } from "#customers/sessions/session.ts";
 import { staleVersion } from "#kernel/change.ts";
 import { mapPage } from "#kernel/page.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -32,14 +34,19 @@ import type { CartChange } from "./validate-cart-change.ts";
 const tag = "Carts";
 const params = { id: pathId("cart", cartNotFound) };
 
-/** What the body changes. Refuses with `scope_missing` a charge for shipping that the caller may not name. */
-async function changeOf(
-  tx: Tx,
-  body: Parameters<typeof readCartChange>[0],
-  caller: Caller,
-): Promise<CartChange> {
+interface GivenChange {
+  readonly body: Parameters<typeof readCartChange>[0];
+  readonly caller: Caller;
+  readonly customerToken: string | null;
+}
+
+/**
+ * What the body changes. Refuses with `scope_missing` a charge for shipping that the caller may not name, and with
+ * `customer_session_invalid`.
+ */
+async function changeOf(tx: Tx, { body, caller, customerToken }: GivenChange): Promise<CartChange> {
   await requireChargeScope(tx, caller, body);
-  return readCartChange(body, caller);
+  return readCartChange(body, caller, await getCustomerOfToken(tx, customerToken, tx.now));
 }
 
 export const cartRoutes: readonly Route[] = [
@@ -69,9 +76,9 @@ export const cartRoutes: readonly Route[] = [
     response: cartWire,
     status: 201,
     location: (cart) => `/v2/carts/${cart.id}`,
-    refusals: [variantNotForSale, priceMissing],
-    handler: async (tx, { body, caller }) =>
-      viewCart(await createCart(tx, await changeOf(tx, body, caller))),
+    takesCustomer: true,
+    refusals: [variantNotForSale, priceMissing, customerSessionInvalid],
+    handler: async (tx, input) => viewCart(await createCart(tx, await changeOf(tx, input))),
   }),
   writeRoute({
     method: "POST",
@@ -111,9 +118,17 @@ export const cartRoutes: readonly Route[] = [
     params,
     body: cartChangeSchema,
     response: cartWire,
-    refusals: [staleVersion, cartCompleted, cartExpired, variantNotForSale, priceMissing],
-    handler: async (tx, { params: { id }, body, caller, ifMatch: expected }) =>
-      viewCart(await updateCart(tx, id, { change: await changeOf(tx, body, caller), expected })),
+    takesCustomer: true,
+    refusals: [
+      staleVersion,
+      cartCompleted,
+      cartExpired,
+      variantNotForSale,
+      priceMissing,
+      customerSessionInvalid,
+    ],
+    handler: async (tx, { params: { id }, ifMatch: expected, ...given }) =>
+      viewCart(await updateCart(tx, id, { change: await changeOf(tx, given), expected })),
   }),
   writeRoute({
     method: "DELETE",
@@ -144,6 +159,7 @@ export const cartRoutes: readonly Route[] = [
     params,
     body: cartChangeSchema,
     response: cartWire,
+    takesCustomer: true,
     refusals: [
       staleVersion,
       cartEmpty,
@@ -151,8 +167,9 @@ export const cartRoutes: readonly Route[] = [
       cartExpired,
       variantNotForSale,
       priceMissing,
+      customerSessionInvalid,
     ],
-    handler: async (tx, { params: { id }, body, caller, ifMatch: expected }) =>
-      viewCart(await startCheckout(tx, id, { change: await changeOf(tx, body, caller), expected })),
+    handler: async (tx, { params: { id }, ifMatch: expected, ...given }) =>
+      viewCart(await startCheckout(tx, id, { change: await changeOf(tx, given), expected })),
   }),
 ];

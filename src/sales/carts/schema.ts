@@ -2,6 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
+import type { Customer } from "#customers/customer.ts";
 import { addressGivenSchema, addressWire, readAddress } from "#customers/schema.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
@@ -235,11 +236,13 @@ export function viewCart({ cart, lines, price }: PricedCart): CartView {
 export function readCartChange(
   body: Static<typeof cartChangeSchema>,
   caller: Pick<Caller, "isPublic" | "mode">,
+  signedIn: Customer | null = null,
 ): CartChange {
   const { customer, shipping } = body;
   return {
     keepsNames: caller.isPublic,
     filledBy: caller,
+    signedIn,
     lines: body.line_items?.map((one) => ({ variantId: one.variant_id, quantity: one.quantity })),
     customerId: body.customer_id,
     customer: customer === undefined || customer === null ? customer : readContact(customer),

@@ -8,7 +8,7 @@ import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
-import { check, foreignKey, index, json, money, text, time } from "#platform/database/kit.ts";
+import { bool, check, foreignKey, index, json, money, text, time } from "#platform/database/kit.ts";
 import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 import type { Breakdown } from "#pricing/quote/breakdown.ts";
 import { packedBreakdown } from "#pricing/quote/packed-breakdown.ts";
@@ -24,6 +24,8 @@ export const carts = record(
     id: id("cart").primaryKey(),
     status: text().$type<CartStatus>().notNull(),
     customerId: id("customer"),
+    /** Whether a session said who the customer is, and not the merchant. */
+    isOfSession: bool().notNull().default(false),
     email: text(),
     phone: text(),
     name: text(),

@@ -2,8 +2,9 @@
 // refused.
 
 import { saleRefusals } from "#catalog/variants/sale.ts";
-import { foldEmail } from "#customers/customer.ts";
+import { type Customer, foldEmail } from "#customers/customer.ts";
 import { lockKnownCustomer } from "#customers/lookups.ts";
+import { addOtherCustomer } from "#customers/sessions/session.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { metadataAfter } from "#kernel/metadata.ts";
@@ -26,12 +27,12 @@ import {
   unlimited,
 } from "#shop/store/public-limits.ts";
 
-import { type CartContact, type CartFields, type PricedCart, sumsOfCart } from "./cart.ts";
+import { type CartContact, type CartFields, ownerIn, type PricedCart, sumsOfCart } from "./cart.ts";
 import { priceCart } from "./price-cart.ts";
 
 /** A requested change: the contact is given as `customer`, or as `email` and `phone` alone. */
 export interface CartChange extends Change<
-  Omit<CartFields, "name" | "shippingLabel" | "shippingMinor" | "shippingOptionId">
+  Omit<CartFields, "name" | "isOfSession" | "shippingLabel" | "shippingMinor" | "shippingOptionId">
 > {
   readonly shipping?: ShippingRequest | null | undefined;
   readonly customer?: CartContact | null | undefined;
@@ -39,6 +40,8 @@ export interface CartChange extends Change<
   readonly keepsNames?: boolean;
   /** The caller whose bounds hold; undefined for the merchant and the pages behind links. */
   readonly filledBy?: LimitedCaller;
+  /** The customer of the session with which the change comes. */
+  readonly signedIn?: Customer | null;
 }
 
 export interface ValidatedChange extends Omit<PricedCart, "cart"> {
@@ -56,15 +59,10 @@ export async function validateCartChange(
   change: CartChange,
 ): Promise<ValidatedChange> {
   const faults = new Faults();
-  const { customer: _customer, shipping: _shipping, ...rest } = change;
-  const { keepsNames = false, filledBy = unlimited, ...given } = rest;
-  const fields = {
-    ...before,
-    ...defined(given),
-    metadata: metadataAfter(before.metadata, given.metadata, keepsNames),
-    ...contactAfter(before, change, faults),
-    ...shippingAfter(before, change, faults),
-  };
+  const { filledBy = unlimited, signedIn = null } = change;
+  if (signedIn !== null) addOtherCustomer(signedIn.id, change.customerId, faults);
+  const owner = ownerIn(before, signedIn, filledBy.isPublic);
+  const fields = fieldsAfter({ ...before, ...owner }, change, faults);
   const { lines, price } = await priceCart(tx, fields, {
     atMs: tx.now,
     judgesLimits: false,
@@ -76,10 +74,25 @@ export async function validateCartChange(
   } else if (change.shipping !== undefined) {
     validateTotal(sumsOfCart({ lines, price }).totalMinor, faults, "/shipping");
   }
-  await validateCustomer(tx, change.customerId ?? null, faults);
+  const taken = owner.customerId === before.customerId ? null : owner.customerId;
+  await validateCustomer(tx, change.customerId ?? taken, faults);
   await validateOption(tx, change.shipping ?? null, faults);
   faults.refuseIfAny(saleRefusals);
   return { fields, lines, price };
+}
+
+function fieldsAfter(before: CartFields, change: CartChange, faults: Faults): CartFields {
+  const { customer: _customer, shipping: _shipping, ...rest } = change;
+  const { keepsNames = false, filledBy: _filledBy, signedIn: _signedIn, ...given } = rest;
+  return {
+    ...before,
+    ...defined(given),
+    // A customer who is named is the merchant's word.
+    isOfSession: before.isOfSession && given.customerId === undefined,
+    metadata: metadataAfter(before.metadata, given.metadata, keepsNames),
+    ...contactAfter(before, change, faults),
+    ...shippingAfter(before, change, faults),
+  };
 }
 
 /** Bounds the units as the order's are: where a line of any quantity may be short, a stranger counts the stock. */

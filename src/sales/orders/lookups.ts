@@ -2,6 +2,7 @@
 
 import type { Contact, Customer } from "#customers/customer.ts";
 import { findCustomer, findCustomerByContact } from "#customers/lookups.ts";
+import { addOtherCustomer } from "#customers/sessions/session.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Faults } from "#kernel/refusal.ts";
@@ -73,6 +74,8 @@ export async function findOpenOrderIds(db: Reader, customerId: Id<"customer">): 
 
 export interface OrderCustomerRequest {
   readonly customerId?: Id<"customer"> | undefined;
+  /** Whose session it comes with: `customer` is then the contact of the order alone. */
+  readonly signedInId?: Id<"customer"> | undefined;
   readonly customer?:
     | {
         readonly email: string | null;
@@ -83,18 +86,22 @@ export interface OrderCustomerRequest {
 }
 
 /**
- * Returns the customer with this id, else the one with this email, else the one with this phone;
- * null without a customer in the request and for a contact that no customer has. Adds a fault for
- * an unknown id, for a customer given twice and for one without email and phone.
+ * Returns the customer of the session or with this id, else the one with this email, else the one with this phone;
+ * null without a customer in the request and for a contact that no customer has. Adds a fault for an unknown id, for
+ * one that is not the session's, for a customer given twice and for one without email and phone.
  */
 export async function findOrderCustomer(
   db: Reader,
-  { customerId, customer }: OrderCustomerRequest,
+  { customerId, signedInId, customer }: OrderCustomerRequest,
   faults: Faults,
 ): Promise<Customer | null> {
   if (customerId !== undefined && customer !== undefined) {
     faults.add("/customer", "conflicting_fields", "Give either customer_id or customer.");
     return null;
+  }
+  if (signedInId !== undefined) {
+    addOtherCustomer(signedInId, customerId, faults);
+    return findActive(db, signedInId, faults);
   }
   if (customer !== undefined) {
     if (customer.email === null && customer.phone === null) {
@@ -103,8 +110,15 @@ export async function findOrderCustomer(
     }
     return (await findCustomerByContact(db, customer)) ?? null;
   }
-  if (customerId === undefined) return null;
-  const known = await findCustomer(db, customerId);
+  return customerId === undefined ? null : findActive(db, customerId, faults);
+}
+
+async function findActive(
+  db: Reader,
+  id: Id<"customer">,
+  faults: Faults,
+): Promise<Customer | null> {
+  const known = await findCustomer(db, id);
   if (known !== undefined && known.erasedAt === null) return known;
   faults.add("/customer_id", "unknown_customer", "There is no such customer.");
   return null;

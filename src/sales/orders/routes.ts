@@ -4,6 +4,8 @@
 import { insufficientStock } from "#catalog/inventory/inventory.ts";
 import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
 import { customerErased, customerExists, customerNotFound } from "#customers/customer.ts";
+import { getCustomerOfToken } from "#customers/sessions/get-customer-of-token.ts";
+import { customerSessionInvalid } from "#customers/sessions/session.ts";
 import { staleVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { mapPage } from "#kernel/page.ts";
@@ -206,6 +208,7 @@ export const orderRoutes: readonly Route[] = [
     response: orderWire,
     status: 201,
     location: (order) => `/v2/orders/${order.id}`,
+    takesCustomer: true,
     refusals: [
       staleVersion,
       cartCompleted,
@@ -223,12 +226,14 @@ export const orderRoutes: readonly Route[] = [
       paymentMethodUnavailable,
       tooManyOpenOrders,
       tooManyOrders,
+      customerSessionInvalid,
     ],
-    handler: async (tx, { params: { id }, body, caller, ifMatch: expected }) => {
+    handler: async (tx, { params: { id }, body, caller, customerToken, ifMatch: expected }) => {
+      const signedIn = await getCustomerOfToken(tx, customerToken, tx.now);
       try {
-        const completion = readCompletion(body, caller);
-        const done = await completeCart(tx, id, { completion, expected });
-        return viewPlaced(done.placed, done.contact, caller);
+        const completion = readCompletion(body, caller, signedIn);
+        const { placed, contact } = await completeCart(tx, id, { completion, expected });
+        return viewPlaced(placed, signedIn === null ? contact : placed.order.customer, caller);
       } catch (error) {
         if (!(error instanceof Refusal) || error.definition !== cartCompleted) throw error;
         throw await orderedBefore(tx, id, caller);

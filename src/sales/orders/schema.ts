@@ -266,7 +266,7 @@ export function viewOrder(given: WholeOrder, terms: LinkTerms): OrderView {
 type SentContact = { readonly [K in "email" | "phone" | "name"]?: string | null };
 
 /**
- * Returns the row of a new order for a caller who sent this contact. Without `orders:read` that is all that
+ * Returns the row of a new order for a caller who sent this contact, or whose session has it. Without `orders:read` that is all that
  * the row has of the customer: the order may have taken the rest from a record that the caller cannot read.
  * The page of its link shows the contact only if all of it was sent: what is missing would else tell whether
  * the record has it.

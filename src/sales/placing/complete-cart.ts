@@ -1,6 +1,7 @@
 // Story: a cart becomes an order. Both change in one transaction, so a refused order leaves the
 // cart as it was.
 
+import type { Customer } from "#customers/customer.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Metadata, metadataAfter } from "#kernel/metadata.ts";
@@ -13,12 +14,14 @@ import {
   type CartContact,
   cartEmpty,
   contactOf,
+  ownerIn,
   type PricedCart,
   requireOpen,
 } from "#sales/carts/cart.ts";
 import { cartAt, lockCart } from "#sales/carts/lookups.ts";
+import type { OrderCustomerRequest } from "#sales/orders/lookups.ts";
 import type { PlacedOrder } from "#sales/orders/order.ts";
-import type { LimitedCaller } from "#shop/store/public-limits.ts";
+import { type LimitedCaller, unlimited } from "#shop/store/public-limits.ts";
 
 import type { OrderRequest } from "./order-request.ts";
 import { placeOrder } from "./place-order.ts";
@@ -34,6 +37,8 @@ export interface Completion {
   readonly isFromMerchant: boolean;
   /** The caller whose bounds hold; undefined for the merchant and the pages behind links. */
   readonly placedBy?: LimitedCaller | undefined;
+  /** The customer of the session with which the completion came. */
+  readonly signedIn?: Customer | null;
   /** Whether the empty fields of a known customer take the contact details of the cart. */
   readonly fillsCustomer?: boolean;
   /** The total that the customer was shown, in major units. */
@@ -56,14 +61,18 @@ export async function completeCart(
   id: Id<"cart">,
   { completion, expected }: { readonly completion: Completion; readonly expected: ExpectedVersion },
 ): Promise<CompletedCart> {
-  const cart = await lockCart(tx, id);
-  requireOpen(cart);
-  requireVersion(cart.version, expected);
-  if (cart.lines.length === 0) throw cartEmpty();
+  const before = await lockCart(tx, id);
+  requireOpen(before);
+  requireVersion(before.version, expected);
+  if (before.lines.length === 0) throw cartEmpty();
+  const { signedIn = null, placedBy = unlimited, ...terms } = completion;
+  const owner = ownerIn(before, signedIn, placedBy.isPublic);
+  const cart = { ...before, ...owner };
   // As the cart stands before the order takes its stock.
   const priced = await cartAt(tx, cart, tx.now);
-  const placed = await placeOrder(tx, requestOf(cart, completion));
-  await advanceCart(tx, priced, { action: "complete", change: ordered(priced, placed) });
+  const placed = await placeOrder(tx, requestOf(cart, { ...terms, placedBy }));
+  const change = { ...owner, ...ordered(priced, placed) };
+  await advanceCart(tx, { ...priced, cart: before }, { action: "complete", change });
   return { placed, contact: contactOf(cart) };
 }
 
@@ -96,12 +105,10 @@ function requestOf(
   cart: Cart,
   { paymentMethod, metadata, keepsNames = false, ...terms }: Completion,
 ): OrderRequest {
-  const { customerId, email, phone, name } = cart;
-  const isReachable = email !== null || phone !== null;
+  const { customerId } = cart;
   return {
     lines: cart.lines,
-    customerId: customerId ?? undefined,
-    customer: customerId === null && isReachable ? { email, phone, name } : undefined,
+    ...customerOf(cart),
     paymentMethod: paymentMethod ?? cart.paymentMethod ?? PAYMENT_METHOD_DEFAULT,
     currency: cart.currency,
     channel: cart.channel,
@@ -121,5 +128,14 @@ function requestOf(
     needsShipping: true,
     metadata: metadataAfter(cart.metadata, metadata, keepsNames),
     ...terms,
+    // The contact of a session's cart is that of its order alone.
+    fillsCustomer: terms.fillsCustomer === true && !cart.isOfSession,
   };
+}
+
+function customerOf({ customerId, isOfSession, email, phone, name }: Cart): OrderCustomerRequest {
+  const isReachable = email !== null || phone !== null;
+  const customer = isReachable ? { email, phone, name } : undefined;
+  if (customerId === null) return { customer };
+  return isOfSession ? { signedInId: customerId, customer } : { customerId };
 }

@@ -1,6 +1,6 @@
 // The row of a new order: open, nothing paid or shipped.
 
-import { type Customer, foldEmail, provedContact, trustedEmail } from "#customers/customer.ts";
+import { contactOnRecord, type Customer, foldEmail, trustedEmail } from "#customers/customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id } from "#kernel/id.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
@@ -99,7 +99,7 @@ function taxIdOf(
 
 /**
  * The contact with which an order is placed, also where the record has more: anyone can name a phone of another person in
- * a record of their own. An order for a record has what it has proved; else its email, or its phone.
+ * a record of their own.
  */
 function contactOf(
   known: Customer | null,
@@ -110,12 +110,8 @@ function contactOf(
     const contactEmail = said.email === null ? null : foldEmail(said.email);
     return { contactEmail, contactPhone: said.phone };
   }
-  const proved = provedContact(known);
-  if (proved.email !== null || proved.phone !== null) {
-    return { contactEmail: proved.email, contactPhone: proved.phone };
-  }
-  const { email, phone } = known;
-  return { contactEmail: email, contactPhone: email === null ? phone : null };
+  const { email, phone } = contactOnRecord(known);
+  return { contactEmail: email, contactPhone: phone };
 }
 
 /**

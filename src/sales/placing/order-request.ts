@@ -37,7 +37,7 @@ export interface OrderRequest extends OrderCustomerRequest {
   readonly taxExemption?: TaxExemption | undefined;
   /** The customer's own if null. */
   readonly taxId: string | null;
-  /** Whether the merchant says who the customer is. */
+  /** Whether the merchant says who the customer is, or their session does. */
   readonly isCustomerProved: boolean;
   /** Whether goods to ship need a shipping option where the shop has rates. */
   readonly needsShipping: boolean;

@@ -69,7 +69,7 @@ export async function priceRequest(
   return sale;
 }
 
-/** A customer is proved by the merchant's word alone: a typed email tells nothing of who types it. */
+/** A customer is proved by the merchant's word or by a session: a typed email tells nothing of who types it. */
 function customerOf(
   { isCustomerProved, taxExemption, customer: named }: OrderRequest,
   known: Customer | null,

@@ -2,6 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
+import { contactOnRecord, type Customer } from "#customers/customer.ts";
 import { addressGivenSchema } from "#customers/schema.ts";
 import { taxExemptions } from "#customers/tax-exemption.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
@@ -124,15 +125,17 @@ export const completionSchema = object({
   ...open({ expected_total: totalGiven }),
 });
 
-/** Reads the body of a new order. A key that only creates orders is a customer's. */
+/** Reads the body of a new order, of the customer whose session it came with. A key that only creates orders is a customer's. */
 export function readOrderRequest(
   body: Static<typeof orderRequestSchema>,
   caller: Caller,
+  signedIn: Customer | null = null,
 ): OrderRequest {
   return {
     lines: readLines(body.line_items),
     customerId: body.customer_id,
-    customer: readCustomer(body.customer),
+    signedInId: signedIn?.id,
+    customer: readCustomer(body.customer, signedIn),
     paymentMethod: body.payment_method ?? PAYMENT_METHOD_DEFAULT,
     currency: body.currency,
     channel: body.channel ?? CHANNEL_DEFAULT,
@@ -142,16 +145,20 @@ export function readOrderRequest(
     billingAddress: readAddressOrNull(body.billing_address) ?? null,
     notes: body.notes ?? null,
     shipping: readShippingGiven(body.shipping) ?? null,
-    ...readPriceTerms(body, caller),
+    ...readPriceTerms(body, caller, signedIn !== null),
     metadata: body.metadata ?? {},
     isFromMerchant: caller.scopes.has("orders:write"),
     placedBy: caller,
-    fillsCustomer: mayFillCustomer(caller),
+    fillsCustomer: signedIn === null && mayFillCustomer(caller),
     expectedTotal: body.expected_total,
   };
 }
 
-function readPriceTerms(body: Static<typeof orderRequestSchema>, caller: Caller) {
+function readPriceTerms(
+  body: Static<typeof orderRequestSchema>,
+  caller: Caller,
+  isSignedIn: boolean,
+) {
   const codes = readCodesGiven(body.discount_codes ?? []);
   return {
     codes,
@@ -159,7 +166,8 @@ function readPriceTerms(body: Static<typeof orderRequestSchema>, caller: Caller)
     discount: readManualGiven(body.discount ?? null),
     taxExemption: body.tax_exemption,
     taxId: body.tax_id ?? null,
-    isCustomerProved: caller.scopes.has("orders:write") || body.customer_id !== undefined,
+    isCustomerProved:
+      isSignedIn || caller.scopes.has("orders:write") || body.customer_id !== undefined,
     needsShipping: caller.isPublic,
   };
 }
@@ -170,8 +178,13 @@ function mayFillCustomer({ scopes }: Pick<Caller, "scopes">): boolean {
 }
 
 /** Reads the body of a cart's completion. A key that only uses carts is a customer's. */
-export function readCompletion(body: Static<typeof completionSchema>, caller: Caller): Completion {
+export function readCompletion(
+  body: Static<typeof completionSchema>,
+  caller: Caller,
+  signedIn: Customer | null = null,
+): Completion {
   return {
+    signedIn,
     paymentMethod: body.payment_method,
     metadata: body.metadata,
     keepsNames: caller.isPublic,
@@ -201,7 +214,13 @@ function readManualGiven(given: Static<typeof manualGiven> | null): ManualReques
   return { title, amount };
 }
 
-function readCustomer(given: Static<typeof orderRequestSchema>["customer"]) {
+/** A customer who is signed in and names neither email nor phone has those of the record. */
+function readCustomer(
+  given: Static<typeof orderRequestSchema>["customer"],
+  signedIn: Customer | null,
+) {
   if (given === undefined) return undefined;
-  return { email: given.email ?? null, phone: given.phone ?? null, name: given.name ?? null };
+  const { email = null, phone = null, name = null } = given;
+  const isNamed = email !== null || phone !== null || signedIn === null;
+  return { ...(isNamed ? { email, phone } : contactOnRecord(signedIn)), name };
 }

@@ -91,6 +91,8 @@ interface Terms<P, Q, B, R> {
   readonly masked?: readonly string[];
   /** Whether it is about the customer of the header `Customer-Token`. */
   readonly asCustomer?: boolean;
+  /** Whether that header may say who the customer is. */
+  readonly takesCustomer?: boolean;
   /** How often a publishable key may succeed with it from one address. */
   readonly perAddress?: RouteLimit;
   /** Entries of the audit log: false for none, which is what GET has by default and no other method. */
@@ -165,6 +167,7 @@ export interface Route<S extends Shop = Shop> {
   readonly fleeting: readonly string[];
   readonly masked: readonly string[];
   readonly asCustomer: boolean;
+  readonly takesCustomer: boolean;
   readonly perAddress: RouteLimit | null;
   /** Null if the audit log has no entry of it. */
   readonly audit: AuditTerms<Readonly<Record<string, string>>> | null;
@@ -254,6 +257,7 @@ function toRoute<S extends Shop>(
     fleeting: [],
     masked: [],
     asCustomer: false,
+    takesCustomer: false,
     perAddress: null,
     params: {},
     query: null,

@@ -130,9 +130,9 @@ export function requestHeaders(route: AnyRoute): Json[] {
   const ifNoneMatch = header("If-None-Match", "An ETag; the response is 304 if nothing changed.");
   const ofCustomer = {
     ...header("Customer-Token", "The `token` of the customer's session."),
-    required: true,
+    required: route.asCustomer,
   };
-  const customerToken = route.asCustomer ? [ofCustomer] : [];
+  const customerToken = route.asCustomer || route.takesCustomer ? [ofCustomer] : [];
   if (route.method === "GET")
     return [...customerToken, ...(answersTag(route) ? [ifNoneMatch] : [])];
   const ifMatch = header("If-Match", "An ETag; the response is 412 if the version is another.");

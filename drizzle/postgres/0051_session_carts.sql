@@ -1,0 +1,1 @@
+ALTER TABLE "carts" ADD COLUMN "is_of_session" boolean DEFAULT false NOT NULL;

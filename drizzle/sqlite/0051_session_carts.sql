@@ -1,0 +1,1 @@
+ALTER TABLE `carts` ADD `is_of_session` integer DEFAULT false NOT NULL;

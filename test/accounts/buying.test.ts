@@ -1,0 +1,256 @@
+// Customers who are signed in buy as themselves, and what their session opens to no one else.
+
+import { describe, expect, test } from "bun:test";
+
+import { DAY_MS } from "#kernel/time.ts";
+
+import { mug } from "../support/cast.ts";
+import type { TestShop } from "../support/shop.ts";
+import { as, EMAIL, openAccounts, ordersSeen, PHONE, signIn, tokenOf } from "./sign-in.ts";
+
+const OTHER = "mallory@example.com";
+
+/** A shop that takes a fifth off for its friends, of whom Ada, who is signed in, is one. */
+async function openFriends() {
+  const opened = await openAccounts();
+  const { shop, key } = opened;
+  const { variantId } = await mug(shop);
+  const friends = { percent: "20", customer_tags: ["friend"] };
+  await shop.post("/v2/discounts", { title: "Friends", target: "order", ...friends });
+  const made = await shop.post("/v2/customers", { email: EMAIL, name: "Ada", tags: ["friend"] });
+  const token = await tokenOf(shop, { email: EMAIL });
+  const line_items = [{ variant_id: variantId, quantity: 1 }];
+  const web = (customerToken: string | null, named: Readonly<Record<string, string>> = {}) => ({
+    key,
+    headers: { ...named, ...(customerToken !== null && { "Customer-Token": customerToken }) },
+  });
+  return { ...opened, adaId: made.id, token, line_items, web };
+}
+
+/** The order as the merchant reads it. */
+const read = (shop: TestShop, id: string) => shop.get(`/v2/orders/${id}`);
+
+describe("a customer who is signed in", () => {
+  test("orders as themselves, with their contact and their discount, and sees the order", async () => {
+    await using opened = await openFriends();
+    const { shop, adaId, token, line_items, web } = opened;
+
+    const placed = await shop.post("/v2/orders", { line_items }, web(token));
+
+    expect(placed.at("/customer")).toMatchObject({ email: EMAIL, name: "Ada" });
+    expect((await read(shop, placed.id)).body).toMatchObject({
+      customer_id: adaId,
+      customer: { id: adaId, email: EMAIL, name: "Ada" },
+      total: 10,
+    });
+    expect(await ordersSeen(shop, token)).toEqual([placed.id]);
+  });
+
+  test("names another contact for one order, which changes no record and belongs to them", async () => {
+    await using opened = await openFriends();
+    const { shop, key, adaId, token, line_items, web } = opened;
+    await shop.post("/v2/customers", { email: OTHER, name: "Mallory" }, { key });
+    const customer = { email: OTHER, phone: PHONE, name: "Someone" };
+    const secret = { headers: { "Customer-Token": token } };
+
+    const ids = [
+      (await shop.post("/v2/orders", { line_items, customer }, web(token))).id,
+      (await shop.post("/v2/orders", { line_items, customer }, secret)).id,
+    ];
+
+    for (const id of ids) {
+      expect((await read(shop, id)).body).toMatchObject({
+        customer_id: adaId,
+        customer: { id: adaId, ...customer },
+        total: 10,
+      });
+    }
+    expect((await shop.get(`/v2/customers/${adaId}`)).body).toMatchObject({ phone: null });
+    expect(await ordersSeen(shop, token)).toEqual([]);
+    expect(await ordersSeen(shop, await tokenOf(shop, { email: OTHER }))).toEqual(ids.toReversed());
+  });
+
+  test("gives an order for them a name alone, and keeps their contact", async () => {
+    await using opened = await openFriends();
+    const { shop, token, line_items, web } = opened;
+
+    const body = { line_items, customer: { name: "Ada at work" } };
+    const { id } = await shop.post("/v2/orders", body, web(token));
+
+    expect((await read(shop, id)).at("/customer")).toMatchObject({
+      email: EMAIL,
+      name: "Ada at work",
+    });
+  });
+
+  test("fills a cart that knows them, at the prices of the order that it becomes", async () => {
+    await using opened = await openFriends();
+    const { shop, adaId, token, line_items, web } = opened;
+
+    const cart = await shop.post("/v2/carts", { line_items }, web(token));
+    await shop.post(`/v2/carts/${cart.id}/checkout`, {}, web(token));
+    const terms = { expected_total: cart.at("/total") };
+    const order = await shop.post(`/v2/carts/${cart.id}/complete`, terms, web(token));
+
+    expect(cart.body).toMatchObject({ email: EMAIL, customer: { name: "Ada" }, total: 10 });
+    expect((await shop.get(`/v2/carts/${cart.id}`)).at("/customer_id")).toBe(adaId);
+    expect((await read(shop, order.id)).body).toMatchObject({ customer_id: adaId, total: 10 });
+    expect(await shop.announced()).toContainEqual(
+      expect.objectContaining({
+        event: "checkout.started",
+        data: expect.objectContaining({
+          customer: expect.objectContaining({ id: adaId, email: EMAIL }),
+        }),
+      }),
+    );
+  });
+
+  test("takes a cart along that they filled before, with what they had typed", async () => {
+    await using opened = await openFriends();
+    const { shop, adaId, token, line_items, web } = opened;
+    const typed = { email: "ada.work@example.com", phone: PHONE, name: "Ada M." };
+    const cart = await shop.post("/v2/carts", { line_items, customer: typed }, web(null));
+
+    const { id } = await shop.post(`/v2/carts/${cart.id}/complete`, {}, web(token));
+
+    expect((await read(shop, id)).body).toMatchObject({
+      customer_id: adaId,
+      customer: { id: adaId, ...typed },
+      total: 10,
+    });
+  });
+
+  test("uses a discount as often as one customer may, whatever contact they type", async () => {
+    await using opened = await openFriends();
+    const { shop, token, line_items, web } = opened;
+    const once = { codes: ["ONCE"], per_customer_limit: 1 };
+    await shop.post("/v2/discounts", { title: "Once", target: "order", percent: "50", ...once });
+    const buy = (customer: object) =>
+      shop.post("/v2/orders", { line_items, customer, discount_codes: ["ONCE"] }, web(token));
+
+    const first = await buy({ email: EMAIL });
+    const second = await buy({ email: OTHER });
+
+    expect(first.status).toBe(201);
+    expect(second.code).toBe("discount_not_applicable");
+  });
+});
+
+describe("a session", () => {
+  test("that has ended, or never was, is refused, and nothing is written", async () => {
+    await using opened = await openFriends();
+    const { shop, token, line_items, web } = opened;
+    shop.clock.advance(31 * DAY_MS);
+    const cart = await shop.post("/v2/carts", { line_items }, web(null));
+
+    const answers = [
+      await shop.post("/v2/orders", { line_items }, web(token)),
+      await shop.post("/v2/orders", { line_items }, web(`cst_${"x".repeat(43)}`)),
+      await shop.post("/v2/orders", { line_items }, web("none")),
+      await shop.post("/v2/carts", { line_items }, web(token)),
+      await shop.put(`/v2/carts/${cart.id}`, { notes: "x" }, web(token)),
+      await shop.post(`/v2/carts/${cart.id}/checkout`, {}, web(token)),
+      await shop.post(`/v2/carts/${cart.id}/complete`, {}, web(token)),
+    ];
+
+    expect(answers.map(({ status, code }) => `${status} ${code}`)).toEqual(
+      Array(7).fill("401 customer_session_invalid"),
+    );
+    expect((await shop.get(`/v2/carts/${cart.id}`)).body).toMatchObject({ version: 1 });
+    expect((await shop.get("/v2/carts")).list("/data")).toHaveLength(1);
+    expect((await shop.get("/v2/orders")).list("/data")).toEqual([]);
+  });
+
+  test("is of one customer: a body that names another is refused", async () => {
+    await using opened = await openFriends();
+    const { shop, adaId, line_items } = opened;
+    const other = as(await tokenOf(shop, { email: OTHER }));
+    const body = { line_items, customer_id: adaId };
+    const cart = await shop.post("/v2/carts", { line_items }, other);
+
+    const answers = [
+      await shop.post("/v2/orders", body, other),
+      await shop.post("/v2/carts", body, other),
+      await shop.put(`/v2/carts/${cart.id}`, { customer_id: null }, other),
+    ];
+
+    expect(answers.map(({ faults }) => faults)).toEqual(
+      Array(3).fill(["#/customer_id conflicting_fields"]),
+    );
+  });
+
+  test("gives whoever else has the cart nothing of its customer", async () => {
+    await using opened = await openFriends();
+    const { shop, adaId, token, line_items, web } = opened;
+    const make = async () => (await shop.post("/v2/carts", { line_items }, web(token))).id;
+    const [changed, completed] = [await make(), await make()];
+    const mine = { customer: { email: OTHER } };
+
+    const cart = await shop.put(`/v2/carts/${changed}`, mine, web(null));
+    const order = await shop.post(`/v2/carts/${completed}/complete`, {}, web(null));
+
+    expect(cart.body).toMatchObject({ email: OTHER, total: 12.5 });
+    expect((await shop.get(`/v2/carts/${changed}`)).at("/customer_id")).toBeNull();
+    // As any guest's with this contact.
+    expect(order.at("/customer/name")).toBe("Ada");
+    expect((await read(shop, order.id)).body).toMatchObject({ customer_id: adaId, total: 12.5 });
+  });
+
+  test("takes over the cart of another one without their contact and their discount", async () => {
+    await using opened = await openFriends();
+    const { shop, token, line_items, web } = opened;
+    const { id } = await shop.post("/v2/carts", { line_items }, web(token));
+    const other = await signIn(shop, { phone: PHONE });
+
+    const order = await shop.post(`/v2/carts/${id}/complete`, {}, web(other.string("/token")));
+
+    expect((await read(shop, order.id)).body).toMatchObject({
+      customer: { id: other.string("/customer/id"), email: null, phone: PHONE, name: null },
+      total: 12.5,
+    });
+  });
+
+  test("is part of a request that is repeated: the key is of one customer, or of none", async () => {
+    await using opened = await openFriends();
+    const { shop, token, line_items, web } = opened;
+    const other = await tokenOf(shop, { email: OTHER });
+    const send = (customerToken: string | null, key: string) =>
+      shop.post("/v2/orders", { line_items }, web(customerToken, { "Idempotency-Key": key }));
+
+    const first = await send(token, "one");
+    const again = await send(token, "one");
+    const answers = [await send(null, "one"), await send(other, "one")];
+    const refused = await send("none", "two");
+    const corrected = await send(token, "two");
+
+    expect([again.id, again.headers.get("Idempotent-Replayed")]).toEqual([first.id, "true"]);
+    expect(answers.map(({ code }) => code)).toEqual(Array(2).fill("idempotency_key_reused"));
+    // A refused session is not kept under the key.
+    expect([refused.status, corrected.status]).toEqual([401, 201]);
+    expect((await shop.get("/v2/orders")).list("/data")).toHaveLength(2);
+  });
+
+  test("that a shop's own login opened buys with the contact on the record", async () => {
+    await using opened = await openFriends();
+    const { shop, line_items, web } = opened;
+    const id = (await shop.post("/v2/customers", { phone: PHONE, name: "Kofi" })).id;
+    const session = await shop.post("/v2/customer-sessions", { customer_id: id });
+
+    const order = await shop.post("/v2/orders", { line_items }, web(session.string("/token")));
+
+    expect((await read(shop, order.id)).body).toMatchObject({ customer: { id, phone: PHONE } });
+  });
+});
+
+test("a customer who was erased is signed in no more, and their cart is a guest's", async () => {
+  await using opened = await openFriends();
+  const { shop, adaId, token, line_items, web } = opened;
+  const { id } = await shop.post("/v2/carts", { line_items }, web(token));
+  await shop.post(`/v2/customers/${adaId}/erase`);
+
+  const refused = await shop.post(`/v2/carts/${id}/complete`, {}, web(token));
+  const order = await shop.post(`/v2/carts/${id}/complete`, {}, web(null));
+
+  expect(refused.code).toBe("customer_session_invalid");
+  expect((await read(shop, order.id)).body).toMatchObject({ customer_id: null, total: 12.5 });
+});
