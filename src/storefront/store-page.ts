@@ -1,19 +1,23 @@
 // The page of the example storefront: as it is served, and as one file to start a storefront from. Pure.
 
 import { type Html, html, trusted } from "#platform/html/html.ts";
+import account from "#storefront/assets/account.js" with { type: "text" };
 import cart from "#storefront/assets/cart.js" with { type: "text" };
 import checkout from "#storefront/assets/checkout.js" with { type: "text" };
 import filters from "#storefront/assets/filters.js" with { type: "text" };
 import parts from "#storefront/assets/parts.js" with { type: "text" };
 import products from "#storefront/assets/products.js" with { type: "text" };
+import session from "#storefront/assets/session.js" with { type: "text" };
 import store from "#storefront/assets/store.js" with { type: "text" };
 
 import style from "#storefront/assets/store.css" with { type: "text" };
 
 /** The files that the served page loads, by name. */
 export const storeFiles = {
+  "session.js": session,
   "parts.js": parts,
   "cart.js": cart,
+  "account.js": account,
   "checkout.js": checkout,
   "filters.js": filters,
   "products.js": products,
@@ -62,7 +66,9 @@ export function exampleStore(): string {
     locale: "en",
   };
   // Each after those that it uses.
-  const script = [parts, cart, filters, products, checkout, store].map(joined).join("\n");
+  const script = [session, parts, cart, filters, products, account, checkout, store]
+    .map(joined)
+    .join("\n");
   const head = html`${trusted(`<style>\n${style}</style>`)}
   ${trusted(`<script type="module">\n${script}</script>`)}`;
   return storeDocument(facts, { head, above: null, below: null });
@@ -103,7 +109,10 @@ function storeDocument(
         <header>
           ${above}
           <a id="home" href=".">${name}</a>
-          <span id="cart"></span>
+          <nav aria-label="You">
+            <span id="account"></span>
+            <span id="cart"></span>
+          </nav>
         </header>
         <p id="message" role="alert" hidden></p>
         <main>

@@ -283,6 +283,59 @@ describe("a customer of the example storefront", () => {
     expect(await page.getByLabel("Quantity of Enamel Mug").inputValue()).toBe("1");
   });
 
+  test("signs in by a code, buys as themselves, and finds the order and the address again", async () => {
+    await using seen = await visit(`${shop.url}/test/store`);
+    const { page } = seen;
+    await putInCart(page, "Enamel Mug");
+    await page.getByRole("link", { name: "Check out" }).click();
+    await page.locator("main").getByRole("link", { name: "Sign in" }).click();
+    await page.getByLabel("Email").fill("newcomer@example.com");
+    await page.getByRole("button", { name: "Send me a code" }).click();
+    await page.getByLabel("Code").fill("000000");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Checkout" }).waitFor();
+    await ready(page);
+    const prefilled = await page.getByLabel("Email").inputValue();
+
+    await page.getByLabel("Name").fill("Efua Owusu");
+    await page.getByLabel("Street").fill("4 Ring Road");
+    await page.getByLabel("City").fill("Accra");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByLabel(/^Courier/).check();
+    await page.getByLabel("Mobile money").check();
+    await page.getByLabel("Phone that pays").fill("+233241234567");
+    await page.getByRole("button", { name: /^Pay / }).click();
+    await page.getByRole("heading", { name: /^(?:Thank you|Your payment)/ }).waitFor();
+    await page.getByRole("link", { name: "newcomer@example.com" }).click();
+    await page.getByRole("heading", { name: "Your orders" }).waitFor();
+    await ready(page);
+
+    const order = Object(await newest());
+    expect(prefilled).toBe("newcomer@example.com");
+    expect(await page.locator(".orders li").count()).toBe(1);
+    expect(await page.locator(".orders a").getAttribute("href")).toContain(`/o/${order.id}`);
+    await page.getByRole("link", { name: "See all products" }).click();
+    await putInCart(page, "Enamel Mug");
+    await page.getByRole("link", { name: "Check out" }).click();
+    await page.getByRole("heading", { name: "Checkout" }).waitFor();
+    expect(await page.getByLabel("Street").inputValue()).toBe("4 Ring Road");
+    await page.getByRole("link", { name: "newcomer@example.com" }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: "Sign in" }).waitFor();
+    expect(page.url()).not.toContain("cst_");
+    expect(await page.locator("#cart").innerText()).toBe("Cart (0)");
+    expect(seen.complaints).toEqual([]);
+  });
+
+  test("who opens a collection that is gone reads so, and goes back to all products", async () => {
+    await using seen = await visit(`${shop.url}/test/store?collection=gone`);
+    const { page } = seen;
+
+    expect(await page.getByRole("heading").innerText()).toBe("There is no such collection.");
+    await page.getByRole("link", { name: "See all products" }).click();
+    await page.getByRole("heading", { name: "Products" }).waitFor();
+  });
+
   test("who opens a product that is gone reads so", async () => {
     const address = `${shop.url}/test/store?product=prod_01ke6jq300fdbrcrfy6ffq814w`;
     await using seen = await visit(address);

@@ -1,7 +1,9 @@
 // The checkout: who buys and where it goes, then the delivery and the payment, then what became of it.
 
+import { knownDetails } from "./account.js";
 import { findCart, showCart, showCount, sums } from "./cart.js";
 import { act, addressOf, duka, field, form, link, make, money, server, show } from "./parts.js";
+import { customerToken } from "./session.js";
 
 /** Milliseconds between two questions about a payment that is under way. */
 const ASK_EVERY_MS = 1500;
@@ -18,18 +20,18 @@ const providers = {
 };
 
 /** Shows the checkout of the cart in the address. */
-export async function showCheckout() {
+export async function showCheckout(me) {
   const cart = await findCart();
   if (cart === null || cart.line_items.length === 0) showCart(null);
-  else showContact(cart);
+  else showContact(cart, await knownDetails(me));
 }
 
 const noContact = { email: null, phone: null, name: null };
 const noAddress = { line1: null, city: null, country: null };
 
-function showContact({ id, customer, shipping_address: address, currency }) {
-  const { email, phone, name } = customer ?? noContact;
-  const { line1, city, country } = address ?? noAddress;
+function showContact({ id, customer, shipping_address: address, currency }, known = {}) {
+  const { email, phone, name } = { ...noContact, ...(known.contact ?? {}), ...said(customer) };
+  const { line1, city, country } = address ?? known.address ?? noAddress;
   const contact = form(
     { submit: "Continue" },
     async (typed) => showPayment(await startCheckout(id, typed)),
@@ -44,7 +46,14 @@ function showContact({ id, customer, shipping_address: address, currency }) {
       value: country ?? countryOf(currency),
     }),
   );
-  show(make("h1", {}, "Checkout"), contact);
+  const signIn = make("a", { href: addressOf({ view: "sign-in", next: "checkout" }) }, "Sign in");
+  const offer = make("p", { className: "faint" }, "Have you ordered before? ", signIn);
+  show(make("h1", {}, "Checkout"), customerToken() === undefined ? offer : "", contact);
+}
+
+/** What the cart has of the contact. */
+function said(customer) {
+  return Object.fromEntries(Object.entries(customer ?? {}).filter(([, value]) => value !== null));
 }
 
 function startCheckout(id, { email, phone, name, line1, city, country }) {
@@ -166,13 +175,16 @@ async function payFor({ id: order_id, status_url, due }, payer) {
     location.replace(addressOf(thanks));
     return;
   }
-  const sale = { order_id, ...payer, return_url: addressOf(thanks) };
+  // The service keeps it, which needs no session.
+  const [return_url] = addressOf(thanks).split("#");
+  const sale = { order_id, ...payer, return_url };
   try {
     const { id, authorization_url: page } = await duka.payments.initialize(sale);
     const followed = addressOf({ ...thanks, payment: id });
     // Who goes back from the payment page comes to the order: the cart is gone.
     history.replaceState(null, "", followed);
-    location.href = page ?? followed;
+    if (page === null) location.reload();
+    else location.href = page;
   } catch (error) {
     // The cart became an order, which is paid on its own page.
     const pay = make("a", { className: "button main", href: status_url });

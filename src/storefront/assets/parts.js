@@ -1,9 +1,13 @@
 // What every view of the store uses: the client, elements, amounts, and the address of the page, which holds the cart.
 
+import { customerToken, sessionHash } from "./session.js";
+
 const { server, key, locale } = document.body.dataset;
 const { Duka } = await import(`${server}/client.js`);
 
-const duka = new Duka({ baseUrl: server, key });
+const duka = new Duka({ baseUrl: server, key, customerToken });
+/** Whether no money moves, and codes can be read. */
+const isTest = key.startsWith("test_");
 const view = document.querySelector("main");
 
 /** An element with properties and children. Texts are never read as HTML. */
@@ -29,13 +33,13 @@ function formatOf(amount, currency) {
   return new Intl.NumberFormat(locale, { ...style, ...digits });
 }
 
-/** The address of a view. The cart stays in it, since a page of no origin has no storage. */
+/** The address of a view. The cart stays in it, since a page of no origin has no storage; there the session does, too. */
 function addressOf(changes) {
   const address = new URL(location.href);
   const { searchParams: parameters } = address;
   const cart = parameters.get("cart");
   address.search = "";
-  address.hash = "";
+  address.hash = sessionHash();
   if (cart !== null) parameters.set("cart", cart);
   for (const [name, value] of Object.entries(changes)) {
     if (value === null) parameters.delete(name);
@@ -54,7 +58,7 @@ function show(...children) {
   view.replaceChildren(...children);
   if (title === titleOf()) controls()[at]?.focus();
   else if (title !== undefined && document.activeElement === document.body) {
-    const heading = view.querySelector("h1");
+    const heading = view.querySelector("h1") ?? view;
     heading.tabIndex = -1;
     heading.focus();
   }
@@ -134,4 +138,5 @@ function picture({ images: [image], name }, sizes = "(max-width: 40rem) 50vw, 32
   });
 }
 
-export { act, addressOf, button, duka, field, form, link, make, money, picture, say, server, show };
+export { act, addressOf, button, duka, field, form, isTest, link, make, money, picture, say };
+export { server, show };

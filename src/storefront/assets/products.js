@@ -61,7 +61,7 @@ async function findCollection(slug) {
 function menuOf(collections, shown) {
   if (collections.length === 0) return null;
   const entry = (title, slug) => {
-    const isHere = slug === (shown?.slug ?? null);
+    const isHere = shown !== undefined && slug === (shown?.slug ?? null);
     const made = make("a", { href: addressOf({ collection: slug }) }, title);
     if (isHere) made.setAttribute("aria-current", "page");
     return made;
@@ -74,7 +74,14 @@ function menuOf(collections, shown) {
 export async function showProducts(asked) {
   const { q } = asked;
   const collection = await findCollection(asked.collection);
-  const menu = menuOf(await findMenu(collection), collection);
+  const isGone = asked.collection !== null && collection === null;
+  const menu = menuOf(await findMenu(collection), isGone ? undefined : collection);
+  if (isGone) {
+    const back = make("a", { href: addressOf({}) }, "See all products");
+    const about = make("p", {}, "It was deleted, or its address is misspelt.");
+    show(...[menu, make("h1", {}, "There is no such collection."), about, back].filter(Boolean));
+    return;
+  }
   const { chosen, bar, tell } = choices(asked, collection);
   const search = form(
     { submit: "Search", className: "together" },

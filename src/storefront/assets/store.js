@@ -1,6 +1,7 @@
 // An example storefront on the typed client and a publishable key, without a build step. The address says which view
 // is shown; every view is a page load, so that back, forward and reload do what they should.
 
+import { findMe, showAccount, showSignIn, showWho } from "./account.js";
 import { findCart, showCart, showCount } from "./cart.js";
 import { showCheckout, showThanks } from "./checkout.js";
 import { CHOICES } from "./filters.js";
@@ -9,24 +10,28 @@ import { showProduct, showProducts } from "./products.js";
 
 const parameters = new URL(location.href).searchParams;
 
-async function showView() {
+async function showView(me) {
   if (parameters.has("order"))
     return showThanks(parameters.get("order"), parameters.get("payment"));
   if (parameters.has("product")) return showProduct(parameters.get("product"));
-  if (parameters.get("view") === "checkout") return showCheckout();
+  if (parameters.get("view") === "checkout") return showCheckout(me);
+  if (parameters.get("view") === "account") return showAccount(me);
+  if (parameters.get("view") === "sign-in") return showSignIn(parameters.get("next") ?? "account");
   if (parameters.get("view") === "cart") return showCart(await findCart());
   const asked = ["collection", "q", ...CHOICES].map((name) => [name, parameters.get(name)]);
   return showProducts(Object.fromEntries(asked));
 }
 
-async function showLinks() {
+async function showLinks(me) {
+  showWho(me);
   document.querySelector("#home").href = addressOf({});
   showCount(parameters.has("order") ? null : await findCart());
 }
 
 try {
-  await showLinks();
-  await showView();
+  const me = await findMe();
+  await showLinks(me);
+  await showView(me);
 } catch (error) {
   show(make("a", { href: addressOf({}) }, "See all products"));
   say(error.message);
