@@ -426,6 +426,16 @@ test.each(looks)(
     await judge("cart");
     await checkOutByCourier(page);
     await judge("payment");
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await judge("sign-in");
+    await page.getByLabel("Email").fill("ada@example.com");
+    await page.getByRole("button", { name: "Send me a code" }).click();
+    await page.getByLabel("Code").fill("000000");
+    await judge("code");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Your orders" }).waitFor();
+    await judge("account");
 
     expect(faults).toEqual([]);
   },
