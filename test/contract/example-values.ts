@@ -24,6 +24,8 @@ export function asExample<T>(value: T, url: string): unknown {
   );
   let text = cut
     .replaceAll(/\b([a-z]+)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g, fixedId)
+    // The folder of a file is the end of its id.
+    .replaceAll(/\/..\/(med_\w+(\w\w))-/g, "/$2/$1-")
     .replaceAll(url, "http://localhost:4000");
   for (const [secret, shown] of SECRETS) text = text.replaceAll(secret, shown);
   return JSON.parse(text);

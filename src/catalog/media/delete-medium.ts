@@ -4,7 +4,7 @@ import { findCollectionsShowing } from "#catalog/collections/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 
 import { filesOf, type MediaShop } from "./files/media-shop.ts";
-import { fileName } from "./image.ts";
+import { namesOfFiles } from "./image.ts";
 import { mediumInUse } from "./medium.ts";
 import { deleteMediumRow, mediumRows, productsOfMedium } from "./queries.ts";
 
@@ -17,21 +17,18 @@ const NAMED_MAX = 100;
  */
 export async function deleteMedium(shop: MediaShop, id: Id<"medium">): Promise<void> {
   const store = filesOf(shop);
-  const { sha256 } = await mediumRows.get(shop.database.read, id);
-  await shop.media.inTurn(sha256, async () => {
-    const { files } = await shop.database.write(async (tx) => {
-      // A product or a collection that is given the medium locks it, too.
-      const medium = await mediumRows.lock(tx, id);
-      const uses = await productsOfMedium(tx, { mediaId: id, rows: NAMED_MAX });
-      const collections = await findCollectionsShowing(tx, id);
-      if (uses.length + collections.length > 0) {
-        const product_ids = uses.map(({ productId }) => productId);
-        const collection_ids = collections.slice(0, NAMED_MAX);
-        throw mediumInUse({ members: { product_ids, collection_ids } });
-      }
-      await deleteMediumRow(tx, { id });
-      return medium;
-    });
-    await store.remove(files.map(({ width }) => fileName(sha256, width)));
+  const medium = await shop.database.write(async (tx) => {
+    // A product or a collection that is given the medium locks it, too.
+    const locked = await mediumRows.lock(tx, id);
+    const uses = await productsOfMedium(tx, { mediaId: id, rows: NAMED_MAX });
+    const collections = await findCollectionsShowing(tx, id);
+    if (uses.length + collections.length > 0) {
+      const product_ids = uses.map(({ productId }) => productId);
+      const collection_ids = collections.slice(0, NAMED_MAX);
+      throw mediumInUse({ members: { product_ids, collection_ids } });
+    }
+    await deleteMediumRow(tx, { id });
+    return locked;
   });
+  await store.remove(namesOfFiles(medium));
 }

@@ -1,7 +1,7 @@
 // Pictures of products, their variants and collections: a medium of the shop, or an address elsewhere. What never changes of a medium is
 // copied into what shows it, so that lists and events read no other row; the address of its files is made when it is told.
 
-import type { Id } from "#kernel/id.ts";
+import { type Id, isId } from "#kernel/id.ts";
 
 /** A picture at an address of the merchant's. */
 export interface LinkedImage {
@@ -13,7 +13,6 @@ export interface LinkedImage {
 export interface MediumImage {
   readonly mediaId: Id<"medium">;
   readonly alt: string;
-  readonly sha256: string;
   readonly width: number;
   readonly height: number;
   readonly placeholder: string;
@@ -48,6 +47,12 @@ export interface ShownSize {
   readonly url: string;
 }
 
+/** What a medium says of its files. */
+interface FiledMedium {
+  readonly id: Id<"medium">;
+  readonly files: readonly Pick<ShownSize, "width">[];
+}
+
 /** The media among these pictures. */
 export function mediaOf(images: readonly Image[]): Id<"medium">[] {
   return images.flatMap((image) => ("mediaId" in image ? [image.mediaId] : []));
@@ -63,32 +68,40 @@ export function shownImage(image: Image, mediaUrl: string): ShownImage {
   if (!("mediaId" in image)) {
     return { ...image, mediaId: null, width: null, height: null, placeholder: null, sizes: [] };
   }
-  const { widths, sha256, ...shown } = image;
-  const sizes = sizesOf({ widths, sha256 }, mediaUrl);
-  return { ...shown, url: urlOf(sha256, image.width, mediaUrl), sizes };
+  const { widths, ...shown } = image;
+  const sizes = sizesOf({ widths, mediaId: image.mediaId }, mediaUrl);
+  return { ...shown, url: urlOf(image.mediaId, image.width, mediaUrl), sizes };
 }
 
 /** The sizes of a medium, each with its address. */
 export function sizesOf(
-  { widths, sha256 }: Pick<MediumImage, "widths" | "sha256">,
+  { widths, mediaId }: Pick<MediumImage, "widths" | "mediaId">,
   mediaUrl: string,
 ): ShownSize[] {
-  return widths.map((width) => ({ width, url: urlOf(sha256, width, mediaUrl) }));
+  return widths.map((width) => ({ width, url: urlOf(mediaId, width, mediaUrl) }));
 }
 
-export function urlOf(sha256: string, width: number, mediaUrl: string): string {
-  return `${mediaUrl}/${fileName(sha256, width)}`;
+export function urlOf(mediaId: Id<"medium">, width: number, mediaUrl: string): string {
+  return `${mediaUrl}/${fileName(mediaId, width)}`;
 }
 
-/** The file of a medium in a width; the folders keep one of them from having all files. */
-export function fileName(sha256: string, width: number): string {
-  return `${sha256.slice(0, 2)}/${sha256}-${width}.webp`;
+/**
+ * The file of a medium in a width; the folders keep one of them from having all files. The name has no other medium,
+ * also not one of the same bytes that comes after it: so no program takes a file from the medium of another.
+ */
+export function fileName(mediaId: Id<"medium">, width: number): string {
+  return `${mediaId.slice(-2)}/${mediaId}-${width}.webp`;
 }
 
-const NAME = /^[0-9a-f]{2}\/([0-9a-f]{64})-\d{1,5}\.webp$/;
+/** The files of a medium. */
+export function namesOfFiles({ id, files }: FiledMedium): string[] {
+  return files.map(({ width }) => fileName(id, width));
+}
 
-/** The hash of the medium of a file; null for a name that no medium's file has. */
-export function hashOfFile(name: string): string | null {
-  const [, hash] = NAME.exec(name) ?? [];
-  return hash !== undefined && name.startsWith(`${hash.slice(0, 2)}/`) ? hash : null;
+const NAME = /^([^/]{2})\/(\w+)-\d{1,5}\.webp$/;
+
+/** The medium of a file; null for a name that no medium's file has. */
+export function mediumOfFile(name: string): Id<"medium"> | null {
+  const [, folder, id = ""] = NAME.exec(name) ?? [];
+  return isId("medium", id) && id.slice(-2) === folder ? id : null;
 }

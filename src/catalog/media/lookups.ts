@@ -4,7 +4,14 @@ import { isObject } from "#kernel/assume.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 
-import { findMediaAddress, findMediumOfBytes, listMediumRows, mediumRows } from "./queries.ts";
+import { namesOfFiles } from "./image.ts";
+import {
+  findMediaAddress,
+  findMediumOfBytes,
+  listMediumRows,
+  mediaAfter,
+  mediumRows,
+} from "./queries.ts";
 import type { Medium } from "./tables.ts";
 
 /** A medium, and what the addresses of its files begin with. */
@@ -22,6 +29,20 @@ export async function findMediumId(db: Reader, file: unknown): Promise<string | 
   const sha256 = isObject(file) ? file["sha256"] : null;
   if (typeof sha256 !== "string") return null;
   return (await findMediumOfBytes(db, sha256))?.id ?? null;
+}
+
+const MEDIA_AT_ONCE = 500;
+
+/** The files of all media. */
+export async function listFileNames(db: Reader): Promise<string[]> {
+  const names: string[] = [];
+  for (let id = ""; ;) {
+    const found = await mediaAfter(db, { id, rows: MEDIA_AT_ONCE });
+    names.push(...found.flatMap(namesOfFiles));
+    const last = found.at(-1);
+    if (last === undefined) return names;
+    id = last.id;
+  }
 }
 
 /** Returns a page of media, newest first. */

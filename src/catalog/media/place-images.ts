@@ -4,9 +4,9 @@ import type { Id } from "#kernel/id.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 
-import { type GivenImage, hashOfFile, type Image } from "./image.ts";
+import { type GivenImage, type Image, mediumOfFile } from "./image.ts";
 import { getMediaUrl } from "./lookups.ts";
-import { findMediumOfBytes, mediumRows } from "./queries.ts";
+import { mediumRows } from "./queries.ts";
 import type { Medium } from "./tables.ts";
 
 /**
@@ -58,14 +58,14 @@ function missing(pointer: string, id: Id<"medium"> | undefined): Parameters<Faul
 async function mediumIdOf(tx: Tx, { mediaId, url }: GivenImage): Promise<Id<"medium"> | undefined> {
   if (mediaId !== undefined || url === undefined) return mediaId;
   const base = `${await getMediaUrl(tx)}/`;
-  const hash = url.startsWith(base) ? hashOfFile(url.slice(base.length)) : null;
-  return hash === null ? undefined : (await findMediumOfBytes(tx, hash))?.id;
+  const id = url.startsWith(base) ? mediumOfFile(url.slice(base.length)) : null;
+  return id === null ? undefined : (await mediumRows.find(tx, id))?.id;
 }
 
 function imageOf(
-  { id, sha256, width, height, placeholder, files, ...medium }: Medium,
+  { id, width, height, placeholder, files, ...medium }: Medium,
   alt = medium.alt,
 ): Image {
   const widths = files.map((file) => file.width);
-  return { mediaId: id, alt, sha256, width, height, placeholder, widths };
+  return { mediaId: id, alt, width, height, placeholder, widths };
 }

@@ -33,17 +33,14 @@ const sizes = list(shape<ShownSize>()(open({ width: whole(1), url: webAddress })
 /** The response of a medium. */
 export const mediumWire = wire<ServedMedium>()("Medium", {
   id: idOf("medium"),
-  url: from(
-    ({ sha256, width, mediaUrl }: ServedMedium) => urlOf(sha256, width, mediaUrl),
-    webAddress,
-  ),
+  url: from(({ id, width, mediaUrl }: ServedMedium) => urlOf(id, width, mediaUrl), webAddress),
   width: whole(1),
   height: whole(1),
   alt,
   placeholder,
   sizes: from(
-    ({ files, sha256, mediaUrl }: ServedMedium) =>
-      sizesOf({ widths: files.map(({ width }) => width), sha256 }, mediaUrl),
+    ({ id, files, mediaUrl }: ServedMedium) =>
+      sizesOf({ widths: files.map(({ width }) => width), mediaId: id }, mediaUrl),
     sizes,
   ),
   version: whole(1),

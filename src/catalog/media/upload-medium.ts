@@ -1,12 +1,13 @@
 // Workflow: make a medium of a file that was received.
 
-import { newId } from "#kernel/id.ts";
+import { type Id, newId } from "#kernel/id.ts";
+import { WriteConflict } from "#platform/database/database.ts";
 import { storageFull } from "#platform/database/errors.ts";
 import { isDiskFull } from "#platform/files/disk-full.ts";
 import { type ImageFault, UnreadableImage } from "#platform/image/image-maker.ts";
 
 import { filesOf, type MediaShop } from "./files/media-shop.ts";
-import { fileName } from "./image.ts";
+import { fileName, namesOfFiles } from "./image.ts";
 import type { MediumFile } from "./medium-file.ts";
 import { imageDamaged, imageTooLarge, imageUnsupported } from "./medium.ts";
 import { findMediumOfBytes, insertMedium } from "./queries.ts";
@@ -19,47 +20,48 @@ export interface UploadedMedium {
 }
 
 /**
- * Writes the sizes of the picture, then its row. A crash between the two leaves files that the sweep deletes. Refuses
- * with `media_store_missing`, `image_unsupported`, `image_too_large`, `image_damaged` and `storage_full`.
+ * Writes the sizes of the picture, then its row. A crash between the two leaves files that the sweep deletes. Of two
+ * uploads of the same bytes one has the row, and the other deletes what it wrote. Refuses with `media_store_missing`,
+ * `image_unsupported`, `image_too_large`, `image_damaged` and `storage_full`.
  */
 export async function uploadMedium(
   shop: MediaShop,
-  file: { readonly path: string; readonly sha256: string },
+  { path, sha256 }: { readonly path: string; readonly sha256: string },
 ): Promise<UploadedMedium> {
-  filesOf(shop);
-  const { sha256 } = file;
-  return shop.media.inTurn(sha256, async () => {
-    const known = await findMediumOfBytes(shop.database.read, sha256);
-    if (known !== undefined) return { medium: known, isKnown: true };
-    const made = await makeFiles(shop, file);
-    return shop.database.write(async (tx) => {
-      const id = newId("medium", tx.now);
-      const stamps = { version: 1, createdAt: tx.now, updatedAt: tx.now };
-      const medium = { id, sha256, alt: "", ...made, ...stamps };
-      if (await insertMedium(tx, medium)) return { medium, isKnown: false };
-      const other = await findMediumOfBytes(tx, sha256);
-      if (other === undefined) throw new Error("A medium of the same bytes came and went.");
-      return { medium: other, isKnown: true };
-    });
+  const store = filesOf(shop);
+  const known = await findMediumOfBytes(shop.database.read, sha256);
+  if (known !== undefined) return { medium: known, isKnown: true };
+  const id = newId("medium", shop.clock.now());
+  const made = await makeFiles(shop, { path, id });
+  const uploaded = await shop.database.write(async (tx) => {
+    const stamps = { version: 1, createdAt: tx.now, updatedAt: tx.now };
+    const medium = { id, sha256, alt: "", ...made, ...stamps };
+    if (await insertMedium(tx, medium)) return { medium, isKnown: false };
+    const other = await findMediumOfBytes(tx, sha256);
+    // It came and went.
+    if (other === undefined) throw new WriteConflict("The medium of the same bytes");
+    return { medium: other, isKnown: true };
   });
+  if (uploaded.isKnown) await store.remove(namesOfFiles({ id, ...made }));
+  return uploaded;
 }
 
 /** Leaves no file of a picture that is refused. */
 async function makeFiles(
   shop: MediaShop,
-  { path, sha256 }: { readonly path: string; readonly sha256: string },
+  { path, id }: { readonly path: string; readonly id: Id<"medium"> },
 ): Promise<Pick<Medium, "width" | "height" | "placeholder" | "files">> {
   const store = filesOf(shop);
-  const made: MediumFile[] = [];
+  const files: MediumFile[] = [];
   try {
     const facts = await shop.media.images.make(path, async ({ width, bytes }) => {
-      await store.put(fileName(sha256, width), bytes);
-      const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
-      made.push({ width, bytes: bytes.byteLength, sha256: hash });
+      await store.put(fileName(id, width), bytes);
+      const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+      files.push({ width, bytes: bytes.byteLength, sha256 });
     });
-    return { ...facts, files: made.toSorted((one, other) => one.width - other.width) };
+    return { ...facts, files: files.toSorted((one, other) => one.width - other.width) };
   } catch (error) {
-    await store.remove(made.map(({ width }) => fileName(sha256, width)));
+    await store.remove(namesOfFiles({ id, files }));
     if (error instanceof UnreadableImage) throw refusals[error.fault]();
     throw isDiskFull(error) ? storageFull() : error;
   }

@@ -20,21 +20,3 @@ export function turns(atOnce: number): InTurn {
     }
   };
 }
-
-/** Runs work of the same key one after the other. */
-export function turnsByKey(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<unknown>>();
-  return (key, work) => {
-    const before = last.get(key) ?? Promise.resolve();
-    const made = before.then(work);
-    const ended = made.then(
-      () => {},
-      () => {},
-    );
-    last.set(key, ended);
-    void ended.then(() => {
-      if (last.get(key) === ended) last.delete(key);
-    });
-    return made;
-  };
-}

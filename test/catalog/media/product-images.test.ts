@@ -6,6 +6,7 @@ import { join } from "node:path";
 
 import { auditMedia } from "#catalog/media/files/audit-media.ts";
 import { sweepFiles } from "#catalog/media/files/sweep-files.ts";
+import { zeroId } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";
 
 import { picture } from "../../support/pictures.ts";
@@ -118,11 +119,11 @@ test("the files of an upload that a crash cut off are deleted after a day, and n
   const medium = await upload(shop, 40);
   const { files } = shop.test.media;
   if (files === null) throw new Error("no files");
-  const hash = "ab".repeat(32);
+  const id = zeroId("medium");
   const [orphan, unfinished, fresh, foreign] = [
-    `ab/${hash}-40.webp`,
-    `ab/${hash}-80.webp.x.partial`,
-    `ab/${hash}-90.webp`,
+    `00/${id}-40.webp`,
+    `00/${id}-80.webp.x.partial`,
+    `00/${id}-90.webp`,
     "invoices/2026.pdf",
   ];
   for (const name of [orphan, unfinished, fresh, foreign]) await files.put(name, new Uint8Array(9));
@@ -138,22 +139,83 @@ test("the files of an upload that a crash cut off are deleted after a day, and n
   );
 });
 
+test("a picture that is uploaded again while its files are being deleted has files of its own", async () => {
+  await using shop = await openTestShop();
+  const medium = await upload(shop, 200);
+  const { files } = shop.test.media;
+  if (files === null) throw new Error("no files");
+  const [isDeleting, mayDelete] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  Reflect.set(shop.test.media, "files", {
+    ...files,
+    remove: async (names: readonly string[]) => {
+      isDeleting.resolve();
+      await mayDelete.promise;
+      await files.remove(names);
+    },
+  });
+
+  // The row is gone: to another program the picture is a new one.
+  const deleted = shop.delete(`/v2/media/${medium.id}`);
+  await isDeleting.promise;
+  const again = await upload(shop, 200);
+  mayDelete.resolve();
+
+  expect((await deleted).status).toBe(200);
+  expect(again.status).toBe(201);
+  expect(again.id).not.toBe(medium.id);
+  expect(await differencesIn(shop)).toEqual([]);
+  expect((await fetch(again.string("/url"))).status).toBe(200);
+  expect((await fetch(medium.string("/url"))).status).toBe(404);
+});
+
+test("an upload that fails or loses takes no file from another one of the same bytes", async () => {
+  await using shop = await openTestShop();
+  const { files } = shop.test.media;
+  if (files === null) throw new Error("no files");
+  const mayPut = Promise.withResolvers<void>();
+  let isFirst = true;
+  Reflect.set(shop.test.media, "files", {
+    ...files,
+    put: async (name: string, bytes: Uint8Array) => {
+      await files.put(name, bytes);
+      if (!isFirst) return;
+      isFirst = false;
+      await mayPut.promise;
+      throw Object.assign(new Error("The disk is full."), { code: "ENOSPC" });
+    },
+  });
+
+  const failing = upload(shop, 200);
+  while ((await Array.fromAsync(files.list())).length === 0) await Bun.sleep(1);
+  const made = await upload(shop, 200);
+  mayPut.resolve();
+
+  expect((await failing).code).toBe("storage_full");
+  expect(made.status).toBe(201);
+  expect(await differencesIn(shop)).toEqual([]);
+});
+
 test("an upload that is at work while the test shop is reset keeps its files", async () => {
   await using shop = await openTestShop();
-  const { files, inTurn } = shop.test.media;
+  const { files } = shop.test.media;
   if (files === null) throw new Error("no files");
-  const hash = "cd".repeat(32);
-  const unfinished = `cd/${hash}-40.webp.x.partial`;
-  await files.put(unfinished, new Uint8Array(9));
-
-  const atWork = inTurn(hash, async () => {
-    await shop.get("/v2/media");
-    return files.find(unfinished);
+  const [isWritten, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  Reflect.set(shop.test.media, "files", {
+    ...files,
+    put: async (name: string, bytes: Uint8Array) => {
+      await files.put(name, bytes);
+      isWritten.resolve();
+      await mayGoOn.promise;
+    },
   });
-  await sweepFiles(shop.test, Infinity);
 
-  expect(await atWork).not.toBeNull();
-  expect(await files.find(unfinished)).toBeNull();
+  const uploading = upload(shop, 40);
+  await isWritten.promise;
+  await shop.post("/v2/test/reset");
+  mayGoOn.resolve();
+
+  expect((await uploading).status).toBe(201);
+  expect(await differencesIn(shop)).toEqual([]);
 });
 
 test("a medium that a collection shows is told with its sizes, and is not deleted", async () => {

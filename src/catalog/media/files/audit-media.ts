@@ -15,9 +15,9 @@ export async function* auditMedia(db: Reader, store: FileStore | null): AsyncGen
     const last = found.at(-1);
     if (last === undefined) return;
     id = last.id;
-    for (const { id: subject, sha256, files } of found) {
+    for (const { id: subject, files } of found) {
       for (const { width, sha256: expected } of files) {
-        const name = fileName(sha256, width);
+        const name = fileName(subject, width);
         const is = await hashOf(store, name);
         if (is !== expected) yield { subject, what: `SHA-256 of ${name}`, expected, found: is };
       }

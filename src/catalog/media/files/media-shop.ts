@@ -9,11 +9,6 @@ export interface Media {
   /** Null where the shop has no place for files. */
   readonly files: FileStore | null;
   readonly images: ImageMaker;
-  /**
-   * What is done about the files of one hash is done one after the other: an upload, a deletion and the sweep would
-   * else take files from each other.
-   */
-  readonly inTurn: <T>(sha256: string, work: () => Promise<T>) => Promise<T>;
 }
 
 export interface MediaShop extends Shop {

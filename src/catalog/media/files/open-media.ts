@@ -4,7 +4,6 @@ import { join } from "node:path";
 
 import type { Mode } from "#platform/database/shop.ts";
 import { openFolderStore } from "#platform/files/folder-store.ts";
-import { turnsByKey } from "#platform/files/turns.ts";
 import type { ImageMaker } from "#platform/image/image-maker.ts";
 import { lazilyLoaded } from "#platform/process/lazy.ts";
 
@@ -15,7 +14,6 @@ export function openMedia(mode: Mode, folder: string | null, images: ImageMaker)
   return {
     files: folder === null ? null : openFolderStore(join(folder, mode)),
     images,
-    inTurn: turnsByKey(),
   };
 }
 

@@ -1,6 +1,6 @@
-// `/media/…`: the files of media, for everybody. Their names are hashes, so what has a name never changes.
+// `/media/…`: the files of media, for everybody. What has a name never changes.
 
-import { hashOfFile } from "#catalog/media/image.ts";
+import { mediumOfFile } from "#catalog/media/image.ts";
 import { CLOSED_POLICY } from "#platform/html/content-policy.ts";
 import { isUnchanged } from "#platform/http/answer.ts";
 import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";
@@ -37,7 +37,7 @@ async function sendFile(
   request: Request,
   name: string,
 ): Promise<Response> {
-  const file = hashOfFile(name) === null ? null : await files?.find(name);
+  const file = mediumOfFile(name) === null ? null : await files?.find(name);
   if (!file) return new Response("There is no such file.\n", { status: 404, headers: TEXT });
   const tag = `"${name.slice(name.indexOf("/") + 1, -".webp".length)}"`;
   const headers = {
