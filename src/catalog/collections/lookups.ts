@@ -2,7 +2,7 @@
 
 import { listSortedProducts } from "#catalog/listing/sorted-queries.ts";
 import { newestFirst } from "#catalog/listing/sorting.ts";
-import { mediaOf } from "#catalog/media/image.ts";
+import { type Image, mediaOf } from "#catalog/media/image.ts";
 import { getMediaUrl } from "#catalog/media/lookups.ts";
 import { productRows } from "#catalog/products/queries.ts";
 import type { Id } from "#kernel/id.ts";
@@ -114,14 +114,20 @@ export async function withMedia(db: Reader, row: CollectionRow): Promise<Collect
   return { ...row, mediaUrl: await getMediaUrl(db) };
 }
 
+/** The collections that have a picture, oldest first, each with its picture as a list. */
+export async function collectionPictures(
+  db: Reader,
+): Promise<{ readonly id: Id<"collection">; readonly images: readonly Image[] }[]> {
+  const found = await pictures(db, {});
+  return found.flatMap(({ id, image }) => (image === null ? [] : [{ id, images: [image] }]));
+}
+
 /** The collections that show the medium, oldest first. */
 export async function findCollectionsShowing(
   db: Reader,
   id: Id<"medium">,
 ): Promise<Id<"collection">[]> {
-  const found = (await pictures(db, {})).filter(
-    ({ image }) => image !== null && mediaOf([image]).includes(id),
-  );
+  const found = (await collectionPictures(db)).filter(({ images }) => mediaOf(images).includes(id));
   return found.map((one) => one.id);
 }
 

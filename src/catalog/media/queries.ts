@@ -77,21 +77,22 @@ export const productsOfMedium = prepared<{ mediaId: string; rows: number }>()((d
     .limit(at.rows),
 );
 
-/** Which products show which media, as the rows of their uses say. */
-export const usesOfProducts = preparedByFilters<{ productIds: readonly string[] }>()((db, given) =>
+/** The pictures of the products after this id, oldest first. */
+export const productPicturesAfter = prepared<{ id: string; rows: number }>()((db, at) =>
   db
-    .select()
-    .from(productMedia)
-    .where(inArray(productMedia.productId, given.each("productIds"))),
+    .select({ id: products.id, images: products.images })
+    .from(products)
+    .where(gt(products.id, at.id))
+    .orderBy(asc(products.id))
+    .limit(at.rows),
 );
 
-/** The pictures of the products. */
-export const picturesOfProducts = preparedByFilters<{ productIds: readonly string[] }>()(
-  (db, given) =>
-    db
-      .select({ productId: products.id, images: products.images })
-      .from(products)
-      .where(inArray(products.id, given.each("productIds"))),
+/** Rows of `product_media` of these products. */
+export const usesOfProducts = preparedByFilters<{ productIds: readonly string[] }>()((db, given) =>
+  db
+    .select({ productId: productMedia.productId, mediaId: productMedia.mediaId })
+    .from(productMedia)
+    .where(inArray(productMedia.productId, given.each("productIds"))),
 );
 
 /** The pictures that variants of the products have of their own. */

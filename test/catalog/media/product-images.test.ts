@@ -4,11 +4,13 @@ import { expect, test } from "bun:test";
 import { rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 
+import { auditPictures } from "#catalog/media/audit-pictures.ts";
 import { auditMedia } from "#catalog/media/files/audit-media.ts";
 import { sweepFiles } from "#catalog/media/files/sweep-files.ts";
 import { zeroId } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";
 
+import { tamper } from "../../support/behind-the-shop.ts";
 import { picture } from "../../support/pictures.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";
 
@@ -265,6 +267,36 @@ test("a check finds a file that is missing, and one with other bytes", async () 
   await Bun.write(join(folder, own), "other bytes");
 
   expect(await differencesIn(shop)).toEqual(["missing", expect.stringMatching(/^[0-9a-f]{64}$/)]);
+});
+
+test("a check finds the pictures of products and collections that are not as their media", async () => {
+  await using shop = await openTestShop();
+  const [shown, lost] = [await upload(shop, 40), await upload(shop, 50)];
+  const product = await shop.post("/v2/products", {
+    name: "Mug",
+    images: [{ media_id: shown.id }],
+  });
+  const image = { media_id: lost.id };
+  const collection = await shop.post("/v2/collections", { title: "Mugs", image });
+  const audit = () => shop.test.database.readTogether((db) => Array.fromAsync(auditPictures(db)));
+  expect(await audit()).toEqual([]);
+
+  await shop.duka.stop();
+  await tamper(
+    shop.folder.path,
+    `DELETE FROM media WHERE id = '${lost.id}'`,
+    `UPDATE media SET height = 21 WHERE id = '${shown.id}'`,
+    "DELETE FROM product_media",
+  );
+  await using again = await openTestShop({ folder: shop.folder });
+  const found = await again.test.database.readTogether((db) => Array.fromAsync(auditPictures(db)));
+
+  const [expected, is] = ["40 x 21 in 40", "40 x 20 in 40"];
+  expect(found).toEqual([
+    { subject: collection.id, what: `picture ${lost.id}`, expected: "a medium", found: "missing" },
+    { subject: product.id, what: `picture ${shown.id}`, expected, found: is },
+    { subject: product.id, what: "media kept for it", expected: shown.id, found: "none" },
+  ]);
 });
 
 test("a reset of the test shop deletes its media and their files", async () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { auditUses } from "#catalog/media/audit-uses.ts";
+import { auditPictures } from "#catalog/media/audit-pictures.ts";
 import { markSold } from "#catalog/variants/mark-sold.ts";
 import { isId } from "#kernel/id.ts";
 
@@ -27,7 +27,7 @@ function variantId(id = "") {
 }
 
 function differencesIn({ test: { database } }: TestShop) {
-  return database.readTogether((db) => Array.fromAsync(auditUses(db)));
+  return database.readTogether((db) => Array.fromAsync(auditPictures(db)));
 }
 
 test("a variant tells its picture as a product does, in answers, lists and events", async () => {
@@ -144,6 +144,6 @@ test("a check finds a medium of a variant that could be deleted", async () => {
   await tamper(shop.folder.path, "DELETE FROM product_media");
 
   expect(await differencesIn(shop)).toEqual([
-    { subject: product.id, what: "media in use", expected: medium.id, found: "none" },
+    { subject: product.id, what: "media kept for it", expected: medium.id, found: "none" },
   ]);
 });

@@ -4,7 +4,7 @@ import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { auditCollections } from "#catalog/collections/audit-collections.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { auditPrices } from "#catalog/listing/audit-prices.ts";
-import { auditUses } from "#catalog/media/audit-uses.ts";
+import { auditPictures } from "#catalog/media/audit-pictures.ts";
 import { auditMedia } from "#catalog/media/files/audit-media.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { Refusal } from "#kernel/refusal.ts";
@@ -24,7 +24,7 @@ const audits: readonly ((db: Reader) => AsyncIterable<Difference>)[] = [
   auditStock,
   auditPrices,
   auditCollections,
-  auditUses,
+  auditPictures,
   auditDiscounts,
   auditOrders,
   auditLineIndex,
