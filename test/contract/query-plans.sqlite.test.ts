@@ -31,6 +31,10 @@ const ON_OFFER = ["sort=price", "sort=-price", "sort=name", "sort=-name", "avail
 const SORTED = /^\/v2\/products\?.*(?:sort|price|available)/;
 const IN_ORDER =
   /^SCAN products USING (?:COVERING )?INDEX (?:sqlite_autoindex_products_1|products_name_index)/;
+/** The use of each medium is looked up in the order of the list, until the page is full. */
+const BY_USE = /^\/v2\/media\?unused=/;
+const USE_IN_ORDER =
+  /^SCAN media USING INDEX sqlite_autoindex_media_1 \| CORRELATED SCALAR SUBQUERY \d+ \| SEARCH product_media /;
 /** Products of which it was found before that few pass a filter: these are read by its index, and sorted. */
 const FEW = /\) AS few CROSS JOIN/;
 /** A search sorts its matches, which are few. */
@@ -120,6 +124,7 @@ const TAIL =
 const WALK = /RECURSIVE STEP \| SCAN walk \| SEARCH \w+ USING PRIMARY KEY/;
 
 function isWalkedInOrder(url: string, plan: string): boolean {
+  if (BY_USE.test(url)) return USE_IN_ORDER.test(plan) || /^SCAN collections /.test(plan);
   return SORTED.test(url) && IN_ORDER.test(plan);
 }
 

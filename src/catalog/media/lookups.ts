@@ -1,17 +1,10 @@
 // Reads of media for other folders and routes.
 
 import { isObject } from "#kernel/assume.ts";
-import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 
 import { namesOfFiles } from "./image.ts";
-import {
-  findMediaAddress,
-  findMediumOfBytes,
-  listMediumRows,
-  mediaAfter,
-  mediumRows,
-} from "./queries.ts";
+import { findMediaAddress, findMediumOfBytes, mediaAfter, mediumRows } from "./queries.ts";
 import type { Medium } from "./tables.ts";
 
 /** A medium, and what the addresses of its files begin with. */
@@ -43,13 +36,6 @@ export async function listFileNames(db: Reader): Promise<string[]> {
     if (last === undefined) return names;
     id = last.id;
   }
-}
-
-/** Returns a page of media, newest first. */
-export async function listMedia(db: Reader, page: PageRequest): Promise<Page<ServedMedium>> {
-  const mediaUrl = await getMediaUrl(db);
-  const { rows, ...rest } = toPage(await listMediumRows(db, page), page.limit);
-  return { ...rest, rows: rows.map((row) => ({ ...row, mediaUrl })) };
 }
 
 /** Refuses with `medium_not_found`. */

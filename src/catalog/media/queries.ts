@@ -4,7 +4,6 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, lt, sql } from "drizzle-orm
 
 import { products, variants } from "#catalog/products/tables.ts";
 import type { Id } from "#kernel/id.ts";
-import type { PageRequest } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { rememberedOne } from "#platform/database/memory/remembered.ts";
 import {
@@ -34,22 +33,37 @@ export async function findMediumOfBytes(db: Reader, sha256: string): Promise<Med
   return (await bySha256(db, { sha256 }))[0];
 }
 
-const listed = preparedByFilters<{
-  after?: string | undefined;
-  rows: number;
-}>()((db, given) =>
-  db
+/** The filters of a list. */
+export interface MediumFilters {
+  readonly after?: string | undefined;
+  /** Those that no product shows, and that are none `ofCollections`. */
+  readonly unused?: true | undefined;
+  /** Those that a product shows, or that are some `ofCollections`. */
+  readonly used?: true | undefined;
+  readonly ofCollections?: readonly string[] | undefined;
+  readonly rows: number;
+}
+
+const isOfProduct = sql`EXISTS (SELECT 1 FROM ${productMedia} WHERE ${productMedia.mediaId} = ${media.id})`;
+
+/** Returns media, newest first. */
+export const listMediumRows = preparedByFilters<MediumFilters>()((db, given) => {
+  const isOfCollection = given.has("ofCollections")
+    ? inArray(media.id, given.each("ofCollections"))
+    : sql`1 = 0`;
+  return db
     .select()
     .from(media)
-    .where(given.has("after") ? lt(media.id, given.one("after")) : undefined)
+    .where(
+      and(
+        given.has("after") ? lt(media.id, given.one("after")) : undefined,
+        given.has("unused") ? sql`NOT (${isOfProduct} OR ${isOfCollection})` : undefined,
+        given.has("used") ? sql`(${isOfProduct} OR ${isOfCollection})` : undefined,
+      ),
+    )
     .orderBy(desc(media.id))
-    .limit(given.one("rows")),
-);
-
-/** Returns media, newest first: one row more than the page holds. */
-export function listMediumRows(db: Reader, { after, limit }: PageRequest): Promise<Medium[]> {
-  return listed(db, { after: after ?? undefined, rows: limit + 1 });
-}
+    .limit(given.one("rows"));
+});
 
 const nextMedia = prepared<{ id: string; rows: number }>()((db, at) =>
   db.select().from(media).where(gt(media.id, at.id)).orderBy(asc(media.id)).limit(at.rows),

@@ -14,7 +14,8 @@ import { receivedFile } from "#platform/http/intake/uploads.ts";
 
 import { deleteMedium } from "./delete-medium.ts";
 import type { MediaShop } from "./files/media-shop.ts";
-import { findMediumId, getMediaUrl, getMedium, listMedia, lockMedium } from "./lookups.ts";
+import { findMedia } from "./find-media.ts";
+import { findMediumId, getMediaUrl, getMedium, lockMedium } from "./lookups.ts";
 import {
   imageDamaged,
   imageTooLarge,
@@ -23,7 +24,13 @@ import {
   mediumInUse,
   mediumNotFound,
 } from "./medium.ts";
-import { deletedMedium, mediumBody, mediumChangeSchema, mediumWire } from "./schema.ts";
+import {
+  deletedMedium,
+  mediaQuerySchema,
+  mediumBody,
+  mediumChangeSchema,
+  mediumWire,
+} from "./schema.ts";
 import { updateMedium } from "./update-medium.ts";
 import { uploadMedium } from "./upload-medium.ts";
 
@@ -38,8 +45,9 @@ export const mediaRoutes: readonly Route<MediaShop>[] = [
     tag,
     summary: "List media, newest first",
     scopes: ["products:read"],
+    query: mediaQuerySchema,
     response: mediumWire,
-    handler: (db, { page }) => listMedia(db, page),
+    handler: (db, { page, query }) => findMedia(db, { ...page, isUnused: query.unused }),
   }),
   workflowRoute({
     method: "POST",

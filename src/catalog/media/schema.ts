@@ -48,6 +48,14 @@ export const mediumWire = wire<ServedMedium>()("Medium", {
   updated_at: at,
 });
 
+export const mediaQuerySchema = object({
+  unused: optional(
+    Type.Boolean({
+      description: "True: media that no product and no collection shows. False: the others.",
+    }),
+  ),
+});
+
 export const mediumChangeSchema = object({ alt });
 
 export const deletedMedium = component("DeletedMedium", {

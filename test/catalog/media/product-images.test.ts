@@ -299,6 +299,29 @@ test("a check finds the pictures of products and collections that are not as the
   ]);
 });
 
+test("media are listed that no product and no collection shows, and the others", async () => {
+  await using shop = await openTestShop();
+  const listed = async (query: string) =>
+    (await shop.get(`/v2/media${query}`)).list("/data").map((one) => Object(one).id);
+  const [first, second, third] = [
+    await upload(shop, 40),
+    await upload(shop, 50),
+    await upload(shop, 60),
+  ];
+  await shop.post("/v2/products", { name: "Mug", images: [{ media_id: first.id }] });
+  const before = [await listed("?unused=true"), await listed("?unused=false")];
+  await shop.post("/v2/collections", { title: "Mugs", image: { media_id: second.id } });
+  const fourth = await upload(shop, 70);
+
+  expect(before).toEqual([[third.id, second.id], [first.id]]);
+  expect(await listed("?unused=true")).toEqual([fourth.id, third.id]);
+  expect(await listed("?unused=false")).toEqual([second.id, first.id]);
+  expect(await listed("")).toEqual([fourth.id, third.id, second.id, first.id]);
+  const page = await shop.get("/v2/media?unused=true&limit=1");
+  expect(await listed(`?unused=true&cursor=${page.string("/next_cursor")}`)).toEqual([third.id]);
+  expect((await shop.get("/v2/media?unused=yes")).status).toBe(400);
+});
+
 test("a reset of the test shop deletes its media and their files", async () => {
   await using shop = await openTestShop();
   const medium = await upload(shop, 200);
