@@ -16,6 +16,7 @@ import { skewWarning } from "#messaging/webhooks/worker/skew-warning.ts";
 import { findUnnoticedJob, paymentTimers, pruneNoticesJob } from "#payments/payments/jobs.ts";
 import { backupJob } from "#platform/backup/job.ts";
 import type { Config } from "#platform/config/config.ts";
+import { givenMedia } from "#platform/config/read-media.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { pruneAnswersJob } from "#platform/http/idempotency/prune-answers.ts";
@@ -148,7 +149,7 @@ function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
   };
   const { schedule, ...kept } = config.backup;
   const { dataDirectory, secretKey } = config;
-  const plan = { ...kept, dataDirectory, secretKey, log };
+  const plan = { ...kept, dataDirectory, secretKey, media: givenMedia(config), log };
   const backups = schedule === null ? [] : [backupJob({ ...plan, schedule })];
   const shops = [test, live];
   const pruning = [

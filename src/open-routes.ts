@@ -71,6 +71,7 @@ export function mountOpen(app: Router, terms: OpenRouteTerms, serving: OpenServi
   mountMedia(
     app,
     served.map((mode) => shops[mode]),
+    (error) => log.error("A picture could not be read.", { error }),
   );
   const { securityContact: contact } = serving;
   if (contact !== null) mountSecurityContact(app, { contact, clock: realClock });

@@ -29,6 +29,7 @@ import {
   openDatabase,
 } from "#platform/database/open-database.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
+import type { FilePlace } from "#platform/files/file-store.ts";
 import { RequestLog } from "#platform/http/requests/request-log.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
@@ -83,8 +84,8 @@ export interface OpeningTerms {
   readonly scriptBook?: ScriptBook;
   /** Where the test shop's clock begins, epoch milliseconds; where it was by default. */
   readonly testClockAt?: number;
-  /** The folder of media, with one of each mode in it; by default that in the directory, and none for a server. */
-  readonly mediaDirectory?: string | null;
+  /** Where the files of media are; by default in the directory, and nowhere for a server. */
+  readonly media?: FilePlace | null;
   /** Seals secrets instead of the key file in the directory: 32 bytes in base64. */
   readonly secretKey?: string | null;
 }
@@ -155,7 +156,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
       ...openPaymentsShop(shop, { gateways: lists[mode].gateways, mayReturnTo, onTrouble }),
       ...openPeopleShop(shop),
       ...memoryOf(shop),
-      media: openMedia(mode, mediaFolder(place, terms), images),
+      media: openMedia(shop, mediaPlace(place, terms), images),
       ...outward,
     };
   };
@@ -183,12 +184,12 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
   };
 }
 
-function mediaFolder(
+function mediaPlace(
   { directory, server }: DatabasePlace,
-  { mediaDirectory }: OpeningTerms,
-): string | null {
-  if (mediaDirectory !== undefined) return mediaDirectory;
-  return server === null ? join(directory, "media") : null;
+  { media }: OpeningTerms,
+): FilePlace | null {
+  if (media !== undefined) return media;
+  return server === null ? { folder: join(directory, "media") } : null;
 }
 
 /** What the program remembers of a shop beside its database. */

@@ -1,6 +1,5 @@
 // Joins the two shops of a data directory, the API, and the HTTP server.
 
-import { mediaPath } from "#catalog/media/files/media-path.ts";
 import { saveMediaAddress } from "#catalog/media/save-media-address.ts";
 import { beginEmails } from "#emails/sending/begin-emails.ts";
 import type { CommandUsage } from "#guides/fill-guide.ts";
@@ -141,12 +140,12 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
 }
 
 function openingOf(config: Config, terms: ServerTerms, metrics: Metrics): OpeningTerms {
-  const { secretKey, testReach, mail, mediaDirectory, gateways: gatewayOrder, http } = config;
+  const { secretKey, testReach, mail, media, gateways: gatewayOrder, http } = config;
   const { countCommit: onCommit, countTrouble: onTrouble, countMail: onMail } = metrics;
   const counts = { onCommit, onTrouble, onMail };
   const { returnHosts } = http;
   const outward = { testReach, mail, gatewayOrder, returnHosts };
-  return { ...terms, ...counts, ...outward, secretKey, mediaDirectory };
+  return { ...terms, ...counts, ...outward, secretKey, media };
 }
 
 /** Takes the access of other users from the files, unless the operator gave it to them. */
@@ -178,7 +177,7 @@ async function beginAt(
   const ready = modes.map((mode) =>
     shops[mode].database.write(async (tx) => {
       const areKept = await openLinks(tx, url);
-      await saveMediaAddress(tx, url + mediaPath(mode));
+      await saveMediaAddress(tx, shops[mode], url);
       await planPolls(tx);
       await beginEmails(tx, shops[mode].mail !== null);
       return areKept;

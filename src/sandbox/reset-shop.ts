@@ -1,6 +1,6 @@
 // Workflow: resets a test shop. Names every table that is emptied, in order.
 
-import type { MediaShop } from "#catalog/media/files/media-shop.ts";
+import { type MediaShop, removeFiles } from "#catalog/media/files/media-shop.ts";
 import { listFileNames } from "#catalog/media/lookups.ts";
 import { beginEmails } from "#emails/sending/begin-emails.ts";
 import { emptyTables } from "#platform/event-log/reset.ts";
@@ -94,6 +94,6 @@ export async function resetShop(shop: MediaShop): Promise<number> {
     await emptyTables(tx, emptiedTables);
     await beginEmails(tx, true);
   });
-  await shop.media.files?.remove(names);
+  await removeFiles(shop, names);
   return shop.clock.now();
 }

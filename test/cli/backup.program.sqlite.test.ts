@@ -375,6 +375,7 @@ describe("the scheduled backup", () => {
       dataDirectory: scratch.file("data"),
       folder: scratch.file("other"),
       keep: 1,
+      media: {},
       secretKey: null,
       log: openLog({ level: "info", write: (line) => lines.push(line) }),
     });

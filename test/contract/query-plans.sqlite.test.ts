@@ -124,7 +124,7 @@ const TAIL =
 const WALK = /RECURSIVE STEP \| SCAN walk \| SEARCH \w+ USING PRIMARY KEY/;
 
 function isWalkedInOrder(url: string, plan: string): boolean {
-  if (BY_USE.test(url)) return USE_IN_ORDER.test(plan) || /^SCAN collections /.test(plan);
+  if (BY_USE.test(url)) return USE_IN_ORDER.test(plan) || plan.startsWith("SCAN collections ");
   return SORTED.test(url) && IN_ORDER.test(plan);
 }
 

@@ -3,7 +3,7 @@
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { lockSettings } from "#shop/store/lock-settings.ts";
+import { lockSettings } from "#shop/store/lookups.ts";
 
 import { COLLECTIONS_MAX } from "./collection.ts";
 import { collectionFact } from "./events.ts";

@@ -4,7 +4,7 @@ import { findKnownProducts } from "#catalog/products/lookups.ts";
 import { productNotFound } from "#catalog/products/product.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { lockSettings } from "#shop/store/lock-settings.ts";
+import { lockSettings } from "#shop/store/lookups.ts";
 
 import {
   type Collection,

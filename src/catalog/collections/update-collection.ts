@@ -5,7 +5,7 @@ import { defined, type ExpectedVersion, requireVersion } from "#kernel/change.ts
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { lockSettings } from "#shop/store/lock-settings.ts";
+import { lockSettings } from "#shop/store/lookups.ts";
 
 import { checkParent } from "./check-parent.ts";
 import {

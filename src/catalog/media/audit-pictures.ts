@@ -12,8 +12,8 @@ import { mediumRows, picturesOfVariants, productPicturesAfter, usesOfProducts } 
 const PRODUCTS_AT_ONCE = 500;
 
 /** What shows pictures. */
-interface Showing {
-  readonly id: string;
+interface Showing<I extends string = string> {
+  readonly id: I;
   readonly images: readonly Image[];
 }
 
@@ -70,7 +70,7 @@ function sizeOf({ width, height, widths }: Pick<MediumImage, "width" | "height" 
 
 async function* keptDifferences(
   db: Reader,
-  products: readonly Showing[],
+  products: readonly Showing<Id<"product">>[],
 ): AsyncGenerator<Difference> {
   const productIds = products.map(({ id }) => id);
   const kept = Map.groupBy(await usesOfProducts(db, { productIds }), ({ productId }) => productId);

@@ -3,7 +3,7 @@
 import { findCollectionsShowing } from "#catalog/collections/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 
-import { filesOf, type MediaShop } from "./files/media-shop.ts";
+import { filesOf, type MediaShop, removeFiles } from "./files/media-shop.ts";
 import { namesOfFiles } from "./image.ts";
 import { mediumInUse } from "./medium.ts";
 import { deleteMediumRow, mediumRows, productsOfMedium } from "./queries.ts";
@@ -16,7 +16,7 @@ const NAMED_MAX = 100;
  * `medium_in_use` and `media_store_missing`.
  */
 export async function deleteMedium(shop: MediaShop, id: Id<"medium">): Promise<void> {
-  const store = filesOf(shop);
+  filesOf(shop);
   const medium = await shop.database.write(async (tx) => {
     // A product or a collection that is given the medium locks it, too.
     const locked = await mediumRows.lock(tx, id);
@@ -30,5 +30,5 @@ export async function deleteMedium(shop: MediaShop, id: Id<"medium">): Promise<v
     await deleteMediumRow(tx, { id });
     return locked;
   });
-  await store.remove(namesOfFiles(medium));
+  await removeFiles(shop, namesOfFiles(medium));
 }

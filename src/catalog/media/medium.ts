@@ -35,7 +35,7 @@ export const mediumInUse = defineRefusal("medium_in_use", "conflict", {
 export const mediaStoreMissing = defineRefusal("media_store_missing", "conflict", {
   title: "This server has no place for files.",
   cause:
-    "The shop is in PostgreSQL, where several programs may serve it, and none of them knows a folder that all share.",
+    "The shop is in PostgreSQL, where several programs may serve it, and none of them knows a place for files that all share.",
   remedy:
-    "Ask the operator to set `DUKA_MEDIA_DIR` to a folder that every program of the shop reaches.",
+    "Ask the operator to set `DUKA_MEDIA_S3_ENDPOINT` and the bucket of an object store, or `DUKA_MEDIA_DIR` to a folder that every program of the shop reaches.",
 });

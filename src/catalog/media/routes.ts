@@ -1,6 +1,7 @@
 // The routes of media.
 
 import { staleVersion } from "#kernel/change.ts";
+import { mediaStoreUnavailable } from "#platform/files/file-store.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import {
   Existing,
@@ -65,7 +66,13 @@ export const mediaRoutes: readonly Route<MediaShop>[] = [
     status: 201,
     location: ({ id }) => `/v2/media/${id}`,
     existing: "These bytes are a medium already.",
-    refusals: [imageUnsupported, imageTooLarge, imageDamaged, mediaStoreMissing],
+    refusals: [
+      imageUnsupported,
+      imageTooLarge,
+      imageDamaged,
+      mediaStoreMissing,
+      mediaStoreUnavailable,
+    ],
     handler: async (shop, { body }) => {
       const { medium, isKnown } = await uploadMedium(shop, body);
       const served = { ...medium, mediaUrl: await getMediaUrl(shop.database.read) };

@@ -6,7 +6,7 @@ import { storageFull } from "#platform/database/errors.ts";
 import { isDiskFull } from "#platform/files/disk-full.ts";
 import { type ImageFault, UnreadableImage } from "#platform/image/image-maker.ts";
 
-import { filesOf, type MediaShop } from "./files/media-shop.ts";
+import { filesOf, type MediaShop, removeFiles } from "./files/media-shop.ts";
 import { fileName, namesOfFiles } from "./image.ts";
 import type { MediumFile } from "./medium-file.ts";
 import { imageDamaged, imageTooLarge, imageUnsupported } from "./medium.ts";
@@ -22,13 +22,13 @@ export interface UploadedMedium {
 /**
  * Writes the sizes of the picture, then its row. A crash between the two leaves files that the sweep deletes. Of two
  * uploads of the same bytes one has the row, and the other deletes what it wrote. Refuses with `media_store_missing`,
- * `image_unsupported`, `image_too_large`, `image_damaged` and `storage_full`.
+ * `media_store_unavailable`, `image_unsupported`, `image_too_large`, `image_damaged` and `storage_full`.
  */
 export async function uploadMedium(
   shop: MediaShop,
   { path, sha256 }: { readonly path: string; readonly sha256: string },
 ): Promise<UploadedMedium> {
-  const store = filesOf(shop);
+  filesOf(shop);
   const known = await findMediumOfBytes(shop.database.read, sha256);
   if (known !== undefined) return { medium: known, isKnown: true };
   const id = newId("medium", shop.clock.now());
@@ -42,7 +42,7 @@ export async function uploadMedium(
     if (other === undefined) throw new WriteConflict("The medium of the same bytes");
     return { medium: other, isKnown: true };
   });
-  if (uploaded.isKnown) await store.remove(namesOfFiles({ id, ...made }));
+  if (uploaded.isKnown) await removeFiles(shop, namesOfFiles({ id, ...made }));
   return uploaded;
 }
 
@@ -61,7 +61,7 @@ async function makeFiles(
     });
     return { ...facts, files: files.toSorted((one, other) => one.width - other.width) };
   } catch (error) {
-    await store.remove(namesOfFiles({ id, files }));
+    await removeFiles(shop, namesOfFiles({ id, files }));
     if (error instanceof UnreadableImage) throw refusals[error.fault]();
     throw isDiskFull(error) ? storageFull() : error;
   }

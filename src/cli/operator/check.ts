@@ -1,16 +1,15 @@
 // `duka check`: compares the figures of the shop with each other. Invariant: it only reads and takes no
 // lock, so it may run beside a selling server.
 
-import { join } from "node:path";
-
 import { auditMedia } from "#catalog/media/files/audit-media.ts";
+import { openMediaFiles } from "#catalog/media/files/open-media.ts";
 import { differenceCount, sentence, shopProof } from "#cli/operator/backups/shop-proof.ts";
 import type { Difference } from "#kernel/difference.ts";
 import type { Config } from "#platform/config/config.ts";
 import { databaseName, openDatabaseForVerification } from "#platform/database/open-database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import { isDamage } from "#platform/database/sqlite/errors.ts";
-import { openFolderStore } from "#platform/files/folder-store.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 import { requireShop } from "./require-shop.ts";
 import { type JsonOptions, readSettings } from "./settings.ts";
@@ -42,7 +41,7 @@ export async function checkAtTerminal(options: JsonOptions): Promise<boolean> {
 /** The engine's own findings, then those of the audits. An unreadable file ends the list of its mode. */
 async function* differencesIn(
   mode: Mode,
-  { dataDirectory: directory, server, mediaDirectory: media }: Config,
+  { dataDirectory: directory, server, media: filePlace }: Config,
 ): AsyncGenerator<Difference> {
   const place = { directory, server };
   const subject = databaseName(mode, place);
@@ -53,7 +52,9 @@ async function* differencesIn(
     }
     yield* database.schemaDifferences();
     for (const audit of shopProof.audits) yield* audit(database.reader);
-    yield* auditMedia(database.reader, media === null ? null : openFolderStore(join(media, mode)));
+    const storeId = async () => (await getStore(database.reader)).id;
+    const files = filePlace === null ? null : openMediaFiles(filePlace, mode, storeId);
+    yield* auditMedia(database.reader, files);
   } catch (error) {
     if (!isDamage(error)) throw error;
     const found = error instanceof Error ? error.message : String(error);

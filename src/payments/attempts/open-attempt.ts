@@ -30,7 +30,7 @@ import { depositDueOf } from "#sales/balance/balance.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
 import { type Order, orderNotFound } from "#sales/orders/order.ts";
 import { getStore } from "#shop/store/get-store.ts";
-import { lockSettings } from "#shop/store/lock-settings.ts";
+import { lockSettings } from "#shop/store/lookups.ts";
 import {
   instructionsOf,
   isOffered,

@@ -16,6 +16,8 @@ import { toIso } from "#kernel/time.ts";
 import { DatabaseMissing } from "#platform/database/migrations.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { copyFiles } from "#platform/files/copy-files.ts";
+import type { FileStore } from "#platform/files/file-store.ts";
+import { openFolderStore } from "#platform/files/folder-store.ts";
 import { version } from "#platform/process/version.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
@@ -26,7 +28,6 @@ import {
   backedUpModes,
   databaseFile,
   makeFolder,
-  MEDIA_FOLDER,
   mediaOf,
   OWNER_ONLY_FOLDER,
   stampOf,
@@ -55,8 +56,8 @@ export interface TakenBackup {
 /** The options of a backup, and a callback for when it no longer reads the databases. */
 export interface BackupTaking extends BackupWork {
   readonly vault: Vault;
-  /** The folder of media; by default that of the data directory. */
-  readonly media?: string | null;
+  /** The files of media; by default those in the data directory. */
+  readonly media?: (mode: Mode) => FileStore;
   readonly onCopied?: () => void;
 }
 
@@ -104,7 +105,7 @@ async function fill(
   from: string,
   work: BackupTaking & { readonly startedAt: number },
 ): Promise<Omit<TakenBackup, "path">> {
-  const media = work.media ?? join(from, MEDIA_FOLDER);
+  const media = work.media ?? ((mode) => openFolderStore(mediaOf(from, mode)));
   // A file is on the disk before its row: what is added meanwhile is copied once the rows are.
   await copyMedia(media, folder, work);
   await copyBoth(from, folder, work);
@@ -129,10 +130,14 @@ async function fill(
 }
 
 /** What the newest backup has takes no room in this one. */
-async function copyMedia(from: string, folder: string, { signal }: BackupWork): Promise<void> {
+async function copyMedia(
+  from: (mode: Mode) => FileStore,
+  folder: string,
+  { signal }: BackupWork,
+): Promise<void> {
   const newest = listBackups(dirname(folder)).at(0)?.path;
   for (const mode of backedUpModes) {
-    await copyFiles(join(from, mode), mediaOf(folder, mode), {
+    await copyFiles(from(mode), openFolderStore(mediaOf(folder, mode)), {
       earlier: newest === undefined ? null : mediaOf(newest, mode),
       signal,
     });

@@ -2,6 +2,7 @@
 // compression occupy a thread for seconds.
 
 import type { Log } from "#platform/log/log.ts";
+import type { Environment } from "#platform/process/environment.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 
 import { BackupFault } from "./fault.ts";
@@ -17,6 +18,8 @@ export interface BackupPlan {
   readonly keep: number;
   /** The keys of the settings, which the backup is signed with; null means the key file. */
   readonly secretKey: string | null;
+  /** The settings that say where the files of media are. */
+  readonly media: Environment;
   readonly log: Log;
 }
 
@@ -25,11 +28,19 @@ export function backupJob(plan: BackupPlan): Job {
   return { name: "back up", pattern: plan.schedule, run: () => backUp(plan) };
 }
 
-async function backUp({ dataDirectory, folder, keep, secretKey, log }: BackupPlan): Promise<void> {
+async function backUp({
+  dataDirectory,
+  folder,
+  keep,
+  secretKey,
+  media,
+  log,
+}: BackupPlan): Promise<void> {
   const args = ["--data-dir", dataDirectory, "backup", "--to", folder, "--keep", String(keep)];
   const child = Bun.spawn([...ownProgram(), ...args], {
     env: {
       ...plainEnvironment(),
+      ...media,
       ...(secretKey === null ? {} : { DUKA_SECRET_KEY: secretKey }),
     },
     stdin: "ignore",

@@ -5,20 +5,15 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { operator, type Tx } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
 import { copyFiles } from "#platform/files/copy-files.ts";
+import type { FileStore } from "#platform/files/file-store.ts";
+import { openFolderStore } from "#platform/files/folder-store.ts";
 import { openVault } from "#platform/vault/vault.ts";
 
 import { asWriteFault } from "./fault.ts";
-import {
-  backedUpModes,
-  databaseFile,
-  makeFolder,
-  MEDIA_FOLDER,
-  mediaOf,
-  stampOf,
-  syncFolder,
-} from "./files.ts";
+import { backedUpModes, databaseFile, makeFolder, mediaOf, stampOf, syncFolder } from "./files.ts";
 import { claimDatabases, finishSwap, noteSwap, type Swap } from "./swap.ts";
 import { unpackBackup, type VerifiedBackup, verifyBackup, type VerifyingWork } from "./verify.ts";
 import { type BackupWork } from "./work.ts";
@@ -28,8 +23,8 @@ const STAGED = /^restore-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z$/;
 export interface RestoreTerms {
   /** The data directory, whose lock the caller holds. */
   readonly directory: string;
-  /** The folder of media; by default that of the data directory. */
-  readonly media?: string | null;
+  /** The files of media of a store; by default those in the data directory. */
+  readonly media?: (mode: Mode, storeId: string | null) => FileStore;
   /** The absolute path of the backup. */
   readonly backup: string;
   /** The interrupted restore that was finished when the lock was taken. */
@@ -82,7 +77,7 @@ export async function restoreBackup(
     rmSync(join(directory, swap.staged), { recursive: true });
     return { finished, verified, isRestored: false, aside: null };
   }
-  await restoreMedia(terms);
+  await restoreMedia(terms, verified);
   noteSwap(directory, swap);
   finishSwap(directory);
   return { finished, verified, isRestored: true, aside: asideOf(directory, swap) };
@@ -92,14 +87,19 @@ export async function restoreBackup(
  * Before the rows that need them. Files that the former databases need stay, too: the sweep deletes what none needs any
  * more.
  */
-async function restoreMedia({ directory, backup, media }: RestoreTerms): Promise<void> {
-  const to = media ?? join(directory, MEDIA_FOLDER);
-  try {
-    for (const mode of backedUpModes) {
-      await copyFiles(mediaOf(backup, mode), join(to, mode), { replaces: true });
+async function restoreMedia(
+  { directory, backup, media }: RestoreTerms,
+  { proven }: VerifiedBackup,
+): Promise<void> {
+  for (const mode of backedUpModes) {
+    const to = media?.(mode, proven[mode].storeId) ?? openFolderStore(mediaOf(directory, mode));
+    try {
+      // What is in a bucket is not damaged by a disk, and takes long to be written anew.
+      const replaces = to.folder !== null;
+      await copyFiles(openFolderStore(mediaOf(backup, mode)), to, { replaces });
+    } catch (error) {
+      throw asWriteFault(error, to.label);
     }
-  } catch (error) {
-    throw asWriteFault(error, to);
   }
 }
 

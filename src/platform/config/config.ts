@@ -8,6 +8,7 @@ import { HOUR_MS, SECOND_MS } from "#kernel/time.ts";
 import type { DatabaseServer } from "#platform/database/open-database.ts";
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
+import type { FilePlace } from "#platform/files/file-store.ts";
 import type { LogOptions } from "#platform/log/log.ts";
 import { type AddressRanges, isAddress, isLoopback, parseRanges } from "#platform/net/addresses.ts";
 import { alsoLoopback, isLoopbackHost, onlyPublic, type Reach } from "#platform/net/target-url.ts";
@@ -17,6 +18,7 @@ import { ConfigFaults } from "#platform/process/setting-faults.ts";
 import { type GivenSetting, Intake } from "./intake.ts";
 import { hasPath, hostOfOrigin } from "./kinds.ts";
 import { type MailConfig, readMail } from "./read-mail.ts";
+import { readMedia } from "./read-media.ts";
 import { type GivenVendor, readVendors } from "./read-vendors.ts";
 import { secretValues } from "./secret-values.ts";
 import type { Setting } from "./setting.ts";
@@ -41,8 +43,8 @@ export interface Config {
   readonly testReach: Reach;
   /** An absolute path. */
   readonly dataDirectory: string;
-  /** An absolute path; null if the shop has no folder for media. */
-  readonly mediaDirectory: string | null;
+  /** Where the files of media are; null if the shop has no place for them. */
+  readonly media: FilePlace | null;
   /** Whether other users of the machine may have access to the files of the data directory. */
   readonly allowSharedFiles: boolean;
   /** In MiB; null means the usual share of the disk. */
@@ -161,12 +163,11 @@ export function publicUrlAt(config: Config, port: number): string {
 }
 
 /** Several programs may serve a database: where one keeps files by itself, the others would not find them. */
-function readDirectories(intake: Intake): Pick<Config, "dataDirectory" | "mediaDirectory"> {
+function readDirectories(intake: Intake): Pick<Config, "dataDirectory" | "media"> {
   const dataDirectory = resolve(intake.value(settings.dataDirectory));
-  const given = intake.option(settings.mediaDirectory);
   const isServer = intake.given[settings.databaseUrl.name] !== undefined;
   const usual = isServer ? null : join(dataDirectory, "media");
-  return { dataDirectory, mediaDirectory: given === null ? usual : resolve(given) };
+  return { dataDirectory, media: readMedia(intake, usual) };
 }
 
 function readBackup(intake: Intake, dataDirectory: string): BackupConfig {

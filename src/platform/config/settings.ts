@@ -22,6 +22,7 @@ import {
   wholeNumber,
 } from "./kinds.ts";
 import { mailSettings } from "./mail-settings.ts";
+import { mediaSettings } from "./media-settings.ts";
 import { paymentSettings } from "./payment-settings.ts";
 import type { Setting, SettingValue } from "./setting.ts";
 import { vendorSettings } from "./vendor-settings.ts";
@@ -51,15 +52,7 @@ export const settings = {
     meaning: "The directory of the databases, the lock and the administrative socket.",
     reason: "Beside the program, so that a trial leaves nothing elsewhere.",
   },
-  mediaDirectory: {
-    name: "DUKA_MEDIA_DIR",
-    kind: path,
-    default: null,
-    unit: null,
-    meaning: "The folder of uploaded pictures.",
-    reason:
-      "By default media in the data directory; with DUKA_DATABASE_URL none, since every program of the shop must reach it.",
-  },
+  ...mediaSettings,
   allowSharedFiles: {
     name: "DUKA_ALLOW_SHARED_FILES",
     kind: onOff,

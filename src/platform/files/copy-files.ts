@@ -1,9 +1,10 @@
-// Copies the files of one store to another place. A name stands for one content, so what is there is not copied again.
+// Copies the files of one store to another. A name stands for one content, so what is there is not copied again.
 
 import { join } from "node:path";
 
 import { copyFileDurably, linkFileDurably, UNFINISHED_ENDING } from "./durable-file.ts";
-import { listFiles, statsOf, type StoredFile } from "./folder-store.ts";
+import type { FileStore, StoredFile } from "./file-store.ts";
+import { statsOf } from "./folder-store.ts";
 
 interface CopyingTerms {
   /** A folder of earlier copies on the disk of the target: what it has is given a second name, and takes no room. */
@@ -13,27 +14,53 @@ interface CopyingTerms {
   readonly signal?: AbortSignal;
 }
 
-/** Afterwards each file of the folder is in the target, synced; other files of the target stay. */
+/** Afterwards each file of the store is in the target, synced; other files of the target stay. */
 export async function copyFiles(
-  from: string,
-  to: string,
+  from: FileStore,
+  to: FileStore,
   { earlier = null, replaces = false, signal }: CopyingTerms = {},
 ): Promise<void> {
-  for await (const file of listFiles(from)) {
+  for await (const file of from.list()) {
     signal?.throwIfAborted();
     const { name } = file;
-    if (name.endsWith(UNFINISHED_ENDING) || (!replaces && (await isIn(to, file)))) continue;
-    await copyOne(join(from, name), join(to, name), earlier === null ? null : join(earlier, name));
+    if (name.endsWith(UNFINISHED_ENDING)) continue;
+    if (!replaces && (await to.sizeOf(name)) === file.bytes) continue;
+    await copyOne({ from, to, earlier }, file);
   }
 }
 
-async function isIn(folder: string, { name, bytes }: StoredFile): Promise<boolean> {
-  return (await statsOf(join(folder, name)))?.size === bytes;
+interface Way {
+  readonly from: FileStore;
+  readonly to: FileStore;
+  readonly earlier: string | null;
 }
 
-async function copyOne(source: string, target: string, kept: string | null): Promise<void> {
-  if (kept !== null && (await areAlike(kept, source))) await linkFileDurably(kept, target);
-  else await copyIfThere(source, target);
+async function copyOne({ from, to, earlier }: Way, file: StoredFile): Promise<void> {
+  const { name } = file;
+  const [source, target] = [pathIn(from.folder, name), pathIn(to.folder, name)];
+  const kept = pathIn(earlier, name);
+  if (target !== null && kept !== null && (await isCopy(kept, file, source))) {
+    await linkFileDurably(kept, target);
+  } else if (target !== null && source !== null) {
+    await copyIfThere(source, target);
+  } else {
+    const found = await from.find(name);
+    if (found !== null) await to.put(name, await found.bytes());
+  }
+}
+
+function pathIn(folder: string | null, name: string): string | null {
+  return folder === null ? null : join(folder, name);
+}
+
+/** Whether the earlier copy is one of the file. What is in no folder is not read to compare it: a check proves the copy. */
+async function isCopy(
+  kept: string,
+  { bytes }: StoredFile,
+  source: string | null,
+): Promise<boolean> {
+  if (source !== null) return areAlike(kept, source);
+  return (await statsOf(kept))?.size === bytes;
 }
 
 /** Whether both are there with the same bytes: an earlier copy may have been damaged. */

@@ -4,7 +4,6 @@
 import { constants, copyFileSync, renameSync, rmSync } from "node:fs";
 
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
-import { mediaPath } from "#catalog/media/files/media-path.ts";
 import type { MediaShop } from "#catalog/media/files/media-shop.ts";
 import { saveMediaAddress } from "#catalog/media/save-media-address.ts";
 import { planPolls } from "#payments/attempts/plan-polls.ts";
@@ -29,7 +28,7 @@ export async function restoreState(
 ): Promise<number> {
   const facts = readFacts(place);
   const { files } = shop.media;
-  if (files !== null) await copyFiles(mediaOfStates(place), files.folder);
+  if (files !== null) await copyFiles(mediaOfStates(place), files);
   await requireSandbox(shop).startAnewAt(facts.at, async () => {
     await requireFile(shop)((path) => {
       // Another file in one step: a copy that fails half-way leaves the shop as it is.
@@ -42,7 +41,7 @@ export async function restoreState(
     await shop.database.write(async (tx) => {
       await dropLeasesOf(tx, shop.database.home);
       await openLinks(tx, url);
-      await saveMediaAddress(tx, url + mediaPath(shop.mode));
+      await saveMediaAddress(tx, shop, url);
       await planPolls(tx);
     });
   });

@@ -30,8 +30,7 @@ export async function saveState(shop: MediaShop, place: StatePlace, url: string)
   });
   const { files } = shop.media;
   // A second name of each file takes no room.
-  if (files !== null)
-    await copyFiles(files.folder, mediaOfStates(place), { earlier: files.folder });
+  if (files !== null) await copyFiles(files, mediaOfStates(place), { earlier: files.folder });
   saveFacts(place, { at, url });
   return at;
 }

@@ -8,6 +8,8 @@ import { isObject } from "#kernel/assume.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { schemaMark } from "#platform/database/migrations.ts";
 import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
+import type { FileStore } from "#platform/files/file-store.ts";
+import { openFolderStore } from "#platform/files/folder-store.ts";
 import { version } from "#platform/process/version.ts";
 
 const FILE_MODE = 0o600;
@@ -48,8 +50,8 @@ export function fileOfState({ folder, name }: StatePlace): string {
 }
 
 /** The files of the media of all states. */
-export function mediaOfStates({ folder }: StatePlace): string {
-  return join(folder, "media");
+export function mediaOfStates({ folder }: StatePlace): FileStore {
+  return openFolderStore(join(folder, "media"));
 }
 
 /** Refuses with `state_name_invalid`. */

@@ -2,7 +2,7 @@
 
 import type { Tx } from "#platform/database/database.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
-import { lockSettings } from "#shop/store/lock-settings.ts";
+import { lockSettings } from "#shop/store/lookups.ts";
 
 import { deleteLinksBy } from "./credentials/queries.ts";
 import { lockPerson } from "./lookups.ts";

@@ -3,7 +3,7 @@
 import { newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
-import { lockSettings } from "#shop/store/lock-settings.ts";
+import { lockSettings } from "#shop/store/lookups.ts";
 
 import { savePassword } from "./credentials/save-password.ts";
 import { nameKeyOf, type Person } from "./person.ts";

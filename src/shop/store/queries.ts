@@ -15,6 +15,9 @@ export const storeRows = versionedStatements(store, storeNotFound);
 const onlyStore = prepared<Record<string, never>>()((db) => db.select().from(store));
 const storeToLock = preparedLock<Record<string, never>>()((db) => db.select().from(store));
 
+/** The id alone, which the table has in every version. */
+export const onlyId = prepared()((db) => db.select({ id: store.id }).from(store));
+
 /** Returns the shop's row, or undefined in a database that has no shop yet. */
 export const findStore = rememberedOne<Store>([store], async (db) => (await onlyStore(db, {}))[0]);
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 
 import { picture } from "../../support/pictures.ts";
 import { openRunningDuka, runDuka, type RunningDuka } from "../../support/running-duka.ts";
+import { openS3Server } from "../../support/s3-server.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
 
 function filesIn(folder: string): string[] {
@@ -64,6 +65,41 @@ test("a backup has the pictures, shares those of the one before, is proven, and 
   const damaged = await runDuka(["backup", "verify", first], terms);
   expect(damaged.code).toBe(1);
   expect(damaged.stdout).toContain("is missing");
+});
+
+test("a backup has the pictures of a bucket, and brings back those that the bucket lost", async () => {
+  using folder = openScratchFolder();
+  await using s3 = openS3Server();
+  const terms = { folder: folder.path, settings: s3.settings };
+  let url: string;
+  {
+    await using duka = await openRunningDuka(terms);
+    url = new URL(Object(await (await upload(duka, duka.key, 400)).json()).url).pathname;
+    await duka.end("SIGTERM");
+  }
+  const keys = [...s3.objects.keys()];
+  expect(keys).toHaveLength(3);
+  expect(existsSync(join(folder.path, "data/media"))).toBe(false);
+
+  const first = await runDuka(["backup", "--to", "backups"], terms);
+  const before = s3.asked.length;
+  const second = (await runDuka(["backup", "--to", "backups"], terms)).stdout.trim();
+  const downloads = s3.asked.slice(before).filter((one) => one.startsWith("GET str_"));
+  s3.objects.delete(keys[0] ?? "");
+  const broken = await runDuka(["check"], terms);
+  const restored = await runDuka(["restore", second], terms);
+
+  expect(first.stderr).toContain(
+    `The backup has the pictures of the bucket pictures at ${s3.url}.`,
+  );
+  expect(filesIn(join(second, "media"))).toHaveLength(3);
+  expect(downloads).toEqual([]);
+  expect(broken.stdout).toContain("is missing");
+  expect(restored.stdout).toContain("Its pictures are in the bucket pictures");
+  expect([...s3.objects.keys()].toSorted()).toEqual(keys.toSorted());
+  expect((await runDuka(["check"], terms)).code).toBe(0);
+  await using duka = await openRunningDuka(terms);
+  expect((await fetch(duka.url + url)).status).toBe(200);
 });
 
 test("a program that is killed between a file and its row has no medium, and takes the picture again", async () => {

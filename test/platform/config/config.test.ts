@@ -53,7 +53,7 @@ test("without any setting the shop runs on this machine alone", () => {
     dashboard: { isServed: true, url: null },
     testReach: alsoLoopback,
     dataDirectory: resolve("data"),
-    mediaDirectory: resolve("data/media"),
+    media: { folder: resolve("data/media") },
     allowSharedFiles: false,
     modes: ["test", "live"],
     diskReserveMib: null,

@@ -4,7 +4,7 @@ import { fileName } from "#catalog/media/image.ts";
 import { mediaAfter } from "#catalog/media/queries.ts";
 import type { Difference } from "#kernel/difference.ts";
 import type { Reader } from "#platform/database/database.ts";
-import type { FileStore } from "#platform/files/folder-store.ts";
+import type { FileStore } from "#platform/files/file-store.ts";
 
 const MEDIA_AT_ONCE = 100;
 

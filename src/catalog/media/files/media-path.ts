@@ -1,8 +1,13 @@
-// Where the files of media are served.
+// Where the files of media are: on this server, and in a bucket.
 
 import type { Mode } from "#platform/database/shop.ts";
 
 /** Below this path of the server's address are the files of the mode. */
 export function mediaPath(mode: Mode): string {
   return `/media/${mode}`;
+}
+
+/** What the keys of the mode's files begin with in a bucket, which other shops may share. */
+export function mediaKeys(storeId: string, mode: Mode): string {
+  return `${storeId}/${mode}`;
 }

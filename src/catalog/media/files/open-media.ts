@@ -2,19 +2,43 @@
 
 import { join } from "node:path";
 
-import type { Mode } from "#platform/database/shop.ts";
+import type { Mode, Shop } from "#platform/database/shop.ts";
+import type { FilePlace, FileStore } from "#platform/files/file-store.ts";
 import { openFolderStore } from "#platform/files/folder-store.ts";
+import { openS3Store } from "#platform/files/s3-store.ts";
 import type { ImageMaker } from "#platform/image/image-maker.ts";
 import { lazilyLoaded } from "#platform/process/lazy.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
+import { mediaKeys } from "./media-path.ts";
 import type { Media } from "./media-shop.ts";
 
-/** Each mode has a folder of its own below that of the settings; null is none. Both modes share the image maker. */
-export function openMedia(mode: Mode, folder: string | null, images: ImageMaker): Media {
+/** The media of the shop in the place of the settings; null is none. Both modes share the image maker. */
+export function openMedia(
+  { mode, database }: Pick<Shop, "mode" | "database">,
+  place: FilePlace | null,
+  images: ImageMaker,
+): Media {
+  const storeId = async () => (await getStore(database.read)).id;
   return {
-    files: folder === null ? null : openFolderStore(join(folder, mode)),
+    files: place === null ? null : openMediaFiles(place, mode, storeId),
+    publicUrl: place !== null && "bucket" in place ? place.bucket.publicUrl : null,
     images,
   };
+}
+
+/**
+ * The files of a mode. In a folder each mode has one of its own. A bucket may be shared by several shops, so there the
+ * id of the store comes first.
+ */
+export function openMediaFiles(
+  place: FilePlace,
+  mode: Mode,
+  storeId: () => Promise<string>,
+): FileStore {
+  if ("folder" in place) return openFolderStore(join(place.folder, mode));
+  const prefix = async () => `${mediaKeys(await storeId(), mode)}/`;
+  return openS3Store(place.bucket, { prefix, type: "image/webp" });
 }
 
 /** The image maker of a program. */

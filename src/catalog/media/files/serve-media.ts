@@ -1,6 +1,7 @@
 // `/media/…`: the files of media, for everybody. What has a name never changes.
 
 import { mediumOfFile } from "#catalog/media/image.ts";
+import { isUnavailable } from "#kernel/refusal.ts";
 import { CLOSED_POLICY } from "#platform/html/content-policy.ts";
 import { isUnchanged } from "#platform/http/answer.ts";
 import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";
@@ -10,13 +11,30 @@ import type { MediaShop } from "./media-shop.ts";
 
 const ALLOW = "GET, HEAD, OPTIONS";
 const TEXT = { "Content-Type": "text/plain; charset=utf-8" };
+const RETRY_SECONDS = "5";
 /** A year, the longest that caches are asked for. */
 const CACHE = "public, max-age=31536000, immutable";
 
-/** Adds the files of these shops. */
-export function mountMedia(app: Router, shops: readonly MediaShop[]): void {
+/** Adds the files of these shops. `onFault` is told of a store that is away. */
+export function mountMedia(
+  app: Router,
+  shops: readonly MediaShop[],
+  onFault: (error: unknown) => void,
+): void {
   for (const shop of shops) {
-    app.all(`${mediaPath(shop.mode)}/:folder/:name`, (context) => answer(shop, context), unlisted);
+    const reply = async (context: RouteContext) => {
+      try {
+        return await answer(shop, context);
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        onFault(error);
+        return new Response("The store of the pictures does not answer.\n", {
+          status: 503,
+          headers: { ...TEXT, "Retry-After": RETRY_SECONDS },
+        });
+      }
+    };
+    app.all(`${mediaPath(shop.mode)}/:folder/:name`, reply, unlisted);
   }
 }
 

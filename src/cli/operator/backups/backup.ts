@@ -19,7 +19,9 @@ import { BackupFault } from "#platform/backup/fault.ts";
 import { backedUpModes } from "#platform/backup/files.ts";
 import { lowerPriority } from "#platform/backup/program.ts";
 import { verifyBackup } from "#platform/backup/verify.ts";
+import type { Config } from "#platform/config/config.ts";
 import { requireOwner } from "#platform/data-directory/own-files.ts";
+import { bucketLabel } from "#platform/files/s3-store.ts";
 import { KEY_FILE } from "#platform/vault/keys.ts";
 import { openVault } from "#platform/vault/vault.ts";
 
@@ -30,6 +32,7 @@ import {
   trustedVault,
   type TrustOptions,
 } from "./backup-work.ts";
+import { presentFilesOf } from "./media-files.ts";
 
 export interface BackupOptions extends SettingOptions {
   readonly to?: string;
@@ -48,19 +51,15 @@ export async function backUpAtTerminal(options: BackupOptions): Promise<boolean>
   await requireShop(config);
   requireOwner(dataDirectory);
   using work = terminalWork(openVault(dataDirectory, config.secretKey));
+  const media = await presentFilesOf(config);
   const { path, manifest, proven } = await takeBackup(dataDirectory, folder, {
     ...work,
-    media: config.mediaDirectory,
+    ...(media === null ? {} : { media }),
     onCopied: lowerPriority,
   });
   work[Symbol.dispose]();
   for (const line of describeProof(manifest, proven)) console.error(line);
-  // A stolen backup must not be able to sign webhooks.
-  if (existsSync(join(dataDirectory, KEY_FILE))) {
-    console.error(
-      `The backup does not contain ${KEY_FILE}: keep a copy of that file in another place.`,
-    );
-  }
+  printContents(config);
   const isSound = manifest.differences === 0;
   if (keep !== null && isSound) {
     for (const old of pruneBackups(folder, { keep, spare: path, storeId: manifest.storeId })) {
@@ -70,6 +69,19 @@ export async function backUpAtTerminal(options: BackupOptions): Promise<boolean>
   if (!isSound) console.error("The backup was kept, and no older one was deleted.");
   console.log(path);
   return isSound;
+}
+
+/** What is in the backup from elsewhere, and what is not in it. */
+function printContents({ media, dataDirectory }: Config): void {
+  if (media !== null && "bucket" in media) {
+    console.error(`The backup has the pictures of ${bucketLabel(media.bucket)}.`);
+  }
+  // A stolen backup must not be able to sign webhooks.
+  if (existsSync(join(dataDirectory, KEY_FILE))) {
+    console.error(
+      `The backup does not contain ${KEY_FILE}: keep a copy of that file in another place.`,
+    );
+  }
 }
 
 /** Restores the backup into a temporary folder and prints its verification; true when all figures agree. */

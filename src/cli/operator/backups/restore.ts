@@ -18,6 +18,7 @@ import type { VerifiedBackup } from "#platform/backup/verify.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { requireOwner } from "#platform/data-directory/own-files.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { bucketLabel } from "#platform/files/s3-store.ts";
 import { dropSecretAnswers } from "#platform/http/idempotency/idempotency.ts";
 import { userName } from "#platform/process/user-name.ts";
 import { dropLinkSecret } from "#sales/links/link-terms.ts";
@@ -26,6 +27,7 @@ import { revokeAllKeys } from "#shop/keys/revoke-all-keys.ts";
 import { endAllAccess } from "#shop/people/end-all-access.ts";
 
 import { describeProof, terminalWork, trustedVault, type TrustOptions } from "./backup-work.ts";
+import { mediaFilesOf } from "./media-files.ts";
 
 export interface RestoreOptions extends TrustOptions {
   readonly despiteDifferences?: true;
@@ -35,14 +37,16 @@ export interface RestoreOptions extends TrustOptions {
 
 /** Prints what was done; true when the backup is in place. */
 export async function restoreAtTerminal(path: string, options: RestoreOptions): Promise<boolean> {
-  const { dataDirectory, mediaDirectory: media } = readSettings(options);
+  const config = readSettings(options);
+  const { dataDirectory } = config;
+  const media = mediaFilesOf(config);
   requireOwner(dataDirectory);
   using lock = lockDataDirectory(dataDirectory);
   using work = terminalWork(trustedVault(options));
   const terms: RestoreTerms = {
     prepare: (verified) => preparation(verified, options),
     directory: lock.directory,
-    media,
+    ...(media === null ? {} : { media }),
     finished: lock.finished,
     backup: resolve(path),
     despiteDifferences: options.despiteDifferences === true,
@@ -53,6 +57,14 @@ export async function restoreAtTerminal(path: string, options: RestoreOptions): 
   });
   work[Symbol.dispose]();
   for (const line of describeRestore(report, options)) console.log(line);
+  if (
+    report.verified !== null &&
+    report.isRestored &&
+    config.media !== null &&
+    "bucket" in config.media
+  ) {
+    console.log(`Its pictures are in ${bucketLabel(config.media.bucket)}.`);
+  }
   return report.isRestored;
 }
 

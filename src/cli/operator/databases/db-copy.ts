@@ -12,6 +12,7 @@ import { renderTable } from "#cli/operator/table.ts";
 import { realClock } from "#kernel/time.ts";
 import type { Config } from "#platform/config/config.ts";
 import { parsePostgresAddress, type PostgresAddress } from "#platform/database/postgres/address.ts";
+import type { FilePlace } from "#platform/files/file-store.ts";
 import type { CopyProgress, CopyReport, CopyWork } from "#platform/transfer/copy-shop.ts";
 import { openVault, type Vault } from "#platform/vault/vault.ts";
 
@@ -72,7 +73,7 @@ async function copyAtTerminal(options: CopyOptions): Promise<void> {
     printReport(report, [
       `Copied the shop of ${from.directory} into ${to.address.label}; the directory is unchanged.`,
       ...keyStepsToServer(report, from.directory, config),
-      ...mediaSteps(report, config.mediaDirectory ?? join(from.directory, "media")),
+      ...mediaSteps(report, config.media ?? { folder: join(from.directory, "media") }),
       "Start every Duka with DUKA_DATABASE_URL from now on: without it a Duka serves the old directory.",
     ]);
     return;
@@ -83,7 +84,7 @@ async function copyAtTerminal(options: CopyOptions): Promise<void> {
     printReport(report, [
       `Copied the shop of ${from.address.label} into ${to.directory}; PostgreSQL is unchanged.`,
       ...keyStepsToDirectory(report, to.directory),
-      ...mediaSteps(report, config.mediaDirectory),
+      ...mediaSteps(report, config.media),
       `Start Duka with DUKA_DATA_DIR=${to.directory} and without DUKA_DATABASE_URL.`,
     ]);
     return;
@@ -176,10 +177,15 @@ function keyStepsToServer({ secrets }: CopyReport, directory: string, config: Co
   ];
 }
 
-/** Files are of no engine: both read them in the same folder. */
-function mediaSteps({ tables }: CopyReport, folder: string | null): string[] {
+/** Files are of no engine: both read them in the same place. */
+function mediaSteps({ tables }: CopyReport, place: FilePlace | null): string[] {
   if (!tables.some(({ table, rows }) => table === "media" && rows > 0)) return [];
-  const named = folder === null ? "the folder of the pictures" : folder;
+  if (place !== null && "bucket" in place) {
+    return [
+      "Pictures are not copied: start every Duka with the same DUKA_MEDIA_S3_ settings as now.",
+    ];
+  }
+  const named = place === null ? "the folder of the pictures" : place.folder;
   return [`Pictures are not copied: start every Duka with DUKA_MEDIA_DIR=${named}.`];
 }
 

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { basename } from "node:path";
 
 import type { Difference } from "#kernel/difference.ts";
-import type { VerifiedDatabase } from "#platform/database/database.ts";
+import type { Reader, VerifiedDatabase } from "#platform/database/database.ts";
 import { DatabaseMissing, requireApplied } from "#platform/database/migrations.ts";
 import { closedVault } from "#platform/vault/vault.ts";
 
@@ -40,6 +40,15 @@ export function openForVerification(path: string, vault = closedVault): Verified
     schemaDifferences: () => schemaDifferences(connection),
     [Symbol.dispose]: () => connection.close(),
     [Symbol.asyncDispose]: async () => connection.close(),
+  };
+}
+
+/** Opens a file of any version, to read what every version has. */
+export function openOfAnyVersion(path: string): Disposable & { readonly reader: Reader } {
+  const connection = SqliteConnection.openReader(path);
+  return {
+    reader: new SqliteReader(connection),
+    [Symbol.dispose]: () => connection.close(),
   };
 }
 

@@ -11,7 +11,7 @@ import { openSession } from "#shop/people/sessions/open-session.ts";
 import { deleteOthers } from "#shop/people/sessions/queries.ts";
 import type { SignedIn, SignInPlace } from "#shop/people/sessions/session.ts";
 import { getStore } from "#shop/store/get-store.ts";
-import { lockSettings } from "#shop/store/lock-settings.ts";
+import { lockSettings } from "#shop/store/lookups.ts";
 
 import { getLink } from "./get-link.ts";
 import { linkEnded, type PersonLink } from "./link.ts";
