@@ -83,18 +83,6 @@ export const resources: readonly Resource[] = [
 /** The file of the events, which have a feed and no list. */
 export const EVENTS = "events";
 
-/** Lists that are no part of an archive: what runs this installation, and what other lists have. */
-export const listsLeftOut: readonly AnyRoute["operationId"][] = [
-  "listAuditEntries",
-  "listDeliveries",
-  "listEmails",
-  "listInbox",
-  "listKeys",
-  "listMeOrders",
-  "listTaxPresets",
-  "listTimers",
-];
-
 /** Most orders have none, and asking each costs more than the orders themselves. */
 function hasReturns({ line_items: lines }: WireRow): boolean {
   return (
