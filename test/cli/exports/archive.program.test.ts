@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { environmentOf, openRunningDuka, runDuka } from "../../support/running-duka.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 test("an archive is taken beside a server, is in the audit log, and is verified", async () => {
   using scratch = openScratchFolder();
