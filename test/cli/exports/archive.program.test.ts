@@ -20,7 +20,7 @@ test("an archive is taken beside a server, is in the audit log, and is verified"
   const [again, verified, audit] = await Promise.all([
     duka("export archive --mode test --to out.tar.gz"),
     duka("export archive --verify out.tar.gz"),
-    duka("audit --mode test"),
+    duka("audit --mode test --json"),
   ]);
 
   expect(taken).toMatchObject({ code: 0, stderr: "" });
