@@ -60,7 +60,6 @@ export async function validateCartChange(
 ): Promise<ValidatedChange> {
   const faults = new Faults();
   const { filledBy = unlimited, signedIn = null } = change;
-  if (signedIn !== null) addOtherCustomer(signedIn.id, change.customerId, faults);
   const owner = ownerIn(before, signedIn, filledBy.isPublic);
   const fields = fieldsAfter({ ...before, ...owner }, change, faults);
   const { lines, price } = await priceCart(tx, fields, {
@@ -83,7 +82,8 @@ export async function validateCartChange(
 
 function fieldsAfter(before: CartFields, change: CartChange, faults: Faults): CartFields {
   const { customer: _customer, shipping: _shipping, ...rest } = change;
-  const { keepsNames = false, filledBy: _filledBy, signedIn: _signedIn, ...given } = rest;
+  const { keepsNames = false, filledBy: _filledBy, signedIn = null, ...given } = rest;
+  if (signedIn !== null) addOtherCustomer(signedIn.id, given.customerId, faults);
   return {
     ...before,
     ...defined(given),

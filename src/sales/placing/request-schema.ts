@@ -134,8 +134,7 @@ export function readOrderRequest(
   return {
     lines: readLines(body.line_items),
     customerId: body.customer_id,
-    signedInId: signedIn?.id,
-    customer: readCustomer(body.customer, signedIn),
+    ...readBuyer(body, caller, signedIn),
     paymentMethod: body.payment_method ?? PAYMENT_METHOD_DEFAULT,
     currency: body.currency,
     channel: body.channel ?? CHANNEL_DEFAULT,
@@ -149,8 +148,19 @@ export function readOrderRequest(
     metadata: body.metadata ?? {},
     isFromMerchant: caller.scopes.has("orders:write"),
     placedBy: caller,
-    fillsCustomer: signedIn === null && mayFillCustomer(caller),
     expectedTotal: body.expected_total,
+  };
+}
+
+function readBuyer(
+  { customer }: Static<typeof orderRequestSchema>,
+  caller: Caller,
+  signedIn: Customer | null,
+) {
+  return {
+    signedInId: signedIn?.id,
+    customer: readCustomer(customer, signedIn),
+    fillsCustomer: signedIn === null && mayFillCustomer(caller),
   };
 }
 

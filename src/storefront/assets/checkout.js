@@ -30,7 +30,7 @@ const noContact = { email: null, phone: null, name: null };
 const noAddress = { line1: null, city: null, country: null };
 
 function showContact({ id, customer, shipping_address: address, currency }, known = {}) {
-  const { email, phone, name } = { ...noContact, ...(known.contact ?? {}), ...said(customer) };
+  const { email, phone, name } = { ...noContact, ...known.contact, ...contactIn(customer) };
   const { line1, city, country } = address ?? known.address ?? noAddress;
   const contact = form(
     { submit: "Continue" },
@@ -52,7 +52,7 @@ function showContact({ id, customer, shipping_address: address, currency }, know
 }
 
 /** What the cart has of the contact. */
-function said(customer) {
+function contactIn(customer) {
   return Object.fromEntries(Object.entries(customer ?? {}).filter(([, value]) => value !== null));
 }
 

@@ -70,18 +70,23 @@ function menuOf(collections, shown) {
   return make("nav", { className: "menu", ariaLabel: "Collections" }, entry("All", null), entries);
 }
 
+function showGone(menu) {
+  const about = make("p", {}, "It was deleted, or its address is misspelt.");
+  const back = make("a", { href: addressOf({}) }, "See all products");
+  show(menu ?? "", make("h1", {}, "There is no such collection."), about, back);
+}
+
 /** Shows what is for sale, as the address asks: of a collection, found by `q`, in an order, filtered. */
 export async function showProducts(asked) {
-  const { q } = asked;
   const collection = await findCollection(asked.collection);
   const isGone = asked.collection !== null && collection === null;
   const menu = menuOf(await findMenu(collection), isGone ? undefined : collection);
-  if (isGone) {
-    const back = make("a", { href: addressOf({}) }, "See all products");
-    const about = make("p", {}, "It was deleted, or its address is misspelt.");
-    show(...[menu, make("h1", {}, "There is no such collection."), about, back].filter(Boolean));
-    return;
-  }
+  if (isGone) showGone(menu);
+  else await showList(asked, collection, menu);
+}
+
+async function showList(asked, collection, menu) {
+  const { q } = asked;
   const { chosen, bar, tell } = choices(asked, collection);
   const search = form(
     { submit: "Search", className: "together" },
