@@ -51,9 +51,9 @@ export async function openEveryPage(): Promise<EveryPage> {
   await discount(shop, { title: "Akwaaba", codes: ["AKWAABA"] });
   const { left, ...carts } = await cartsIn(shop, offered, { cup, cloth });
   const paying = await payingIn(shop, toPay);
-  const { write } = shop.test.database;
+  const { database } = shop.test;
   const claim = { address: customer.email, messageId: "<1@akwaaba.example>" };
-  const unsubscribe = (await write((tx) => claimReminder(tx, claim))) ?? "";
+  const unsubscribe = (await database.write((tx) => claimReminder(tx, claim))) ?? "";
   const faults = { invalid: `${shop.url}/recover/nothing`, missing: `${shop.url}/nothing` };
   return {
     shop,

@@ -2,7 +2,7 @@
 
 import { lazy } from "#platform/process/lazy.ts";
 
-export const languages = ["en", "fr", "sw"] as const;
+const languages = ["en", "fr", "sw"] as const;
 export type Language = (typeof languages)[number];
 
 /** The language of the texts in a locale such as `fr-CI`: English where there are none in its own. */
