@@ -1,5 +1,5 @@
-// Lookup: compares the pictures of products, their variants and collections with their media, of which they have copies. Rows are read in
-// pages, since a shop may have more products than fit in memory.
+// Lookup: compares the pictures of products, their variants and collections with their media, of which they have copies.
+// Rows are read in pages, since a shop may have more products than fit in memory.
 
 import { collectionPictures } from "#catalog/collections/lookups.ts";
 import type { Difference } from "#kernel/difference.ts";
@@ -35,7 +35,10 @@ export async function* auditPictures(db: Reader): AsyncGenerator<Difference> {
 }
 
 /** The products with the pictures of their variants behind their own. */
-async function withVariants(db: Reader, products: readonly Showing[]): Promise<Showing[]> {
+async function withVariants(
+  db: Reader,
+  products: readonly Showing<Id<"product">>[],
+): Promise<Showing<Id<"product">>[]> {
   const found = await picturesOfVariants(db, { productIds: products.map(({ id }) => id) });
   const ofVariants = Map.groupBy(found, ({ productId }) => productId);
   return products.map(({ id, images }) => {

@@ -79,9 +79,10 @@ async function chosenPicture({ picture: number }: JsonObject, visit: Visit): Pro
   return { image: image === undefined ? null : asGiven(image) };
 }
 
-async function setPicture(visit: Visit, files: readonly ReceivedFile[]): Promise<void> {
+async function setPicture(visit: Visit, files: readonly ReceivedFile[]): Promise<JsonObject> {
   const [medium] = await makeMedia(visit, files);
-  if (medium === undefined) return;
+  if (medium === undefined) return {};
   const params = { id: visit.params["id"] ?? "", variant_id: visit.params["variant_id"] ?? "" };
   await visit.ask(variantWire, route, { params, body: { image: { media_id: medium.id } } });
+  return {};
 }

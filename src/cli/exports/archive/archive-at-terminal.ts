@@ -1,7 +1,8 @@
 // `duka export archive`: takes everything out of the shop, or compares an archive with its manifest.
 
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 
+import { openMediaFiles } from "#catalog/media/files/open-media.ts";
 import { administer } from "#cli/operator/administer.ts";
 import { progressLine } from "#cli/operator/progress-line.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
@@ -9,9 +10,9 @@ import { realClock } from "#kernel/time.ts";
 import { BackupFault } from "#platform/backup/fault.ts";
 import { openSnapshot } from "#platform/database/open-database.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { openFolderStore } from "#platform/files/folder-store.ts";
 import { findClockOffset } from "#platform/scheduler/clock-offset.ts";
 import { openVault } from "#platform/vault/vault.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 import type { ArchiveManifest } from "./manifest.ts";
 import { verifyArchive } from "./verify-archive.ts";
@@ -45,7 +46,7 @@ async function verifyAtTerminal(path: string): Promise<boolean> {
 async function takeAtTerminal(path: string, options: ArchiveOptions): Promise<boolean> {
   const { mode, mask } = options;
   const config = readSettings(options);
-  const { dataDirectory: directory, server, mediaDirectory } = config;
+  const { dataDirectory: directory, server, media } = config;
   const isMasked = mask === true;
   await requireFree(path);
   await administer(config, { name: "archive.export", input: { mode, masked: isMasked } });
@@ -54,12 +55,13 @@ async function takeAtTerminal(path: string, options: ArchiveOptions): Promise<bo
     { directory, server },
     openVault(directory, config.secretKey),
   );
+  const storeId = async () => (await getStore(snapshot.reader)).id;
   using line = process.stderr.isTTY ? progressLine() : null;
   const manifest = await writeArchive(path, {
     db: snapshot.reader,
     mode,
     now: realClock.now() + (await findClockOffset(snapshot.reader)),
-    media: mediaDirectory === null ? null : openFolderStore(join(mediaDirectory, mode)),
+    media: media === null ? null : openMediaFiles(media, mode, storeId),
     isMasked,
     signal: stopSignal(),
     onStep: (resource) => line?.draw(resource, () => ""),
@@ -73,7 +75,7 @@ function summaryOf(manifest: ArchiveManifest, path: string): string {
   const { mode, masked, files, missing_media_files: missing } = manifest;
   const rows = files.reduce((sum, { count }) => sum + count, 0);
   const kind = masked ? " without personal data" : "";
-  const lack = missing === 0 ? "" : ` It lacks ${missing} files of media that are not on the disk.`;
+  const lack = missing === 0 ? "" : ` It lacks ${missing} files of media that are not there.`;
   return `The archive of the ${mode} shop${kind} is ${path}, with ${rows} rows in ${files.length} files.${lack}`;
 }
 

@@ -2,11 +2,11 @@
 
 import { type FileHandle, open } from "node:fs/promises";
 
+import { findMedia } from "#catalog/media/find-media.ts";
 import { fileName } from "#catalog/media/image.ts";
-import { listMedia } from "#catalog/media/lookups.ts";
 import { realClock, toIso } from "#kernel/time.ts";
 import { eventWire } from "#messaging/events/schema.ts";
-import type { FileStore } from "#platform/files/folder-store.ts";
+import type { FileStore } from "#platform/files/file-store.ts";
 import { version } from "#platform/process/version.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
@@ -119,13 +119,13 @@ async function* mediaFiles(
   await using list = await LineFile.create(taking, MEDIA_FILES);
   let missing = 0;
   for (let after: string | null = null, hasMore = true; hasMore;) {
-    const page: Awaited<ReturnType<typeof listMedia>> = await listMedia(taking.db, {
+    const page: Awaited<ReturnType<typeof findMedia>> = await findMedia(taking.db, {
       limit: MEDIA_AT_ONCE,
       after,
     });
-    for (const { id, sha256, files } of page.rows) {
+    for (const { id, files } of page.rows) {
       for (const { width } of files) {
-        const found = await mediaFile(taking, fileName(sha256, width));
+        const found = await mediaFile(taking, fileName(id, width));
         if (found === null) missing += 1;
         else {
           yield found.file;
