@@ -84,7 +84,7 @@ export function contactOf({ email, phone, name }: CartContact): CartContact | nu
 }
 
 /** Whose cart it is, and with which contact. */
-export type CartOwner = Pick<Cart, "customerId" | "isOfSession"> & CartContact;
+type CartOwner = Pick<Cart, "customerId" | "isOfSession"> & CartContact;
 
 /**
  * Whose cart it is in a request. A session takes it: what a guest typed stays, the contact of another customer does not.
