@@ -98,14 +98,14 @@ class ExampleRun {
   /** Calls the operation; its first call is the example. */
   async #call(operationId: string, given: Given = {}): Promise<Answered> {
     const route = routeOf(operationId);
-    const { body, query = "", token = "", ...params } = given;
+    const { body, query = "", token, ...params } = given;
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       String(Reflect.get(params, name)),
     );
     const { headers, ...sent } = route.method === "GET" ? {} : sentOf(given);
     const answer = await this.#shop.send(route.method, `${path}${query}`, {
       ...sent,
-      headers: { ...headers, "Customer-Token": token },
+      headers: { ...headers, ...(token === undefined ? {} : { "Customer-Token": token }) },
     });
     if (answer.status >= 300) throw new Error(`${operationId} answered ${answer.text}`);
     const { requests, responses } = this.examples;
