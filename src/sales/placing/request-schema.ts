@@ -134,7 +134,7 @@ export function readOrderRequest(
   return {
     lines: readLines(body.line_items),
     customerId: body.customer_id,
-    ...readBuyer(body, caller, signedIn),
+    ...customerGiven(body, caller, signedIn),
     paymentMethod: body.payment_method ?? PAYMENT_METHOD_DEFAULT,
     currency: body.currency,
     channel: body.channel ?? CHANNEL_DEFAULT,
@@ -152,7 +152,7 @@ export function readOrderRequest(
   };
 }
 
-function readBuyer(
+function customerGiven(
   { customer }: Static<typeof orderRequestSchema>,
   caller: Caller,
   signedIn: Customer | null,

@@ -32,6 +32,7 @@ const leftOut = [
   "listInbox",
   "listKeys",
   "listMeOrders",
+  "listRelatedProducts",
   "listTaxPresets",
   "listTimers",
 ];
