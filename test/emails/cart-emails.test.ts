@@ -180,6 +180,16 @@ describe("an order that is left unpaid at a gateway", () => {
       "cart_abandoned skipped nothing_to_say",
     ]);
   });
+
+  test("has none once its customer chose to pay it by hand: the money may be on its way", async () => {
+    await using rig = await openRig();
+    const order = await rig.order({ payment_method: "card" });
+    const promise = { order_id: order.id, method: "bank_transfer" };
+    expect((await rig.shop.post("/v2/payments/initialize", promise)).status).toBe(201);
+    await later(rig.shop, HOUR_MS);
+
+    expect(await rig.emails()).toEqual(["cart_abandoned skipped nothing_to_say"]);
+  });
 });
 
 /** What becomes of a cart or its customer before the email is sent, by the reason that is told. */

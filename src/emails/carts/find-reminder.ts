@@ -8,6 +8,7 @@ import { type Id, isId } from "#kernel/id.ts";
 import { getRecovery } from "#pay-page/get-recovery.ts";
 import { keptUntil } from "#pay-page/next-step.ts";
 import { billOf, type RecoveryBill } from "#pay-page/recovery-bill.ts";
+import { isOpenAttempt } from "#payments/payments/payment.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { awaitsPayment } from "#sales/balance/balance.ts";
 import type { Cart } from "#sales/carts/cart.ts";
@@ -49,6 +50,8 @@ export async function findReminder(
   if (!(await hasConsent(db, left.address))) return "no_consent";
   const store = await localizeEmails(await getStore(db));
   const recovery = await getRecovery(db, { subject, now, isPressed: false });
+  // Who approves a payment now, or has sent the money by hand, might pay a second time.
+  if (recovery.kind === "order" && recovery.payments.some(isOpenAttempt)) return "nothing_to_say";
   const bill = billOf(recovery, store, { offersPayment: true });
   if (bill.obstacle !== null) return "nothing_to_say";
   const kept = recovery.kind === "order" ? keptUntil(recovery.whole.order, store) : [];
