@@ -58,7 +58,7 @@ export const sandboxRoutes: readonly Route<PaymentsShop & MediaShop>[] = [
     operationId: "updateClock",
     summary: "Update the shop's clock to a later instant",
     description:
-      "The clock continues from there. What is due now is done first; timers that are due by then fire at once afterwards.",
+      "The clock continues from there. What is due now is done first, for at most 10 seconds of real time; timers that are due by then fire at once afterwards.",
     body: clockMoveSchema,
     response: clockSchema,
     refusals: [clockBackwards],

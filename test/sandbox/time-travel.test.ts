@@ -204,6 +204,20 @@ describe("the clock", () => {
     expect(opened.travel.offsetMs()).toBe(HOUR_MS);
   });
 
+  test("moves on after the limit, whatever is still due", async () => {
+    const again: TimerStory = {
+      name: "again",
+      run: (tx, subject) => setTimer(tx, { name: "again", subject, dueAt: tx.now }),
+    };
+    await using opened = await openTimerShop({ timers: [again], waitMsMax: 100 });
+    await opened.set("again", "a", 0);
+
+    await opened.travel.moveTo(NOON + HOUR_MS);
+
+    expect(opened.shop.clock.now()).toBe(NOON + HOUR_MS);
+    expect(await opened.timers()).toMatchObject([{ name: "again", dueAt: NOON }]);
+  });
+
   test("moves forward only", async () => {
     await using opened = await openTimerShop({ timers: [] });
 

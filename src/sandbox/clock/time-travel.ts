@@ -1,6 +1,7 @@
 // Moves the clock of a test shop. Invariant: an offset is committed before the clock shows it, so that
 // after a crash no row is dated later than now.
 
+import { monotonicMs } from "#kernel/time.ts";
 import type { Database, Story } from "#platform/database/database.ts";
 import type { Advance, SandboxClock } from "#platform/database/shop.ts";
 import { followOffset } from "#platform/scheduler/clock-follower.ts";
@@ -12,7 +13,7 @@ import type { TimerRunner, Turn } from "#platform/scheduler/timers.ts";
 import { ClockLease } from "./clock-lease.ts";
 import { requireLater } from "./clock.ts";
 
-/** How long a request waits for its advance, in real time. */
+/** How long a request waits for its advance, or for what is due before its jump, in real time. */
 const WAIT_MS_MAX = 10_000;
 
 export interface TimeTravelOptions {
@@ -123,12 +124,18 @@ export class TimeTravel implements SandboxClock {
     this.#wake();
   }
 
-  /** Does what is due before a jump, such as emails of what has happened: after it they would be old news. */
+  /**
+   * Does what is due before a jump, such as emails of what has happened: after it they would be old news. What is still
+   * due at the limit, since it is too much or sets itself again, comes after the jump.
+   */
   async #finishPresent(turn: Turn): Promise<void> {
+    const { clock, waitMsMax = WAIT_MS_MAX } = this.#options;
+    const until = monotonicMs() + waitMsMax;
+    const isOver = () => turn.isOver() || this.#returning > 0 || monotonicMs() > until;
     const local = this.#followers.filter(({ isLocal = false }) => isLocal);
-    for (;;) {
-      for (const follower of local) await follower.settle(() => turn.isOver());
-      const due = await turn.nextDue(this.#options.clock.now());
+    while (!isOver()) {
+      for (const follower of local) await follower.settle(isOver);
+      const due = await turn.nextDue(clock.now());
       if (due === null) return;
       await turn.fire(due);
     }
