@@ -74,18 +74,33 @@ describe("a language", () => {
     [
       "French",
       fr,
-      ["Composez le *170# et suivez les instructions.", "Payez sur le compte suivant."],
+      [
+        "Composez le *170# et suivez les instructions.",
+        "Composez le *170# et suivez les instructions, puis saisissez ici le code obtenu.",
+        "Payez sur le compte suivant.",
+      ],
     ],
-    ["Swahili", sw, ["Piga *170# na ufuate maelekezo.", "Lipa kwa akaunti ifuatayo."]],
+    [
+      "Swahili",
+      sw,
+      [
+        "Piga *170# na ufuate maelekezo.",
+        "Piga *170# na ufuate maelekezo, kisha andika hapa msimbo utakaopata.",
+        "Lipa kwa akaunti ifuatayo.",
+      ],
+    ],
   ])("%s says what gateways say in English, with what is to be dialed", (_name, words, said) => {
     const { gatewaySays } = words.step;
     const plain = { text: "Dial *170# and follow the menu.", ussd: "*170#", hasDetails: false };
 
     const dial = gatewaySays({ ...plain, type: "dial_ussd" });
+    const approve = gatewaySays({ ...plain, type: "approve_on_phone" });
+    const code = gatewaySays({ ...plain, type: "otp" });
     const pay = gatewaySays({ ...plain, type: "pay_to_account", hasDetails: true });
     const unknown = gatewaySays({ ...plain, type: "pay_to_account" });
 
-    expect([dial, pay, unknown]).toEqual([...said, plain.text]);
+    expect([dial, code, pay, unknown]).toEqual([...said, plain.text]);
+    expect(approve).toBe(dial);
   });
 
   test.each([
@@ -190,7 +205,7 @@ describe("the pages and emails of a shop", () => {
 
   test.each<[kind: string, locale: string, ...sentences: string[]]>([
     ["byHand", "fr-CI", "Commande n°\u00a0", "45,00\u00a0$US", "Virement bancaire"],
-    ["codeAsked", "fr-CI", "Saisissez le code que vous avez reçu.", "Envoyer le code"],
+    ["codeAsked", "fr-CI", "Saisissez le code que vous avez reçu.", "Valider le code"],
     ["paid", "fr-CI", "1 expédié · 1 annulé", "5 janv. 2026", "Suivre le colis avec DHL"],
     ["cancelled", "fr-CI", "Annulée", "Adresse de livraison"],
     ["changed", "fr-CI", "13,50\u00a0$US au lieu de 12,50\u00a0$US", "dont VAT 15\u00a0%\u00a0: "],

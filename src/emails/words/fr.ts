@@ -57,7 +57,7 @@ export const fr: EmailWords = {
     },
     part: {
       subject: (order) => `Une partie de votre commande n°\u00a0${order} est en route`,
-      headline: "En route, en partie",
+      headline: "Une partie est en route",
       sentence: "Bonne nouvelle\u00a0: nous avons expédié une partie de votre commande.",
     },
     last: {
@@ -80,7 +80,7 @@ export const fr: EmailWords = {
     nothingPaid: "Vous n’avez plus à la payer.",
     goesBack: (amount) => `Nous vous remboursons ${amount}.`,
     wentBack: (amount) => `Nous vous avons remboursé ${amount}.`,
-    kept: (amount) => `Nous gardons ${amount} de ce que vous avez payé.`,
+    kept: (amount) => `Nous conservons ${amount} sur ce que vous avez payé.`,
     visit: (shop) => `Retourner chez ${shop}`,
   },
   refunded: {
@@ -133,5 +133,5 @@ export const fr: EmailWords = {
 };
 
 function agreedTo(shop: string): string {
-  return `Vous recevez cet email parce que vous avez accepté les emails d’offres de ${isolated(shop)}.`;
+  return `Vous recevez cet email parce que vous avez accepté de recevoir des offres de ${isolated(shop)} par email.`;
 }

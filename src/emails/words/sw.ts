@@ -75,7 +75,7 @@ export const sw: EmailWords = {
     subject: (order) => `Agizo lako #${order} limeghairiwa`,
     headline: "Limeghairiwa",
     why: (reason) => reasons[reason ?? "other"],
-    nothingPaid: "Huhitaji kulilipa tena.",
+    nothingPaid: "Huhitaji tena kulilipia.",
     goesBack: (amount) => `Tunakurejeshea ${amount}.`,
     wentBack: (amount) => `Tumekurejeshea ${amount}.`,
     kept: (amount) => `Tunabaki na ${amount} ya pesa ulizolipa.`,
@@ -87,7 +87,7 @@ export const sw: EmailWords = {
     sentence: "Tumekurejeshea kiasi hiki.",
     tooMuch: "Ni pesa ulizolipa zaidi ya kiasi cha agizo lako.",
     sameWay: (method) =>
-      `Pesa zinarudi kwa njia uliyolipia: ${isolated(method)}. Huenda zikachukua siku chache kukufikia.`,
+      `Pesa zinarudi kwa njia uliyotumia kulipa: ${isolated(method)}. Huenda zikachukua siku chache kukufikia.`,
     byHand: "Tunakulipa moja kwa moja.",
     about: "Marejesho haya ni ya",
     total: "Jumla ya agizo",

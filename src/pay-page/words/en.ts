@@ -203,7 +203,7 @@ export const en = {
   unsubscribe: {
     heading: "No more offers?",
     what: (shop: string) =>
-      `${shop} sends you emails about carts that you left, and may send you other offers, because you agreed to it. Press the button, and it sends none any more.`,
+      `${shop} sends you emails about carts that you left and orders that you have not paid, and may send you offers, because you agreed to it. Press the button, and it sends none any more.`,
     orders: "You still get emails about what you order.",
     act: "Unsubscribe",
     done: "You are unsubscribed",

@@ -99,17 +99,26 @@ export const fr: Words = {
     network: "Opérateur",
     chooseNetwork: "Choisissez votre opérateur",
     code: "Code",
-    sendCode: "Envoyer le code",
+    sendCode: "Valider le code",
     approved: "J’ai validé le paiement",
   },
   step: {
     gatewaySays: ({ type, text, ussd, hasDetails }) => {
-      if (type === "otp") return "Saisissez le code que vous avez reçu.";
-      if (type === "approve_on_phone") return "Validez le paiement sur votre téléphone.";
-      if (type === "dial_ussd" && ussd !== null) {
-        return `Composez le ${ussd} et suivez les instructions.`;
+      const dial = ussd === null ? null : `Composez le ${ussd} et suivez les instructions`;
+      switch (type) {
+        case "otp":
+          return dial === null
+            ? "Saisissez le code que vous avez reçu."
+            : `${dial}, puis saisissez ici le code obtenu.`;
+        case "approve_on_phone":
+          return dial === null ? "Validez le paiement sur votre téléphone." : `${dial}.`;
+        case "dial_ussd":
+          return dial === null ? text : `${dial}.`;
+        case "pay_to_account":
+          return hasDetails ? "Payez sur le compte suivant." : text;
+        default:
+          return text;
       }
-      return type === "pay_to_account" && hasDetails ? "Payez sur le compte suivant." : text;
     },
     detail: (label) => (label === "Account" ? "Compte" : label),
     part: (amount) => `Le montant de ce paiement est de ${amount}.`,
@@ -177,7 +186,7 @@ export const fr: Words = {
     },
     credited: "Annulé ou retourné",
     kept: "Retenu par la boutique",
-    waived: "Remise de la boutique",
+    waived: "Remise accordée par la boutique",
     refundOnWay: "Remboursement en cours",
     sentOn: (day) => `Expédié le ${day}`,
     track: "Suivre le colis",
@@ -214,7 +223,7 @@ export const fr: Words = {
   unsubscribe: {
     heading: "Ne plus recevoir d’offres\u00a0?",
     what: (shop) =>
-      `Avec votre accord, ${shop} vous envoie des emails sur les paniers que vous avez laissés, et peut vous envoyer d’autres offres. Appuyez sur le bouton pour ne plus en recevoir.`,
+      `Avec votre accord, ${shop} vous envoie des emails sur les paniers que vous avez laissés et les commandes que vous n’avez pas payées, et peut vous envoyer des offres. Appuyez sur le bouton pour ne plus en recevoir.`,
     orders: "Vous recevrez toujours les emails qui concernent vos commandes.",
     act: "Se désabonner",
     done: "Désabonnement confirmé",

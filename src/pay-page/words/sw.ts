@@ -49,7 +49,8 @@ export const sw: Words = {
     empty: "Kikapu hiki ni kitupu.",
     nothingLeft:
       "Hakuna bidhaa katika kikapu hiki inayoweza kuagizwa kwa sasa. Tafadhali wasiliana na duka.",
-    only: (units, name) => `${name}: ni ${units} tu zinazoweza kuagizwa kwa sasa.`,
+    only: (units, name) =>
+      `${name}: ni ${units} tu ${plural(units, "inayoweza", "zinazoweza")} kuagizwa kwa sasa.`,
     soldOut: (name) => `${name}: bidhaa hii imeisha.`,
     notInCurrency: (name, currency) => `${name}: bidhaa hii haiuzwi tena kwa ${currency}.`,
     tooMuch: (name) => `${name}: bei inazidi kiwango cha juu cha agizo moja.`,
@@ -96,15 +97,26 @@ export const sw: Words = {
     network: "Mtandao",
     chooseNetwork: "Chagua mtandao wako",
     code: "Msimbo",
-    sendCode: "Tuma msimbo",
+    sendCode: "Thibitisha msimbo",
     approved: "Nimeidhinisha malipo",
   },
   step: {
     gatewaySays: ({ type, text, ussd, hasDetails }) => {
-      if (type === "otp") return "Andika msimbo uliopokea.";
-      if (type === "approve_on_phone") return "Idhinisha malipo kwenye simu yako.";
-      if (type === "dial_ussd" && ussd !== null) return `Piga ${ussd} na ufuate maelekezo.`;
-      return type === "pay_to_account" && hasDetails ? "Lipa kwa akaunti ifuatayo." : text;
+      const dial = ussd === null ? null : `Piga ${ussd} na ufuate maelekezo`;
+      switch (type) {
+        case "otp":
+          return dial === null
+            ? "Andika msimbo uliopokea."
+            : `${dial}, kisha andika hapa msimbo utakaopata.`;
+        case "approve_on_phone":
+          return dial === null ? "Idhinisha malipo kwenye simu yako." : `${dial}.`;
+        case "dial_ussd":
+          return dial === null ? text : `${dial}.`;
+        case "pay_to_account":
+          return hasDetails ? "Lipa kwa akaunti ifuatayo." : text;
+        default:
+          return text;
+      }
     },
     detail: (label) => (label === "Account" ? "Akaunti" : label),
     part: (amount) => `Kiasi cha malipo haya ni ${amount}.`,
@@ -152,7 +164,7 @@ export const sw: Words = {
   },
   status: {
     cancelled: "Limeghairiwa",
-    unpaidInTime: "Halikulipwa kwa wakati. Huhitaji kulilipa tena.",
+    unpaidInTime: "Halikulipwa kwa wakati. Huhitaji tena kulilipia.",
     refunded: "Pesa zimerejeshwa",
     youAreRefunded: "Umerejeshewa pesa zako.",
     refundComes: "Pesa zako zinarejeshwa.",
@@ -201,7 +213,7 @@ export const sw: Words = {
           "Bado hatujui kama malipo yako yamefanikiwa. Ikiwa umelipa, tafadhali usilipe tena, na uangalie tena baada ya dakika moja.",
       },
       unpaid: {
-        heading: "Malipo hayajakamilika",
+        heading: "Malipo hayakufanikiwa",
         sentence: "Malipo yako hayakufanikiwa. Unaweza kujaribu tena, au kulipa kwa njia nyingine.",
       },
     },
@@ -209,7 +221,7 @@ export const sw: Words = {
   unsubscribe: {
     heading: "Hutaki ofa tena?",
     what: (shop) =>
-      `${shop} hukutumia barua pepe kuhusu vikapu ulivyoacha, na huenda ikakutumia ofa nyingine, kwa sababu ulikubali. Bonyeza kitufe ili usizipokee tena.`,
+      `${shop} inakutumia barua pepe kuhusu vikapu ulivyoacha na maagizo ambayo hujalipia, na huenda ikakutumia ofa, kwa sababu ulikubali. Bonyeza kitufe ili usizipokee tena.`,
     orders: "Bado utapokea barua pepe kuhusu unachoagiza.",
     act: "Jiondoe",
     done: "Umejiondoa",
