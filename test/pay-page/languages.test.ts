@@ -45,7 +45,7 @@ function flat(words: object, path = ""): Map<string, string> {
   for (const [name, value] of Object.entries(words)) {
     const at = `${path}/${name}`;
     if (typeof value === "string") found.set(at, value);
-    else if (typeof value === "function") found.set(at, String(value(2, { before: 1, after: 3 })));
+    else if (typeof value === "function") found.set(at, String(value("2", { before: 1, after: 3 })));
     else for (const [below, text] of flat(value, at)) found.set(below, text);
   }
   return found;
@@ -101,6 +101,12 @@ describe("a language", () => {
 
     expect([dial, code, pay, unknown]).toEqual([...said, plain.text]);
     expect(approve).toBe(dial);
+  });
+
+  test("French has an ordinal number for the first of a month", () => {
+    const days = ["1 déc. 2026", "11 déc. 2026"].map(fr.status.sentOn);
+
+    expect(days).toEqual(["Expédié le 1er déc. 2026", "Expédié le 11 déc. 2026"]);
   });
 
   test.each([

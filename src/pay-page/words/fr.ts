@@ -5,6 +5,8 @@ import type { Words } from "./en.ts";
 import { pluralOf } from "./language.ts";
 
 const plural = pluralOf("fr");
+/** The first of a month is an ordinal number, which CLDR does not write. */
+const inSentence = (day: string) => day.replace(/^1(?=\s)/u, "1er");
 const inDays = (count: number) => `${count} ${plural(count, "jour", "jours")}`;
 
 export const fr: Words = {
@@ -125,7 +127,7 @@ export const fr: Words = {
     giveNumber: (number) => `Indiquez le numéro de commande ${number} avec votre paiement.`,
     confirms: "La boutique confirmera votre paiement dès sa réception.",
     shopHasIt: "La boutique a bien reçu votre commande.",
-    keptUntil: (time) => `La boutique garde votre commande jusqu’au ${time}.`,
+    keptUntil: (time) => `La boutique garde votre commande jusqu’au ${inSentence(time)}.`,
     depositBefore: (amount) =>
       `La boutique demande un acompte de ${amount} avant la livraison\u00a0: veuillez le payer autrement.`,
     depositEnough: (amount) =>
@@ -188,7 +190,7 @@ export const fr: Words = {
     kept: "Retenu par la boutique",
     waived: "Remise accordée par la boutique",
     refundOnWay: "Remboursement en cours",
-    sentOn: (day) => `Expédié le ${day}`,
+    sentOn: (day) => `Expédié le ${inSentence(day)}`,
     track: "Suivre le colis",
     trackWith: (carrier) => `Suivre le colis avec ${carrier}`,
     deliveryAddress: "Adresse de livraison",
