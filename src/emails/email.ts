@@ -130,7 +130,7 @@ export const emailNotFound = defineRefusal(
 export const emailClosed = defineRefusal("email_closed", "conflict", {
   title: "The email cannot be sent any more.",
   cause:
-    "The cart is no longer left, its customer gave no consent or withdrew it, or the address had such an email in the last 24 hours; `reason` says which.",
+    "The cart is no longer left or the order is paid, being paid or cancelled, its customer gave no consent or withdrew it, or the address had such an email in the last 24 hours; `reason` says which.",
   remedy: "Send nothing. A cart that is left again later has no other email.",
   example: { members: { reason: "no_consent" } },
 });
