@@ -104,7 +104,7 @@ export const en = {
     order: {
       subject: (shop: string) => `Your order at ${shop} is not paid yet`,
       headline: "Your order is not paid yet",
-      left: "You ordered these, and have not paid for them yet.",
+      left: "You ordered these, and their payment is not complete yet.",
       back: "Pay your order",
       heading: "Your order",
       why: (shop: string) =>

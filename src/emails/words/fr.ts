@@ -107,7 +107,7 @@ export const fr: EmailWords = {
     order: {
       subject: (shop) => `Votre commande chez ${shop} n’est pas encore payée`,
       headline: "Votre commande n’est pas encore payée",
-      left: "Vous avez commandé ces articles et ne les avez pas encore payés.",
+      left: "Vous avez commandé ces articles, et leur paiement n’est pas encore complet.",
       back: "Payer votre commande",
       heading: "Votre commande",
       why: (shop) => `${agreedTo(shop)} C’est le seul qui vous demande de payer cette commande.`,

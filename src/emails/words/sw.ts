@@ -105,7 +105,7 @@ export const sw: EmailWords = {
     order: {
       subject: (shop) => `Agizo lako katika ${shop} bado halijalipwa`,
       headline: "Agizo lako bado halijalipwa",
-      left: "Uliagiza bidhaa hizi na bado hujazilipia.",
+      left: "Uliagiza bidhaa hizi, na malipo yake bado hayajakamilika.",
       back: "Lipia agizo lako",
       heading: "Agizo lako",
       why: (shop) => `${agreedTo(shop)} Hii ndiyo pekee inayokuomba ulipie agizo hili.`,
