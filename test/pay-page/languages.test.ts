@@ -45,7 +45,8 @@ function flat(words: object, path = ""): Map<string, string> {
   for (const [name, value] of Object.entries(words)) {
     const at = `${path}/${name}`;
     if (typeof value === "string") found.set(at, value);
-    else if (typeof value === "function") found.set(at, String(value("2", { before: 1, after: 3 })));
+    else if (typeof value === "function")
+      found.set(at, String(value("2", { before: 1, after: 3 })));
     else for (const [below, text] of flat(value, at)) found.set(below, text);
   }
   return found;
