@@ -52,6 +52,10 @@ export function openS3Server(): S3Server {
       if (key === "") return listOf(objects, searchParams);
       if (request.method !== "PUT") return answer(objects, request.method, key);
       const bytes = new Uint8Array(await request.arrayBuffer());
+      const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+      if (request.headers.get("x-amz-content-sha256") !== sha256) {
+        return fault(400, "XAmzContentSHA256Mismatch");
+      }
       const type = request.headers.get("content-type");
       objects.set(key, { bytes, type, writtenAt: Date.now() });
       return new Response(null, { headers: { ETag: tagOf(bytes) } });

@@ -1,5 +1,5 @@
-// HTTP requests of the command line, to its server and to programs that its user names. Addresses
-// are not restricted: the user may reach whatever the machine reaches.
+// HTTP requests of the command line, to its server and to programs that its user names, and those to the operator's own
+// object store. Addresses are not restricted: the user may reach whatever the machine reaches.
 
 import { type CallFailure, callFailure } from "./call-failure.ts";
 import { openDeadline } from "./deadline.ts";
@@ -12,12 +12,18 @@ export interface PlainCall {
   /** Covers the whole call, including the response's body. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** Whether certificates are verified also where the environment switches that off. */
+  readonly alwaysVerifies?: true;
 }
 
 export interface PlainAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+}
+
+interface PlainBytes extends Omit<PlainAnswer, "text"> {
+  readonly bytes: ArrayBuffer;
 }
 
 const sentences: Record<CallFailure, string> = {
@@ -36,6 +42,12 @@ const sentences: Record<CallFailure, string> = {
  * arrived.
  */
 export async function callAnywhere(call: PlainCall): Promise<PlainAnswer> {
+  const { bytes, ...answer } = await callForBytes(call);
+  return { ...answer, text: new TextDecoder().decode(bytes) };
+}
+
+/** The same for what is no text. */
+export async function callForBytes(call: PlainCall): Promise<PlainBytes> {
   const url = URL.parse(call.url);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new Error("The URL must be complete and begin with http:// or https://.");
@@ -48,9 +60,11 @@ export async function callAnywhere(call: PlainCall): Promise<PlainAnswer> {
       ...(call.body === undefined ? {} : { body: call.body }),
       redirect: "manual",
       proxy: false,
+      ...(call.alwaysVerifies === true ? { tls: { rejectUnauthorized: true } } : {}),
       signal: deadline.signal,
     });
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    const { status, headers } = response;
+    return { status, headers, bytes: await response.arrayBuffer() };
   } catch (error) {
     if (call.signal?.aborted === true)
       throw new Error("The request was cancelled.", { cause: error });

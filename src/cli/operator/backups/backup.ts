@@ -21,7 +21,7 @@ import { lowerPriority } from "#platform/backup/program.ts";
 import { verifyBackup } from "#platform/backup/verify.ts";
 import type { Config } from "#platform/config/config.ts";
 import { requireOwner } from "#platform/data-directory/own-files.ts";
-import { bucketLabel } from "#platform/files/s3-store.ts";
+import { bucketLabel } from "#platform/files/s3-call.ts";
 import { KEY_FILE } from "#platform/vault/keys.ts";
 import { openVault } from "#platform/vault/vault.ts";
 

@@ -18,7 +18,7 @@ import type { VerifiedBackup } from "#platform/backup/verify.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { requireOwner } from "#platform/data-directory/own-files.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { bucketLabel } from "#platform/files/s3-store.ts";
+import { bucketLabel } from "#platform/files/s3-call.ts";
 import { dropSecretAnswers } from "#platform/http/idempotency/idempotency.ts";
 import { userName } from "#platform/process/user-name.ts";
 import { dropLinkSecret } from "#sales/links/link-terms.ts";
