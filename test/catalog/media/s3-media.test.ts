@@ -34,6 +34,9 @@ test("a picture is written below the id of the store and the mode, served like o
   expect(Buffer.from(await found.bytes())).toEqual(Buffer.from(s3.objects.get(own)?.bytes ?? ""));
   expect(found.headers.get("content-type")).toBe("image/webp");
   expect(found.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  const ETag = found.headers.get("etag") ?? "";
+  const again = await fetch(made.string("/url"), { headers: { "If-None-Match": ETag } });
+  expect([again.status, s3.asked.at(-1)]).toEqual([304, `HEAD ${own}`]);
   const { database, media } = shop.test;
   expect(await Array.fromAsync(auditMedia(database.read, media.files))).toEqual([]);
   s3.objects.delete(small);

@@ -55,8 +55,6 @@ async function sendFile(
   request: Request,
   name: string,
 ): Promise<Response> {
-  const file = mediumOfFile(name) === null ? null : await files?.find(name);
-  if (!file) return new Response("There is no such file.\n", { status: 404, headers: TEXT });
   const tag = `"${name.slice(name.indexOf("/") + 1, -".webp".length)}"`;
   const headers = {
     "Cache-Control": CACHE,
@@ -66,8 +64,17 @@ async function sendFile(
     "Access-Control-Allow-Origin": "*",
     "Cross-Origin-Resource-Policy": "cross-origin",
   };
-  if (isUnchanged(request.headers.get("if-none-match"), tag)) {
-    return new Response(null, { status: 304, headers });
+  const isMedium = files !== null && mediumOfFile(name) !== null;
+  if (isMedium && isUnchanged(request.headers.get("if-none-match"), tag)) {
+    // What a bucket has is not downloaded for a browser that has it.
+    const isThere = (await files.sizeOf(name)) !== null;
+    return isThere ? new Response(null, { status: 304, headers }) : noFile();
   }
+  const file = isMedium ? await files.find(name) : null;
+  if (file === null) return noFile();
   return new Response(file, { headers: { ...headers, "Content-Type": "image/webp" } });
+}
+
+function noFile(): Response {
+  return new Response("There is no such file.\n", { status: 404, headers: TEXT });
 }
