@@ -229,11 +229,9 @@ export async function findRelated(
   if (ids.length === 0) return { rows: [], hasMore: false };
   const { rows } = await findProducts(db, { ids, statuses, limit: ids.length });
   const byId = new Map(rows.map((one) => [one.id, one]));
-  const rest = ids.slice(ids.findIndex((one) => one === after) + 1);
-  return toPage(
-    rest.flatMap((one) => byId.get(one) ?? []),
-    limit,
-  );
+  const seen = ids.flatMap((one) => byId.get(one) ?? []);
+  // Among those that are seen: a cursor at another one would tell that it is related.
+  return toPage(seen.slice(seen.findIndex((one) => one.id === after) + 1), limit);
 }
 
 /** Locks the product and returns it with its variants. Refuses with `product_not_found`. */

@@ -65,18 +65,21 @@ test("a storefront sees the active ones of an active product, and no ids of othe
   await using shop = await openTestShop();
   const key = await shop.createKey({ scopes: ["storefront"] });
   const draft = await make(shop, "Draft", { status: "draft" });
-  const pot = await make(shop, "Pot");
-  const mug = await make(shop, "Mug", { related_product_ids: [draft, pot] });
+  const [cup, pot] = [await make(shop, "Cup"), await make(shop, "Pot")];
+  const mug = await make(shop, "Mug", { related_product_ids: [cup, draft, pot] });
   await shop.put(`/v2/products/${draft}`, { related_product_ids: [pot] });
 
   const seen = await shop.get(`/v2/products/${mug}/related`, { key });
   const product = await shop.get(`/v2/products/${mug}`, { key });
   const hidden = await shop.get(`/v2/products/${draft}/related`, { key });
+  const atDraft = (await shop.get(`/v2/products/${mug}/related?limit=2`)).string("/next_cursor");
+  const guessed = await shop.get(`/v2/products/${mug}/related?cursor=${atDraft}`, { key });
 
-  expect(names(seen)).toEqual(["Pot"]);
+  expect(names(seen)).toEqual(["Cup", "Pot"]);
+  expect(names(guessed)).toEqual(names(seen));
   expect(product.at("/related_product_ids")).toEqual([]);
   expect(hidden.code).toBe("product_not_found");
-  expect(names(await shop.get(`/v2/products/${mug}/related`))).toEqual(["Draft", "Pot"]);
+  expect(names(await shop.get(`/v2/products/${mug}/related`))).toEqual(["Cup", "Draft", "Pot"]);
 });
 
 test("a product that was deleted is related to none, and what was told can be sent back", async () => {
