@@ -51,14 +51,7 @@ export function openS3Server(): S3Server {
       if (state.refuses?.(what) === true) return fault(503, "SlowDown");
       if (key === "") return listOf(objects, searchParams);
       if (request.method !== "PUT") return answer(objects, request.method, key);
-      const bytes = new Uint8Array(await request.arrayBuffer());
-      const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
-      if (request.headers.get("x-amz-content-sha256") !== sha256) {
-        return fault(400, "XAmzContentSHA256Mismatch");
-      }
-      const type = request.headers.get("content-type");
-      objects.set(key, { bytes, type, writtenAt: Date.now() });
-      return new Response(null, { headers: { ETag: tagOf(bytes) } });
+      return take(objects, request, key);
     },
   });
   const url = server.url.origin;
@@ -76,6 +69,22 @@ export function openS3Server(): S3Server {
     },
     [Symbol.asyncDispose]: () => server.stop(true),
   });
+}
+
+/** Stores the body, if it is the one that was signed. */
+async function take(
+  objects: Map<string, StoredObject>,
+  request: Request,
+  key: string,
+): Promise<Response> {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+  if (request.headers.get("x-amz-content-sha256") !== sha256) {
+    return fault(400, "XAmzContentSHA256Mismatch");
+  }
+  const type = request.headers.get("content-type");
+  objects.set(key, { bytes, type, writtenAt: Date.now() });
+  return new Response(null, { headers: { ETag: tagOf(bytes) } });
 }
 
 function answer(objects: Map<string, StoredObject>, method: string, key: string): Response {

@@ -22,7 +22,7 @@ interface S3Question {
   readonly body?: { readonly bytes: Uint8Array; readonly type: string };
 }
 
-export interface S3Answer {
+interface S3Answer {
   readonly headers: Headers;
   readonly bytes: ArrayBuffer;
 }
