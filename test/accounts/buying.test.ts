@@ -35,8 +35,10 @@ describe("a customer who is signed in", () => {
     await using opened = await openFriends();
     const { shop, adaId, token, line_items, web } = opened;
 
+    const preview = await shop.post("/v2/orders/preview", { line_items }, as(token));
     const placed = await shop.post("/v2/orders", { line_items }, web(token));
 
+    expect(preview.at("/total")).toBe(10);
     expect(placed.at("/customer")).toMatchObject({ email: EMAIL, name: "Ada" });
     expect((await read(shop, placed.id)).body).toMatchObject({
       customer_id: adaId,
@@ -148,13 +150,14 @@ describe("a session", () => {
       await shop.post("/v2/orders", { line_items }, web(`cst_${"x".repeat(43)}`)),
       await shop.post("/v2/orders", { line_items }, web("none")),
       await shop.post("/v2/carts", { line_items }, web(token)),
+      await shop.get(`/v2/carts/${cart.id}`, web(token)),
       await shop.put(`/v2/carts/${cart.id}`, { notes: "x" }, web(token)),
       await shop.post(`/v2/carts/${cart.id}/checkout`, {}, web(token)),
       await shop.post(`/v2/carts/${cart.id}/complete`, {}, web(token)),
     ];
 
     expect(answers.map(({ status, code }) => `${status} ${code}`)).toEqual(
-      Array(7).fill("401 customer_session_invalid"),
+      Array(8).fill("401 customer_session_invalid"),
     );
     expect((await shop.get(`/v2/carts/${cart.id}`)).body).toMatchObject({ version: 1 });
     expect((await shop.get("/v2/carts")).list("/data")).toHaveLength(1);
@@ -181,19 +184,50 @@ describe("a session", () => {
 
   test("gives whoever else has the cart nothing of its customer", async () => {
     await using opened = await openFriends();
-    const { shop, adaId, token, line_items, web } = opened;
-    const make = async () => (await shop.post("/v2/carts", { line_items }, web(token))).id;
-    const [changed, completed] = [await make(), await make()];
-    const mine = { customer: { email: OTHER } };
+    const { shop, token, line_items, web } = opened;
+    const other = await tokenOf(shop, { email: OTHER });
+    const { id } = await shop.post("/v2/carts", { line_items }, web(token));
+    const path = `/v2/carts/${id}`;
 
-    const cart = await shop.put(`/v2/carts/${changed}`, mine, web(null));
-    const order = await shop.post(`/v2/carts/${completed}/complete`, {}, web(null));
+    const seen = [
+      await shop.get(path, web(token)),
+      await shop.get(path, web(null)),
+      await shop.get(path, web(other)),
+    ];
+    const order = await shop.post(`${path}/complete`, {}, web(null));
+    const changed = await shop.put(path, {}, web(null));
 
-    expect(cart.body).toMatchObject({ email: OTHER, total: 12.5 });
-    expect((await shop.get(`/v2/carts/${changed}`)).at("/customer_id")).toBeNull();
-    // As any guest's with this contact.
-    expect(order.at("/customer/name")).toBe("Ada");
-    expect((await read(shop, order.id)).body).toMatchObject({ customer_id: adaId, total: 12.5 });
+    expect(seen.map(({ body }) => body)).toMatchObject([
+      { email: EMAIL, customer: { name: "Ada" }, total: 10 },
+      ...Array(2).fill({ email: null, customer: null, discounts: [], total: 12.5 }),
+    ]);
+    expect([order.status, order.code]).toEqual([401, "customer_session_invalid"]);
+    expect(changed.body).toMatchObject({ email: null, customer: null, total: 12.5 });
+    expect((await shop.get(path)).at("/customer_id")).toBeNull();
+    expect((await shop.get("/v2/orders")).list("/data")).toEqual([]);
+  });
+
+  test("has its completed cart, whose order is told to others without the contact", async () => {
+    await using opened = await openFriends();
+    const { shop, token, line_items, web } = opened;
+    const customer = { email: EMAIL, phone: PHONE, name: "Ada" };
+    const cart = await shop.post("/v2/carts", { line_items, customer }, web(token));
+    const path = `/v2/carts/${cart.id}`;
+    const order = await shop.post(`${path}/complete`, {}, web(token));
+    const other = await tokenOf(shop, { email: OTHER });
+
+    const [own, ...others] = [
+      await shop.post(`${path}/complete`, {}, web(token)),
+      await shop.post(`${path}/complete`, {}, web(null)),
+      await shop.post(`${path}/complete`, {}, web(other)),
+    ];
+
+    expect(own?.at("/status_url")).toBe(order.at("/status_url"));
+    for (const answer of others) {
+      expect(answer.code).toBe("cart_completed");
+      expect(answer.at("/status_url")).not.toBe(order.at("/status_url"));
+    }
+    expect((await shop.get(path, web(null))).body).toMatchObject({ email: null, customer: null });
   });
 
   test("takes over the cart of another one without their contact and their discount", async () => {
@@ -249,6 +283,7 @@ test("a customer who was erased is signed in no more, and their cart is a guest'
   await shop.post(`/v2/customers/${adaId}/erase`);
 
   const refused = await shop.post(`/v2/carts/${id}/complete`, {}, web(token));
+  expect((await shop.get(`/v2/carts/${id}`)).at("/customer_id")).toBeNull();
   const order = await shop.post(`/v2/carts/${id}/complete`, {}, web(null));
 
   expect(refused.code).toBe("customer_session_invalid");

@@ -6,7 +6,7 @@ import type { Reader } from "#platform/database/database.ts";
 import { hashOfToken } from "#shop/people/credentials/token.ts";
 
 import { sessionByHash } from "./queries.ts";
-import { customerSessionInvalid, isSessionToken } from "./session.ts";
+import { isSessionToken, notSignedIn } from "./session.ts";
 
 /** Returns the customer who is signed in at this time. Refuses with `customer_session_invalid`. */
 export async function getSignedIn(
@@ -16,7 +16,7 @@ export async function getSignedIn(
 ): Promise<Customer> {
   const customer = token === null ? undefined : await findSignedIn(db, token, now);
   if (customer?.erasedAt === null) return customer;
-  throw customerSessionInvalid({ headers: { "WWW-Authenticate": "Bearer" } });
+  throw notSignedIn();
 }
 
 async function findSignedIn(db: Reader, token: string, now: number): Promise<Customer | undefined> {

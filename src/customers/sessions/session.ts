@@ -3,7 +3,7 @@
 import type { Contact } from "#customers/customer.ts";
 import type { Id } from "#kernel/id.ts";
 import { numberOf, randomBytes } from "#kernel/random.ts";
-import { defineRefusal, type Faults } from "#kernel/refusal.ts";
+import { defineRefusal, type Faults, type Refusal } from "#kernel/refusal.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 import { newToken } from "#shop/people/credentials/token.ts";
@@ -110,3 +110,9 @@ export const customerSessionInvalid = defineRefusal("customer_session_invalid", 
     "The header `Customer-Token` is missing, or its session has ended: it is older than 30 days, was ended, or its customer was erased.",
   remedy: "Let the customer sign in again.",
 });
+
+/** The refusal of a request that needs a session which it does not come with. */
+export function notSignedIn(detail?: string): Refusal {
+  const headers = { "WWW-Authenticate": "Bearer" };
+  return customerSessionInvalid({ ...(detail !== undefined && { detail }), headers });
+}

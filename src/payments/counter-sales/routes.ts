@@ -84,8 +84,11 @@ export const counterSaleRoutes: readonly Route<PaymentsShop>[] = [
     scopes: ["orders:write"],
     body: counterSaleSchema,
     response: orderPreviewWire,
-    refusals: orderRefusals,
-    handler: async (shop: PaymentsShop, { body, caller }) =>
-      viewOrderPreview(await previewSale(shop, readCounterSale(body, caller))),
+    takesCustomer: true,
+    refusals: [...orderRefusals, customerSessionInvalid],
+    handler: async (shop: PaymentsShop, { body, caller, customerToken, now }) => {
+      const signedIn = await getCustomerOfToken(shop.database.read, customerToken, now);
+      return viewOrderPreview(await previewSale(shop, readCounterSale(body, caller, signedIn)));
+    },
   }),
 ];

@@ -86,17 +86,45 @@ export function contactOf({ email, phone, name }: CartContact): CartContact | nu
 /** Whose cart it is, and with which contact. */
 type CartOwner = Pick<Cart, "customerId" | "isOfSession"> & CartContact;
 
+/** Who comes with the id of a cart. */
+export interface CartVisitor {
+  readonly signedIn: Customer | null;
+  /** Whether the key stands in a public page. */
+  readonly isPublic: boolean;
+}
+
+const guest: CartOwner = {
+  customerId: null,
+  isOfSession: false,
+  email: null,
+  phone: null,
+  name: null,
+};
+
+/** Whether a customer's session has the cart, and a publishable key comes without that session. */
+export function isOfOther(
+  { customerId, isOfSession }: Pick<Cart, "customerId" | "isOfSession">,
+  { signedIn, isPublic }: CartVisitor,
+): boolean {
+  return isPublic && isOfSession && signedIn?.id !== customerId;
+}
+
+/** The cart as the visitor reads it: that of another one's session has nothing of the customer's record. */
+export function cartSeenBy(cart: Cart, visitor: CartVisitor): Cart {
+  return isOfOther(cart, visitor) ? { ...cart, ...guest } : cart;
+}
+
 /**
- * Whose cart it is in a request. A session takes it: what a guest typed stays, the contact of another customer does not.
- * Without one, the id of a cart gives a stranger nothing of the customer whose session had it: it is a guest's again.
+ * Whose cart it is once the visitor changed it. A session takes it: what a guest typed stays, the contact of another
+ * customer does not. Without one, the id of a cart gives a stranger nothing of the customer whose session had it: it is a
+ * guest's again, without the contact, which may be that of the record.
  */
-export function ownerIn(cart: CartOwner, signedIn: Customer | null, isPublic: boolean): CartOwner {
+export function ownerIn(cart: CartOwner, visitor: CartVisitor): CartOwner {
   const { customerId, isOfSession, email, phone, name } = cart;
+  const { signedIn } = visitor;
   const contact = { email, phone, name };
   if (signedIn === null) {
-    return isPublic && isOfSession
-      ? { ...contact, customerId: null, isOfSession: false }
-      : { ...contact, customerId, isOfSession };
+    return isOfOther(cart, visitor) ? guest : { ...contact, customerId, isOfSession };
   }
   if (customerId === signedIn.id) return { ...contact, customerId, isOfSession };
   const isTyped = customerId === null && (email !== null || phone !== null);

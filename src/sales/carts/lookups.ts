@@ -8,13 +8,22 @@ import { type Counted, countUpTo, type Page, type PageRequest, toPage } from "#k
 import type { Reader } from "#platform/database/database.ts";
 import { cartTotal } from "#pricing/quote/price-cart.ts";
 
-import type { Cart, PricedCart } from "./cart.ts";
+import { type Cart, cartSeenBy, type CartVisitor, type PricedCart } from "./cart.ts";
 import { type CartPricing, priceCart } from "./price-cart.ts";
 import { type CartFilters, cartRows, findCartRowsOf, listCartRows } from "./queries.ts";
 
 /** Returns the cart with what it comes to at an instant, epoch milliseconds. Refuses with `cart_not_found`. */
 export async function getCart(db: Reader, id: Id<"cart">, atMs: number): Promise<PricedCart> {
   return cartAt(db, await cartRows.get(db, id), atMs);
+}
+
+/** The same as the visitor reads it. Refuses with `cart_not_found`. */
+export async function getCartFor(
+  db: Reader,
+  id: Id<"cart">,
+  { visitor, atMs }: { readonly visitor: CartVisitor; readonly atMs: number },
+): Promise<PricedCart> {
+  return cartAt(db, cartSeenBy(await cartRows.get(db, id), visitor), atMs);
 }
 
 /** Returns the cart, or undefined if it was deleted. */

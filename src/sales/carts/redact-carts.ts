@@ -25,7 +25,10 @@ export async function redactCarts(tx: Tx, customer: Customer): Promise<void> {
 }
 
 async function redact(tx: Tx, cart: Cart, customer: Customer): Promise<void> {
+  // The session that had it has ended, and its customer buys nothing more: the cart is a guest's.
+  const isTheirs = cart.isOfSession && cart.customerId === customer.id;
   await saveCart(tx, cart, {
+    ...(isTheirs && { customerId: null, isOfSession: false }),
     email: null,
     phone: null,
     name: null,

@@ -18,7 +18,7 @@ import { recoveredCartWire, recoverySchema, viewRecovered } from "#sales/recover
 import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "./cart.ts";
 import { createCart } from "./create-cart.ts";
 import { deleteCart } from "./delete-cart.ts";
-import { getCart, listCarts } from "./lookups.ts";
+import { getCartFor, listCarts } from "./lookups.ts";
 import {
   cartChangeSchema,
   cartQuerySchema,
@@ -104,7 +104,12 @@ export const cartRoutes: readonly Route[] = [
     scopes: ["carts:read", "carts:use"],
     params,
     response: cartWire,
-    handler: async (db, { params: { id }, now }) => viewCart(await getCart(db, id, now)),
+    takesCustomer: true,
+    refusals: [customerSessionInvalid],
+    handler: async (db, { params: { id }, caller: { isPublic }, customerToken, now }) => {
+      const signedIn = await getCustomerOfToken(db, customerToken, now);
+      return viewCart(await getCartFor(db, id, { visitor: { signedIn, isPublic }, atMs: now }));
+    },
   }),
   writeRoute({
     method: "PUT",

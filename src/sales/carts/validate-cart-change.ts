@@ -60,7 +60,7 @@ export async function validateCartChange(
 ): Promise<ValidatedChange> {
   const faults = new Faults();
   const { filledBy = unlimited, signedIn = null } = change;
-  const owner = ownerIn(before, signedIn, filledBy.isPublic);
+  const owner = ownerIn(before, { signedIn, isPublic: filledBy.isPublic });
   const fields = fieldsAfter({ ...before, ...owner }, change, faults);
   const { lines, price } = await priceCart(tx, fields, {
     atMs: tx.now,

@@ -3,7 +3,12 @@
 
 import { insufficientStock } from "#catalog/inventory/inventory.ts";
 import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
-import { customerErased, customerExists, customerNotFound } from "#customers/customer.ts";
+import {
+  type Customer,
+  customerErased,
+  customerExists,
+  customerNotFound,
+} from "#customers/customer.ts";
 import { getCustomerOfToken } from "#customers/sessions/get-customer-of-token.ts";
 import { customerSessionInvalid } from "#customers/sessions/session.ts";
 import { staleVersion } from "#kernel/change.ts";
@@ -28,7 +33,7 @@ import {
   cartNotFound,
   contactOf,
 } from "#sales/carts/cart.ts";
-import { getCart } from "#sales/carts/lookups.ts";
+import { getCartFor } from "#sales/carts/lookups.ts";
 import {
   fulfillOrder,
   nothingToFulfill,
@@ -82,8 +87,13 @@ const cart = { id: pathId("cart", cartNotFound) };
 const tag = "Orders";
 
 /** The refusal of a cart that is an order, with the link that completing it answered this caller, or would have. */
-async function orderedBefore(tx: Tx, id: Id<"cart">, caller: Caller): Promise<Refusal> {
-  const { cart: completed } = await getCart(tx, id, tx.now);
+async function orderedBefore(
+  tx: Tx,
+  id: Id<"cart">,
+  { caller, signedIn }: { readonly caller: Caller; readonly signedIn: Customer | null },
+): Promise<Refusal> {
+  const visitor = { signedIn, isPublic: caller.isPublic };
+  const { cart: completed } = await getCartFor(tx, id, { visitor, atMs: tx.now });
   const { orderId } = completed;
   if (orderId === null) return cartForbids(completed);
   const [whole, linkTerms] = [await getOrder(tx, orderId), await getLinkTerms(tx)];
@@ -236,7 +246,7 @@ export const orderRoutes: readonly Route[] = [
         return viewPlaced(placed, signedIn === null ? contact : placed.order.customer, caller);
       } catch (error) {
         if (!(error instanceof Refusal) || error.definition !== cartCompleted) throw error;
-        throw await orderedBefore(tx, id, caller);
+        throw await orderedBefore(tx, id, { caller, signedIn });
       }
     },
   }),

@@ -2,6 +2,7 @@
 // cart as it was.
 
 import type { Customer } from "#customers/customer.ts";
+import { notSignedIn } from "#customers/sessions/session.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Metadata, metadataAfter } from "#kernel/metadata.ts";
@@ -14,6 +15,7 @@ import {
   type CartContact,
   cartEmpty,
   contactOf,
+  isOfOther,
   ownerIn,
   type PricedCart,
   requireOpen,
@@ -25,6 +27,9 @@ import { type LimitedCaller, unlimited } from "#shop/store/public-limits.ts";
 
 import type { OrderRequest } from "./order-request.ts";
 import { placeOrder } from "./place-order.ts";
+
+const OF_SESSION =
+  "The cart is that of a customer who is signed in. Send `Customer-Token`, or change the cart without it: it is a guest's then.";
 
 export interface Completion {
   /** Replaces the cart's payment method. */
@@ -54,7 +59,8 @@ export interface CompletedCart {
 /**
  * Places the order at current prices and completes the cart; emits `cart.recovered` if the cart was
  * abandoned. Refuses with `cart_not_found`, `cart_completed` (with the order's id), `cart_empty`,
- * `cart_expired`, `stale_version`, and with the refusals of `placeOrder`.
+ * `cart_expired`, `stale_version`, `customer_session_invalid` for a publishable key without the session that has the cart,
+ * and with the refusals of `placeOrder`.
  */
 export async function completeCart(
   tx: Tx,
@@ -66,7 +72,10 @@ export async function completeCart(
   requireVersion(before.version, expected);
   if (before.lines.length === 0) throw cartEmpty();
   const { signedIn = null, placedBy = unlimited, ...terms } = completion;
-  const owner = ownerIn(before, signedIn, placedBy.isPublic);
+  const visitor = { signedIn, isPublic: placedBy.isPublic };
+  // Else it would cost more than the customer was shown, or be a stranger's order with their contact.
+  if (signedIn === null && isOfOther(before, visitor)) throw notSignedIn(OF_SESSION);
+  const owner = ownerIn(before, visitor);
   const cart = { ...before, ...owner };
   // As the cart stands before the order takes its stock.
   const priced = await cartAt(tx, cart, tx.now);
