@@ -1,8 +1,9 @@
 // The page of the example storefront as a browser gets it.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { runInNewContext } from "node:vm";
 
-import { exampleStore } from "#storefront/store-page.ts";
+import { exampleStore, storeFiles } from "#storefront/store-page.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
 
@@ -102,4 +103,19 @@ test("the printed example is one file that loads the client alone", () => {
   });
   expect(html).not.toMatch(/<(?:script|link)[^>]* (?:src|href)=/);
   expect(html).toContain("STOREFRONT_KEY");
+});
+
+test("a page without storage takes a session from its address in test mode alone", () => {
+  const script = storeFiles["session.js"].replace(
+    /^export .*$/m,
+    "[customerToken(), sessionHash()]",
+  );
+  const opened = (key: string): unknown => {
+    const document = { body: { dataset: { key } } };
+    return runInNewContext(script, { document, location: { hash: "#cst_a" } });
+  };
+
+  expect(opened("test_pk_a")).toEqual(["cst_a", "cst_a"]);
+  // Whoever sends a link to the page could sign others in as themselves.
+  expect(opened("live_pk_a")).toEqual([undefined, ""]);
 });

@@ -13,8 +13,13 @@ function storageOfTab() {
 
 const storage = storageOfTab();
 
-/** Without storage, the token is in the part of the address that browsers send nowhere. */
-let token = storage === null ? location.hash.slice(1) : (storage.getItem(SAVED_AS) ?? "");
+/**
+ * Without storage, the token is in the part of the address that browsers send nowhere. In test mode alone: who copies the
+ * address gives the session away, and who follows one may be signed in as another.
+ */
+const isInAddress = storage === null && document.body.dataset.key.startsWith("test_");
+
+let token = isInAddress ? location.hash.slice(1) : (storage?.getItem(SAVED_AS) ?? "");
 if (!/^cst_\w+$/.test(token)) token = "";
 
 /** The token of the customer who is signed in; undefined for a guest. */
@@ -29,9 +34,9 @@ function keepToken(given) {
   else storage?.setItem(SAVED_AS, given);
 }
 
-/** What an address of this page ends with, so that the session goes along. */
+/** What an address of this page ends with, so that the session of a test shop goes along. */
 function sessionHash() {
-  return storage === null ? token : "";
+  return isInAddress ? token : "";
 }
 
 export { customerToken, keepToken, sessionHash };
