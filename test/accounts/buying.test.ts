@@ -77,12 +77,15 @@ describe("a customer who is signed in", () => {
     const { shop, token, line_items, web } = opened;
 
     const body = { line_items, customer: { name: "Ada at work" } };
-    const { id } = await shop.post("/v2/orders", body, web(token));
+    const cart = await shop.post("/v2/carts", body, web(token));
+    const ids = [
+      (await shop.post("/v2/orders", body, web(token))).id,
+      (await shop.post(`/v2/carts/${cart.id}/complete`, {}, web(token))).id,
+    ];
 
-    expect((await read(shop, id)).at("/customer")).toMatchObject({
-      email: EMAIL,
-      name: "Ada at work",
-    });
+    const contact = { email: EMAIL, name: "Ada at work" };
+    expect(cart.at("/customer")).toMatchObject(contact);
+    for (const id of ids) expect((await read(shop, id)).at("/customer")).toMatchObject(contact);
   });
 
   test("fills a cart that knows them, at the prices of the order that it becomes", async () => {

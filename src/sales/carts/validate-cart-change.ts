@@ -2,7 +2,7 @@
 // refused.
 
 import { saleRefusals } from "#catalog/variants/sale.ts";
-import { type Customer, foldEmail } from "#customers/customer.ts";
+import { contactOnRecord, type Customer, foldEmail } from "#customers/customer.ts";
 import { lockKnownCustomer } from "#customers/lookups.ts";
 import { addOtherCustomer } from "#customers/sessions/session.ts";
 import { type Change, defined } from "#kernel/change.ts";
@@ -106,8 +106,8 @@ async function validateUnits(
 }
 
 function contactAfter(
-  before: CartContact,
-  { customer, email, phone }: CartChange,
+  before: CartFields,
+  { customer, email, phone, signedIn = null }: CartChange,
   faults: Faults,
 ): CartContact {
   if (customer !== undefined && (email !== undefined || phone !== undefined)) {
@@ -115,7 +115,13 @@ function contactAfter(
     faults.add("/customer", "conflicting_fields", detail);
   }
   const known = customer === undefined ? before : (customer ?? emptyContact);
-  const after = { ...known, ...defined({ email, phone }) };
+  const named = { ...known, ...defined({ email, phone }) };
+  const isNamed = named.email !== null || named.phone !== null;
+  // As the order has it that comes of the cart.
+  const after =
+    isNamed || signedIn === null || !before.isOfSession
+      ? named
+      : { ...contactOnRecord(signedIn), name: named.name ?? signedIn.name };
   return {
     email: after.email === null ? null : foldEmail(after.email),
     phone: after.phone,
