@@ -28,6 +28,11 @@ async function showLinks(me) {
   showCount(parameters.has("order") ? null : await findCart());
 }
 
+// A page that the browser kept for going back may show someone who has signed out since.
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) location.reload();
+});
+
 try {
   const me = await findMe();
   await showLinks(me);
