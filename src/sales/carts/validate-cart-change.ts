@@ -116,17 +116,18 @@ function contactAfter(
   }
   const known = customer === undefined ? before : (customer ?? emptyContact);
   const named = { ...known, ...defined({ email, phone }) };
-  const isNamed = named.email !== null || named.phone !== null;
-  // As the order has it that comes of the cart.
-  const after =
-    isNamed || signedIn === null || !before.isOfSession
-      ? named
-      : { ...contactOnRecord(signedIn), name: named.name ?? signedIn.name };
+  const after = before.isOfSession && signedIn !== null ? contactWith(named, signedIn) : named;
   return {
     email: after.email === null ? null : foldEmail(after.email),
     phone: after.phone,
     name: after.name,
   };
+}
+
+/** What a session's cart names, or the contact on the record, as the order has it that comes of the cart. */
+function contactWith(named: CartContact, signedIn: Customer): CartContact {
+  if (named.email !== null || named.phone !== null) return named;
+  return { ...contactOnRecord(signedIn), name: named.name ?? signedIn.name };
 }
 
 /** A charge means nothing in another currency, so a new currency needs a new charge. */
