@@ -6,7 +6,9 @@ import { gzipSync } from "node:zlib";
 import { KEPT_MS } from "#imports/kept/kept-file.ts";
 import { dropFilesBefore, noteProgress } from "#imports/kept/queries.ts";
 import { saveFile } from "#imports/kept/save-file.ts";
+import { workOnFile } from "#imports/kept/work-on-file.ts";
 import { MINUTE_MS, realClock } from "#kernel/time.ts";
+import { operator } from "#platform/database/database.ts";
 import { getPersonByName } from "#shop/people/lookups.ts";
 
 import {
@@ -149,6 +151,26 @@ test("customers of Shopify are imported by staff, and an erased customer takes t
   expect(page.text).toContain("A customer without an email and a phone is left out. (row 3)");
   expect(done.text).toContain("The shop has these customers now.");
   expect(gone.location).toBe(`${HOME}/customers/import?gone=yes`);
+});
+
+test("an erased customer takes along a file that is being worked on, or whose work was broken off", async () => {
+  const { owner, shop } = dashboard;
+  const { database } = shop.test;
+  const content = gzipSync("email\nyaa@example.com\n").toString("base64");
+  const file = { id: "e".repeat(32), run: "1", noun: "customers", content } as const;
+  const { id: personId } = await getPersonByName(shop.live.database.read, "Ama");
+  const { id } = await shop.post("/v2/customers", { email: "yaa@example.com" });
+  await database.write((tx) => saveFile(tx, { ...file, personId }));
+  const path = `${HOME}/customers/import/${file.id}`;
+
+  const before = await owner.get(path);
+  await shop.post(`/v2/customers/${id}/erase`, {});
+  const gone = await owner.get(path);
+  await workOnFile(shop.test, { id: file.id, actor: operator });
+
+  expect(before.text).toContain("Reading the file");
+  expect(gone.location).toBe(`${HOME}/customers/import?gone=yes`);
+  expect((await shop.get("/v2/customers?email=yaa@example.com")).list("/data")).toEqual([]);
 });
 
 test("what is no table says why, and a file is seen by the person who brought it alone", async () => {

@@ -2,9 +2,12 @@
 
 import type { Tx } from "#platform/database/database.ts";
 
-import { dropIdleFilesOf } from "./queries.ts";
+import { dropAllFilesOf } from "./queries.ts";
 
-/** Afterwards the shop keeps no file of customers, but one that is being checked or imported. */
+/**
+ * Afterwards the shop keeps no file of customers. A run that is at work on one breaks off, since it has the customer in
+ * memory and might make them anew.
+ */
 export async function forgetCustomerFiles(tx: Tx): Promise<void> {
-  await dropIdleFilesOf(tx, { noun: "customers" });
+  await dropAllFilesOf(tx, { noun: "customers" });
 }

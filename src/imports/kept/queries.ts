@@ -106,7 +106,6 @@ export const dropFilesBefore = preparedWrite<{ before: number }>()((tx, at) =>
   tx.delete(importFiles).where(lt(importFiles.createdAt, at.before)),
 );
 
-/** Those that no run is at work on. */
-export const dropIdleFilesOf = preparedWrite<{ noun: NounName }>()((tx, at) =>
-  tx.delete(importFiles).where(and(eq(importFiles.noun, at.noun), isNotNull(importFiles.report))),
+export const dropAllFilesOf = preparedWrite<{ noun: NounName }>()((tx, at) =>
+  tx.delete(importFiles).where(eq(importFiles.noun, at.noun)),
 );

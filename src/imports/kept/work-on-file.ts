@@ -30,7 +30,7 @@ interface Work {
 }
 
 const unpack = promisify(gunzip);
-/** Progress is written no more often, milliseconds. */
+/** The progress of a check is written no more often, milliseconds. */
 const NOTED_MS = 500;
 const COMMA_HINT = "say so below";
 
@@ -138,7 +138,9 @@ async function runOn<Read extends Draft>(
     applies,
     onProgress: async ({ applies: isImporting, done, total }) => {
       if (closing.aborted) throw new BrokenOff();
-      if (monotonicMs() - notedAt < NOTED_MS && done < total) return;
+      const isNoted = monotonicMs() - notedAt < NOTED_MS && done < total;
+      // An import whose file is gone, as after an erasure, ends with the batch.
+      if (isNoted && !isImporting) return;
       notedAt = monotonicMs();
       const progress = { id, run, isImporting, done, total, now: realClock.now() };
       const noted = await database.write((tx) => noteProgress(tx, progress));
