@@ -3,7 +3,7 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
-import { FILE_BYTES_MAX, FILE_ROWS_MAX } from "#imports/kept/kept-file.ts";
+import { FILE_BOUNDS, FILE_BYTES_MAX } from "#imports/kept/kept-file.ts";
 import type { NounName } from "#imports/kept/kept-report.ts";
 import { saveFile } from "#imports/kept/save-file.ts";
 import { randomBytes } from "#kernel/random.ts";
@@ -72,7 +72,7 @@ function fileForm(visit: Visit): Html {
         required
         aria-describedby="f-file-hint"
       />
-      <p class="hint" id="f-file-hint">${words.fileHint(MEGABYTES, FILE_ROWS_MAX)}</p>
+      <p class="hint" id="f-file-hint">${words.fileHint(MEGABYTES, FILE_BOUNDS.rows)}</p>
     </div>
     <p class="acts"><button class="go">${words.check}</button></p>
     <p class="soft">${words.checkWhat}</p>

@@ -1,5 +1,6 @@
 // A file that a person brought: how large it may be, how long it is kept, and whether a run is at work on it.
 
+import type { TableBounds } from "#imports/tables/read-table.ts";
 import { DAY_MS, MINUTE_MS } from "#kernel/time.ts";
 import type { RowOf } from "#platform/database/record.ts";
 
@@ -10,8 +11,8 @@ export type KeptFile = RowOf<typeof importFiles>;
 
 /** Bytes of a file: it is held in memory while it is read. */
 export const FILE_BYTES_MAX = 10 * 1_048_576;
-/** So many are read in a moment. */
-export const FILE_ROWS_MAX = 10_000;
+/** So much is read in a moment. Files of shops with many fields of plugins have some hundred columns. */
+export const FILE_BOUNDS: TableBounds = { rows: 10_000, columns: 1_000, cells: 1_500_000 };
 /** How long a file is kept, milliseconds: its report is read at leisure. */
 export const KEPT_MS = DAY_MS;
 /** After such a silence the program that ran it is gone, milliseconds: a batch takes seconds at most. */

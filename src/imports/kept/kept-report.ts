@@ -60,9 +60,11 @@ const DETAIL_LENGTH = 500;
 export function keptFaults(
   faults: readonly FileFault[],
 ): Pick<KeptReport, "faults" | "faultCount"> {
-  const kept = faults
-    .slice(0, FAULTS_MAX)
-    .map((fault) => ({ ...fault, value: fault.value && shortened(fault.value, VALUE_LENGTH) }));
+  const kept = faults.slice(0, FAULTS_MAX).map((fault) => ({
+    ...fault,
+    column: fault.column && shortened(fault.column, VALUE_LENGTH),
+    value: fault.value && shortened(fault.value, VALUE_LENGTH),
+  }));
   return { faults: kept, faultCount: faults.length };
 }
 

@@ -19,7 +19,7 @@ import { hasRow } from "#platform/database/prepared.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
-import { FILE_BYTES_MAX, FILE_ROWS_MAX, type KeptFile } from "./kept-file.ts";
+import { FILE_BOUNDS, FILE_BYTES_MAX, type KeptFile } from "./kept-file.ts";
 import { groupedWarnings, keptFaults, type KeptReport } from "./kept-report.ts";
 import { contentById, dropContent, fileById, noteProgress, writeReport } from "./queries.ts";
 
@@ -72,7 +72,7 @@ async function reportOf(
   const currency = file.noun === "products" ? (terms.currency ?? store.currency) : null;
   const given = {
     content: await contentOf(database, file.id),
-    rowsMax: FILE_ROWS_MAX,
+    bounds: FILE_BOUNDS,
     from: terms.from ?? undefined,
   };
   const reading = {

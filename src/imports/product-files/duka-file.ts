@@ -42,6 +42,7 @@ function readProduct(group: Group, terms: ReadingTerms): ProductDraft {
   const [first] = rows;
   if (first === undefined) throw new Error("A product has a row.");
   const draft = new ProductDraft(first, terms);
+  if (draft.leaveOutIfTooLong(rows)) return draft;
   const { body } = draft;
   const at = (column: string, pointer = `/${column}`) => {
     const row = rows.find((one) => one.get(column) !== "") ?? first;

@@ -113,6 +113,7 @@ function readProduct(family: Family, terms: ReadingTerms): ProductDraft {
   const { row } = family;
   const draft = new ProductDraft(row, terms);
   const { body } = draft;
+  if (draft.leaveOutIfTooLong(family.variations)) return draft;
   const at = (column: string, pointer: string) => draft.text({ row, column, pointer });
   const types = typesOf(row);
   const foreign = [...types].find((type) => !ownTypes.has(type));

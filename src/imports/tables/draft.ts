@@ -2,6 +2,7 @@
 // of the body is shown where the merchant can mend it.
 
 import { isObject } from "#kernel/assume.ts";
+import { parseStrictJson } from "#platform/http/json/strict-json.ts";
 
 import type { Row } from "./columns.ts";
 import type { FileFault, FileWarning, Place } from "./file-fault.ts";
@@ -15,6 +16,8 @@ export interface Source {
 
 const yes = new Set(["true", "yes", "1", "y"]);
 const no = new Set(["false", "no", "0", "n"]);
+/** Rows of one product or customer: more than variants, pictures or addresses that it may have, and read at once. */
+const ROWS_MAX = 500;
 /** What a spreadsheet makes of a long number. */
 const SHORTENED = /^\d+(?:[.,]\d+)?e\+\d+$/i;
 
@@ -31,6 +34,15 @@ export class Draft<Body extends object = object> {
   constructor(row: Row, body: Body) {
     this.#row = row;
     this.body = body;
+  }
+
+  /** Leaves out what has so many rows that to read them would hold up the program. Returns whether it did. */
+  leaveOutIfTooLong(rows: readonly Row[]): boolean {
+    if (rows.length <= ROWS_MAX) return false;
+    const detail = `${rows.length} rows of the file are taken for this one, and at most ${ROWS_MAX} may be: look at the column that tells which rows belong together.`;
+    this.faults.push({ ...this.placeOf(""), code: "too_many", detail });
+    this.isLeftOut = true;
+    return true;
   }
 
   /** The text of the cell; undefined where it is blank. */
@@ -63,11 +75,10 @@ export class Draft<Body extends object = object> {
   json(source: Source): object | undefined {
     const text = this.text(source);
     if (text === undefined) return undefined;
-    try {
+    // What the interface would not read, such as deep nesting, is no value here either.
+    if (parseStrictJson(new TextEncoder().encode(text)).ok) {
       const value: unknown = JSON.parse(text);
       if (isObject(value)) return value;
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
     }
     this.fault(source, "wrong_type", 'This must be a JSON object such as {"shelf": "B4"}.');
     return undefined;

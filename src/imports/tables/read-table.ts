@@ -26,15 +26,27 @@ const HEAD_BYTES = 65_536;
 /** How the files of Excel and LibreOffice begin, and those of old Excel. */
 const workbooks = ["PK\u{3}\u{4}", "ÐÏ\u{11}à"] as const;
 
-/** A file, and how many rows of it are taken at most. */
-export interface TableFile {
-  readonly content: Blob;
-  /** Beside the names of the columns; by default there is no bound. */
-  readonly rowsMax?: number;
+/** How large a table is at most: work on one row, or on the names of the columns, holds up the whole program. */
+export interface TableBounds {
+  /** Beside the names of the columns. */
+  readonly rows: number;
+  readonly columns: number;
+  /** Of all rows together. */
+  readonly cells: number;
 }
 
-/** Reads the file. Throws UnreadableFile for one that is no table, or has more rows. */
-export async function readTable({ content: file, rowsMax = Infinity }: TableFile): Promise<Table> {
+const unbounded: TableBounds = { rows: Infinity, columns: Infinity, cells: Infinity };
+/** Characters of a row: far more than a product or a customer may have. */
+const ROW_LENGTH_MAX = 1_048_576;
+
+/** A file, and how much of it is taken; by default there is no bound. */
+export interface TableFile {
+  readonly content: Blob;
+  readonly bounds?: TableBounds;
+}
+
+/** Reads the file. Throws UnreadableFile for one that is no table, or is larger. */
+export async function readTable({ content: file, bounds = unbounded }: TableFile): Promise<Table> {
   const { label, isGuess } = await encodingOf(file);
   const head = new TextDecoder(label).decode(await file.slice(0, HEAD_BYTES).arrayBuffer());
   if (workbooks.some((mark) => head.startsWith(mark))) {
@@ -49,6 +61,7 @@ export async function readTable({ content: file, rowsMax = Infinity }: TableFile
     // Rows of a spreadsheet may lack their last cells.
     relax_column_count: true,
     bom: true,
+    max_record_size: bounds === unbounded ? 0 : ROW_LENGTH_MAX,
   });
   const records: TableRow[] = [];
   try {
@@ -56,12 +69,14 @@ export async function readTable({ content: file, rowsMax = Infinity }: TableFile
       Readable.from(decoded(file, label)),
       parser,
       async (rows: AsyncIterable<string[]>) => {
-        let number = 0;
+        let [number, cellCount] = [0, 0];
         for await (const row of rows) {
           number += 1;
           const cells = row.map(withoutApostrophe);
           if (cells.some((cell) => cell.trim() !== "")) records.push({ number, cells });
-          if (records.length > rowsMax + 1) throw new UnreadableFile(tooMany(rowsMax));
+          cellCount += cells.length;
+          const isTooLarge = cells.length > bounds.columns || cellCount > bounds.cells;
+          if (isTooLarge || records.length > bounds.rows + 1) throw tooLarge(bounds);
         }
       },
     );
@@ -77,8 +92,10 @@ export async function readTable({ content: file, rowsMax = Infinity }: TableFile
   };
 }
 
-function tooMany(rowsMax: number): string {
-  return `The file has more than ${rowsMax} rows: divide it, or ask the person who runs the server for \`duka import\`.`;
+function tooLarge({ rows, columns, cells }: TableBounds): UnreadableFile {
+  return new UnreadableFile(
+    `The file has more than ${rows} rows, ${columns} columns or ${cells} cells: divide it, or ask the person who runs the server for \`duka import\`.`,
+  );
 }
 
 const guessed: FileWarning = {
@@ -97,6 +114,8 @@ function delimiterOf(text: string): string {
 const reasons: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: "a quote that opens a cell is never closed",
   CSV_INVALID_CLOSING_QUOTE: "a cell goes on behind its closing quote",
+  CSV_MAX_RECORD_SIZE:
+    "a row has more than a million characters, perhaps for a quote that is never closed",
   // Read as it stands, a quote that was lost somewhere would swallow rows.
   INVALID_OPENING_QUOTE: "a quote stands in a cell",
 };
