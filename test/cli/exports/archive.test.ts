@@ -209,9 +209,19 @@ test("a changed file, a missing one and a missing manifest are found", async () 
   rmSync(join(folder, medium));
   writeFileSync(join(folder, "carts.jsonl"), "{}\n");
   const { faults } = await verifyArchive(folder);
+  writeFileSync(join(folder, "media_files.jsonl"), "{\n");
+  const { faults: more } = await verifyArchive(folder);
+  writeFileSync(join(folder, "manifest.json"), "{");
+  const damaged = await verifyArchive(folder).catch(String);
   rmSync(join(folder, "manifest.json"));
 
   expect(faults).toEqual(["carts.jsonl has other bytes.", `${medium} is missing.`]);
+  expect(more).toEqual([
+    "carts.jsonl has other bytes.",
+    "media_files.jsonl has other bytes.",
+    "A line of manifest.json or media_files.jsonl is damaged.",
+  ]);
+  expect(damaged).toContain("manifest.json in");
   expect(verifyArchive(folder)).rejects.toThrow("its export was stopped");
 });
 

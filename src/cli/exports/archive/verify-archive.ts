@@ -51,9 +51,19 @@ export async function verifyArchive(path: string): Promise<VerifiedArchive> {
   }
   const manifest = manifestIn(path, texts.get(MANIFEST));
   const media = (texts.get(pathOf(MEDIA_FILES)) ?? "").split("\n").filter((line) => line !== "");
-  const promised = [...manifest.files, ...media.map((line): unknown => JSON.parse(line))];
+  const promised = [...manifest.files, ...media.map(parsed)];
   const faults = promised.flatMap((one) => faultsOf(one, found));
   return { takenAt: manifest.takenAt, files: promised.length - faults.length, faults };
+}
+
+/** The value of a text; undefined where it is no JSON, since its bytes were damaged. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 function manifestIn(path: string, text: string | undefined) {
@@ -62,8 +72,9 @@ function manifestIn(path: string, text: string | undefined) {
       `${path} has no ${MANIFEST}: its export was stopped, or it is no archive.`,
     );
   }
-  const manifest: unknown = JSON.parse(text);
-  if (!isObject(manifest) || manifest["format"] !== FORMAT || !Array.isArray(manifest["files"])) {
+  const manifest = parsed(text);
+  if (!isObject(manifest)) throw new BackupFault(`${MANIFEST} in ${path} is damaged.`);
+  if (manifest["format"] !== FORMAT || !Array.isArray(manifest["files"])) {
     throw new BackupFault(`${path} has a format that this version of Duka does not know.`);
   }
   const files: readonly unknown[] = manifest["files"];
@@ -72,7 +83,7 @@ function manifestIn(path: string, text: string | undefined) {
 
 /** At most one for each file. */
 function faultsOf(promised: unknown, found: ReadonlyMap<string, Found>): string[] {
-  if (!isObject(promised)) return ["The manifest is damaged."];
+  if (!isObject(promised)) return [`A line of ${MANIFEST} or ${pathOf(MEDIA_FILES)} is damaged.`];
   const path = String(promised["path"]);
   const is = found.get(path);
   if (is === undefined) return [`${path} is missing.`];
