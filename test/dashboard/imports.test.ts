@@ -153,6 +153,18 @@ test("customers of Shopify are imported by staff, and an erased customer takes t
   expect(gone.location).toBe(`${HOME}/customers/import?gone=yes`);
 });
 
+test("prices are imported in the currency in which they were checked, also if the shop has another one by then", async () => {
+  const { owner, shop } = dashboard;
+  const { currency } = await shop.get("/v2/store").then(({ body }) => Object(body));
+  const { path, page } = await bring(owner, "products", ["slug,name,price", "stool,Stool,50.00"]);
+  await shop.put("/v2/store", { currency: "EUR" });
+  await submit(owner, `${path}/apply`, { run: page.field("run") });
+  const stool = await shop.get("/v2/products?slug=stool");
+  await shop.put("/v2/store", { currency });
+
+  expect(stool.at("/data/0/variants/0/prices/0")).toMatchObject({ currency, amount: 50 });
+});
+
 test("an erased customer takes along a file that is being worked on, or whose work was broken off", async () => {
   const { owner, shop } = dashboard;
   const { database } = shop.test;

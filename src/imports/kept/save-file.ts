@@ -3,6 +3,7 @@
 import type { Id } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 import { firstTerms, type NounName } from "./kept-report.ts";
 import { dropFilesOf, insertFile } from "./queries.ts";
@@ -26,9 +27,11 @@ export async function saveFile(tx: Tx, file: BroughtFile): Promise<void> {
   const now = realClock.now();
   await refuseWhileAtWork(tx, now);
   await dropFilesOf(tx, { personId: file.personId, noun: file.noun });
+  // Prices are imported as they were checked, also where the shop has another currency by then.
+  const { currency } = await getStore(tx);
   await insertFile(tx, {
     ...file,
-    terms: firstTerms,
+    terms: { ...firstTerms, currency },
     applies: false,
     isImporting: false,
     done: 0,
