@@ -38,11 +38,15 @@ interface Group {
 }
 
 function readProduct(group: Group, terms: ReadingTerms): ProductDraft {
-  const { rows, columns } = group;
-  const [first] = rows;
+  const [first] = group.rows;
   if (first === undefined) throw new Error("A product has a row.");
   const draft = new ProductDraft(first, terms);
-  if (draft.leaveOutIfTooLong(rows)) return draft;
+  if (!draft.leaveOutIfTooLong(group.rows)) readFields(draft, first, group);
+  return draft;
+}
+
+function readFields(draft: ProductDraft, first: Row, group: Group): void {
+  const { rows, columns } = group;
   const { body } = draft;
   const at = (column: string, pointer = `/${column}`) => {
     const row = rows.find((one) => one.get(column) !== "") ?? first;
@@ -83,7 +87,6 @@ function readProduct(group: Group, terms: ReadingTerms): ProductDraft {
   const options = optionsOf(group);
   if (options.length > 0) body.options = options.map(({ name, values }) => ({ name, values }));
   body.variants = rows.map((row, index) => readVariant(draft, { row, index, options, columns }));
-  return draft;
 }
 
 function isOfProduct(column: string): boolean {
