@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 
+import { databaseSettings } from "./postgres-databases.ts";
 import { openRunningDuka, program, type RunningDuka } from "./running-duka.ts";
 import { openScratchFolder } from "./scratch.ts";
 
@@ -66,9 +67,11 @@ async function runSnippets(
     .join("\n")
     .replaceAll(WRITTEN_ORIGIN, duka.url)
     .replaceAll(WRITTEN_KEY, duka.key);
+  const directory = join(folder, "data");
+  const settings = { DUKA_DATA_DIR: directory, ...(await databaseSettings(directory)) };
   const shell = Bun.spawn(["bash", "-o", "pipefail", "-c", INTO_A_PIPE, script], {
     cwd: folder,
-    env: { PATH: process.env.PATH ?? "", DUKA_DATA_DIR: join(folder, "data") },
+    env: { PATH: process.env.PATH ?? "", ...settings },
     stdout: "pipe",
   });
   const printed = (await new Response(shell.stdout).text()).replaceAll(duka.url, WRITTEN_ORIGIN);
