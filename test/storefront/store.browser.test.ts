@@ -70,15 +70,15 @@ const newest = async () => (await shop.get("/v2/orders?limit=1")).at("/data/0");
 describe("a customer of the example storefront", () => {
   test("sees the picture of the variant that is chosen, and what goes with it", async () => {
     const tray = await shop.post("/v2/products", { name: "Tin tray", price: 3, stock: 2 });
-    const address = (name: string) => `https://shop.example/${name}.jpg`;
+    const address = (name: string) => `${shop.url}/test/pictures/${name}.svg`;
     const lamp = await shop.post("/v2/products", {
       name: "Lamp",
-      images: [{ url: address("lamp") }],
+      images: [{ url: address("lantern") }],
       options: [{ name: "Color", values: ["red", "blue"] }],
       variants: ["red", "blue"].map((color) => ({
         options: { Color: color },
         stock: 1,
-        ...(color === "blue" && { image: { url: address("blue"), alt: "A blue lamp" } }),
+        ...(color === "blue" && { image: { url: address("mug"), alt: "A blue lamp" } }),
       })),
       related_product_ids: [tray.id],
     });
@@ -92,7 +92,7 @@ describe("a customer of the example storefront", () => {
     await page.getByRole("link", { name: "Tin tray" }).click();
     await page.getByRole("heading", { name: "Tin tray" }).waitFor();
 
-    expect([before, after]).toEqual([address("lamp"), address("blue")]);
+    expect([before, after]).toEqual([address("lantern"), address("mug")]);
     expect(await page.getByRole("heading", { name: "You may also like" }).count()).toBe(0);
   });
 
