@@ -1,5 +1,6 @@
 // Takes or tries one draft of a file in the shop: a transaction of its own, whose refusal is the draft's faults.
 
+import type { Fault } from "#kernel/fault.ts";
 import { isUnavailable, Refusal } from "#kernel/refusal.ts";
 import type { Actor, Database, Tx } from "#platform/database/database.ts";
 
@@ -74,7 +75,10 @@ export async function importDraft(
   }
 }
 
-/** The answer of a draft with these faults. */
-export function refusedDraft(faults: readonly DraftFault[]): DraftAnswer {
-  return { outcome: "refuse", keys: [], faults };
+/** The answer of a draft with these faults; one without a pointer is of the whole body. */
+export function refusedDraft(
+  faults: readonly (Pick<Fault, "pointer" | "detail"> & { readonly code: string })[],
+): DraftAnswer {
+  const shown = faults.map(({ pointer = "", code, detail }) => ({ pointer, code, detail }));
+  return { outcome: "refuse", keys: [], faults: shown };
 }

@@ -42,7 +42,7 @@ async function take(body: unknown, country: string | null, terms: TakeTerms): Pr
   const { check, contactsOf } = intake();
   // The cast holds: the body was JSON.
   await readContacts(contactsOf(assume<JsonValue>(body)), () => Promise.resolve(country));
-  const faults = check(body).map(({ pointer = "", code, detail }) => ({ pointer, code, detail }));
+  const faults = check(body);
   if (faults.length > 0) return refusedDraft(faults);
   // The cast holds: the check found no fault.
   const change = readCustomerChange(assume<Parameters<typeof readCustomerChange>[0]>(body));

@@ -38,7 +38,7 @@ const shape = lazy(() => shapeCheck(newProductSchema));
 
 async function take(given: unknown, terms: TakeTerms): Promise<DraftAnswer> {
   const { body, keepsSlug } = isObject(given) ? given : {};
-  const faults = shape()(body).map(({ pointer = "", code, detail }) => ({ pointer, code, detail }));
+  const faults = shape()(body);
   if (faults.length > 0) return refusedDraft(faults);
   // The cast holds: the check found no fault.
   const read = readImportedProduct(assume<Parameters<typeof readImportedProduct>[0]>(body));
