@@ -58,7 +58,7 @@ async function traces({ test: { database } }: TestShop): Promise<string[][]> {
   return rows.map((found) =>
     found
       .map((row) => JSON.stringify(row))
-      .filter((row) => !/"name":"(?:analytics|emails)/.test(row))
+      .filter((row) => !/"name":"(?:analytics|emails|inbox_messages)/.test(row))
       .toSorted(),
   );
 }
