@@ -33,6 +33,12 @@ export interface PostgresServerTerms {
   readonly connectionsMax: number;
 }
 
+/** The host that takes writes, and its connections. */
+interface Primary {
+  readonly host: PostgresHost;
+  readonly pool: SQL;
+}
+
 export class PostgresServer {
   readonly #terms: PostgresServerTerms;
   #pool: SQL;
@@ -44,10 +50,10 @@ export class PostgresServer {
   #waiting = 0;
   #isClosed = false;
 
-  private constructor(terms: PostgresServerTerms, host: PostgresHost) {
+  private constructor(terms: PostgresServerTerms, { host, pool }: Primary) {
     this.#terms = terms;
     this.#host = host;
-    this.#pool = openPool(terms, host);
+    this.#pool = pool;
   }
 
   /** Connects to the primary. Throws NoPrimary if there is none. */
@@ -92,7 +98,7 @@ export class PostgresServer {
   async setAside(unanswered: Promise<void>): Promise<void> {
     this.#waiting += 1;
     const pool = this.#pool;
-    if (this.#waiting >= this.#terms.connectionsMax) this.#replacePool(this.#host, 0);
+    if (this.#waiting >= this.#terms.connectionsMax) this.#renewPool();
     await unanswered;
     if (pool === this.#pool) this.#waiting -= 1;
   }
@@ -149,23 +155,31 @@ export class PostgresServer {
       this.#switchTo(await findPrimary(this.#terms));
     } catch (error) {
       if (!(error instanceof NoPrimary)) throw error;
-      this.#replacePool(this.#host, 0);
+      this.#renewPool();
     }
   }
 
-  #switchTo(host: PostgresHost): void {
-    if (host.hostname === this.#host.hostname && host.port === this.#host.port) return;
-    this.#replacePool(host, FINISH_SECONDS);
+  #switchTo(found: Primary): void {
+    const { hostname, port } = found.host;
+    if (this.#isClosed || (hostname === this.#host.hostname && port === this.#host.port)) {
+      closePool(found.pool, 0);
+    } else {
+      this.#replacePool(found, FINISH_SECONDS);
+    }
+  }
+
+  /** Statements on the pool fail as lost. */
+  #renewPool(): void {
+    if (this.#isClosed) return;
+    this.#replacePool({ host: this.#host, pool: openPool(this.#terms, this.#host) }, 0);
   }
 
   /** Statements on the old pool have this many seconds to finish, then fail as lost. */
-  #replacePool(host: PostgresHost, seconds: number): void {
-    if (this.#isClosed) return;
-    const before = this.#pool;
+  #replacePool({ host, pool }: Primary, seconds: number): void {
+    closePool(this.#pool, seconds);
     this.#host = host;
-    this.#pool = openPool(this.#terms, host);
+    this.#pool = pool;
     this.#waiting = 0;
-    void before.close({ timeout: seconds }).catch(() => {});
   }
 }
 
@@ -184,28 +198,27 @@ export async function otherConnections(server: Pick<PostgresServer, "ask">): Pro
 }
 
 /**
- * The first host that reports to be the primary. All are asked at once, so that a silent host
- * causes no delay.
+ * The first host that reports to be the primary, with the pool that asked it: what it opened is used on. All are asked
+ * at once, so that a silent host causes no delay.
  */
-async function findPrimary(terms: PostgresServerTerms): Promise<PostgresHost> {
+async function findPrimary(terms: PostgresServerTerms): Promise<Primary> {
   const { hosts, label } = terms.address;
-  const probes = hosts.map((host) => ({
-    host,
-    pool: openPool({ ...terms, connectionsMax: 1 }, host),
-  }));
+  const asked = hosts.map((host) => ({ host, pool: openPool(terms, host) }));
+  let primary: Primary | undefined;
   try {
-    return await Promise.any(
-      probes.map(async ({ host, pool }) => {
-        const [row] = await pool.unsafe("SELECT pg_is_in_recovery()").values();
-        if (row?.[0] === false) return host;
-        throw new Error(`${host.hostname}:${host.port} is a standby`);
+    primary = await Promise.any(
+      asked.map(async (one) => {
+        const [row] = await one.pool.unsafe("SELECT pg_is_in_recovery()").values();
+        if (row?.[0] === false) return one;
+        throw new Error(`${one.host.hostname}:${one.host.port} is a standby`);
       }),
     );
+    return primary;
   } catch (error) {
     const reasons = error instanceof AggregateError ? error.errors : [error];
     throw new NoPrimary(label, reasons.at(-1));
   } finally {
-    for (const { pool } of probes) void pool.close({ timeout: 0 }).catch(() => {});
+    for (const one of asked) if (one !== primary) closePool(one.pool, 0);
   }
 }
 
@@ -227,6 +240,11 @@ function openPool(
       lock_timeout: String(LOCK_MS),
     },
   });
+}
+
+/** Statements on it have this many seconds to finish. */
+function closePool(pool: SQL, seconds: number): void {
+  void pool.close({ timeout: seconds }).catch(() => {});
 }
 
 function urlOf({ username, password, database, tls }: PostgresAddress, host: PostgresHost): string {
