@@ -4,8 +4,9 @@ import { describe, expect, test } from "bun:test";
 
 import { magicValues } from "#sandbox/simulated-gateway/magic.ts";
 
+import { pass } from "../payments/scripted-shop.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
-import { mugOrder, pass, pay, standing } from "./paying.ts";
+import { mugOrder, pay, standing } from "./paying.ts";
 
 const HALF_AN_HOUR = 1_800;
 

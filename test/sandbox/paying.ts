@@ -38,12 +38,6 @@ export function pay(
   );
 }
 
-/** Advances the shop's clock by so many seconds and fires the timers due on the way. */
-export async function pass(shop: TestShop, seconds: number): Promise<void> {
-  const advanced = await shop.post("/v2/test/clock/advance", { seconds });
-  if (advanced.at("/settled") !== true) throw new Error(advanced.text);
-}
-
 /** The state of a payment in a response, such as `succeeded` or `failed declined`. */
 export function standing(payment: Answered): string {
   const status = payment.string("/status");

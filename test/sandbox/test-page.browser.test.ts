@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import type { Page } from "playwright-core";
 
+import { pass } from "../payments/scripted-shop.ts";
 import { type OpenBrowser, openBrowser } from "../support/browser.ts";
 import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
-import { mugOrder, pass, pay, standing } from "./paying.ts";
+import { mugOrder, pay, standing } from "./paying.ts";
 
 let opened: OpenBrowser;
 
