@@ -35,7 +35,9 @@ import { TimerRunner } from "#platform/scheduler/timers.ts";
 import { erasureTimers } from "#privacy/finish-erasure.ts";
 import { lineIndexPace, LineIndexWriter } from "#sales/line-index/index-writer.ts";
 import { pruneCartsJob, recoveryTimers } from "#sales/recovery/jobs.ts";
+import { followEmails } from "#sandbox/clock/email-follower.ts";
 import { simulatedPush } from "#sandbox/simulated-gateway/simulated.ts";
+import { withSandbox } from "#sandbox/with-sandbox.ts";
 import { dropNetworksJob } from "#shop/audit/jobs.ts";
 
 import { alsoForget } from "./also-forget.ts";
@@ -61,6 +63,8 @@ export interface BackgroundTerms {
 type Working = { start(): void; stop(withinMs: number): Promise<void> };
 
 export interface Background {
+  /** Both shops; the clock of the test shop can be moved, which fires the timers due on the way. */
+  readonly shops: Shops;
   readonly runners: Readonly<Record<Mode, TimerRunner<OpenShop>>>;
   readonly couriers: Readonly<Record<Mode, Courier>>;
   /** Starts the work of every mode that this program leads, now or later. */
@@ -100,6 +104,7 @@ export function openBackground(opened: OpenedShops, terms: BackgroundTerms): Bac
     .filter((leader) => leader instanceof LeaderElection);
   let schedule: Disposable | null = null;
   return {
+    shops: { test: movable(opened, { runners, couriers, log }), live: opened.live },
     runners,
     couriers,
     start() {
@@ -119,6 +124,14 @@ export function openBackground(opened: OpenedShops, terms: BackgroundTerms): Bac
       await Promise.all(elections.map((election) => election.stop()));
     },
   };
+}
+
+function movable(
+  { test, movableClock: clock }: OpenedShops,
+  { runners, couriers, log }: Pick<Background, "runners" | "couriers"> & { readonly log: Log },
+): OpenShop {
+  const followers = [couriers.test, followEmails(test)];
+  return withSandbox(test, { clock, runner: runners.test, followers, log });
 }
 
 function leaderOf(database: Database, log: Log): Leader {

@@ -4,7 +4,6 @@ import { join } from "node:path";
 
 import { isUnavailable } from "#kernel/refusal.ts";
 import { realClock } from "#kernel/time.ts";
-import { answerNotFound } from "#pay-page/frame/not-found-page.ts";
 import { type Config } from "#platform/config/config.ts";
 import { engine } from "#platform/database/engine.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
@@ -29,7 +28,12 @@ import { limitsHold } from "#shop/store/public-limits.ts";
 import type { OpenServing } from "./open-routes.ts";
 import type { OpenShop, Shops } from "./open-shops.ts";
 
-export interface Serving extends Omit<OpenServing, "networkOf" | "dashboardUrl"> {
+/** The shops as requests work on them, and what fires their timers. */
+type Working = Pick<OpenServing, "shops" | "runners">;
+
+export interface Serving extends Omit<OpenServing, "networkOf" | "dashboardUrl" | "runners"> {
+  /** Loads the work of the shops, which no health check waits for. */
+  readonly work: () => Promise<Working>;
   readonly state: { readonly isStopping: boolean; readonly url: string };
   /** The rate limits shared with other programs on the same databases; null if there are none. */
   readonly share: Readonly<Record<Mode, SharedRate>> | null;
@@ -48,11 +52,16 @@ function authenticateServed({ shops, served, log }: Serving): Authenticate {
 }
 
 /** The interface and the pages, which no health check waits for. */
-async function loadServed(serving: OpenServing): Promise<Served<OpenShop>> {
+async function loadServed(
+  work: () => Promise<Working>,
+  given: Omit<OpenServing, keyof Working>,
+): Promise<Served<OpenShop>> {
   const { document, refusals, routes } = await betweenChecks(() => import("./interface.ts"));
   const { mountOpen } = await betweenChecks(() => import("./open-routes.ts"));
+  const serving = { ...given, ...(await work()) };
   return {
     routes,
+    shopOf: (mode) => serving.shops[mode],
     docs: docsAt(() => serving.state.url, { document, refusals }),
     addOpen: (app, terms) => mountOpen(app, terms, serving),
   };
@@ -104,7 +113,7 @@ export function serveHttp(config: Config, serving: Serving) {
   const recorded = (request: Request, peer: string) => networkOf(clientOf(request, peer));
   return listen({
     load: () =>
-      loadServed({
+      loadServed(serving.work, {
         ...serving,
         dashboardUrl: dashboardUrlOf(config, state),
         networkOf: recorded,
@@ -121,12 +130,13 @@ export function serveHttp(config: Config, serving: Serving) {
     onCertificateFault: (error) => log.error("A new certificate cannot be used.", { error }),
     hasRoom: serving.hasRoom,
     homePath: homeOf(config),
-    notFoundPage: () =>
-      answerNotFound(
+    notFoundPage: async () => {
+      const { answerNotFound } = await import("#pay-page/frame/not-found-page.ts");
+      return answerNotFound(
         config.modes.map((mode) => shops[mode]),
         (error) => log.error("The page of an unknown address failed.", { error }),
-      ),
-    shopOf: (mode) => shops[mode],
+      );
+    },
     timezoneOf: async ({ database }) => (await getStore(database.read)).timezone,
     countryOf: async ({ database }) => (await getStore(database.read)).country,
     publicUrl: () => state.url,
@@ -164,9 +174,9 @@ function logRequest(answered: Answered, { shops, served }: Serving): void {
   else if (status === 401) for (const mode of served) shops[mode].requests.add(answered);
 }
 
-async function readiness({ modes: served }: Config, { shops, runners, state }: Serving) {
+async function readiness({ modes: served }: Config, { shops, work, state }: Serving) {
   const isOpen = modes.every((mode) => shops[mode].database.isWritable());
-  const found = isOpen && !state.isStopping ? await timersOf(runners) : [];
+  const found = isOpen && !state.isStopping ? await timersOf((await work()).runners) : [];
   const isWritable = isOpen && found !== null;
   return {
     ready: isWritable && !state.isStopping,
@@ -182,7 +192,7 @@ async function readiness({ modes: served }: Config, { shops, runners, state }: S
 }
 
 /** Null while the database does not answer: an outage is found here before it is noticed elsewhere. */
-async function timersOf(runners: Serving["runners"]) {
+async function timersOf(runners: Working["runners"]) {
   try {
     return await timerStatus(runners);
   } catch (error) {

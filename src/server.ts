@@ -12,25 +12,31 @@ import { FilesShared, takeBackAccess, type TakenBack } from "#platform/data-dire
 import { engine } from "#platform/database/engine.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import { SharedRate } from "#platform/http/limits/shared-rate.ts";
+import { betweenChecks } from "#platform/http/server/listen.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type Metrics, openMetrics } from "#platform/metrics/metrics.ts";
 import { diskReserve, type DiskRoom, diskRoomOf } from "#platform/process/disk-reserve.ts";
+import { lazilyLoaded } from "#platform/process/lazy.ts";
 import { compileEagerly } from "#platform/process/script-engine.ts";
 import { version } from "#platform/process/version.ts";
 import type { TimerWork } from "#platform/scheduler/timer-work.ts";
 import type { TimerRunner } from "#platform/scheduler/timers.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
 import { openLinks } from "#sales/links/link-terms.ts";
-import { followEmails } from "#sandbox/clock/email-follower.ts";
-import { withSandbox } from "#sandbox/with-sandbox.ts";
 import { createFirstKey } from "#shop/keys/create-first-key.ts";
 import { hasKeys } from "#shop/keys/lookups.ts";
 import { addressOfLink } from "#shop/people/credentials/link.ts";
 import { makeFirstLink } from "#shop/people/credentials/make-first-link.ts";
 
-import { openBackground } from "./background.ts";
+import type { Background, BackgroundTerms } from "./background.ts";
 import { openGateways } from "./open-gateways.ts";
-import { type OpeningTerms, type OpenShop, openShops, type Shops } from "./open-shops.ts";
+import {
+  type OpenedShops,
+  type OpeningTerms,
+  type OpenShop,
+  openShops,
+  type Shops,
+} from "./open-shops.ts";
 import { serveHttp } from "./serve-http.ts";
 import { addShopGauges } from "./shop-gauges.ts";
 
@@ -41,8 +47,8 @@ export interface ServerTerms extends OpeningTerms {
   readonly timers?: readonly TimerWork<OpenShop>[];
   /** The vendors of gateways; none by default. */
   readonly vendors?: readonly Vendor[];
-  /** The commands that an administrator may send to the running server; none by default. */
-  readonly commands?: (shops: Shops, running: RunningServer) => Commands;
+  /** Loads the commands that an administrator may send to the running server; none by default. */
+  readonly commands?: (shops: Shops, running: RunningServer) => Promise<Commands>;
   /** The person whom a token of the link of a sandbox lets in, once; null for another token. */
   readonly entrance?: (token: string) => string | null;
   /** The commands of the command line, for the guide that lists them. */
@@ -89,26 +95,22 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const bare = opened.use(await openShops(place, openingOf(config, terms, metrics)));
   const reopenGateways = await openGateways(bare, { vendors: [], ...terms, config });
   await refuseShared(access, bare.live, log);
-  const background = openBackground(bare, { config, log, timers });
-  const { runners, couriers } = background;
-  const followers = [couriers.test, followEmails(bare.test)];
-  const power = { clock: bare.movableClock, runner: runners.test, followers, log };
-  const shops = { test: withSandbox(bare.test, power), live: bare.live };
+  const work = lazilyLoaded(() => loadBackground(bare, { config, log, timers }));
   const state = { isStopping: false, url: "", address: "", dashboardUrl: "", reopenGateways };
   opened.use(
     serveAdministration({
       directory,
       log,
-      commands: terms.commands?.(shops, state) ?? {},
+      commands: lazilyLoaded(async () => terms.commands?.((await work()).shops, state) ?? {}),
     }),
   );
-  addShopGauges(metrics, shops, config.modes);
-  const share = bare.live.database.isShared ? sharedRates(shops, log) : null;
+  addShopGauges(metrics, bare, config.modes);
+  const share = bare.live.database.isShared ? sharedRates(bare, log) : null;
   for (const mode of modes) if (share !== null) opened.use(share[mode]);
   const { securityContact, modes: served } = config;
   const { commandUsages, entrance } = terms;
   const facts = { commandUsages, securityContact, entrance };
-  const joined = { shops, runners, metrics, state, log, share, served, ...facts };
+  const joined = { shops: bare, work, metrics, state, log, share, served, ...facts };
   const server = serveHttp(config, { ...joined, hasRoom: roomOf(config, terms) });
   opened.defer(() => server.stop(0));
   state.url = publicUrlAt(config, server.port);
@@ -119,6 +121,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
     log.warn(SHARED_WITHOUT_URL, { url: state.url });
   }
   await server.load();
+  const { shops, runners, couriers, ...background } = await work();
   const first = await beginAt(state, shops, { config, log });
   background.start();
   compileEagerly();
@@ -137,6 +140,12 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
       await running.disposeAsync();
     },
   };
+}
+
+/** What fires timers and sends webhooks, which no health check waits for. */
+async function loadBackground(bare: OpenedShops, terms: BackgroundTerms): Promise<Background> {
+  const { openBackground } = await betweenChecks(() => import("./background.ts"));
+  return openBackground(bare, terms);
 }
 
 function openingOf(config: Config, terms: ServerTerms, metrics: Metrics): OpeningTerms {

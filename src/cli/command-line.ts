@@ -22,7 +22,6 @@ import { addGuide, usagesOf } from "#cli/operator/guide.ts";
 import { addKeys } from "#cli/operator/keys.ts";
 import { addPeople } from "#cli/operator/people/people.ts";
 import { NoShop } from "#cli/operator/require-shop.ts";
-import { addSecrets } from "#cli/operator/secrets.ts";
 import { serve } from "#cli/operator/serve.ts";
 import {
   type InitOptions,
@@ -207,6 +206,18 @@ function addMigrate(program: Command): void {
     .description("bring both databases to the schema of this version")
     .option("--init", "create the shop if there is none")
     .action((_, command: Command) => migrateAtTerminal(command.optsWithGlobals<InitOptions>()));
+}
+
+function addSecrets(program: Command): void {
+  program
+    .command("secrets")
+    .description("replace the key that encrypts secrets")
+    .command("rotate")
+    .description("make a new key and encrypt every secret with it; no server may run")
+    .action(async (_, command: Command) => {
+      const { rotateAtTerminal } = await import("#cli/operator/secrets.ts");
+      await rotateAtTerminal(command.optsWithGlobals<SettingOptions>());
+    });
 }
 
 function addDocument(program: Command): void {

@@ -4,9 +4,6 @@ import { writeFileSync } from "node:fs";
 
 import { type Command, Option } from "commander";
 
-import { clientScript, clientSource } from "#client/emit-client.ts";
-import { exampleStore } from "#storefront/store-page.ts";
-
 import { UsageFault } from "./operator/settings.ts";
 
 interface ClientOptions {
@@ -33,7 +30,11 @@ export function addClient(program: Command): void {
 }
 
 async function emit({ js, example }: ClientOptions): Promise<string> {
-  if (example === true) return exampleStore();
+  if (example === true) {
+    const { exampleStore } = await import("#storefront/store-page.ts");
+    return exampleStore();
+  }
+  const { clientScript, clientSource } = await import("#client/emit-client.ts");
   const { document } = await import("#interface.ts");
   return (js === true ? clientScript : clientSource)(document());
 }

@@ -7,7 +7,7 @@ import { parseConfig } from "#platform/config/config.ts";
 import { describeConfig } from "#platform/config/describe-config.ts";
 import { allSettings } from "#platform/config/settings.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
-import { scenarioNames, scenarios } from "#sandbox/scenarios/scenarios.ts";
+import { scenarioFacts, scenarioNames } from "#sandbox/scenarios/scenario-list.ts";
 import { expandScopes, grants } from "#shop/keys/scopes.ts";
 
 /** A command of the command line, as its help has it. */
@@ -32,7 +32,7 @@ const lists: Readonly<Record<string, (facts: GuideFacts) => string>> = {
   scenarios: () =>
     table(
       ["scenario", "what goes on"],
-      scenarioNames.map((name) => [code(name), scenarios[name].meaning]),
+      scenarioNames.map((name) => [code(name), scenarioFacts[name].meaning]),
     ),
   events: () =>
     table(

@@ -11,7 +11,6 @@ import { askServer } from "#platform/socket/ask-server.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
 
 import type { Databases } from "./key-commands.ts";
-import { operatorCommands } from "./operator-commands.ts";
 import { requireShop } from "./require-shop.ts";
 
 /** A server locks the directory before it answers: 5 s in all for the time between. */
@@ -76,6 +75,7 @@ async function openHere(config: Config, vendors: readonly Vendor[] = []) {
   const shops = opened.use(await openShops({ directory: lock.directory, server }, terms));
   const url = publicUrlAt(config, config.listen.port);
   const gateways = { vendors, config, reopen: null };
+  const { operatorCommands } = await import("./operator-commands.ts");
   const commands = operatorCommands(databasesOf(shops), {
     served: config.modes,
     url: () => url,

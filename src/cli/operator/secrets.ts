@@ -2,8 +2,6 @@
 // stopped at any moment: both keys open secrets until everything is sealed with the new one, and
 // the same command goes on.
 
-import type { Command } from "commander";
-
 import { resealHook } from "#accounts/hook/hook-seals.ts";
 import { resealContactSecret } from "#customers/consent/reseal-contact-secret.ts";
 import { forgetCodes } from "#customers/sessions/end-sessions.ts";
@@ -35,18 +33,8 @@ import { recordAct } from "#shop/audit/record-act.ts";
 import { requireShop } from "./require-shop.ts";
 import { readSettings, type SettingOptions, UsageFault } from "./settings.ts";
 
-/** Adds the commands to the program. */
-export function addSecrets(program: Command): void {
-  program
-    .command("secrets")
-    .description("replace the key that encrypts secrets")
-    .command("rotate")
-    .description("make a new key and encrypt every secret with it; no server may run")
-    .action((_, command: Command) => rotateAtTerminal(command.optsWithGlobals<SettingOptions>()));
-}
-
 /** Prints what was encrypted again, and what the operator has to do next. */
-async function rotateAtTerminal(options: SettingOptions): Promise<void> {
+export async function rotateAtTerminal(options: SettingOptions): Promise<void> {
   const config = readSettings(options);
   await requireShop(config);
   requireOwner(config.dataDirectory);

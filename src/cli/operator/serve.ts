@@ -15,7 +15,6 @@ import { STORE_PATH } from "#storefront/store-path.ts";
 
 import { databasesOf } from "./administer.ts";
 import { explainListening } from "./cannot-listen.ts";
-import { operatorCommands, serverCommands } from "./operator-commands.ts";
 import { readSettings, type SettingOptions } from "./settings.ts";
 
 /** The terminal and npm each send a Ctrl-C to this process: a signal this soon is the same one. */
@@ -35,14 +34,17 @@ export async function serve(
     log,
     commandUsages,
     vendors,
-    commands: (shops: Shops, running: RunningServer) => ({
-      ...operatorCommands(databasesOf(shops), {
-        served: config.modes,
-        url: () => running.dashboardUrl,
-        gateways: { vendors, config, reopen: running.reopenGateways },
-      }),
-      ...serverCommands(() => running.address),
-    }),
+    commands: async (shops: Shops, running: RunningServer) => {
+      const { operatorCommands, serverCommands } = await import("./operator-commands.ts");
+      return {
+        ...operatorCommands(databasesOf(shops), {
+          served: config.modes,
+          url: () => running.dashboardUrl,
+          gateways: { vendors, config, reopen: running.reopenGateways },
+        }),
+        ...serverCommands(() => running.address),
+      };
+    },
   };
   const duka = await startDuka(config, terms).catch((error: unknown) => {
     throw explainListening(error, config.listen);

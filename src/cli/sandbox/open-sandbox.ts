@@ -147,7 +147,7 @@ function serverTerms(config: Config, { commandUsages }: SandboxTerms): ServerTer
   return {
     log: openLog(config.log),
     commandUsages,
-    commands: (shops, at) => ({
+    commands: async (shops, at) => ({
       ...operatorCommands(databasesOf(shops), {
         served,
         url: () => at.dashboardUrl,

@@ -6,7 +6,7 @@ import { withValues } from "#cli/completion.ts";
 import { refuseCommand } from "#cli/mistakes.ts";
 import { usagesOf } from "#cli/operator/guide.ts";
 import type { SettingOptions } from "#cli/operator/settings.ts";
-import { scenarioNames, scenarios } from "#sandbox/scenarios/scenarios.ts";
+import { scenarioFacts, scenarioNames } from "#sandbox/scenarios/scenario-list.ts";
 
 import { askSandbox } from "./ask-sandbox.ts";
 import { doneSentence, STATE_DEFAULT, type StateVerb } from "./quick-state.ts";
@@ -14,7 +14,7 @@ import { type SandboxOptions, seeds } from "./sandbox-options.ts";
 
 const nameWidth = Math.max(...scenarioNames.map((name) => name.length));
 const scenarioList = scenarioNames
-  .map((name) => `  ${name.padEnd(nameWidth)}  ${scenarios[name].meaning}`)
+  .map((name) => `  ${name.padEnd(nameWidth)}  ${scenarioFacts[name].meaning}`)
   .join("\n");
 
 /** Adds the commands to the program. */

@@ -17,7 +17,7 @@ import { join, resolve } from "node:path";
 import { member, textMember } from "#cli/operator/members.ts";
 import { UsageFault } from "#cli/operator/settings.ts";
 import { realClock } from "#kernel/time.ts";
-import { type ScenarioName, scenarioNames } from "#sandbox/scenarios/scenarios.ts";
+import { type ScenarioName, scenarioNames } from "#sandbox/scenarios/scenario-list.ts";
 
 import { type Seed, seeds } from "./sandbox-options.ts";
 

@@ -2,7 +2,11 @@
 
 import { readInstant, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { nearestName } from "#platform/process/nearest-name.ts";
-import { type ScenarioName, scenarioNames, scenarios } from "#sandbox/scenarios/scenarios.ts";
+import {
+  scenarioFacts,
+  type ScenarioName,
+  scenarioNames,
+} from "#sandbox/scenarios/scenario-list.ts";
 
 export const seeds = ["small", "full", "none"] as const;
 export type Seed = (typeof seeds)[number];
@@ -39,7 +43,7 @@ export function readWish(options: SandboxOptions): SandboxWish {
   if (dataDir !== undefined) throw new UsageFault("Name the directory of a sandbox with --keep.");
   const seed = oneOf(options.seed, { option: "--seed", known: seeds });
   const scenario = oneOf(options.scenario, { option: "--scenario", known: scenarioNames });
-  const needsProducts = scenario !== null && scenarios[scenario].needsProducts === true;
+  const needsProducts = scenario !== null && scenarioFacts[scenario].needsProducts === true;
   if (needsProducts && seed === "none") {
     throw new UsageFault(`--scenario ${scenario} needs products: choose --seed small or full.`);
   }

@@ -25,7 +25,8 @@ export type Commands = Readonly<Record<string, Command>>;
 export interface AdministrationOptions {
   readonly directory: string;
   readonly log: Log;
-  readonly commands: Commands;
+  /** Called for each command. */
+  readonly commands: () => Promise<Commands>;
 }
 
 /**
@@ -65,7 +66,8 @@ function listen(path: string, fetch: (request: Request) => Promise<Response>) {
 
 async function answer({ commands, log }: AdministrationOptions, request: Request) {
   const name = new URL(request.url).pathname.slice(1);
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const known = await commands();
+  const command = Object.hasOwn(known, name) ? known[name] : undefined;
   if (request.method !== "POST" || command === undefined) {
     return fault(404, {
       code: "unknown_command",

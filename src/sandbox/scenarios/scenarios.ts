@@ -12,6 +12,7 @@ import { readNewDiscount } from "#pricing/discounts/request-schema.ts";
 import { inboxPath } from "#sandbox/inbox/inbox.ts";
 import type { ScriptBook } from "#sandbox/simulated-gateway/script.ts";
 
+import type { ScenarioName } from "./scenario-list.ts";
 import { slowBook } from "./slow-book.ts";
 
 export interface ScenarioTerms {
@@ -20,17 +21,11 @@ export interface ScenarioTerms {
 }
 
 export interface Scenario {
-  readonly meaning: string;
-  /** Whether it is about what the shop sells. */
-  readonly needsProducts?: true;
   /** How the simulated gateway plays; as the magic values say by default. */
   readonly book?: ScriptBook;
   /** Sets the shop up. */
   readonly set?: (tx: Tx, terms: ScenarioTerms) => Promise<void>;
 }
-
-export const scenarioNames = ["slow-gateway", "low-stock", "flash-sale", "webhook-down"] as const;
-export type ScenarioName = (typeof scenarioNames)[number];
 
 const LEFT = 2;
 const THRESHOLD = 5;
@@ -38,20 +33,15 @@ const FLASH_PERCENT = 50;
 
 export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   "slow-gateway": {
-    meaning: "each payment is processing for 30 seconds before it is decided",
     book: slowBook,
   },
   "low-stock": {
-    meaning: "one variant is sold out, and two units are left of each other one",
-    needsProducts: true,
     set: lowerStock,
   },
   "flash-sale": {
-    meaning: "everything costs half for one hour",
     set: startFlashSale,
   },
   "webhook-down": {
-    meaning: "a webhook for all events, whose receiver answers 503",
     set: addFailingWebhook,
   },
 };

@@ -5,8 +5,12 @@ import type { Shop } from "#platform/database/shop.ts";
 
 import { magicBook } from "./magic.ts";
 import type { ScriptBook } from "./script.ts";
-import { testPagePath } from "./serve-test-page.ts";
 import { SimulatedGateway } from "./simulated.ts";
+
+/** The path of a test page, to be appended to the server's address. */
+export function testPagePath(token: string): string {
+  return `/test/pay/${token}`;
+}
 
 /** The gateway, which plays the book; `address` may be filled in later, before the first hosted page. Throws for a live shop. */
 export function openSimulatedGateway(

@@ -15,17 +15,13 @@ import { getOrder } from "#sales/orders/lookups.ts";
 import type { Order } from "#sales/orders/order.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
+import { testPagePath } from "./open-simulated-gateway.ts";
 import { findChargeByPage, type SimulatedCharge } from "./queries.ts";
 import { type Decision, endingAt } from "./script.ts";
 import { type SimulatedGateway, simulatedGatewayOf } from "./simulated.ts";
 import { renderTestPage, renderTestPageFault, type TestPage } from "./test-page.ts";
 
 const ALLOW = "GET, HEAD, POST, OPTIONS";
-
-/** The path of a test page, to be appended to the server's address. */
-export function testPagePath(token: string): string {
-  return `/test/pay/${token}`;
-}
 
 export interface TestPageTerms {
   readonly shop: PaymentsShop;

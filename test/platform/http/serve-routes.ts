@@ -94,6 +94,7 @@ export async function serveRoutes(
       await loading;
       return {
         routes,
+        shopOf: (mode) => shops[mode],
         docs,
         addOpen: (_, { inside, addLater }) => {
           state.inside = inside;
@@ -111,7 +112,6 @@ export async function serveRoutes(
     endsTls: false,
     cors: { origins: [], allowsNoOrigin: false },
     requestsPerMinute: 0,
-    shopOf: (mode) => shops[mode],
     countryOf: async () => null,
     timezoneOf: async () => "UTC",
     publicUrl: () => state.url,

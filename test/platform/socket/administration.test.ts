@@ -40,7 +40,9 @@ afterEach(async () => {
 
 function serve(extra: Commands = {}) {
   const log = openLog({ level: "info", write: (line) => lines.push(line) });
-  return opened.use(serveAdministration({ directory, log, commands: { ...commands, ...extra } }));
+  return opened.use(
+    serveAdministration({ directory, log, commands: async () => ({ ...commands, ...extra }) }),
+  );
 }
 
 async function failureOf(answer: Promise<unknown>): Promise<unknown> {
@@ -142,7 +144,7 @@ describe("the socket", () => {
     mkdirSync(deep, { recursive: true });
     const log = openLog({ level: "silent" });
 
-    opened.use(serveAdministration({ directory: deep, log, commands }));
+    opened.use(serveAdministration({ directory: deep, log, commands: async () => commands }));
 
     expect(await askServer(deep, "echo", 1)).toEqual({ answered: true, output: 1 });
   });

@@ -16,8 +16,6 @@ import type { FilePlace } from "#platform/files/file-store.ts";
 import type { CopyProgress, CopyReport, CopyWork } from "#platform/transfer/copy-shop.ts";
 import { openVault, type Vault } from "#platform/vault/vault.ts";
 
-import { searchDocuments } from "./db-copy-documents.ts";
-
 interface CopyOptions extends SettingOptions {
   readonly from: string;
   readonly to: string;
@@ -64,6 +62,7 @@ async function copyAtTerminal(options: CopyOptions): Promise<void> {
   const from = readPlace("--from", options.from, config);
   const to = readPlace("--to", options.to, config);
   using progress = copyProgress();
+  const { searchDocuments } = await import("./db-copy-documents.ts");
   const work = { clock: realClock, documentsOf: searchDocuments, ...progress };
   if ("directory" in from && "address" in to) {
     const vault = knownVault(from.directory, config);

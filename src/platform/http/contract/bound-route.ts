@@ -8,7 +8,6 @@ import { type ExpectedVersion, staleVersion } from "#kernel/change.ts";
 import type { Fault, FaultCode } from "#kernel/fault.ts";
 import type { Refusal } from "#kernel/refusal.ts";
 import { type Answer, entityTag, versionOfTag } from "#platform/http/answer.ts";
-import { open } from "#platform/http/audience/audience.ts";
 import { type PublicCheck, publicCheck } from "#platform/http/audience/public-check.ts";
 import { type PublicView, publicView } from "#platform/http/audience/public-view.ts";
 import { nullDropper } from "#platform/http/intake/absent-nulls.ts";
@@ -19,10 +18,7 @@ import { FAULTS_MAX, type ShapeCheck, shapeCheck } from "./check-shape.ts";
 import { type QueryReader, queryReader } from "./read-query.ts";
 import { headerInvalid } from "./refusals.ts";
 import { type AnyRoute, Existing } from "./route.ts";
-import { line, object, optional, whole } from "./words.ts";
-
-const PAGE_SIZE_MAX = 100;
-export const PAGE_SIZE_DEFAULT = 20;
+import { object, querySchema } from "./words.ts";
 
 export interface BoundRoute {
   readonly route: AnyRoute;
@@ -99,29 +95,6 @@ function bind(route: AnyRoute): BoundRoute {
       return view;
     },
   };
-}
-
-/** The query of a list: its filters, `limit` and `cursor`. */
-export function querySchema(route: AnyRoute): TSchema | null {
-  if (route.kind !== "list") return route.query;
-  const filters =
-    route.query === null || !("properties" in route.query) ? {} : route.query.properties;
-  return object({
-    ...(isObject(filters) ? filters : {}),
-    ...open({
-      limit: optional(
-        whole(1, PAGE_SIZE_MAX, {
-          default: PAGE_SIZE_DEFAULT,
-          description: "Rows per page.",
-        }),
-      ),
-      cursor: optional(
-        line(500, {
-          description: "The `next_cursor` of the previous page, with the same filters.",
-        }),
-      ),
-    }),
-  });
 }
 
 /** A route, and what of its answers the caller is told. */

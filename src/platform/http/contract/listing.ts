@@ -8,11 +8,12 @@ import type { PublicView } from "#platform/http/audience/public-view.ts";
 import { canonicalJson } from "#platform/http/json/canonical-json.ts";
 import type { JsonValue } from "#platform/http/json/strict-json.ts";
 
-import { PAGE_SIZE_DEFAULT, writerOf } from "./bound-route.ts";
+import { writerOf } from "./bound-route.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { cursorInvalid } from "./refusals.ts";
 import type { AnyRoute } from "./route.ts";
 import { listText } from "./wire.ts";
+import { PAGE_SIZE_DEFAULT } from "./words.ts";
 
 /** The checked query of a list, and what its cursors are bound to. */
 export interface ListRequest {

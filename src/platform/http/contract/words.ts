@@ -2,14 +2,20 @@
 
 import Type, { type TObject, type TProperties, type TSchema } from "typebox";
 
+import { isObject } from "#kernel/assume.ts";
 import { type CurrencyCode, currencyCodes } from "#kernel/currency.ts";
 import { type Id, type IdKind, idPrefixes, zeroId } from "#kernel/id.ts";
+import { open } from "#platform/http/audience/audience.ts";
 
 /** The largest integer that all JSON readers agree on (RFC 8259, section 6). */
 const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
 
 /** Characters; no id is longer. Bounds the texts that are compared with an id's pattern. */
 const ID_LENGTH_MAX = 40;
+
+/** Rows of a page of a list. */
+const PAGE_SIZE_MAX = 100;
+export const PAGE_SIZE_DEFAULT = 20;
 
 /**
  * A country. The bound is far above two letters, so that a country's name keeps its fault: it does not
@@ -249,3 +255,31 @@ export const anyOf = <const T extends readonly string[]>(values: readonly [...T]
       description: "Any of these, comma-separated.",
     }),
   );
+
+interface QueriedRoute {
+  readonly kind: string;
+  readonly query: TSchema | null;
+}
+
+/** The query that a route takes; that of a list has its filters, `limit` and `cursor`. */
+export function querySchema(route: QueriedRoute): TSchema | null {
+  if (route.kind !== "list") return route.query;
+  const filters =
+    route.query === null || !("properties" in route.query) ? {} : route.query.properties;
+  return object({
+    ...(isObject(filters) ? filters : {}),
+    ...open({
+      limit: optional(
+        whole(1, PAGE_SIZE_MAX, {
+          default: PAGE_SIZE_DEFAULT,
+          description: "Rows per page.",
+        }),
+      ),
+      cursor: optional(
+        line(500, {
+          description: "The `next_cursor` of the previous page, with the same filters.",
+        }),
+      ),
+    }),
+  });
+}

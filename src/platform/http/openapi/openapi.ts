@@ -2,8 +2,8 @@
 // status or code that the document does not list.
 
 import { isObject } from "#kernel/assume.ts";
-import { querySchema } from "#platform/http/contract/bound-route.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
+import { querySchema } from "#platform/http/contract/words.ts";
 import { takingNulls } from "#platform/http/intake/absent-nulls.ts";
 import { scopeSentence } from "#platform/http/route-scopes.ts";
 

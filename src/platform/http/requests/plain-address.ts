@@ -3,8 +3,8 @@
 import { isObject } from "#kernel/assume.ts";
 import { MASK } from "#kernel/card-number.ts";
 import { kindOfId } from "#kernel/id.ts";
-import { querySchema } from "#platform/http/contract/bound-route.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
+import { querySchema } from "#platform/http/contract/words.ts";
 
 interface Addressed {
   readonly operation: AnyRoute | null;

@@ -22,6 +22,7 @@ import type { TlsPaths } from "./listener.ts";
 /** The routes and pages of a server. */
 export interface Served<S extends Shop> {
   readonly routes: readonly Route<S>[];
+  readonly shopOf: (mode: Mode) => S;
   readonly docs: DocsOptions;
   /** Adds routes without API keys: their URL is secret, or the request is signed. */
   readonly addOpen?: (app: Router, terms: OpenRouteTerms) => void;
@@ -44,7 +45,6 @@ export interface ServedOptions<S extends Shop> extends Omit<
 > {
   /** A folder of this program alone, for files that are being received. */
   readonly uploadFolder: string;
-  readonly shopOf: (mode: Mode) => S;
   /**
    * The client's address, from the request and its peer: a trusted proxy forwards other clients.
    */
@@ -70,12 +70,13 @@ export async function loadServed<S extends Shop>(
   options: ServedOptions<S>,
   peerOf: (request: Request) => string,
 ): Promise<(request: Request) => Response | Promise<Response>> {
-  const { routes: declared, docs, addOpen } = await options.load();
+  const { routes: declared, shopOf, docs, addOpen } = await options.load();
   const addressOf = (request: Request) => options.addressOf(request, peerOf(request));
   const bodies = new Bodies(addressOf);
   const uploads = new Uploads(options.uploadFolder);
   const dispatcher = new Dispatcher({
     ...options,
+    shopOf,
     addressOf,
     audit: {
       ...options.audit,
