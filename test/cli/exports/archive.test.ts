@@ -8,15 +8,17 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 
-import type { ArchiveManifest } from "#cli/exports/archive/manifest.ts";
+import { type ArchiveManifest, MANIFEST } from "#cli/exports/archive/manifest.ts";
 import { EVENTS, resources } from "#cli/exports/archive/resources.ts";
 import { verifyArchive } from "#cli/exports/archive/verify-archive.ts";
 import { writeArchive } from "#cli/exports/archive/write-archive.ts";
 import { routes } from "#interface.ts";
+import { lockDirectory } from "#platform/data-directory/directory-lock.ts";
 import { openSnapshot } from "#platform/database/open-database.ts";
 import { openVault } from "#platform/vault/vault.ts";
 
@@ -223,6 +225,59 @@ test("a changed file, a missing one and a missing manifest are found", async () 
   ]);
   expect(damaged).toContain("manifest.json in");
   expect(verifyArchive(folder)).rejects.toThrow("its export was stopped");
+});
+
+test("what no list of the archive names is found, and a name that leads out of it is refused", async () => {
+  const folder = shop.folder.file("added");
+  cpSync(whole, folder, { recursive: true });
+  writeFileSync(join(folder, "media", "added.txt"), "");
+  symlinkSync(join(folder, "orders.jsonl"), join(folder, "link.jsonl"));
+
+  const { files, faults } = await verifyArchive(folder);
+  const listed = [...manifest.files, { path: "../carts.jsonl" }, { path: "/etc/passwd" }];
+  writeFileSync(join(folder, MANIFEST), JSON.stringify({ ...manifest, files: listed }));
+  const { faults: more } = await verifyArchive(folder);
+
+  const added = [
+    "link.jsonl is in no list of the archive.",
+    "media/added.txt is in no list of the archive.",
+  ];
+  expect(files).toBeGreaterThan(manifest.files.length);
+  expect(faults.toSorted()).toEqual(added);
+  expect(more.toSorted()).toEqual([
+    "../carts.jsonl leads out of the archive.",
+    "/etc/passwd leads out of the archive.",
+    ...added,
+  ]);
+});
+
+test("a tar that another program wrote is read with its folders, and a file that is in it twice is found", async () => {
+  const packed = shop.folder.file("again.tgz");
+  const names = [...namesIn(whole), "orders.jsonl"];
+
+  const { exitCode } = Bun.spawnSync([
+    ...["tar", "-czf", packed, "-C", whole, "--no-recursion", "--hard-dereference"],
+    ...names,
+  ]);
+
+  expect(exitCode).toBe(0);
+  expect(await verifyArchive(packed)).toMatchObject({
+    faults: ["orders.jsonl is in the archive twice."],
+  });
+});
+
+test("of two archives at once into one folder one is refused, and the other is whole", async () => {
+  const [folder, held] = [shop.folder.file("contended"), shop.folder.file("held")];
+  mkdirSync(held);
+
+  const both = await Promise.allSettled([archive(folder), archive(folder)]);
+  using lock = lockDirectory(held);
+  const refused = await archive(held).catch(String);
+
+  expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  expect(await verifyArchive(folder)).toMatchObject({ faults: [] });
+  expect(lock).not.toBeNull();
+  expect(refused).toBe(`BackupFault: Another archive is being written to ${held}.`);
 });
 
 test("a masked archive has no name, address or text of a customer, and keeps the sums", async () => {

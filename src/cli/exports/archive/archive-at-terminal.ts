@@ -6,6 +6,7 @@ import { openMediaFiles } from "#catalog/media/files/open-media.ts";
 import { administer } from "#cli/operator/administer.ts";
 import { progressLine } from "#cli/operator/progress-line.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
+import { printable } from "#cli/operator/table.ts";
 import { realClock } from "#kernel/time.ts";
 import { BackupFault } from "#platform/backup/fault.ts";
 import { openSnapshot } from "#platform/database/open-database.ts";
@@ -38,8 +39,10 @@ export async function archiveAtTerminal(options: ArchiveOptions): Promise<boolea
 
 async function verifyAtTerminal(path: string): Promise<boolean> {
   const { files, faults, takenAt } = await verifyArchive(path);
-  for (const fault of faults) console.log(fault);
-  if (faults.length === 0) console.log(`The archive of ${takenAt} is whole: ${files} files agree.`);
+  for (const fault of faults) console.log(printable(fault));
+  if (faults.length === 0) {
+    console.log(printable(`The archive of ${takenAt} is whole: ${files} files agree.`));
+  }
   return faults.length === 0;
 }
 

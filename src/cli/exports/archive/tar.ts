@@ -14,6 +14,9 @@ const SECOND_MS = 1_000;
 const NUL = "\0";
 const NUL_CODE = 0;
 const [CHECKSUM_FROM, CHECKSUM_TO] = [148, 156];
+const TYPE_AT = 156;
+/** The character 5. */
+const FOLDER_TYPE = 0x35;
 const [SIZE_FROM, SIZE_TO] = [124, 136];
 /** Marks a number in base 256. */
 const BASE_256 = 0x80;
@@ -38,7 +41,7 @@ export async function* writeTar(
   yield new Uint8Array(2 * BLOCK);
 }
 
-/** Yields each file of a tar. Throws RangeError where it ends too early. */
+/** Yields each file of a tar, no folder. Throws RangeError where it ends too early. */
 export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const input = new TarInput(bytes);
   for (;;) {
@@ -46,7 +49,7 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     if (header.every((byte) => byte === NUL_CODE)) return;
     const size = sizeIn(header);
     const [name = ""] = new TextDecoder().decode(header.subarray(0, NAME_BYTES)).split(NUL);
-    yield { name, parts: input.parts(size) };
+    if (header[TYPE_AT] !== FOLDER_TYPE) yield { name, parts: input.parts(size) };
     for await (const _ of input.parts(paddingOf(size))) {
       // Blocks are whole.
     }
@@ -64,7 +67,7 @@ function headerOf(name: string, size: number, writtenAt: number): Uint8Array {
   header.write(octal(Math.floor(writtenAt / SECOND_MS), 11), 136);
   // The sum counts its own field as spaces.
   header.fill(" ", CHECKSUM_FROM, CHECKSUM_TO);
-  header.write("0", 156);
+  header.write("0", TYPE_AT);
   header.write("ustar\x0000", 257, "latin1");
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${octal(sum, 6)} `, CHECKSUM_FROM);

@@ -3,6 +3,7 @@
 import { createReadStream, existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 
 import { isObject } from "#kernel/assume.ts";
@@ -26,7 +27,7 @@ export interface VerifiedArchive {
   readonly takenAt: string;
   /** How many files agree. */
   readonly files: number;
-  /** A sentence for each that does not. */
+  /** A sentence for each that does not, and for each that no list names; their names may have any characters. */
   readonly faults: readonly string[];
 }
 
@@ -38,8 +39,10 @@ export async function verifyArchive(path: string): Promise<VerifiedArchive> {
   if (!existsSync(path)) throw new BackupFault(`There is no archive at ${path}.`);
   const found = new Map<string, Found>();
   const texts = new Map<string, string>();
+  const twice: string[] = [];
   try {
     for await (const { name, parts } of isTar(path) ? entriesOfTar(path) : entriesOfFolder(path)) {
+      if (found.has(name)) twice.push(`${name} is in the archive twice.`);
       const isKept = name === MANIFEST || name === pathOf(MEDIA_FILES);
       const read = await readEntry(parts, isKept);
       found.set(name, read.found);
@@ -52,8 +55,25 @@ export async function verifyArchive(path: string): Promise<VerifiedArchive> {
   const manifest = manifestIn(path, texts.get(MANIFEST));
   const media = (texts.get(pathOf(MEDIA_FILES)) ?? "").split("\n").filter((line) => line !== "");
   const promised = [...manifest.files, ...media.map(parsed)];
-  const faults = promised.flatMap((one) => faultsOf(one, found));
-  return { takenAt: manifest.takenAt, files: promised.length - faults.length, faults };
+  const differing = promised.flatMap((one) => faultsOf(one, found));
+  const named = new Set([MANIFEST, ...promised.map(pathIn)]);
+  const added = [...found.keys()]
+    .filter((name) => !named.has(name))
+    .map((name) => `${name} is in no list of the archive.`);
+  return {
+    takenAt: manifest.takenAt,
+    files: promised.length - differing.length,
+    faults: [...differing, ...twice, ...added],
+  };
+}
+
+function pathIn(promised: unknown): string {
+  return isObject(promised) ? String(promised["path"]) : "";
+}
+
+/** Whether a program that writes a file of this path below a folder writes it there. */
+function staysInside(path: string): boolean {
+  return !path.startsWith("/") && !/(?:^|[/\\])\.\.(?:[/\\]|$)/.test(path);
 }
 
 /** The value of a text; undefined where it is no JSON, since its bytes were damaged. */
@@ -84,7 +104,8 @@ function manifestIn(path: string, text: string | undefined) {
 /** At most one for each file. */
 function faultsOf(promised: unknown, found: ReadonlyMap<string, Found>): string[] {
   if (!isObject(promised)) return [`A line of ${MANIFEST} or ${pathOf(MEDIA_FILES)} is damaged.`];
-  const path = String(promised["path"]);
+  const path = pathIn(promised);
+  if (!staysInside(path)) return [`${path} leads out of the archive.`];
   const is = found.get(path);
   if (is === undefined) return [`${path} is missing.`];
   const { bytes, sha256, count = is.count } = promised;
@@ -115,8 +136,10 @@ function entriesOfTar(path: string): AsyncGenerator<TarEntry> {
 async function* entriesOfFolder(folder: string): AsyncGenerator<TarEntry> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const entry of entries) {
-    if (!entry.isFile()) continue;
+    if (entry.isDirectory()) continue;
     const path = join(entry.parentPath, entry.name);
-    yield { name: path.slice(join(folder, "/").length), parts: createReadStream(path) };
+    const name = path.slice(join(folder, "/").length);
+    // What is no file, such as a link, has no bytes of its own.
+    yield { name, parts: entry.isFile() ? createReadStream(path) : Readable.from([]) };
   }
 }

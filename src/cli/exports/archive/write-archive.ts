@@ -11,6 +11,7 @@ import { newRequestId } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";
 import { asWriteFault, BackupFault } from "#platform/backup/fault.ts";
 import { syncFolder } from "#platform/backup/files.ts";
+import { lockDirectory } from "#platform/data-directory/directory-lock.ts";
 import { UNFINISHED_ENDING, writeFileDurably } from "#platform/files/durable-file.ts";
 
 import { type ArchiveFile, archiveFiles, type Taking } from "./archive-files.ts";
@@ -54,6 +55,10 @@ export async function writeArchive(path: string, terms: Terms): Promise<ArchiveM
 
 async function writeAsFolder(folder: string, terms: Terms): Promise<ArchiveManifest> {
   const made = await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
+  // Another archive may have begun since the folder was found empty, and has no file there yet.
+  using lock = lockDirectory(folder);
+  if (lock === null) throw new BackupFault(`Another archive is being written to ${folder}.`);
+  await requireFree(folder);
   try {
     const files = archiveFiles({ ...terms, pathFor: (name) => join(folder, name) });
     for await (const { name, content, manifest } of files) {
@@ -87,6 +92,7 @@ async function writeAsTar(path: string, terms: Terms): Promise<ArchiveManifest> 
     );
     const [manifest] = written;
     if (manifest === undefined) throw new Error("The archive has no manifest.");
+    await requireFree(path);
     await rename(unfinished, path);
     syncFolder(dirname(path));
     return manifest;
