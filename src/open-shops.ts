@@ -39,6 +39,7 @@ import { findClockOffset, saveClockOffset } from "#platform/scheduler/clock-offs
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { watchWrites } from "#platform/scheduler/watch-writes.ts";
 import { openVault } from "#platform/vault/vault.ts";
+import { requireLinkKey } from "#sales/links/require-link-key.ts";
 import { openInboxMail } from "#sandbox/inbox/inbox-mail.ts";
 import { openInboxMessages } from "#sandbox/inbox/inbox-messages.ts";
 import { magicCodeOf } from "#sandbox/magic-codes.ts";
@@ -122,7 +123,8 @@ function loggingTo(log: Log, mode: Mode): Pick<DatabaseTerms, "onFault" | "onMig
 
 /**
  * Opens both shops, creating and migrating their databases as needed. The caller holds the lock of
- * the data directory. Both databases get the same store id.
+ * the data directory. Both databases get the same store id. Throws OtherKey, having changed no row, where the
+ * key is not the one of the shop.
  */
 export async function openShops(place: DatabasePlace, terms: OpeningTerms): Promise<OpenedShops> {
   const { log, clockOf = () => realClock, gatewaysOf, callOut = openCallOut() } = terms;
@@ -162,6 +164,8 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
   };
   const test = await open("test", movableClock);
   const live = await open("live", clockOf("live"));
+  const close = () => closeShops([test, live], sending);
+  await requireKey([test, live], close);
   if (terms.testClockAt !== undefined) {
     const offsetMs = terms.testClockAt - movableClock.now();
     await test.database.write((tx) => saveClockOffset(tx, offsetMs));
@@ -180,8 +184,18 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
       await openRow({ test, live }[mode], id, true);
     },
     beginClosing: () => closing.abort(),
-    [Symbol.asyncDispose]: () => closeShops([test, live], sending),
+    [Symbol.asyncDispose]: close,
   };
+}
+
+/** Throws OtherKey, with both databases closed, unless this program's key opens the secrets of both. */
+async function requireKey(shops: readonly Shop[], close: () => Promise<void>): Promise<void> {
+  try {
+    for (const { database } of shops) await requireLinkKey(database.read);
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 function mediaPlace(

@@ -80,8 +80,6 @@ export interface Duka {
 }
 
 const SHARED_WITHOUT_URL = "Set the same DUKA_PUBLIC_URL for every program that shares this shop.";
-const OTHER_KEY =
-  "The secrets of this shop were encrypted with another key. Earlier links are no longer valid, and webhooks and gateways work again only with that key or with new secrets.";
 
 /** Starts serving. If it throws, everything it opened is closed again. */
 export async function startDuka(config: Config, terms: ServerTerms): Promise<Duka> {
@@ -122,7 +120,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   }
   await server.load();
   const { shops, runners, couriers, ...background } = await work();
-  const first = await beginAt(state, shops, { config, log });
+  const first = await beginAt(state, shops, config);
   background.start();
   compileEagerly();
   const running = opened.move();
@@ -181,18 +179,17 @@ async function refuseShared({ shared }: TakenBack, live: OpenShop, log: Log): Pr
 async function beginAt(
   { url, dashboardUrl }: Readonly<Record<"url" | "dashboardUrl", string>>,
   shops: Shops,
-  { config: { dashboard, modes: served }, log }: { readonly config: Config; readonly log: Log },
+  { dashboard, modes: served }: Config,
 ) {
   const ready = modes.map((mode) =>
     shops[mode].database.write(async (tx) => {
-      const areKept = await openLinks(tx, url);
+      await openLinks(tx, url);
       await saveMediaAddress(tx, shops[mode], url);
       await planPolls(tx);
       await beginEmails(tx, shops[mode].mail !== null);
-      return areKept;
     }),
   );
-  if ((await Promise.all(ready)).includes(false)) log.warn(OTHER_KEY);
+  await Promise.all(ready);
   // Last: a key that is made before a failed start would never be shown.
   const { test, live } = shops;
   const token = dashboard.isServed ? await live.database.write(makeFirstLink) : null;

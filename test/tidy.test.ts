@@ -28,7 +28,7 @@ const loadedLater = [
   "src/background.ts",
   "src/cli/operator/databases/db-copy-documents.ts",
   "src/cli/operator/operator-commands.ts",
-  "src/cli/operator/secrets.ts",
+  "src/cli/operator/secrets/rotate.ts",
   "src/client/emit-client.ts",
   "src/interface.ts",
   "src/open-routes.ts",

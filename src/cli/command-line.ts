@@ -22,6 +22,7 @@ import { addGuide, usagesOf } from "#cli/operator/guide.ts";
 import { addKeys } from "#cli/operator/keys.ts";
 import { addPeople } from "#cli/operator/people/people.ts";
 import { NoShop } from "#cli/operator/require-shop.ts";
+import { addSecrets } from "#cli/operator/secrets/secret-commands.ts";
 import { serve } from "#cli/operator/serve.ts";
 import {
   type InitOptions,
@@ -42,7 +43,6 @@ import { FilesShared, OwnedByOther } from "#platform/data-directory/own-files.ts
 import { DatabaseMissing, SchemaMismatch } from "#platform/database/migrations.ts";
 import { ShopInUse } from "#platform/database/open-database.ts";
 import { NoPrimary, PermissionDenied } from "#platform/database/postgres/errors.ts";
-import { OtherKey } from "#platform/database/postgres/key-mark.ts";
 import { UnusableServer } from "#platform/database/postgres/settings.ts";
 import { UnusableFile } from "#platform/database/sqlite/errors.ts";
 import { UnusableCertificate } from "#platform/http/server/listener.ts";
@@ -53,6 +53,7 @@ import { version } from "#platform/process/version.ts";
 import { AnswerLost, CommandFailed } from "#platform/socket/ask-server.ts";
 import { CopyFault } from "#platform/transfer/fault.ts";
 import { UnusableKeyFile } from "#platform/vault/keys.ts";
+import { OtherKey } from "#platform/vault/other-key.ts";
 
 const DONE = 0;
 const FAILED = 1;
@@ -206,18 +207,6 @@ function addMigrate(program: Command): void {
     .description("bring both databases to the schema of this version")
     .option("--init", "create the shop if there is none")
     .action((_, command: Command) => migrateAtTerminal(command.optsWithGlobals<InitOptions>()));
-}
-
-function addSecrets(program: Command): void {
-  program
-    .command("secrets")
-    .description("replace the key that encrypts secrets")
-    .command("rotate")
-    .description("make a new key and encrypt every secret with it; no server may run")
-    .action(async (_, command: Command) => {
-      const { rotateAtTerminal } = await import("#cli/operator/secrets.ts");
-      await rotateAtTerminal(command.optsWithGlobals<SettingOptions>());
-    });
 }
 
 function addDocument(program: Command): void {

@@ -158,6 +158,7 @@ describe("a restore", () => {
 
     const ended = await duka("--data-dir", "elsewhere", "restore", backup, ...withKey());
 
+    cpSync(scratch.file("data/secret.key"), scratch.file("elsewhere/secret.key"));
     const settings = { DUKA_DATA_DIR: scratch.file("elsewhere") };
     await using second = await openRunningDuka({ folder, settings });
     const answer = await second.request("POST", "/v2/products", {
@@ -342,26 +343,6 @@ describe("a backup that no known key signed", () => {
 
     expect(ended.code).toBe(0);
   });
-});
-
-test("a shop whose key was lost starts with new links", async () => {
-  const { key } = await backUpShopWithSecrets();
-  rmSync(scratch.file("data/secret.key"));
-
-  await using shop = await openTestShop({ folder: folderOfShop("data") });
-
-  expect((await shop.get("/v2/store", { key })).status).toBe(200);
-});
-
-test("a start with another key warns of what it does not open", async () => {
-  await backUpShopWithSecrets();
-  rmSync(scratch.file("data/secret.key"));
-
-  const first = await (await openRunningDuka({ folder })).end("SIGTERM");
-  const second = await (await openRunningDuka({ folder })).end("SIGTERM");
-
-  expect(first.log).toContain("Earlier links are no longer valid");
-  expect(second.log).not.toContain("Earlier links");
 });
 
 describe("a restore is refused and nothing is changed", () => {

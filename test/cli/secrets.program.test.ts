@@ -1,6 +1,7 @@
 // A rotation replaces the key of everything that is sealed, wherever it is stopped.
 
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
 
 import { beginRotation, keysOf } from "#platform/vault/keys.ts";
 import { isSealed, openVault, vaultWith } from "#platform/vault/vault.ts";
@@ -180,6 +181,62 @@ test("with a new key before the former one in the settings, everything is sealed
   expect((await sealedTexts()).map((sealed) => opens.unseal(sealed).length > 0)).not.toContain(
     false,
   );
+});
+
+describe("of a shop with another key than this program's", () => {
+  const [own = "", other = ""] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString("base64"));
+  const reset = (settings: Readonly<Record<string, string>>) =>
+    runDuka(["secrets", "reset"], {
+      folder: home.path,
+      settings: { DUKA_DATA_DIR: home.path, ...settings },
+    });
+
+  test("the secrets are given up by a reset alone, which says what is lost", async () => {
+    const { token, key } = await shopWithSecrets({ DUKA_SECRET_KEY: own });
+
+    const done = await reset({});
+    const again = await reset({});
+
+    await using shop = await openTestShop({ folder: home });
+    const [webhook] = (await shop.get("/v2/webhooks", { key })).list("/data");
+    const refused = await shop.post("/v2/carts/recover", { token }, { key });
+    expect(done).toMatchObject({ code: 0, stderr: "" });
+    expect(done.stdout).toContain("in test and live mode. Lost with the former one:");
+    expect(done.stdout).toContain("Keep a copy of secret.key in another place.");
+    expect(again).toMatchObject({ code: 2, stdout: "" });
+    expect(again.stderr).toContain("nothing was reset");
+    expect(webhook).toMatchObject({ status: "disabled", disabled_reason: "needs_new_secret" });
+    expect(refused.code).toBe("recovery_link_invalid");
+  });
+
+  test("a reset with its own key changes nothing", async () => {
+    const { token, key } = await shopWithSecrets({ DUKA_SECRET_KEY: own });
+
+    const refused = await reset({ DUKA_SECRET_KEY: own });
+
+    const settings = { DUKA_SECRET_KEY: own };
+    await using shop = await openTestShop({ folder: home, settings });
+    expect(refused.code).toBe(2);
+    expect((await shop.post("/v2/carts/recover", { token }, { key })).status).toBe(200);
+  });
+
+  test.each([
+    ["another key", { DUKA_SECRET_KEY: other }],
+    ["none", {}],
+  ])("neither a start nor a command with %s changes anything", async (_, settings) => {
+    await shopWithSecrets({ DUKA_SECRET_KEY: own });
+    const before = await sealedTexts();
+    const duka = (...args: string[]) =>
+      runDuka(args, { folder: home.path, settings: { DUKA_DATA_DIR: home.path, ...settings } });
+
+    const ended = [await duka("serve"), await duka("keys", "list"), await duka("check")];
+
+    expect(ended.map(({ code }) => code)).toEqual([1, 1, 0]);
+    expect(ended[0]?.stderr).toContain("sealed with another key than this program's. Give it");
+    expect(ended[1]?.stderr).toContain('"duka secrets reset"');
+    expect(await sealedTexts()).toEqual(before);
+    expect(existsSync(home.file("secret.key"))).toBe(false);
+  });
 });
 
 test("the secret of links is not in the database in the clear", async () => {

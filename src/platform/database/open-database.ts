@@ -55,6 +55,8 @@ export class ShopInUse extends Error {
 export interface DatabaseTerms {
   readonly clock: Clock;
   readonly vault: Vault;
+  /** Given by who takes a shop whose key is lost: the mark of another key is no fault. */
+  readonly isKeyReplaced?: true;
   readonly onCommit?: (commit: Commit) => void;
   /** Called when the server cannot be polled for events, or a file was deleted or replaced. */
   readonly onFault: (error: unknown) => void;

@@ -8,10 +8,11 @@ import {
   hkdfSync,
   timingSafeEqual,
 } from "node:crypto";
+import { join } from "node:path";
 
 import { randomBytes } from "#kernel/random.ts";
 
-import { KEY_FILE, type Keys, keysOf, parseKeys, retiredKeys } from "./keys.ts";
+import { KEY_FILE, type Keys, keysOf, parseKeys, readKeyFile, retiredKeys } from "./keys.ts";
 
 /** Nonce and tag lengths of AES-GCM (NIST SP 800-38D). */
 const NONCE_BYTES = 12;
@@ -46,7 +47,7 @@ export class SealBroken extends Error {
 
 /**
  * The vault of a data directory. Reads the key file on first use, and creates it (mode 0600) if it
- * is missing. Given keys, in the form of `parseKeys`, replace the file.
+ * is missing when something is sealed or signed. Given keys, in the form of `parseKeys`, replace the file.
  */
 export function openVault(directory: string, given: string | null): Vault {
   let opened: Vault | null = null;
@@ -54,7 +55,13 @@ export function openVault(directory: string, given: string | null): Vault {
   const vault = () => (opened ??= vaultWith(keys ?? keysOf(directory), retiredKeys(directory)));
   return {
     seal: (text, place) => vault().seal(text, place),
-    unseal: (sealed, place) => vault().unseal(sealed, place),
+    unseal(sealed, place) {
+      // A key that is made now opens nothing, and would stand in the place of the shop's own.
+      const isMissing =
+        opened === null && keys === null && readKeyFile(join(directory, KEY_FILE)) === null;
+      if (isMissing) throw new SealBroken();
+      return vault().unseal(sealed, place);
+    },
     sign: (text) => vault().sign(text),
     isSigned: (text, signature) => vault().isSigned(text, signature),
   };

@@ -20,16 +20,13 @@ export function openLinkSecret(vault: Vault, stored: string): string {
  * The stored secret as it must be stored: sealed, if an earlier version of this program saved it in
  * the clear, and a new one in place of one that no key opens.
  */
-export function resealLinkSecret(
-  vault: Vault,
-  stored: string,
-): { readonly secret: string; readonly isKept: boolean } {
-  if (!isSealed(stored)) return { secret: vault.seal(stored), isKept: true };
+export function resealLinkSecret(vault: Vault, stored: string): string {
+  if (!isSealed(stored)) return vault.seal(stored);
   try {
     vault.unseal(stored);
-    return { secret: stored, isKept: true };
+    return stored;
   } catch (error) {
-    if (error instanceof SealBroken) return { secret: newLinkSecret(vault), isKept: false };
+    if (error instanceof SealBroken) return newLinkSecret(vault);
     throw error;
   }
 }

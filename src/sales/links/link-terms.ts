@@ -8,17 +8,16 @@ import { dropLinkTerms, findLinkTerms, putLinkTerms, replaceLinkSecret } from ".
 
 /**
  * Saves the address that new links start with. The secret is made once, so earlier links stay
- * valid; only where this program's key does not open it, a new one replaces it. Returns whether they do.
+ * valid. A start has the shop's key; only in a state of a sandbox that had another one, a new secret replaces it.
  */
-export async function openLinks(tx: Tx, publicUrl: string): Promise<boolean> {
+export async function openLinks(tx: Tx, publicUrl: string): Promise<void> {
   const saved = await findLinkTerms(tx);
   if (saved?.publicUrl !== publicUrl) {
     await putLinkTerms(tx, { secret: saved?.secret ?? newLinkSecret(tx.vault), publicUrl });
   }
-  if (saved === undefined) return true;
-  const { secret, isKept } = resealLinkSecret(tx.vault, saved.secret);
+  if (saved === undefined) return;
+  const secret = resealLinkSecret(tx.vault, saved.secret);
   if (secret !== saved.secret) await replaceLinkSecret(tx, saved.secret, secret);
-  return isKept;
 }
 
 /** Replaces the secret of links, so that no earlier link is valid any more. */

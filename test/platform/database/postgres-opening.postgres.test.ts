@@ -10,10 +10,10 @@ import { DatabaseMissing } from "#platform/database/migrations.ts";
 import { openDatabase, openDatabaseForVerification } from "#platform/database/open-database.ts";
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { NoPrimary } from "#platform/database/postgres/errors.ts";
-import { OtherKey } from "#platform/database/postgres/key-mark.ts";
 import { postgresMigrations } from "#platform/database/postgres/migrate.ts";
 import { UnusableServer } from "#platform/database/postgres/settings.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
+import { OtherKey } from "#platform/vault/other-key.ts";
 
 import { codeOf, errorOf, noonClock } from "../../support/database.ts";
 import { passingVault } from "../../support/passing-vault.ts";

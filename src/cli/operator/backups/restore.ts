@@ -2,11 +2,9 @@
 
 import { resolve } from "node:path";
 
-import { distrustHook } from "#accounts/hook/hook-seals.ts";
+import { giveUpSecrets } from "#cli/operator/secrets/give-up-secrets.ts";
 import { readSettings } from "#cli/operator/settings.ts";
 import { endAllSessions } from "#customers/sessions/end-sessions.ts";
-import { distrustSecrets } from "#messaging/webhooks/endpoints/secrets.ts";
-import { removeAllAccounts } from "#payments/accounts/remove-all-accounts.ts";
 import { backedUpModes } from "#platform/backup/files.ts";
 import {
   type Preparation,
@@ -17,11 +15,8 @@ import {
 import type { VerifiedBackup } from "#platform/backup/verify.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { requireOwner } from "#platform/data-directory/own-files.ts";
-import type { Tx } from "#platform/database/database.ts";
 import { bucketLabel } from "#platform/files/s3-call.ts";
-import { dropSecretAnswers } from "#platform/http/idempotency/idempotency.ts";
 import { userName } from "#platform/process/user-name.ts";
-import { dropLinkSecret } from "#sales/links/link-terms.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { revokeAllKeys } from "#shop/keys/revoke-all-keys.ts";
 import { endAllAccess } from "#shop/people/end-all-access.ts";
@@ -78,18 +73,10 @@ function preparation(
     if (revokeKeys === true) await revokeAllKeys(tx);
     await endAllAccess(tx, { removesPeople: revokePeople === true, by });
     await endAllSessions(tx);
-    if (!isGenuine) await distrust(tx);
+    // Secrets of another shop could be used by it: none of them is used here.
+    if (!isGenuine) await giveUpSecrets(tx);
     await recordAct(tx, { actorName: by, action: "restore", subject: null });
   };
-}
-
-/** Secrets of another shop could be used by it: none of them is used here. */
-async function distrust(tx: Tx): Promise<void> {
-  await distrustSecrets(tx);
-  await distrustHook(tx);
-  await dropSecretAnswers(tx);
-  await dropLinkSecret(tx);
-  await removeAllAccounts(tx);
 }
 
 function describeRestore(

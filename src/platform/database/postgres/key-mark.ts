@@ -4,9 +4,10 @@
 
 import { eq, sql } from "drizzle-orm";
 
-import type { Tx } from "#platform/database/database.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { prepared, preparedWrite } from "#platform/database/prepared.ts";
 import { vaultMarks } from "#platform/database/tables.ts";
+import { OtherKey } from "#platform/vault/other-key.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
 
 /** The id of the only row. */
@@ -25,34 +26,24 @@ const update = preparedWrite<{ sealed: string }>()((tx, at) =>
     .where(eq(vaultMarks.id, ID)),
 );
 
-/** The shop's secrets are sealed with another key than this program's. */
-export class OtherKey extends Error {
-  constructor(cause: unknown) {
-    super(
-      "The secrets of this shop are sealed with another key than this program's. Set DUKA_SECRET_KEY of " +
-        "every program to the content of secret.key in the data directory of the first one.",
-      { cause },
-    );
-    this.name = "OtherKey";
-  }
-}
-
 /** Stores the mark if there is none. Throws OtherKey if it was sealed with another key. */
 export async function requireSameKey(tx: Tx): Promise<void> {
-  const [mark] = await markOf(tx, {});
-  if (mark === undefined) await insert(tx, { sealed: tx.vault.seal(KNOWN) });
-  else requireUnsealed(tx, mark.sealed);
+  if (!(await requireMarkKey(tx))) await insert(tx, { sealed: tx.vault.seal(KNOWN) });
+}
+
+/** Returns whether there is a mark. Throws OtherKey if it was sealed with another key. */
+export async function requireMarkKey(db: Reader): Promise<boolean> {
+  const [mark] = await markOf(db, {});
+  if (mark === undefined) return false;
+  try {
+    db.vault.unseal(mark.sealed);
+  } catch (error) {
+    throw error instanceof SealBroken ? new OtherKey(error) : error;
+  }
+  return true;
 }
 
 /** Seals the mark with the vault's present key. */
 export async function resealMark(tx: Tx): Promise<void> {
   await update(tx, { sealed: tx.vault.seal(KNOWN) });
-}
-
-function requireUnsealed({ vault }: Tx, sealed: string): void {
-  try {
-    vault.unseal(sealed);
-  } catch (error) {
-    throw error instanceof SealBroken ? new OtherKey(error) : error;
-  }
 }

@@ -32,6 +32,7 @@ export interface PostgresTerms {
   readonly home: string;
   readonly clock: Clock;
   readonly vault: Vault;
+  readonly isKeyReplaced?: true;
   readonly onCommit?: (commit: Commit) => void;
   /** Called when the server cannot be polled for events. */
   readonly onFault: (error: unknown) => void;
@@ -93,7 +94,7 @@ export async function openPostgresDatabase(
       },
     };
     await database.write(async (tx) => {
-      await requireSameKey(tx);
+      if (terms.isKeyReplaced !== true) await requireSameKey(tx);
       await dropLeasesOf(tx, terms.home);
     });
     poller.start();

@@ -1,0 +1,89 @@
+// `duka secrets reset`: the way on where the key of a shop is lost. It can be stopped at any moment: the same command
+// goes on with the database that still has secrets of another key.
+
+import { requireShop } from "#cli/operator/require-shop.ts";
+import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
+import { forgetCodes } from "#customers/sessions/end-sessions.ts";
+import { realClock } from "#kernel/time.ts";
+import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
+import { requireOwner } from "#platform/data-directory/own-files.ts";
+import { operator, type Reader, type Tx } from "#platform/database/database.ts";
+import {
+  type DatabasePlace,
+  openDatabase,
+  requireAlone,
+} from "#platform/database/open-database.ts";
+import { requireMarkKey, resealMark } from "#platform/database/postgres/key-mark.ts";
+import { type Mode, modes } from "#platform/database/shop.ts";
+import { userName } from "#platform/process/user-name.ts";
+import { OtherKey } from "#platform/vault/other-key.ts";
+import { openVault, type Vault } from "#platform/vault/vault.ts";
+import { requireLinkKey } from "#sales/links/require-link-key.ts";
+import { recordAct } from "#shop/audit/record-act.ts";
+
+import { giveUpSecrets } from "./give-up-secrets.ts";
+
+/** Prints what is lost with the former key. Throws UsageFault where the present one opens the shop's secrets. */
+export async function resetAtTerminal(options: SettingOptions): Promise<void> {
+  const config = readSettings(options);
+  await requireShop(config);
+  requireOwner(config.dataDirectory);
+  using lock = lockDataDirectory(config.dataDirectory);
+  const place = { directory: lock.directory, server: config.server };
+  await requireAlone(place);
+  const vault = openVault(place.directory, config.secretKey);
+  const reset: Mode[] = [];
+  for (const mode of modes) if (await resetShop(mode, place, vault)) reset.push(mode);
+  if (reset.length === 0) {
+    throw new UsageFault("The key opens the secrets of this shop, so nothing was reset.");
+  }
+  console.log(
+    `The shop has the present key now, in ${reset.join(" and ")} mode. Lost with the former one:
+- Webhooks are disabled until they have new secrets, and the message hook is removed.
+- No secret of a gateway is stored: set each again that does not come from a setting.
+- Earlier links to carts, to orders and to unsubscribe are not valid, and no code of a customer is.
+- Withdrawals of consent stay with the customers on record; those of other addresses are forgotten.
+- Earlier backups are restored with a copy of the former key, or as --unverified.`,
+  );
+  console.log(
+    config.secretKey === null
+      ? "Keep a copy of secret.key in another place."
+      : "Keep a copy of DUKA_SECRET_KEY in another place.",
+  );
+}
+
+/** Returns false, having changed nothing, if the key opens the secrets of the mode. */
+async function resetShop(mode: Mode, place: DatabasePlace, vault: Vault): Promise<boolean> {
+  const { database } = await openDatabase(mode, place, {
+    clock: realClock,
+    vault,
+    isKeyReplaced: true,
+    // The story that follows fails with it.
+    onFault: () => {},
+  });
+  try {
+    if (await hasKey(database.read)) return false;
+    await database.write(takeKey, { actor: operator });
+    return true;
+  } finally {
+    await database.close();
+  }
+}
+
+async function hasKey(db: Reader): Promise<boolean> {
+  try {
+    await requireMarkKey(db);
+    await requireLinkKey(db);
+    return true;
+  } catch (error) {
+    if (error instanceof OtherKey) return false;
+    throw error;
+  }
+}
+
+async function takeKey(tx: Tx): Promise<void> {
+  await giveUpSecrets(tx);
+  await forgetCodes(tx);
+  await resealMark(tx);
+  await recordAct(tx, { actorName: userName(), action: "secrets reset", subject: null });
+}
