@@ -171,9 +171,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     await test.database.write((tx) => saveClockOffset(tx, offsetMs));
   }
   movableClock.runOn(await findClockOffset(test.database.read));
-  const id = await openRow(live, newId("store", realClock.now()));
-  const other = await openRow(test, id);
-  if (other !== id) log.warn("The test and live databases belong to different stores.");
+  const id = await openRows({ test, live }, log);
   return {
     test,
     live,
@@ -213,6 +211,14 @@ function memoryOf({ mode, database }: Shop) {
     summaryCaches: new SummaryCaches(),
     requests: new RequestLog(mode),
   };
+}
+
+/** Opens the rows of both; returns the id of the live store. */
+async function openRows({ test, live }: Shops, log: Log): Promise<Id<"store">> {
+  const id = await openRow(live, newId("store", realClock.now()));
+  const other = await openRow(test, id);
+  if (other !== id) log.warn("The test and live databases belong to different stores.");
+  return id;
 }
 
 /** Opens the row of the shop's settings; returns its id, which is another one where the database has a shop already. */
