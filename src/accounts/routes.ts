@@ -144,7 +144,7 @@ export const accountRoutes: readonly Route<AccountsShop>[] = [
     operationId: "updateMe",
     summary: "Update the customer who is signed in",
     description:
-      "Only the fields in the request change. Another email or phone needs the `code` that was sent to it, and is verified then; the customer has the former one no more.",
+      "Only the fields in the request change; `addresses` replaces the whole list, whose first one is the default, and needs a verified contact. Another email or phone needs the `code` that was sent to it, and is verified then; the customer has the former one no more.",
     audit: false,
     masked: ["code"],
     body: myChangeSchema,

@@ -2,15 +2,15 @@
 
 import Type, { type Static } from "typebox";
 
-import { type Customer, foldEmail } from "#customers/customer.ts";
-import { ADDRESSES_MAX, addressGivenSchema, addressWire, readAddress } from "#customers/schema.ts";
+import { type Customer, foldEmail, hasProved } from "#customers/customer.ts";
+import { addressesGiven, addressesWire, readAddress } from "#customers/schema.ts";
 import type { OpenedSession } from "#customers/sessions/open-session.ts";
 import { sessionTimesShape } from "#customers/sessions/schema.ts";
 import type { CodeContact } from "#customers/sessions/session.ts";
 import type { ExpectedVersion } from "#kernel/change.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { open } from "#platform/http/audience/audience.ts";
-import { at, list, orNull, wire } from "#platform/http/contract/wire.ts";
+import { at, from, list, orNull, wire } from "#platform/http/contract/wire.ts";
 import {
   email,
   emailGiven,
@@ -30,6 +30,11 @@ import { ownOrderWire } from "./own-order.ts";
 import type { RequestedCode } from "./request-code.ts";
 import type { MyChange } from "./update-me.ts";
 
+/** None where the session has proved no contact: others may have written them for the owner of one. */
+function ownAddresses(customer: Customer): Customer["addresses"] {
+  return hasProved(customer) ? customer.addresses : [];
+}
+
 /** The customer as they read themselves, with a key of either kind. */
 export const meWire = wire<Customer>()(
   "Me",
@@ -42,7 +47,7 @@ export const meWire = wire<Customer>()(
     name: nullable(line(200)),
     first_name: nullable(line(100)),
     last_name: nullable(line(100)),
-    addresses: list(addressWire, { maxItems: ADDRESSES_MAX }),
+    addresses: from(ownAddresses, addressesWire),
     marketing_consent: Type.Boolean(),
     version: whole(1),
     created_at: at,
@@ -89,7 +94,7 @@ export const myChangeSchema = object(
     name: optional(nullable(nameGiven(200))),
     first_name: optional(nullable(nameGiven(100))),
     last_name: optional(nullable(nameGiven(100))),
-    addresses: optional(Type.Array(addressGivenSchema, { maxItems: ADDRESSES_MAX })),
+    addresses: optional(addressesGiven),
     marketing_consent: optional(Type.Boolean()),
     email: optional(emailGiven),
     phone: optional(phoneGiven),

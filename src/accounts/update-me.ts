@@ -1,6 +1,6 @@
 // Workflow: a customer who is signed in changes their own record.
 
-import type { Customer, CustomerChange } from "#customers/customer.ts";
+import { type Customer, type CustomerChange, hasProved } from "#customers/customer.ts";
 import { lockCustomer } from "#customers/lookups.ts";
 import { endUnprovedSessions } from "#customers/sessions/end-sessions.ts";
 import { getSignedIn } from "#customers/sessions/get-signed-in.ts";
@@ -25,8 +25,8 @@ export interface MyChange {
 /**
  * Writes the given fields. A contact that is not verified yet needs the code that was sent to it, and is written only
  * with it: an unproved one would be another person's. Refuses with `customer_session_invalid`, `validation_failed`
- * without a code and for consent to marketing at an email that is not verified, `code_invalid`, `customer_exists` for
- * the contact of another customer, and `stale_version`.
+ * without a code, for addresses of a customer without a verified contact and for consent to marketing at an email that is
+ * not verified, `code_invalid`, `customer_exists` for the contact of another customer, and `stale_version`.
  */
 export async function updateMe(
   { database }: Shop,
@@ -55,16 +55,22 @@ async function update(
   return updateCustomer(tx, proved.id, { change: ownChange(proved, change), expected: null });
 }
 
-/** Consent lifts a withdrawal, which only the owner of the email may do. That which is there already stays. */
+/**
+ * Consent lifts a withdrawal, which only the owner of the email may do; that which is there already stays. Addresses are
+ * not seen before a contact is proved, and replaced no earlier.
+ */
 function ownChange(customer: Customer, change: CustomerChange): CustomerChange {
   const { email, emailVerifiedAt, marketingConsent } = customer;
-  if (change.marketingConsent !== true || email === null || emailVerifiedAt !== null) return change;
+  const isForOther = change.marketingConsent === true && email !== null && emailVerifiedAt === null;
   const faults = new Faults();
-  if (!marketingConsent) {
+  if (change.addresses !== undefined && !hasProved(customer)) {
+    faults.add("/addresses", "unverified_contact", "Verify the email or phone first, by a code.");
+  }
+  if (isForOther && !marketingConsent) {
     faults.add("/marketing_consent", "unverified_email", "Verify the email first, by a code.");
   }
   faults.refuseIfAny();
-  return { ...change, marketingConsent: undefined };
+  return isForOther ? { ...change, marketingConsent: undefined } : change;
 }
 
 function isProved(customer: Customer, { kind, value }: CodeContact): boolean {

@@ -42,10 +42,10 @@ export const emptyDetails: CustomerDetails = {
   taxExemption: "none",
 };
 
+type ContactOnRecord = Pick<Customer, "email" | "phone" | "emailVerifiedAt" | "phoneVerifiedAt">;
+
 /** What the customer has proved of their contact. */
-export function provedContact(
-  customer: Pick<Customer, "email" | "phone" | "emailVerifiedAt" | "phoneVerifiedAt">,
-): Contact {
+export function provedContact(customer: ContactOnRecord): Contact {
   const { email, phone, emailVerifiedAt, phoneVerifiedAt } = customer;
   return {
     email: emailVerifiedAt === null ? null : email,
@@ -53,12 +53,15 @@ export function provedContact(
   };
 }
 
+/** Whether the customer has proved a contact. Without, who is signed in may only have named those of another person. */
+export function hasProved(customer: ContactOnRecord): boolean {
+  const { email, phone } = provedContact(customer);
+  return email !== null || phone !== null;
+}
+
 /** The contact of an order that names none: what the customer has proved; else their email, or their phone. */
-export function contactOnRecord(
-  customer: Pick<Customer, "email" | "phone" | "emailVerifiedAt" | "phoneVerifiedAt">,
-): Contact {
-  const proved = provedContact(customer);
-  if (proved.email !== null || proved.phone !== null) return proved;
+export function contactOnRecord(customer: ContactOnRecord): Contact {
+  if (hasProved(customer)) return provedContact(customer);
   const { email, phone } = customer;
   return { email, phone: email === null ? phone : null };
 }

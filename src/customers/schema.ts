@@ -31,7 +31,7 @@ import type { CustomerSearch } from "./lookups.ts";
 import { taxExemptions } from "./tax-exemption.ts";
 
 /** Addresses of one customer. */
-export const ADDRESSES_MAX = 50;
+const ADDRESSES_MAX = 50;
 const TAGS_MAX = 50;
 
 const country = Type.String({
@@ -81,6 +81,17 @@ export const addressGivenSchema = component(
   { minProperties: 1 },
 );
 
+const addressesBounds = {
+  maxItems: ADDRESSES_MAX,
+  description: "The first one is the default.",
+};
+
+/** The addresses of a customer, as the merchant and the customer read them. */
+export const addressesWire = list(addressWire, addressesBounds);
+
+/** The same in a request: they replace those that there are. */
+export const addressesGiven = Type.Array(addressGivenSchema, addressesBounds);
+
 /** The response of a customer, and the payload of its events. */
 export const customerWire = wire<Customer>()("Customer", {
   // A stranger cannot tell by it whether the customer is new.
@@ -91,7 +102,7 @@ export const customerWire = wire<Customer>()("Customer", {
     name: nullable(line(200)),
     first_name: nullable(line(100)),
     last_name: nullable(line(100)),
-    addresses: list(addressWire, { maxItems: ADDRESSES_MAX }),
+    addresses: addressesWire,
     marketing_consent: Type.Boolean(),
   }),
   tags,
@@ -124,7 +135,7 @@ export const customerChangeSchema = object({
     name: optional(nullable(nameGiven(200))),
     first_name: optional(nullable(nameGiven(100))),
     last_name: optional(nullable(nameGiven(100))),
-    addresses: optional(Type.Array(addressGivenSchema, { maxItems: ADDRESSES_MAX })),
+    addresses: optional(addressesGiven),
   }),
   // A stranger can give consent and cannot withdraw it.
   ...open({ marketing_consent: optional(Type.Boolean()) }, { values: [true] }),

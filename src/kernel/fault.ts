@@ -76,6 +76,7 @@ export const shopFaults = {
   too_many_units: "An order or a cart of a publishable key has too many units of the variant.",
   unknown_medium: "There is no such medium.",
   unknown_customer: "There is no such customer.",
+  unverified_contact: "The customer has verified neither an email nor a phone.",
   unverified_email: "The customer has not verified the email that the consent is for.",
   unknown_line_item: "The order has no such line item.",
   unknown_option: "The product has no such option.",

@@ -2,6 +2,7 @@
 
 import { type Html, html, trusted } from "#platform/html/html.ts";
 import account from "#storefront/assets/account.js" with { type: "text" };
+import addresses from "#storefront/assets/addresses.js" with { type: "text" };
 import cart from "#storefront/assets/cart.js" with { type: "text" };
 import checkout from "#storefront/assets/checkout.js" with { type: "text" };
 import filters from "#storefront/assets/filters.js" with { type: "text" };
@@ -17,6 +18,7 @@ export const storeFiles = {
   "session.js": session,
   "parts.js": parts,
   "cart.js": cart,
+  "addresses.js": addresses,
   "account.js": account,
   "checkout.js": checkout,
   "filters.js": filters,
@@ -66,7 +68,7 @@ export function exampleStore(): string {
     locale: "en",
   };
   // Each after those that it uses.
-  const script = [session, parts, cart, filters, products, account, checkout, store]
+  const script = [session, parts, cart, filters, products, addresses, account, checkout, store]
     .map(joined)
     .join("\n");
   const head = html`${trusted(`<style>\n${style}</style>`)}

@@ -65,6 +65,22 @@ async function checkOutByCourier(page: Page): Promise<void> {
     .waitFor();
 }
 
+/** Signs in with the magic code, from the view that asks for the email. */
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Send me a code" }).click();
+  await page.getByLabel("Code").fill("000000");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "Your orders" }).waitFor();
+}
+
+async function typeAddress(page: Page, street: string): Promise<void> {
+  await page.getByLabel("Name").fill("Efua Owusu");
+  await page.getByLabel("Street").fill(street);
+  await page.getByLabel("City").fill("Accra");
+  await page.getByLabel("Country").fill("gh");
+}
+
 const newest = async () => (await shop.get("/v2/orders?limit=1")).at("/data/0");
 
 describe("a customer of the example storefront", () => {
@@ -327,6 +343,41 @@ describe("a customer of the example storefront", () => {
     expect(seen.complaints).toEqual([]);
   });
 
+  test("keeps addresses under the account, is offered them at the checkout, and saves another one there", async () => {
+    await using seen = await visit(`${shop.url}/test/store?view=sign-in`);
+    const { page } = seen;
+    await signIn(page, "saver@example.com");
+    await page.getByRole("button", { name: "Add address" }).click();
+    await typeAddress(page, "Blue gate");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Edit: Blue gate" }).click();
+    await page.getByLabel("Flat").fill("Flat 3");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Blue gate, Flat 3, Accra, Ghana").waitFor();
+
+    await page.getByRole("link", { name: "See all products" }).click();
+    await putInCart(page, "Enamel Mug");
+    await page.getByRole("link", { name: "Check out" }).click();
+    const offered = await page.getByLabel("Blue gate").isChecked();
+    await page.getByLabel("Another address").check();
+    await typeAddress(page, "Green gate");
+    await page.getByLabel("Save this address").check();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("heading", { name: "Delivery and payment" }).waitFor();
+    await page.getByRole("link", { name: "saver@example.com" }).click();
+    await page.getByRole("button", { name: "Make default: Green gate" }).click();
+    await page.locator("li", { hasText: "Green gate" }).getByText("Default").waitFor();
+    await page.getByRole("button", { name: "Remove: Blue gate" }).click();
+    await page.getByText("Blue gate").waitFor({ state: "detached" });
+
+    const found = await shop.get("/v2/customers?email=saver@example.com");
+    expect(offered).toBe(true);
+    expect(found.at("/data/0/addresses")).toMatchObject([
+      { name: "Efua Owusu", line1: "Green gate", line2: null, city: "Accra", country: "GH" },
+    ]);
+    expect(seen.complaints).toEqual([]);
+  });
+
   test("who opens a collection that is gone reads so, and goes back to all products", async () => {
     await using seen = await visit(`${shop.url}/test/store?collection=gone`);
     const { page } = seen;
@@ -435,7 +486,17 @@ test.each(looks)(
     await judge("code");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Your orders" }).waitFor();
+    await page.getByRole("button", { name: "Add address" }).click();
+    await page.getByRole("heading", { name: "Add address" }).waitFor();
+    await judge("address");
+    await typeAddress(page, "12 Ring Road");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Edit: 12 Ring Road" }).last().waitFor();
     await judge("account");
+    await page.getByRole("link", { name: /^Cart/ }).click();
+    await page.getByRole("link", { name: "Check out" }).click();
+    await page.getByLabel("Another address").check();
+    await judge("checkout");
 
     expect(faults).toEqual([]);
   },

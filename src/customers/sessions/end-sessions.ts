@@ -1,6 +1,6 @@
 // Stories: sessions of customers end, one by one or of one customer, with their codes, or those of the shop.
 
-import { type Customer, provedContact } from "#customers/customer.ts";
+import { type Customer, hasProved } from "#customers/customer.ts";
 import { lockCustomer } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -36,8 +36,7 @@ export async function endUnprovedSessions(
   customer: Customer,
   token: string | null,
 ): Promise<void> {
-  const { email, phone } = provedContact(customer);
-  if (email !== null || phone !== null) return;
+  if (hasProved(customer)) return;
   const tokenHash = token === null ? "" : hashOfToken(token);
   await dropOtherSessions(tx, { customerId: customer.id, tokenHash });
 }

@@ -1,6 +1,6 @@
 // Which contacts of a customer were proved, and how one that was not leaves a customer.
 
-import { type Customer, type CustomerChange, saysEmail } from "#customers/customer.ts";
+import { type Customer, type CustomerChange, hasProved, saysEmail } from "#customers/customer.ts";
 import { updateCustomer } from "#customers/update-customer.ts";
 import type { Tx } from "#platform/database/database.ts";
 
@@ -19,9 +19,16 @@ export function isHeldForOther(customer: Customer, kind: Kind): boolean {
   return verifiedAtOf(customer, kind) === null && verifiedAtOf(customer, other) !== null;
 }
 
-/** What the proof says of the record: that of a phone says nothing of an email that a stranger may have written beside it. */
+/**
+ * What the proof says of the record: that of a phone says nothing of an email that a stranger may have written beside it.
+ * The first one takes away the addresses that a stranger may have written, or parcels would go there.
+ */
 export function saidBy(customer: Customer, { kind, value }: CodeContact): CustomerChange {
-  return saysEmail(customer, kind === "email" ? value : null) ? { isUnverified: false } : {};
+  const isOfStranger = customer.isUnverified && !hasProved(customer);
+  return {
+    ...(saysEmail(customer, kind === "email" ? value : null) && { isUnverified: false }),
+    ...(isOfStranger && { addresses: [] }),
+  };
 }
 
 /** Takes a contact that was not proved from a customer who has another one. Emits `customer.updated`. */

@@ -1,5 +1,6 @@
-// The customer's account: signing in by a code, their orders, and what a checkout knows of them.
+// The customer's account: signing in by a code, their orders and addresses, and what a checkout knows of them.
 
+import { savedAddresses } from "./addresses.js";
 import { findCart } from "./cart.js";
 import { addressOf, duka, field, form, isTest, link, make, money, show } from "./parts.js";
 import { customerToken, keepToken } from "./session.js";
@@ -26,12 +27,11 @@ function showWho(me) {
   document.querySelector("#account").replaceChildren(make("a", { href }, name));
 }
 
-/** What the customer last ordered with, for their next checkout. */
-async function knownDetails(me) {
-  if (me === null) return {};
+/** Where the customer's next order goes: to their default address, else to where the last one went; null if unknown. */
+async function knownAddress(me) {
+  if (me === null || me.addresses.length > 0) return me?.addresses[0] ?? null;
   const { data } = await duka.me.listOrders({ limit: 1 }).page();
-  const address = data[0]?.shipping_address ?? me.addresses[0] ?? null;
-  return { contact: me, address };
+  return data[0]?.shipping_address ?? null;
 }
 
 /** Asks for the email, then for the code that is sent to it. `next` is the view that it leads to. */
@@ -79,7 +79,7 @@ function showCode(email, next) {
   give.querySelector("input").focus();
 }
 
-/** Shows the orders of the customer, and the way out. */
+/** Shows the orders and the addresses of the customer, and the way out. */
 async function showAccount(me) {
   if (me === null) {
     showSignIn("account");
@@ -87,7 +87,7 @@ async function showAccount(me) {
   }
   const { data, has_more: hasMore } = await duka.me.listOrders({ limit: ORDERS_AT_ONCE }).page();
   const list = make("ul", { className: "lines orders" }, data.map(orderRow));
-  const none = make("p", {}, "You have not ordered yet.");
+  const none = make("p", { className: "faint" }, "You have not ordered yet.");
   const end = hasMore ? make("p", { className: "faint" }, "Older orders are not shown here.") : "";
   const who = make(
     "p",
@@ -97,10 +97,13 @@ async function showAccount(me) {
   );
   const shop = make("a", { href: addressOf({}) }, "See all products");
   show(
-    make("h1", {}, "Your orders"),
+    make("h1", {}, "Your account"),
     who,
+    make("h2", {}, "Your orders"),
     data.length === 0 ? none : list,
     end,
+    make("h2", {}, "Your addresses"),
+    ...savedAddresses(me, showAccount),
     shop,
     link("Sign out", signOut),
   );
@@ -139,4 +142,4 @@ function stateOf({ status, payment_status: payment, fulfillment_status: fulfillm
   return ["paid", "overpaid", "partially_refunded"].includes(payment) ? "Paid" : "Not paid yet";
 }
 
-export { findMe, knownDetails, showAccount, showSignIn, showWho };
+export { findMe, knownAddress, showAccount, showSignIn, showWho };

@@ -1,6 +1,7 @@
 // The checkout: who buys and where it goes, then the delivery and the payment, then what became of it.
 
-import { knownDetails } from "./account.js";
+import { findMe, knownAddress } from "./account.js";
+import { addressChoice, chosenAddress, saveAddress } from "./addresses.js";
 import { findCart, showCart, showCount, sums } from "./cart.js";
 import { act, addressOf, duka, field, form, link, make, money, server, show } from "./parts.js";
 import { customerToken } from "./session.js";
@@ -23,28 +24,25 @@ const providers = {
 export async function showCheckout(me) {
   const cart = await findCart();
   if (cart === null || cart.line_items.length === 0) showCart(null);
-  else showContact(cart, await knownDetails(me));
+  else showContact(cart, me, await knownAddress(me));
 }
 
 const noContact = { email: null, phone: null, name: null };
-const noAddress = { line1: null, city: null, country: null };
 
-function showContact({ id, customer, shipping_address: address, currency }, known = {}) {
-  const { email, phone, name } = { ...noContact, ...known.contact, ...contactIn(customer) };
-  const { line1, city, country } = address ?? known.address ?? noAddress;
+/** `me` is the customer who is signed in, null for a guest, and `known` where their orders go. */
+function showContact({ id, customer, shipping_address: address, currency }, me, known) {
+  const { email, phone, name } = { ...noContact, ...me, ...contactIn(customer) };
   const contact = form(
     { submit: "Continue" },
-    async (typed) => showPayment(await startCheckout(id, typed)),
+    async (typed) => {
+      const cart = await startCheckout(id, typed, chosenAddress(me, typed));
+      if (typed.save !== undefined) await saveAddress(cart.shipping_address);
+      await showPayment(cart);
+    },
     field("Email", { name: "email", type: "email", value: email }),
     field("Name", { name: "name", value: name }),
     field("Phone", { name: "phone", type: "tel", value: phone, required: false }),
-    field("Street", { name: "line1", value: line1 }),
-    field("City", { name: "city", value: city }),
-    field("Country, two letters", {
-      name: "country",
-      pattern: "[A-Za-z]{2}",
-      value: country ?? countryOf(currency),
-    }),
+    addressChoice(me, address ?? known ?? { country: countryOf(currency) }),
   );
   const signIn = make("a", { href: addressOf({ view: "sign-in", next: "checkout" }) }, "Sign in");
   const offer = make("p", { className: "faint" }, "Have you ordered before? ", signIn);
@@ -56,10 +54,10 @@ function contactIn(customer) {
   return Object.fromEntries(Object.entries(customer ?? {}).filter(([, value]) => value !== null));
 }
 
-function startCheckout(id, { email, phone, name, line1, city, country }) {
+function startCheckout(id, { email, phone, name }, shipping_address) {
   return duka.carts.startCheckout(id, {
     customer: { email, name, phone: phone === "" ? null : phone },
-    shipping_address: { name, line1, city, country: country.toUpperCase() },
+    shipping_address,
   });
 }
 
@@ -90,7 +88,7 @@ async function showPayment(cart) {
     waysToPay(offered.methods),
     bill,
   );
-  const back = link("Change the address", () => showContact(charged));
+  const back = link("Change the address", async () => showCheckout(await findMe()));
   show(make("h1", {}, "Delivery and payment"), payment, back);
 }
 

@@ -13,7 +13,7 @@ const view = document.querySelector("main");
 /** An element with properties and children. Texts are never read as HTML. */
 function make(name, properties = {}, ...children) {
   const made = Object.assign(document.createElement(name), properties);
-  made.append(...children.flat().filter((child) => child !== null));
+  made.append(...children.flat().filter((child) => child !== null && child !== false));
   return made;
 }
 
