@@ -45,7 +45,11 @@ describe("a customer who is signed in", () => {
 
     const addresses = [{ ...home, country: "Ghana" }, {}, { phone: "12" }];
     const refused = await shop.put("/v2/me", { addresses }, options);
-    const many = await shop.put("/v2/me", { addresses: Array(51).fill(home) }, options);
+    const many = await shop.put(
+      "/v2/me",
+      { addresses: Array.from({ length: 51 }, () => home) },
+      options,
+    );
 
     expect(refused.faults).toEqual([
       "#/addresses/0/country invalid_format",

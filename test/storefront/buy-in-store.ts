@@ -31,3 +31,19 @@ export async function payOnPage(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Pay / }).click();
   await page.getByText("Thank you. Your order is paid.").waitFor();
 }
+
+/** Signs in with the magic code, from the view that asks for the email. */
+export async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Send me a code" }).click();
+  await page.getByLabel("Code").fill("000000");
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** Types an address in Accra. */
+export async function typeAddress(page: Page, street: string): Promise<void> {
+  await page.getByLabel("Name").fill("Efua Owusu");
+  await page.getByLabel("Street").fill(street);
+  await page.getByLabel("City").fill("Accra");
+  await page.getByLabel("Country").fill("gh");
+}

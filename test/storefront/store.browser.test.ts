@@ -10,7 +10,7 @@ import { exampleStore } from "#storefront/store-page.ts";
 
 import { type OpenBrowser, openBrowser } from "../support/browser.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
-import { checkOut, payOnPage, putInCart, ready } from "./buy-in-store.ts";
+import { checkOut, payOnPage, putInCart, ready, signIn, typeAddress } from "./buy-in-store.ts";
 
 setDefaultTimeout(60_000);
 
@@ -63,22 +63,6 @@ async function checkOutByCourier(page: Page): Promise<void> {
     .getByText(/^Courier$/)
     .nth(1)
     .waitFor();
-}
-
-/** Signs in with the magic code, from the view that asks for the email. */
-async function signIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel("Email").fill(email);
-  await page.getByRole("button", { name: "Send me a code" }).click();
-  await page.getByLabel("Code").fill("000000");
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { name: "Your orders" }).waitFor();
-}
-
-async function typeAddress(page: Page, street: string): Promise<void> {
-  await page.getByLabel("Name").fill("Efua Owusu");
-  await page.getByLabel("Street").fill(street);
-  await page.getByLabel("City").fill("Accra");
-  await page.getByLabel("Country").fill("gh");
 }
 
 const newest = async () => (await shop.get("/v2/orders?limit=1")).at("/data/0");
@@ -305,10 +289,7 @@ describe("a customer of the example storefront", () => {
     await putInCart(page, "Enamel Mug");
     await page.getByRole("link", { name: "Check out" }).click();
     await page.locator("main").getByRole("link", { name: "Sign in" }).click();
-    await page.getByLabel("Email").fill("newcomer@example.com");
-    await page.getByRole("button", { name: "Send me a code" }).click();
-    await page.getByLabel("Code").fill("000000");
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await signIn(page, "newcomer@example.com");
     await page.getByRole("heading", { name: "Checkout" }).waitFor();
     await ready(page);
     const prefilled = await page.getByLabel("Email").inputValue();
@@ -347,6 +328,7 @@ describe("a customer of the example storefront", () => {
     await using seen = await visit(`${shop.url}/test/store?view=sign-in`);
     const { page } = seen;
     await signIn(page, "saver@example.com");
+    await page.getByRole("heading", { name: "Your orders" }).waitFor();
     await page.getByRole("button", { name: "Add address" }).click();
     await typeAddress(page, "Blue gate");
     await page.getByRole("button", { name: "Save" }).click();

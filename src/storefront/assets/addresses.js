@@ -57,9 +57,12 @@ function placeFields({ line1, line2, city, region, postal_code: code, country })
   ];
 }
 
+function orNull(typed) {
+  return typed === "" ? null : typed;
+}
+
 /** The place that was typed. */
 function placeIn({ line1, line2, city, region, postal_code, country }) {
-  const orNull = (text) => (text === "" ? null : text);
   return {
     line1,
     line2: orNull(line2),
@@ -68,6 +71,11 @@ function placeIn({ line1, line2, city, region, postal_code, country }) {
     postal_code: orNull(postal_code),
     country: country.toUpperCase(),
   };
+}
+
+function placeChoice(value, checked, label) {
+  const input = make("input", { type: "radio", name: "to", value, checked });
+  return make("label", { className: "choice" }, input, label);
 }
 
 /** Where an order goes: to one of the customer's addresses, or to one that is typed. A guest, who is null, types it. */
@@ -82,18 +90,14 @@ function addressChoice(me, place) {
     me && make("label", { className: "choice" }, save, "Save this address"),
   );
   if (saved.length === 0) return typed;
-  const choice = (value, checked, label) => {
-    const input = make("input", { type: "radio", name: "to", value, checked });
-    return make("label", { className: "choice" }, input, label);
-  };
   const asksForPlace = (isTyped) => Object.assign(typed, { hidden: !isTyped, disabled: !isTyped });
   asksForPlace(chosen < 0);
   const all = make(
     "fieldset",
     {},
     make("legend", {}, "Deliver to"),
-    saved.map((one, index) => choice(index, index === chosen, addressText(one))),
-    choice(TYPED, chosen < 0, "Another address"),
+    saved.map((one, index) => placeChoice(index, index === chosen, addressText(one))),
+    placeChoice(TYPED, chosen < 0, "Another address"),
   );
   all.addEventListener("change", ({ target }) => asksForPlace(target.value === TYPED));
   return [all, typed];
@@ -164,7 +168,7 @@ function showAddress({ title, address, put }, back) {
   const ask = form(
     { submit: "Save" },
     ({ name: to, phone: number, ...typed }) =>
-      put({ name: to, phone: number === "" ? null : number, ...placeIn(typed) }),
+      put({ name: to, phone: orNull(number), ...placeIn(typed) }),
     field("Name", { name: "name", autocomplete: "name", value: name ?? "" }),
     ...placeFields(address),
     field("Phone", { ...maybe, name: "phone", type: "tel", value: phone ?? "" }),
