@@ -50,7 +50,7 @@ export function openS3Server(): S3Server {
       if (bucket !== S3_BUCKET) return fault(404, "NoSuchBucket");
       if (state.refuses?.(what) === true) return fault(503, "SlowDown");
       if (key === "") return listOf(objects, searchParams);
-      if (request.method !== "PUT") return answer(objects, request.method, key);
+      if (request.method !== "PUT") return answer(objects, request, key);
       return take(objects, request, key);
     },
   });
@@ -87,7 +87,11 @@ async function take(
   return new Response(null, { headers: { ETag: tagOf(bytes) } });
 }
 
-function answer(objects: Map<string, StoredObject>, method: string, key: string): Response {
+function answer(
+  objects: Map<string, StoredObject>,
+  { method, headers: asked }: Request,
+  key: string,
+): Response {
   const found = objects.get(key);
   if (method === "DELETE") {
     objects.delete(key);
@@ -100,6 +104,19 @@ function answer(objects: Map<string, StoredObject>, method: string, key: string)
     "Content-Type": found.type ?? "binary/octet-stream",
     "Content-Length": String(found.bytes.byteLength),
   };
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(asked.get("range") ?? "") ?? [];
+  if (first !== undefined && last !== undefined) {
+    const part = found.bytes.slice(Number(first), Number(last) + 1);
+    const range = `bytes ${first}-${last}/${found.bytes.byteLength}`;
+    return new Response(part, {
+      status: 206,
+      headers: {
+        ...headers,
+        "Content-Range": range,
+        "Content-Length": String(part.byteLength),
+      },
+    });
+  }
   return new Response(method === "HEAD" ? null : found.bytes, { headers });
 }
 

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 
 import { copyFileDurably, linkFileDurably, UNFINISHED_ENDING } from "./durable-file.ts";
-import type { FileStore, StoredFile } from "./file-store.ts";
+import { bytesOf, type FileStore, type StoredFile } from "./file-store.ts";
 import { statsOf } from "./folder-store.ts";
 
 interface CopyingTerms {
@@ -44,8 +44,8 @@ async function copyOne({ from, to, earlier }: Way, file: StoredFile): Promise<vo
   } else if (target !== null && source !== null) {
     await copyIfThere(source, target);
   } else {
-    const found = await from.find(name);
-    if (found !== null) await to.put(name, await found.bytes());
+    const found = await from.open(name);
+    if (found !== null) await to.put(name, await bytesOf(found));
   }
 }
 

@@ -2,6 +2,7 @@
 // with a name of the store is whole, and stays when the program or the machine fails.
 
 import { defineRefusal } from "#kernel/refusal.ts";
+import { type Parts, wholeOf } from "#platform/net/call-for-parts.ts";
 
 /** A file that is there. */
 export interface StoredFile {
@@ -12,6 +13,30 @@ export interface StoredFile {
   readonly bytes: number;
 }
 
+/** The bytes of a file from the first to the last of these, counted from 0. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A file that is being read. */
+export interface OpenFile {
+  /** As many as are read. */
+  readonly bytes: number;
+  /**
+   * On a disk or in memory; or on its way, and read no faster than it is taken: one that breaks off, or has other than
+   * so many bytes, rejects with `media_store_unavailable`.
+   */
+  readonly content: Blob | Parts;
+}
+
+export interface Reading {
+  /** By default the whole file. It has to be within the file. */
+  readonly range?: ByteRange | undefined;
+  /** Ends the reading. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** A store that is away refuses with `media_store_unavailable`. */
 export interface FileStore {
   /** Where it is, for people. */
@@ -20,14 +45,19 @@ export interface FileStore {
   readonly folder: string | null;
   /** Writes the file durably, in place of one of the same name. */
   put(name: string, bytes: Uint8Array): Promise<void>;
-  /** Null if there is none. */
-  find(name: string): Promise<Blob | null>;
+  /** Begins to read it; null if there is none. */
+  open(name: string, reading?: Reading): Promise<OpenFile | null>;
   /** Its bytes; null if there is none. */
   sizeOf(name: string): Promise<number | null>;
   /** Removes those of the files that there are. */
   remove(names: readonly string[]): Promise<void>;
   /** Every file, also those that a crash cut off. */
   list(): AsyncGenerator<StoredFile>;
+}
+
+/** The bytes of a file that was opened, all in memory. */
+export async function bytesOf({ bytes, content }: OpenFile): Promise<Uint8Array> {
+  return content instanceof Blob ? content.bytes() : wholeOf(content, bytes);
 }
 
 /** A bucket of an object store that speaks S3, and what lets the program in. */

@@ -13,9 +13,16 @@ export function openFolderStore(folder: string): FileStore & { readonly folder: 
     folder,
     sizeOf: async (name) => (await statsOf(join(folder, name)))?.size ?? null,
     put: (name, bytes) => writeFileDurably(join(folder, name), bytes),
-    find: async (name) => {
+    open: async (name, { range } = {}) => {
       const path = join(folder, name);
-      return (await statsOf(path)) === null ? null : Bun.file(path);
+      const stats = await statsOf(path);
+      if (stats === null) return null;
+      const { first, last } = range ?? { first: 0, last: stats.size - 1 };
+      const content = Bun.file(path);
+      return {
+        bytes: last - first + 1,
+        content: range === undefined ? content : content.slice(first, last + 1),
+      };
     },
     remove: async (names) => {
       for (const name of names) await rm(join(folder, name), { force: true });

@@ -2,15 +2,20 @@
 // AWS_SESSION_TOKEN, which no option switches off, follows redirects and proxies, and trusts any certificate where
 // NODE_TLS_REJECT_UNAUTHORIZED says so.
 
-import { realClock } from "#kernel/time.ts";
-import { callForBytes } from "#platform/net/call-anywhere.ts";
+import { monotonicMs, realClock } from "#kernel/time.ts";
+import { callForParts, type PartsAnswer, wholeOf } from "#platform/net/call-for-parts.ts";
 import { openDeadline } from "#platform/net/deadline.ts";
 
-import { mediaStoreUnavailable, type S3Bucket } from "./file-store.ts";
+import { type ByteRange, mediaStoreUnavailable, type S3Bucket } from "./file-store.ts";
 import { encoded, NO_BODY_SHA256, type S3Request, signatureOf } from "./s3-signature.ts";
 
-/** For one call and its repetition, of a file of some MB at most. */
+/**
+ * For one call and its repetition, whose file is of some MB at most where it has one. A file that is read has no limit
+ * but this one for each wait: how long it takes is its reader's choice.
+ */
 const CALL_MS_MAX = 20_000;
+/** Of a list: a thousand names of 1 KiB, encoded. Errors are short. */
+const ANSWER_BYTES_MAX = 8 * 1_048_576;
 const MISSING = "NoSuchKey";
 
 interface S3Question {
@@ -20,33 +25,51 @@ interface S3Question {
   /** In the order of its names. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: { readonly bytes: Uint8Array; readonly type: string };
+  readonly range?: ByteRange | undefined;
 }
 
 interface S3Answer {
   readonly headers: Headers;
-  readonly bytes: ArrayBuffer;
+  readonly bytes: Uint8Array;
 }
 
-/** Answers null if there is no such file. Refuses with `media_store_unavailable` where the store does not do it in time. */
-export type S3Call = (question: S3Question) => Promise<S3Answer | null>;
+/** Both answer null if there is no such file, and refuse with `media_store_unavailable` where the store does not do it. */
+export interface S3Calls {
+  /** Answers in time with all that the store says. */
+  readonly call: (question: S3Question) => Promise<S3Answer | null>;
+  /** Answers with the headers; what follows is read as it is wanted. */
+  readonly read: (question: S3Question, signal?: AbortSignal) => Promise<PartsAnswer | null>;
+}
 
 /** Opens the calls of a bucket. Nothing is called before the first. */
-export function openS3Call(bucket: S3Bucket): S3Call {
-  return async (question) => {
-    using deadline = openDeadline(CALL_MS_MAX);
-    try {
-      return await ask(bucket, question, deadline.signal);
-    } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
-      throw unavailable(bucket, deadline.signal.aborted ? "no answer in time" : words, error);
-    }
+export function openS3Calls(bucket: S3Bucket): S3Calls {
+  return {
+    call: async (question) => {
+      using deadline = openDeadline(CALL_MS_MAX);
+      try {
+        const answer = await ask(bucket, question, deadline.signal);
+        if (answer === null) return null;
+        const { headers, parts } = answer;
+        return { headers, bytes: await wholeOf(parts, ANSWER_BYTES_MAX) };
+      } catch (error) {
+        throw unavailable(bucket, deadline.signal.aborted ? "no answer in time" : error);
+      }
+    },
+    read: async (question, signal) => {
+      try {
+        return await ask(bucket, question, signal);
+      } catch (error) {
+        throw unavailable(bucket, error);
+      }
+    },
   };
 }
 
 /** The refusal, whose cause says what the store did. */
-export function unavailable(bucket: S3Bucket, what: string, cause?: unknown): Error {
+export function unavailable(bucket: S3Bucket, what: unknown): Error {
   const refusal = mediaStoreUnavailable();
-  refusal.cause = new Error(`${bucketLabel(bucket)}: ${what}`, { cause });
+  const words = what instanceof Error ? what.message : String(what);
+  refusal.cause = new Error(`${bucketLabel(bucket)}: ${words}`, { cause: what });
   return refusal;
 }
 
@@ -58,12 +81,14 @@ export function bucketLabel({ name, endpoint }: S3Bucket): string {
 async function ask(
   bucket: S3Bucket,
   question: S3Question,
-  signal: AbortSignal,
-): Promise<S3Answer | null> {
+  signal: AbortSignal | undefined,
+): Promise<PartsAnswer | null> {
   const { method } = question;
-  const { status, headers, bytes } = await sendAgain(bucket, question, signal);
-  if (status === 200 || (status === 204 && method === "DELETE")) return { headers, bytes };
-  const text = new TextDecoder().decode(bytes);
+  const answer = await sendAgain(bucket, question, signal);
+  const { status, parts } = answer;
+  if (status === (question.range === undefined ? 200 : 206)) return answer;
+  if (status === 204 && method === "DELETE") return answer;
+  const text = new TextDecoder().decode(await wholeOf(parts, ANSWER_BYTES_MAX));
   const code = elementOf(text, "Code");
   // HEAD has no body that says what is missing.
   if (status === 404 && (code === MISSING || method === "HEAD")) return null;
@@ -72,38 +97,43 @@ async function ask(
   );
 }
 
-/** Every call may be repeated: a kept connection may have ended as it was sent. */
-async function sendAgain(bucket: S3Bucket, question: S3Question, signal: AbortSignal) {
+/** Every call may be repeated: a kept connection may have ended as it was sent, which shows at once. */
+async function sendAgain(
+  bucket: S3Bucket,
+  question: S3Question,
+  signal: AbortSignal | undefined,
+): Promise<PartsAnswer> {
+  const startedAtMs = monotonicMs();
   try {
     return await send(bucket, question, signal);
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (signal?.aborted === true || monotonicMs() - startedAtMs > CALL_MS_MAX / 2) throw error;
     return send(bucket, question, signal);
   }
 }
 
 function send(
   bucket: S3Bucket,
-  { method, key = "", query = {}, body }: S3Question,
-  signal: AbortSignal,
-) {
+  { method, key = "", query = {}, body, range }: S3Question,
+  signal: AbortSignal | undefined,
+): Promise<PartsAnswer> {
   const url = urlOf(bucket, key, query);
   const sha256 =
     body === undefined
       ? NO_BODY_SHA256
       : new Bun.CryptoHasher("sha256").update(body.bytes).digest("hex");
-  return callForBytes({
+  return callForParts({
     method,
     url: url.href,
     headers: {
       ...signatureOf({ method, url, sha256 }, bucket, realClock.now()),
       "accept-encoding": "identity",
       ...(body === undefined ? {} : { "content-type": body.type }),
+      ...(range === undefined ? {} : { range: `bytes=${range.first}-${range.last}` }),
     },
     ...(body === undefined ? {} : { body: body.bytes }),
-    timeoutMs: CALL_MS_MAX,
+    silenceMs: CALL_MS_MAX,
     signal,
-    alwaysVerifies: true,
   });
 }
 

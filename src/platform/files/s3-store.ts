@@ -2,8 +2,13 @@
 // setting and is not judged. No ACL is set, since stores other than Amazon's ignore or refuse it: the files are read
 // through this server, or by a policy of the bucket.
 
-import type { FileStore, S3Bucket, StoredFile } from "./file-store.ts";
-import { bucketLabel, elementOf, openS3Call, type S3Call, unavailable } from "./s3-call.ts";
+import { type Parts, wholeOf } from "#platform/net/call-for-parts.ts";
+
+import type { FileStore, OpenFile, Reading, S3Bucket, StoredFile } from "./file-store.ts";
+import { bucketLabel, elementOf, openS3Calls, type S3Calls, unavailable } from "./s3-call.ts";
+
+/** A file of at most so many bytes is in memory before it is handed over: nearly every picture of a page. */
+const AT_HAND_BYTES_MAX = 262_144;
 
 /** Deletions at once: a reset has thousands. */
 const REMOVED_AT_ONCE = 8;
@@ -22,24 +27,23 @@ interface S3Terms {
 
 /** Opens the files below a prefix. Nothing is called before the first of them is asked for. */
 export function openS3Store(bucket: S3Bucket, { prefix, type }: S3Terms): FileStore {
-  const call = openS3Call(bucket);
+  const calls = openS3Calls(bucket);
+  const { call } = calls;
   const keyOf = async (name: string) => `${await prefix()}${name}`;
   return {
     label: bucketLabel(bucket),
     folder: null,
     sizeOf: async (name) => {
       const answer = await call({ method: "HEAD", key: await keyOf(name) });
-      return answer === null ? null : Number(answer.headers.get("content-length"));
+      return answer === null ? null : lengthIn(bucket, answer.headers);
     },
     put: async (name, bytes) => {
       const key = await keyOf(name);
       const answer = await call({ method: "PUT", key, body: { bytes, type } });
       if (answer === null) throw unavailable(bucket, `${key} was not taken`);
     },
-    find: async (name) => {
-      const answer = await call({ method: "GET", key: await keyOf(name) });
-      return answer === null ? null : new Blob([answer.bytes]);
-    },
+    open: async (name, reading = {}) =>
+      openFile(bucket, calls, { key: await keyOf(name), ...reading }),
     remove: async (names) => {
       const below = await prefix();
       for (let from = 0; from < names.length; from += REMOVED_AT_ONCE) {
@@ -51,9 +55,62 @@ export function openS3Store(bucket: S3Bucket, { prefix, type }: S3Terms): FileSt
   };
 }
 
+async function openFile(
+  bucket: S3Bucket,
+  { read }: S3Calls,
+  { key, range, signal }: Reading & { readonly key: string },
+): Promise<OpenFile | null> {
+  const answer = await read({ method: "GET", key, range }, signal);
+  if (answer === null) return null;
+  const { headers, parts } = answer;
+  try {
+    const bytes = lengthIn(bucket, headers);
+    if (range !== undefined && bytes !== range.last - range.first + 1) {
+      throw unavailable(bucket, `${key} has ${bytes} bytes of ${range.first} to ${range.last}`);
+    }
+    const whole = wholeParts(parts, { bytes, fault: (what) => unavailable(bucket, what) });
+    if (bytes > AT_HAND_BYTES_MAX) return { bytes, content: whole };
+    return { bytes, content: new Blob([await wholeOf(whole, bytes)]) };
+  } catch (error) {
+    parts.end();
+    throw error;
+  }
+}
+
+/** The bytes of a file. Compressed ones are not its own; some stores name encodings that compress nothing. */
+function lengthIn(bucket: S3Bucket, headers: Headers): number {
+  const [length, encoding] = [headers.get("content-length"), headers.get("content-encoding")];
+  if (/gzip|deflate|compress|br|zstd/i.test(encoding ?? "")) {
+    throw unavailable(bucket, `a file has the encoding ${String(encoding)}`);
+  }
+  if (length === null || !/^\d{1,15}$/.test(length))
+    throw unavailable(bucket, "it names no length");
+  return Number(length);
+}
+
+/** The same parts. One that breaks off, or has other than so many bytes, rejects with the fault. */
+function wholeParts(
+  { next, end }: Parts,
+  { bytes, fault }: { readonly bytes: number; readonly fault: (what: unknown) => Error },
+): Parts {
+  let left = bytes;
+  return {
+    next: async () => {
+      const part = await next().catch((error: unknown) => {
+        throw fault(error);
+      });
+      left -= part?.length ?? 0;
+      if (left >= 0 && (part !== null || left === 0)) return part;
+      end();
+      throw fault(`a file has other than ${bytes} bytes`);
+    },
+    end,
+  };
+}
+
 async function* listBelow(
   bucket: S3Bucket,
-  call: S3Call,
+  call: S3Calls["call"],
   prefixOf: () => Promise<string>,
 ): AsyncGenerator<StoredFile> {
   const prefix = await prefixOf();

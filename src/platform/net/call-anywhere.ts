@@ -1,5 +1,5 @@
-// HTTP requests of the command line, to its server and to programs that its user names, and those to the operator's own
-// object store. Addresses are not restricted: the user may reach whatever the machine reaches.
+// HTTP requests of the command line, to its server and to programs that its user names. Addresses are not restricted:
+// the user may reach whatever the machine reaches.
 
 import { type CallFailure, callFailure } from "./call-failure.ts";
 import { openDeadline } from "./deadline.ts";
@@ -12,18 +12,12 @@ export interface PlainCall {
   /** Covers the whole call, including the response's body. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** Whether certificates are verified also where the environment switches that off. */
-  readonly alwaysVerifies?: true;
 }
 
 export interface PlainAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-}
-
-interface PlainBytes extends Omit<PlainAnswer, "text"> {
-  readonly bytes: ArrayBuffer;
 }
 
 const sentences: Record<CallFailure, string> = {
@@ -42,16 +36,7 @@ const sentences: Record<CallFailure, string> = {
  * arrived.
  */
 export async function callAnywhere(call: PlainCall): Promise<PlainAnswer> {
-  const { bytes, ...answer } = await callForBytes(call);
-  return { ...answer, text: new TextDecoder().decode(bytes) };
-}
-
-/** The same for what is no text. */
-export async function callForBytes(call: PlainCall): Promise<PlainBytes> {
-  const url = URL.parse(call.url);
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new Error("The URL must be complete and begin with http:// or https://.");
-  }
+  const url = webUrl(call.url);
   using deadline = openDeadline(call.timeoutMs, call.signal);
   try {
     const response = await fetch(url, {
@@ -60,15 +45,31 @@ export async function callForBytes(call: PlainCall): Promise<PlainBytes> {
       ...(call.body === undefined ? {} : { body: call.body }),
       redirect: "manual",
       proxy: false,
-      ...(call.alwaysVerifies === true ? { tls: { rejectUnauthorized: true } } : {}),
       signal: deadline.signal,
     });
     const { status, headers } = response;
-    return { status, headers, bytes: await response.arrayBuffer() };
+    return { status, headers, text: new TextDecoder().decode(await response.arrayBuffer()) };
   } catch (error) {
     if (call.signal?.aborted === true)
       throw new Error("The request was cancelled.", { cause: error });
-    const failure = deadline.signal.aborted ? "timeout" : callFailure(error);
-    throw new Error(`${url.host} ${sentences[failure]}.`, { cause: error });
+    throw asSentence(error, { url, isLate: deadline.signal.aborted });
   }
+}
+
+/** Throws a readable sentence for what is no complete URL of HTTP. */
+export function webUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new Error("The URL must be complete and begin with http:// or https://.");
+  }
+  return url;
+}
+
+/** The error of a call as a sentence that names its host. */
+export function asSentence(
+  error: unknown,
+  { url, isLate }: { readonly url: URL; readonly isLate: boolean },
+): Error {
+  const failure = isLate ? "timeout" : callFailure(error);
+  return new Error(`${url.host} ${sentences[failure]}.`, { cause: error });
 }

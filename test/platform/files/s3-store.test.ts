@@ -76,11 +76,11 @@ test("a redirect is not followed, and an answer that says nothing of the file is
   const refused = { definition: { code: "media_store_unavailable" } };
 
   expect(await failure(store.put("00/one.webp", bytes))).toMatchObject(refused);
-  expect(await failure(store.find("00/one.webp"))).toMatchObject(refused);
+  expect(await failure(store.open("00/one.webp"))).toMatchObject(refused);
   answer = () => new Response("not found", { status: 404 });
-  expect(await failure(store.find("00/one.webp"))).toMatchObject(refused);
+  expect(await failure(store.open("00/one.webp"))).toMatchObject(refused);
   answer = () => new Response("pict", { status: 206 });
-  expect(await failure(store.find("00/one.webp"))).toMatchObject(refused);
+  expect(await failure(store.open("00/one.webp"))).toMatchObject(refused);
   answer = () => new Response("<html>");
   expect(await failure(Array.fromAsync(store.list()))).toMatchObject(refused);
 

@@ -4,7 +4,7 @@ import { fileName } from "#catalog/media/image.ts";
 import { mediaAfter } from "#catalog/media/queries.ts";
 import type { Difference } from "#kernel/difference.ts";
 import type { Reader } from "#platform/database/database.ts";
-import type { FileStore } from "#platform/files/file-store.ts";
+import { bytesOf, type FileStore } from "#platform/files/file-store.ts";
 
 const MEDIA_AT_ONCE = 100;
 
@@ -26,7 +26,7 @@ export async function* auditMedia(db: Reader, store: FileStore | null): AsyncGen
 }
 
 async function hashOf(store: FileStore | null, name: string): Promise<string> {
-  const file = (await store?.find(name)) ?? null;
+  const file = (await store?.open(name)) ?? null;
   if (file === null) return "missing";
-  return new Bun.CryptoHasher("sha256").update(await file.bytes()).digest("hex");
+  return new Bun.CryptoHasher("sha256").update(await bytesOf(file)).digest("hex");
 }

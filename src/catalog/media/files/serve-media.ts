@@ -2,32 +2,42 @@
 
 import { mediumOfFile } from "#catalog/media/image.ts";
 import { isUnavailable } from "#kernel/refusal.ts";
+import type { ByteRange, FileStore } from "#platform/files/file-store.ts";
 import { CLOSED_POLICY } from "#platform/html/content-policy.ts";
 import { isUnchanged } from "#platform/http/answer.ts";
+import { askedRange, rangeWithin } from "#platform/http/ranges.ts";
 import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";
+import { openStreams } from "#platform/http/streams.ts";
+import type { Parts } from "#platform/net/call-for-parts.ts";
 
 import { mediaPath } from "./media-path.ts";
 import type { MediaShop } from "./media-shop.ts";
 
 const ALLOW = "GET, HEAD, OPTIONS";
 const TEXT = { "Content-Type": "text/plain; charset=utf-8" };
+const TYPE = { "Content-Type": "image/webp" };
 const RETRY_SECONDS = "5";
 /** A year, the longest that caches are asked for. */
 const CACHE = "public, max-age=31536000, immutable";
+/** Large files of a bucket that are sent at once. Bun has 256 calls at work, and those of gateways wait for these. */
+const STREAMS_MAX = 64;
 
-/** Adds the files of these shops. `onFault` is told of a store that is away. */
+/** Adds the files of these shops. `onFault` is told of a store that is away, or goes in the middle of a file. */
 export function mountMedia(
   app: Router,
   shops: readonly MediaShop[],
   onFault: (error: unknown) => void,
 ): void {
+  const stream = openStreams(STREAMS_MAX);
   for (const shop of shops) {
+    const send: Send = { files: shop.media.files, bodyOf: (parts) => stream(parts, onFault) };
     const reply = async (context: RouteContext) => {
       try {
-        return await answer(shop, context);
+        return await answer(send, context);
       } catch (error) {
         if (!isUnavailable(error)) throw error;
-        onFault(error);
+        // A client that has left ends the call of its store.
+        if (!context.request.signal.aborted) onFault(error);
         return new Response("The store of the pictures does not answer.\n", {
           status: 503,
           headers: { ...TEXT, "Retry-After": RETRY_SECONDS },
@@ -38,7 +48,13 @@ export function mountMedia(
   }
 }
 
-function answer(shop: MediaShop, { request, params }: RouteContext): Promise<Response> | Response {
+/** Where the files are, and how the body of one that is on its way is made. */
+interface Send {
+  readonly files: FileStore | null;
+  readonly bodyOf: (parts: Parts) => ReadableStream<Uint8Array>;
+}
+
+function answer(send: Send, { request, params }: RouteContext): Promise<Response> | Response {
   if (request.method === "OPTIONS")
     return new Response(null, { status: 204, headers: { Allow: ALLOW } });
   if (request.method !== "GET" && request.method !== "HEAD") {
@@ -47,14 +63,12 @@ function answer(shop: MediaShop, { request, params }: RouteContext): Promise<Res
       headers: { ...TEXT, Allow: ALLOW },
     });
   }
-  return sendFile(shop, request, `${params["folder"] ?? ""}/${params["name"] ?? ""}`);
+  const name = `${params["folder"] ?? ""}/${params["name"] ?? ""}`;
+  return mediumOfFile(name) === null ? noFile() : sendFile(send, request, name);
 }
 
-async function sendFile(
-  { media: { files } }: MediaShop,
-  request: Request,
-  name: string,
-): Promise<Response> {
+/** What asks for the bytes is sent them; all else is answered with what the store says of the file. */
+async function sendFile(send: Send, request: Request, name: string): Promise<Response> {
   const tag = `"${name.slice(name.indexOf("/") + 1, -".webp".length)}"`;
   const headers = {
     "Cache-Control": CACHE,
@@ -64,15 +78,51 @@ async function sendFile(
     "Access-Control-Allow-Origin": "*",
     "Cross-Origin-Resource-Policy": "cross-origin",
   };
-  const isMedium = files !== null && mediumOfFile(name) !== null;
-  if (isMedium && isUnchanged(request.headers.get("if-none-match"), tag)) {
-    // What a bucket has is not downloaded for a browser that has it.
-    const isThere = (await files.sizeOf(name)) !== null;
-    return isThere ? new Response(null, { status: 304, headers }) : noFile();
+  const file = { name, headers: { ...headers, ...TYPE } };
+  const asked = askedRange(request, tag);
+  const isKnown = isUnchanged(request.headers.get("if-none-match"), tag);
+  if (request.method === "GET" && asked === null && !isKnown) return sendBytes(send, request, file);
+  const bytes = (await send.files?.sizeOf(name)) ?? null;
+  if (bytes === null) return noFile();
+  if (isKnown) return new Response(null, { status: 304, headers });
+  if (asked === null) {
+    return new Response(null, { headers: { ...file.headers, "Content-Length": String(bytes) } });
   }
-  const file = isMedium ? await files.find(name) : null;
-  if (file === null) return noFile();
-  return new Response(file, { headers: { ...headers, "Content-Type": "image/webp" } });
+  const range = rangeWithin(asked, bytes);
+  if (range !== null) return sendBytes(send, request, { ...file, part: { range, bytes } });
+  return new Response(null, {
+    status: 416,
+    headers: { ...headers, "Content-Range": `bytes */${bytes}` },
+  });
+}
+
+interface Sent {
+  readonly name: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of a file of so many bytes. */
+  readonly part?: { readonly range: ByteRange; readonly bytes: number };
+}
+
+async function sendBytes(
+  { files, bodyOf }: Send,
+  { signal }: Request,
+  { name, headers, part }: Sent,
+): Promise<Response> {
+  const found = (await files?.open(name, { range: part?.range, signal })) ?? null;
+  if (found === null) return noFile();
+  const { content } = found;
+  // Bun tells the length of what it has, and sends what is on its way in chunks (oven-sh/bun#10507).
+  const body = content instanceof Blob ? content : bodyOf(content);
+  if (part === undefined) return new Response(body, { headers });
+  const { first, last } = part.range;
+  return new Response(body, {
+    status: 206,
+    headers: {
+      ...headers,
+      "Accept-Ranges": "bytes",
+      "Content-Range": `bytes ${first}-${last}/${part.bytes}`,
+    },
+  });
 }
 
 function noFile(): Response {

@@ -6,7 +6,7 @@ import { findMedia } from "#catalog/media/find-media.ts";
 import { fileName } from "#catalog/media/image.ts";
 import { realClock, toIso } from "#kernel/time.ts";
 import { eventWire } from "#messaging/events/schema.ts";
-import type { FileStore } from "#platform/files/file-store.ts";
+import { bytesOf, type FileStore } from "#platform/files/file-store.ts";
 import { version } from "#platform/process/version.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
@@ -143,9 +143,9 @@ async function* mediaFiles(
 /** Null if it is not there: a medium may be deleted after the moment of the archive. */
 async function mediaFile({ media, signal }: Taking, name: string) {
   signal.throwIfAborted();
-  const found = (await media?.find(name)) ?? null;
+  const found = (await media?.open(name, { signal })) ?? null;
   if (found === null) return null;
-  const content = await found.bytes();
+  const content = await bytesOf(found);
   const path = `${MEDIA_FOLDER}/${name}`;
   const sha256 = new Bun.CryptoHasher("sha256").update(content).digest("hex");
   return { file: inMemory(path, content), sum: { path, bytes: content.length, sha256 } };

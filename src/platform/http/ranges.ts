@@ -1,0 +1,35 @@
+// Requests for a part of a file (RFC 9110, 14): one range of bytes. Several at once, and other units, get the whole file.
+
+const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/i;
+
+/** A range as it is asked for: of a file whose length is not known yet. */
+export interface AskedRange {
+  /** Null: the file's last so many bytes, which `last` says. */
+  readonly first: number | null;
+  /** Null: to the end. */
+  readonly last: number | null;
+}
+
+/** Null where the whole file is asked for, also since it is another one than the request has a part of. */
+export function askedRange({ method, headers }: Request, tag: string): AskedRange | null {
+  const [, first = "", last = ""] = RANGE.exec(headers.get("range") ?? "") ?? [];
+  if (method !== "GET" || first + last === "") return null;
+  if ((headers.get("if-range") ?? tag) !== tag) return null;
+  const asked = { first: numberOf(first), last: numberOf(last) };
+  const isBackward = asked.first !== null && asked.last !== null && asked.first > asked.last;
+  return isBackward ? null : asked;
+}
+
+/** The range within a file of so many bytes; null if the file has none of it. */
+export function rangeWithin(
+  { first, last }: AskedRange,
+  bytes: number,
+): { readonly first: number; readonly last: number } | null {
+  const from = first ?? Math.max(bytes - (last ?? 0), 0);
+  const to = first === null ? bytes - 1 : Math.min(last ?? Infinity, bytes - 1);
+  return from > to ? null : { first: from, last: to };
+}
+
+function numberOf(digits: string): number | null {
+  return digits === "" ? null : Number(digits);
+}
