@@ -5,6 +5,15 @@ const S3_BUCKET = "pictures";
 const S3_KEY = "AKEXAMPLE";
 export const S3_SECRET = "s3-secret-of-the-test";
 
+/** The settings of a shop that has its pictures in such a store, beside its `DUKA_MEDIA_S3_ENDPOINT`. */
+export const S3_SETTINGS = {
+  DUKA_MEDIA_DIR: "",
+  DUKA_MEDIA_S3_BUCKET: S3_BUCKET,
+  DUKA_MEDIA_S3_KEY: S3_KEY,
+  DUKA_MEDIA_S3_SECRET: S3_SECRET,
+  DUKA_MEDIA_S3_REGION: "eu-west-1",
+};
+
 interface StoredObject {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly type: string | null;
@@ -59,14 +68,7 @@ export function openS3Server(): S3Server {
     url,
     objects,
     asked,
-    settings: {
-      DUKA_MEDIA_DIR: "",
-      DUKA_MEDIA_S3_ENDPOINT: url,
-      DUKA_MEDIA_S3_BUCKET: S3_BUCKET,
-      DUKA_MEDIA_S3_KEY: S3_KEY,
-      DUKA_MEDIA_S3_SECRET: S3_SECRET,
-      DUKA_MEDIA_S3_REGION: "eu-west-1",
-    },
+    settings: { ...S3_SETTINGS, DUKA_MEDIA_S3_ENDPOINT: url },
     [Symbol.asyncDispose]: () => server.stop(true),
   });
 }

@@ -2,18 +2,21 @@
 // AWS_SESSION_TOKEN, which no option switches off, follows redirects and proxies, and trusts any certificate where
 // NODE_TLS_REJECT_UNAUTHORIZED says so.
 
-import { monotonicMs, realClock } from "#kernel/time.ts";
+import { realClock } from "#kernel/time.ts";
 import { callForParts, type PartsAnswer, wholeOf } from "#platform/net/call-for-parts.ts";
-import { openDeadline } from "#platform/net/deadline.ts";
+import { openDeadline, untilAborted } from "#platform/net/deadline.ts";
 
 import { type ByteRange, mediaStoreUnavailable, type S3Bucket } from "./file-store.ts";
 import { encoded, NO_BODY_SHA256, type S3Request, signatureOf } from "./s3-signature.ts";
+import { turns } from "./turns.ts";
 
 /**
- * For one call and its repetition, whose file is of some MB at most where it has one. A file that is read has no limit
- * but this one for each wait: how long it takes is its reader's choice.
+ * For the turn of a call, itself and its repetition, whose file is of some MB at most where it has one. Of a file that is
+ * read it is the limit until its headers, and for each of its parts: how long the whole takes is its reader's choice.
  */
 const CALL_MS_MAX = 20_000;
+/** Bun has 256 calls at work, those of gateways among them: a bucket that does not answer must not have them all. */
+const CALLS_AT_ONCE_MAX = 64;
 /** Of a list: a thousand names of 1 KiB, encoded. Errors are short. */
 const ANSWER_BYTES_MAX = 8 * 1_048_576;
 const MISSING = "NoSuchKey";
@@ -28,41 +31,44 @@ interface S3Question {
   readonly range?: ByteRange | undefined;
 }
 
-interface S3Answer {
-  readonly headers: Headers;
-  readonly bytes: Uint8Array;
-}
-
-/** Both answer null if there is no such file, and refuse with `media_store_unavailable` where the store does not do it. */
-export interface S3Calls {
-  /** Answers in time with all that the store says. */
-  readonly call: (question: S3Question) => Promise<S3Answer | null>;
-  /** Answers with the headers; what follows is read as it is wanted. */
-  readonly read: (question: S3Question, signal?: AbortSignal) => Promise<PartsAnswer | null>;
-}
+/**
+ * Answers what `take` makes of the answer, or null if there is no such file. Refuses with `media_store_unavailable` where
+ * the store or `take` fails, or both have not ended in time. `ending` ends the call, also while what was taken is read.
+ */
+export type S3Call = <T>(
+  question: S3Question,
+  take: (answer: PartsAnswer) => T | Promise<T>,
+  ending?: AbortSignal,
+) => Promise<T | null>;
 
 /** Opens the calls of a bucket. Nothing is called before the first. */
-export function openS3Calls(bucket: S3Bucket): S3Calls {
-  return {
-    call: async (question) => {
-      using deadline = openDeadline(CALL_MS_MAX);
+export function openS3Call(bucket: S3Bucket): S3Call {
+  const inTurn = turns(CALLS_AT_ONCE_MAX);
+  return async (question, take, ending) => {
+    using deadline = openDeadline(CALL_MS_MAX);
+    const late = deadline.signal;
+    const signal = ending === undefined ? late : AbortSignal.any([late, ending]);
+    const work = async () => {
+      const answer = await ask(bucket, question, signal);
+      if (answer === null) return null;
       try {
-        const answer = await ask(bucket, question, deadline.signal);
-        if (answer === null) return null;
-        const { headers, parts } = answer;
-        return { headers, bytes: await wholeOf(parts, ANSWER_BYTES_MAX) };
+        return await take(answer);
       } catch (error) {
-        throw unavailable(bucket, deadline.signal.aborted ? "no answer in time" : error);
+        answer.parts.end();
+        throw error;
       }
-    },
-    read: async (question, signal) => {
-      try {
-        return await ask(bucket, question, signal);
-      } catch (error) {
-        throw unavailable(bucket, error);
-      }
-    },
+    };
+    try {
+      return await untilAborted(inTurn(work), late);
+    } catch (error) {
+      throw unavailable(bucket, late.aborted ? "no answer in time" : error);
+    }
   };
+}
+
+/** All that follows the headers. */
+export function allOf({ parts }: PartsAnswer): Promise<Uint8Array> {
+  return wholeOf(parts, ANSWER_BYTES_MAX);
 }
 
 /** The refusal, whose cause says what the store did. */
@@ -81,14 +87,14 @@ export function bucketLabel({ name, endpoint }: S3Bucket): string {
 async function ask(
   bucket: S3Bucket,
   question: S3Question,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<PartsAnswer | null> {
   const { method } = question;
   const answer = await sendAgain(bucket, question, signal);
-  const { status, parts } = answer;
+  const { status } = answer;
   if (status === (question.range === undefined ? 200 : 206)) return answer;
   if (status === 204 && method === "DELETE") return answer;
-  const text = new TextDecoder().decode(await wholeOf(parts, ANSWER_BYTES_MAX));
+  const text = new TextDecoder().decode(await allOf(answer));
   const code = elementOf(text, "Code");
   // HEAD has no body that says what is missing.
   if (status === 404 && (code === MISSING || method === "HEAD")) return null;
@@ -97,17 +103,16 @@ async function ask(
   );
 }
 
-/** Every call may be repeated: a kept connection may have ended as it was sent, which shows at once. */
+/** Every call may be repeated: a kept connection may have ended as it was sent. */
 async function sendAgain(
   bucket: S3Bucket,
   question: S3Question,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<PartsAnswer> {
-  const startedAtMs = monotonicMs();
   try {
     return await send(bucket, question, signal);
   } catch (error) {
-    if (signal?.aborted === true || monotonicMs() - startedAtMs > CALL_MS_MAX / 2) throw error;
+    if (signal.aborted) throw error;
     return send(bucket, question, signal);
   }
 }
@@ -115,7 +120,7 @@ async function sendAgain(
 function send(
   bucket: S3Bucket,
   { method, key = "", query = {}, body, range }: S3Question,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<PartsAnswer> {
   const url = urlOf(bucket, key, query);
   const sha256 =

@@ -2,10 +2,10 @@
 // setting and is not judged. No ACL is set, since stores other than Amazon's ignore or refuse it: the files are read
 // through this server, or by a policy of the bucket.
 
-import { type Parts, wholeOf } from "#platform/net/call-for-parts.ts";
+import { type Parts, type PartsAnswer, wholeOf } from "#platform/net/call-for-parts.ts";
 
-import type { FileStore, OpenFile, Reading, S3Bucket, StoredFile } from "./file-store.ts";
-import { bucketLabel, elementOf, openS3Calls, type S3Calls, unavailable } from "./s3-call.ts";
+import type { ByteRange, FileStore, OpenFile, S3Bucket, StoredFile } from "./file-store.ts";
+import { allOf, bucketLabel, elementOf, openS3Call, type S3Call, unavailable } from "./s3-call.ts";
 
 /** A file of at most so many bytes is in memory before it is handed over: nearly every picture of a page. */
 const AT_HAND_BYTES_MAX = 262_144;
@@ -27,28 +27,30 @@ interface S3Terms {
 
 /** Opens the files below a prefix. Nothing is called before the first of them is asked for. */
 export function openS3Store(bucket: S3Bucket, { prefix, type }: S3Terms): FileStore {
-  const calls = openS3Calls(bucket);
-  const { call } = calls;
+  const call = openS3Call(bucket);
   const keyOf = async (name: string) => `${await prefix()}${name}`;
   return {
     label: bucketLabel(bucket),
     folder: null,
-    sizeOf: async (name) => {
-      const answer = await call({ method: "HEAD", key: await keyOf(name) });
-      return answer === null ? null : lengthIn(bucket, answer.headers);
-    },
+    sizeOf: async (name) => call({ method: "HEAD", key: await keyOf(name) }, lengthOf),
     put: async (name, bytes) => {
       const key = await keyOf(name);
-      const answer = await call({ method: "PUT", key, body: { bytes, type } });
+      const answer = await call({ method: "PUT", key, body: { bytes, type } }, allOf);
       if (answer === null) throw unavailable(bucket, `${key} was not taken`);
     },
-    open: async (name, reading = {}) =>
-      openFile(bucket, calls, { key: await keyOf(name), ...reading }),
+    open: async (name, { range, signal } = {}) =>
+      call(
+        { method: "GET", key: await keyOf(name), range },
+        (answer) => openFile(bucket, range, answer),
+        signal,
+      ),
     remove: async (names) => {
       const below = await prefix();
       for (let from = 0; from < names.length; from += REMOVED_AT_ONCE) {
         const some = names.slice(from, from + REMOVED_AT_ONCE);
-        await Promise.all(some.map((name) => call({ method: "DELETE", key: `${below}${name}` })));
+        await Promise.all(
+          some.map((name) => call({ method: "DELETE", key: `${below}${name}` }, allOf)),
+        );
       }
     },
     list: () => listBelow(bucket, call, prefix),
@@ -57,52 +59,45 @@ export function openS3Store(bucket: S3Bucket, { prefix, type }: S3Terms): FileSt
 
 async function openFile(
   bucket: S3Bucket,
-  { read }: S3Calls,
-  { key, range, signal }: Reading & { readonly key: string },
-): Promise<OpenFile | null> {
-  const answer = await read({ method: "GET", key, range }, signal);
-  if (answer === null) return null;
-  const { headers, parts } = answer;
-  try {
-    const bytes = lengthIn(bucket, headers);
-    if (range !== undefined && bytes !== range.last - range.first + 1) {
-      throw unavailable(bucket, `${key} has ${bytes} bytes of ${range.first} to ${range.last}`);
-    }
-    const whole = wholeParts(parts, { bytes, fault: (what) => unavailable(bucket, what) });
-    if (bytes > AT_HAND_BYTES_MAX) return { bytes, content: whole };
-    return { bytes, content: new Blob([await wholeOf(whole, bytes)]) };
-  } catch (error) {
-    parts.end();
-    throw error;
+  range: ByteRange | undefined,
+  answer: PartsAnswer,
+): Promise<OpenFile> {
+  const bytes = lengthOf(answer);
+  if (range !== undefined && bytes !== range.last - range.first + 1) {
+    throw new Error(`of ${range.first} to ${range.last} it has ${bytes} bytes`);
   }
+  const { next, end } = exactly(bytes, answer.parts);
+  if (bytes <= AT_HAND_BYTES_MAX) {
+    return { bytes, content: new Blob([await wholeOf({ next, end }, bytes)]) };
+  }
+  const nextOrRefusal = () =>
+    next().catch((error: unknown) => {
+      throw unavailable(bucket, error);
+    });
+  return { bytes, content: { next: nextOrRefusal, end } };
 }
 
 /** The bytes of a file. Compressed ones are not its own; some stores name encodings that compress nothing. */
-function lengthIn(bucket: S3Bucket, headers: Headers): number {
+function lengthOf({ headers }: Pick<PartsAnswer, "headers">): number {
   const [length, encoding] = [headers.get("content-length"), headers.get("content-encoding")];
   if (/gzip|deflate|compress|br|zstd/i.test(encoding ?? "")) {
-    throw unavailable(bucket, `a file has the encoding ${String(encoding)}`);
+    throw new Error(`a file has the encoding ${String(encoding)}`);
   }
   if (length === null || !/^\d{1,15}$/.test(length))
-    throw unavailable(bucket, "it names no length");
+    throw new Error("it tells no length of a file");
   return Number(length);
 }
 
-/** The same parts. One that breaks off, or has other than so many bytes, rejects with the fault. */
-function wholeParts(
-  { next, end }: Parts,
-  { bytes, fault }: { readonly bytes: number; readonly fault: (what: unknown) => Error },
-): Parts {
+/** The same parts. Those that are other than so many bytes reject. */
+function exactly(bytes: number, { next, end }: Parts): Parts {
   let left = bytes;
   return {
     next: async () => {
-      const part = await next().catch((error: unknown) => {
-        throw fault(error);
-      });
+      const part = await next();
       left -= part?.length ?? 0;
       if (left >= 0 && (part !== null || left === 0)) return part;
       end();
-      throw fault(`a file has other than ${bytes} bytes`);
+      throw new Error(`a file has other than ${bytes} bytes`);
     },
     end,
   };
@@ -110,14 +105,17 @@ function wholeParts(
 
 async function* listBelow(
   bucket: S3Bucket,
-  call: S3Calls["call"],
+  call: S3Call,
   prefixOf: () => Promise<string>,
 ): AsyncGenerator<StoredFile> {
   const prefix = await prefixOf();
   for (let token = ""; ;) {
     const from: Record<string, string> = token === "" ? {} : { "continuation-token": token };
-    const answer = await call({ method: "GET", query: { ...from, "list-type": "2", prefix } });
-    const page = new TextDecoder().decode(answer?.bytes);
+    const answer = await call(
+      { method: "GET", query: { ...from, "list-type": "2", prefix } },
+      allOf,
+    );
+    const page = new TextDecoder().decode(answer ?? undefined);
     if (!page.includes("</ListBucketResult>")) throw unavailable(bucket, "its list is no list");
     yield* filesIn(page, prefix);
     token = elementOf(page, "NextContinuationToken");

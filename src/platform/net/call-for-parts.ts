@@ -18,9 +18,9 @@ export interface PartsCall {
 /** A body that is read as it is wanted. Its receiver reads it to its end, or ends it. */
 export interface Parts {
   /** The next part; null at the end. Rejects with a readable sentence where the body breaks off. */
-  next(): Promise<Uint8Array | null>;
+  readonly next: () => Promise<Uint8Array | null>;
   /** Ends the call. Nothing is read from then on. */
-  end(): void;
+  readonly end: () => void;
 }
 
 export interface PartsAnswer {

@@ -50,6 +50,37 @@ test("a picture is written below the id of the store and the mode, served like o
   expect((await fetch(made.string("/url"))).status).toBe(404);
 });
 
+test("what needs no bytes asks the bucket for none, and a range for no others", async () => {
+  await using s3 = openS3Server();
+  await using shop = await openTestShop({ settings: s3.settings });
+  const made = await upload(shop, 40);
+  const [key = "", { bytes } = { bytes: new Uint8Array(0) }] = [...s3.objects][0] ?? [];
+  const get = (range: string, more = {}) =>
+    fetch(made.string("/url"), { headers: { Range: range, ...more } });
+
+  const before = s3.asked.length;
+  const head = await fetch(made.string("/url"), { method: "HEAD" });
+  const beyond = await get(`bytes=${bytes.length}-`);
+  const asked = s3.asked.slice(before);
+  const part = await get("bytes=4-11");
+  const end = await get("bytes=-5");
+  const changed = await get("bytes=4-11", { "If-Range": '"another"' });
+
+  expect([head.status, head.headers.get("content-length")]).toEqual([200, String(bytes.length)]);
+  expect([beyond.status, beyond.headers.get("content-range")]).toEqual([
+    416,
+    `bytes */${bytes.length}`,
+  ]);
+  expect(asked).toEqual([`HEAD ${key}`, `HEAD ${key}`]);
+  expect([part.status, part.headers.get("content-range")]).toEqual([
+    206,
+    `bytes 4-11/${bytes.length}`,
+  ]);
+  expect(await part.bytes()).toEqual(bytes.slice(4, 12));
+  expect(await end.bytes()).toEqual(bytes.slice(-5));
+  expect([changed.status, await changed.bytes()]).toEqual([200, bytes]);
+});
+
 test("a store that is away refuses uploads for now, and leaves no row without files", async () => {
   await using s3 = openS3Server();
   const log: string[] = [];
