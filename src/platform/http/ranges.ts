@@ -12,12 +12,15 @@ export interface AskedRange {
 
 /** Null where the whole file is asked for, also since it is another one than the request has a part of. */
 export function askedRange({ method, headers }: Request, tag: string): AskedRange | null {
-  const [, first = "", last = ""] = RANGE.exec(headers.get("range") ?? "") ?? [];
-  if (method !== "GET" || first + last === "") return null;
-  if ((headers.get("if-range") ?? tag) !== tag) return null;
-  const asked = { first: numberOf(first), last: numberOf(last) };
-  const isBackward = asked.first !== null && asked.last !== null && asked.first > asked.last;
-  return isBackward ? null : asked;
+  const isAsked = method === "GET" && [null, tag].includes(headers.get("if-range"));
+  return isAsked ? readRange(headers.get("range") ?? "") : null;
+}
+
+function readRange(header: string): AskedRange | null {
+  const [, first = "", last = ""] = RANGE.exec(header) ?? [];
+  if (first + last === "") return null;
+  const isBackward = first !== "" && last !== "" && Number(first) > Number(last);
+  return isBackward ? null : { first: numberOf(first), last: numberOf(last) };
 }
 
 /** The range within a file of so many bytes; null if the file has none of it. */

@@ -14,27 +14,27 @@ export type OpenStream = (
  * none of the connections that the program may have.
  */
 export function openStreams(max: number): OpenStream {
-  /** What ends each, the one that was taken from longest ago first. */
-  const open = new Map<Parts, () => void>();
-  const keep = (parts: Parts, breakOff: () => void) => {
+  /** The one that was taken from longest ago is the first. */
+  const open = new Map<Parts, ReadableStreamDefaultController<Uint8Array>>();
+  const makeRoom = () => {
+    const [oldest] = open;
+    if (oldest === undefined || open.size < max) return;
+    const [parts, controller] = oldest;
     open.delete(parts);
-    open.set(parts, breakOff);
+    parts.end();
+    controller.error(new Error("Another client took its place."));
   };
-  return (parts, onFault) => {
-    let breakOff = () => {};
-    return new ReadableStream<Uint8Array>(
+  return (parts, onFault) =>
+    new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
-          breakOff = () => {
-            open.delete(parts);
-            parts.end();
-            controller.error(new Error("Another client took its place."));
-          };
-          if (open.size >= max) open.values().next().value?.();
-          keep(parts, breakOff);
+          makeRoom();
+          open.set(parts, controller);
         },
         pull: async (controller) => {
-          keep(parts, breakOff);
+          // It moves behind the others.
+          open.delete(parts);
+          open.set(parts, controller);
           try {
             const part = await parts.next();
             if (part !== null) controller.enqueue(part);
@@ -53,5 +53,4 @@ export function openStreams(max: number): OpenStream {
       },
       { highWaterMark: 0 },
     );
-  };
 }
