@@ -116,6 +116,7 @@ describe("a new product", () => {
       "/options/0/values": "S, M",
       "/options/1/name": "Color",
       "/options/1/values": "Red,Blue",
+      "/sku": "",
     });
 
     const made = await productsOf(dashboard);

@@ -126,7 +126,7 @@ export function readVariants(input: NewProduct, { currency, faults }: Reading): 
     const placed = drafts.map((draft, index) => ({ ...draft, pointer: `/variants/${index}` }));
     checkVariants(placed, { options, others: [] }, faults);
     for (const name of Object.keys(defined(input.short))) {
-      faults.add(`/${name}`, "mixed_forms", "Set this field on each variant, or omit variants.");
+      faults.add(`/${name}`, "mixed_forms", "Where there are variants, set it on each of them instead.");
     }
   }
   return drafts;

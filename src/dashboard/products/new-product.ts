@@ -14,8 +14,10 @@ const COMBINATIONS_MAX = 101;
 
 /** The product as the interface takes it. */
 export function newProduct(body: JsonObject): JsonObject {
-  const { tags, options, price, stock, ...rest } = body;
+  const { tags, options, price, stock, sku = null, ...rest } = body;
   const made: JsonObject = { ...rest };
+  // With options an SKU that was typed is for the interface to refuse; the field that was left empty is none.
+  if (sku !== null) made["sku"] = sku;
   if (typeof tags === "string") made["tags"] = splitList(tags);
   const typed = optionsOf(options);
   if (typed.length === 0) {
