@@ -126,7 +126,11 @@ export function readVariants(input: NewProduct, { currency, faults }: Reading): 
     const placed = drafts.map((draft, index) => ({ ...draft, pointer: `/variants/${index}` }));
     checkVariants(placed, { options, others: [] }, faults);
     for (const name of Object.keys(defined(input.short))) {
-      faults.add(`/${name}`, "mixed_forms", "Where there are variants, set it on each of them instead.");
+      faults.add(
+        `/${name}`,
+        "mixed_forms",
+        "Where there are variants, set it on each of them instead.",
+      );
     }
   }
   return drafts;
