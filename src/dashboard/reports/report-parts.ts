@@ -128,18 +128,19 @@ export function breakdowns(sales: Sales): Html {
       minor: -one.amount_minor,
     }),
   );
-  return html`${listPart(words.byMethod, methods)}
+  return html`${listPart(words.byMethod, methods, words.byMethodWhat)}
   ${channels.length > 1 && listPart(words.byChannel, channels)}
   ${listPart(words.byDiscount, discounts)}`;
 }
 
-function listPart(title: string, rows: readonly Html[]): Html | null {
+function listPart(title: string, rows: readonly Html[], what: string | null = null): Html | null {
   if (rows.length === 0) return null;
   return html`<section>
     <h2>${title}</h2>
     <ul class="rows">
       ${rows}
     </ul>
+    ${what !== null && html`<p class="small soft">${what}</p>`}
   </section>`;
 }
 

@@ -48,6 +48,8 @@ export const reports = {
   unitsOf: (units: number) => (units === 1 ? "1 unit" : `${units} units`),
   gone: "A product that is gone",
   byMethod: "By payment method",
+  byMethodWhat:
+    "Items after discounts and refunds. An order stands at the way that paid the last of it; Cash up has what came in by each.",
   byChannel: "By channel",
   ordersOf: (orders: number) => (orders === 1 ? "1 order" : `${orders} orders`),
   byDiscount: "Discounts used",
