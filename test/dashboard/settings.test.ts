@@ -129,6 +129,21 @@ describe("a way to pay", () => {
     });
   });
 
+  test("that a provider is to take says so where no provider does", async () => {
+    await using dashboard = await openDashboard();
+    const { owner } = dashboard;
+    const form = await owner.get("/dashboard/settings/payments/card");
+
+    const page = await owner.sendAndFollow("/dashboard/settings/payments/card/save", {
+      version: form.field("version"),
+      "/payment_methods/card/by": "gateway",
+    });
+
+    expect(page.text).toContain("Card Through the payment provider No provider takes it");
+    expect(page.text).toContain("Cash You confirm the payment Offered");
+    expect(form.html).toContain('href="/guides/paystack"');
+  });
+
   test("is not changed without the password after 15 minutes", async () => {
     await using dashboard = await openDashboard();
     dashboard.shop.clock.advance(16 * MINUTE_MS);

@@ -1,4 +1,4 @@
-// The ways to pay that a merchant takes by hand.
+// The ways to pay as the checkout lists them, and those that a merchant takes by hand.
 
 import type { Static } from "typebox";
 
@@ -8,9 +8,14 @@ import type { Visit } from "../visit.ts";
 
 type Method = Static<(typeof paymentMethodsWire)["schema"]>["methods"][number];
 
+/** The methods that orders in the shop's currency can be paid in. */
+export async function offeredMethods(visit: Visit): Promise<readonly Method[]> {
+  return (await visit.ask(paymentMethodsWire, "GET /v2/payment-methods")).methods;
+}
+
 /** The methods of the shop's list of ways to pay that no gateway takes. */
 export async function methodsByHand(visit: Visit): Promise<Method[]> {
-  const { methods } = await visit.ask(paymentMethodsWire, "GET /v2/payment-methods");
+  const methods = await offeredMethods(visit);
   return methods.filter(({ by }) => by === "hand");
 }
 

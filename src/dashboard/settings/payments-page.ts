@@ -9,6 +9,7 @@ import { membersOf } from "../forms/members.ts";
 import type { Page } from "../page.ts";
 import { checkbox, input, select, textarea, versionField } from "../parts/field.ts";
 import { heading } from "../parts/heading.ts";
+import { offeredMethods } from "../parts/methods.ts";
 import { doneNote, refusedNote } from "../parts/note.ts";
 import { mark } from "../parts/order-words.ts";
 import { refusedPage } from "../refused-page.ts";
@@ -21,27 +22,33 @@ const takers = [
   { value: "hand", label: settings.byHand },
 ];
 
+const providerHint = html`${settings.byHint} <a href="/guides/paystack">Paystack</a>,
+  <a href="/guides/stripe">Stripe</a>`;
+
 export const paymentsPage: Page = {
   path: "/settings/payments",
   scopes: ["store:read"],
-  show: async (visit) => ({
-    title: settings.payments,
-    body: html`${heading({ title: settings.payments, back: [visit.href("/settings"), settings.title] })}
-      ${doneNote(visit)}
-      <ul class="rows">
-        ${paymentMethods.map((method) => html`<li>${rowOf(visit, method)}</li>`)}
-      </ul>`,
-  }),
+  show: async (visit) => {
+    const taken = visit.may("payments:read") ? await offeredMethods(visit) : null;
+    const isTaken = (method: PaymentMethod) => taken?.some((one) => one.method === method) ?? true;
+    return {
+      title: settings.payments,
+      body: html`${heading({ title: settings.payments, back: [visit.href("/settings"), settings.title] })}
+        ${doneNote(visit)}
+        <ul class="rows">
+          ${paymentMethods.map((method) => html`<li>${rowOf(visit, method, isTaken(method))}</li>`)}
+        </ul>`,
+    };
+  },
 };
 
-function rowOf(visit: Visit, method: PaymentMethod): Html {
+function rowOf(visit: Visit, method: PaymentMethod, isTaken: boolean): Html {
   const { enabled, by, label, instructions } = visit.store.payment_methods[method];
+  const offered = isTaken ? mark("done", settings.on) : mark("wait", settings.noProvider);
   const row = html`<span class="name">${label}</span
     ><span class="what"
       >${by === "hand" ? settings.byHand : settings.byGateway}${instructions !== null && ` · ${instructions}`}</span
-    ><span class="sum small"
-      >${enabled ? mark("done", settings.on) : mark("off", settings.off)}</span
-    >`;
+    ><span class="sum small">${enabled ? offered : mark("off", settings.off)}</span>`;
   return visit.may("store:write")
     ? html`<a class="row" href="${visit.href(`/settings/payments/${method}`)}">${row}</a>`
     : html`<div class="row">${row}</div>`;
@@ -93,7 +100,7 @@ function fieldsOf({ submitted, store }: Visit, method: PaymentMethod): Html {
   const at = (field: string) => `/payment_methods/${method}/${field}`;
   return html`${checkbox(submitted, { label: settings.enabled, name: at("enabled"), isChecked: enabled })}
   ${checkbox(submitted, { label: settings.storefront, name: at("storefront"), isChecked: storefront })}
-  ${isGatewayMethod(method) && select(submitted, { label: settings.by, name: at("by"), value: by, options: takers })}
+  ${isGatewayMethod(method) && select(submitted, { label: settings.by, name: at("by"), value: by, options: takers, hint: providerHint })}
   ${input(submitted, { label: settings.label, name: at("label"), value: label })}
   ${textarea(submitted, { label: settings.instructions, name: at("instructions"), value: instructions, hint: settings.instructionsHint })}
   ${input(submitted, { label: settings.expires, name: at("expires_minutes"), value: expires_minutes, digits: "numeric", hint: settings.expiryHint })}`;

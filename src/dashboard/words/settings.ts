@@ -30,6 +30,8 @@ export const settings = {
   byHand: "You confirm the payment",
   byGateway: "Through the payment provider",
   by: "Who takes the payment",
+  byHint: "The person who runs the server connects a payment provider. The guides:",
+  noProvider: "No provider takes it",
   enabled: "Offer it",
   label: "Name shown to customers",
   instructions: "Instructions for customers",
