@@ -303,6 +303,21 @@ describe("counting many at once", () => {
     expect(after.text).toContain("Kanga Not saved 5 on hand Mug 12 on hand");
   });
 
+  test("of nothing says that nothing was filled in", async () => {
+    await using dashboard = await openDashboard();
+    const { variantId } = await mug(dashboard.shop);
+
+    const page = await dashboard.owner.send(`${HOME}/count/save`, {
+      form: "one",
+      "/rows/0/variant_id": variantId,
+      "/rows/0/expected": "10",
+      "/rows/0/on_hand": "",
+    });
+
+    expect(page.status).toBe(422);
+    expect(page.text).toContain("Not saved. Nothing is filled in or chosen here yet.");
+  });
+
   test("shows a wrong number at its row, also below rows that were left empty", async () => {
     await using dashboard = await openDashboard();
     const { shop, owner } = dashboard;

@@ -2,6 +2,8 @@
 
 import { isObject } from "#kernel/assume.ts";
 
+import { en } from "../words/en.ts";
+
 /** The hidden field, and the parameter of the page before it, with the sealed body that undoes an edit. */
 export const UNDO = "undo";
 
@@ -47,7 +49,7 @@ export function submittedForm(
   const errors: unknown[] = Array.isArray(problem["errors"]) ? problem["errors"] : [];
   const found = errors.filter(isObject).map((fault) => ({
     field: typeof fault["pointer"] === "string" ? fieldOf(pointerOf(fault["pointer"])) : "",
-    message: textOf(fault["detail"]),
+    message: fault["code"] === "too_few" ? en.tooFew : textOf(fault["detail"]),
   }));
   const whole = fieldOfCodes[textOf(problem["code"])];
   if (found.length === 0 && whole !== undefined && fields.has(whole)) {

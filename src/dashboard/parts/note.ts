@@ -64,9 +64,15 @@ export function refusedNote(
   </div>`;
 }
 
-function whyOf({ status, isUndo, detail }: SubmittedForm, hasFields: boolean): string {
+function whyOf(
+  { status, isUndo, code, detail, faults }: SubmittedForm,
+  hasFields: boolean,
+): string {
   if (status === 412 && !isUndo) return en.stale;
-  return hasFields ? en.faultsFound : detail || en.notSaved;
+  if (hasFields) return en.faultsFound;
+  // The interface's own sentence only says that there are faults, which follow.
+  const tellsNothing = code === "validation_failed" && faults.length > 0;
+  return tellsNothing ? en.notSaved : detail || en.notSaved;
 }
 
 /** What a page calls a field or a group of fields, beside the id by which the list of faults leads there. */

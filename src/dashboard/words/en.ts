@@ -95,6 +95,7 @@ export const en = {
   required: "This is required.",
   faultsFound: "Not saved. Please check these fields:",
   notSaved: "Not saved.",
+  tooFew: "Nothing is filled in or chosen here yet.",
   done: {
     saved: "Saved.",
     moved: "The clock is moved, and what was due is done.",
