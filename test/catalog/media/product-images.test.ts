@@ -26,6 +26,18 @@ async function differencesIn({ test: { database, media } }: TestShop): Promise<s
   return found.map((difference) => String(difference.found));
 }
 
+test("a check without a place of files names what has to be set, once for all pictures", async () => {
+  await using shop = await openTestShop();
+  await upload(shop, 400);
+  await upload(shop, 300);
+
+  const found = await Array.fromAsync(auditMedia(shop.test.database.read, null));
+
+  expect(found).toMatchObject([
+    { expected: "DUKA_MEDIA_DIR or DUKA_MEDIA_S3_BUCKET", found: "not set" },
+  ]);
+});
+
 test("a product tells the address, the size and the smaller files of its media", async () => {
   await using shop = await openTestShop();
   const medium = await upload(shop, 400);
