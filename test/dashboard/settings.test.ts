@@ -183,6 +183,8 @@ describe("taxes", () => {
   test("that the country publishes are taken as a whole", async () => {
     await using dashboard = await openDashboard();
     const { owner, shop } = dashboard;
+    const before = await owner.get("/dashboard/test/settings/taxes");
+    expect(before.text).toContain("Choose the country of the shop");
     await shop.put("/v2/store", { country: "KE" });
     const page = await owner.get("/dashboard/test/settings/taxes");
     expect(page.text).toContain("Rates of KE as published");

@@ -35,7 +35,7 @@ export const taxesPage: Page = {
         <p class="soft narrow">${settings.taxesWhat}</p>
         ${
           rates.data.length === 0
-            ? emptyList(settings.noTaxes, settings.noTaxesWhat)
+            ? html`${emptyList(settings.noTaxes, settings.noTaxesWhat)} ${countryFirst(visit)}`
             : html`<ul class="rows">
                 ${rates.data.map((rate) => html`<li>${rowOf(visit, rate)}</li>`)}
               </ul>`
@@ -101,6 +101,12 @@ function rowOf(visit: Visit, rate: TaxRate): Html {
   return html`<a class="row" href="${visit.href(`${PATH}/${rate.id}/end`)}"
     >${row}<span class="sum small">${settings.endTax}</span></a
   >`;
+}
+
+/** Where the country is chosen that decides which rates are offered; null once the shop has one. */
+function countryFirst(visit: Visit): Html | null {
+  if (visit.store.country !== null || !visit.may("store:write")) return null;
+  return html`<p><a href="${visit.href("/settings/shop")}">${settings.countryFirst}</a></p>`;
 }
 
 /** What the shop's country publishes; null if the shop has no country, or there is nothing of it. */
