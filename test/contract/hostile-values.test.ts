@@ -59,9 +59,9 @@ describe("any value of a field is handled", () => {
   test.each(writing)("%s", async (name, route) => {
     await using shop = await openTestShop();
     const ids = await stock(shop);
-    const body = wholeBody(name, { ids, n: 0 }) ?? {};
-    const others = fieldsOf(route.body).filter((field) => !Object.hasOwn(Object(body), field));
-    const places = [...placesIn(body), ...others.map((field) => [field])];
+    const whole = wholeBody(name, { ids, n: 0 }) ?? {};
+    const others = fieldsOf(route.body).filter((field) => !Object.hasOwn(Object(whole), field));
+    const places = [...placesIn(whole), ...others.map((field) => [field])];
     const bodies = places.flatMap((place, nth) =>
       some(values, nth).map((value, n) => withValueAt(wholeBody(name, { ids, n }), place, value)),
     );
