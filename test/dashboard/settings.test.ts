@@ -25,9 +25,9 @@ describe("the settings of the shop", () => {
 
     const page = await save(dashboard, "shop", {
       "/name": "Akwaaba Crafts",
-      "/currency": "GHS",
+      "/currency": "ghs",
       "/timezone": "Africa/Accra",
-      "/country": "GH",
+      "/country": "gh",
       "/low_stock_threshold": "3",
       "/order_expiry_minutes": "",
       "/deposit_percent": "50",

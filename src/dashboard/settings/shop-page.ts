@@ -2,6 +2,7 @@
 
 import { formatAmount } from "#kernel/money.ts";
 import { html } from "#platform/html/html.ts";
+import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
 import type { Page } from "../page.ts";
 import { input, select, versionField } from "../parts/field.ts";
@@ -34,9 +35,19 @@ export const shopPage: Page = {
       </form>`,
   }),
   forms: {
-    save: { route: "PUT /v2/store", doneMessage: "saved", prepareBody: withoutPayments, undo: {} },
+    save: { route: "PUT /v2/store", doneMessage: "saved", prepareBody: withCapitals, undo: {} },
   },
 };
+
+/** The settings with the codes of currency and country as they are written, also where a phone typed small letters. */
+function withCapitals(body: JsonObject): JsonObject {
+  const made = withoutPayments(body);
+  for (const name of ["currency", "country"]) {
+    const typed = made[name];
+    if (typeof typed === "string") made[name] = typed.toUpperCase();
+  }
+  return made;
+}
 
 function fieldsOf({ submitted, store }: Visit) {
   const known = zones.includes(store.timezone) ? zones : [store.timezone, ...zones];
