@@ -59,6 +59,13 @@ export function hasProved(customer: ContactOnRecord): boolean {
   return email !== null || phone !== null;
 }
 
+/** Whether a stranger may have written the addresses: the merchant has not said whose record it is, and no code has. */
+export function hasDoubtfulAddresses(
+  customer: ContactOnRecord & Pick<Customer, "addresses" | "isUnverified">,
+): boolean {
+  return customer.isUnverified && customer.addresses.length > 0 && !hasProved(customer);
+}
+
 /** The contact of an order that names none: what the customer has proved; else their email, or their phone. */
 export function contactOnRecord(customer: ContactOnRecord): Contact {
   if (hasProved(customer)) return provedContact(customer);

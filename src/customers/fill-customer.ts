@@ -4,7 +4,7 @@ import { defined } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
-import { type Contact, type Customer, saysEmail } from "./customer.ts";
+import { type Contact, type Customer, hasDoubtfulAddresses, saysEmail } from "./customer.ts";
 import { findCustomerByContact, lockKnownCustomer } from "./lookups.ts";
 import { updateCustomer } from "./update-customer.ts";
 
@@ -15,7 +15,8 @@ export interface SaidContact extends Contact {
 /**
  * Afterwards an email, phone or name that the record lacked is the given one, unless another customer has it.
  * The phone and the name of an unverified customer are replaced, which verifies the customer unless their email was not
- * said. Emits `customer.updated` if any has changed. Throws `WriteConflict` for a customer that was removed.
+ * said, or the record has addresses, of which the order says nothing: a proof of the contact would show a stranger's.
+ * Emits `customer.updated` if any has changed. Throws `WriteConflict` for a customer that was removed.
  */
 export async function fillCustomer(
   tx: Tx,
@@ -25,12 +26,13 @@ export async function fillCustomer(
   const known = await lockKnownCustomer(tx, id);
   if (known === undefined) throw new WriteConflict("The customer");
   const isNamed = said.phone !== null || said.name !== null;
+  const verifies = isNamed && saysEmail(known, said.email) && !hasDoubtfulAddresses(known);
   const { email, phone } = said;
   const change = defined({
     email: known.email === null ? await ifFree(tx, { email, phone: null }) : undefined,
     phone: takesPhone(known) ? await ifFree(tx, { email: null, phone }) : undefined,
     name: known.name === null || known.isUnverified ? (said.name ?? undefined) : undefined,
-    isUnverified: isNamed && saysEmail(known, email) ? false : undefined,
+    isUnverified: verifies ? false : undefined,
   });
   return updateCustomer(tx, id, { change, expected: null });
 }

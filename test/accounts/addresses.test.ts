@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { as, EMAIL, MAGIC, openAccounts, PHONE, signIn, tokenOf } from "./sign-in.ts";
+import { as, EMAIL, MAGIC, openAccounts, orderOf, PHONE, signIn, tokenOf } from "./sign-in.ts";
 
 const STRANGER = "mallory@example.com";
 const home = { line1: "1 Ring Road", city: "Accra", country: "GH" };
@@ -79,6 +79,21 @@ describe("who proves a contact", () => {
     expect((await signIn(shop, { email: STRANGER })).at("/customer/addresses")).toEqual([]);
   });
 
+  test("finds no address of a stranger whose record the merchant's order names, where the merchant still sees it", async () => {
+    await using opened = await openAccounts();
+    const { shop, key } = opened;
+    await shop.post("/v2/customers", { email: EMAIL, addresses: [work] }, { key });
+    const mug = await shop.post("/v2/products", { name: "Mug", price: 3, stock: 2 });
+    const who = { email: EMAIL, name: "Ada Mensah" };
+
+    await shop.post("/v2/orders", orderOf(mug.string("/variants/0/id"), who));
+    const known = await shop.get(`/v2/customers?email=${EMAIL}`);
+    const owner = await signIn(shop, { email: EMAIL });
+
+    expect(known.at("/data/0")).toMatchObject({ ...who, unverified: true, addresses: [work] });
+    expect(owner.at("/customer")).toMatchObject({ ...who, addresses: [] });
+  });
+
   test("finds the addresses that the merchant wrote, which no session shows before", async () => {
     await using opened = await openAccounts();
     const { shop, key } = opened;
@@ -100,5 +115,22 @@ describe("who proves a contact", () => {
       "#/marketing_consent unverified_email",
     ]);
     expect(proved.at("/addresses")).toMatchObject([home]);
+  });
+
+  test("of which the record says nothing is refused where the merchant wrote addresses", async () => {
+    await using opened = await openAccounts();
+    const { shop, key } = opened;
+    const made = await shop.post("/v2/customers", { email: EMAIL, addresses: [home] });
+    const minted = await shop.post("/v2/customer-sessions", { customer_id: made.id });
+    const options = { key, ...as(minted.string("/token")) };
+    await shop.post("/v2/customer-sessions/code", { email: STRANGER });
+    const claim = { email: STRANGER, code: MAGIC };
+
+    const refused = await shop.put("/v2/me", claim, options);
+    await shop.put(`/v2/customers/${made.id}`, { addresses: [] });
+    const taken = await shop.put("/v2/me", claim, options);
+
+    expect(refused.faults).toEqual(["#/email unverified_contact"]);
+    expect(taken.body).toMatchObject({ email: STRANGER, addresses: [] });
   });
 });

@@ -9,6 +9,7 @@ import {
   type Customer,
   type CustomerChange,
   foldEmail,
+  hasDoubtfulAddresses,
   saysEmail,
 } from "#customers/customer.ts";
 import { findCustomerByContact, lockCustomer } from "#customers/lookups.ts";
@@ -54,12 +55,12 @@ export async function importCustomer(
   if (Bun.deepEquals(before, { ...before, ...changedDetails(before, joined) }, true)) {
     return { outcome: "unchanged", before, customer: before };
   }
-  // The merchant's word for who it is verifies one whom a stranger named.
+  // The merchant's word for who it is verifies one whom a stranger named, but not the stranger's addresses.
+  const saysAll = (change.addresses ?? []).length > 0 || !hasDoubtfulAddresses(before);
+  const isUnverified =
+    saysAll && saysEmail(before, contact.email) ? change.isUnverified : undefined;
   const customer = await updateCustomer(tx, before.id, {
-    change: {
-      ...joined,
-      isUnverified: saysEmail(before, contact.email) ? change.isUnverified : undefined,
-    },
+    change: { ...joined, isUnverified },
     expected: null,
   });
   return { outcome: "update", before, customer };

@@ -1,6 +1,11 @@
 // Which contacts of a customer were proved, and how one that was not leaves a customer.
 
-import { type Customer, type CustomerChange, hasProved, saysEmail } from "#customers/customer.ts";
+import {
+  type Customer,
+  type CustomerChange,
+  hasDoubtfulAddresses,
+  saysEmail,
+} from "#customers/customer.ts";
 import { updateCustomer } from "#customers/update-customer.ts";
 import type { Tx } from "#platform/database/database.ts";
 
@@ -24,10 +29,9 @@ export function isHeldForOther(customer: Customer, kind: Kind): boolean {
  * The first one takes away the addresses that a stranger may have written, or parcels would go there.
  */
 export function saidBy(customer: Customer, { kind, value }: CodeContact): CustomerChange {
-  const isOfStranger = customer.isUnverified && !hasProved(customer);
   return {
     ...(saysEmail(customer, kind === "email" ? value : null) && { isUnverified: false }),
-    ...(isOfStranger && { addresses: [] }),
+    ...(hasDoubtfulAddresses(customer) && { addresses: [] }),
   };
 }
 

@@ -166,7 +166,7 @@ function factsOf(visit: Visit, customer: Customer, mayWrite: boolean): Html {
               <dd dir="auto">${fact}</dd>`,
         )}
     </dl>
-    ${customer.unverified && html`<p class="small soft">${words.unverified}</p>`}
+    ${customer.unverified && html`<p class="small soft">${words.unverified}${customer.addresses.length > 0 && html` ${words.unverifiedAddresses}`}</p>`}
     <p class="mono small soft">${customer.id}</p>
   </section>`;
 }

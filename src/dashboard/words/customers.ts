@@ -18,6 +18,8 @@ export const customers = {
   email: "Email",
   contactHint: "A phone or an email is enough.",
   unverified: "Typed at the storefront, and not confirmed by you.",
+  unverifiedAddresses:
+    "Save the details to confirm them and the addresses, which are removed otherwise when the customer first signs in.",
   greeting: (name: string, shop: string) =>
     `Hello${name === "" ? "" : ` ${name}`}, this is ${shop}.`,
   details: "Details",
