@@ -25,16 +25,19 @@ export async function fillCustomer(
 ): Promise<Customer> {
   const known = await lockKnownCustomer(tx, id);
   if (known === undefined) throw new WriteConflict("The customer");
-  const isNamed = said.phone !== null || said.name !== null;
-  const verifies = isNamed && saysEmail(known, said.email) && !hasDoubtfulAddresses(known);
   const { email, phone } = said;
   const change = defined({
     email: known.email === null ? await ifFree(tx, { email, phone: null }) : undefined,
     phone: takesPhone(known) ? await ifFree(tx, { email: null, phone }) : undefined,
     name: known.name === null || known.isUnverified ? (said.name ?? undefined) : undefined,
-    isUnverified: verifies ? false : undefined,
+    isUnverified: isVerifiedBy(known, said) ? false : undefined,
   });
   return updateCustomer(tx, id, { change, expected: null });
+}
+
+function isVerifiedBy(known: Customer, { email, phone, name }: SaidContact): boolean {
+  const isNamed = phone !== null || name !== null;
+  return isNamed && saysEmail(known, email) && !hasDoubtfulAddresses(known);
 }
 
 /** A phone that only a stranger wrote is replaced; one that was proved is not. */

@@ -55,10 +55,7 @@ export async function importCustomer(
   if (Bun.deepEquals(before, { ...before, ...changedDetails(before, joined) }, true)) {
     return { outcome: "unchanged", before, customer: before };
   }
-  // The merchant's word for who it is verifies one whom a stranger named, but not the stranger's addresses.
-  const saysAll = (change.addresses ?? []).length > 0 || !hasDoubtfulAddresses(before);
-  const isUnverified =
-    saysAll && saysEmail(before, contact.email) ? change.isUnverified : undefined;
+  const isUnverified = isVerifiedBy(before, change) ? change.isUnverified : undefined;
   const customer = await updateCustomer(tx, before.id, {
     change: { ...joined, isUnverified },
     expected: null,
@@ -73,6 +70,13 @@ function contactOf({ email, phone }: CustomerChange): Contact {
 /** Whether a customer who was found by the phone has another email: people of a family share phones. */
 function isOther(found: Customer, { email }: Contact): boolean {
   return email !== null && found.email !== null && found.email !== email;
+}
+
+/** The merchant's word for who it is verifies one whom a stranger named, but not the stranger's addresses. */
+function isVerifiedBy(before: Customer, change: CustomerChange): boolean {
+  const saysWhere = (change.addresses ?? []).length > 0;
+  const saysWho = saysEmail(before, contactOf(change).email);
+  return saysWho && (saysWhere || !hasDoubtfulAddresses(before));
 }
 
 function joinedChange(before: Customer, change: CustomerChange): CustomerChange {
