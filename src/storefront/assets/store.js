@@ -28,7 +28,7 @@ async function showLinks(me) {
   showCount(parameters.has("order") ? null : await findCart());
 }
 
-// A page that the browser kept for going back may show someone who has signed out since.
+// A page that the browser kept for going back shows what was before, and maybe someone who has signed out since.
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload();
 });
@@ -42,8 +42,3 @@ try {
   say(error.message);
 }
 document.body.dataset.ready = "";
-
-// A page that the browser kept shows what was before.
-addEventListener("pageshow", ({ persisted }) => {
-  if (persisted) location.reload();
-});

@@ -67,6 +67,8 @@ test("what needs no bytes asks the bucket for none, and a range for no others", 
   const changed = await get("bytes=4-11", { "If-Range": '"another"' });
 
   expect([head.status, head.headers.get("content-length")]).toEqual([200, String(bytes.length)]);
+  expect(head.headers.get("accept-ranges")).toBe("bytes");
+  expect(beyond.headers.get("cache-control")).toBe("no-store");
   expect([beyond.status, beyond.headers.get("content-range")]).toEqual([
     416,
     `bytes */${bytes.length}`,
