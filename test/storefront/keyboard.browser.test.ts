@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 
 import { type OpenBrowser, openBrowser } from "../support/browser.ts";
 import { openTestShop } from "../support/shop.ts";
-import { checkOut, putInCart, ready } from "./buy-in-store.ts";
+import { checkOut, putInCart, ready, signIn } from "./buy-in-store.ts";
 
 setDefaultTimeout(60_000);
 
@@ -41,5 +41,28 @@ test("the keyboard stays at its control while the cart is shown anew, and comes 
   await checkOut(page);
 
   expect([inCart, await held(page)]).toEqual(["Remove", "Delivery and payment"]);
+  await page.close();
+});
+
+test("the keyboard stays in the list of addresses, and is never at a button that does something else", async () => {
+  await using shop = await openTestShop();
+  const page = await opened.browser.newPage();
+  page.setDefaultTimeout(10_000);
+  await page.goto(`${shop.url}/test/store?view=sign-in`);
+  await ready(page);
+  await signIn(page, "ada@example.com");
+  await page.getByText("You have saved no address yet.").waitFor();
+  const known = Object((await shop.get("/v2/customers?email=ada@example.com")).at("/data/0"));
+  const addresses = ["Red gate", "Blue gate"].map((line1) => ({ line1, city: "Accra" }));
+  await shop.put(`/v2/customers/${known.id}`, { addresses });
+  await page.reload();
+
+  await page.getByRole("button", { name: "Make default: Blue gate" }).press("Enter");
+  await page.locator("li", { hasText: "Blue gate" }).getByText("Default").waitFor();
+  const arranged = await held(page);
+  await page.getByRole("button", { name: "Remove: Red gate" }).press("Enter");
+  await page.getByText("Red gate").waitFor({ state: "detached" });
+
+  expect([arranged, await held(page)]).toEqual(["Make default: Red gate", "Your account"]);
   await page.close();
 });

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 
 import { type OpenBrowser, openBrowser } from "../support/browser.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
-import { checkOut, payOnPage, putInCart, ready } from "./buy-in-store.ts";
+import { checkOut, payOnPage, putInCart, ready, signIn, typeAddress } from "./buy-in-store.ts";
 
 setDefaultTimeout(60_000);
 
@@ -200,4 +200,25 @@ test("a cart that was changed in another tab is shown before it is changed here"
 
   expect(await page.locator(".lines").innerText()).toContain("Mug");
   expect((await shop.get("/v2/carts")).list("/data/0/line_items")).toHaveLength(2);
+});
+
+test("who has no room for another address reads so, and goes on to pay", async () => {
+  await using seen = await visit("?view=sign-in");
+  const { page } = seen;
+  await signIn(page, "ada@example.com");
+  await page.getByRole("heading", { name: "Your orders" }).waitFor();
+  const known = Object((await shop.get("/v2/customers?email=ada@example.com")).at("/data/0"));
+  const addresses = Array.from({ length: 50 }, (_, index) => ({ line1: `Gate ${index}` }));
+  await shop.put(`/v2/customers/${known.id}`, { addresses });
+  await page.getByRole("link", { name: "See all products" }).click();
+  await putInCart(page, "Lantern");
+  await page.getByRole("link", { name: "Check out" }).click();
+
+  await page.getByLabel("Another address").check();
+  await typeAddress(page, "Green gate");
+  await page.getByLabel("Save this address").check();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("The address was not saved.").waitFor();
+
+  expect(await page.locator("h1").innerText()).toBe("Delivery and payment");
 });

@@ -116,7 +116,11 @@ function isSame(one, other) {
 async function saveAddress(address) {
   const { addresses, version } = await duka.me.retrieve();
   if (addresses.some((one) => isSame(one, address))) return;
-  await duka.me.update({ addresses: [...addresses, address] }, { ifMatch: version });
+  try {
+    await duka.me.update({ addresses: [...addresses, address] }, { ifMatch: version });
+  } catch (error) {
+    throw new Error("The address was not saved. You can go on with your order.", { cause: error });
+  }
 }
 
 /** The addresses of the account, with what can be done with each. `again` shows the account as it is then. */

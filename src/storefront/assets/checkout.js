@@ -36,8 +36,9 @@ function showContact({ id, customer, shipping_address: address, currency }, me, 
     { submit: "Continue" },
     async (typed) => {
       const cart = await startCheckout(id, typed, chosenAddress(me, typed));
-      if (typed.save !== undefined) await saveAddress(cart.shipping_address);
       await showPayment(cart);
+      // Afterwards: an address that cannot be saved keeps no one from buying.
+      if (typed.save !== undefined) await saveAddress(cart.shipping_address);
     },
     field("Email", { name: "email", type: "email", value: email }),
     field("Name", { name: "name", value: name }),

@@ -52,11 +52,21 @@ function addressOf(changes) {
 const controls = () => [...view.querySelectorAll("a, button, input, select")];
 const titleOf = () => view.querySelector("h1")?.textContent;
 
+/** The control that acts, where it had the keyboard: it loses it as it is disabled. */
+let acting = null;
+
+/** Whether both do the same; a button with other words does not. */
+function isAlike(one, other) {
+  return one?.nodeName !== "BUTTON" || one.textContent === other?.textContent;
+}
+
 /** Shows the view in place of the one before. The keyboard stays at its control, or comes to the title of a next step. */
 function show(...children) {
-  const [at, title] = [controls().indexOf(document.activeElement), titleOf()];
+  const { activeElement, body } = document;
+  const held = activeElement === body ? acting : activeElement;
+  const [at, title] = [controls().indexOf(held), titleOf()];
   view.replaceChildren(...children);
-  if (title === titleOf()) controls()[at]?.focus();
+  if (title === titleOf() && isAlike(held, controls()[at])) controls()[at]?.focus();
   else if (title !== undefined && document.activeElement === document.body) {
     const heading = view.querySelector("h1") ?? view;
     heading.tabIndex = -1;
@@ -81,6 +91,8 @@ function reasonOf(error) {
 /** Runs what a control does. It cannot be used again until that has ended. */
 async function act(control, work) {
   if (control.disabled) return;
+  acting = document.activeElement === control ? control : null;
+  const held = acting;
   control.disabled = true;
   say("");
   try {
@@ -89,6 +101,7 @@ async function act(control, work) {
     say(reasonOf(error));
   }
   control.disabled = false;
+  if (document.activeElement === document.body) held?.focus();
 }
 
 function button(label, work) {
