@@ -8,9 +8,9 @@ import { fr as frLetters } from "#emails/words/fr.ts";
 import { sw as swLetters } from "#emails/words/sw.ts";
 import { en, type Words } from "#pay-page/words/en.ts";
 import { fr } from "#pay-page/words/fr.ts";
-import { languageOf, tagOf } from "#pay-page/words/language.ts";
 import { sw } from "#pay-page/words/sw.ts";
 import { cancelReasons } from "#sales/orders/order-life.ts";
+import { languageOf, tagOf } from "#shop/store/branding/language.ts";
 
 import { type EveryPage, openEveryPage } from "./every-page.ts";
 

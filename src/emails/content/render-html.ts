@@ -4,9 +4,9 @@
 import { edgeOf, inkOn } from "#pay-page/frame/brand.ts";
 import type { ShownLine } from "#pay-page/page-frame.ts";
 import type { SumLine } from "#pay-page/sums.ts";
-import { tagOf } from "#pay-page/words/language.ts";
 import { htmlDocument } from "#platform/html/html-document.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
+import { tagOf } from "#shop/store/branding/language.ts";
 
 import type { MailingStore } from "../words/localize.ts";
 import { EMAIL_STYLE, styled } from "./email-style.ts";

@@ -1,8 +1,8 @@
 // What the emails of a shop say in its language. Invariant: texts in another language than English are loaded with the
 // first email that has them.
 
-import type { Language } from "#pay-page/words/language.ts";
 import { localize, type LocalizedStore } from "#pay-page/words/localize.ts";
+import type { Language } from "#shop/store/branding/language.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { type EmailWords, en } from "./en.ts";

@@ -2,8 +2,7 @@
 
 import { isCountry } from "#kernel/address.ts";
 import { lazy } from "#platform/process/lazy.ts";
-
-import type { Language } from "../words/language.ts";
+import type { Language } from "#shop/store/branding/language.ts";
 
 const namesIn = (language: Language) =>
   lazy(() => new Intl.DisplayNames(language, { type: "region", fallback: "code" }));

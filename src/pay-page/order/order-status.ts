@@ -6,6 +6,7 @@ import { isReturned, isSetAside } from "#payments/refunds/refund.ts";
 import { isolated } from "#platform/html/isolated.ts";
 import { dueOf } from "#sales/balance/balance.ts";
 import type { Fulfillment, Order, OrderLine } from "#sales/orders/order.ts";
+import type { Language } from "#shop/store/branding/language.ts";
 
 import { countryName } from "../delivery/countries.ts";
 import { onDay } from "../next-step.ts";
@@ -13,7 +14,6 @@ import type { ShownLine } from "../page-frame.ts";
 import type { RecoveryBill } from "../recovery-bill.ts";
 import { print, type SumLine } from "../sums.ts";
 import type { Words } from "../words/en.ts";
-import type { Language } from "../words/language.ts";
 import type { Localized, LocalizedStore } from "../words/localize.ts";
 import { methodLabelOf } from "../words/methods.ts";
 import type { OrderOnPage } from "./get-order-status.ts";

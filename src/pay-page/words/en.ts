@@ -2,9 +2,8 @@
 // text is an error of the type checker.
 
 import type { NextAction } from "#payments/payments/payment-life.ts";
+import { pluralOf } from "#shop/store/branding/language.ts";
 import { methodInstructions, methodLabels } from "#shop/store/payment-methods.ts";
-
-import { pluralOf } from "./language.ts";
 
 /** The texts of a language. */
 export type Words = typeof en;

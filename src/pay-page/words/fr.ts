@@ -1,10 +1,13 @@
 // What all pages for customers say, in French as it is written in West Africa. A space that does not break (\u00a0)
 // stands before : ; ? and !.
 
+import { payerWords } from "#payments/words/payer-words.ts";
+import { pluralOf } from "#shop/store/branding/language.ts";
+
 import type { Words } from "./en.ts";
-import { pluralOf } from "./language.ts";
 
 const plural = pluralOf("fr");
+const own = payerWords.fr;
 /** The first of a month is an ordinal number, which CLDR does not write. */
 const inSentence = (day: string) => day.replace(/^1(?=\s)/u, "1er");
 const inDays = (count: number) => `${count} ${plural(count, "jour", "jours")}`;
@@ -29,14 +32,7 @@ export const fr: Words = {
       bank_transfer: "Virement bancaire",
       cash: "Espèces",
     },
-    instructions: {
-      mobile_money: "La boutique vous indiquera où envoyer l’argent.",
-      card: "La boutique vous indiquera comment payer.",
-      gateway: "La boutique vous indiquera comment payer.",
-      cash_on_delivery: "Payez à la réception de votre commande.",
-      bank_transfer: "La boutique vous indiquera où envoyer l’argent.",
-      cash: "Payez en espèces à la boutique.",
-    },
+    instructions: own.byHand,
   },
   thanks: {
     prepared: "Merci pour votre commande. La boutique la prépare.",
@@ -109,13 +105,11 @@ export const fr: Words = {
       const dial = ussd === null ? null : `Composez le ${ussd} et suivez les instructions`;
       switch (type) {
         case "otp":
-          return dial === null
-            ? "Saisissez le code que vous avez reçu."
-            : `${dial}, puis saisissez ici le code obtenu.`;
+          return dial === null ? own.enterCode : `${dial}, puis saisissez ici le code obtenu.`;
         case "approve_on_phone":
-          return dial === null ? "Validez le paiement sur votre téléphone." : `${dial}.`;
+          return ussd === null ? own.approve : own.dial(ussd);
         case "dial_ussd":
-          return dial === null ? text : `${dial}.`;
+          return ussd === null ? text : own.dial(ussd);
         case "pay_to_account":
           return hasDetails ? "Payez sur le compte suivant." : text;
         default:

@@ -2,10 +2,10 @@
 // loaded with the first page that has them.
 
 import type { Branding } from "#shop/store/branding/branding.ts";
+import { type Language, languageOf } from "#shop/store/branding/language.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { en, type Words } from "./en.ts";
-import { type Language, languageOf } from "./language.ts";
 
 /** The texts of a language, and the locale by which amounts and days are written. */
 export interface Localized extends Pick<Branding, "locale"> {

@@ -2,7 +2,8 @@
 // language where they wrote none.
 
 import type { PaymentMethod } from "#kernel/payment-method.ts";
-import { methodInstructions, type PaymentSettings } from "#shop/store/payment-methods.ts";
+import { isOwnInstruction } from "#payments/words/payer-words.ts";
+import type { PaymentSettings } from "#shop/store/payment-methods.ts";
 
 import type { Localized } from "./localize.ts";
 
@@ -21,11 +22,11 @@ export function methodInstructionsOf(
   return paymentMethods[method]?.instructions ?? words.methods.instructions[method];
 }
 
-/** What was told when the payment was opened: the API has told it in English where the merchant wrote nothing. */
+/** What was told when the payment was opened; where the merchant wrote nothing, in the language of now. */
 export function instructionsAsTold(
   told: string,
   { words }: Pick<Localized, "words">,
   method: PaymentMethod,
 ): string {
-  return told === methodInstructions[method] ? words.methods.instructions[method] : told;
+  return isOwnInstruction(told, method) ? words.methods.instructions[method] : told;
 }

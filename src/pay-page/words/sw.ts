@@ -1,9 +1,12 @@
 // What all pages for customers say, in Swahili as it is written in Kenya and Tanzania.
 
+import { payerWords } from "#payments/words/payer-words.ts";
+import { pluralOf } from "#shop/store/branding/language.ts";
+
 import type { Words } from "./en.ts";
-import { pluralOf } from "./language.ts";
 
 const plural = pluralOf("sw");
+const own = payerWords.sw;
 
 /** The noun stands before its number, and is the same for one and for many. */
 const inDays = (count: number) => `siku ${count}`;
@@ -28,14 +31,7 @@ export const sw: Words = {
       bank_transfer: "Uhamisho wa benki",
       cash: "Pesa taslimu",
     },
-    instructions: {
-      mobile_money: "Duka litakuambia utume pesa wapi.",
-      card: "Duka litakuambia jinsi ya kulipa.",
-      gateway: "Duka litakuambia jinsi ya kulipa.",
-      cash_on_delivery: "Lipa utakapopokea agizo lako.",
-      bank_transfer: "Duka litakuambia utume pesa wapi.",
-      cash: "Lipa pesa taslimu dukani.",
-    },
+    instructions: own.byHand,
   },
   thanks: {
     prepared: "Asante kwa agizo lako. Duka linaliandaa.",
@@ -105,13 +101,11 @@ export const sw: Words = {
       const dial = ussd === null ? null : `Piga ${ussd} na ufuate maelekezo`;
       switch (type) {
         case "otp":
-          return dial === null
-            ? "Andika msimbo uliopokea."
-            : `${dial}, kisha andika hapa msimbo utakaopata.`;
+          return dial === null ? own.enterCode : `${dial}, kisha andika hapa msimbo utakaopata.`;
         case "approve_on_phone":
-          return dial === null ? "Idhinisha malipo kwenye simu yako." : `${dial}.`;
+          return ussd === null ? own.approve : own.dial(ussd);
         case "dial_ussd":
-          return dial === null ? text : `${dial}.`;
+          return ussd === null ? text : own.dial(ussd);
         case "pay_to_account":
           return hasDetails ? "Lipa kwa akaunti ifuatayo." : text;
         default:

@@ -5,12 +5,14 @@ import type { Initiation } from "#payments/gateways/port.ts";
 import { saveNames } from "#payments/gateways/queries.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import { type LockedPayment, lockPayment } from "#payments/payments/lookups.ts";
-import type { NextAction } from "#payments/payments/payment-life.ts";
+import type { NextAction, PayerText } from "#payments/payments/payment-life.ts";
 import { isOpenAttempt, type Payment } from "#payments/payments/payment.ts";
 import { paymentRows } from "#payments/payments/queries.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
+import { taskInWords } from "#payments/words/payer-words.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 type PendingInitiation = Extract<Initiation, { kind: "redirect" | "offline" | "otp" }>;
 
@@ -87,14 +89,18 @@ async function requireAction(
   return advancePayment(tx, locked, {
     action: "ask",
     change: {
-      nextAction: nextActionOf(payment, pending),
+      nextAction: await nextActionOf(tx, payment, pending),
       isUnknown: false,
     },
   });
 }
 
 /** A hosted page ends at the gateway's limit or at the attempt's, whichever comes first. */
-function nextActionOf({ expiresAt }: Payment, pending: PendingInitiation): NextAction {
+async function nextActionOf(
+  tx: Tx,
+  { expiresAt }: Payment,
+  pending: PendingInitiation,
+): Promise<NextAction> {
   switch (pending.kind) {
     case "redirect": {
       const ends = [pending.expiresAt, expiresAt].filter((one) => one !== null);
@@ -102,12 +108,23 @@ function nextActionOf({ expiresAt }: Payment, pending: PendingInitiation): NextA
       return { type: "redirect", displayText: null, url: pending.url, expiresAt: endsAt };
     }
     case "offline": {
-      const { action: type, displayText, details = [] } = pending;
+      const { action: type, details = [] } = pending;
+      const displayText = await shownText(tx, pending.displayText);
       return { type, displayText, url: null, expiresAt, details };
     }
     case "otp":
-      return { type: "otp", displayText: pending.displayText, url: null, expiresAt };
+      return {
+        type: "otp",
+        displayText: await shownText(tx, pending.displayText),
+        url: null,
+        expiresAt,
+      };
   }
+}
+
+/** The gateway's own words stay as they are. */
+async function shownText(tx: Tx, shown: PayerText): Promise<string> {
+  return typeof shown === "string" ? shown : taskInWords(shown, (await getStore(tx)).locale);
 }
 
 async function startWork(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {

@@ -23,6 +23,7 @@ import {
   findPaymentRow,
   findPaymentsOfOrder,
 } from "#payments/payments/queries.ts";
+import { payByHandInWords } from "#payments/words/payer-words.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
@@ -31,12 +32,7 @@ import { lockOrder } from "#sales/orders/lookups.ts";
 import { type Order, orderNotFound } from "#sales/orders/order.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { lockSettings } from "#shop/store/lookups.ts";
-import {
-  instructionsOf,
-  isOffered,
-  methodTermsOf,
-  methodUnavailable,
-} from "#shop/store/payment-methods.ts";
+import { isOffered, methodTermsOf, methodUnavailable } from "#shop/store/payment-methods.ts";
 import { limitsHold } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";
 
@@ -169,7 +165,7 @@ function wayToPay(
   if (!isByHand && !isMethodTaken(gateways, method)) {
     throw gatewayNotConfigured({ members: { method } });
   }
-  return { method, isByHand, instructions: isByHand ? instructionsOf(store, method) : null };
+  return { method, isByHand, instructions: isByHand ? payByHandInWords(store, method) : null };
 }
 
 /** The first gateway that takes the attempt; null by hand. Refuses with `validation_failed` where none does. */

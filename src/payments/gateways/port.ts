@@ -11,6 +11,7 @@ import type { ArrivedNotice, Notice, NoticeRules } from "#payments/notices/arriv
 import type {
   ActionDetail,
   FailureCode,
+  PayerText,
   PaymentFacts,
   Provider,
   RefundReason,
@@ -26,10 +27,7 @@ export interface GatewayCallTerms {
    * attempt is over, or its order takes no money any more: then nothing more may be asked.
    */
   readonly name: (names: readonly GatewayName[]) => Promise<void>;
-  /**
-   * Called with each body that the gateway gets under an idempotency key, before it is sent. Throws where another
-   * body was told under the key: then nothing may be sent.
-   */
+  /** Called with each body under an idempotency key before it is sent. Throws if the key had another: send nothing. */
   readonly keyed: (key: string, body: string) => Promise<void>;
 }
 
@@ -131,12 +129,15 @@ export type Initiation =
   | {
       readonly kind: "offline";
       readonly action: "approve_on_phone" | "dial_ussd" | "pay_to_account";
-      readonly displayText: string;
-      /** What the customer types in; a storefront shows each to be copied. */
+      readonly displayText: PayerText;
       readonly details?: readonly ActionDetail[];
       readonly names: readonly GatewayName[];
     }
-  | { readonly kind: "otp"; readonly displayText: string; readonly names: readonly GatewayName[] }
+  | {
+      readonly kind: "otp";
+      readonly displayText: PayerText;
+      readonly names: readonly GatewayName[];
+    }
   /** Decided, or in progress without the customer: `pending` then means `processing`. */
   | { readonly kind: "done"; readonly outcome: PaymentOutcome }
   | (Unclear & {

@@ -103,6 +103,15 @@ export interface ActionDetail {
   readonly value: string;
 }
 
+/** What a gateway asks of the payer for which it has no words: they are told in the language of the shop. */
+export type PayerTask =
+  | { readonly task: "approve" | "enter_code" }
+  | { readonly task: "dial"; readonly ussd: string }
+  | { readonly task: "pay_to"; readonly account: string; readonly reference: string };
+
+/** A gateway's own words, or what to say in those of the shop. */
+export type PayerText = string | PayerTask;
+
 /** What the customer must do next. */
 export interface NextAction {
   readonly type: (typeof nextActionTypes)[number];

@@ -14,10 +14,6 @@ import { endedAt, endingAt, type Script, takenOf } from "./script.ts";
 const PAGE_TOKEN_BYTES = 24;
 /** What the gateway keeps of each payment: 1.95 %. */
 const FEE_BASIS_POINTS = 195;
-const DISPLAY = {
-  approve_on_phone: "Approve the payment on your phone.",
-  otp: "Enter the code that was sent to your phone.",
-};
 
 /** The time at the gateway, and the address of its test page with a token. */
 export interface AnswerTerms {
@@ -65,9 +61,9 @@ export function answerOf(charge: SimulatedCharge, { now, pageUrl }: AnswerTerms)
   const names = namesOf(charge);
   switch (says) {
     case "approve_on_phone":
-      return { kind: "offline", action: says, displayText: DISPLAY[says], names };
+      return { kind: "offline", action: says, displayText: { task: "approve" }, names };
     case "otp":
-      return { kind: "otp", displayText: DISPLAY[says], names };
+      return { kind: "otp", displayText: { task: "enter_code" }, names };
     case "redirect":
       return { kind: "redirect", url: pageUrl(charge.pageToken), expiresAt: null, names };
     case "unknown":

@@ -127,11 +127,6 @@ export function requireAvailable(
   if (!isAvailable(settings, method, asking)) throw methodUnavailable(settings, method, asking);
 }
 
-/** Returns what a customer must do to pay by hand. */
-export function instructionsOf(settings: PaymentSettings, method: PaymentMethod): string {
-  return methodTermsOf(settings, method).instructions ?? methodInstructions[method];
-}
-
 /** The refusal of a method, with the methods that the shop takes. */
 export function methodUnavailable(
   settings: PaymentSettings,

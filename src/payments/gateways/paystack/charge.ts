@@ -2,6 +2,7 @@
 
 import type { Fields } from "#payments/gateways/answers/fields.ts";
 import type { GatewayAttempt, Initiation, PaymentOutcome } from "#payments/gateways/port.ts";
+import type { PayerTask, PayerText } from "#payments/payments/payment-life.ts";
 
 import { failureOf } from "./failure-words.ts";
 
@@ -38,7 +39,7 @@ export function initiationOf(charge: Fields): Initiation | "verify" {
     case "pay_offline":
       return offline(charge);
     case "send_otp": {
-      const displayText = shownOf(charge, "Enter the code that you received.");
+      const displayText = shownOf(charge, { task: "enter_code" });
       return { kind: "otp", displayText, names };
     }
     case "open_url":
@@ -63,25 +64,25 @@ function offline(charge: Fields): Initiation {
   const names = [] as const;
   const ussd = charge.textIfAny("ussd_code");
   if (ussd !== null) {
-    const displayText = shownOf(charge, `Dial ${ussd} and follow the menu.`);
+    const displayText = shownOf(charge, { task: "dial", ussd });
     return { kind: "offline", action: "dial_ussd", displayText, names };
   }
   const account = charge.textIfAny("account_number");
   const reference = charge.textIfAny("account_reference");
   if (account !== null && reference !== null) {
-    const displayText = shownOf(charge, `Pay to ${account}, account ${reference}.`);
+    const displayText = shownOf(charge, { task: "pay_to", account, reference });
     const details = [
       { label: "Paybill", value: account },
       { label: "Account", value: reference },
     ];
     return { kind: "offline", action: "pay_to_account", displayText, details, names };
   }
-  const displayText = shownOf(charge, "Approve the payment on your phone.");
+  const displayText = shownOf(charge, { task: "approve" });
   return { kind: "offline", action: "approve_on_phone", displayText, names };
 }
 
 /** Paystack's own words for the customer, where it has some. */
-function shownOf(charge: Fields, otherwise: string): string {
+function shownOf(charge: Fields, otherwise: PayerTask): PayerText {
   return charge.textIfAny("display_text") ?? otherwise;
 }
 
