@@ -172,14 +172,34 @@ describe("the page of an order", () => {
     await using shop = await openTestShop();
     const order = await paidOrder(shop);
     await cancel(shop, order);
+    const before = await read(order);
     await shop.fireDue();
 
     const page = await read(order);
 
+    expect(before).toContain("A refund is due to you.");
     expect(page).toContain('<span class="headline">Cancelled</span>');
     expect(page).toMatch(/(You have been refunded|Your refund is on its way)\./);
     expect(page).not.toContain("<button");
     expect((await press(order.string("/status_url"))).status).toBe(410);
+  });
+
+  test("says that a refund is due before it was made", async () => {
+    await using shop = await openTestShop();
+    const order = await paidOrder(shop);
+    await fulfill(shop, order);
+    await shop.post(`/v2/orders/${order.id}/returns`, {
+      line_items: [{ line_item_id: order.string("/line_items/0/id"), quantity: 1 }],
+      reason: "unwanted",
+    });
+
+    const returned = await read(order);
+    await shop.fireDue();
+    const later = await read(order);
+
+    expect(returned).toContain("Refund due</dt><dd>USD 12.50");
+    expect(later).toMatch(/Refund on its way · 5 Jan 2026<.dt><dd>USD 12.50/);
+    expect(later).not.toContain("Refund due");
   });
 
   test("does not ask for another try once the order is cancelled", async () => {

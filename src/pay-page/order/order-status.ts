@@ -4,7 +4,7 @@
 import type { Address } from "#kernel/address.ts";
 import { isReturned, isSetAside } from "#payments/refunds/refund.ts";
 import { isolated } from "#platform/html/isolated.ts";
-import { dueOf } from "#sales/balance/balance.ts";
+import { dueOf, overpaidOf } from "#sales/balance/balance.ts";
 import type { Fulfillment, Order, OrderLine } from "#sales/orders/order.ts";
 import type { Language } from "#shop/store/branding/language.ts";
 
@@ -33,10 +33,10 @@ export function standingOf(
   if (order.status === "cancelled") {
     const isUnpaid = order.cancelReason === "expired";
     const why = isUnpaid ? says.unpaidInTime : null;
-    return { headline: says.cancelled, sentence: sentenceOfRefunds(refunds, says) ?? why };
+    return { headline: says.cancelled, sentence: sentenceOfRefunds(order, refunds, says) ?? why };
   }
   if (order.paymentStatus === "refunded") {
-    return { headline: says.refunded, sentence: sentenceOfRefunds(refunds, says) };
+    return { headline: says.refunded, sentence: sentenceOfRefunds(order, refunds, says) };
   }
   if (order.fulfillmentStatus === "fulfilled") {
     return { headline: says.sent, sentence: thanks.sent };
@@ -51,7 +51,13 @@ export function standingOf(
   return { headline: says.prepared, sentence: thanks.prepared };
 }
 
-function sentenceOfRefunds(refunds: OrderOnPage["refunds"], says: Words["status"]): string | null {
+/** Money that is overpaid is due to the customer until it has refunds, which a timer makes after the change. */
+function sentenceOfRefunds(
+  order: Order,
+  refunds: OrderOnPage["refunds"],
+  says: Words["status"],
+): string | null {
+  if (overpaidOf(order) > 0) return says.refundIsDue;
   const counted = refunds.filter(isSetAside);
   if (counted.length === 0) return null;
   return counted.every(isReturned) ? says.youAreRefunded : says.refundComes;
@@ -128,7 +134,11 @@ export function accountOf(
     const day = onDay(one.succeededAt ?? one.closedAt ?? one.createdAt, store);
     return [`${isReturned(one) ? sums.refunded : says.refundOnWay} · ${day}`, one.amountMinor];
   });
-  const rows = [...changes, ...paid, ...returned, [sums.toPay, dueOf(order)] as const];
+  const last = [
+    [says.refundDue, overpaidOf(order)],
+    [sums.toPay, dueOf(order)],
+  ] as const;
+  const rows = [...changes, ...paid, ...returned, ...last];
   return rows
     .filter(([, minor]) => minor !== 0)
     .map(([name, minor]) => [name, print(minor, order.currency, store.locale)]);
