@@ -125,6 +125,21 @@ test("an address of which nothing was typed is refused", async () => {
   expect(page.html).toContain('id="f-addresses-0-line1-fault"');
 });
 
+test("an address of nothing but the country, which its form suggests, is refused", async () => {
+  const id = await customerAt("Ring Road");
+
+  const page = await send(`${id}/addresses/new`, {
+    form: "add",
+    "/addresses/0/line1": "",
+    "/addresses/0/country": "GH",
+  });
+
+  expect(page.status).toBe(422);
+  expect(page.html).toContain('id="f-addresses-0-line1-fault"');
+  expect(page.field("/addresses/0/country")).toBe("GH");
+  expect(await streetsOf(id)).toEqual(["Ring Road"]);
+});
+
 test("a customer that changed meanwhile keeps the change, and the page says so", async () => {
   const { owner, shop } = dashboard;
   const id = await customerAt("Ring Road");

@@ -94,12 +94,11 @@ function listForm(
   };
 }
 
-/** What was typed of the address: one without anything is refused. */
+/** What was typed of the address. Nothing was if there is only the country, which the form suggests: it is refused. */
 function typedIn(addresses: JsonValue | undefined): JsonObject {
-  const [typed] = Array.isArray(addresses) ? addresses : [];
-  return Object.fromEntries(
-    Object.entries(isObject(typed) ? typed : {}).filter(([, value]) => value !== null),
-  );
+  const [given] = Array.isArray(addresses) ? addresses : [];
+  const typed = Object.entries(isObject(given) ? given : {}).filter(([, value]) => value !== null);
+  return typed.every(([name]) => name === "country") ? {} : Object.fromEntries(typed);
 }
 
 /** NaN for an address of the page that names no place. */
