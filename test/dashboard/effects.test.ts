@@ -85,6 +85,9 @@ describe("an act that cannot be taken back", () => {
     expect(said.text).toContain("Mug 1 returned");
     expect(said.text).toContain("Returned items go back into stock.");
     expect(said.text).toContain("Return items and refund USD 12.50");
+    expect(said.text).toContain(
+      "What you give back yourself waits on the order until you press “I gave it back”.",
+    );
     expect(done.location).toBe(at(order, "?done=returned"));
     const returned = await dashboard.shop.get(`/v2/orders/${order.id}/returns`);
     expect([returned.at("/data/0/refund"), returned.at("/data/0/line_items/0/restocked")]).toEqual([
@@ -104,6 +107,20 @@ describe("an act that cannot be taken back", () => {
     expect(said.text).toContain("Refunded by card USD 20.00");
     expect(said.text).toContain("Refund USD 20.00");
     expect((await orderNow(order.id)).at("/refunding_total")).toBe(20);
+  });
+
+  test("says that a refund by hand counts as given back at once", async () => {
+    const order = await place();
+    const page = await dashboard.owner.get(at(order, "/refund"));
+
+    const said = await dashboard.owner.send(
+      at(order, "/refund/check"),
+      fieldsOf(page, { "/amount": "5.00" }),
+    );
+
+    expect(said.text).toContain("You give back yourself, bank transfer USD 5.00");
+    expect(said.text).toContain("What you give back yourself counts as refunded at once");
+    expect(said.text).not.toContain("I gave it back");
   });
 
   test("is done once by a double tap, and told again without being done", async () => {

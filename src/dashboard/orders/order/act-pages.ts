@@ -87,7 +87,7 @@ export const cancelPage: Page = {
       prepareBody: chosenUnits,
       fieldOf: fieldOfUnits,
     },
-    { ...en.oneOrder.cancel, form: "cancel" },
+    { ...en.oneOrder.cancel, form: "cancel", handsBackLater: true },
   ),
 };
 
@@ -123,7 +123,7 @@ export const returnPage: Page = {
       prepareBody: chosenUnits,
       fieldOf: fieldOfUnits,
     },
-    { ...en.oneOrder.back, form: "units" },
+    { ...en.oneOrder.back, form: "units", handsBackLater: true },
   ),
 };
 
@@ -155,7 +155,7 @@ export const refundPage: Page = {
       redirectTo: toOrder,
       needsConfirmation: isAboveLimit,
     },
-    { ...en.oneOrder.refund, form: "amount" },
+    { ...en.oneOrder.refund, form: "amount", handsBackLater: false },
   ),
 };
 

@@ -33,6 +33,8 @@ interface EffectTerms {
   readonly act: (amount: string | null) => string;
   /** The name of the form on its page. */
   readonly form: string;
+  /** Whether cash and the like that go back wait until a person says so; otherwise they count at once. */
+  readonly handsBackLater: boolean;
 }
 
 /** The form of an act, the one that says first what it does, and the way back to what was typed. */
@@ -48,7 +50,7 @@ export function withPreview(previewRoute: string, form: RequestForm, terms: Effe
 async function effectPage(
   visit: Visit,
   { answer, fields }: Preview,
-  { title, act, form }: EffectTerms,
+  { title, act, form, handsBackLater }: EffectTerms,
 ): Promise<PageContent> {
   // The cast holds: the route that was asked answers this shape.
   const preview = assume<ActPreview>(answer);
@@ -60,7 +62,7 @@ async function effectPage(
     <ul class="rows">
       ${rows.map(([label, value]) => html`<li class="lined"><span>${label}</span><strong>${value}</strong></li>`)}
     </ul>
-    ${sentences(order, { preview, fields }).map((sentence) => html`<p>${sentence}</p>`)}
+    ${sentences(order, { preview, fields, handsBackLater }).map((sentence) => html`<p>${sentence}</p>`)}
     <p class="acts">
       <button class="danger">${act(allBack(preview))}</button>
       <button class="quiet" formaction="${visit.page}/change">${words.change}</button>
@@ -97,18 +99,26 @@ function moneyRows(before: Order, { order: after, refunds }: ActPreview): Row[] 
   ];
 }
 
-interface Sentences {
+interface Sentences extends Pick<EffectTerms, "handsBackLater"> {
   readonly preview: ActPreview;
   readonly fields: URLSearchParams;
 }
 
-function sentences(before: Order, { preview: { order, refunds }, fields }: Sentences): string[] {
+function sentences(
+  before: Order,
+  { preview: { order, refunds }, fields, handsBackLater }: Sentences,
+): string[] {
   const isCancelled = order.status === "cancelled" && before.status !== "cancelled";
+  const byHand = refunds.filter(({ by_hand: isByHand }) => isByHand);
+  // What a gateway took and cannot give back waits always.
+  const later = byHand.filter(({ gateway }) => handsBackLater || gateway !== null);
   const isRestocked = fields.getAll("/restock").at(-1) === "true";
   return [
     ...(isCancelled ? [words.whole] : []),
     ...(isRestocked ? [words.restocked] : []),
     ...(refunds.length === 0 ? [words.noMoney] : []),
+    ...(later.length > 0 ? [words.givenLater(en.oneOrder.handedBack)] : []),
+    ...(later.length < byHand.length ? [words.givenAtOnce] : []),
   ];
 }
 

@@ -149,6 +149,9 @@ export const oneOrder = {
     kept: "Kept by the shop",
     due: "Still due after that",
     noMoney: "Nothing is refunded.",
+    givenAtOnce: "What you give back yourself counts as refunded at once: hand it over now.",
+    givenLater: (act: string) =>
+      `What you give back yourself waits on the order until you press “${act}”.`,
     change: "Make changes",
   },
   giveBack: {
