@@ -187,7 +187,7 @@ describe("taxes", () => {
     expect(before.text).toContain("Choose the country of the shop");
     await shop.put("/v2/store", { country: "KE" });
     const page = await owner.get("/dashboard/test/settings/taxes");
-    expect(page.text).toContain("Rates of KE as published");
+    expect(page.text).toContain("Rates of Kenya as published");
 
     const after = await owner.sendAndFollow("/dashboard/test/settings/taxes/take", {
       form: page.field("form"),

@@ -2,6 +2,7 @@
 
 import type { Static } from "typebox";
 
+import { countryName } from "#pay-page/delivery/countries.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { isolated } from "#platform/html/isolated.ts";
 import { presetWire, taxRateWire } from "#shop/taxes/schema.ts";
@@ -118,7 +119,7 @@ async function presetOf(visit: Visit): Promise<Preset | null> {
 
 function presetPart(visit: Visit, { country, rates }: Preset): Html {
   return html`<section>
-    <h2>${settings.presets(country)}</h2>
+    <h2>${settings.presets(countryName(country, "en"))}</h2>
     <p class="soft">${settings.presetsWhat}</p>
     <ul class="rows">
       ${rates.map(
