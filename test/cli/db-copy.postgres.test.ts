@@ -142,6 +142,17 @@ describe("a shop", () => {
     expect(added.status).toBe(201);
   });
 
+  test("that is still in files is named by commands on an empty PostgreSQL, with what moves it", async () => {
+    const ended = await dukaIn({ scratch }, ["migrate"], { DUKA_DATABASE_URL: url });
+
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain(`There is a shop in the files of ${scratch.file("data")}.`);
+    expect(ended.stderr).toContain(" migrate --data-dir ");
+    expect(ended.stderr).toContain(" db copy --from ");
+    expect(ended.stderr).not.toContain("Start one there");
+    expect(await countsIn(url)).toEqual({});
+  });
+
   test("is refused by a Duka with another secret key", async () => {
     const copied = await copy("data", url);
 
@@ -233,7 +244,10 @@ describe("a copy is refused and nothing is changed", () => {
     const ended = await copy("old", url);
 
     expect(ended.code).toBe(1);
-    expect(ended.stderr).toContain("old/live.sqlite has the tables of an older Duka");
+    expect(ended.stderr).toContain(
+      "old/live.sqlite has the tables of an older Duka: run `duka migrate`",
+    );
+    expect(ended.stderr).toContain("without DUKA_DATABASE_URL");
     expect(await countsIn(url)).toEqual({});
   });
 

@@ -4,7 +4,7 @@ import { invocation } from "#cli/invocation.ts";
 import { member } from "#cli/operator/members.ts";
 import { isSwapping } from "#platform/backup/swap.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";
-import { describePlace, hasDatabases } from "#platform/database/open-database.ts";
+import { describePlace, hasDatabases, hasFiles } from "#platform/database/open-database.ts";
 import { callAnywhere } from "#platform/net/call-anywhere.ts";
 
 /** A server of this machine answers sooner; the error is printed without it. */
@@ -28,11 +28,22 @@ export async function requireShop(config: Config): Promise<void> {
 }
 
 async function advice(config: Config): Promise<string> {
+  const { dataDirectory: directory } = config;
+  if (config.server !== null && hasFiles(directory)) return movingThere(directory);
   const start = `Start one there with "${invocation} serve"`;
   if (config.server !== null) return `${start}, or name another database in DUKA_DATABASE_URL.`;
   const naming = "name its data directory with --data-dir or DUKA_DATA_DIR.";
   const url = await runningServer(config);
   return url === null ? `${start}, or ${naming}` : `A server runs at ${url}: ${naming}`;
+}
+
+/** A server that is started before the shop is copied would fill what has to be empty. */
+function movingThere(directory: string): string {
+  return (
+    `There is a shop in the files of ${directory}. To move it there, start no server first: run\n` +
+    `  DUKA_DATABASE_URL= ${invocation} migrate --data-dir ${directory}\n` +
+    `  ${invocation} db copy --from ${directory} --to postgres`
+  );
 }
 
 /** The URL of the Duka that listens where this one would; null where none answers. */

@@ -161,6 +161,11 @@ export async function hasDatabases(place: DatabasePlace): Promise<boolean> {
   return true;
 }
 
+/** Whether a shop is in the files of the directory, also where a server is used. */
+export function hasFiles(directory: string): boolean {
+  return modes.some((mode) => isThere(fileOf(mode, { directory, server: null })));
+}
+
 /**
  * Throws ShopInUse while other programs are connected to the server of a shop. Those on files are kept away by the lock
  * of their directory.

@@ -81,7 +81,7 @@ export class SqliteSide implements CopySide {
     );
     if (missing.length > 0) {
       throw new SchemaMismatch(
-        `${this.label} has the tables of an older Duka: run \`duka migrate\` on it first.`,
+        `${this.label} has the tables of an older Duka: run \`duka migrate\` on it first, without DUKA_DATABASE_URL.`,
       );
     }
   }
