@@ -193,13 +193,13 @@ describe("the page of an order", () => {
       reason: "unwanted",
     });
 
-    const returned = await read(order);
+    const atOnce = await read(order);
     await shop.fireDue();
-    const later = await read(order);
+    const refunding = await read(order);
 
-    expect(returned).toContain("Refund due</dt><dd>USD 12.50");
-    expect(later).toMatch(/Refund on its way · 5 Jan 2026<.dt><dd>USD 12.50/);
-    expect(later).not.toContain("Refund due");
+    expect(atOnce).toContain("Refund due</dt><dd>USD 12.50");
+    expect(refunding).toMatch(/Refund on its way · 5 Jan 2026<.dt><dd>USD 12.50/);
+    expect(refunding).not.toContain("Refund due");
   });
 
   test("does not ask for another try once the order is cancelled", async () => {
