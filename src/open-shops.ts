@@ -13,6 +13,7 @@ import { openImages, openMedia } from "#catalog/media/files/open-media.ts";
 import type { Mail } from "#emails/emails-shop.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
+import { requireEndpointKey } from "#messaging/webhooks/endpoints/lookups.ts";
 import { takenBy } from "#payments/gateways/gateway-coverage.ts";
 import { inOrder } from "#payments/gateways/gateway-order.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
@@ -22,7 +23,7 @@ import {
   type PaymentsShop,
 } from "#payments/payments/payments-shop.ts";
 import type { MailConfig } from "#platform/config/read-mail.ts";
-import type { Commit } from "#platform/database/database.ts";
+import type { Commit, Reader } from "#platform/database/database.ts";
 import {
   type DatabasePlace,
   type DatabaseTerms,
@@ -189,11 +190,16 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
 /** Throws OtherKey, with both databases closed, unless this program's key opens the secrets of both. */
 async function requireKey(shops: readonly Shop[], close: () => Promise<void>): Promise<void> {
   try {
-    for (const { database } of shops) await requireLinkKey(database.read);
+    for (const { database } of shops) await requireOwnKey(database.read);
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Throws OtherKey unless this program's key opens the shop's secrets, of which a shop has those of links or of webhooks. */
+export async function requireOwnKey(db: Reader): Promise<void> {
+  if (!(await requireLinkKey(db))) await requireEndpointKey(db);
 }
 
 function mediaPlace(

@@ -2,11 +2,16 @@
 
 import { expect, test } from "bun:test";
 
+import { requireOwnKey } from "#open-shops.ts";
+import { openSnapshot } from "#platform/database/open-database.ts";
 import { OtherKey } from "#platform/vault/other-key.ts";
+import { openVault, type Vault, vaultWith } from "#platform/vault/vault.ts";
 
 import { abandonedCart, tokenOf } from "../sales/carts/basket.ts";
 import { of } from "../sales/orders/counter.ts";
+import { tamper } from "../support/behind-the-shop.ts";
 import { mug } from "../support/cast.ts";
+import { databasePlace } from "../support/postgres-databases.ts";
 import { openScratchFolder } from "../support/scratch.ts";
 import { openTestShop } from "../support/shop.ts";
 
@@ -28,4 +33,21 @@ test("is refused, and earlier links are valid once the key is back", async () =>
   const recovered = await shop.post("/v2/carts/recover", { token }, { key: before.key });
   expect(refused).toBeInstanceOf(OtherKey);
   expect(recovered.status).toBe(200);
+});
+
+test("is told by the secrets of webhooks where an earlier version saved that of links in the clear", async () => {
+  using folder = openScratchFolder();
+  await using shop = await openTestShop({ folder });
+  await shop.post("/v2/webhooks", { url: "https://shop.example/hooks", events: ["*"] });
+  await tamper(folder.path, "UPDATE cart_recovery SET secret = 'in the clear'");
+  const place = await databasePlace(folder.path);
+  const ask = async (vault: Vault) => {
+    await using snapshot = await openSnapshot("test", place, vault);
+    await requireOwnKey(snapshot.reader);
+  };
+
+  const refused = await ask(vaultWith([Buffer.alloc(32, 1)], [])).catch((error: unknown) => error);
+
+  expect(refused).toBeInstanceOf(OtherKey);
+  await ask(openVault(folder.path, null));
 });

@@ -5,6 +5,7 @@ import { requireShop } from "#cli/operator/require-shop.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { forgetCodes } from "#customers/sessions/end-sessions.ts";
 import { realClock } from "#kernel/time.ts";
+import { requireOwnKey } from "#open-shops.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { requireOwner } from "#platform/data-directory/own-files.ts";
 import { operator, type Reader, type Tx } from "#platform/database/database.ts";
@@ -18,7 +19,6 @@ import { type Mode, modes } from "#platform/database/shop.ts";
 import { userName } from "#platform/process/user-name.ts";
 import { OtherKey } from "#platform/vault/other-key.ts";
 import { openVault, type Vault } from "#platform/vault/vault.ts";
-import { requireLinkKey } from "#sales/links/require-link-key.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 
 import { giveUpSecrets } from "./give-up-secrets.ts";
@@ -73,7 +73,7 @@ async function resetShop(mode: Mode, place: DatabasePlace, vault: Vault): Promis
 async function hasKey(db: Reader): Promise<boolean> {
   try {
     await requireMarkKey(db);
-    await requireLinkKey(db);
+    await requireOwnKey(db);
     return true;
   } catch (error) {
     if (error instanceof OtherKey) return false;

@@ -17,7 +17,8 @@ import {
 } from "#messaging/webhooks/deliveries/replay-queries.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
-import { SealBroken } from "#platform/vault/vault.ts";
+import { OtherKey } from "#platform/vault/other-key.ts";
+import { SealBroken, type Vault } from "#platform/vault/vault.ts";
 
 import {
   type EndpointFilters,
@@ -97,11 +98,18 @@ export async function findSigner(
     .filter(({ url }) => isOfReceiver(url))
     .find((endpoint) =>
       validSeals(endpoint, shop.clock.now()).some((sealed) => {
-        const secret = unsealed(shop, sealed);
+        const secret = unsealed(shop.database.vault, sealed);
         return secret !== null && isSignedWith(secret, received);
       }),
     );
   return signer?.id ?? null;
+}
+
+/** Throws OtherKey if this program's key opens the secret of none of the enabled endpoints. */
+export async function requireEndpointKey(db: Reader): Promise<void> {
+  const enabled = (await listSealedEndpoints(db)).filter(({ status }) => status === "enabled");
+  const isOpened = enabled.some(({ sealedSecret }) => unsealed(db.vault, sealedSecret) !== null);
+  if (enabled.length > 0 && !isOpened) throw new OtherKey(new SealBroken());
 }
 
 /** Null if the bytes are not UTF-8: signatures are made over text, so no signature can match. */
@@ -114,9 +122,9 @@ function exactText(bytes: Uint8Array): string | null {
 }
 
 /** Null if the secret was sealed with the key of another data directory. */
-function unsealed({ database }: Shop, sealed: string): string | null {
+function unsealed(vault: Vault, sealed: string): string | null {
   try {
-    return database.vault.unseal(sealed);
+    return vault.unseal(sealed);
   } catch (error) {
     if (error instanceof SealBroken) return null;
     throw error;
