@@ -73,6 +73,23 @@ test("a server that became a standby is left for the primary", async () => {
   expect(packed).toBeGreaterThan(1);
 });
 
+test("a server that is slow is asked over one connection more than the program may use", async () => {
+  await using primary = await startPostgres();
+  await using relay = await openRelay(primary.port);
+  const terms = { address: addressOf(relay.port), schema: "public", connectionsMax: 8 };
+  const server = await PostgresServer.open(terms);
+  const all = Array.from({ length: terms.connectionsMax }, () => server.ask("SELECT pg_sleep(1)"));
+  await server.ask("SELECT 7");
+  const before = relay.accepted;
+
+  await server.checkPrimary();
+  await Promise.all(all);
+
+  expect(before).toBe(terms.connectionsMax);
+  expect(relay.accepted).toBe(before + 1);
+  await server.close();
+});
+
 test("a transaction without an answer ends at its time limit, and others continue", async () => {
   await using primary = await startPostgres();
   const server = await PostgresServer.open({

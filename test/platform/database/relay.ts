@@ -4,6 +4,8 @@ import { connect, createServer, type Socket } from "node:net";
 
 export interface Relay extends AsyncDisposable {
   readonly port: number;
+  /** How many connections were made to it. */
+  readonly accepted: number;
   /** From now on no bytes pass, in either direction, and neither end is informed. */
   swallow(): void;
   /** New connections lead there; those that are open end. */
@@ -15,6 +17,7 @@ export async function openRelay(target: number): Promise<Relay> {
   const sockets = new Set<Socket>();
   let leadsTo = target;
   let isSwallowing = false;
+  let accepted = 0;
   const keep = (socket: Socket) => {
     sockets.add(socket);
     // Closing this socket informs the other end.
@@ -30,6 +33,7 @@ export async function openRelay(target: number): Promise<Relay> {
     });
   };
   const server = createServer((near) => {
+    accepted += 1;
     const far = connect(leadsTo, "127.0.0.1");
     for (const socket of [near, far]) keep(socket);
     pass(near, far);
@@ -44,6 +48,9 @@ export async function openRelay(target: number): Promise<Relay> {
   };
   return {
     port: typeof address === "object" && address !== null ? address.port : 0,
+    get accepted() {
+      return accepted;
+    },
     swallow: () => (isSwallowing = true),
     turnTo: (port) => {
       leadsTo = port;

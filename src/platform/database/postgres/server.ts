@@ -142,7 +142,7 @@ export class PostgresServer {
       this.#searchedAtMs = monotonicMs();
       if (this.#isClosed) return;
       try {
-        this.#switchTo(await findPrimary(this.#terms));
+        this.#switchTo(await this.#findHost());
         return;
       } catch (error) {
         if (monotonicMs() - beganAtMs + SEARCH_PAUSE_MS > SEARCH_MS_MAX) throw error;
@@ -152,33 +152,36 @@ export class PostgresServer {
 
   async #checkHost(): Promise<void> {
     try {
-      this.#switchTo(await findPrimary(this.#terms));
+      this.#switchTo(await this.#findHost());
     } catch (error) {
       if (!(error instanceof NoPrimary)) throw error;
       this.#renewPool();
     }
   }
 
-  #switchTo(found: Primary): void {
-    const { hostname, port } = found.host;
-    if (this.#isClosed || (hostname === this.#host.hostname && port === this.#host.port)) {
-      closePool(found.pool, 0);
-    } else {
-      this.#replacePool(found, FINISH_SECONDS);
-    }
+  /** Asks with one connection to each host: the pool may have all of those that this program may open. */
+  async #findHost(): Promise<PostgresHost> {
+    const { host, pool } = await findPrimary({ ...this.#terms, connectionsMax: 1 });
+    closePool(pool, 0);
+    return host;
+  }
+
+  #switchTo(host: PostgresHost): void {
+    if (host.hostname === this.#host.hostname && host.port === this.#host.port) return;
+    this.#replacePool(host, FINISH_SECONDS);
   }
 
   /** Statements on the pool fail as lost. */
   #renewPool(): void {
-    if (this.#isClosed) return;
-    this.#replacePool({ host: this.#host, pool: openPool(this.#terms, this.#host) }, 0);
+    this.#replacePool(this.#host, 0);
   }
 
   /** Statements on the old pool have this many seconds to finish, then fail as lost. */
-  #replacePool({ host, pool }: Primary, seconds: number): void {
+  #replacePool(host: PostgresHost, seconds: number): void {
+    if (this.#isClosed) return;
     closePool(this.#pool, seconds);
     this.#host = host;
-    this.#pool = pool;
+    this.#pool = openPool(this.#terms, host);
     this.#waiting = 0;
   }
 }
