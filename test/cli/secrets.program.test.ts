@@ -220,6 +220,18 @@ describe("of a shop with another key than this program's", () => {
     expect((await shop.post("/v2/carts/recover", { token }, { key })).status).toBe(200);
   });
 
+  test("a rotation without its key makes none", async () => {
+    await shopWithSecrets({ DUKA_SECRET_KEY: own });
+    const before = await sealedTexts();
+
+    const refused = await rotate();
+
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("Give it the key of the shop");
+    expect(await sealedTexts()).toEqual(before);
+    expect(existsSync(home.file("secret.key"))).toBe(false);
+  });
+
   test.each([
     ["another key", { DUKA_SECRET_KEY: other }],
     ["none", {}],

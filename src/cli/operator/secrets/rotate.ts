@@ -8,7 +8,7 @@ import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/set
 import { resealContactSecret } from "#customers/consent/reseal-contact-secret.ts";
 import { forgetCodes } from "#customers/sessions/end-sessions.ts";
 import { resealSecrets } from "#messaging/webhooks/endpoints/secrets.ts";
-import { openShops } from "#open-shops.ts";
+import { type OpenedShops, openShops } from "#open-shops.ts";
 import { resealAccounts } from "#payments/accounts/reseal-accounts.ts";
 import type { Config } from "#platform/config/config.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
@@ -38,9 +38,10 @@ export async function rotateAtTerminal(options: SettingOptions): Promise<void> {
   await requireShop(config);
   requireOwner(config.dataDirectory);
   using lock = lockDataDirectory(config.dataDirectory);
-  const [, ...former] = keysToRotate(config, lock.directory);
   // One that goes on with the former key alone would seal with it what then opens with none.
   await requireAlone({ directory: lock.directory, server: config.server });
+  await requireKeyOfShop(config, lock.directory);
+  const [, ...former] = keysToRotate(config, lock.directory);
   const { resealed, unreadable } = await resealShops(config, lock.directory);
   retireKeys(lock.directory, former.map(signingKey));
   if (config.secretKey === null) finishRotation(lock.directory);
@@ -57,6 +58,11 @@ export async function rotateAtTerminal(options: SettingOptions): Promise<void> {
   );
 }
 
+/** Throws OtherKey before a key is made or put before one that is not the shop's. */
+async function requireKeyOfShop(config: Config, directory: string): Promise<void> {
+  await using _ = await openAll(config, directory);
+}
+
 /** The new key and the former ones. The settings cannot be changed here, so they must have both. */
 function keysToRotate({ secretKey }: Config, directory: string): Keys {
   if (secretKey === null) return beginRotation(directory);
@@ -68,11 +74,13 @@ function keysToRotate({ secretKey }: Config, directory: string): Keys {
   );
 }
 
-async function resealShops({ server, secretKey, log }: Config, directory: string) {
-  await using shops = await openShops(
-    { directory, server },
-    { log: openLog({ ...log, level: "warn" }), secretKey },
-  );
+function openAll({ server, secretKey, log }: Config, directory: string): Promise<OpenedShops> {
+  const terms = { log: openLog({ ...log, level: "warn" }), secretKey };
+  return openShops({ directory, server }, terms);
+}
+
+async function resealShops(config: Config, directory: string) {
+  await using shops = await openAll(config, directory);
   let resealed = 0;
   let unreadable = 0;
   for (const mode of modes) {
