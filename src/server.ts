@@ -51,6 +51,8 @@ export interface ServerTerms extends OpeningTerms {
   readonly commands?: (shops: Shops, running: RunningServer) => Promise<Commands>;
   /** The person whom a token of the link of a sandbox lets in, once; null for another token. */
   readonly entrance?: (token: string) => string | null;
+  /** Called once the server listens, before it has loaded what it serves. */
+  readonly onListening?: () => void;
   /** The commands of the command line, for the guide that lists them. */
   readonly commandUsages?: readonly CommandUsage[];
 }
@@ -111,6 +113,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const joined = { shops: bare, work, metrics, state, log, share, served, ...facts };
   const server = serveHttp(config, { ...joined, hasRoom: roomOf(config, terms) });
   opened.defer(() => server.stop(0));
+  terms.onListening?.();
   state.url = publicUrlAt(config, server.port);
   state.dashboardUrl = config.dashboard.url ?? state.url;
   state.address = addressAt(config, server.port);

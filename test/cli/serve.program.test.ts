@@ -1,7 +1,7 @@
 // `duka serve` as a process: its start, its signals and its refusals.
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 import { tamper } from "../support/behind-the-shop.ts";
@@ -12,6 +12,7 @@ setDefaultTimeout(60_000);
 
 /** Longer than the time within which two signals count as one. */
 const ANOTHER_SIGNAL_MS = 400;
+const START_MS_MAX = 20_000;
 
 let scratch: ScratchFolder;
 let folder = "";
@@ -47,6 +48,20 @@ async function beginRequest(url: string, key: string) {
       return answer.promise;
     },
   };
+}
+
+/** Asks until a server listens there. */
+async function firstAnswer(url: string): Promise<void> {
+  const deadline = performance.now() + START_MS_MAX;
+  while (performance.now() < deadline) {
+    try {
+      await fetch(url);
+      return;
+    } catch {
+      await Bun.sleep(1);
+    }
+  }
+  throw new Error(`Nothing answers at ${url}.`);
 }
 
 test("the first start prints a working key, and later starts do not", async () => {
@@ -211,6 +226,20 @@ test.each(["SIGTERM", "SIGINT"] as const)("%s ends the server with exit code 0",
   const { code } = await duka.end(signal);
 
   expect(code).toBe(0);
+});
+
+test("a signal that comes with the first answer lets the start end, which shows its key", async () => {
+  using found = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
+  const { port } = found;
+  found.stop();
+  const running = runDuka(["serve"], { folder, settings: { DUKA_PORT: String(port) } });
+  await firstAnswer(`http://127.0.0.1:${port}/livez`);
+
+  process.kill(Number(readFileSync(scratch.file("data/duka.pid"), "utf8")), "SIGTERM");
+
+  const ended = await running;
+  expect(ended.code).toBe(0);
+  expect(ended.stdout).toContain("test_sk_");
 });
 
 test("a request in flight is answered before the server ends", async () => {

@@ -30,9 +30,12 @@ export async function serve(
   endOnFault(log);
   const dropped = dropProxies();
   if (dropped.length > 0) log.warn("Proxy settings of the environment are ignored.", { dropped });
+  const stopped = Promise.withResolvers<NodeJS.Signals>();
   const terms = {
     log,
     commandUsages,
+    // A start that ends before it prints its first key has lost it, and may cut a request off.
+    onListening: () => onStopSignal(stopped.resolve),
     vendors,
     commands: async (shops: Shops, running: RunningServer) => {
       const { operatorCommands, serverCommands } = await import("./operator-commands.ts");
@@ -49,29 +52,26 @@ export async function serve(
   const duka = await startDuka(config, terms).catch((error: unknown) => {
     throw explainListening(error, config.listen);
   });
-  const stopped = nextStopSignal();
   collectInPauses();
   console.log(greeting(config, duka));
-  const signal = await stopped;
+  const signal = await stopped.promise;
   log.info("Stopping: waiting for requests in flight.", { signal });
   await duka.stop();
   log.info("Stopped.");
   process.exit(0);
 }
 
-/** Resolves with the first SIGTERM or SIGINT; a later one exits with 1 at once. */
-function nextStopSignal(): Promise<NodeJS.Signals> {
-  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
+/** Calls with the first SIGTERM or SIGINT; a later one exits with 1 at once. */
+function onStopSignal(stop: (signal: NodeJS.Signals) => void): void {
   let firstAtMs: number | null = null;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
       const nowMs = monotonicMs();
       firstAtMs ??= nowMs;
       if (nowMs - firstAtMs > SAME_SIGNAL_MS) process.exit(1);
-      resolve(signal);
+      stop(signal);
     });
   }
-  return promise;
 }
 
 /** Exits after an uncaught error: the state of the process is unknown, and the next start recovers it. */
