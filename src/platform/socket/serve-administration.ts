@@ -66,15 +66,15 @@ function listen(path: string, fetch: (request: Request) => Promise<Response>) {
 
 async function answer({ commands, log }: AdministrationOptions, request: Request) {
   const name = new URL(request.url).pathname.slice(1);
-  const known = await commands();
-  const command = Object.hasOwn(known, name) ? known[name] : undefined;
-  if (request.method !== "POST" || command === undefined) {
-    return fault(404, {
-      code: "unknown_command",
-      detail: `The running server does not know the command "${name}". It may be of another version.`,
-    });
-  }
   try {
+    const known = await commands();
+    const command = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (request.method !== "POST" || command === undefined) {
+      return fault(404, {
+        code: "unknown_command",
+        detail: `The running server does not know the command "${name}". It may be of another version.`,
+      });
+    }
     const input: unknown = await request.json();
     const by = decodeURIComponent(request.headers.get(OPERATOR_HEADER) ?? "");
     const output = await command(input, by === "" ? null : by);

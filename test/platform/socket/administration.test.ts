@@ -38,11 +38,9 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-function serve(extra: Commands = {}) {
+function serve(extra: Commands = {}, load = async () => ({ ...commands, ...extra })) {
   const log = openLog({ level: "info", write: (line) => lines.push(line) });
-  return opened.use(
-    serveAdministration({ directory, log, commands: async () => ({ ...commands, ...extra }) }),
-  );
+  return opened.use(serveAdministration({ directory, log, commands: load }));
 }
 
 async function failureOf(answer: Promise<unknown>): Promise<unknown> {
@@ -87,6 +85,22 @@ describe("a command", () => {
 
     expect(failure).toMatchObject({ code: null, message: "the disk is on fire" });
     expect(lines.join("")).toContain("An administrative command failed");
+  });
+
+  test("that comes where commands cannot be loaded is told why, and the next one loads them", async () => {
+    let asked = 0;
+    serve({}, async () => {
+      asked += 1;
+      if (asked === 1) throw new Error("the files are gone");
+      return commands;
+    });
+
+    const failure = await failureOf(askServer(directory, "echo", 7));
+    const answer = await askServer(directory, "echo", 7);
+
+    expect(failure).toMatchObject({ code: null, message: "the files are gone" });
+    expect(lines.join("")).toContain("An administrative command failed");
+    expect(answer).toEqual({ answered: true, output: 7 });
   });
 
   test.each(["frobnicate", "toString", "__proto__", "a/b", ""])(
