@@ -29,6 +29,7 @@ import {
   type DatabaseTerms,
   openDatabase,
 } from "#platform/database/open-database.ts";
+import { requireSameKey } from "#platform/database/postgres/key-mark.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
 import type { FilePlace } from "#platform/files/file-store.ts";
 import { RequestLog } from "#platform/http/requests/request-log.ts";
@@ -191,6 +192,9 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
 async function requireKey(shops: readonly Shop[], close: () => Promise<void>): Promise<void> {
   try {
     for (const { database } of shops) await requireOwnKey(database.read);
+    // After both: a mark of a key that is not the shop's would refuse the shop's own.
+    const shared = shops.filter(({ database }) => database.isShared);
+    for (const { database } of shared) await database.write(requireSameKey);
   } catch (error) {
     await close();
     throw error;

@@ -11,7 +11,7 @@ import {
   setDefaultTimeout,
   test,
 } from "bun:test";
-import { cpSync, existsSync, mkdirSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 
 import { SQL } from "bun";
 
@@ -165,6 +165,19 @@ describe("a shop", () => {
     expect(copied.stdout).toContain(`set the content of ${scratch.file("data/secret.key")}`);
     expect(ended.code).toBe(1);
     expect(ended.stderr).toContain("sealed with another key");
+  });
+
+  test("that was copied without its key is refused with another one, and opened with its own", async () => {
+    const key = keyIn(scratch.file("data"));
+    rmSync(scratch.file("data/secret.key"));
+    await copy("data", url);
+
+    const refused = await keys(onServer(Buffer.alloc(32).toString("base64")));
+    const made = await keys(onServer(key));
+
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("sealed with another key");
+    expect(made).toMatchObject({ code: 0, stderr: "" });
   });
 
   test("is copied without its key, and the operator is told to copy the key", async () => {

@@ -10,6 +10,7 @@ import { DatabaseMissing } from "#platform/database/migrations.ts";
 import { openDatabase, openDatabaseForVerification } from "#platform/database/open-database.ts";
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { NoPrimary } from "#platform/database/postgres/errors.ts";
+import { requireSameKey } from "#platform/database/postgres/key-mark.ts";
 import { postgresMigrations } from "#platform/database/postgres/migrate.ts";
 import { UnusableServer } from "#platform/database/postgres/settings.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
@@ -49,7 +50,7 @@ test("of several programs that start at once, one makes the tables", async () =>
 
 test("a program with another sealing key is refused", async () => {
   await using database = openSharedDatabase();
-  await database.join();
+  await (await database.join()).write(requireSameKey);
 
   const told = await errorOf(database.join({ vault: passingVault() }));
 

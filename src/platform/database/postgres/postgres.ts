@@ -11,7 +11,7 @@ import type { Vault } from "#platform/vault/vault.ts";
 
 import type { PostgresAddress } from "./address.ts";
 import { AnnouncementPoller } from "./announcement-poller.ts";
-import { requireSameKey } from "./key-mark.ts";
+import { requireMarkKey } from "./key-mark.ts";
 import { Listeners } from "./listeners.ts";
 import { migratePostgres } from "./migrate.ts";
 import { readerOver, readTogether } from "./reading.ts";
@@ -94,7 +94,7 @@ export async function openPostgresDatabase(
       },
     };
     await database.write(async (tx) => {
-      if (terms.isKeyReplaced !== true) await requireSameKey(tx);
+      if (terms.isKeyReplaced !== true) await requireMarkKey(tx);
       await dropLeasesOf(tx, terms.home);
     });
     poller.start();
