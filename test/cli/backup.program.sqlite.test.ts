@@ -191,6 +191,7 @@ describe("beside a running server", () => {
     const made = await duka("backup");
     await running.request("POST", "/v2/orders", { body });
     await duka("--data-dir", "restored", "restore", made.stdout.trim(), ...withKey());
+    cpSync(scratch.file("data/secret.key"), scratch.file("restored/secret.key"));
 
     await using again = await openRunningDuka({
       folder,
