@@ -58,7 +58,10 @@ test("the keyboard stays in the list of addresses, and is never at a button that
   await page.reload();
 
   await page.getByRole("button", { name: "Make default: Blue gate" }).press("Enter");
-  await page.locator("li", { hasText: "Blue gate" }).getByText("Default").waitFor();
+  await page
+    .locator("li", { hasText: "Blue gate" })
+    .getByText("Default", { exact: true })
+    .waitFor();
   const arranged = await held(page);
   await page.getByRole("button", { name: "Remove: Red gate" }).press("Enter");
   await page.getByText("Red gate").waitFor({ state: "detached" });
