@@ -348,7 +348,10 @@ describe("a customer of the example storefront", () => {
     await page.getByRole("heading", { name: "Delivery and payment" }).waitFor();
     await page.getByRole("link", { name: "saver@example.com" }).click();
     await page.getByRole("button", { name: "Make default: Green gate" }).click();
-    await page.locator("li", { hasText: "Green gate" }).getByText("Default").waitFor();
+    await page
+      .locator("li", { hasText: "Green gate" })
+      .getByText("Default", { exact: true })
+      .waitFor();
     await page.getByRole("button", { name: "Remove: Blue gate" }).click();
     await page.getByText("Blue gate").waitFor({ state: "detached" });
 

@@ -36,9 +36,12 @@ function showContact({ id, customer, shipping_address: address, currency }, me, 
     { submit: "Continue" },
     async (typed) => {
       const cart = await startCheckout(id, typed, chosenAddress(me, typed));
+      // An address that cannot be saved keeps no one from buying: it is said beside the payment.
+      const [saved] = await Promise.allSettled(
+        typed.save === undefined ? [] : [saveAddress(cart.shipping_address)],
+      );
       await showPayment(cart);
-      // Afterwards: an address that cannot be saved keeps no one from buying.
-      if (typed.save !== undefined) await saveAddress(cart.shipping_address);
+      if (saved?.status === "rejected") throw saved.reason;
     },
     field("Email", { name: "email", type: "email", value: email }),
     field("Name", { name: "name", value: name }),
