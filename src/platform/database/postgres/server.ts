@@ -98,7 +98,7 @@ export class PostgresServer {
   async setAside(unanswered: Promise<void>): Promise<void> {
     this.#waiting += 1;
     const pool = this.#pool;
-    if (this.#waiting >= this.#terms.connectionsMax) this.#renewPool();
+    if (this.#waiting >= this.#terms.connectionsMax) this.#replacePool(this.#host, 0);
     await unanswered;
     if (pool === this.#pool) this.#waiting -= 1;
   }
@@ -155,7 +155,7 @@ export class PostgresServer {
       this.#switchTo(await this.#findHost());
     } catch (error) {
       if (!(error instanceof NoPrimary)) throw error;
-      this.#renewPool();
+      this.#replacePool(this.#host, 0);
     }
   }
 
@@ -169,11 +169,6 @@ export class PostgresServer {
   #switchTo(host: PostgresHost): void {
     if (host.hostname === this.#host.hostname && host.port === this.#host.port) return;
     this.#replacePool(host, FINISH_SECONDS);
-  }
-
-  /** Statements on the pool fail as lost. */
-  #renewPool(): void {
-    this.#replacePool(this.#host, 0);
   }
 
   /** Statements on the old pool have this many seconds to finish, then fail as lost. */
