@@ -1,5 +1,7 @@
 // Requests for a part of a file (RFC 9110, 14): one range of bytes. Several at once, and other units, get the whole file.
 
+import type { ByteRange } from "#platform/files/file-store.ts";
+
 const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/i;
 
 /** A range as it is asked for: of a file whose length is not known yet. */
@@ -24,10 +26,7 @@ function readRange(header: string): AskedRange | null {
 }
 
 /** The range within a file of so many bytes; null if the file has none of it. */
-export function rangeWithin(
-  { first, last }: AskedRange,
-  bytes: number,
-): { readonly first: number; readonly last: number } | null {
+export function rangeWithin({ first, last }: AskedRange, bytes: number): ByteRange | null {
   const from = first ?? Math.max(bytes - (last ?? 0), 0);
   const to = first === null ? bytes - 1 : Math.min(last ?? Infinity, bytes - 1);
   return from > to ? null : { first: from, last: to };
