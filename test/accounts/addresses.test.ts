@@ -8,6 +8,13 @@ const STRANGER = "mallory@example.com";
 const home = { line1: "1 Ring Road", city: "Accra", country: "GH" };
 const work = { name: "Ada at work", line1: "4 High Street", city: "Kumasi", country: "GH" };
 
+/** A customer whose address the merchant wrote, signed in by the shop's own login: they have proved no contact. */
+async function signInByShop({ shop, key }: Awaited<ReturnType<typeof openAccounts>>) {
+  const made = await shop.post("/v2/customers", { email: EMAIL, addresses: [home] });
+  const minted = await shop.post("/v2/customer-sessions", { customer_id: made.id });
+  return { made, minted, options: { key, ...as(minted.string("/token")) } };
+}
+
 describe("a customer who is signed in", () => {
   test("keeps addresses, the first of which is the default, as the merchant reads them", async () => {
     await using opened = await openAccounts();
@@ -96,10 +103,8 @@ describe("who proves a contact", () => {
 
   test("finds the addresses that the merchant wrote, which no session shows before", async () => {
     await using opened = await openAccounts();
-    const { shop, key } = opened;
-    const made = await shop.post("/v2/customers", { email: EMAIL, addresses: [home] });
-    const minted = await shop.post("/v2/customer-sessions", { customer_id: made.id });
-    const options = { key, ...as(minted.string("/token")) };
+    const { shop } = opened;
+    const { minted, options } = await signInByShop(opened);
 
     const seen = await shop.get("/v2/me", options);
     const exported = await shop.get("/v2/me/export", options);
@@ -119,10 +124,8 @@ describe("who proves a contact", () => {
 
   test("of which the record says nothing is refused where the merchant wrote addresses", async () => {
     await using opened = await openAccounts();
-    const { shop, key } = opened;
-    const made = await shop.post("/v2/customers", { email: EMAIL, addresses: [home] });
-    const minted = await shop.post("/v2/customer-sessions", { customer_id: made.id });
-    const options = { key, ...as(minted.string("/token")) };
+    const { shop } = opened;
+    const { made, options } = await signInByShop(opened);
     await shop.post("/v2/customer-sessions/code", { email: STRANGER });
     const claim = { email: STRANGER, code: MAGIC };
 
