@@ -1,6 +1,8 @@
 // A whole Duka for a test: a real server in this process, a real database of its own, and the test's own
 // clock. Every answer is validated against the OpenAPI document.
 
+import { afterAll, beforeAll, beforeEach } from "bun:test";
+
 import { type CreateKeyInput, keyCommands } from "#cli/operator/key-commands.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { OpenShop } from "#open-shops.ts";
@@ -121,6 +123,8 @@ export interface TestShopOptions {
   readonly writeLog?: (line: string) => void;
   /** Replaces the network for webhooks. */
   readonly callOut?: CallOut;
+  /** Set by `sharedShop`: what tests make by name is numbered. */
+  readonly isShared?: boolean;
 }
 
 export interface Announced {
@@ -136,11 +140,13 @@ export class TestShop implements AsyncDisposable {
   readonly key: string;
   readonly #check: ContractCheck;
   readonly #ownsFolder: boolean;
+  readonly #isShared: boolean;
+  #numbers = 0;
   #lastRead: number;
 
   constructor(
     parts: Pick<TestShop, "clock" | "duka" | "folder" | "key">,
-    options: { ownsFolder: boolean; lastRead: number },
+    options: { ownsFolder: boolean; isShared: boolean; lastRead: number },
   ) {
     this.clock = parts.clock;
     this.duka = parts.duka;
@@ -148,6 +154,7 @@ export class TestShop implements AsyncDisposable {
     this.key = parts.key;
     this.#check = contractCheck();
     this.#ownsFolder = options.ownsFolder;
+    this.#isShared = options.isShared;
     this.#lastRead = options.lastRead;
   }
 
@@ -161,6 +168,13 @@ export class TestShop implements AsyncDisposable {
 
   get live(): OpenShop {
     return this.duka.shops.live;
+  }
+
+  /** A number that no other goods or customer of this shared shop has; null where the test has the shop to itself. */
+  nextNumber(): number | null {
+    if (!this.#isShared) return null;
+    this.#numbers += 1;
+    return this.#numbers;
   }
 
   get(path: string, options: RequestOptions = {}): Promise<Answered> {
@@ -206,11 +220,13 @@ export class TestShop implements AsyncDisposable {
     return new Answered(status, headers, isJson ? text : "");
   }
 
-  /** The events of the test shop since the last call, oldest first. */
+  /** The events of the test shop since the last call, oldest first; in a shared shop, since the test began. */
   async announced(): Promise<Announced[]> {
-    const found = await this.events();
-    const fresh = found.filter((event) => event.sequence > this.#lastRead);
-    this.#lastRead = found.at(-1)?.sequence ?? this.#lastRead;
+    const fresh = await eventsAfter(this.test.database.read, {
+      after: this.#lastRead,
+      limit: 1_000_000,
+    });
+    this.#lastRead = fresh.at(-1)?.sequence ?? this.#lastRead;
     return fresh.map((event) => ({ event: event.name, data: JSON.parse(event.data) }));
   }
 
@@ -270,8 +286,39 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   const before = await eventsAfter(duka.shops.test.database.read, { after: 0, limit: 1_000_000 });
   return new TestShop(
     { clock, duka, folder, key },
-    { ownsFolder: options.folder === undefined, lastRead: before.at(-1)?.sequence ?? 0 },
+    {
+      ownsFolder: options.folder === undefined,
+      isShared: options.isShared === true,
+      lastRead: before.at(-1)?.sequence ?? 0,
+    },
   );
+}
+
+/**
+ * Opens one shop before the first test of the file, or of the `describe` that calls this, and stops it after the last.
+ * Each test makes the customers and goods that it asserts about. A test needs a shop of its own, by `openTestShop`, if
+ * it moves time, reads the whole log or a whole list, changes settings or terms that price other sales, stops the
+ * shop, or opens two.
+ */
+export function sharedShop(options: TestShopOptions = {}): TestShop {
+  let opened: TestShop | undefined;
+  beforeAll(async () => {
+    opened = await openTestShop({ ...options, isShared: true });
+  });
+  beforeEach(async () => {
+    await opened?.announced();
+  });
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]();
+  });
+  const place: TestShop = Object.create(TestShop.prototype);
+  return new Proxy(place, {
+    get: (_, name) => {
+      if (opened === undefined) throw new Error("A shared shop opens before the first test.");
+      const member: unknown = Reflect.get(opened, name, opened);
+      return typeof member === "function" ? member.bind(opened) : member;
+    },
+  });
 }
 
 function logOf({ writeLog: write }: TestShopOptions) {
