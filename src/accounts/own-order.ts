@@ -4,7 +4,7 @@
 import Type from "typebox";
 
 import type { Contact } from "#customers/customer.ts";
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import { list, wire } from "#platform/http/contract/wire.ts";
 import { nullable } from "#platform/http/contract/words.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
@@ -41,9 +41,9 @@ export const ownOrderWire = wire<OwnOrderView>()("CustomerOrder", {
   status,
   payment_status,
   fulfillment_status,
-  ...open({ email: textOrNull, phone: textOrNull }),
+  ...publicFields({ email: textOrNull, phone: textOrNull }),
   ...others,
-  ...open({ fulfillments: list(fulfillmentWire) }),
+  ...publicFields({ fulfillments: list(fulfillmentWire) }),
 });
 
 /** Whether the order was placed with one of these. */

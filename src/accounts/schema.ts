@@ -9,7 +9,7 @@ import { sessionTimesShape } from "#customers/sessions/schema.ts";
 import type { CodeContact } from "#customers/sessions/session.ts";
 import type { ExpectedVersion } from "#kernel/change.ts";
 import { Faults } from "#kernel/refusal.ts";
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import { at, from, list, orNull, wire } from "#platform/http/contract/wire.ts";
 import {
   email,
@@ -38,7 +38,7 @@ function ownAddresses(customer: Customer): Customer["addresses"] {
 /** The customer as they read themselves, with a key of either kind. */
 export const meWire = wire<Customer>()(
   "Me",
-  open({
+  publicFields({
     id: idOf("customer"),
     email: nullable(email),
     email_verified_at: orNull(at),
@@ -55,11 +55,14 @@ export const meWire = wire<Customer>()(
   }),
 );
 
-export const requestedCodeWire = wire<RequestedCode>()("SignInCode", open({ expires_at: at }));
+export const requestedCodeWire = wire<RequestedCode>()(
+  "SignInCode",
+  publicFields({ expires_at: at }),
+);
 
 export const openedSessionWire = wire<OpenedSession>()(
   "CustomerSession",
-  open({
+  publicFields({
     token: Type.String({
       description: "Sent as `Customer-Token`. It cannot be retrieved later.",
     }),
@@ -70,7 +73,7 @@ export const openedSessionWire = wire<OpenedSession>()(
 
 export const exportedMeWire = wire<ExportedMe>()(
   "MyExport",
-  open({
+  publicFields({
     customer: meWire,
     orders: list(ownOrderWire, { description: "Newest first." }),
     sessions: list(sessionTimesShape, { description: "Oldest first." }),
@@ -78,19 +81,19 @@ export const exportedMeWire = wire<ExportedMe>()(
   }),
 );
 
-const contact = open({ email: optional(emailGiven), phone: optional(phoneGiven) });
+const contact = publicFields({ email: optional(emailGiven), phone: optional(phoneGiven) });
 const code = Type.String({ pattern: "^[0-9]{6}$", maxLength: 6, description: "Six digits." });
 
 export const codeRequestSchema = object(contact);
 
 export const sessionRequestSchema = object({
   ...contact,
-  ...open({ code: optional(code) }),
+  ...publicFields({ code: optional(code) }),
   customer_id: optional(idOf("customer")),
 });
 
 export const myChangeSchema = object(
-  open({
+  publicFields({
     name: optional(nullable(nameGiven(200))),
     first_name: optional(nullable(nameGiven(100))),
     last_name: optional(nullable(nameGiven(100))),

@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 
 import type { Address } from "#kernel/address.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import { added, at, from, list, orNull, wire } from "#platform/http/contract/wire.ts";
 import {
@@ -52,7 +52,7 @@ const taxExemption = choice(taxExemptions, {
 
 export const addressWire = wire<Address>()(
   "Address",
-  open({
+  publicFields({
     name: nullable(line(200)),
     line1: nullable(line(200)),
     line2: nullable(line(200)),
@@ -67,7 +67,7 @@ export const addressWire = wire<Address>()(
 /** An address in a request. Fields that are left out are null. */
 export const addressGivenSchema = component(
   "AddressInput",
-  open({
+  publicFields({
     name: optional(nullable(nameGiven(200))),
     line1: optional(nullable(nameGiven(200))),
     line2: optional(nullable(nameGiven(200))),
@@ -96,7 +96,7 @@ export const addressesGiven = Type.Array(addressGivenSchema, addressesBounds);
 export const customerWire = wire<Customer>()("Customer", {
   // A stranger cannot tell by it whether the customer is new.
   id: idOf("customer"),
-  ...open({
+  ...publicFields({
     email: nullable(email),
     phone: nullable(phone),
     name: nullable(line(200)),
@@ -106,9 +106,9 @@ export const customerWire = wire<Customer>()("Customer", {
     marketing_consent: Type.Boolean(),
   }),
   tags,
-  ...open({ metadata }, { names: SENT_NAMES }),
+  ...publicFields({ metadata }, { names: SENT_NAMES }),
   orders_count: whole(0, undefined, { "x-closed": 0 }),
-  ...open({
+  ...publicFields({
     unverified: added(
       from(
         ({ isUnverified }: Customer) => isUnverified,
@@ -124,12 +124,12 @@ export const customerWire = wire<Customer>()("Customer", {
   email_verified_at: added(orNull(at)),
   phone_verified_at: added(orNull(at)),
   erased_at: orNull(at),
-  ...open({ version: whole(1), created_at: at, updated_at: at }),
+  ...publicFields({ version: whole(1), created_at: at, updated_at: at }),
 });
 
 /** The request body that creates or changes a customer. */
 export const customerChangeSchema = object({
-  ...open({
+  ...publicFields({
     email: optional(nullable(emailGiven)),
     phone: optional(nullable(phoneGiven)),
     name: optional(nullable(nameGiven(200))),
@@ -138,9 +138,9 @@ export const customerChangeSchema = object({
     addresses: optional(addressesGiven),
   }),
   // A stranger can give consent and cannot withdraw it.
-  ...open({ marketing_consent: optional(Type.Boolean()) }, { values: [true] }),
+  ...publicFields({ marketing_consent: optional(Type.Boolean()) }, { values: [true] }),
   tags: optional(tags),
-  ...open({ metadata: optional(metadata) }, { names: SENT_NAMES }),
+  ...publicFields({ metadata: optional(metadata) }, { names: SENT_NAMES }),
   tax_id: optional(nullable(taxId)),
   tax_exemption: optional(taxExemption),
 });

@@ -15,7 +15,7 @@ import { NAME_LENGTH_MAX } from "#catalog/products/schema.ts";
 import { defined } from "#kernel/change.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { PageRequest } from "#kernel/page.ts";
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { queryInvalid } from "#platform/http/contract/refusals.ts";
 import { choice, idOf, line, object, optional } from "#platform/http/contract/words.ts";
@@ -24,7 +24,7 @@ import { type Collection, joinedWords, memberFilters, seesPublishedOnly } from "
 import type { CollectionFilters } from "./lookups.ts";
 
 export const collectionQuerySchema = object({
-  ...open({
+  ...publicFields({
     slug: optional(
       line(NAME_LENGTH_MAX, {
         description:
@@ -63,7 +63,7 @@ export function readCollectionFilters({
 }
 
 export const memberQuerySchema = object(
-  open({
+  publicFields({
     ...productParameters,
     sort: optional(
       choice(memberOrders, {

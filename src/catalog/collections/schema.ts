@@ -7,7 +7,7 @@ import { shownImage } from "#catalog/media/image.ts";
 import { imageGiven, imageShape, readImage } from "#catalog/media/schema.ts";
 import { NAME_LENGTH_MAX, TAG_LENGTH_MAX, WORD_LENGTH_MAX } from "#catalog/products/schema.ts";
 import { readSeo, seoGiven, seoShape } from "#catalog/products/seo-schema.ts";
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import { at, from, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   choice,
@@ -47,7 +47,7 @@ const sort = choice(memberOrders, {
 
 /** The response of a collection, and the payload of its events. */
 export const collectionWire = wire<Collection>()("Collection", {
-  ...open({
+  ...publicFields({
     id: idOf("collection"),
     title: Type.String(),
     slug: Type.String(),
@@ -58,7 +58,7 @@ export const collectionWire = wire<Collection>()("Collection", {
     ),
   }),
   rule: orNull(ruleShape),
-  ...open({
+  ...publicFields({
     sort,
     seo: from((row: Collection) => row, seoShape),
     published: from(({ isPublished }: Collection) => isPublished, Type.Boolean()),

@@ -2,7 +2,7 @@
 
 import Type from "typebox";
 
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import { from, inBothUnits, list, shape, wire } from "#platform/http/contract/wire.ts";
 import { currency, whole } from "#platform/http/contract/words.ts";
 
@@ -18,14 +18,14 @@ import type { Facets } from "./lookups.ts";
 
 const count = whole(0);
 const leftOut = whole(0, undefined, { description: "Values with fewer products, not listed." });
-const values = list(shape<FacetValue>()(open({ value: Type.String(), count })), {
+const values = list(shape<FacetValue>()(publicFields({ value: Type.String(), count })), {
   maxItems: VALUES_MAX,
 });
-const groupFields = open({ values, left_out: leftOut });
+const groupFields = publicFields({ values, left_out: leftOut });
 const group = shape<FacetGroup>()(groupFields);
 
 const priceRange = shape<PriceRange>()(
-  open({
+  publicFields({
     currency,
     count,
     ...inBothUnits("min", (range: PriceRange) => range.minMinor),
@@ -36,7 +36,7 @@ const priceRange = shape<PriceRange>()(
 
 export const facetsWire = wire<Facets>()(
   "ProductFacets",
-  open({
+  publicFields({
     total: whole(0, undefined, { description: "Products that pass all filters." }),
     available: whole(0, undefined, {
       description: "Products of which a unit can be ordered now; `available` is not applied.",
@@ -44,9 +44,12 @@ export const facetsWire = wire<Facets>()(
     categories: group,
     brands: group,
     tags: group,
-    options: list(shape<FacetOption>()({ ...open({ name: Type.String() }), ...groupFields }), {
-      maxItems: OPTIONS_MAX,
-    }),
+    options: list(
+      shape<FacetOption>()({ ...publicFields({ name: Type.String() }), ...groupFields }),
+      {
+        maxItems: OPTIONS_MAX,
+      },
+    ),
     options_left_out: from(
       ({ optionsLeftOut }: Facets) => optionsLeftOut,
       whole(0, undefined, { description: "Options with fewer products, not listed." }),

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import { added, at, from, list, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   component,
@@ -28,7 +28,7 @@ const placeholder = Type.String({
   description:
     "A blurred picture of some 32 pixels, as a data URL, to show until the file is loaded.",
 });
-const sizes = list(shape<ShownSize>()(open({ width: whole(1), url: webAddress })));
+const sizes = list(shape<ShownSize>()(publicFields({ width: whole(1), url: webAddress })));
 
 /** The response of a medium. */
 export const mediumWire = wire<ServedMedium>()("Medium", {
@@ -65,7 +65,7 @@ export const deletedMedium = component("DeletedMedium", {
 
 /** A picture in the response of a product. */
 export const imageShape = shape<ShownImage>()(
-  open({
+  publicFields({
     url: webAddress,
     alt: Type.String(),
     media_id: added(nullable(idOf("medium"))),

@@ -6,7 +6,7 @@ import type { MemberOrder } from "#catalog/listing/orders.ts";
 import { boundParameters, readSorting, sortingParameters } from "#catalog/listing/query-schema.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { PageRequest } from "#kernel/page.ts";
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import { line, nameGiven, object, optional, skuGiven } from "#platform/http/contract/words.ts";
@@ -47,10 +47,10 @@ const productFilters = {
 /** The same with an order. */
 export const productParameters = { ...productFilters, ...sortingParameters };
 
-export const productQuerySchema = object(open(productParameters));
+export const productQuerySchema = object(publicFields(productParameters));
 
 /** The filters without an order. */
-export const productFilterSchema = object(open({ ...productFilters, ...boundParameters }));
+export const productFilterSchema = object(publicFields({ ...productFilters, ...boundParameters }));
 
 export interface ListOfProducts {
   readonly query: Omit<Static<typeof productQuerySchema>, "sort"> & {

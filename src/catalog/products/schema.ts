@@ -16,7 +16,7 @@ import {
 import type { Change } from "#kernel/change.ts";
 import { PUBLIC_NAMES } from "#kernel/metadata.ts";
 import { PUBLIC_STOCK } from "#kernel/refusal.ts";
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import { added, at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   amountGiven,
@@ -63,7 +63,7 @@ const sku = skuGiven(WORD_LENGTH_MAX, {
   description: "Unique in the shop. Composed (NFC), without invisible characters.",
 });
 const optionShape = shape<ProductOption>()(
-  open({
+  publicFields({
     name: nameGiven(WORD_LENGTH_MAX, VISIBLE),
     values: Type.Array(nameGiven(WORD_LENGTH_MAX, VISIBLE), {
       minItems: 1,
@@ -85,7 +85,7 @@ const requiresShipping = Type.Boolean({
 
 /** The response of a variant. */
 export const variantWire = wire<Variant>()("Variant", {
-  ...open({
+  ...publicFields({
     id: idOf("variant"),
     product_id: idOf("product"),
     sku: nullable(Type.String()),
@@ -102,8 +102,8 @@ export const variantWire = wire<Variant>()("Variant", {
       ),
     ),
   }),
-  ...open({ available: nullable(whole()) }, PUBLIC_STOCK),
-  ...open({
+  ...publicFields({ available: nullable(whole()) }, PUBLIC_STOCK),
+  ...publicFields({
     in_stock: added(
       from(
         ({ inStock }: Variant) => inStock,
@@ -113,12 +113,12 @@ export const variantWire = wire<Variant>()("Variant", {
       ),
     ),
   }),
-  ...open({ metadata }, { names: PUBLIC_NAMES }),
+  ...publicFields({ metadata }, { names: PUBLIC_NAMES }),
 });
 
 /** The response of a product, and the payload of its events. */
 export const productWire = wire<Product>()("Product", {
-  ...open({
+  ...publicFields({
     id: idOf("product"),
     name: Type.String(),
     slug: Type.String(),
@@ -133,8 +133,8 @@ export const productWire = wire<Product>()("Product", {
     options,
     variants: list(variantWire),
   }),
-  ...open({ metadata }, { names: PUBLIC_NAMES }),
-  ...open({
+  ...publicFields({ metadata }, { names: PUBLIC_NAMES }),
+  ...publicFields({
     tax_class: added(taxClass),
     brand: added(nullable(Type.String())),
     seo: added(from((row: Product) => row, seoShape)),
@@ -144,7 +144,7 @@ export const productWire = wire<Product>()("Product", {
       description: "Empty for a publishable key, which lists those that are active.",
     }),
   ),
-  ...open({ version: whole(1), created_at: at, updated_at: at }),
+  ...publicFields({ version: whole(1), created_at: at, updated_at: at }),
 });
 
 export function deletedSchema<K extends "product" | "variant">(kind: K, name: string) {

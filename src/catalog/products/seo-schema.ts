@@ -3,7 +3,7 @@
 import { type Static } from "typebox";
 
 import type { Change } from "#kernel/change.ts";
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import { from, shape } from "#platform/http/contract/wire.ts";
 import {
   line,
@@ -30,7 +30,7 @@ const description = line(DESCRIPTION_LENGTH_MAX, {
 });
 
 export const seoShape = shape<Seo>()(
-  open({
+  publicFields({
     title: from(({ seoTitle }: Seo) => seoTitle, nullable(title)),
     description: from(({ seoDescription }: Seo) => seoDescription, nullable(description)),
   }),

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import { added, amountOrNullOf, from, inBothUnits, wire } from "#platform/http/contract/wire.ts";
 import {
   amountGiven,
@@ -19,7 +19,7 @@ import type { PriceInput } from "./variant.ts";
 /** A price in a response. */
 export const priceWire = wire<Price>()(
   "Price",
-  open({
+  publicFields({
     currency,
     ...inBothUnits("amount", (price: Price) => price.amountMinor, added),
     compare_at: amountOrNullOf((price: Price) => price.compareAtMinor),

@@ -6,7 +6,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { amountSentence, parseAmount } from "#kernel/money.ts";
 import { gatewayMethods, paymentMethods } from "#kernel/payment-method.ts";
 import { providers } from "#payments/payments/payment-life.ts";
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import { queryInvalid } from "#platform/http/contract/refusals.ts";
 import { list, shape, wire } from "#platform/http/contract/wire.ts";
 import { amountGiven, choice, currency, object, optional } from "#platform/http/contract/words.ts";
@@ -16,7 +16,7 @@ import type { Coverage, GatewayCoverage } from "./gateway-coverage.ts";
 import type { OfferedMethod, PaymentToOffer } from "./offered-methods.ts";
 
 export const paymentMethodQuerySchema = object(
-  open({
+  publicFields({
     currency: optional(currency),
     amount: optional(
       Type.Union(amountGiven.anyOf, {
@@ -35,7 +35,7 @@ export interface MethodsOfCurrency {
 const providersOf = (description: string) => Type.Array(choice(providers), { description });
 
 const methodShape = shape<OfferedMethod>()(
-  open({
+  publicFields({
     method: choice(paymentMethods),
     label: Type.String({ description: "The name of the method in this shop, for customers." }),
     by: choice(takers),
@@ -47,7 +47,7 @@ const methodShape = shape<OfferedMethod>()(
 
 export const paymentMethodsWire = wire<MethodsOfCurrency>()(
   "PaymentMethods",
-  open({ currency, methods: list(methodShape) }),
+  publicFields({ currency, methods: list(methodShape) }),
 );
 
 const coverageShape = shape<Coverage>()({

@@ -8,7 +8,7 @@ import type { PaymentRequest } from "#payments/attempts/payment-request.ts";
 import type { OrderRefundRequest } from "#payments/order-refunds/open-order-refunds.ts";
 import type { RefundQuery } from "#payments/refunds/list-refunds.ts";
 import type { RefundRequest } from "#payments/refunds/refund-payment.ts";
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import { type Caller, requireScope } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
@@ -40,8 +40,8 @@ const QUANTITY_MAX = 1_000_000;
 export const paymentRequestSchema = object(
   {
     // Only the merchant makes a payment link.
-    ...open({ order_id: optional(nullable(idOf("order"))) }, { required: true }),
-    ...open({
+    ...publicFields({ order_id: optional(nullable(idOf("order"))) }, { required: true }),
+    ...publicFields({
       amount: optional(amountGiven),
       deposit: optional(
         Type.Boolean({
@@ -86,13 +86,13 @@ export const paymentRequestSchema = object(
         }),
       ),
     ),
-    ...open({ metadata: optional(metadata) }, { names: SENT_NAMES }),
+    ...publicFields({ metadata: optional(metadata) }, { names: SENT_NAMES }),
   },
   { "x-money": { amount: "currency" } },
 );
 
 export const otpSchema = object(
-  open({
+  publicFields({
     otp: Type.String({
       pattern: "^[0-9A-Za-z]{3,12}$",
       maxLength: 12,

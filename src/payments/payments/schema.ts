@@ -6,7 +6,7 @@ import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { type OrderRefund, type Refund } from "#payments/refunds/refund.ts";
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import {
   added,
@@ -125,10 +125,12 @@ export const refundWire = wire<Refund>()("Refund", {
   updated_at: at,
 });
 
-const detailShape = shape<ActionDetail>()(open({ label: Type.String(), value: Type.String() }));
+const detailShape = shape<ActionDetail>()(
+  publicFields({ label: Type.String(), value: Type.String() }),
+);
 
 const nextActionShape = shape<NextAction>()(
-  open({
+  publicFields({
     type: choice(nextActionTypes),
     display_text: textOrNull,
     url: textOrNull,
@@ -195,7 +197,7 @@ interface PaymentView extends Payment {
 
 /** The fields of a payment without its refunds, as events carry it. */
 export const attemptFields = {
-  ...open({
+  ...publicFields({
     id: idOf("payment"),
     reference: Type.String(),
     status: choice(paymentStates),
@@ -205,7 +207,7 @@ export const attemptFields = {
     order_id: nullable(idOf("order")),
   }),
   customer_id: nullable(idOf("customer")),
-  ...open({
+  ...publicFields({
     method: choice(paymentMethods),
     provider: nullable(choice(providers)),
     phone: textOrNull,
@@ -215,7 +217,7 @@ export const attemptFields = {
     failure_code: nullable(choice(failureCodes)),
   }),
   gateway_code: nullable(Type.String({ description: "The gateway's own code." })),
-  ...open({
+  ...publicFields({
     ...inBothUnits("captured_total", (payment: Payment) => payment.capturedMinor),
     ...inBothUnits("refunded_total", (payment: Payment) => payment.refundedMinor),
   }),
@@ -224,8 +226,8 @@ export const attemptFields = {
   fee: added(from(feeOf, orNull(feeShape))),
   instrument: added(from(instrumentOf, orNull(instrumentShape))),
   paid_at: added(from((payment: Payment) => payment.paidAt, orNull(at))),
-  ...open({ metadata }, { names: SENT_NAMES }),
-  ...open({
+  ...publicFields({ metadata }, { names: SENT_NAMES }),
+  ...publicFields({
     expires_at: orNull(at),
     succeeded_at: orNull(at),
     version: whole(1),

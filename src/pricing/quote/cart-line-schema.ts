@@ -3,7 +3,7 @@
 import Type from "typebox";
 
 import { PUBLIC_STOCK } from "#kernel/refusal.ts";
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import { added, amountOrNullOf, from, wire } from "#platform/http/contract/wire.ts";
 import { choice, idOf, nullable, whole } from "#platform/http/contract/words.ts";
 
@@ -18,7 +18,7 @@ const minorOrNull = nullable(whole(0));
 export type LineOfCart = QuotedLine & LineOfSale;
 
 export const lineWire = wire<LineOfCart>()("CartLine", {
-  ...open({
+  ...publicFields({
     variant_id: idOf("variant"),
     product_id: nullable(idOf("product")),
     sku: textOrNull,
@@ -38,11 +38,11 @@ export const lineWire = wire<LineOfCart>()("CartLine", {
     total: amountOrNullOf(totalOf),
     total_minor: from(totalOf, minorOrNull),
   }),
-  ...open(
+  ...publicFields(
     { available: nullable(whole(0, undefined, { description: "Null if stock is unlimited." })) },
     PUBLIC_STOCK,
   ),
-  ...open({ problem: nullable(choice(lineProblems)) }),
+  ...publicFields({ problem: nullable(choice(lineProblems)) }),
 });
 
 /** Price times quantity; null where the line cannot be sold. A quote of the line alone has no other total. */

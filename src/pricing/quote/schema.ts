@@ -6,7 +6,7 @@ import { addressWire } from "#customers/schema.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { percentOf } from "#kernel/money.ts";
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import {
   added,
   amountOf,
@@ -68,7 +68,7 @@ export function readCodesGiven(given: readonly string[]): string[] {
 export const shippingGiven = nullable(
   object(
     {
-      ...open({
+      ...publicFields({
         rate_id: optional(idOf("shippingRate")),
         pickup_location_id: optional(idOf("pickupLocation")),
       }),
@@ -114,7 +114,7 @@ const TAXABLE =
 type Taxed = Omit<TaxLine, "byLine" | "shipping">;
 
 const taxLineShape = shape<In<Taxed>>()(
-  open({
+  publicFields({
     name: from(({ rate }: Taxed) => rate.name, Type.String()),
     rate: from(({ rate }: Taxed) => percentOf(rate.millionths), percent),
     country: from(({ rate }: Taxed) => rate.country, Type.String()),
@@ -173,14 +173,18 @@ export const cartDiscounts = from(
   ({ breakdown, currency }: SaleView) => inCurrency(effectiveDiscounts(breakdown), currency),
   list(
     shape<In<DiscountLine>>()(
-      open({
+      publicFields({
         ...discountFields,
         allocations: from(
           ({ byLine }: DiscountLine): IndexedShare[] =>
             byLine.flatMap((amountMinor, lineItemIndex) =>
               amountMinor === 0 ? [] : [{ lineItemIndex, amountMinor }],
             ),
-          list(shape<IndexedShare>()(open({ line_item_index: whole(0), amount_minor: whole(0) }))),
+          list(
+            shape<IndexedShare>()(
+              publicFields({ line_item_index: whole(0), amount_minor: whole(0) }),
+            ),
+          ),
         ),
       }),
     ),
@@ -202,7 +206,7 @@ interface DiscountOfOrder extends In<DiscountLine> {
 }
 
 const discountOfOrder = shape<DiscountOfOrder>()(
-  open({
+  publicFields({
     ...discountFields,
     allocations: from(
       ({ byLine, lines }: DiscountOfOrder): NamedShare[] =>
@@ -210,7 +214,11 @@ const discountOfOrder = shape<DiscountOfOrder>()(
           const amountMinor = byLine[position] ?? 0;
           return amountMinor === 0 ? [] : [{ lineItemId, amountMinor }];
         }),
-      list(shape<NamedShare>()(open({ line_item_id: idOf("lineItem"), amount_minor: whole(0) }))),
+      list(
+        shape<NamedShare>()(
+          publicFields({ line_item_id: idOf("lineItem"), amount_minor: whole(0) }),
+        ),
+      ),
     ),
   }),
 );
@@ -272,13 +280,13 @@ const told = {
 /** The codes that take nothing off, with the reasons. */
 export const rejectedCodes = list(
   shape<RejectedCode>()({
-    ...open({ code: Type.String() }),
-    ...open({ reason: choice(rejectionReasons) }, { told }),
+    ...publicFields({ code: Type.String() }),
+    ...publicFields({ reason: choice(rejectionReasons) }, { told }),
   }),
 );
 
 const optionShape = shape<In<QuotedOption>>()(
-  open({
+  publicFields({
     id: Type.String(),
     kind: choice(["rate", "pickup"]),
     label: Type.String(),

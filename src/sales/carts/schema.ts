@@ -6,7 +6,7 @@ import type { Customer } from "#customers/customer.ts";
 import { addressGivenSchema, addressWire, readAddress } from "#customers/schema.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import { at, from, inBothUnits, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
@@ -68,11 +68,11 @@ const paymentMethodOrNull = Type.Unsafe<PaymentMethod | null>({
 /** A line in a request of a cart. */
 const lineGivenSchema = component(
   "LineItemInput",
-  open({ variant_id: idOf("variant"), quantity: whole(1, QUANTITY_MAX) }),
+  publicFields({ variant_id: idOf("variant"), quantity: whole(1, QUANTITY_MAX) }),
 );
 
 /** The contact details of a customer in a request, of a cart or of an order. */
-export const contactGiven = open({
+export const contactGiven = publicFields({
   email: optional(nullable(emailGiven)),
   phone: optional(nullable(phoneGiven)),
   name: optional(nullable(nameGiven(200))),
@@ -86,9 +86,9 @@ export const channelGiven = line(40, {
 });
 
 export const cartChangeSchema = object({
-  ...open({ line_items: optional(Type.Array(lineGivenSchema, { maxItems: LINES_MAX })) }),
+  ...publicFields({ line_items: optional(Type.Array(lineGivenSchema, { maxItems: LINES_MAX })) }),
   customer_id: optional(nullable(idOf("customer"))),
-  ...open({
+  ...publicFields({
     customer: optional(
       nullable(
         object(contactGiven, {
@@ -111,7 +111,7 @@ export const cartChangeSchema = object({
   }),
   channel: optional(channelGiven),
   external_id: optional(nullable(line(255, cardFree))),
-  ...open({ metadata: optional(metadata) }, { names: SENT_NAMES }),
+  ...publicFields({ metadata: optional(metadata) }, { names: SENT_NAMES }),
 });
 
 export const cartQuerySchema = object({
@@ -129,7 +129,7 @@ export const cartQuerySchema = object({
 const textOrNull = nullable(Type.String());
 
 const contactShape = shape<CartContact>()(
-  open({ email: textOrNull, phone: textOrNull, name: textOrNull }),
+  publicFields({ email: textOrNull, phone: textOrNull, name: textOrNull }),
 );
 
 /** A cart with its priced lines and what it comes to, as one row. */
@@ -138,7 +138,7 @@ export interface CartView extends Cart, CartPrice {
 }
 
 const shippingShape = shape<CartView>()(
-  open({
+  publicFields({
     option_id: from((cart: CartView) => optionIdOf(cart), textOrNull),
     label: from((cart: CartView) => cart.shippingLabel, textOrNull),
     ...inBothUnits("amount", (cart: CartView) => cart.shippingMinor),
@@ -146,9 +146,9 @@ const shippingShape = shape<CartView>()(
 );
 
 export const cartFields = {
-  ...open({ id: idOf("cart"), status: choice(cartStatuses) }),
+  ...publicFields({ id: idOf("cart"), status: choice(cartStatuses) }),
   customer_id: nullable(idOf("customer")),
-  ...open({
+  ...publicFields({
     customer: from((cart: CartView) => contactOf(cart), orNull(contactShape)),
     email: textOrNull,
     phone: textOrNull,
@@ -175,7 +175,7 @@ export const cartFields = {
     channel: Type.String(),
   }),
   external_id: textOrNull,
-  ...open({
+  ...publicFields({
     ...inBothUnits("subtotal", (cart: CartView) => sumsOfView(cart).subtotalMinor),
     ...inBothUnits("discount_total", discountOf),
     ...inBothUnits("shipping_total", (cart: CartView) => cart.shippingMinor),
@@ -183,9 +183,9 @@ export const cartFields = {
     ...furtherTotals,
     ...inBothUnits("total", totalOf),
   }),
-  ...open({ metadata }, { names: SENT_NAMES }),
+  ...publicFields({ metadata }, { names: SENT_NAMES }),
   recovery_url: textOrNull,
-  ...open({
+  ...publicFields({
     order_id: nullable(idOf("order")),
     checkout_started_at: orNull(at),
     expires_at: orNull(at),

@@ -7,7 +7,7 @@ import { taxExemptions } from "#customers/tax-exemption.ts";
 import { type Id, isId } from "#kernel/id.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import {
   added,
@@ -60,7 +60,7 @@ const textOrNull = nullable(Type.String());
 /** A line item with what its order has of it. */
 export type LineView = OrderLine & LineOfSale;
 
-export const lineFields = open({
+export const lineFields = publicFields({
   id: idOf("lineItem"),
   variant_id: nullable(idOf("variant")),
   product_id: nullable(idOf("product")),
@@ -80,7 +80,7 @@ export const lineFields = open({
 
 /** Units of a line item. */
 export const lineUnitsShape = shape<FulfilledLine>()(
-  open({ line_item_id: idOf("lineItem"), quantity: whole(1) }),
+  publicFields({ line_item_id: idOf("lineItem"), quantity: whole(1) }),
 );
 
 /** The line items of an order, in answers and in events. */
@@ -90,12 +90,12 @@ export const orderedLines = keepingText(
 );
 
 const trackingShape = shape<Tracking>()(
-  open({ carrier: textOrNull, number: textOrNull, url: textOrNull }),
+  publicFields({ carrier: textOrNull, number: textOrNull, url: textOrNull }),
 );
 
 export const fulfillmentWire = wire<Fulfillment>()(
   "Fulfillment",
-  open({
+  publicFields({
     id: idOf("fulfillment"),
     line_items: from(({ lines }: Fulfillment) => lines, list(lineUnitsShape)),
     tracking: orNull(trackingShape),
@@ -106,11 +106,11 @@ export const fulfillmentWire = wire<Fulfillment>()(
 const customerShape = shape<CustomerSnapshot>()({
   // A stranger cannot tell by it whether the customer is new.
   id: idOf("customer"),
-  ...open({ email: textOrNull, phone: textOrNull, name: textOrNull }),
+  ...publicFields({ email: textOrNull, phone: textOrNull, name: textOrNull }),
 });
 
 export const shippingShape = shape<Order>()(
-  open({
+  publicFields({
     label: from((order: Order) => order.shippingLabel, textOrNull),
     ...inBothUnits("amount", (order: Order) => order.shippingMinor, added),
     rate_id: from(optionIdOf("shippingRate"), nullable(idOf("shippingRate"))),
@@ -172,7 +172,7 @@ export interface OrderView extends Order {
 }
 
 export const orderFields = {
-  ...open({
+  ...publicFields({
     id: idOf("order"),
     number: whole(1),
     status: choice(orderStatuses),
@@ -180,7 +180,7 @@ export const orderFields = {
     fulfillment_status: choice(fulfillmentStatuses),
   }),
   customer_id: nullable(idOf("customer")),
-  ...open({
+  ...publicFields({
     customer: orNull(customerShape),
     line_items: orderedLines,
     payment_method: choice(paymentMethods),
@@ -188,7 +188,7 @@ export const orderFields = {
     channel: Type.String(),
   }),
   external_id: textOrNull,
-  ...open({
+  ...publicFields({
     cart_id: nullable(idOf("cart")),
     shipping_address: orNull(addressWire),
     billing_address: orNull(addressWire),
@@ -212,10 +212,10 @@ export const orderFields = {
   fulfillments: list(fulfillmentWire),
   cancel_reason: nullable(choice(cancelReasons)),
   cancel_note: textOrNull,
-  ...open({ paid_at: orNull(at), fulfilled_at: orNull(at), cancelled_at: orNull(at) }),
-  ...open({ expires_at: orNull(at), status_url: added(statusUrlText) }),
-  ...open({ metadata }, { names: SENT_NAMES }),
-  ...open({ version: whole(1), created_at: at, updated_at: at }),
+  ...publicFields({ paid_at: orNull(at), fulfilled_at: orNull(at), cancelled_at: orNull(at) }),
+  ...publicFields({ expires_at: orNull(at), status_url: added(statusUrlText) }),
+  ...publicFields({ metadata }, { names: SENT_NAMES }),
+  ...publicFields({ version: whole(1), created_at: at, updated_at: at }),
 };
 
 export const orderWire = wire<OrderView>()("Order", orderFields);

@@ -7,7 +7,7 @@ import { addressGivenSchema } from "#customers/schema.ts";
 import { taxExemptions } from "#customers/tax-exemption.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
 import { PAYMENT_METHOD_DEFAULT, paymentMethods } from "#kernel/payment-method.ts";
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import {
   amountGiven,
@@ -46,7 +46,7 @@ import type { ManualRequest, OrderRequest } from "./order-request.ts";
 const orderLineGiven = component(
   "OrderLineItemInput",
   {
-    ...open({ variant_id: optional(idOf("variant")) }),
+    ...publicFields({ variant_id: optional(idOf("variant")) }),
     name: optional(
       nameGiven(200, {
         description: "With `unit_price`, names something that is not in the catalog.",
@@ -59,7 +59,7 @@ const orderLineGiven = component(
       }),
     ),
     sku: optional(skuGiven(100, { description: "Of a line without a variant." })),
-    ...open({ quantity: whole(1, QUANTITY_MAX) }),
+    ...publicFields({ quantity: whole(1, QUANTITY_MAX) }),
   },
   { "x-either": [["variant_id"], ["name", "unit_price", "sku?"]] },
 );
@@ -88,9 +88,9 @@ const manualGiven = object(
 );
 
 export const orderRequestSchema = object({
-  ...open({ line_items: lineItems }),
+  ...publicFields({ line_items: lineItems }),
   customer_id: optional(idOf("customer")),
-  ...open({
+  ...publicFields({
     customer: optional(
       object(contactGiven, {
         description:
@@ -102,8 +102,8 @@ export const orderRequestSchema = object({
   }),
   channel: optional(channelGiven),
   external_id: optional(nullable(line(255, cardFree))),
-  ...open({ shipping_address: optional(address), billing_address: optional(address) }),
-  ...open({
+  ...publicFields({ shipping_address: optional(address), billing_address: optional(address) }),
+  ...publicFields({
     shipping: optional(shippingGiven),
     discount_codes: optional(codesGiven(UNMET_CODES)),
     tax_id: optional(nullable(taxId)),
@@ -114,15 +114,15 @@ export const orderRequestSchema = object({
       description: "The customer's own if not given. Needs `orders:write`.",
     }),
   ),
-  ...open({ notes: optional(nullable(note(5000))) }),
-  ...open({ metadata: optional(metadata) }, { names: SENT_NAMES }),
-  ...open({ expected_total: totalGiven }),
+  ...publicFields({ notes: optional(nullable(note(5000))) }),
+  ...publicFields({ metadata: optional(metadata) }, { names: SENT_NAMES }),
+  ...publicFields({ expected_total: totalGiven }),
 });
 
 export const completionSchema = object({
-  ...open({ payment_method: optional(choice(paymentMethods)) }),
-  ...open({ metadata: optional(metadata) }, { names: SENT_NAMES }),
-  ...open({ expected_total: totalGiven }),
+  ...publicFields({ payment_method: optional(choice(paymentMethods)) }),
+  ...publicFields({ metadata: optional(metadata) }, { names: SENT_NAMES }),
+  ...publicFields({ expected_total: totalGiven }),
 });
 
 /** Reads the body of a new order, of the customer whose session it came with. A key that only creates orders is a customer's. */

@@ -3,7 +3,7 @@
 import Type from "typebox";
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import { from, list, shape, wire } from "#platform/http/contract/wire.ts";
 import { choice, idOf, line, object, type WireAmount } from "#platform/http/contract/words.ts";
@@ -13,7 +13,7 @@ import { TOKEN_LENGTH_MAX } from "#sales/links/link-token.ts";
 
 import type { RecoveredCart } from "./recover-cart.ts";
 
-export const recoverySchema = object(open({ token: line(TOKEN_LENGTH_MAX) }));
+export const recoverySchema = object(publicFields({ token: line(TOKEN_LENGTH_MAX) }));
 
 const difference = Type.Unsafe<WireAmount | string | null>({
   type: ["number", "string", "null"],
@@ -24,7 +24,7 @@ const difference = Type.Unsafe<WireAmount | string | null>({
 type DifferenceView = CartDifference & { readonly currency: CurrencyCode };
 
 const differenceShape = shape<DifferenceView>()(
-  open({
+  publicFields({
     variant_id: idOf("variant"),
     field: choice(["unit_price", "problem"]),
     before: from((one: DifferenceView) => printSide(one, "before"), difference),
@@ -38,7 +38,7 @@ interface RecoveredView extends CartView {
 
 export const recoveredCartWire = wire<RecoveredView>()("RecoveredCart", {
   ...cartFields,
-  ...open({
+  ...publicFields({
     changes: from(
       ({ differences, currency: code }: RecoveredView) =>
         differences.map((one) => ({ ...one, currency: code })),

@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import Type from "typebox";
 
 import type { Fault } from "#kernel/fault.ts";
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import { publicCheck } from "#platform/http/audience/public-check.ts";
 import { publicView } from "#platform/http/audience/public-view.ts";
 import { queryReader } from "#platform/http/contract/read-query.ts";
@@ -27,14 +27,14 @@ function faultsOf(schema: unknown, value: unknown): string[] {
 }
 
 const request = object({
-  ...open({
-    lines: Type.Array(object({ ...open({ name: line(9) }), price: optional(whole()) })),
+  ...publicFields({
+    lines: Type.Array(object({ ...publicFields({ name: line(9) }), price: optional(whole()) })),
     note: optional(nullable(line(9))),
   }),
   tags: optional(Type.Array(line(9))),
-  ...open({ consent: optional(Type.Boolean()) }, { values: [true] }),
-  ...open({ metadata: optional(metadata) }, { names: "^public_" }),
-  ...open({ order_id: optional(nullable(line(9))) }, { required: true }),
+  ...publicFields({ consent: optional(Type.Boolean()) }, { values: [true] }),
+  ...publicFields({ metadata: optional(metadata) }, { names: "^public_" }),
+  ...publicFields({ order_id: optional(nullable(line(9))) }, { required: true }),
 });
 
 test("a request of open fields has no faults", () => {
@@ -68,14 +68,19 @@ test("a field stays optional when it is opened", () => {
 test.each([[null], [[]], ["text"], [1], [{ lines: "text", metadata: [] }]])(
   "%j has no fault but those of its shape",
   (value) => {
-    const schema = object({ ...open({ lines: Type.Array(request) }), ...open({ metadata }) });
+    const schema = object({
+      ...publicFields({ lines: Type.Array(request) }),
+      ...publicFields({ metadata }),
+    });
 
     expect(faultsOf(schema, value)).toEqual([]);
   },
 );
 
 test("a secret parameter is refused to a publishable key and read from a secret one", () => {
-  const read = queryReader(object({ ...open({ q: optional(line(9)) }), tag: optional(line(9)) }));
+  const read = queryReader(
+    object({ ...publicFields({ q: optional(line(9)) }), tag: optional(line(9)) }),
+  );
 
   expect(read("?q=a", { isPublic: true })).toEqual({ q: "a" });
   expect(read("?q=a&tag=b", { isPublic: false })).toEqual({ q: "a", tag: "b" });
@@ -105,16 +110,16 @@ interface Part {
   readonly cost: number | null;
 }
 
-const partShape = shape<Part>()({ ...open({ name: line(9) }), cost: nullable(whole()) });
+const partShape = shape<Part>()({ ...publicFields({ name: line(9) }), cost: nullable(whole()) });
 
 const parcelWire = wire<Parcel>()("Parcel", {
   id: from(() => "cus_01jd2k8m3n4p5q6r7s8t9v0w1x" as const, idOf("customer")),
   weight: whole(0, undefined, { "x-closed": 0 }),
   owner: nullable(line(9)),
   tags: Type.Array(line(9)),
-  ...open({ metadata }, { names: "^public_" }),
-  ...open({ left: whole() }, { minimum: 0, maximum: 20 }),
-  ...open({ made_at: at, parts: list(partShape), first: orNull(partShape) }),
+  ...publicFields({ metadata }, { names: "^public_" }),
+  ...publicFields({ left: whole() }, { minimum: 0, maximum: 20 }),
+  ...publicFields({ made_at: at, parts: list(partShape), first: orNull(partShape) }),
 });
 
 const part = { name: "a", cost: 5 };
@@ -154,7 +159,7 @@ test("what is told fits the schema of all", () => {
 });
 
 test("a secret field that may be absent is left out", () => {
-  const view = publicView(object({ ...open({ a: whole() }), b: optional(whole()) }));
+  const view = publicView(object({ ...publicFields({ a: whole() }), b: optional(whole()) }));
 
   expect(view({ a: 1, b: 2 })).toEqual({ a: 1 });
 });

@@ -20,7 +20,7 @@ export interface PublicTerms {
 }
 
 /** Opens these fields to publishable keys. What is within an object follows its own declaration. */
-export function open<const M extends Readonly<Record<string, object>>>(
+export function publicFields<const M extends Readonly<Record<string, object>>>(
   members: M,
   terms: PublicTerms = {},
 ): M {

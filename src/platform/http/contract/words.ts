@@ -5,7 +5,7 @@ import Type, { type TObject, type TProperties, type TSchema } from "typebox";
 import { isObject } from "#kernel/assume.ts";
 import { type CurrencyCode, currencyCodes } from "#kernel/currency.ts";
 import { type Id, type IdKind, idPrefixes, zeroId } from "#kernel/id.ts";
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 
 /** The largest integer that all JSON readers agree on (RFC 8259, section 6). */
 const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
@@ -268,7 +268,7 @@ export function querySchema(route: QueriedRoute): TSchema | null {
     route.query === null || !("properties" in route.query) ? {} : route.query.properties;
   return object({
     ...(isObject(filters) ? filters : {}),
-    ...open({
+    ...publicFields({
       limit: optional(
         whole(1, PAGE_SIZE_MAX, {
           default: PAGE_SIZE_DEFAULT,

@@ -1,7 +1,7 @@
 // Parts of the document that all operations share: the problem document and headers.
 
 import { problemMembers } from "#kernel/refusal.ts";
-import { open } from "#platform/http/audience/audience.ts";
+import { publicFields } from "#platform/http/audience/audience.ts";
 import { comparesVersions } from "#platform/http/contract/bound-route.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
@@ -27,7 +27,7 @@ export function withExample(schema: unknown, example: unknown): Json {
   return { "application/json": { schema, ...(example === undefined ? {} : { example }) } };
 }
 
-const problemProperties: Json = open({
+const problemProperties: Json = publicFields({
   type: { type: "string", format: "uri", description: "The explanation of the code." },
   title: { type: "string" },
   status: { type: "integer", minimum: 400, maximum: 599 },
@@ -41,7 +41,7 @@ const problemProperties: Json = open({
       type: "object",
       required: ["code", "detail"],
       additionalProperties: false,
-      properties: open({
+      properties: publicFields({
         pointer: { type: "string", description: "JSON Pointer into the body, as a fragment." },
         parameter: { type: "string" },
         header: { type: "string" },
