@@ -352,6 +352,12 @@ describe("documents point at files", () => {
     ).toEqual([]);
   });
 
+  test("from src, as decisions name the files that they are about", () => {
+    const decision = "src/decisions/one.md";
+
+    expect(tidy.documentPointsAtFiles(decision, "see `sales/orders/order.ts`", exists)).toEqual([]);
+  });
+
   test("a file that is gone is named", () => {
     expect(tidy.documentPointsAtFiles("README.md", "[x](GONE.md) `src/gone.ts`", exists)).toEqual([
       "README.md: GONE.md does not exist",
@@ -372,6 +378,27 @@ describe("the import table knows every folder", () => {
     expect(tidy.foldersAreInTheTable(["orders"], `${table}| \`cli/\` | orders/ |\n`)).toHaveLength(
       1,
     );
+  });
+});
+
+describe("the list of decisions", () => {
+  const list = "- [One](one.md): a reason.\n- [Two](two.md): [as the first](#one).\n";
+
+  test("has a line for each of them", () => {
+    expect(tidy.decisionsAreListed(["one.md", "two.md"], list)).toEqual([]);
+  });
+
+  test("lacks one that is new, and does not have one twice", () => {
+    expect(tidy.decisionsAreListed(["one.md", "three.md", "two.md"], list)).toEqual([
+      "src/decisions/README.md: give three.md one line",
+    ]);
+    expect(tidy.decisionsAreListed(["one.md", "two.md"], list + list)).toHaveLength(2);
+  });
+
+  test("names none that is gone", () => {
+    expect(tidy.decisionsAreListed(["one.md"], list)).toEqual([
+      "src/decisions/README.md: two.md does not exist",
+    ]);
   });
 });
 

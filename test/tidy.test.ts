@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 import { importsOutOfOrder, outsideTheLayout, overfullFolders } from "./support/layout.ts";
 import * as tidy from "./support/tidy-rules.ts";
@@ -15,13 +15,13 @@ interface HouseFile {
 }
 
 const root = join(import.meta.dir, "..");
-const source = await filesOf("src/**/*.ts");
-const tests = await filesOf("test/**/*.ts");
+const source = await filesOf(["src/**/*.ts"]);
+const tests = await filesOf(["test/**/*.ts"]);
 /** Full of what the rules stop, on purpose. */
 const SAMPLES = "test/tidy-rules.test.ts";
-const documents = await filesOf("{README.md,src/**/*.md}");
-const settings = await filesOf("{*.json,*.toml,.oxlintrc.json,.knip.json,.npmrc,.ci/*}");
-const migrations = await filesOf("drizzle/*/*.sql");
+const documents = await filesOf(["*.md", "src/**/*.md"]);
+const settings = await filesOf(["*.json", "*.toml", ".npmrc", ".ci/*"]);
+const migrations = await filesOf(["drizzle/*/*.sql"]);
 
 /** Loaded once the server listens, or by the command that needs it. */
 const loadedLater = [
@@ -125,11 +125,21 @@ describe("everywhere", () => {
     expect(lost).toEqual([]);
   });
 
-  test("every folder of the source has its row in the import table", async () => {
+  test("every folder of the source has its row in the import table", () => {
     const folders = new Set(source.map(({ path }) => path.split("/")).map(topFolder));
-    const readme = await Bun.file(join(root, "src/README.md")).text();
+    const readme = documentAt("src/README.md");
 
     expect(tidy.foldersAreInTheTable([...folders].filter(Boolean), readme)).toEqual([]);
+  });
+
+  test("every decision is in the list of decisions, and no other", () => {
+    const decisions = documents.filter(({ path }) => path.startsWith("src/decisions/"));
+    const list = documentAt("src/decisions/README.md");
+    const names = decisions
+      .map(({ path }) => basename(path))
+      .filter((name) => name !== "README.md");
+
+    expect(tidy.decisionsAreListed(names, list)).toEqual([]);
   });
 
   test("released migrations are as they were released", async () => {
@@ -150,10 +160,21 @@ function topFolder(segments: readonly string[]): string {
   return segments.length > 2 ? (segments[1] ?? "") : "";
 }
 
-/** The text files of the house that match, in the order of their names; no lock file and no package. */
-async function filesOf(pattern: string): Promise<HouseFile[]> {
-  const glob = new Bun.Glob(pattern);
-  const paths = [...glob.scanSync({ cwd: root, dot: true })]
+function documentAt(path: string): string {
+  return documents.find((document) => document.path === path)?.text ?? "";
+}
+
+/**
+ * The text files of the house that match, in the order of their names; no lock file and no package. One pattern for each
+ * place: a slash inside of braces matches nothing. Throws for a pattern without a file, which would be a rule without one.
+ */
+async function filesOf(patterns: readonly string[]): Promise<HouseFile[]> {
+  const paths = patterns
+    .flatMap((pattern) => {
+      const found = [...new Bun.Glob(pattern).scanSync({ cwd: root, dot: true })];
+      if (found.length === 0) throw new Error(`${pattern} matches no file.`);
+      return found;
+    })
     .filter((path) => path !== "package-lock.json" && !path.includes("node_modules/"))
     .toSorted();
   return Promise.all(

@@ -244,7 +244,7 @@ function isRules({ noun, name }: NounFile): boolean {
   return name === noun || `${name}s` === noun;
 }
 
-/** Links of a document point at existing files, from the root or from its folder. */
+/** Links of a document point at existing files, from the root, from src or from its folder. */
 export function documentPointsAtFiles(
   path: string,
   text: string,
@@ -256,7 +256,7 @@ export function documentPointsAtFiles(
     ...links.filter((link) => !/^[a-z]+:/.test(link)),
     ...quoted.map((found) => found[1] ?? ""),
   ]
-    .filter((target) => !exists(join(dirname(path), target)) && !exists(target))
+    .filter((target) => ![join(dirname(path), target), target, `src/${target}`].some(exists))
     .map((target) => `${path}: ${target} does not exist`);
 }
 
@@ -267,6 +267,18 @@ export function foldersAreInTheTable(folders: readonly string[], readme: string)
   return folders
     .filter((folder) => !named.has(folder))
     .map((folder) => `src/README.md: the import table has no row for ${folder}/`);
+}
+
+/** The list of decisions links to each file of its folder once, and to no other. */
+export function decisionsAreListed(files: readonly string[], list: string): string[] {
+  const links = [...list.matchAll(/\]\(([\w-]+\.md)\)/g)].map((found) => found[1] ?? "");
+  const missing = files
+    .filter((file) => links.filter((link) => link === file).length !== 1)
+    .map((file) => `src/decisions/README.md: give ${file} one line`);
+  const gone = links
+    .filter((link) => !files.includes(link))
+    .map((link) => `src/decisions/README.md: ${link} does not exist`);
+  return [...missing, ...gone];
 }
 
 /** A released migration never changes; a new one is entered with its hash. Names map to text. */
