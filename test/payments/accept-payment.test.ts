@@ -5,17 +5,29 @@ import { describe, expect, test } from "bun:test";
 import { cancel, fulfill, reread } from "../sales/orders/counter.ts";
 import type { Answered, TestShop } from "../support/shop.ts";
 import { auditsOf, refundsSent } from "./refund-counter.ts";
-import { eventCounts, initialize, openScriptedShop, orderCounter, pass } from "./scripted-shop.ts";
+import {
+  eventCounts,
+  initialize,
+  openScriptedShop,
+  orderCounter,
+  paidAtGateway,
+  pass,
+  type ScriptedShop,
+  sharedScriptedShop,
+} from "./scripted-shop.ts";
+
+const shared = sharedScriptedShop();
 
 const DAY_S = 86_400;
 
 /** An order of 12.50 for which other money arrived: 10.00 by default. */
-async function doubted(money: { amountMinor?: number; currency?: string } = { amountMinor: 1000 }) {
-  const scripted = await openScriptedShop();
+async function doubted(
+  scripted: ScriptedShop,
+  money: { amountMinor?: number; currency?: string } = { amountMinor: 1000 },
+) {
   const placed = await (await orderCounter(scripted.shop))();
   const payment = await initialize(scripted.shop, { order_id: placed.id });
-  scripted.gateway.pay(payment.id, money);
-  await pass(scripted.shop, 15);
+  await paidAtGateway(scripted, payment.id, money);
   return { ...scripted, placed, payment };
 }
 
@@ -29,8 +41,7 @@ const accept = (shop: TestShop, { id }: Answered, body?: object) =>
 
 describe("money that is short", () => {
   test("is accepted with the rest written off, and the order is paid", async () => {
-    const { shop, placed, payment } = await doubted();
-    await using _ = shop;
+    const { shop, placed, payment } = await doubted(shared);
 
     const accepted = await accept(shop, payment, { write_off: true });
 
@@ -50,8 +61,7 @@ describe("money that is short", () => {
   });
 
   test("is accepted with the rest written off after the order was shipped, which completes it", async () => {
-    const { shop, placed, payment } = await doubted();
-    await using _ = shop;
+    const { shop, placed, payment } = await doubted(shared);
     await fulfill(shop, placed);
 
     await accept(shop, payment, { write_off: true });
@@ -60,7 +70,7 @@ describe("money that is short", () => {
   });
 
   test("is accepted late, and the rest may be paid as long as of a new order", async () => {
-    const { shop, gateway, placed, payment } = await doubted();
+    const { shop, gateway, placed, payment } = await doubted(await openScriptedShop());
     await using _ = shop;
     await twoDaysPass(shop);
 
@@ -75,7 +85,7 @@ describe("money that is short", () => {
   });
 
   test("is accepted late, and goes back when the rest does not come in the new time", async () => {
-    const { shop, gateway, placed, payment } = await doubted();
+    const { shop, gateway, placed, payment } = await doubted(await openScriptedShop());
     await using _ = shop;
     await twoDaysPass(shop);
     await accept(shop, payment);
@@ -106,8 +116,7 @@ describe("money that is short", () => {
   });
 
   test("is no money that its order can refund, which says where it can be refunded", async () => {
-    const { shop, placed, payment } = await doubted();
-    await using _ = shop;
+    const { shop, placed, payment } = await doubted(shared);
 
     const refused = await shop.post(`/v2/orders/${placed.id}/refunds`, {});
     const refunded = await shop.post(`/v2/payments/${payment.id}/refunds`, {});
@@ -118,8 +127,7 @@ describe("money that is short", () => {
   });
 
   test("is not worth another amount than came", async () => {
-    const { shop, payment } = await doubted();
-    await using _ = shop;
+    const { shop, payment } = await doubted(shared);
 
     const refused = await accept(shop, payment, { amount: 12.5 });
 
@@ -133,8 +141,7 @@ describe("money in another currency", () => {
   test.each([[undefined], [{}], [{ write_off: true }]])(
     "is not accepted by %j, without what it stands for",
     async (body) => {
-      const { shop, placed, payment } = await doubted(cedis);
-      await using _ = shop;
+      const { shop, placed, payment } = await doubted(shared, cedis);
       const events = (await shop.events()).length;
 
       const refused = await accept(shop, payment, body);
@@ -146,8 +153,7 @@ describe("money in another currency", () => {
   );
 
   test("counts as the amount that it stands for, and what came is kept", async () => {
-    const { shop, placed, payment } = await doubted(cedis);
-    await using _ = shop;
+    const { shop, placed, payment } = await doubted(shared, cedis);
 
     const accepted = await accept(shop, payment, { amount: "12.50" });
 
@@ -163,8 +169,7 @@ describe("money in another currency", () => {
   });
 
   test("that stands for less is accepted with the rest written off", async () => {
-    const { shop, placed, payment } = await doubted(cedis);
-    await using _ = shop;
+    const { shop, placed, payment } = await doubted(shared, cedis);
 
     await accept(shop, payment, { amount: 12, write_off: true });
 
@@ -175,7 +180,7 @@ describe("money in another currency", () => {
   });
 
   test("is given back by a person, since the gateway has none of the order's currency", async () => {
-    const { shop, gateway, placed, payment } = await doubted(cedis);
+    const { shop, gateway, placed, payment } = await doubted(await openScriptedShop(), cedis);
     await using _ = shop;
     await accept(shop, payment, { amount: 12.5 });
 
@@ -201,7 +206,7 @@ describe("money in another currency", () => {
   });
 
   test("waits to be handed back when its order is cancelled", async () => {
-    const { shop, gateway, placed, payment } = await doubted(cedis);
+    const { shop, gateway, placed, payment } = await doubted(await openScriptedShop(), cedis);
     await using _ = shop;
     await accept(shop, payment, { amount: 12.5 });
 
@@ -218,8 +223,7 @@ describe("money in another currency", () => {
 
 describe("money in review is not accepted", () => {
   test("once its order is cancelled: it is refunded", async () => {
-    const { shop, placed, payment } = await doubted();
-    await using _ = shop;
+    const { shop, placed, payment } = await doubted(shared);
     await cancel(shop, placed);
 
     const refused = await accept(shop, payment);
@@ -234,8 +238,7 @@ describe("money in review is not accepted", () => {
   });
 
   test("while it is being refunded", async () => {
-    const { shop, gateway, payment } = await doubted();
-    await using _ = shop;
+    const { shop, gateway, payment } = await doubted(shared);
     gateway.nextRefund = { kind: "pending", gatewayRefundId: "r-1" };
     await shop.post(`/v2/payments/${payment.id}/refunds`);
 
@@ -245,8 +248,7 @@ describe("money in review is not accepted", () => {
   });
 
   test("with a write-off by a key that may not write orders", async () => {
-    const { shop, payment } = await doubted();
-    await using _ = shop;
+    const { shop, payment } = await doubted(shared);
     const key = await shop.createKey({ scopes: ["payments:write"] });
 
     const path = `/v2/payments/${payment.id}/accept`;
@@ -257,7 +259,7 @@ describe("money in review is not accepted", () => {
 });
 
 test("the shop says how many days money in review keeps its order", async () => {
-  const { shop, placed } = await doubted();
+  const { shop, placed } = await doubted(await openScriptedShop());
   await using _ = shop;
   await shop.put("/v2/store", { review_days: 2 });
   await pass(shop, 1.5 * DAY_S);

@@ -6,7 +6,15 @@ import { describe, expect, test } from "bun:test";
 import { tamper } from "../support/behind-the-shop.ts";
 import type { Answered, TestShop } from "../support/shop.ts";
 import { auditsOf, handedOver, paidMug } from "./refund-counter.ts";
-import { initialize, openScriptedShop, pass, settle } from "./scripted-shop.ts";
+import {
+  initialize,
+  notify,
+  openScriptedShop,
+  settle,
+  sharedScriptedShop,
+} from "./scripted-shop.ts";
+
+const shared = sharedScriptedShop();
 
 const failure = { kind: "failed", gatewayCode: "declined", gatewayRefundId: null } as const;
 
@@ -15,9 +23,9 @@ function refundUnit(shop: TestShop, placed: Answered): Promise<Answered> {
   return shop.post(`/v2/orders/${placed.id}/refunds`, { line_items });
 }
 
-/** A shop with a refund of every kind, and with late money that went back. */
-async function usedShop() {
-  const sale = await paidMug();
+/** Uses the shop: it has a refund of every kind, and late money that went back. */
+async function everyRefund() {
+  const sale = await paidMug(shared);
   const { shop, gateway } = sale;
   gateway.nextRefund = failure;
   await shop.post(`/v2/payments/${sale.payment.id}/refunds`, {});
@@ -29,20 +37,19 @@ async function usedShop() {
   const phone = { method: "mobile_money", phone: "+233551234000", order_id: twice.id };
   const attempts = [await initialize(shop, { order_id: twice.id }), await initialize(shop, phone)];
   for (const { id } of attempts) gateway.pay(id);
-  await pass(shop, 60);
-  return { ...sale, twice };
+  for (const { id } of attempts) await notify(shop, gateway, { payment: id, id: `${id} a` });
+  await settle(shop);
 }
 
 describe("the audit of refunds", () => {
   test("finds nothing in a shop that was used through its stories", async () => {
-    const { shop } = await usedShop();
-    await using _ = shop;
+    await everyRefund();
 
-    expect(await auditsOf(shop)).toEqual([]);
+    expect(await auditsOf(shared.shop)).toEqual([]);
   });
 
   test("finds a line of which more units were refunded than were cancelled or came back", async () => {
-    const sale = await paidMug();
+    const sale = await paidMug(await openScriptedShop());
     await using shop = sale.shop;
     await refundUnit(shop, sale.placed);
     await tamper(shop.folder.path, "UPDATE order_lines SET cancelled_quantity = 0");
@@ -56,7 +63,7 @@ describe("the audit of refunds", () => {
   });
 
   test("finds units that are open, and reserved, after a refund of everything cancelled them", async () => {
-    const sale = await paidMug();
+    const sale = await paidMug(await openScriptedShop());
     await using shop = sale.shop;
     await shop.post(`/v2/orders/${sale.placed.id}/refunds`, {});
     expect(await auditsOf(shop)).toEqual([]);
@@ -77,7 +84,7 @@ describe("the audit of refunds", () => {
   test.each(["failed", "needs_attention"] as const)(
     "finds a refund that is %s and was not announced",
     async (status) => {
-      const sale = await paidMug();
+      const sale = await paidMug(await openScriptedShop());
       await using shop = sale.shop;
       sale.gateway.nextRefund = { ...failure, kind: status };
       const refund = await shop.post(`/v2/payments/${sale.payment.id}/refunds`, {});
@@ -98,7 +105,7 @@ describe("the audit of refunds", () => {
   );
 
   test("finds nothing of the refunds of a version that neither announced failures nor moved units", async () => {
-    const sale = await paidMug();
+    const sale = await paidMug(await openScriptedShop());
     await using shop = sale.shop;
     sale.gateway.nextRefund = failure;
     await shop.post(`/v2/payments/${sale.payment.id}/refunds`, { amount: 1 });
@@ -119,7 +126,7 @@ describe("the audit of refunds", () => {
   });
 
   test("finds money of a gateway beyond what is owed without a refund", async () => {
-    const sale = await paidMug();
+    const sale = await paidMug(await openScriptedShop());
     await using shop = sale.shop;
     await tamper(
       shop.folder.path,
@@ -133,8 +140,8 @@ describe("the audit of refunds", () => {
   });
 
   test("finds no money of a gateway whose refund is about to be opened or has failed", async () => {
-    const sale = await paidMug();
-    await using shop = sale.shop;
+    const sale = await paidMug(shared);
+    const { shop } = sale;
     sale.gateway.nextRefund = failure;
     await shop.put(`/v2/orders/${sale.placed.id}/cancel`);
 
@@ -143,13 +150,12 @@ describe("the audit of refunds", () => {
     const after = await auditsOf(shop);
 
     expect([before, after]).toEqual([[], []]);
-    const refunds = await shop.get("/v2/refunds");
+    const refunds = await shop.get(`/v2/refunds?order_id=${sale.placed.id}`);
     expect([refunds.list("/data").length, refunds.at("/data/0/status")]).toEqual([1, "failed"]);
   });
 
   test("leaves it to a person to give back what was handed over beyond what is owed", async () => {
-    const { shop } = await openScriptedShop();
-    await using _ = shop;
+    const { shop } = shared;
     const { placed, payment } = await handedOver(shop);
     await shop.post(`/v2/payments/${payment.id}/correct`, { amount: 20 });
 
@@ -158,7 +164,7 @@ describe("the audit of refunds", () => {
   });
 
   test("finds a payment whose refunded total is not that of its refunds", async () => {
-    const sale = await paidMug();
+    const sale = await paidMug(await openScriptedShop());
     await using shop = sale.shop;
     await shop.post(`/v2/payments/${sale.payment.id}/refunds`, { amount: 5 });
     await tamper(shop.folder.path, "UPDATE refunds SET status = 'closed', amount_minor = 400");

@@ -7,6 +7,7 @@ import { tamper } from "../support/behind-the-shop.ts";
 import { openTestShop } from "../support/shop.ts";
 import { openPaystackShop, payByPhone } from "../vendors/paystack/paystack-shop.ts";
 import { auditsOf, paidMug } from "./refund-counter.ts";
+import { openScriptedShop } from "./scripted-shop.ts";
 
 /** A payment of 12.50 whose payer asks their bank for the money back. */
 async function openDisputed() {
@@ -86,7 +87,7 @@ test("a lost dispute alone is no difference", async () => {
 
 describe("a refund that does not fit its payment is found", () => {
   async function openRefunded() {
-    const sale = await paidMug();
+    const sale = await paidMug(await openScriptedShop());
     const path = `/v2/payments/${sale.payment.id}/refunds`;
     const refunds = [await sale.shop.post(path, { amount: 5 })];
     refunds.push(await sale.shop.post(path, { amount: 4 }));

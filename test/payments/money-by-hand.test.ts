@@ -10,9 +10,11 @@ import {
   initialize,
   openScriptedShop,
   orderCounter,
-  pass,
   settle,
+  sharedScriptedShop,
 } from "./scripted-shop.ts";
+
+const shared = sharedScriptedShop();
 
 async function onlyRefund(shop: TestShop, placed: Answered): Promise<Answered> {
   const listed = await shop.get(`/v2/refunds?order_id=${placed.id}`);
@@ -51,8 +53,7 @@ describe("money that was handed over", () => {
   });
 
   test("is to be handed back when goods come back", async () => {
-    const { shop } = await openScriptedShop();
-    await using _ = shop;
+    const { shop } = shared;
     const { placed } = await handedOver(shop, { quantity: 2, amount: 25 });
     const line_items = [{ line_item_id: placed.string("/line_items/0/id"), quantity: 1 }];
     await shop.put(`/v2/orders/${placed.id}/fulfill`, {});
@@ -60,7 +61,7 @@ describe("money that was handed over", () => {
     const returned = await shop.post(
       `/v2/orders/${placed.id}/returns`,
       { line_items, restock: true },
-      { headers: { "Idempotency-Key": "return-1" } },
+      { headers: { "Idempotency-Key": placed.id } },
     );
     await settle(shop);
 
@@ -93,8 +94,7 @@ describe("money that was handed over", () => {
   });
 
   test("is not retried while it waits to be handed back", async () => {
-    const { shop } = await openScriptedShop();
-    await using _ = shop;
+    const { shop } = shared;
     const { placed } = await handedOver(shop);
     await shop.put(`/v2/orders/${placed.id}/cancel`);
     await settle(shop);
@@ -112,8 +112,7 @@ describe("money that was handed over", () => {
   test.each(["payments", "orders"])(
     "is recorded as given back when a person asks for a refund of its %s",
     async (noun) => {
-      const { shop } = await openScriptedShop();
-      await using _ = shop;
+      const { shop } = shared;
       const { placed, payment } = await handedOver(shop);
       const { id } = noun === "payments" ? payment : placed;
 
@@ -131,8 +130,7 @@ describe("a confirmed payment", () => {
     shop.post(`/v2/payments/${id}/correct`, body);
 
   test("that was mistyped is corrected, and its order follows", async () => {
-    const { shop } = await openScriptedShop();
-    await using _ = shop;
+    const { shop } = shared;
     const { placed, payment } = await handedOver(shop, { quantity: 2, amount: 20 });
     await shop.announced();
 
@@ -161,8 +159,7 @@ describe("a confirmed payment", () => {
   });
 
   test("that is corrected to the whole amount pays its order", async () => {
-    const { shop } = await openScriptedShop();
-    await using _ = shop;
+    const { shop } = shared;
     const { placed, payment } = await handedOver(shop, { amount: 1.25 });
 
     await correct(shop, payment, { amount: 12.5 });
@@ -174,8 +171,7 @@ describe("a confirmed payment", () => {
   });
 
   test("that is corrected after the sale leaves its order paid, with nothing due", async () => {
-    const { shop } = await openScriptedShop();
-    await using _ = shop;
+    const { shop } = shared;
     const { placed, payment } = await handedOver(shop);
 
     await correct(shop, payment, { amount: 10 });
@@ -191,8 +187,7 @@ describe("a confirmed payment", () => {
   });
 
   test("is not corrected below its refunds, and just to them it is refunded", async () => {
-    const { shop } = await openScriptedShop();
-    await using _ = shop;
+    const { shop } = shared;
     const { placed, payment } = await handedOver(shop);
     await shop.post(`/v2/payments/${payment.id}/refunds`, { amount: 5 });
     await shop.announced();
@@ -211,8 +206,7 @@ describe("a confirmed payment", () => {
   });
 
   test("that was refunded whole is partly refunded once more came than was typed", async () => {
-    const { shop } = await openScriptedShop();
-    await using _ = shop;
+    const { shop } = shared;
     const { payment } = await handedOver(shop);
     await shop.post(`/v2/payments/${payment.id}/refunds`, {});
 
@@ -225,8 +219,7 @@ describe("a confirmed payment", () => {
   });
 
   test("of a cancelled order is to be handed back with what came beyond what was typed", async () => {
-    const { shop } = await openScriptedShop();
-    await using _ = shop;
+    const { shop } = shared;
     const placed = await (await orderCounter(shop))();
     const payment = await initialize(shop, { order_id: placed.id, method: "bank_transfer" });
     await shop.put(`/v2/orders/${placed.id}/cancel`);
@@ -243,8 +236,7 @@ describe("a confirmed payment", () => {
   });
 
   test("of a cancelled order that keeps it stays there as far as it is kept", async () => {
-    const { shop } = await openScriptedShop();
-    await using _ = shop;
+    const { shop } = shared;
     const { placed, payment } = await handedOver(shop, { amount: 10 });
     await shop.put(`/v2/orders/${placed.id}/cancel`, { refund: false });
     await correct(shop, payment, { amount: 4 });
@@ -258,11 +250,11 @@ describe("a confirmed payment", () => {
   });
 
   test("is corrected by hand only, and not before money came", async () => {
-    const sale = await paidMug();
-    await using shop = sale.shop;
+    const sale = await paidMug(shared);
+    const { shop } = sale;
     const asked = { amount: 5, currency: "USD", method: "bank_transfer" };
     const open = await shop.post("/v2/payments/initialize", asked);
-    await pass(shop, 1);
+    await settle(shop);
 
     const refused = [
       await correct(shop, sale.payment, { amount: 10 }),

@@ -4,13 +4,24 @@ import { describe, expect, test } from "bun:test";
 
 import { cancel, fulfill, of, place, reread, stock } from "../sales/orders/counter.ts";
 import { mug } from "../support/cast.ts";
-import type { Answered, TestShop } from "../support/shop.ts";
-import { openTestShop } from "../support/shop.ts";
-import { eventCounts, initialize, openScriptedShop, orderCounter, pass } from "./scripted-shop.ts";
+import type { Answered } from "../support/shop.ts";
+import {
+  eventCounts,
+  initialize,
+  notify,
+  openScriptedShop,
+  orderCounter,
+  paidAtGateway,
+  pass,
+  settle,
+  sharedScriptedShop,
+} from "./scripted-shop.ts";
+
+const shared = sharedScriptedShop();
+const { shop, gateway } = shared;
 
 /** An order of so many mugs at 12.50, and its gateway. */
-async function mugOrder(quantity: number) {
-  const scripted = await openScriptedShop();
+async function mugOrder(quantity: number, scripted = shared) {
   const placed = await (await orderCounter(scripted.shop))({}, quantity);
   return { ...scripted, placed, line: placed.string("/line_items/0/id") };
 }
@@ -18,37 +29,35 @@ async function mugOrder(quantity: number) {
 type Sale = Awaited<ReturnType<typeof mugOrder>>;
 
 /** Pays the amount, or all that is due, and lets the gateway's notice arrive. */
-async function pay({ shop, gateway, placed }: Sale, amount?: number): Promise<Answered> {
+async function pay({ placed }: Sale, amount?: number): Promise<Answered> {
   const payment = await initialize(shop, { order_id: placed.id, ...(amount && { amount }) });
-  gateway.pay(payment.id);
-  await pass(shop, 15);
+  await paidAtGateway(shared, payment.id);
   return payment;
 }
 
-function refund({ shop, placed }: Sale, body: object = {}): Promise<Answered> {
+function refund({ placed }: Sale, body: object = {}): Promise<Answered> {
   return shop.post(`/v2/orders/${placed.id}/refunds`, body);
 }
 
-function giveBack({ shop, placed }: Sale, body: object): Promise<Answered> {
+function giveBack({ placed }: Sale, body: object): Promise<Answered> {
   return shop.post(`/v2/orders/${placed.id}/returns`, body);
 }
 
-function cancelPart({ shop, placed, line }: Sale, quantity: number, body: object = {}) {
+function cancelPart({ placed, line }: Sale, quantity: number, body: object = {}) {
   return shop.put(
     `/v2/orders/${placed.id}/cancel`,
     { line_items: [{ line_item_id: line, quantity }], ...body },
-    { headers: { "Idempotency-Key": `part-${quantity}` } },
+    { headers: { "Idempotency-Key": `part-${placed.id}-${quantity}` } },
   );
 }
 
-async function stockOf(shop: TestShop, order: Answered): Promise<unknown[]> {
+async function stockOf(order: Answered): Promise<unknown[]> {
   return stock(shop, { variantId: order.string("/line_items/0/variant_id"), productId: "" });
 }
 
 describe("a refund of everything", () => {
   test("cancels an order of which nothing has shipped, and releases its stock", async () => {
     const sale = await mugOrder(2);
-    await using shop = sale.shop;
     await pay(sale);
 
     const made = await refund(sale);
@@ -59,14 +68,13 @@ describe("a refund of everything", () => {
       line_items: [{ cancelled_quantity: 2 }],
       due: 0,
     });
-    expect((await stockOf(shop, sale.placed))[1]).toBe(0);
+    expect((await stockOf(sale.placed))[1]).toBe(0);
     const refused = await fulfill(shop, sale.placed);
     expect([refused.status, refused.code]).toEqual([409, "invalid_transition"]);
   });
 
   test("of a deposit ends the order: it is never announced as paid", async () => {
     const sale = await mugOrder(2);
-    await using shop = sale.shop;
     await pay(sale, 4);
 
     await refund(sale);
@@ -80,7 +88,6 @@ describe("a refund of everything", () => {
 
   test("leaves shipped units with the customer", async () => {
     const sale = await mugOrder(3);
-    await using shop = sale.shop;
     await pay(sale);
     await fulfill(shop, sale.placed, { line_items: [{ line_item_id: sale.line, quantity: 1 }] });
 
@@ -99,7 +106,6 @@ describe("a refund of everything", () => {
 describe("a deposit", () => {
   test("that goes back by amount is due again, and the order ships once it is paid", async () => {
     const sale = await mugOrder(1);
-    await using shop = sale.shop;
     await pay(sale, 4);
     await refund(sale, { amount: 4 });
 
@@ -123,7 +129,6 @@ describe("a deposit", () => {
 describe("a part of an order that cannot be had", () => {
   test("is refunded, cancelled and released, and the order is completed", async () => {
     const sale = await mugOrder(5);
-    await using shop = sale.shop;
     await pay(sale);
     await fulfill(shop, sale.placed, { line_items: [{ line_item_id: sale.line, quantity: 3 }] });
 
@@ -138,16 +143,15 @@ describe("a part of an order that cannot be had", () => {
         line_items: [{ fulfilled_quantity: 3, cancelled_quantity: 2 }],
       },
     });
-    expect((await stockOf(shop, sale.placed))[1]).toBe(0);
+    expect((await stockOf(sale.placed))[1]).toBe(0);
   });
 
   test("is cancelled, and its money goes back by itself", async () => {
     const sale = await mugOrder(4);
-    await using shop = sale.shop;
     await pay(sale);
 
     const cancelled = await cancelPart(sale, 1);
-    await pass(shop, 1);
+    await settle(shop);
 
     expect(cancelled.body).toMatchObject({ status: "open", credited_total: 12.5 });
     expect((await reread(shop, sale.placed)).body).toMatchObject({
@@ -161,12 +165,11 @@ describe("a part of an order that cannot be had", () => {
       changed: ["line_items"],
       cancelled_line_items: [{ line_item_id: sale.line, quantity: 1 }],
     });
-    expect((await stockOf(shop, sale.placed))[1]).toBe(3);
+    expect((await stockOf(sale.placed))[1]).toBe(3);
   });
 
   test("makes the rest paid: the sale is what is left", async () => {
     const sale = await mugOrder(2);
-    await using shop = sale.shop;
     await pay(sale, 12.5);
 
     await cancelPart(sale, 1);
@@ -183,7 +186,6 @@ describe("a part of an order that cannot be had", () => {
 
   test("is not cancelled twice by a request that was sent twice", async () => {
     const sale = await mugOrder(3);
-    await using shop = sale.shop;
 
     await Promise.all([cancelPart(sale, 1), cancelPart(sale, 1)]);
     const unguarded = await cancel(shop, sale.placed, {
@@ -196,8 +198,6 @@ describe("a part of an order that cannot be had", () => {
 
   test("is refused beyond its open units, twice, and of another order", async () => {
     const [sale, other] = [await mugOrder(1), await mugOrder(1)];
-    await using shop = sale.shop;
-    await using _ = other.shop;
     const before = await reread(shop, sale.placed);
 
     const refused = await shop.put(
@@ -225,11 +225,10 @@ describe("a part of an order that cannot be had", () => {
 describe("what a cancellation keeps", () => {
   test("is owed, so the order is not overpaid", async () => {
     const sale = await mugOrder(2);
-    await using shop = sale.shop;
     await pay(sale);
 
     await cancel(shop, sale.placed, { refund: "20.00" });
-    await pass(shop, 1);
+    await settle(shop);
 
     expect((await reread(shop, sale.placed)).body).toMatchObject({
       status: "cancelled",
@@ -242,7 +241,6 @@ describe("what a cancellation keeps", () => {
 
   test("cannot be negative: more than was paid is refused", async () => {
     const sale = await mugOrder(2);
-    await using shop = sale.shop;
     await pay(sale);
     const before = await reread(shop, sale.placed);
 
@@ -256,17 +254,16 @@ describe("what a cancellation keeps", () => {
 describe("units that come back", () => {
   test("are on the shelf again with restock, and their money goes back", async () => {
     const sale = await mugOrder(2);
-    await using shop = sale.shop;
     await pay(sale);
     await fulfill(shop, sale.placed);
-    const [onHand] = await stockOf(shop, sale.placed);
+    const [onHand] = await stockOf(sale.placed);
 
     const made = await giveBack(sale, {
       line_items: [{ line_item_id: sale.line, quantity: 1 }],
       restock: true,
       reason: "damaged",
     });
-    await pass(shop, 1);
+    await settle(shop);
 
     expect(made.body).toMatchObject({
       reason: "damaged",
@@ -274,7 +271,7 @@ describe("units that come back", () => {
       line_items: [{ quantity: 1, restocked: 1 }],
       order: { status: "completed", line_items: [{ returned_quantity: 1 }] },
     });
-    expect((await stockOf(shop, sale.placed))[0]).toBe(Number(onHand) + 1);
+    expect((await stockOf(sale.placed))[0]).toBe(Number(onHand) + 1);
     expect((await reread(shop, sale.placed)).at("/refunded_total")).toBe(12.5);
     const returned = (await shop.announced()).find(({ event }) => event === "order.returned");
     expect(returned?.data).toMatchObject({ return: { id: made.id } });
@@ -284,7 +281,6 @@ describe("units that come back", () => {
 
   test("without their money leave it with the shop", async () => {
     const sale = await mugOrder(1);
-    await using shop = sale.shop;
     await pay(sale);
     await fulfill(shop, sale.placed);
 
@@ -292,7 +288,7 @@ describe("units that come back", () => {
       line_items: [{ line_item_id: sale.line, quantity: 1 }],
       refund: false,
     });
-    await pass(shop, 1);
+    await settle(shop);
 
     expect((await reread(shop, sale.placed)).body).toMatchObject({
       payment_status: "paid",
@@ -303,7 +299,6 @@ describe("units that come back", () => {
 
   test("cannot be more than were shipped", async () => {
     const sale = await mugOrder(2);
-    await using shop = sale.shop;
     await fulfill(shop, sale.placed, { line_items: [{ line_item_id: sale.line, quantity: 1 }] });
 
     const refused = await giveBack(sale, {
@@ -315,7 +310,6 @@ describe("units that come back", () => {
 
   test("need the right to change orders and payments", async () => {
     const sale = await mugOrder(1);
-    await using shop = sale.shop;
     const key = await shop.createKey({ scopes: ["orders:write"] });
 
     const refused = await shop.post(
@@ -330,7 +324,6 @@ describe("units that come back", () => {
 
 describe("cash on delivery", () => {
   test("that is refused at the door ends with the return, shipping included", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop), 2)], {
       payment_method: "cash_on_delivery",
       shipping: { label: "Motorbike", amount: 3 },
@@ -351,7 +344,6 @@ describe("cash on delivery", () => {
   });
 
   test("is written off where the customer is gone", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop), 2)], {
       payment_method: "cash_on_delivery",
     });
@@ -373,7 +365,6 @@ describe("cash on delivery", () => {
 describe("an order whose money went back by amount", () => {
   test("ships only if the merchant insists", async () => {
     const sale = await mugOrder(1);
-    await using shop = sale.shop;
     await pay(sale);
     await refund(sale, { amount: 12.5 });
 
@@ -388,14 +379,15 @@ describe("an order whose money went back by amount", () => {
 describe("two part payments of more than the order", () => {
   test("leave the order paid, and the rest goes back", async () => {
     const sale = await mugOrder(1);
-    await using shop = sale.shop;
     const first = await initialize(shop, { order_id: sale.placed.id, amount: 8 });
     const other = { method: "mobile_money", phone: "+233551234000", amount: 8 };
     const second = await initialize(shop, { order_id: sale.placed.id, ...other });
-    sale.gateway.pay(first.id);
-    sale.gateway.pay(second.id);
+    gateway.pay(first.id);
+    gateway.pay(second.id);
 
-    await pass(shop, 60);
+    await notify(shop, gateway, { payment: first.id, id: `${first.id} a` });
+    await notify(shop, gateway, { payment: second.id, id: `${second.id} a` });
+    await settle(shop);
 
     expect((await reread(shop, sale.placed)).body).toMatchObject({
       paid_total: 16,
@@ -412,7 +404,6 @@ describe("two part payments of more than the order", () => {
 describe("tracking that comes in the evening", () => {
   test("is added to the shipment, and announced", async () => {
     const sale = await mugOrder(1);
-    await using shop = sale.shop;
     const shipped = await fulfill(shop, sale.placed);
     const path = `/v2/orders/${sale.placed.id}/fulfillments/${shipped.string("/fulfillments/0/id")}`;
     const tracking = { carrier: "DHL", number: "1", url: null };
@@ -433,7 +424,6 @@ describe("tracking that comes in the evening", () => {
 describe("an open attempt", () => {
   test("is answered again for the same amount, and refuses another one", async () => {
     const sale = await mugOrder(1);
-    await using shop = sale.shop;
     const first = await initialize(shop, { order_id: sale.placed.id, amount: 5 });
 
     const same = await initialize(shop, { order_id: sale.placed.id, amount: 5 });
@@ -450,17 +440,15 @@ describe("an open attempt", () => {
 
 describe("money in review", () => {
   /** An order of 12.50 for which 10.00 arrived. */
-  async function doubted(): Promise<Sale> {
-    const sale = await mugOrder(1);
+  async function doubted(scripted = shared): Promise<Sale> {
+    const sale = await mugOrder(1, scripted);
     const payment = await initialize(sale.shop, { order_id: sale.placed.id });
-    sale.gateway.pay(payment.id, { amountMinor: 1000 });
-    await pass(sale.shop, 15);
+    await paidAtGateway(scripted, payment.id, { amountMinor: 1000 });
     return sale;
   }
 
   test("keeps a storefront from charging a second time, and not the merchant", async () => {
     const sale = await doubted();
-    await using shop = sale.shop;
     const key = await shop.createKey({ scopes: ["storefront"] });
     const body = { order_id: sale.placed.id };
 
@@ -472,16 +460,16 @@ describe("money in review", () => {
   });
 
   test("stops the clock of its order for a week", async () => {
-    const sale = await doubted();
-    await using shop = sale.shop;
+    await using own = await openScriptedShop();
+    const sale = await doubted(own);
 
-    await pass(shop, 3 * 86_400);
-    const waiting = await reread(shop, sale.placed);
-    const emitted = await eventCounts(shop, sale.placed.id);
-    await pass(shop, 5 * 86_400);
+    await pass(own.shop, 3 * 86_400);
+    const waiting = await reread(own.shop, sale.placed);
+    const emitted = await eventCounts(own.shop, sale.placed.id);
+    await pass(own.shop, 5 * 86_400);
 
     expect([waiting.at("/status"), waiting.at("/payment_status")]).toEqual(["open", "review"]);
-    expect((await reread(shop, sale.placed)).body).toMatchObject({
+    expect((await reread(own.shop, sale.placed)).body).toMatchObject({
       status: "cancelled",
       cancel_reason: "expired",
       payment_status: "review",

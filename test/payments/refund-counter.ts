@@ -5,19 +5,23 @@ import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import type { ScriptedGateway } from "../support/scripted-gateway.ts";
 import type { Answered, TestShop } from "../support/shop.ts";
-import { initialize, openScriptedShop, orderCounter, pass } from "./scripted-shop.ts";
+import {
+  initialize,
+  orderCounter,
+  paidAtGateway,
+  pass,
+  type ScriptedShop,
+} from "./scripted-shop.ts";
 
 const DAY_S = 86_400;
 
-/** Opens a shop in which a mug, or a payment link of the same amount, was paid through the gateway. */
-export async function paidMug({ isLink = false } = {}) {
-  const scripted = await openScriptedShop();
+/** A mug, or a payment link of the same amount, that was paid through the gateway of the shop. */
+export async function paidMug(scripted: ScriptedShop, { isLink = false } = {}) {
   const order = await orderCounter(scripted.shop);
   const placed = await order();
   const asked = isLink ? { amount: 12.5, currency: "USD" } : { order_id: placed.id };
   const payment = await initialize(scripted.shop, asked);
-  scripted.gateway.pay(payment.id);
-  await pass(scripted.shop, 15);
+  await paidAtGateway(scripted, payment.id);
   return { ...scripted, order, placed, payment };
 }
 

@@ -11,16 +11,20 @@ import {
   initialize,
   openScriptedShop,
   orderCounter,
+  paidAtGateway,
   pass,
   settle,
+  sharedScriptedShop,
 } from "./scripted-shop.ts";
+
+const shared = sharedScriptedShop();
 
 const failure = { kind: "failed", gatewayCode: "account_closed", gatewayRefundId: null } as const;
 const question = { kind: "needs_attention", gatewayRefundId: "r-1" } as const;
 
 /** A paid mug whose refund the gateway answers so. */
-async function refundedMug(answer: typeof failure | typeof question) {
-  const sale = await paidMug();
+async function refundedMug(answer: typeof failure | typeof question, scripted = shared) {
+  const sale = await paidMug(scripted);
   sale.gateway.nextRefund = answer;
   const refund = await sale.shop.post(`/v2/payments/${sale.payment.id}/refunds`, {
     note: "Broken",
@@ -34,7 +38,7 @@ const close = (shop: TestShop, refund: Answered, note = "In cash") =>
 
 describe("a refund that fails", () => {
   test("is announced once, with its order, its customer and its reason", async () => {
-    const sale = await refundedMug(failure);
+    const sale = await refundedMug(failure, await openScriptedShop());
     await using shop = sale.shop;
     await dayPasses(shop);
 
@@ -60,7 +64,7 @@ describe("a refund that fails", () => {
 
   test("is retried as a new try, which the gateway pays", async () => {
     const sale = await refundedMug(failure);
-    await using shop = sale.shop;
+    const { shop } = sale;
 
     const retried = await retry(shop, sale.refund);
 
@@ -77,7 +81,7 @@ describe("a refund that fails", () => {
   });
 
   test("keeps one name at the gateway while a retry has no answer", async () => {
-    const sale = await refundedMug(failure);
+    const sale = await refundedMug(failure, await openScriptedShop());
     await using shop = sale.shop;
     sale.gateway.nextRefund = { kind: "unknown" };
 
@@ -92,7 +96,7 @@ describe("a refund that fails", () => {
 
   test("fails again and is announced again", async () => {
     const sale = await refundedMug(failure);
-    await using shop = sale.shop;
+    const { shop } = sale;
     sale.gateway.nextRefund = failure;
 
     const retried = await retry(shop, sale.refund);
@@ -104,7 +108,7 @@ describe("a refund that fails", () => {
 
   test("is neither retried nor closed once its amount was refunded otherwise", async () => {
     const sale = await refundedMug(failure);
-    await using shop = sale.shop;
+    const { shop } = sale;
     await shop.post(`/v2/payments/${sale.payment.id}/refunds`, { amount: 5 });
     await shop.announced();
 
@@ -122,18 +126,17 @@ describe("a refund that fails", () => {
     ["with what goes back of the next unit", {}, [1250, 1250]],
     ["alone where the money of the next unit is kept", { refund: false }, [1250]],
   ])("is tried again %s, and no one can pay it a second time", async (_, body, sent) => {
-    const { gateway, ...opened } = await openScriptedShop();
-    await using shop = opened.shop;
+    const { shop, gateway } = shared;
     const placed = await (await orderCounter(shop))({}, 2);
     const { id: paymentId } = await initialize(shop, { order_id: placed.id });
-    gateway.pay(paymentId);
-    await pass(shop, 15);
+    await paidAtGateway(shared, paymentId);
     gateway.nextRefund = failure;
     const line_items = [{ line_item_id: placed.string("/line_items/0/id"), quantity: 1 }];
-    const headers = { "Idempotency-Key": "first" };
+    const headers = { "Idempotency-Key": placed.id };
     await shop.put(`/v2/orders/${placed.id}/cancel`, { line_items }, { headers });
     await settle(shop);
-    const worklist = async () => (await shop.get("/v2/refunds?status=failed")).list("/data");
+    const worklist = async () =>
+      (await shop.get(`/v2/refunds?status=failed&order_id=${placed.id}`)).list("/data");
     const before = await worklist();
 
     await shop.put(`/v2/orders/${placed.id}/cancel`, body);
@@ -148,8 +151,8 @@ describe("a refund that fails", () => {
   });
 
   test("of a payment link is announced without an order", async () => {
-    const sale = await paidMug({ isLink: true });
-    await using shop = sale.shop;
+    const sale = await paidMug(shared, { isLink: true });
+    const { shop } = sale;
     sale.gateway.nextRefund = failure;
 
     const refund = await shop.post(`/v2/payments/${sale.payment.id}/refunds`, {});
@@ -169,7 +172,7 @@ describe("a refund that fails", () => {
 
 describe("a refund that needs attention", () => {
   test("is announced once, however often the gateway says so", async () => {
-    const sale = await refundedMug(question);
+    const sale = await refundedMug(question, await openScriptedShop());
     await using shop = sale.shop;
     sale.gateway.nextRefund = question;
     await pass(shop, 3_600);
@@ -183,7 +186,7 @@ describe("a refund that needs attention", () => {
 
   test("is closed, and then counts as refunded", async () => {
     const sale = await refundedMug(question);
-    await using shop = sale.shop;
+    const { shop } = sale;
 
     const closed = await close(shop, sale.refund, "By M-Pesa, QGH7");
 
@@ -204,7 +207,7 @@ describe("a refund that needs attention", () => {
   });
 
   test("and was closed is announced as paid twice, once, when the gateway pays it later", async () => {
-    const sale = await refundedMug(question);
+    const sale = await refundedMug(question, await openScriptedShop());
     await using shop = sale.shop;
     await close(shop, sale.refund);
     await shop.announced();
@@ -224,7 +227,7 @@ describe("a refund that needs attention", () => {
   });
 
   test("is announced as paid twice when it is closed while the gateway pays it", async () => {
-    const sale = await refundedMug(question);
+    const sale = await refundedMug(question, await openScriptedShop());
     await using shop = sale.shop;
     const asked = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<void>();
@@ -244,7 +247,7 @@ describe("a refund that needs attention", () => {
   });
 
   test("stands there after the last poll without an outcome", async () => {
-    const sale = await refundedMug(failure);
+    const sale = await refundedMug(failure, await openScriptedShop());
     await using shop = sale.shop;
     sale.gateway.refund = async () => ({ kind: "unknown" });
     await retry(shop, sale.refund);
@@ -263,7 +266,7 @@ describe("a refund that needs attention", () => {
 describe("at once", () => {
   test("two retries send a refund once", async () => {
     const sale = await refundedMug(failure);
-    await using shop = sale.shop;
+    const { shop } = sale;
 
     const answers = await atOnce(4, () => retry(shop, sale.refund));
 
@@ -274,7 +277,7 @@ describe("at once", () => {
 
   test("a retry and a close give the money back once", async () => {
     const sale = await refundedMug(failure);
-    await using shop = sale.shop;
+    const { shop } = sale;
 
     const answers = await Promise.all([retry(shop, sale.refund), close(shop, sale.refund)]);
 
@@ -287,7 +290,7 @@ describe("at once", () => {
 
   test("two closes end a refund once", async () => {
     const sale = await refundedMug(question);
-    await using shop = sale.shop;
+    const { shop } = sale;
 
     const answers = await atOnce(3, () => close(shop, sale.refund));
 
@@ -297,7 +300,7 @@ describe("at once", () => {
 
   test("two closes with other notes end a refund once, and one of them learns of it", async () => {
     const sale = await refundedMug(question);
-    await using shop = sale.shop;
+    const { shop } = sale;
     const notes = ["In cash", "By transfer"];
 
     const answers = await Promise.all(notes.map((note) => close(shop, sale.refund, note)));
@@ -309,7 +312,7 @@ describe("at once", () => {
 
 test("a refund that is closed again with the same note stays as it is, unannounced", async () => {
   const sale = await refundedMug(failure);
-  await using shop = sale.shop;
+  const { shop } = sale;
   const closed = await close(shop, sale.refund);
   await shop.announced();
 
@@ -323,7 +326,7 @@ test("a refund that is closed again with the same note stays as it is, unannounc
 
 describe("the list of refunds", () => {
   test("is filtered by status, order, payment and time, newest first", async () => {
-    const sale = await refundedMug(failure);
+    const sale = await refundedMug(failure, await openScriptedShop());
     await using shop = sale.shop;
     const paid = await shop.post(`/v2/payments/${sale.payment.id}/refunds`, { amount: 5 });
     const ids = async (query: string) => {
@@ -347,7 +350,7 @@ describe("the list of refunds", () => {
 
   test("needs a key that may read payments, and its actions one that may write them", async () => {
     const sale = await refundedMug(failure);
-    await using shop = sale.shop;
+    const { shop } = sale;
     const clerk = await shop.createKey({ scopes: ["payments:read"] });
     const packer = await shop.createKey({ scopes: ["orders:write"] });
 
@@ -362,8 +365,8 @@ describe("the list of refunds", () => {
   });
 
   test("has no refund of an unknown id", async () => {
-    const sale = await paidMug();
-    await using shop = sale.shop;
+    const sale = await paidMug(shared);
+    const { shop } = sale;
     const id = "ref_01kf0000000000000000000001";
 
     const answers = await Promise.all([

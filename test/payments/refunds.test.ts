@@ -3,15 +3,24 @@
 import { describe, expect, test } from "bun:test";
 
 import type { Answered, TestShop } from "../support/shop.ts";
-import { eventCounts, initialize, openScriptedShop, orderCounter, pass } from "./scripted-shop.ts";
+import {
+  eventCounts,
+  initialize,
+  openScriptedShop,
+  orderCounter,
+  paidAtGateway,
+  pass,
+  settle,
+  sharedScriptedShop,
+} from "./scripted-shop.ts";
+
+const shared = sharedScriptedShop();
 
 /** An order of so many mugs that was paid by one payment. */
-async function paidOrder(quantity = 1) {
-  const scripted = await openScriptedShop();
+async function paidOrder(quantity = 1, scripted = shared) {
   const placed = await (await orderCounter(scripted.shop))({}, quantity);
   const payment = await initialize(scripted.shop, { order_id: placed.id });
-  scripted.gateway.pay(payment.id);
-  await pass(scripted.shop, 15);
+  await paidAtGateway(scripted, payment.id);
   return { ...scripted, placed, payment };
 }
 
@@ -27,7 +36,7 @@ function refund(
 describe("a refund", () => {
   test("in full marks the payment and the order as refunded", async () => {
     const sale = await paidOrder();
-    await using shop = sale.shop;
+    const { shop } = sale;
 
     const made = await refund(shop, sale.payment, { reason: "duplicate", note: "Twice" });
 
@@ -54,7 +63,7 @@ describe("a refund", () => {
 
   test("in part leaves exactly the rest refundable", async () => {
     const sale = await paidOrder();
-    await using shop = sale.shop;
+    const { shop } = sale;
     const part = await refund(shop, sale.payment, { amount: "5.00" });
 
     const more = await refund(shop, sale.payment, { amount: 7.51 });
@@ -73,7 +82,7 @@ describe("a refund", () => {
 
   test("never exceeds what was captured, however many arrive at once", async () => {
     const sale = await paidOrder();
-    await using shop = sale.shop;
+    const { shop } = sale;
 
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => refund(shop, sale.payment, { amount: 2 })),
@@ -90,10 +99,10 @@ describe("a refund", () => {
 
   test("is made once per idempotency key", async () => {
     const sale = await paidOrder();
-    await using shop = sale.shop;
+    const { shop } = sale;
 
-    const first = await refund(shop, sale.payment, { amount: 5, key: "back-1" });
-    const again = await refund(shop, sale.payment, { amount: 5, key: "back-1" });
+    const first = await refund(shop, sale.payment, { amount: 5, key: `back-${sale.placed.id}` });
+    const again = await refund(shop, sale.payment, { amount: 5, key: `back-${sale.placed.id}` });
 
     expect(again.body).toEqual(first.body);
     expect(sale.gateway.refunds.size).toBe(1);
@@ -101,8 +110,8 @@ describe("a refund", () => {
 
   test("is not taken by another key's use of its idempotency key", async () => {
     const sale = await paidOrder();
-    await using shop = sale.shop;
-    const headers = { "Idempotency-Key": "back-1" };
+    const { shop } = sale;
+    const headers = { "Idempotency-Key": `back-${sale.placed.id}` };
     const page = await shop.createKey({ scopes: ["storefront"] });
     const other = await shop.createKey({ name: "Other" });
     const link = { amount: 5, currency: "USD" };
@@ -117,8 +126,7 @@ describe("a refund", () => {
   });
 
   test("of an attempt that was not paid is refused", async () => {
-    const scripted = await openScriptedShop();
-    await using shop = scripted.shop;
+    const { shop } = shared;
     const payment = await initialize(shop, { amount: 5, currency: "USD" });
 
     const refused = await refund(shop, payment);
@@ -132,7 +140,7 @@ describe("a refund", () => {
 
   test("that fails frees its amount", async () => {
     const sale = await paidOrder();
-    await using shop = sale.shop;
+    const { shop } = sale;
     sale.gateway.nextRefund = { kind: "failed", gatewayCode: "closed", gatewayRefundId: null };
 
     const failed = await refund(shop, sale.payment);
@@ -144,7 +152,7 @@ describe("a refund", () => {
   });
 
   test("without an answer is polled until its outcome is known", async () => {
-    const sale = await paidOrder();
+    const sale = await paidOrder(1, await openScriptedShop());
     await using shop = sale.shop;
     sale.gateway.nextRefund = { kind: "unknown" };
 
@@ -164,7 +172,7 @@ describe("a refund", () => {
 describe("an order", () => {
   test("refunds the share of its lines, and shipped units can return to stock", async () => {
     const sale = await paidOrder(3);
-    await using shop = sale.shop;
+    const { shop } = sale;
     const line = sale.placed.string("/line_items/0/id");
     const variant = sale.placed.string("/line_items/0/variant_id");
     const ship = { line_items: [{ line_item_id: line, quantity: 1 }] };
@@ -209,15 +217,12 @@ describe("an order", () => {
   });
 
   test("is refunded from each of its payments", async () => {
-    const scripted = await openScriptedShop();
-    await using shop = scripted.shop;
+    const { shop } = shared;
     const placed = await (await orderCounter(shop))();
     const first = await initialize(shop, { order_id: placed.id, amount: 10 });
-    scripted.gateway.pay(first.id);
-    await pass(shop, 15);
+    await paidAtGateway(shared, first.id);
     const second = await initialize(shop, { order_id: placed.id });
-    scripted.gateway.pay(second.id);
-    await pass(shop, 15);
+    await paidAtGateway(shared, second.id);
 
     const made = await shop.post(`/v2/orders/${placed.id}/refunds`, { amount: 6 });
 
@@ -227,16 +232,15 @@ describe("an order", () => {
   });
 
   test("that is cancelled is refunded unless the request says otherwise", async () => {
+    const { shop } = shared;
     const [returned, kept] = [await paidOrder(), await paidOrder()];
-    await using shop = returned.shop;
-    await using other = kept.shop;
 
     await shop.put(`/v2/orders/${returned.placed.id}/cancel`, { reason: "customer" });
-    await other.put(`/v2/orders/${kept.placed.id}/cancel`, { refund: false });
-    await Promise.all([pass(shop, 1), pass(other, 1)]);
+    await shop.put(`/v2/orders/${kept.placed.id}/cancel`, { refund: false });
+    await settle(shop);
 
     const back = await shop.get(`/v2/orders/${returned.placed.id}`);
-    const stays = await other.get(`/v2/orders/${kept.placed.id}`);
+    const stays = await shop.get(`/v2/orders/${kept.placed.id}`);
     expect([back.at("/payment_status"), stays.at("/payment_status")]).toEqual(["refunded", "paid"]);
     expect((await eventCounts(shop, returned.placed.id))["order.refunded"]).toBe(1);
   });

@@ -6,15 +6,16 @@ import { describe, expect, test } from "bun:test";
 import { fulfill, standing } from "../sales/orders/counter.ts";
 import type { Answered, TestShop } from "../support/shop.ts";
 import { handedOver } from "./refund-counter.ts";
-import { initialize, openScriptedShop, orderCounter, pass } from "./scripted-shop.ts";
+import { initialize, orderCounter, paidAtGateway, sharedScriptedShop } from "./scripted-shop.ts";
+
+const shared = sharedScriptedShop();
 
 /** Two mugs at 12.50, paid through the gateway, of which one was shipped; a refund of 5.00 failed. */
 async function halfShipped() {
-  const { shop, gateway } = await openScriptedShop();
+  const { shop, gateway } = shared;
   const place = await orderCounter(shop);
   const [placed, other] = [await place({}, 2), await place({ payment_method: "bank_transfer" })];
-  gateway.pay((await initialize(shop, { order_id: placed.id })).id);
-  await pass(shop, 15);
+  await paidAtGateway(shared, (await initialize(shop, { order_id: placed.id })).id);
   const line = placed.string("/line_items/0/id");
   await fulfill(shop, placed, { line_items: [{ line_item_id: line, quantity: 1 }] });
   gateway.nextRefund = { kind: "failed", gatewayCode: "declined", gatewayRefundId: null };
@@ -176,7 +177,7 @@ async function shopOf(
 describe("refused without any change is", () => {
   test.each(refused)("%s", async (...[, path, body, expected]) => {
     const sale = await halfShipped();
-    await using shop = sale.shop;
+    const { shop } = sale;
     const before = await shopOf(shop, sale.paths);
 
     const answer = await shop.post(path(sale.paths), body(sale));
@@ -187,7 +188,7 @@ describe("refused without any change is", () => {
 
   test("cancelling units with every fault at once", async () => {
     const sale = await halfShipped();
-    await using shop = sale.shop;
+    const { shop } = sale;
     const before = await shopOf(shop, sale.paths);
 
     const headers = { "Idempotency-Key": "units" };

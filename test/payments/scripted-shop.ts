@@ -1,5 +1,7 @@
 // A test shop whose gateway the test scripts: orders, requests to pay them, notices and time.
 
+import { beforeEach } from "bun:test";
+
 import { engine } from "#platform/database/engine.ts";
 
 import { tamper } from "../support/behind-the-shop.ts";
@@ -8,16 +10,43 @@ import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import {
   type Answered,
   openTestShop,
+  sharedShop,
   type TestShop,
   type TestShopOptions,
 } from "../support/shop.ts";
 
+export interface ScriptedShop {
+  readonly shop: TestShop;
+  readonly gateway: ScriptedGateway;
+}
+
 /** Opens a shop with a scripted gateway. */
 export async function openScriptedShop(
   options: TestShopOptions = {},
-): Promise<{ shop: TestShop; gateway: ScriptedGateway }> {
+): Promise<ScriptedShop & AsyncDisposable> {
   const gateway = new ScriptedGateway();
-  return { gateway, shop: await openTestShop({ gateways: [gateway], ...options }) };
+  const shop = await openTestShop({ gateways: [gateway], ...options });
+  return { gateway, shop, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() };
+}
+
+/** One shop for all tests of the file, or of a `describe`; its gateway begins each test without script and books. */
+export function sharedScriptedShop(
+  options: TestShopOptions = {},
+  gateway = new ScriptedGateway(),
+): ScriptedShop {
+  beforeEach(() => gateway.forget());
+  return { gateway, shop: sharedShop({ gateways: [gateway], ...options }) };
+}
+
+/** The payer pays, by default the whole amount, and the gateway's notice says so. */
+export async function paidAtGateway(
+  { shop, gateway }: ScriptedShop,
+  payment: string,
+  terms: { readonly amountMinor?: number; readonly currency?: string } = {},
+): Promise<void> {
+  gateway.pay(payment, terms);
+  await notify(shop, gateway, { payment, id: `paid ${payment}` });
+  await settle(shop);
 }
 
 /** Returns a function that places an order of mugs at 12.50; the product is created once. */

@@ -14,9 +14,13 @@ import {
   notify,
   openScriptedShop,
   orderCounter,
+  paidAtGateway,
   pass,
   settle,
+  sharedScriptedShop,
 } from "./scripted-shop.ts";
+
+const shared = sharedScriptedShop();
 
 describe("a payment", () => {
   test("is settled once, whichever path is first", async () => {
@@ -77,12 +81,10 @@ describe("a payment", () => {
   }, 60_000);
 
   test("that is short goes to review, and counts when the merchant accepts it", async () => {
-    const scripted = await openScriptedShop();
-    await using shop = scripted.shop;
+    const { shop } = shared;
     const placed = await (await orderCounter(shop))();
     const payment = await initialize(shop, { order_id: placed.id });
-    scripted.gateway.pay(payment.id, { amountMinor: 1000 });
-    await pass(shop, 15);
+    await paidAtGateway(shared, payment.id, { amountMinor: 1000 });
     const doubted = await shop.get(`/v2/payments/${payment.id}`);
     const unpaid = await shop.get(`/v2/orders/${placed.id}`);
 
@@ -132,11 +134,9 @@ describe("a payment", () => {
     [1.005, "amount_precision"],
     [1, "amount_not_whole"],
   ])("in review answers a refund of %p with %s", async (amount, code) => {
-    const scripted = await openScriptedShop();
-    await using shop = scripted.shop;
+    const { shop } = shared;
     const payment = await initialize(shop, { amount: 12.5, currency: "USD" });
-    scripted.gateway.pay(payment.id, { amountMinor: 1000 });
-    await pass(shop, 15);
+    await paidAtGateway(shared, payment.id, { amountMinor: 1000 });
 
     const refused = await shop.post(`/v2/payments/${payment.id}/refunds`, { amount });
 
@@ -144,11 +144,9 @@ describe("a payment", () => {
   });
 
   test("in review is refunded in the digits of the currency that arrived", async () => {
-    const scripted = await openScriptedShop();
-    await using shop = scripted.shop;
+    const { shop } = shared;
     const payment = await initialize(shop, { amount: 12.5, currency: "USD" });
-    scripted.gateway.pay(payment.id, { currency: "UGX" });
-    await pass(shop, 15);
+    await paidAtGateway(shared, payment.id, { currency: "UGX" });
 
     const refused = await shop.post(`/v2/payments/${payment.id}/refunds`, { amount: 12.5 });
     const refunded = await shop.post(`/v2/payments/${payment.id}/refunds`, { amount: 1250 });
@@ -158,12 +156,10 @@ describe("a payment", () => {
   });
 
   test("in another currency goes to review, and is refunded in full", async () => {
-    const scripted = await openScriptedShop();
-    await using shop = scripted.shop;
+    const { shop } = shared;
     const placed = await (await orderCounter(shop))();
     const payment = await initialize(shop, { order_id: placed.id });
-    scripted.gateway.pay(payment.id, { currency: "GHS" });
-    await pass(shop, 15);
+    await paidAtGateway(shared, payment.id, { currency: "GHS" });
 
     const refunded = await shop.post(`/v2/payments/${payment.id}/refunds`);
 
@@ -179,13 +175,11 @@ describe("a payment", () => {
   });
 
   test("of more than was due is captured, and the rest goes back", async () => {
-    const scripted = await openScriptedShop();
-    await using shop = scripted.shop;
+    const { shop } = shared;
     const placed = await (await orderCounter(shop))();
     const payment = await initialize(shop, { order_id: placed.id });
-    scripted.gateway.pay(payment.id, { amountMinor: 1500 });
 
-    await pass(shop, 15);
+    await paidAtGateway(shared, payment.id, { amountMinor: 1500 });
 
     const order = await shop.get(`/v2/orders/${placed.id}`);
     expect(order.body).toMatchObject({
@@ -221,16 +215,17 @@ describe("late money", () => {
   });
 
   test("of a second attempt is refunded, and the first is kept", async () => {
-    const scripted = await openScriptedShop();
-    await using shop = scripted.shop;
+    const { shop, gateway } = shared;
     const placed = await (await orderCounter(shop))();
     const first = await initialize(shop, { order_id: placed.id });
     const other = { method: "mobile_money", phone: "+233551234000" };
     const second = await initialize(shop, { order_id: placed.id, ...other });
-    scripted.gateway.pay(first.id);
-    scripted.gateway.pay(second.id);
+    gateway.pay(first.id);
+    gateway.pay(second.id);
 
-    await pass(shop, 60);
+    await notify(shop, gateway, { payment: first.id, id: `${first.id} a` });
+    await notify(shop, gateway, { payment: second.id, id: `${second.id} a` });
+    await settle(shop);
 
     const order = await shop.get(`/v2/orders/${placed.id}`);
     expect([order.at("/paid_total"), order.at("/refunded_total")]).toEqual([25, 12.5]);
@@ -244,19 +239,15 @@ describe("late money", () => {
   test.each([2, 12.5])(
     "of a second attempt is refunded whole, also after %p of the first was given back",
     async (amount) => {
-      const scripted = await openScriptedShop();
-      await using shop = scripted.shop;
+      const { shop } = shared;
       const placed = await (await orderCounter(shop))();
       const first = await initialize(shop, { order_id: placed.id });
       const other = { method: "mobile_money", phone: "+233551234000" };
       const second = await initialize(shop, { order_id: placed.id, ...other });
-      scripted.gateway.pay(first.id);
-      await pass(shop, 60);
+      await paidAtGateway(shared, first.id);
       await shop.post(`/v2/payments/${first.id}/refunds`, { amount });
-      scripted.gateway.pay(second.id);
-      await notify(shop, scripted.gateway, { payment: second.id, id: "late" });
 
-      await pass(shop, 60);
+      await paidAtGateway(shared, second.id);
 
       const { body } = await shop.get(`/v2/payments/${second.id}`);
       expect(body).toMatchObject({ status: "refunded", refunded_total: 12.5 });
@@ -290,13 +281,12 @@ describe("late money", () => {
 
 describe("a notice", () => {
   test("that the gateway did not sign changes nothing", async () => {
-    const scripted = await openScriptedShop();
-    await using shop = scripted.shop;
+    const { shop, gateway } = shared;
     const placed = await (await orderCounter(shop))();
     const payment = await initialize(shop, { order_id: placed.id });
-    scripted.gateway.pay(payment.id);
+    gateway.pay(payment.id);
 
-    const answer = await notify(shop, scripted.gateway, {
+    const answer = await notify(shop, gateway, {
       payment: payment.id,
       id: "a",
       signature: "wrong",
@@ -304,7 +294,7 @@ describe("a notice", () => {
     await settle(shop);
 
     expect(answer.status).toBe(401);
-    expect(scripted.gateway.polls).toBe(0);
+    expect(gateway.polls).toBe(0);
   });
 
   test("is kept for 90 days, and then deleted", async () => {
@@ -326,20 +316,19 @@ describe("a notice", () => {
   });
 
   test("causes one poll, however often it arrives", async () => {
-    const scripted = await openScriptedShop();
-    await using shop = scripted.shop;
+    const { shop, gateway } = shared;
     const placed = await (await orderCounter(shop))();
     const payment = await initialize(shop, { order_id: placed.id });
-    scripted.gateway.pay(payment.id);
+    gateway.pay(payment.id);
 
     const answers = [];
     for (const id of ["a", "a", "a"]) {
-      answers.push((await notify(shop, scripted.gateway, { payment: payment.id, id })).status);
+      answers.push((await notify(shop, gateway, { payment: payment.id, id })).status);
       await settle(shop);
     }
 
     expect(answers).toEqual([200, 200, 200]);
-    expect(scripted.gateway.polls).toBe(1);
+    expect(gateway.polls).toBe(1);
     expect((await shop.get(`/v2/orders/${placed.id}`)).at("/payment_status")).toBe("paid");
   });
 });

@@ -9,22 +9,34 @@ import { fulfill, reread } from "../sales/orders/counter.ts";
 import { atOnce } from "../support/at-once.ts";
 import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
 import { auditsOf, dayPasses, handedOver } from "./refund-counter.ts";
-import { initialize, openScriptedShop, orderCounter, pass, settle } from "./scripted-shop.ts";
+import {
+  initialize,
+  openScriptedShop,
+  orderCounter,
+  paidAtGateway,
+  settle,
+  sharedScriptedShop,
+} from "./scripted-shop.ts";
+
+const shared = sharedScriptedShop();
 
 const PAIRS = 6;
 const failure = { kind: "failed", gatewayCode: "declined", gatewayRefundId: null } as const;
 
 type Act = (order: Answered) => Promise<Answered>;
 
-/** A shop with orders of so many mugs at 12.50; `isPaid` by their gateway, and shipped if asked. */
-async function shopOf(quantity: number, { isPaid = true, isShipped = false } = {}) {
-  const scripted = await openScriptedShop();
-  const { shop, gateway } = scripted;
+/** Orders of so many mugs at 12.50 in the shop; `isPaid` by their gateway, and shipped if asked. */
+async function ordersOf(
+  quantity: number,
+  { isPaid = true, isShipped = false, scripted = shared } = {},
+) {
+  const { shop } = scripted;
   const order = await orderCounter(shop);
   const orders = await atOnce(PAIRS, () => order({}, quantity));
   if (isPaid) {
-    for (const { id } of orders) gateway.pay((await initialize(shop, { order_id: id })).id);
-    await pass(shop, 15);
+    for (const { id } of orders) {
+      await paidAtGateway(scripted, (await initialize(shop, { order_id: id })).id);
+    }
   }
   if (isShipped) await Promise.all(orders.map((one) => fulfill(shop, one)));
   return { ...scripted, order, orders };
@@ -98,8 +110,7 @@ const returning =
 
 describe("units of an order", () => {
   test("are cancelled or shipped, never both", async () => {
-    const { shop, orders } = await shopOf(3);
-    await using _ = shop;
+    const { shop, orders } = await ordersOf(3);
 
     const outcomes = await race(orders, cancelling(shop, 2), shipping(shop, 2));
 
@@ -108,8 +119,7 @@ describe("units of an order", () => {
   });
 
   test("are refunded as open ones or shipped, never both", async () => {
-    const { shop, orders } = await shopOf(3);
-    await using _ = shop;
+    const { shop, orders } = await ordersOf(3);
 
     const open = refunding(shop, (order) => units(order, 2, { from: "open" }));
     const outcomes = await race(orders, open, shipping(shop, 2));
@@ -119,8 +129,7 @@ describe("units of an order", () => {
   });
 
   test("come back once, as a return or as a refund of shipped units", async () => {
-    const { shop, orders } = await shopOf(2, { isShipped: true });
-    await using _ = shop;
+    const { shop, orders } = await ordersOf(2, { isShipped: true });
 
     const shipped = refunding(shop, (order) => units(order, 2, { from: "shipped" }));
     const outcomes = await race(orders, returning(shop, 2), shipped);
@@ -130,8 +139,7 @@ describe("units of an order", () => {
   });
 
   test("are shipped before a refund of everything, or not at all", async () => {
-    const { shop, orders } = await shopOf(2);
-    await using _ = shop;
+    const { shop, orders } = await ordersOf(2);
 
     const outcomes = await race(
       orders,
@@ -146,8 +154,7 @@ describe("units of an order", () => {
 
 describe("money of an order", () => {
   test("is refunded by one of two refunds that want more than there is together", async () => {
-    const { shop, orders } = await shopOf(2);
-    await using _ = shop;
+    const { shop, orders } = await ordersOf(2);
 
     const part = refunding(shop, () => ({ amount: 15 }));
     const outcomes = await race(orders, part, part);
@@ -157,8 +164,7 @@ describe("money of an order", () => {
   });
 
   test("goes back once if its units come back while everything is refunded", async () => {
-    const { shop, orders } = await shopOf(2, { isShipped: true });
-    await using _ = shop;
+    const { shop, orders } = await ordersOf(2, { isShipped: true });
 
     const outcomes = await race(
       orders,
@@ -176,8 +182,7 @@ describe("money of an order", () => {
   });
 
   test("that a return promised goes back, even if a cancellation keeps what was paid", async () => {
-    const { shop, orders } = await shopOf(2);
-    await using _ = shop;
+    const { shop, orders } = await ordersOf(2);
     await Promise.all(orders.map(shipping(shop, 1)));
 
     const outcomes = await race(orders, returning(shop, 1), cancelling(shop, 1, false));
@@ -191,8 +196,7 @@ describe("money of an order", () => {
   });
 
   test("that a return promised is not kept by a refund of other units", async () => {
-    const { shop, orders } = await shopOf(2);
-    await using _ = shop;
+    const { shop, orders } = await ordersOf(2);
     await Promise.all(orders.map(shipping(shop, 1)));
 
     const open = refunding(shop, (order) => units(order, 1, { from: "open" }));
@@ -207,8 +211,7 @@ describe("money of an order", () => {
   });
 
   test("that is corrected is not refunded beyond what came", async () => {
-    const { shop, order } = await shopOf(2, { isPaid: false });
-    await using _ = shop;
+    const { shop, order } = await ordersOf(2, { isPaid: false });
     const sales = await atOnce(PAIRS, () => handedOver(shop, { amount: 25, quantity: 2, order }));
     const paymentOf = new Map(sales.map(({ placed, payment }) => [placed.id, payment.id]));
     const orders = sales.map(({ placed }) => placed);
@@ -226,8 +229,7 @@ describe("money of an order", () => {
   });
 
   test("that arrives takes back what is written off at the same moment", async () => {
-    const { shop, order } = await shopOf(1, { isPaid: false });
-    await using _ = shop;
+    const { shop, order } = await ordersOf(1, { isPaid: false });
     const orders = await atOnce(PAIRS, () => order({ payment_method: "cash_on_delivery" }));
     await Promise.all(orders.map((one) => fulfill(shop, one)));
     const confirm = await confirming(shop, orders, 12.5);
@@ -247,8 +249,7 @@ describe("money of an order", () => {
   });
 
   test("that is handed over while its order is cancelled is to be handed back", async () => {
-    const { shop, order } = await shopOf(1, { isPaid: false });
-    await using _ = shop;
+    const { shop, order } = await ordersOf(1, { isPaid: false });
     const orders = await atOnce(PAIRS, () => order({ payment_method: "bank_transfer" }));
     const confirm = await confirming(shop, orders, 12.5);
 
@@ -302,8 +303,8 @@ async function confirming(
 
 describe("a refund that failed", () => {
   /** The orders of a shop with their refunds, all of which failed. */
-  async function failedRefunds() {
-    const { shop, gateway, orders } = await shopOf(1);
+  async function failedRefunds(scripted = shared) {
+    const { shop, gateway, orders } = await ordersOf(1, { scripted });
     const refundOf = new Map<string, string>();
     for (const { id } of orders) {
       gateway.nextRefund = failure;
@@ -318,7 +319,7 @@ describe("a refund that failed", () => {
   }
 
   test("is retried or closed, never both", async () => {
-    const { shop, gateway, orders, act } = await failedRefunds();
+    const { shop, gateway, orders, act } = await failedRefunds(await openScriptedShop());
     await using _ = shop;
 
     const outcomes = await race(orders, act("retry"), act("close"));
@@ -332,7 +333,6 @@ describe("a refund that failed", () => {
 
   test("is closed once by two people", async () => {
     const { shop, orders, act } = await failedRefunds();
-    await using _ = shop;
 
     const outcomes = await race(orders, act("close"), act("close"));
 
@@ -345,7 +345,6 @@ describe("a refund that failed", () => {
 
   test("is sent to its gateway once by two people who retry it", async () => {
     const { shop, gateway, orders, act } = await failedRefunds();
-    await using _ = shop;
 
     const outcomes = await race(orders, act("retry"), act("retry"));
 

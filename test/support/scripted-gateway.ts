@@ -170,6 +170,16 @@ export class ScriptedGateway implements Gateway {
     });
   }
 
+  /** Forgets its script and its books, as a new gateway has none. */
+  forget(): void {
+    for (const books of [this.charges, this.refunds, this.bounced]) books.clear();
+    this.elsewhere.length = 0;
+    const { standing, refundsFailLate, elsewhereIs, facts, pause } = new ScriptedGateway();
+    Object.assign(this, { standing, refundsFailLate, elsewhereIs, facts, pause });
+    this.polls = this.initiations = this.payouts = 0;
+    this.nextAnswer = this.nextRefund = this.nextOutcome = null;
+  }
+
   #returnedMinor(gatewayReference: string): number {
     const own = [...this.refunds.values()]
       .filter(({ attempt }) => attempt.gatewayReference === gatewayReference)
