@@ -339,69 +339,6 @@ describe("a folder fits a screen", () => {
   });
 });
 
-describe("documents point at files", () => {
-  const exists = (path: string) => path === "src/README.md" || path === "src/sales/orders/order.ts";
-
-  test("from the root or from the document's own folder", () => {
-    const text =
-      "[map](src/README.md) [site](https://duka.shop) [below](#below) `sales/orders/order.ts`";
-
-    expect(tidy.documentPointsAtFiles("README.md", text.slice(0, 60), exists)).toEqual([]);
-    expect(
-      tidy.documentPointsAtFiles("src/README.md", "see `sales/orders/order.ts`", exists),
-    ).toEqual([]);
-  });
-
-  test("from src, as decisions name the files that they are about", () => {
-    const decision = "src/decisions/one.md";
-
-    expect(tidy.documentPointsAtFiles(decision, "see `sales/orders/order.ts`", exists)).toEqual([]);
-  });
-
-  test("a file that is gone is named", () => {
-    expect(tidy.documentPointsAtFiles("README.md", "[x](GONE.md) `src/gone.ts`", exists)).toEqual([
-      "README.md: GONE.md does not exist",
-      "README.md: src/gone.ts does not exist",
-    ]);
-  });
-});
-
-describe("the import table knows every folder", () => {
-  const table =
-    "| from | may import |\n|---|---|\n| `kernel/` | nothing |\n| `events/ webhooks/` | kernel/ |\n";
-
-  test("rows may share folders", () => {
-    expect(tidy.foldersAreInTheTable(["kernel", "events", "webhooks"], table)).toEqual([]);
-  });
-
-  test("a folder that only stands in the second column has no row", () => {
-    expect(tidy.foldersAreInTheTable(["orders"], `${table}| \`cli/\` | orders/ |\n`)).toHaveLength(
-      1,
-    );
-  });
-});
-
-describe("the list of decisions", () => {
-  const list = "- [One](one.md): a reason.\n- [Two](two.md): [as the first](#one).\n";
-
-  test("has a line for each of them", () => {
-    expect(tidy.decisionsAreListed(["one.md", "two.md"], list)).toEqual([]);
-  });
-
-  test("lacks one that is new, and does not have one twice", () => {
-    expect(tidy.decisionsAreListed(["one.md", "three.md", "two.md"], list)).toEqual([
-      "src/decisions/README.md: give three.md one line",
-    ]);
-    expect(tidy.decisionsAreListed(["one.md", "two.md"], list + list)).toHaveLength(2);
-  });
-
-  test("names none that is gone", () => {
-    expect(tidy.decisionsAreListed(["one.md"], list)).toEqual([
-      "src/decisions/README.md: two.md does not exist",
-    ]);
-  });
-});
-
 describe("released migrations stay as they are", () => {
   const hashOfA = "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb";
 

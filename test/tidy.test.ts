@@ -5,6 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
+import * as rulesOfDocuments from "./support/document-rules.ts";
 import { importsOutOfOrder, outsideTheLayout, overfullFolders } from "./support/layout.ts";
 import * as tidy from "./support/tidy-rules.ts";
 import * as words from "./support/words.ts";
@@ -18,7 +19,7 @@ const root = join(import.meta.dir, "..");
 const source = await filesOf(["src/**/*.ts"]);
 const tests = await filesOf(["test/**/*.ts"]);
 /** Full of what the rules stop, on purpose. */
-const SAMPLES = "test/tidy-rules.test.ts";
+const SAMPLES = ["test/tidy-rules.test.ts", "test/document-rules.test.ts"];
 const documents = await filesOf(["*.md", "src/**/*.md"]);
 const settings = await filesOf(["*.json", "*.toml", ".npmrc", ".ci/*"]);
 const migrations = await filesOf(["drizzle/*/*.sql"]);
@@ -112,14 +113,16 @@ describe("in the tests", () => {
 describe("everywhere", () => {
   test("nothing is left lying", () => {
     const everything = [...source, ...tests, ...documents, ...settings, ...migrations];
-    const meant = everything.filter(({ path }) => path !== SAMPLES);
+    const meant = everything.filter(({ path }) => !SAMPLES.includes(path));
 
     expect(complaints(tidy.nothingLeftLying, meant)).toEqual([]);
   });
 
   test("documents point at files that exist", () => {
     const lost = documents.flatMap(({ path, text }) =>
-      tidy.documentPointsAtFiles(path, text, (target) => existsSync(join(root, target))),
+      rulesOfDocuments.documentPointsAtFiles(path, text, (target) =>
+        existsSync(join(root, target)),
+      ),
     );
 
     expect(lost).toEqual([]);
@@ -129,7 +132,7 @@ describe("everywhere", () => {
     const folders = new Set(source.map(({ path }) => path.split("/")).map(topFolder));
     const readme = documentAt("src/README.md");
 
-    expect(tidy.foldersAreInTheTable([...folders].filter(Boolean), readme)).toEqual([]);
+    expect(rulesOfDocuments.foldersAreInTheTable([...folders].filter(Boolean), readme)).toEqual([]);
   });
 
   test("every decision is in the list of decisions, and no other", () => {
@@ -139,7 +142,11 @@ describe("everywhere", () => {
       .map(({ path }) => basename(path))
       .filter((name) => name !== "README.md");
 
-    expect(tidy.decisionsAreListed(names, list)).toEqual([]);
+    expect(rulesOfDocuments.decisionsAreListed(names, list)).toEqual([]);
+  });
+
+  test("the changelog is in its form", () => {
+    expect(rulesOfDocuments.changelogIsInForm(documentAt("CHANGELOG.md"))).toEqual([]);
   });
 
   test("released migrations are as they were released", async () => {

@@ -2,7 +2,6 @@
 // its complaints; an empty list means that the file complies.
 
 import { createHash } from "node:crypto";
-import { dirname, join } from "node:path";
 
 import {
   argumentsAt,
@@ -242,43 +241,6 @@ function isRowType(module: string, text: string): boolean {
 
 function isRules({ noun, name }: NounFile): boolean {
   return name === noun || `${name}s` === noun;
-}
-
-/** Links of a document point at existing files, from the root, from src or from its folder. */
-export function documentPointsAtFiles(
-  path: string,
-  text: string,
-  exists: (path: string) => boolean,
-): string[] {
-  const links = [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map((found) => found[1] ?? "");
-  const quoted = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|md|sql|json|toml))`/g)];
-  return [
-    ...links.filter((link) => !/^[a-z]+:/.test(link)),
-    ...quoted.map((found) => found[1] ?? ""),
-  ]
-    .filter((target) => ![join(dirname(path), target), target, `src/${target}`].some(exists))
-    .map((target) => `${path}: ${target} does not exist`);
-}
-
-/** Every folder of src has its row in the import table. */
-export function foldersAreInTheTable(folders: readonly string[], readme: string): string[] {
-  const cells = [...readme.matchAll(/^\|([^|]*)\|/gm)].map((found) => found[1] ?? "").join(" ");
-  const named = new Set([...cells.matchAll(/([a-z-]+)\//g)].map((found) => found[1]));
-  return folders
-    .filter((folder) => !named.has(folder))
-    .map((folder) => `src/README.md: the import table has no row for ${folder}/`);
-}
-
-/** The list of decisions links to each file of its folder once, and to no other. */
-export function decisionsAreListed(files: readonly string[], list: string): string[] {
-  const links = [...list.matchAll(/\]\(([\w-]+\.md)\)/g)].map((found) => found[1] ?? "");
-  const missing = files
-    .filter((file) => links.filter((link) => link === file).length !== 1)
-    .map((file) => `src/decisions/README.md: give ${file} one line`);
-  const gone = links
-    .filter((link) => !files.includes(link))
-    .map((link) => `src/decisions/README.md: ${link} does not exist`);
-  return [...missing, ...gone];
 }
 
 /** A released migration never changes; a new one is entered with its hash. Names map to text. */
