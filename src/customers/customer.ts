@@ -24,7 +24,7 @@ export interface Contact {
   readonly phone: string | null;
 }
 
-/** No data: what a new customer starts from, and what is left of an erased one. */
+/** No data: what a new customer starts from. */
 export const emptyDetails: CustomerDetails = {
   email: null,
   phone: null,

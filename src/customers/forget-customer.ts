@@ -3,11 +3,13 @@
 import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { redacted } from "#platform/database/record.ts";
 
-import { type Customer, emptyDetails } from "./customer.ts";
+import type { Customer } from "./customer.ts";
 import { lockCustomer } from "./lookups.ts";
 import { customerRows, replaceTags } from "./queries.ts";
 import { redactCustomer } from "./redact-customer.ts";
+import { customers } from "./tables.ts";
 
 /**
  * Empties the record and redacts the customer's events and stored answers. Returns an erased customer
@@ -21,7 +23,8 @@ export async function forgetCustomer(
   const before = await lockCustomer(tx, id);
   requireVersion(before.version, expected);
   if (before.erasedAt !== null) return before;
-  const erased = await customerRows.save(tx, before, { ...emptyDetails, erasedAt: tx.now });
+  const left = redacted(customers, before);
+  const erased = await customerRows.save(tx, before, { ...left, erasedAt: tx.now });
   await replaceTags(tx, erased);
   await redactCustomer(tx, id);
   return erased;

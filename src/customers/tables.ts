@@ -16,7 +16,7 @@ import {
   time,
   uniqueIndex,
 } from "#platform/database/kit.ts";
-import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
+import { id, personal, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 import type { TaxExemption } from "./tax-exemption.ts";
 
@@ -25,25 +25,25 @@ export const customers = record(
   {
     id: id("customer").primaryKey(),
     /** Lower-cased. */
-    email: text(),
+    email: personal(text()),
     /** E.164. */
-    phone: text(),
+    phone: personal(text()),
     /** When a code to the email, or to the phone, was given back; null once it is another one. */
-    emailVerifiedAt: time(),
-    phoneVerifiedAt: time(),
-    name: text(),
-    firstName: text(),
-    lastName: text(),
-    addresses: json().$type<readonly Address[]>().notNull(),
-    marketingConsent: bool().notNull(),
-    tags: json().$type<readonly string[]>().notNull(),
-    metadata: json().$type<Metadata>().notNull(),
+    emailVerifiedAt: personal(time()),
+    phoneVerifiedAt: personal(time()),
+    name: personal(text()),
+    firstName: personal(text()),
+    lastName: personal(text()),
+    addresses: personal(json().$type<readonly Address[]>().notNull(), () => []),
+    marketingConsent: personal(bool().notNull(), () => false),
+    tags: personal(json().$type<readonly string[]>().notNull(), () => []),
+    metadata: personal(json().$type<Metadata>().notNull(), () => ({})),
     ordersCount: int().notNull(),
     /** Whether only a stranger named the customer: the merchant's word then replaces name and phone. */
-    isUnverified: bool().notNull().default(false),
+    isUnverified: personal(bool().notNull().default(false), () => false),
     /** The number under which the tax office knows the customer's business. */
-    taxId: text(),
-    taxExemption: text().$type<TaxExemption>().notNull().default("none"),
+    taxId: personal(text()),
+    taxExemption: personal(text().$type<TaxExemption>().notNull().default("none"), () => "none"),
     /** When the personal data was erased; the row stays, since orders refer to it. */
     erasedAt: time(),
     ...stamps(),
@@ -63,7 +63,7 @@ export const customers = record(
 export const customerTags = record(
   "customer_tags",
   {
-    tag: text().notNull(),
+    tag: personal(text().notNull(), () => ""),
     customerId: id("customer").notNull(),
   },
   (row) => [

@@ -4,7 +4,7 @@
 import { sql } from "drizzle-orm";
 
 import { check, index, int, sequence, text, time, uniqueIndex } from "#platform/database/kit.ts";
-import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
+import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 import type { NotificationName } from "#shop/store/notifications/notifications.ts";
 
 import type { EmailStatus } from "./email-life.ts";
@@ -24,9 +24,9 @@ export const emails = record(
     /** Since it was made, or asked for again. */
     attempts: int().notNull(),
     /** Why it was not sent: a word, and the codes that the mail server answered. */
-    error: text(),
+    error: plain(text()),
     /** The same for each attempt, so that a receiver knows what it has already; null before the first. */
-    messageId: text(),
+    messageId: plain(text()),
     sentAt: time(),
     /** When the merchant asked for it again: it is then sent however old its event is. */
     resentAt: time(),

@@ -10,8 +10,11 @@ import {
   requireReachable,
   searchText,
 } from "#customers/customer.ts";
+import { readAddress } from "#customers/schema.ts";
+import { customers } from "#customers/tables.ts";
 import { newId } from "#kernel/id.ts";
 import { Refusal, validationFailed } from "#kernel/refusal.ts";
+import { redacted } from "#platform/database/record.ts";
 
 const ada: Customer = {
   ...emptyDetails,
@@ -118,6 +121,31 @@ describe("a customer", () => {
   ])("is identified by %s", (_, contact, field) => {
     expect(contactTaken(ada, contact).details.members).toEqual({ existing_id: ada.id, field });
   });
+});
+
+test("an erasure leaves of a customer what a new one begins with", () => {
+  const known: Customer = {
+    ...ada,
+    emailVerifiedAt: 1,
+    phoneVerifiedAt: 1,
+    addresses: [readAddress({ line1: "12 Ring Road" })],
+    marketingConsent: true,
+    tags: ["vip"],
+    metadata: { nickname: "Countess" },
+    isUnverified: true,
+    taxId: "C0001",
+    taxExemption: "exempt",
+    ordersCount: 3,
+  };
+
+  const left = redacted(customers, known);
+
+  expect(left).toEqual({ ...known, ...emptyDetails });
+  expect(
+    Object.entries(emptyDetails).filter(([name, value]) =>
+      Bun.deepEquals(Reflect.get(known, name), value),
+    ),
+  ).toEqual([]);
 });
 
 function refusalOf(act: () => void): Refusal {

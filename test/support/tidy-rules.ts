@@ -213,7 +213,12 @@ const importHomes: readonly { what: RegExp; only: RegExp; why: string }[] = [
     only: /^jobs$/,
     why: "schedules are in jobs.ts",
   },
-  { what: /\/tables\.ts$/, only: /^((.+-)?queries|tables)$/, why: "SQL is written in queries.ts" },
+  {
+    // What an erasure leaves of a row follows from its table.
+    what: /\/tables\.ts$/,
+    only: /^((.+-)?queries|tables|(redact|forget)-.+)$/,
+    why: "SQL is written in queries.ts",
+  },
   {
     what: /^#(?!platform\/).+\/(?:.+-)?schema\.ts$/,
     only: /^((.+-)?schema|routes|events)$/,

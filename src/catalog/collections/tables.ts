@@ -13,7 +13,7 @@ import {
   text,
   uniqueIndex,
 } from "#platform/database/kit.ts";
-import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
+import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 import type { CollectionRule } from "./collection-values.ts";
 
@@ -21,15 +21,15 @@ export const collections = record(
   "collections",
   {
     id: id("collection").primaryKey(),
-    title: text().notNull(),
-    slug: text().notNull(),
-    description: text().notNull(),
-    image: json().$type<Image>(),
+    title: plain(text().notNull()),
+    slug: plain(text().notNull()),
+    description: plain(text().notNull()),
+    image: plain(json().$type<Image>()),
     /** Null where the products are picked by hand. */
-    rule: json().$type<CollectionRule>(),
+    rule: plain(json().$type<CollectionRule>()),
     sort: text().$type<MemberOrder>().notNull(),
-    seoTitle: text(),
-    seoDescription: text(),
+    seoTitle: plain(text()),
+    seoDescription: plain(text()),
     isPublished: bool().notNull(),
     /** No foreign key: rows are copied in the order of their ids, and a parent may be younger. */
     parentId: id("collection"),
@@ -64,7 +64,7 @@ export const collectionProducts = record(
 export const collectionSlugs = record(
   "collection_slugs",
   {
-    slug: text().primaryKey(),
+    slug: plain(text().primaryKey()),
     collectionId: id("collection").notNull(),
   },
   (row) => [

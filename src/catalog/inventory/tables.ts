@@ -15,7 +15,7 @@ import {
   time,
   units,
 } from "#platform/database/kit.ts";
-import { id, record } from "#platform/database/record.ts";
+import { id, plain, record } from "#platform/database/record.ts";
 
 import type { Backorder, MovementReason } from "./inventory.ts";
 
@@ -31,7 +31,7 @@ export const inventoryLevels = record(
   {
     variantId: id("variant").primaryKey(),
     productId: id("product").notNull(),
-    sku: text(),
+    sku: plain(text()),
     onHand: units().notNull(),
     reserved: units().notNull(),
     lowStockThreshold: int().notNull(),
@@ -71,8 +71,8 @@ export const inventoryMovements = record(
     deltaReserved: units().notNull(),
     reason: text().$type<MovementReason>().notNull(),
     orderId: id("order"),
-    note: text(),
-    actor: json().$type<Actor>().notNull(),
+    note: plain(text()),
+    actor: plain(json().$type<Actor>().notNull()),
     balanceOnHand: units().notNull(),
     balanceReserved: units().notNull(),
     createdAt: time().notNull(),

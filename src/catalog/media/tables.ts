@@ -13,7 +13,7 @@ import {
   text,
   uniqueIndex,
 } from "#platform/database/kit.ts";
-import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
+import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 import type { MediumFile } from "./medium-file.ts";
 
@@ -22,14 +22,14 @@ export const media = record(
   {
     id: id("medium").primaryKey(),
     /** Of the bytes that were sent, in hexadecimal. */
-    sha256: text().notNull(),
+    sha256: plain(text().notNull()),
     width: int().notNull(),
     height: int().notNull(),
-    alt: text().notNull(),
+    alt: plain(text().notNull()),
     /** A data URL. */
-    placeholder: text().notNull(),
+    placeholder: plain(text().notNull()),
     /** By width, ascending; the last is as wide as the picture. */
-    files: json().$type<readonly MediumFile[]>().notNull(),
+    files: plain(json().$type<readonly MediumFile[]>().notNull()),
     ...stamps(),
   },
   (row) => [uniqueIndex("media_sha256_unique").on(row.sha256)],
@@ -55,7 +55,7 @@ export const mediaAddress = record(
   "media_address",
   {
     id: int().primaryKey(),
-    url: text().notNull(),
+    url: plain(text().notNull()),
   },
   (row) => [check("media_address_is_one_row", sql`${row.id} = 1`)],
 );

@@ -20,7 +20,7 @@ import {
   time,
   uniqueIndex,
 } from "#platform/database/kit.ts";
-import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
+import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 import type { ProductStatus } from "./product-values.ts";
 
@@ -28,27 +28,29 @@ export const products = record(
   "products",
   {
     id: id("product").primaryKey(),
-    name: text().notNull(),
-    slug: text().notNull(),
-    description: text().notNull(),
+    name: plain(text().notNull()),
+    slug: plain(text().notNull()),
+    description: plain(text().notNull()),
     status: text().$type<ProductStatus>().notNull(),
-    category: text(),
-    tags: json().$type<readonly string[]>().notNull(),
-    images: json().$type<readonly Image[]>().notNull(),
-    options: json().$type<readonly ProductOption[]>().notNull(),
-    metadata: json().$type<Metadata>().notNull(),
+    category: plain(text()),
+    tags: plain(json().$type<readonly string[]>().notNull()),
+    images: plain(json().$type<readonly Image[]>().notNull()),
+    options: plain(json().$type<readonly ProductOption[]>().notNull()),
+    metadata: plain(json().$type<Metadata>().notNull()),
     /** Which tax rates the product is taxed by. */
-    taxClass: text().notNull().default("standard"),
-    brand: text(),
-    seoTitle: text(),
-    seoDescription: text(),
+    taxClass: plain(text().notNull().default("standard")),
+    brand: plain(text()),
+    seoTitle: plain(text()),
+    seoDescription: plain(text()),
     /** What names are sorted by; empty where the program has not yet folded the name of an older version. */
-    nameKey: text().notNull().default(""),
+    nameKey: plain(text().notNull().default("")),
     /** In the order in which they are shown. Those that were deleted meanwhile are left out of what is read. */
-    relatedProductIds: json()
-      .$type<readonly Id<"product">[]>()
-      .notNull()
-      .default(sql`'[]'`),
+    relatedProductIds: plain(
+      json()
+        .$type<readonly Id<"product">[]>()
+        .notNull()
+        .default(sql`'[]'`),
+    ),
     ...stamps(),
   },
   (row) => [
@@ -66,7 +68,7 @@ export const products = record(
 export const productTags = record(
   "product_tags",
   {
-    tag: text().notNull(),
+    tag: plain(text().notNull()),
     productId: id("product").notNull(),
   },
   (row) => [
@@ -95,7 +97,7 @@ export const productPrices = record(
 export const productSlugs = record(
   "product_slugs",
   {
-    slug: text().primaryKey(),
+    slug: plain(text().primaryKey()),
     productId: id("product").notNull(),
   },
   (row) => [
@@ -110,18 +112,18 @@ export const variants = record(
     id: id("variant").primaryKey(),
     productId: id("product").notNull(),
     position: int().notNull(),
-    sku: text(),
-    barcode: text(),
-    title: text().notNull(),
-    options: json().$type<OptionValues>().notNull(),
+    sku: plain(text()),
+    barcode: plain(text()),
+    title: plain(text().notNull()),
+    options: plain(json().$type<OptionValues>().notNull()),
     /** Integer minor units, one per currency. */
-    prices: json().$type<readonly Price[]>().notNull(),
+    prices: plain(json().$type<readonly Price[]>().notNull()),
     weightGrams: int(),
     /** False for what is not sent, such as a gift card or a service. */
     requiresShipping: bool().notNull().default(true),
     /** Null where the variant shows what its product shows, and of one that is archived. */
-    image: json().$type<Image>(),
-    metadata: json().$type<Metadata>().notNull(),
+    image: plain(json().$type<Image>()),
+    metadata: plain(json().$type<Metadata>().notNull()),
     /** The instant of the first order; from then on a deletion archives the variant. */
     firstSoldAt: time(),
     archivedAt: time(),

@@ -3,14 +3,14 @@
 import { sql } from "drizzle-orm";
 
 import { check, int, text, time } from "#platform/database/kit.ts";
-import { record } from "#platform/database/record.ts";
+import { plain, record } from "#platform/database/record.ts";
 
 /** One row: the sealed secret by which addresses are hashed, and links to withdraw consent are made. */
 export const contactSecret = record(
   "contact_secret",
   {
     id: int().primaryKey(),
-    secret: text().notNull(),
+    secret: plain(text().notNull()),
   },
   (row) => [check("contact_secret_is_one_row", sql`${row.id} = 1`)],
 );
@@ -19,7 +19,7 @@ export const contactSecret = record(
 export const consentWithdrawals = record(
   "consent_withdrawals",
   {
-    contactHash: text().primaryKey(),
+    contactHash: plain(text().primaryKey()),
     withdrawnAt: time().notNull(),
   },
   () => [],

@@ -3,7 +3,7 @@
 
 import { customers } from "#customers/tables.ts";
 import { foreignKey, index, int, json, text, time } from "#platform/database/kit.ts";
-import { id, record, type RowOf } from "#platform/database/record.ts";
+import { id, plain, record, type RowOf } from "#platform/database/record.ts";
 
 import type { AskedCode } from "./session.ts";
 
@@ -11,7 +11,7 @@ export const customerSessions = record(
   "customer_sessions",
   {
     /** SHA-256 of the token. */
-    tokenHash: text().primaryKey(),
+    tokenHash: plain(text().primaryKey()),
     customerId: id("customer").notNull(),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
@@ -27,14 +27,14 @@ export const customerCodes = record(
   "customer_codes",
   {
     /** HMAC of the email or the phone. */
-    contactHash: text().primaryKey(),
+    contactHash: plain(text().primaryKey()),
     /** HMAC of the contact with the code; null once it was given back. */
-    codeHash: text(),
+    codeHash: plain(text()),
     /** How often a code was given for it. */
     tries: int().notNull(),
     expiresAt: time().notNull(),
     /** The codes that were asked for in the last hour, the oldest first. */
-    askedAt: json().$type<readonly AskedCode[]>().notNull(),
+    askedAt: plain(json().$type<readonly AskedCode[]>().notNull()),
     /** After it nothing of the row counts. */
     forgottenAt: time().notNull(),
   },

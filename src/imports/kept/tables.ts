@@ -2,7 +2,7 @@
 // data, so none stays longer than a day.
 
 import { bool, index, int, json, text, time } from "#platform/database/kit.ts";
-import { hidden, id, record } from "#platform/database/record.ts";
+import { hidden, id, personal, plain, record } from "#platform/database/record.ts";
 
 import type { KeptReport, KeptTerms, NounName } from "./kept-report.ts";
 
@@ -10,15 +10,15 @@ export const importFiles = record(
   "import_files",
   {
     /** Random, since it stands in addresses. */
-    id: text().primaryKey(),
+    id: plain(text().primaryKey()),
     noun: text().$type<NounName>().notNull(),
     /** Who brought it, and alone sees it. */
     personId: id("person").notNull(),
     /** Packed, in base64; null once it was imported. */
-    content: hidden(text()),
-    terms: json().$type<KeptTerms>().notNull(),
+    content: hidden(personal(text())),
+    terms: plain(json().$type<KeptTerms>().notNull()),
     /** The name of the run that is at work on it, or was the last one. */
-    run: text().notNull(),
+    run: plain(text().notNull()),
     /** Whether the run imports, or only checks. */
     applies: bool().notNull(),
     /** How many of how many the run has tried, then imported. */
@@ -26,7 +26,7 @@ export const importFiles = record(
     total: int().notNull(),
     isImporting: bool().notNull(),
     /** What the run found; null while it is at work. */
-    report: json().$type<KeptReport>(),
+    report: personal(json().$type<KeptReport>()),
     /** When the run was last heard of, by the clock of the machine. */
     seenAt: time().notNull(),
     createdAt: time().notNull(),

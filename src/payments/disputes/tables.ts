@@ -3,7 +3,7 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { payments } from "#payments/payments/tables.ts";
 import { foreignKey, index, money, text, time, uniqueIndex } from "#platform/database/kit.ts";
-import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
+import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 import type { DisputedMoney, DisputeStatus } from "./dispute-life.ts";
 
@@ -14,14 +14,14 @@ export const disputes = record(
     id: id("dispute").primaryKey(),
     paymentId: id("payment").notNull(),
     orderId: id("order"),
-    gateway: text().notNull(),
+    gateway: plain(text().notNull()),
     /** What the gateway calls it. */
-    name: text().notNull(),
+    name: plain(text().notNull()),
     status: text().$type<DisputeStatus>().notNull(),
     amountMinor: money().notNull(),
     currency: text().$type<CurrencyCode>().notNull(),
     /** In the gateway's word, such as `fraudulent`. */
-    reason: text(),
+    reason: plain(text()),
     money: text().$type<DisputedMoney>().notNull(),
     /** Until when the merchant may answer; null where the gateway does not say. */
     dueAt: time(),

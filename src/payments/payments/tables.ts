@@ -19,7 +19,7 @@ import {
   time,
   uniqueIndex,
 } from "#platform/database/kit.ts";
-import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
+import { id, personal, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 import { orders } from "#sales/orders/tables.ts";
 
 import type {
@@ -41,15 +41,15 @@ export const payments = record(
   {
     id: id("payment").primaryKey(),
     /** Chosen by the caller, else the payment's id. */
-    reference: text().notNull(),
+    reference: plain(text().notNull()),
     status: text().$type<PaymentStatus>().notNull(),
     /** Null for a payment link. */
     orderId: id("order"),
     customerId: id("customer"),
     method: text().$type<PaymentMethod>().notNull(),
     /** Null for a method that the merchant confirms. */
-    gateway: text(),
-    gatewayReference: text(),
+    gateway: plain(text()),
+    gatewayReference: plain(text()),
     attemptNumber: int().notNull(),
     /** When the gateway may close the attempt, by the real clock; null for a method that the merchant confirms. */
     gatewayEndsAt: time(),
@@ -57,12 +57,12 @@ export const payments = record(
     currency: text().$type<CurrencyCode>().notNull(),
     /** The amount that arrived, as the gateway reported it; null before then. */
     receivedMinor: money(),
-    receivedCurrency: text(),
+    receivedCurrency: plain(text()),
     /** What the gateway kept of it, minor units of the currency that arrived; null where it does not tell. */
     feeMinor: money(),
     /** How it was paid, in the gateway's word. */
-    channel: text(),
-    instrument: json().$type<Instrument>(),
+    channel: plain(text()),
+    instrument: personal(json().$type<Instrument>()),
     /** When it was paid, by the gateway's clock. */
     paidAt: time(),
     /** What of it went back, as the gateway reported last; the refunds of the shop may not know of all. */
@@ -73,16 +73,17 @@ export const payments = record(
     refundingMinor: money().notNull(),
     /** The sum of all refunds that succeeded. */
     refundedMinor: money().notNull(),
-    phone: text(),
+    phone: personal(text()),
     provider: text().$type<Provider>(),
-    cardToken: text(),
-    email: text(),
-    returnUrl: text(),
-    nextAction: json().$type<NextAction>(),
+    cardToken: personal(text()),
+    email: personal(text()),
+    returnUrl: personal(text()),
+    /** A gateway may name the payer in its own words, and its page does. */
+    nextAction: personal(json().$type<NextAction>()),
     /** How often the customer's code was wrong. */
     otpTries: int().notNull().default(0),
     failureCode: text().$type<FailureCode>(),
-    gatewayCode: text(),
+    gatewayCode: plain(text()),
     /**
      * When the gateway was asked under the current reference: written before the call, and cleared only if the call
      * provably never left.
@@ -96,14 +97,14 @@ export const payments = record(
     lookedAt: time().notNull(),
     /** When the gateway last sent a notice of it; null if it never did. */
     noticedAt: time(),
-    metadata: json().$type<Metadata>().notNull(),
+    metadata: personal(json().$type<Metadata>().notNull(), () => ({})),
     /** Whether a publishable key initialized it, or was answered it, and so may read it by its id. */
     isPublic: bool().notNull().default(false),
     /** The lineage of the API key that asked; empty if none did. */
-    lineage: text().notNull().default(""),
+    lineage: plain(text().notNull().default("")),
     /** Finds the attempt again if its first request was never answered. */
-    idempotencyKey: text(),
-    fingerprint: text(),
+    idempotencyKey: plain(text()),
+    fingerprint: plain(text()),
     expiresAt: time(),
     succeededAt: time(),
     failedAt: time(),
@@ -149,37 +150,39 @@ export const refunds = record(
     amountMinor: money().notNull(),
     currency: text().$type<CurrencyCode>().notNull(),
     reason: text().$type<RefundReason>().notNull(),
-    note: text(),
-    lines: json().$type<readonly RefundedLine[]>().notNull(),
+    note: personal(text()),
+    lines: plain(json().$type<readonly RefundedLine[]>().notNull()),
     /** The part of the amount that is for shipping, with its tax. */
     shippingMinor: money().notNull().default(0),
     /** The part of the amount that is for units and shipping of the sale which the request named. */
     namedMinor: money().notNull().default(0),
     /** The part of each tax of the sale that goes back. */
-    taxes: json()
-      .$type<readonly RefundedTax[]>()
-      .notNull()
-      .default(sql`'[]'`),
+    taxes: plain(
+      json()
+        .$type<readonly RefundedTax[]>()
+        .notNull()
+        .default(sql`'[]'`),
+    ),
     /** Opened by the shop for late money; a payment has at most one. */
     isAutomatic: bool().notNull(),
     /** Made at the gateway, which reported it; the shop did not ask for it. */
     isExternal: bool().notNull().default(false),
-    gatewayRefundId: text(),
-    gatewayCode: text(),
+    gatewayRefundId: plain(text()),
+    gatewayCode: plain(text()),
     /** When the gateway was last asked for the current try; cleared only if the call provably never left. */
     askedAt: time(),
     /** When a complete list of the gateway's first lacked the try; null once it was found, or asked for again. */
     missedAt: time(),
     isUnknown: bool().notNull(),
     /** The lineage of the API key that asked; empty if none did. */
-    lineage: text().notNull().default(""),
-    idempotencyKey: text(),
-    fingerprint: text(),
+    lineage: plain(text().notNull().default("")),
+    idempotencyKey: plain(text()),
+    fingerprint: plain(text()),
     /** The start of the last retry after a failure, unique per refund. */
     retriedAt: time(),
     succeededAt: time(),
     closedAt: time(),
-    closeNote: text(),
+    closeNote: personal(text()),
     ...stamps(),
   },
   (row) => [
@@ -202,8 +205,8 @@ export const refunds = record(
 export const gatewayNames = record(
   "gateway_names",
   {
-    gateway: text().notNull(),
-    name: text().notNull(),
+    gateway: plain(text().notNull()),
+    name: plain(text().notNull()),
     kind: text().$type<GatewayNameKind>().notNull(),
     paymentId: id("payment").notNull(),
   },
@@ -218,10 +221,10 @@ export const gatewayNames = record(
 export const gatewayKeys = record(
   "gateway_keys",
   {
-    gateway: text().notNull(),
-    key: text().notNull(),
+    gateway: plain(text().notNull()),
+    key: plain(text().notNull()),
     /** SHA-256 of the body, in hexadecimal. */
-    bodyHash: text().notNull(),
+    bodyHash: plain(text().notNull()),
   },
   (row) => [primaryKey({ columns: [row.gateway, row.key] })],
 );
@@ -230,10 +233,10 @@ export const gatewayKeys = record(
 export const gatewayNotices = record(
   "gateway_notices",
   {
-    gateway: text().notNull(),
-    dedupKey: text().notNull(),
-    topic: text().notNull(),
-    gatewayReference: text(),
+    gateway: plain(text().notNull()),
+    dedupKey: plain(text().notNull()),
+    topic: plain(text().notNull()),
+    gatewayReference: plain(text()),
     /** Of another mode, or about an unknown payment. */
     isIgnored: bool().notNull(),
     createdAt: time().notNull(),

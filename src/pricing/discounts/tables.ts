@@ -16,7 +16,7 @@ import {
   text,
   time,
 } from "#platform/database/kit.ts";
-import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
+import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 import type { DiscountScope, DiscountTarget, DiscountTerms, Minimum } from "./discount-values.ts";
 
@@ -24,24 +24,24 @@ export const discounts = record(
   "discounts",
   {
     id: id("discount").primaryKey(),
-    title: text().notNull(),
+    title: plain(text().notNull()),
     target: text().$type<DiscountTarget>().notNull(),
-    terms: json().$type<DiscountTerms>().notNull(),
+    terms: plain(json().$type<DiscountTerms>().notNull()),
     /** Null means every line. */
-    scope: json().$type<DiscountScope>(),
-    minimum: json().$type<Minimum>().notNull(),
+    scope: plain(json().$type<DiscountScope>()),
+    minimum: plain(json().$type<Minimum>().notNull()),
     /** Stored, so that a discount whose last code is deleted does not apply to every order. */
     isAutomatic: bool().notNull(),
     isStackable: bool().notNull(),
     usageLimit: int(),
     perCustomerLimit: int(),
     /** The customer must have one of these; none without a restriction. */
-    customerTags: json().$type<readonly string[]>().notNull(),
+    customerTags: plain(json().$type<readonly string[]>().notNull()),
     usedCount: int().notNull(),
     startsAt: time(),
     endsAt: time(),
     archivedAt: time(),
-    metadata: json().$type<Metadata>().notNull(),
+    metadata: plain(json().$type<Metadata>().notNull()),
     ...stamps(),
   },
   (row) => [
@@ -58,7 +58,7 @@ export const discountCodes = record(
   "discount_codes",
   {
     /** Folded, and therefore unique however it is typed. */
-    code: text().primaryKey(),
+    code: plain(text().primaryKey()),
     discountId: id("discount").notNull(),
     usageLimit: int(),
     usedCount: int().notNull(),
@@ -81,7 +81,7 @@ export const discountUses = record(
   {
     discountId: id("discount").notNull(),
     orderId: id("order").notNull(),
-    code: text(),
+    code: plain(text()),
     customerId: id("customer"),
     counted: bool().notNull(),
     createdAt: time().notNull(),

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 
 import type { Address } from "#kernel/address.ts";
 import { bool, check, foreignKey, index, int, json, text } from "#platform/database/kit.ts";
-import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
+import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 import type { CurrencyAmount, RateKind, Tier, ZonePlace } from "./shipping-values.ts";
 
@@ -12,9 +12,9 @@ export const shippingZones = record(
   "shipping_zones",
   {
     id: id("shippingZone").primaryKey(),
-    name: text().notNull(),
+    name: plain(text().notNull()),
     /** No two zones have the same place. */
-    places: json().$type<readonly ZonePlace[]>().notNull(),
+    places: plain(json().$type<readonly ZonePlace[]>().notNull()),
     ...stamps(),
   },
   () => [],
@@ -25,11 +25,11 @@ export const shippingRates = record(
   {
     id: id("shippingRate").primaryKey(),
     zoneId: id("shippingZone").notNull(),
-    name: text().notNull(),
+    name: plain(text().notNull()),
     kind: text().$type<RateKind>().notNull(),
     /** Ascending by `from`. */
-    tiers: json().$type<readonly Tier[]>().notNull(),
-    freeOver: json().$type<readonly CurrencyAmount[]>().notNull(),
+    tiers: plain(json().$type<readonly Tier[]>().notNull()),
+    freeOver: plain(json().$type<readonly CurrencyAmount[]>().notNull()),
     minDays: int(),
     maxDays: int(),
     active: bool().notNull(),
@@ -47,11 +47,11 @@ export const pickupLocations = record(
   "pickup_locations",
   {
     id: id("pickupLocation").primaryKey(),
-    name: text().notNull(),
-    address: json().$type<Address>().notNull(),
-    instructions: text(),
+    name: plain(text().notNull()),
+    address: plain(json().$type<Address>().notNull()),
+    instructions: plain(text()),
     /** Empty: fetching costs nothing in any currency. */
-    amounts: json().$type<readonly CurrencyAmount[]>().notNull(),
+    amounts: plain(json().$type<readonly CurrencyAmount[]>().notNull()),
     active: bool().notNull(),
     ...stamps(),
   },

@@ -9,7 +9,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { bool, check, foreignKey, index, json, money, text, time } from "#platform/database/kit.ts";
-import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
+import { id, personal, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 import type { Breakdown } from "#pricing/quote/breakdown.ts";
 import { packedBreakdown } from "#pricing/quote/packed-breakdown.ts";
 import { type QuotedLine } from "#pricing/quote/price-cart.ts";
@@ -26,38 +26,42 @@ export const carts = record(
     customerId: id("customer"),
     /** Whether a session said who the customer is, and not the merchant. */
     isOfSession: bool().notNull().default(false),
-    email: text(),
-    phone: text(),
-    name: text(),
+    email: personal(text()),
+    phone: personal(text()),
+    name: personal(text()),
     currency: text().$type<CurrencyCode>().notNull(),
-    lines: json().$type<readonly LineRequest[]>().notNull(),
+    lines: plain(json().$type<readonly LineRequest[]>().notNull()),
     /** The priced lines at the last change; for a completed cart, the lines as they were ordered. */
-    remembered: json().$type<readonly QuotedLine[]>().notNull(),
+    remembered: plain(json().$type<readonly QuotedLine[]>().notNull()),
     paymentMethod: text().$type<PaymentMethod>(),
-    shippingAddress: json().$type<Address>(),
-    billingAddress: json().$type<Address>(),
+    shippingAddress: personal(json().$type<Address>()),
+    billingAddress: personal(json().$type<Address>()),
     /** The charge that the merchant named; a shipping option is priced anew each time. */
-    shippingLabel: text(),
+    shippingLabel: personal(text()),
     shippingMinor: money().notNull().default(0),
     shippingOptionId: text().$type<ShippingOptionId>(),
-    discountCodes: json()
-      .$type<readonly string[]>()
-      .notNull()
-      .default(sql`'[]'`),
+    discountCodes: plain(
+      json()
+        .$type<readonly string[]>()
+        .notNull()
+        .default(sql`'[]'`),
+    ),
     /** The codes that applied at the last change: completing refuses to go on without one of them. */
-    appliedCodes: json()
-      .$type<readonly string[]>()
-      .notNull()
-      .default(sql`'[]'`),
-    taxId: text(),
+    appliedCodes: plain(
+      json()
+        .$type<readonly string[]>()
+        .notNull()
+        .default(sql`'[]'`),
+    ),
+    taxId: personal(text()),
     /** Of a completed cart, what its order came to. */
-    breakdown: json(packedBreakdown).$type<Breakdown>(),
-    notes: text(),
-    channel: text().notNull().default("online_store"),
-    externalId: text(),
-    metadata: json().$type<Metadata>().notNull(),
-    /** Set when the cart is abandoned. */
-    recoveryUrl: text(),
+    breakdown: plain(json(packedBreakdown).$type<Breakdown>()),
+    notes: personal(text()),
+    channel: plain(text().notNull().default("online_store")),
+    externalId: plain(text()),
+    metadata: personal(json().$type<Metadata>().notNull(), () => ({})),
+    /** Set when the cart is abandoned. It opens a page with personal data. */
+    recoveryUrl: personal(text()),
     orderId: id("order"),
     checkoutStartedAt: time(),
     /** Extended by every change that the customer makes. */

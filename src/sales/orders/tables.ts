@@ -22,8 +22,16 @@ import {
   time,
   uniqueIndex,
 } from "#platform/database/kit.ts";
-import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
-import type { Breakdown } from "#pricing/quote/breakdown.ts";
+import {
+  id,
+  keeping,
+  personal,
+  plain,
+  record,
+  type RowOf,
+  stamps,
+} from "#platform/database/record.ts";
+import { type Breakdown, withoutOwnTitles } from "#pricing/quote/breakdown.ts";
 import { packedBreakdown } from "#pricing/quote/packed-breakdown.ts";
 
 import {
@@ -61,6 +69,10 @@ export const isToPack: SQL = sql.raw(
     `(deposit_percent = 100 OR payment_status = 'partially_paid')))`,
 );
 
+const onlyId = keeping("id");
+/** Country and region stay: they decide the tax, which bookkeeping has to prove. */
+const withoutStreet = keeping("country", "region");
+
 export const orders = record(
   "orders",
   {
@@ -73,28 +85,28 @@ export const orders = record(
     fulfillmentStatus: text().$type<FulfillmentStatus>().notNull(),
     customerId: id("customer"),
     /** The customer as they were when the order was placed. */
-    customer: json().$type<CustomerSnapshot>(),
+    customer: personal(json().$type<CustomerSnapshot>(), onlyId),
     /** The contact that the order itself was placed with: who proves it may see the order. */
-    contactEmail: text(),
-    contactPhone: text(),
+    contactEmail: personal(text()),
+    contactPhone: personal(text()),
     paymentMethod: text().$type<PaymentMethod>().notNull(),
     currency: text().$type<CurrencyCode>().notNull(),
-    channel: text().notNull(),
-    externalId: text(),
+    channel: plain(text().notNull()),
+    externalId: plain(text()),
     cartId: id("cart"),
     /** Whether a publishable key placed it: unpaid orders of strangers are bounded. */
     isFromPublicKey: bool().notNull().default(false),
-    shippingAddress: json().$type<Address>(),
-    billingAddress: json().$type<Address>(),
-    notes: text(),
-    metadata: json().$type<Metadata>().notNull(),
-    shippingLabel: text(),
+    shippingAddress: personal(json().$type<Address>(), withoutStreet),
+    billingAddress: personal(json().$type<Address>(), withoutStreet),
+    notes: personal(text()),
+    metadata: personal(json().$type<Metadata>().notNull(), () => ({})),
+    shippingLabel: personal(text()),
     /** The customer's tax number, as it is printed on the receipt. */
-    taxId: text(),
+    taxId: personal(text()),
     /** Null for the order of a shop without discounts, taxes and shipping rates. */
-    breakdown: json(packedBreakdown).$type<Breakdown>(),
+    breakdown: personal(json(packedBreakdown).$type<Breakdown>(), withoutOwnTitles),
     cancelReason: text().$type<CancelReason>(),
-    cancelNote: text(),
+    cancelNote: personal(text()),
     subtotalMinor: money().notNull(),
     discountMinor: money().notNull(),
     shippingMinor: money().notNull(),
@@ -186,8 +198,8 @@ export const orderLines = record(
     /** Null, as the product, for a line of the merchant's own, which no stock is kept of. */
     variantId: id("variant"),
     productId: id("product"),
-    sku: text(),
-    name: text().notNull(),
+    sku: plain(text()),
+    name: plain(text().notNull()),
     quantity: int().notNull(),
     cancelledQuantity: int().notNull(),
     fulfilledQuantity: int().notNull(),
@@ -228,8 +240,9 @@ export const fulfillments = record(
   {
     orderId: id("order").notNull(),
     id: id("fulfillment").notNull(),
-    lines: json().$type<readonly FulfilledLine[]>().notNull(),
-    tracking: json().$type<Tracking>(),
+    lines: plain(json().$type<readonly FulfilledLine[]>().notNull()),
+    /** The carrier tells by it who got the shipment, and where. */
+    tracking: personal(json().$type<Tracking>()),
     createdAt: time().notNull(),
   },
   (row) => [

@@ -1,7 +1,7 @@
 // Returns of shipped units; append-only.
 
 import { foreignKey, json, money, primaryKey, text, time } from "#platform/database/kit.ts";
-import { id, record, type RowOf } from "#platform/database/record.ts";
+import { id, personal, plain, record, type RowOf } from "#platform/database/record.ts";
 import { orders } from "#sales/orders/tables.ts";
 
 import type { ReturnedLine, ReturnReason } from "./return-life.ts";
@@ -11,9 +11,9 @@ export const orderReturns = record(
   {
     orderId: id("order").notNull(),
     id: id("return").notNull(),
-    lines: json().$type<readonly ReturnedLine[]>().notNull(),
+    lines: plain(json().$type<readonly ReturnedLine[]>().notNull()),
     reason: text().$type<ReturnReason>().notNull(),
-    note: text(),
+    note: personal(text()),
     /** What went back of the money for these units. */
     refundMinor: money().notNull(),
     /** What was written off with this return. */

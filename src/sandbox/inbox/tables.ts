@@ -1,7 +1,7 @@
 // What arrived at the receiver inside of the test shop.
 
 import { index, int, json, text, time } from "#platform/database/kit.ts";
-import { id, record, type RowOf } from "#platform/database/record.ts";
+import { id, personal, plain, record, type RowOf } from "#platform/database/record.ts";
 
 import type { SignatureVerdict } from "./inbox.ts";
 
@@ -11,11 +11,11 @@ export const inboxMessages = record(
     /** Rises with each message, until the shop is reset. */
     id: int().primaryKey(),
     /** The inbox it was sent to. */
-    name: text().notNull(),
+    name: plain(text().notNull()),
     receivedAt: time().notNull(),
     /** Names in lower case; values of secret headers are redacted. */
-    headers: json().$type<Readonly<Record<string, string>>>().notNull(),
-    body: text().notNull(),
+    headers: personal(json().$type<Readonly<Record<string, string>>>().notNull(), () => ({})),
+    body: personal(text().notNull(), () => ""),
     signature: text().$type<SignatureVerdict>().notNull(),
     /** The webhook whose secret made the signature. */
     webhookId: id("webhook"),

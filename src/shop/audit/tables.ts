@@ -4,26 +4,26 @@
 import { sql } from "drizzle-orm";
 
 import { index, json, text, time } from "#platform/database/kit.ts";
-import { id, record, type RowOf } from "#platform/database/record.ts";
+import { id, plain, record, type RowOf } from "#platform/database/record.ts";
 
 export const auditEntries = record(
   "audit_entries",
   {
     id: id("audit").primaryKey(),
     /** The id of an API key; `operator` for the command line, `system` for the shop itself. */
-    actor: text().notNull(),
+    actor: plain(text().notNull()),
     /** The name that the key had, or the user of the operating system. */
-    actorName: text(),
+    actorName: plain(text()),
     /** The operation id of a request, or the words of a command. */
-    action: text().notNull(),
+    action: plain(text().notNull()),
     /** The id of the record that was acted on. */
-    subject: text(),
-    changedFields: json().$type<readonly string[]>().notNull(),
+    subject: plain(text()),
+    changedFields: plain(json().$type<readonly string[]>().notNull()),
     /** JSON text, which keeps every digit of an amount; null where no values are kept. */
-    before: text(),
-    after: text(),
-    requestId: text(),
-    clientNetwork: text(),
+    before: plain(text()),
+    after: plain(text()),
+    requestId: plain(text()),
+    clientNetwork: plain(text()),
     createdAt: time().notNull(),
   },
   (row) => [

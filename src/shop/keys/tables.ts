@@ -2,27 +2,27 @@
 
 import type { Actor } from "#platform/database/database.ts";
 import { int, json, text, time, uniqueIndex } from "#platform/database/kit.ts";
-import { hidden, id, record, type RowOf } from "#platform/database/record.ts";
+import { hidden, id, plain, record, type RowOf } from "#platform/database/record.ts";
 
 export const apiKeys = record(
   "api_keys",
   {
     id: id("key").primaryKey(),
     /** SHA-256 of the whole key: 256 random bits need no slow hash. */
-    hash: hidden(text().notNull()),
+    hash: hidden(plain(text().notNull())),
     /** The id of the first key of this line; a key that replaces another is of its line. */
-    lineage: text().notNull().default(""),
+    lineage: plain(text().notNull().default("")),
     /** Prefix and last four characters, so that the merchant can recognize the key. */
-    display: text().notNull(),
+    display: plain(text().notNull()),
     /** The whole text of a publishable key, which pages contain; null for secret ones, and in keys of before this was kept. */
-    publicText: text(),
-    name: text().notNull(),
-    scopes: json().$type<readonly string[]>().notNull(),
+    publicText: plain(text()),
+    name: plain(text().notNull()),
+    scopes: plain(json().$type<readonly string[]>().notNull()),
     /** Null means the server's default. */
     ratePerMinute: int(),
     expiresAt: time(),
     /** Null in keys of before this was kept. */
-    createdBy: json().$type<Actor>(),
+    createdBy: plain(json().$type<Actor>()),
     revokedAt: time(),
     lastUsedAt: time(),
     createdAt: time().notNull(),

@@ -2,7 +2,7 @@
 // audit log speak of them.
 
 import { text, time, uniqueIndex } from "#platform/database/kit.ts";
-import { hidden, id, record } from "#platform/database/record.ts";
+import { hidden, id, plain, record } from "#platform/database/record.ts";
 
 import type { Role } from "./roles.ts";
 
@@ -10,9 +10,9 @@ export const people = record(
   "people",
   {
     id: id("person").primaryKey(),
-    name: text().notNull(),
+    name: plain(text().notNull()),
     /** What names are compared by; null once the person was removed, so that another may have the name. */
-    nameKey: hidden(text()),
+    nameKey: hidden(plain(text())),
     role: text().$type<Role>().notNull(),
     removedAt: time(),
     createdAt: time().notNull(),

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { GatewayMethod } from "#kernel/payment-method.ts";
 import { bool, check, int, json, text } from "#platform/database/kit.ts";
-import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
+import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 import type { NotificationsGiven } from "./notifications/notifications.ts";
 import type { AllMethodSettings, GatewayCurrencies } from "./payment-methods.ts";
@@ -16,16 +16,16 @@ export const store = record(
   "store",
   {
     id: id("store").primaryKey(),
-    name: text().notNull(),
+    name: plain(text().notNull()),
     currency: text().$type<CurrencyCode>().notNull(),
     /** IANA name, such as Africa/Accra. */
-    timezone: text().notNull(),
+    timezone: plain(text().notNull()),
     /** ISO 3166-1 alpha-2; null: phones are accepted with their country code only. */
-    country: text(),
+    country: plain(text()),
     lowStockThreshold: int().notNull(),
     /** Null: unpaid orders never expire. */
     orderExpiryMinutes: int(),
-    recoveryUrlTemplate: text(),
+    recoveryUrlTemplate: plain(text()),
     /** The part of a new order that keeps it from expiring once it is paid. */
     depositPercent: int().notNull().default(100),
     /** How long money in review keeps its order from expiring. */
@@ -33,55 +33,65 @@ export const store = record(
     /** What is refunded at once without the scope `refunds:write`, in the store's currency; null: any amount. */
     refundLimitMinor: int(),
     /** What the merchant set for payment methods; the others have their defaults. */
-    paymentMethods: json()
-      .$type<AllMethodSettings>()
-      .notNull()
-      .default(sql`'{}'`),
+    paymentMethods: plain(
+      json()
+        .$type<AllMethodSettings>()
+        .notNull()
+        .default(sql`'{}'`),
+    ),
     /** The methods of the gateways that the running server has: placing an order calls no gateway. */
-    gatewayMethods: json()
-      .$type<readonly GatewayMethod[]>()
-      .notNull()
-      .default(sql`'[]'`),
+    gatewayMethods: plain(
+      json()
+        .$type<readonly GatewayMethod[]>()
+        .notNull()
+        .default(sql`'[]'`),
+    ),
     /** The currencies in which these take a method; a method that is absent is taken in every one. */
-    gatewayCurrencies: json()
-      .$type<GatewayCurrencies>()
-      .notNull()
-      .default(sql`'{}'`),
+    gatewayCurrencies: plain(
+      json()
+        .$type<GatewayCurrencies>()
+        .notNull()
+        .default(sql`'{}'`),
+    ),
     /** What the merchant set of the bounds of publishable keys; the others have their defaults. */
-    limits: json()
-      .$type<LimitsGiven>()
-      .notNull()
-      .default(sql`'{}'`),
+    limits: plain(
+      json()
+        .$type<LimitsGiven>()
+        .notNull()
+        .default(sql`'{}'`),
+    ),
     /** Whether the bounds of publishable keys hold in test mode, as they do in live mode. */
     enforceLimits: bool().notNull().default(false),
     /** Whether prices contain tax, or tax is added to them. */
     pricesIncludeTax: bool().notNull().default(false),
     shippingTax: text().$type<ShippingTax>().notNull().default("standard"),
     /** The name of the business on invoices; null: the name of the shop. */
-    legalName: text(),
+    legalName: plain(text()),
     /** Where the business gets letters, in one line. */
-    postalAddress: text(),
+    postalAddress: plain(text()),
     /** The number under which the tax office knows the business. */
-    taxId: text(),
+    taxId: plain(text()),
     /** What a unit counts by for shipping where its variant has no weight. */
     defaultWeightGrams: int(),
     /** Whether anything decides on prices beside those of variants: a discount, a tax rate or a shipping option. */
     hasPriceTerms: bool().notNull().default(false),
     /** The version by which programs remember these; each change of any gives it a new value. Null without any. */
-    priceTermsVersion: text(),
-    locale: text(),
-    logoUrl: text(),
+    priceTermsVersion: plain(text()),
+    locale: plain(text()),
+    logoUrl: plain(text()),
     /** As #rrggbb. */
-    brandColor: text(),
-    contactEmail: text(),
-    contactPhone: text(),
-    websiteUrl: text(),
-    supportLine: text(),
+    brandColor: plain(text()),
+    contactEmail: plain(text()),
+    contactPhone: plain(text()),
+    websiteUrl: plain(text()),
+    supportLine: plain(text()),
     /** The emails to customers that the merchant turned on or off; the others have their defaults. */
-    notifications: json()
-      .$type<NotificationsGiven>()
-      .notNull()
-      .default(sql`'{}'`),
+    notifications: plain(
+      json()
+        .$type<NotificationsGiven>()
+        .notNull()
+        .default(sql`'{}'`),
+    ),
     ...stamps(),
   },
   (row) => [

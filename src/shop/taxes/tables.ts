@@ -3,20 +3,20 @@
 import { sql } from "drizzle-orm";
 
 import { check, index, int, text, time } from "#platform/database/kit.ts";
-import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
+import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 export const taxRates = record(
   "tax_rates",
   {
     id: id("taxRate").primaryKey(),
     /** ISO 3166-1 alpha-2. */
-    country: text().notNull(),
+    country: plain(text().notNull()),
     /** As the merchant wrote it; null: the whole country. */
-    region: text(),
+    region: plain(text()),
     /** The region as `foldRegion` makes it; empty for the whole country. */
-    regionKey: text().notNull(),
-    taxClass: text().notNull(),
-    name: text().notNull(),
+    regionKey: plain(text().notNull()),
+    taxClass: plain(text().notNull()),
+    name: plain(text().notNull()),
     /** Parts per million: 7.5 % is 75,000. */
     millionths: int().notNull(),
     /** The first instant at which the rate holds. */

@@ -8,7 +8,7 @@ import { defineRefusal } from "#kernel/refusal.ts";
 import { WriteConflict } from "#platform/database/database.ts";
 import { bool, int, json, text } from "#platform/database/kit.ts";
 import { prepared } from "#platform/database/prepared.ts";
-import { hidden, record, type RowOf, stamps } from "#platform/database/record.ts";
+import { hidden, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
 
 import { tamper } from "../../support/behind-the-shop.ts";
@@ -17,11 +17,11 @@ import { codeOf, errorOf, NOON, openTestDatabase } from "../../support/database.
 const parcels = record(
   "parcels",
   {
-    id: text().primaryKey(),
-    lockCode: hidden(text().notNull()),
+    id: plain(text().primaryKey()),
+    lockCode: hidden(plain(text().notNull())),
     weightGrams: int(),
     isHeavy: bool().notNull(),
-    contents: json().$type<readonly string[]>().notNull(),
+    contents: plain(json().$type<readonly string[]>().notNull()),
     ...stamps(),
   },
   () => [],

@@ -14,7 +14,7 @@ import {
   text,
   time,
 } from "#platform/database/kit.ts";
-import { id, record, type RowOf } from "#platform/database/record.ts";
+import { id, personal, plain, record, type RowOf } from "#platform/database/record.ts";
 
 import type {
   AttemptOutcome,
@@ -29,7 +29,7 @@ export const deliveries = record(
     id: id("delivery").primaryKey(),
     endpointId: id("webhook").notNull(),
     eventId: id("event").notNull(),
-    eventName: text().notNull(),
+    eventName: plain(text().notNull()),
     /** The event's sequence; null for a ping, which is not in the log. */
     sequence: sequence(),
     isReplay: bool().notNull(),
@@ -39,7 +39,7 @@ export const deliveries = record(
     /** When a pending delivery is due, on the shop's clock. */
     nextAt: time(),
     /** The start of the program that is sending it, and since when on the shop's clock. */
-    claim: text(),
+    claim: plain(text()),
     claimedAt: time(),
     createdAt: time().notNull(),
     finishedAt: time(),
@@ -77,9 +77,9 @@ export const attempts = record(
     durationMs: int(),
     responseStatus: int(),
     failure: text().$type<FailureClass>(),
-    address: text(),
-    /** The first 16 KB of the response. */
-    excerpt: text().notNull(),
+    address: plain(text()),
+    /** The first 16 KB of the response, which may repeat what it was told. */
+    excerpt: personal(text().notNull(), () => ""),
     nextAt: time(),
   },
   (row) => [primaryKey({ columns: [row.deliveryId, row.number] })],
@@ -93,7 +93,7 @@ export const replays = record(
     /** The next event has a greater sequence. */
     after: sequence().notNull(),
     until: sequence().notNull(),
-    names: json().$type<readonly string[]>(),
+    names: plain(json().$type<readonly string[]>()),
     failedOnly: bool().notNull(),
     createdAt: time().notNull(),
   },

@@ -4,6 +4,7 @@ import { int, json, sequence, text, time } from "#platform/database/kit.ts";
 import {
   hidden,
   id,
+  plain,
   record,
   type RowOf,
   stamps,
@@ -16,18 +17,18 @@ export const endpoints = record(
   "webhook_endpoints",
   {
     id: id("webhook").primaryKey(),
-    url: text().notNull(),
+    url: plain(text().notNull()),
     /** Event names or patterns: `order.*`, `*`. */
-    events: json().$type<readonly string[]>().notNull(),
-    description: text(),
+    events: plain(json().$type<readonly string[]>().notNull()),
+    description: plain(text()),
     status: text().$type<EndpointStatus>().notNull(),
     disabledReason: text().$type<DisabledReason>(),
     disabledAt: time(),
     /** The endpoint receives only events with a greater sequence. */
     startsAfter: sequence().notNull(),
-    sealedSecret: hidden(text().notNull()),
+    sealedSecret: hidden(plain(text().notNull())),
     /** The previous secret, which keeps signing until `oldSecretExpiresAt`. */
-    sealedOldSecret: hidden(text()),
+    sealedOldSecret: hidden(plain(text())),
     oldSecretExpiresAt: time(),
     ...stamps(),
   },

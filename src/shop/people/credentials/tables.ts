@@ -2,7 +2,7 @@
 // known devices by the hash of their token.
 
 import { index, int, text, time, uniqueIndex } from "#platform/database/kit.ts";
-import { hidden, id, record } from "#platform/database/record.ts";
+import { hidden, id, plain, record } from "#platform/database/record.ts";
 import type { Role } from "#shop/people/roles.ts";
 import { people } from "#shop/people/tables.ts";
 
@@ -14,7 +14,7 @@ export const passwords = record(
     personId: id("person")
       .primaryKey()
       .references(() => people.id),
-    hash: text().notNull(),
+    hash: plain(text().notNull()),
     /** Sign-ins in a row that failed at unknown devices. */
     failures: int().notNull(),
     changedAt: time().notNull(),
@@ -28,7 +28,7 @@ export const links = record(
   {
     id: id("personLink").primaryKey(),
     /** SHA-256 of the token: 256 random bits need no slow hash. */
-    tokenHash: hidden(text().notNull()),
+    tokenHash: hidden(plain(text().notNull())),
     kind: text().$type<LinkKind>().notNull(),
     /** The role of the person to come; null for a recovery. */
     role: text().$type<Role>(),
@@ -50,7 +50,7 @@ export const links = record(
 export const knownDevices = record(
   "known_devices",
   {
-    tokenHash: text().primaryKey(),
+    tokenHash: plain(text().primaryKey()),
     personId: id("person")
       .notNull()
       .references(() => people.id),
@@ -65,7 +65,7 @@ export const guesses = record(
   "sign_in_guesses",
   {
     /** SHA-256 of a name, an address block, a device or a session: a password may be typed as a name. */
-    key: text().primaryKey(),
+    key: plain(text().primaryKey()),
     failures: int().notNull(),
     lastAt: time().notNull(),
   },

@@ -1,7 +1,7 @@
 // Sessions by the hash of their token. An ended session has no row: the audit log says that it was.
 
 import { bool, index, text, time, uniqueIndex } from "#platform/database/kit.ts";
-import { hidden, id, record } from "#platform/database/record.ts";
+import { hidden, id, plain, record } from "#platform/database/record.ts";
 import { people } from "#shop/people/tables.ts";
 
 export const sessions = record(
@@ -12,7 +12,7 @@ export const sessions = record(
       .notNull()
       .references(() => people.id),
     /** SHA-256 of the token: 256 random bits need no slow hash. */
-    tokenHash: hidden(text().notNull()),
+    tokenHash: hidden(plain(text().notNull())),
     /** When the password was last given. */
     confirmedAt: time().notNull(),
     createdAt: time().notNull(),
@@ -20,9 +20,9 @@ export const sessions = record(
     seenAt: time().notNull(),
     /** Whether the device is not the person's own. */
     isBrief: bool().notNull(),
-    device: text().notNull(),
+    device: plain(text().notNull()),
     /** The network of the client's address; null where it has none. */
-    network: text(),
+    network: plain(text()),
   },
   (row) => [
     uniqueIndex("person_sessions_token_unique").on(row.tokenHash),
