@@ -10,8 +10,8 @@ import { linkPages } from "#pay-page/link-pages.ts";
 import { mountReturn } from "#pay-page/return/serve-return.ts";
 import { mountPayPage } from "#pay-page/serve-pay-page.ts";
 import { mountUnsubscribe } from "#pay-page/unsubscribe/serve-unsubscribe.ts";
+import { acceptNotice } from "#payments/notices/accept-notice.ts";
 import { mountNotices } from "#payments/notices/mount-notices.ts";
-import { receiveNotice } from "#payments/notices/receive-notice.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Router } from "#platform/http/router.ts";
 import { mountSecurityContact } from "#platform/http/security-contact.ts";
@@ -59,7 +59,7 @@ export function mountOpen(app: Router, terms: OpenRouteTerms, serving: OpenServi
       return served.includes(mode) ? (found?.noticeRules ?? null) : null;
     },
     take: async (mode, received) => {
-      const reception = await receiveNotice(shops[mode], received);
+      const reception = await acceptNotice(shops[mode], received);
       metrics.countNotice(mode, { gateway: received.gateway, ...reception });
       runners[mode].wake();
       return reception;

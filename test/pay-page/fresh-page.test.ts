@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { noteInitiation } from "#payments/attempts/note-initiation.ts";
+import { recordInitiation } from "#payments/attempts/record-initiation.ts";
 import type { GatewayAttempt, PaymentOutcome } from "#payments/gateways/port.ts";
 import { lockPayment } from "#payments/payments/lookups.ts";
 import type { Payment } from "#payments/payments/payment.ts";
@@ -34,7 +34,7 @@ describe("a result of the old page", () => {
     const stale = await replacePage(shop, made.id);
 
     await shop.test.database.write((tx) =>
-      noteInitiation(tx, {
+      recordInitiation(tx, {
         sent: stale,
         initiation: {
           kind: "redirect",

@@ -6,7 +6,7 @@ import { auditPayments } from "#payments/checks/audit-payments.ts";
 import type { GatewayName } from "#payments/gateways/gateway-name.ts";
 import type { GatewayAttempt, GatewayCallTerms, Initiation } from "#payments/gateways/port.ts";
 
-import { nothingTold, ScriptedGateway } from "../support/scripted-gateway.ts";
+import { nothingReported, ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { initialize, openScriptedShop, pass, settle } from "./scripted-shop.ts";
 
@@ -101,7 +101,7 @@ describe("a check", () => {
         amountMinor: 500,
         currency: "USD",
         names: [{ kind: "charge", name: "ch_1" }],
-        ...nothingTold,
+        ...nothingReported,
         returnedMinor: 0,
       };
       shop.clock.advance(10_000);

@@ -17,7 +17,7 @@ import type {
 import type { Notice, NoticeRules } from "#payments/notices/arrived-notice.ts";
 import { gatewayReferenceOf } from "#payments/payments/payment.ts";
 
-import { nothingTold } from "../support/scripted-gateway.ts";
+import { nothingReported } from "../support/scripted-gateway.ts";
 
 /** Where the calling process is killed; `none` lets it live. */
 export type KillPoint =
@@ -184,7 +184,7 @@ export class LedgerGateway implements Gateway {
           amountMinor,
           currency,
           names: [{ kind: "charge", name: `ledger-${gatewayReference}` }],
-          ...nothingTold,
+          ...nothingReported,
           returnedMinor: 0,
         };
     }

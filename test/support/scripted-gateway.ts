@@ -23,7 +23,7 @@ import type { PaymentFacts } from "#payments/payments/payment-life.ts";
 import { gatewayReferenceOf } from "#payments/payments/payment.ts";
 
 /** Of money of which the vendor tells no more than its amount. */
-export const nothingTold: PaymentFacts = {
+export const nothingReported: PaymentFacts = {
   paidAt: null,
   channel: null,
   instrument: null,
@@ -55,7 +55,7 @@ export class ScriptedGateway implements Gateway {
   /** The vendor's ids of the refunds that the customer's bank sent back. */
   readonly bounced = new Set<string>();
   /** What the vendor tells of money that it received. */
-  facts: PaymentFacts = nothingTold;
+  facts: PaymentFacts = nothingReported;
   polls = 0;
   /** The number of calls that charge or pay out; the vendor knows no idempotency keys. */
   initiations = 0;

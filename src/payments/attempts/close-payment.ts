@@ -6,7 +6,7 @@ import { findNames } from "#payments/gateways/queries.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import { getPayment, lockPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import { isOpenAttempt, type Payment, paymentForbidden } from "#payments/payments/payment.ts";
-import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { callGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -28,21 +28,21 @@ export async function closePayment(
   if (payment.status === closed) return found;
   refuseUnlessOpen(payment, action);
   const known = await findNames(database.read, payment.id);
-  const cancellation = await askToCancel(shop, payment);
+  const cancellation = await cancelAtGateway(shop, payment);
   const settled = await database.write(async (tx) => {
     const isNamedSince = (await findNames(tx, payment.id)).length > known.length;
     return isNamedSince ? null : settleClosed(tx, payment, { mode, action, cancellation });
   });
   if (settled !== null) return settled;
   // The attempt was made at the gateway while it was asked, and was not known there yet.
-  const again = await askToCancel(shop, payment);
+  const again = await cancelAtGateway(shop, payment);
   return database.write((tx) => settleClosed(tx, payment, { mode, action, cancellation: again }));
 }
 
-function askToCancel(shop: PaymentsShop, payment: Payment): Promise<CancelOutcome> {
-  return askGateway<CancelOutcome>(shop, payment, {
+function cancelAtGateway(shop: PaymentsShop, payment: Payment): Promise<CancelOutcome> {
+  return callGateway<CancelOutcome>(shop, payment, {
     call: "cancel",
-    ask: (gateway, attempt, terms) => gateway.cancel(attempt, terms),
+    run: (gateway, attempt, terms) => gateway.cancel(attempt, terms),
     absent: { kind: "unsupported" },
     broken: { kind: "unknown" },
   });

@@ -12,18 +12,18 @@ import {
   isPaidOnPage,
   type Payment,
 } from "#payments/payments/payment.ts";
-import { askGateway, NO_GATEWAY, type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { callGateway, NO_GATEWAY, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { paymentRows } from "#payments/payments/queries.ts";
 import type { Reader, Story, Tx } from "#platform/database/database.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 
 import { closeAttempts } from "./close-attempts.ts";
 import { claimCall, endCall, type GatewayCall, newCall, orEndCall } from "./gateway-calls.ts";
-import { noteInitiation } from "./note-initiation.ts";
 import { openAttempt, type OpenedAttempt } from "./open-attempt.ts";
 import { endsAtGateway, endsTooSoon, type PaymentRequest } from "./payment-request.ts";
 import { pollPayment } from "./poll-payment.ts";
 import { tooManyAttempts } from "./public-attempts.ts";
+import { recordInitiation } from "./record-initiation.ts";
 
 /** How the attempt was asked for. */
 interface Asked {
@@ -69,9 +69,9 @@ export async function initializePayment(
   });
   if (need === "initiate") {
     return orEndCall(call, async () => {
-      const note = await initiate(shop, payment, call);
+      const record = await initiate(shop, payment, call);
       return finish(async (tx) => {
-        await note(tx);
+        await record(tx);
         return read(tx);
       });
     });
@@ -109,7 +109,7 @@ function begin(
   idempotent: IdempotentRequest | null,
 ): Promise<Begun> {
   return database.write(async (tx) => {
-    const terms = { request, gateways, mode, idempotent, mayReturnTo, asksNow: true };
+    const terms = { request, gateways, mode, idempotent, mayReturnTo, callsNow: true };
     const found = await openAttempt(tx, terms);
     const attempt = await readableBy(tx, request, found);
     const gateway = gateways.find(({ id }) => id === attempt.payment.gateway);
@@ -118,7 +118,7 @@ function begin(
     const isFree = wanted !== "nothing" && (await claimCall(tx, newest));
     if (!isFree) return { opened: attempt, need: "nothing", call: newest };
     const isAsked = wanted !== "initiate" || attempt.standing === "new";
-    const asked = isAsked ? attempt : await ask(tx, attempt, gateway);
+    const asked = isAsked ? attempt : await markAsked(tx, attempt, gateway);
     return { opened: asked, need: wanted, call: newest };
   });
 }
@@ -148,11 +148,11 @@ function needOf({ payment }: OpenedAttempt, gateway: Gateway | undefined): Need 
 }
 
 /**
- * Notes that the gateway is asked now, in the transaction that claims the call and sees that the order takes money; a
+ * Records that the gateway is asked now, in the transaction that claims the call and sees that the order takes money; a
  * new attempt is saved as asked. Returns the attempt as the gateway gets it: not asked before, so a page that was lost,
  * or would end too soon, has another reference.
  */
-async function ask(
+async function markAsked(
   tx: Tx,
   { payment, standing }: OpenedAttempt,
   gateway: Gateway | undefined,
@@ -184,25 +184,25 @@ async function poll(shop: PaymentsShop, { id }: Payment, call: GatewayCall): Pro
   await shop.database.write((tx) => endCall(tx, call));
 }
 
-/** Asks the gateway. Returns the story that notes its answer and ends the call. */
+/** Calls the gateway. Returns the story that records its answer and ends the call. */
 async function initiate(
   shop: PaymentsShop,
   payment: Payment,
   call: GatewayCall,
 ): Promise<(tx: Tx) => Promise<void>> {
   const { database, mode } = shop;
-  const initiation = await askGateway<Initiation>(shop, payment, {
+  const initiation = await callGateway<Initiation>(shop, payment, {
     call: "initiate",
-    ask: (gateway, attempt, terms) => gateway.initiate(attempt, terms),
+    run: (gateway, attempt, terms) => gateway.initiate(attempt, terms),
     absent: NO_GATEWAY,
     broken: { kind: "unknown" },
   });
-  const note = async (tx: Tx) => {
-    await noteInitiation(tx, { sent: payment, initiation, mode });
+  const record = async (tx: Tx) => {
+    await recordInitiation(tx, { sent: payment, initiation, mode });
     await endCall(tx, call);
   };
-  if (initiation.kind !== "not_sent") return note;
-  await database.write(note);
+  if (initiation.kind !== "not_sent") return record;
+  await database.write(record);
   const seconds = Math.ceil((initiation.retryAfterMs ?? RETRY_MS) / 1000);
   throw gatewayUnavailable({
     headers: { "Retry-After": String(seconds) },

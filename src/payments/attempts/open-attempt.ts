@@ -47,7 +47,7 @@ export interface AttemptTerms {
   readonly mode: Mode;
   readonly idempotent: IdempotentRequest | null;
   /** Whether the gateway of a new attempt is asked as soon as this transaction is committed. */
-  readonly asksNow?: boolean;
+  readonly callsNow?: boolean;
   /** Whether a URL to return to is on this server, or on a host that the operator named; by default it is. */
   readonly mayReturnTo?: (url: string) => boolean;
 }
@@ -122,8 +122,8 @@ async function makeAttempt(
 }
 
 /** Where its gateway is asked at once, the attempt is saved as asked. */
-function asSaved({ now }: Tx, { asksNow = false }: AttemptTerms, payment: Payment): Payment {
-  return asksNow && payment.gateway !== null ? { ...payment, askedAt: now } : payment;
+function asSaved({ now }: Tx, { callsNow = false }: AttemptTerms, payment: Payment): Payment {
+  return callsNow && payment.gateway !== null ? { ...payment, askedAt: now } : payment;
 }
 
 /** All attempts to pay the order; none for a payment link. */

@@ -1,4 +1,4 @@
-// Workflow: asks the gateway what became of an attempt, and settles it. Safe to repeat at any time.
+// Workflow: calls the gateway to learn what became of an attempt, and settles it. Safe to repeat at any time.
 
 import { DAY_MS, MINUTE_MS } from "#kernel/time.ts";
 import { planFirstDisputePoll } from "#payments/disputes/plan-polls.ts";
@@ -19,7 +19,7 @@ import {
   POLL_PAUSE_MS,
   RETURN_PAUSE_MS,
 } from "#payments/payments/payment.ts";
-import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { callGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { claimPoll } from "#payments/payments/queries.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import { adoptRefunds } from "#payments/reconciliation/adopt-refunds.ts";
@@ -39,7 +39,7 @@ const pauses = {
 
 export type PollReason = keyof typeof pauses;
 
-/** When to ask again after no answer, milliseconds. */
+/** When to call again after no answer, milliseconds. */
 const UNANSWERED_PAUSE_MS = 5 * MINUTE_MS;
 
 /**
@@ -62,9 +62,9 @@ export async function pollPayment(
   if (reason !== "due" && isTooSoon) return known;
   const { isClaimed, seen } = await database.write((tx) => begin(tx, payment, pauseMs));
   if (reason !== "due" && !isClaimed) return known;
-  const outcome = await askGateway<PaymentOutcome>(shop, payment, {
+  const outcome = await callGateway<PaymentOutcome>(shop, payment, {
     call: "verify",
-    ask: (at, attempt, terms) => at.verify(attempt, terms),
+    run: (at, attempt, terms) => at.verify(attempt, terms),
     absent: { state: "unknown" },
     broken: { state: "unknown" },
   });
@@ -80,7 +80,7 @@ export async function pollPayment(
     const isAnswered = outcome.state !== "unknown" && found?.kind !== "unknown";
     if (found?.kind === "found") return stillPlanned(tx, payment, seen);
     const isUnreached = shop.health.isUnreached(gateway);
-    await planNext(tx, settled, { seen, isAnswered, isUnreached, isWorking: worksOn(outcome) });
+    await schedulePoll(tx, settled, { seen, isAnswered, isUnreached, isWorking: worksOn(outcome) });
     return seen;
   });
   if (found?.kind === "found") {
@@ -116,7 +116,7 @@ function adopt(
       const locked = await lockPayment(tx, id);
       const isSame = locked.payment.gatewayReference === gatewayReference;
       const adopted = isSame ? await adoptRefunds(tx, locked, refunds) : locked;
-      await planNext(tx, adopted, { seen, isAnswered: true });
+      await schedulePoll(tx, adopted, { seen, isAnswered: true });
     },
     { actor: { type: "gateway", id: gateway } },
   );
@@ -124,7 +124,7 @@ function adopt(
 
 /**
  * The refunds at the gateway, if more or less went back there than the shop knows of, some are undecided or may fail
- * late, or a notice may have told of one that the payment does not tell; else null.
+ * late, or a notice may have reported one that the payment does not show; else null.
  */
 async function findRefunds(
   shop: PaymentsShop,
@@ -137,15 +137,15 @@ async function findRefunds(
   );
   const isOther = outcome.returnedMinor !== payment.refundedMinor;
   if (!isUndecided && !isOther && !hidesNews(shop, payment, refunds)) return null;
-  return askGateway<FoundRefunds>(shop, payment, {
+  return callGateway<FoundRefunds>(shop, payment, {
     call: "findRefunds",
-    ask: (gateway, attempt, terms) => gateway.findRefunds(attempt, terms),
+    run: (gateway, attempt, terms) => gateway.findRefunds(attempt, terms),
     absent: { kind: "unknown" },
     broken: { kind: "unknown" },
   });
 }
 
-/** Whether the payment may not tell what became of its refunds: of one that fails late, and of one that a notice told of. */
+/** Whether the payment may not tell what became of its refunds: of one that fails late, and of one that a notice reported. */
 function hidesNews(
   { gateways, clock }: PaymentsShop,
   payment: Payment,
@@ -157,14 +157,14 @@ function hidesNews(
   return mayFail || (gateway?.hidesReturns === true && wasNoticed(payment, now));
 }
 
-/** Notes when the poll began, and when the next one is due by then. */
+/** Records when the poll began, and when the next one is due by then. */
 async function begin(tx: Tx, { id }: Payment, pauseMs: number) {
   const isClaimed = await claimPoll(tx, id, pauseMs);
   return { isClaimed, seen: await dueTimeOf(tx, paymentTimerNames.poll, id) };
 }
 
 /**
- * As planned, or sooner while the attempt is young: a gateway that was down is soon asked again. So is one that was not
+ * As planned, or sooner while the attempt is young: a gateway that was down is soon called again. So is one that was not
  * reached since the start, because the plan may have ended while the program was off.
  */
 function soonerPollAt(payment: Payment, now: number, isUnreached: boolean): number | null {
@@ -173,7 +173,7 @@ function soonerPollAt(payment: Payment, now: number, isUnreached: boolean): numb
   return Math.min(plannedAt, now + UNANSWERED_PAUSE_MS);
 }
 
-/** For a day after a notice of a payment that is decided: what it tells of, such as a refund, is told once. */
+/** For a day after a notice of a payment that is decided: what it reports, such as a refund, is reported once. */
 function newsPollAt(
   payment: Payment,
   { tx: { now }, isAnswered }: { readonly tx: Tx; readonly isAnswered: boolean },
@@ -186,7 +186,7 @@ function wasNoticed({ noticedAt }: Payment, now: number): boolean {
 }
 
 /** What a poll came to. */
-interface Told {
+interface PollResult {
   /** When the next one was due as this one began. */
   readonly seen: number | null;
   readonly isAnswered: boolean;
@@ -195,10 +195,10 @@ interface Told {
 }
 
 /** After the last planned poll, an attempt that is still open or unknown goes to `review`. */
-async function planNext(
+async function schedulePoll(
   tx: Tx,
   locked: LockedPayment,
-  { seen, isAnswered, isUnreached = false, isWorking = false }: Told,
+  { seen, isAnswered, isUnreached = false, isWorking = false }: PollResult,
 ): Promise<void> {
   const { payment } = locked;
   const polled = { ...payment, isWorking };

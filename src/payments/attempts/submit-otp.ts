@@ -5,11 +5,11 @@ import type { Initiation } from "#payments/gateways/port.ts";
 import { requirePayable } from "#payments/gateways/require-payable.ts";
 import { getPayment, lockPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import { gatewayUnavailable, type Payment, paymentForbidden } from "#payments/payments/payment.ts";
-import { askGateway, NO_GATEWAY, type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { callGateway, NO_GATEWAY, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { claimCall, endCall, type GatewayCall, newCall, orEndCall } from "./gateway-calls.ts";
-import { noteInitiation } from "./note-initiation.ts";
+import { recordInitiation } from "./record-initiation.ts";
 
 /**
  * Afterwards the payment is what the gateway answered to the code. While another call is under way, returns the
@@ -27,14 +27,14 @@ export async function submitOtp(
   const payment = await database.write((tx) => begin(tx, id, call));
   if (payment === null) return getPayment(database.read, id);
   const { kind } = await orEndCall(call, async () => {
-    const initiation = await askGateway<Initiation>(shop, payment, {
+    const initiation = await callGateway<Initiation>(shop, payment, {
       call: "submitAction",
-      ask: (gateway, attempt, terms) => gateway.submitAction(attempt, { otp }, terms),
+      run: (gateway, attempt, terms) => gateway.submitAction(attempt, { otp }, terms),
       absent: NO_GATEWAY,
       broken: { kind: "unknown" },
     });
     await database.write(async (tx) => {
-      await noteInitiation(tx, { sent: payment, initiation, mode });
+      await recordInitiation(tx, { sent: payment, initiation, mode });
       await endCall(tx, call);
     });
     return initiation;

@@ -1,7 +1,7 @@
 // Workflow: asks the gateway for the disputes of a payment. Safe to repeat at any time.
 
 import type { FoundDisputes } from "#payments/gateways/port.ts";
-import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { callGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { findPaymentRow } from "#payments/payments/queries.ts";
 import { dueTimeOf, planTimer } from "#platform/scheduler/timers.ts";
 
@@ -22,10 +22,10 @@ export async function pollDisputes(shop: PaymentsShop, paymentId: string): Promi
   const seen = await dueTimeOf(database.read, disputeTimer, paymentId);
   const before = await findDisputesOfPayment(database.read, paymentId);
   const known = before.filter((one) => !isOver(one)).map(({ name }) => name);
-  const found = await askGateway<FoundDisputes>(shop, payment, {
+  const found = await callGateway<FoundDisputes>(shop, payment, {
     call: "findDisputes",
-    ask: async (asked, attempt, terms) =>
-      asked.findDisputes?.(attempt, known, terms) ?? { kind: "unknown" },
+    run: async (at, attempt, terms) =>
+      at.findDisputes?.(attempt, known, terms) ?? { kind: "unknown" },
     absent: { kind: "unknown" },
     broken: { kind: "unknown" },
   });

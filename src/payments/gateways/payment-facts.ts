@@ -10,34 +10,34 @@ import type { PaymentOutcome } from "./port.ts";
 type Success = Extract<PaymentOutcome, { state: "succeeded" }>;
 
 /** Of money that no gateway tells of. */
-const nothingTold: PaymentFacts = {
+const nothingReported: PaymentFacts = {
   paidAt: null,
   channel: null,
   instrument: null,
   feeMinor: null,
 };
 
-/** The outcome of money of which nothing more is told, such as money by hand. */
+/** The outcome of money of which nothing more is reported, such as money by hand. */
 export function arrivedAs(
   { id, gatewayReference, currency }: Payment,
   { mode, amountMinor }: Pick<Success, "mode" | "amountMinor">,
 ): Success {
   const paid = { mode, gatewayReference: gatewayReference ?? id, amountMinor, currency };
-  return { state: "succeeded", ...paid, names: [], ...nothingTold, returnedMinor: 0 };
+  return { state: "succeeded", ...paid, names: [], ...nothingReported, returnedMinor: 0 };
 }
 
 type Kept = Pick<Payment, keyof PaymentFacts | "returnedMinor">;
 
 const WORD_MAX = 40;
 
-/** What the payment knows of its money once the gateway told this: what it does not tell any more is kept. */
-export function factsAfter(payment: Payment, told: Success): Kept {
+/** What the payment knows of its money once the gateway reported this: what it no longer reports is kept. */
+export function factsAfter(payment: Payment, reported: Success): Kept {
   return {
-    paidAt: wholeOrNull(told.paidAt) ?? payment.paidAt,
-    channel: wordOrNull(told.channel) ?? payment.channel,
-    instrument: instrumentOf(told) ?? payment.instrument,
-    feeMinor: wholeOrNull(told.feeMinor) ?? payment.feeMinor,
-    returnedMinor: told.returnedMinor,
+    paidAt: wholeOrNull(reported.paidAt) ?? payment.paidAt,
+    channel: wordOrNull(reported.channel) ?? payment.channel,
+    instrument: instrumentOf(reported) ?? payment.instrument,
+    feeMinor: wholeOrNull(reported.feeMinor) ?? payment.feeMinor,
+    returnedMinor: reported.returnedMinor,
   };
 }
 

@@ -7,7 +7,7 @@ import { type Mode, modes } from "#platform/database/shop.ts";
 import { type Bodies, unreadReply } from "#platform/http/intake/bodies.ts";
 import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";
 
-import type { ReceivedNotice, Reception } from "./receive-notice.ts";
+import type { ReceivedNotice, Reception } from "./accept-notice.ts";
 
 /** What a notice may be: far more than any gateway sends, within a time that all of them keep. */
 const NOTICE = { audience: "keyless", bytesMax: 1_048_576, withinMs: 10_000 } as const;

@@ -59,9 +59,9 @@ export function openPaymentsShop(
 }
 
 /** One call to the gateway of a payment. */
-export interface GatewayQuestion<T> {
+export interface AttemptCall<T> {
   readonly call: CallKind;
-  readonly ask: (gateway: Gateway, attempt: GatewayAttempt, terms: GatewayCallTerms) => Promise<T>;
+  readonly run: (gateway: Gateway, attempt: GatewayAttempt, terms: GatewayCallTerms) => Promise<T>;
   /** The answer if the gateway is no longer set up. */
   readonly absent: T;
   /** The answer if the call throws: the gateway may have acted before it did. */
@@ -78,11 +78,11 @@ export const NO_GATEWAY: NotSent = {
   retryAfterMs: null,
 };
 
-/** Asks the gateway at which the attempt was made; never throws what the gateway throws. Its troubles are told. */
-export async function askGateway<T extends GatewayAnswer>(
+/** Calls the gateway at which the attempt was made; never throws what the gateway throws. Its troubles are reported. */
+export async function callGateway<T extends GatewayAnswer>(
   { database, gateways, health, onTrouble }: PaymentsShop,
   payment: Payment,
-  { call, ask, absent, broken }: GatewayQuestion<T>,
+  { call, run, absent, broken }: AttemptCall<T>,
 ): Promise<T> {
   const gateway = gateways.find((one) => one.id === payment.gateway);
   if (gateway === undefined) return absent;
@@ -94,7 +94,7 @@ export async function askGateway<T extends GatewayAnswer>(
     name: async (given) => {
       const isAwaited = await database.write(async (tx) => {
         await saveNames(tx, payment, given);
-        return isStillAsked(tx, payment);
+        return isStillAwaited(tx, payment);
       });
       if (!isAwaited) throw new AttemptOver();
     },
@@ -105,20 +105,20 @@ export async function askGateway<T extends GatewayAnswer>(
     },
   };
   const about = { gateway: gateway.id, call };
-  const told = { health, onTrouble };
-  return callGateway(told, about, { ask: () => ask(gateway, attempt, terms), broken });
+  const watchers = { health, onTrouble };
+  return guardCall(watchers, about, { run: () => run(gateway, attempt, terms), broken });
 }
 
-/** Calls a gateway; never throws what it throws. Its troubles are told. */
-export async function callGateway<T extends GatewayAnswer>(
+/** Calls a gateway; never throws what it throws. Its troubles are reported. */
+export async function guardCall<T extends GatewayAnswer>(
   { health, onTrouble }: Pick<PaymentsShop, "health" | "onTrouble">,
   about: Pick<GatewayTrouble, "gateway" | "call">,
-  { ask, broken }: { readonly ask: () => Promise<T>; readonly broken: T },
+  { run, broken }: { readonly run: () => Promise<T>; readonly broken: T },
 ): Promise<T> {
   let answer = broken;
   let isLimited = false;
   try {
-    answer = await ask();
+    answer = await run();
     const { trouble = null, pointer } = answer;
     isLimited = trouble === "rate_limited";
     const where = pointer === undefined ? {} : { pointer };
@@ -135,7 +135,7 @@ export async function callGateway<T extends GatewayAnswer>(
 class AttemptOver extends Error {}
 
 /** Whether the attempt is the one that its payment waits for, and its order takes money. */
-async function isStillAsked(tx: Tx, asked: Payment): Promise<boolean> {
+async function isStillAwaited(tx: Tx, asked: Payment): Promise<boolean> {
   const { payment, order } = await lockPayment(tx, asked.id);
   const isSame = payment.gatewayReference === asked.gatewayReference;
   return isOpenAttempt(payment) && isSame && (order === null || isPayable(order));

@@ -153,7 +153,7 @@ const listPayments = preparedByFilters<{
     .limit(given.one("rows")),
 );
 
-const noted = preparedWrite<{ id: string; now: number }>()((tx, at) =>
+const noticed = preparedWrite<{ id: string; now: number }>()((tx, at) =>
   tx
     .update(payments)
     .set({ noticedAt: sql`${at.now}` })
@@ -216,7 +216,7 @@ export function findPaymentsOfOrder(db: Reader, orderId: string): Promise<Paymen
   return paymentsByOrder(db, { orderId });
 }
 
-/** When a gateway was told to ask this phone since then, oldest first. */
+/** When a gateway was called to ask this phone since then, oldest first. */
 export async function findPromptTimes(
   db: Reader,
   phone: string,
@@ -253,9 +253,9 @@ export async function claimPoll(tx: Tx, id: string, pauseMs: number): Promise<bo
   return (await claim(tx, { id, now: tx.now, before: tx.now - pauseMs })).length === 1;
 }
 
-/** Notes that the gateway sent a notice of the payment. */
-export async function noteNotice(tx: Tx, id: string): Promise<void> {
-  await noted(tx, { id, now: tx.now });
+/** Records that the gateway sent a notice of the payment. */
+export async function recordNotice(tx: Tx, id: string): Promise<void> {
+  await noticed(tx, { id, now: tx.now });
 }
 
 /** Sets an amount aside for a refund; undefined, and nothing written, if less can be refunded. */

@@ -49,17 +49,17 @@ export async function settlePayment(
     case "succeeded":
       if (!isAbout(payment, { mode, outcome })) return locked;
       await saveNames(tx, payment, outcome.names);
-      return receive(tx, locked, outcome);
+      return accept(tx, locked, outcome);
     case "failed":
       await saveNames(tx, payment, outcome.names);
       return fail(tx, locked, outcome);
     case "pending":
       await saveNames(tx, payment, outcome.names);
-      return isOpenAttempt(payment) ? wait(tx, locked, outcome) : learn(tx, locked);
+      return isOpenAttempt(payment) ? applyPending(tx, locked, outcome) : applyEvidence(tx, locked);
     case "not_found":
-      return miss(tx, locked);
+      return markMissing(tx, locked);
     case "unknown":
-      return payment.isUnknown ? locked : note(tx, locked, { isUnknown: true });
+      return payment.isUnknown ? locked : record(tx, locked, { isUnknown: true });
   }
 }
 
@@ -76,7 +76,7 @@ const decided = { isUnknown: false, nextAction: null } as const;
 const known = { isUnknown: false, notFoundLooks: 0 } as const;
 
 /** Saves a change that leaves the state as it is. */
-async function note(
+async function record(
   tx: Tx,
   { payment, order }: LockedPayment,
   change: Omit<Partial<Payment>, "status">,
@@ -84,12 +84,12 @@ async function note(
   return { payment: await paymentRows.save(tx, payment, change), order };
 }
 
-async function receive(tx: Tx, locked: LockedPayment, outcome: Success): Promise<LockedPayment> {
+async function accept(tx: Tx, locked: LockedPayment, outcome: Success): Promise<LockedPayment> {
   const { payment: before } = locked;
   const { amountMinor, currency } = outcome;
   const facts = factsAfter(before, outcome);
   if (before.receivedMinor !== null)
-    return isNewTo(before, facts) ? note(tx, locked, facts) : locked;
+    return isNewTo(before, facts) ? record(tx, locked, facts) : locked;
   const received = {
     ...decided,
     ...facts,
@@ -98,7 +98,7 @@ async function receive(tx: Tx, locked: LockedPayment, outcome: Success): Promise
   };
   // The merchant decides in review, or has accepted before the amount was known: it counts already.
   const isDecided = before.status === "review" || before.succeededAt !== null;
-  if (isDecided) return note(tx, locked, received);
+  if (isDecided) return record(tx, locked, received);
   // What a person counted is what came; what a gateway reports must be what was asked for.
   const isShort = before.gateway !== null && amountMinor < before.amountMinor;
   if (currency !== before.currency || isShort) {
@@ -148,7 +148,7 @@ async function fail(
 ): Promise<LockedPayment> {
   const { payment: before } = locked;
   const isUndecided = before.status === "review" && before.receivedMinor === null;
-  if (!isOpenAttempt(before) && !isUndecided) return learn(tx, locked);
+  if (!isOpenAttempt(before) && !isUndecided) return applyEvidence(tx, locked);
   const change = {
     ...decided,
     failureCode,
@@ -158,17 +158,17 @@ async function fail(
 }
 
 /** An outcome of a closed attempt changes no state; the attempt is no longer unknown. */
-async function learn(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
-  return locked.payment.isUnknown ? note(tx, locked, { isUnknown: false }) : locked;
+async function applyEvidence(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
+  return locked.payment.isUnknown ? record(tx, locked, { isUnknown: false }) : locked;
 }
 
-async function wait(
+async function applyPending(
   tx: Tx,
   locked: LockedPayment,
   { url, isWorking = false }: Extract<PaymentOutcome, { state: "pending" }>,
 ): Promise<LockedPayment> {
   const { payment: before } = locked;
-  if (isWorking) return work(tx, locked);
+  if (isWorking) return markProcessing(tx, locked);
   // A hosted page whose address was lost is not processing: the same key fetches a fresh page.
   if (before.status === "pending" && isPaidOnPage(before)) return locked;
   if (before.status === "pending" && url !== undefined) {
@@ -179,28 +179,28 @@ async function wait(
   if (before.status === "pending") {
     return advancePayment(tx, locked, { action: "work", change: known });
   }
-  return noteKnown(tx, locked);
+  return recordKnown(tx, locked);
 }
 
 /** The payer is done, and nothing is left that could expire: polls find what their bank decides, days later. */
-async function work(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
+async function markProcessing(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
   const { id, status } = locked.payment;
   await clearTimer(tx, paymentTimerNames.expire, id);
-  if (status === "processing") return noteKnown(tx, locked);
+  if (status === "processing") return recordKnown(tx, locked);
   return advancePayment(tx, locked, { action: "work", change: { ...known, nextAction: null } });
 }
 
-async function noteKnown(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
+async function recordKnown(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
   const { isUnknown, notFoundLooks } = locked.payment;
-  return isUnknown || notFoundLooks > 0 ? note(tx, locked, known) : locked;
+  return isUnknown || notFoundLooks > 0 ? record(tx, locked, known) : locked;
 }
 
-async function miss(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
+async function markMissing(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
   const { payment: before } = locked;
-  if (!isOpenAttempt(before)) return learn(tx, locked);
-  const missed = { ...before, notFoundLooks: before.notFoundLooks + 1 };
-  const { notFoundLooks } = missed;
-  if (!isLost(missed, tx.now)) return note(tx, locked, { notFoundLooks });
+  if (!isOpenAttempt(before)) return applyEvidence(tx, locked);
+  const missing = { ...before, notFoundLooks: before.notFoundLooks + 1 };
+  const { notFoundLooks } = missing;
+  if (!isLost(missing, tx.now)) return record(tx, locked, { notFoundLooks });
   return advancePayment(tx, locked, {
     action: "fail",
     change: {

@@ -1,11 +1,11 @@
-// Workflow: reads the gateways' own lists of what went back, for what no notice told. Safe to repeat at any time.
+// Workflow: reads the gateways' own lists of what went back, for what no notice reported. Safe to repeat at any time.
 
 import { DAY_MS } from "#kernel/time.ts";
 import { CALL_MS } from "#payments/gateways/call-times.ts";
 import type { Gateway, ListedReturns } from "#payments/gateways/port.ts";
 import { findPaymentAt } from "#payments/payments/lookups.ts";
 import type { Payment } from "#payments/payments/payment.ts";
-import { callGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { guardCall, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 interface ListTerms {
@@ -54,11 +54,11 @@ async function readList(
   { call, sinceMs, plan }: Pick<ListTerms, "call" | "plan"> & { readonly sinceMs: number },
 ): Promise<boolean> {
   const signal = AbortSignal.timeout(CALL_MS[call]);
-  const listed = await callGateway<ListedReturns>(
+  const listed = await guardCall<ListedReturns>(
     shop,
     { gateway: gateway.id, call },
     {
-      ask: async () => gateway[call]?.(sinceMs, signal) ?? { kind: "unknown" },
+      run: async () => gateway[call]?.(sinceMs, signal) ?? { kind: "unknown" },
       broken: { kind: "unknown" },
     },
   );

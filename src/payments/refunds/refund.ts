@@ -135,7 +135,7 @@ export function isDenied(refund: Refund): boolean {
 }
 
 /** A refund may be asked for again this long after it was, milliseconds. */
-const ASK_AGAIN_MS = 15 * MINUTE_MS;
+const CALL_AGAIN_MS = 15 * MINUTE_MS;
 /** Between two lists of a gateway that both lack a refund, milliseconds. */
 const BETWEEN_LISTS_MS = 5 * MINUTE_MS;
 
@@ -145,20 +145,20 @@ const BETWEEN_LISTS_MS = 5 * MINUTE_MS;
  */
 function isAbsent({ gatewayRefundId, askedAt, missedAt }: Refund, now: number): boolean {
   if (gatewayRefundId !== null || askedAt === null || missedAt === null) return false;
-  return now - askedAt >= ASK_AGAIN_MS && now - missedAt >= BETWEEN_LISTS_MS;
+  return now - askedAt >= CALL_AGAIN_MS && now - missedAt >= BETWEEN_LISTS_MS;
 }
 
 /**
  * Whether a refund that the gateway's complete list lacks now may be asked for again; one that a person has to see to
  * is not sent any more.
  */
-export function mayAskAgain(refund: Refund, now: number): boolean {
+export function mayCallAgain(refund: Refund, now: number): boolean {
   return refund.status === "pending" && isAbsent(refund, now);
 }
 
 /** Whether the current try began so long ago that a list which lacks the refund is not late. */
 export function hasWaited(refund: Refund, now: number): boolean {
-  return now - tryStartedAt(refund) >= ASK_AGAIN_MS;
+  return now - tryStartedAt(refund) >= CALL_AGAIN_MS;
 }
 
 /** The `gatewayCode` of a refund beside which money went back at the gateway, without being asked by the shop. */

@@ -23,7 +23,7 @@ import type {
 } from "#payments/gateways/port.ts";
 import type { RefundReason } from "#payments/payments/payment-life.ts";
 import { type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
-import { askGateway, NO_GATEWAY, type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { callGateway, NO_GATEWAY, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { paymentRows } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
@@ -35,7 +35,7 @@ import {
   isRefundWatched,
   isReplaced,
   isSetAside,
-  mayAskAgain,
+  mayCallAgain,
   nextRefundPollAt,
   type Refund,
   REFUNDED_ELSEWHERE,
@@ -87,7 +87,7 @@ function nextTryAt(refund: Refund, outcome: RefundOutcome, now: number): number 
 }
 
 /**
- * Claims the call before it reads, so that the refund is the one the previous call left. Notes that the gateway is
+ * Claims the call before it reads, so that the refund is the one the previous call left. Records that the gateway is
  * asked, and returns the refund as it was before.
  */
 async function begin(tx: Tx, id: Id<"refund">, call: GatewayCall) {
@@ -128,7 +128,7 @@ async function outcomeOf(
     return sent.kind === "not_found" ? pay(shop, refund, payment) : sent;
   }
   const found = await read(shop, refund, payment);
-  if (found.kind !== "not_found" || !mayAskAgain(refund, shop.clock.now())) return found;
+  if (found.kind !== "not_found" || !mayCallAgain(refund, shop.clock.now())) return found;
   const { database } = shop;
   await database.write(async (tx) => markAsked(tx, await refundRows.lock(tx, refund.id)));
   const again = await pay(shop, refund, payment);
@@ -157,14 +157,14 @@ const DISPUTES_MS_MAX = HOUR_MS;
  * the money a second time.
  */
 async function pay(shop: PaymentsShop, refund: Refund, payment: Payment): Promise<RefundOutcome> {
-  const isTold = await pollDisputes(shop, payment.id);
+  const isReported = await pollDisputes(shop, payment.id);
   const holding = await findHolding(shop.database.read, payment.id);
   if (holding !== undefined) return whileDisputed(refund, holding);
   const isAwaited = shop.clock.now() - tryStartedAt(refund) < DISPUTES_MS_MAX;
-  if (!isTold && isAwaited) return { kind: "not_sent", trouble: null, retryAfterMs: null };
-  return askGateway<RefundOutcome>(shop, payment, {
+  if (!isReported && isAwaited) return { kind: "not_sent", trouble: null, retryAfterMs: null };
+  return callGateway<RefundOutcome>(shop, payment, {
     call: "refund",
-    ask: (gateway, attempt, terms) => gateway.refund(asSent(refund, attempt), terms),
+    run: (gateway, attempt, terms) => gateway.refund(asSent(refund, attempt), terms),
     absent: NO_GATEWAY,
     broken: { kind: "unknown" },
   });
@@ -190,18 +190,18 @@ const followsFromOrder: ReadonlySet<RefundReason> = new Set([
 /** What became of a refund that the gateway may know: under the gateway's id, else in its list. */
 async function read(shop: PaymentsShop, refund: Refund, payment: Payment): Promise<RefundOutcome> {
   if (refund.gatewayRefundId !== null) {
-    const told = await askGateway<RefundOutcome>(shop, payment, {
+    const reported = await callGateway<RefundOutcome>(shop, payment, {
       call: "verifyRefund",
-      ask: (gateway, attempt, terms) => gateway.verifyRefund(asSent(refund, attempt), terms),
+      run: (gateway, attempt, terms) => gateway.verifyRefund(asSent(refund, attempt), terms),
       absent: { kind: "unknown" },
       broken: { kind: "unknown" },
     });
     // The question was not sent. The refund was.
-    return told.kind === "not_sent" ? { kind: "unknown" } : told;
+    return reported.kind === "not_sent" ? { kind: "unknown" } : reported;
   }
-  const list = await askGateway<FoundRefunds>(shop, payment, {
+  const list = await callGateway<FoundRefunds>(shop, payment, {
     call: "findRefunds",
-    ask: (gateway, attempt, terms) => gateway.findRefunds(attempt, terms),
+    run: (gateway, attempt, terms) => gateway.findRefunds(attempt, terms),
     absent: { kind: "unknown" },
     broken: { kind: "unknown" },
   });

@@ -75,6 +75,6 @@ export function payByHandInWords(store: Store, method: PaymentMethod): string {
 }
 
 /** Whether no merchant wrote these instructions, in whatever language the shop had. */
-export function isOwnInstruction(told: string, method: PaymentMethod): boolean {
-  return Object.values(payerWords).some(({ byHand }) => byHand[method] === told);
+export function isOwnInstruction(shown: string, method: PaymentMethod): boolean {
+  return Object.values(payerWords).some(({ byHand }) => byHand[method] === shown);
 }

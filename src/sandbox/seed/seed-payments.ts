@@ -3,9 +3,9 @@
 
 import type { Id } from "#kernel/id.ts";
 import { formatAmount } from "#kernel/money.ts";
-import { noteInitiation } from "#payments/attempts/note-initiation.ts";
 import { openAttempt } from "#payments/attempts/open-attempt.ts";
 import type { PaymentRequest } from "#payments/attempts/payment-request.ts";
+import { recordInitiation } from "#payments/attempts/record-initiation.ts";
 import type { GatewayRules } from "#payments/gateways/port.ts";
 import { confirmPayment } from "#payments/manual/confirm-payment.ts";
 import { getPayment, lockPayment } from "#payments/payments/lookups.ts";
@@ -72,7 +72,7 @@ export async function startCharge(tx: Tx, terms: ChargeTerms): Promise<Id<"payme
   const charge = await arriveCharge(tx, attemptOf(sent).gatewayReference);
   if (charge === undefined) throw new Error("A new charge arrives once.");
   const initiation = answerOf(charge, { now: tx.now, pageUrl: () => "" });
-  await noteInitiation(tx, { sent, initiation, mode: "test" });
+  await recordInitiation(tx, { sent, initiation, mode: "test" });
   return sent.id;
 }
 

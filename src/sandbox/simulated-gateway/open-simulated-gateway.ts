@@ -1,6 +1,6 @@
 // Opens the simulated gateway of a test shop, with its test page and its notices.
 
-import { receiveNotice } from "#payments/notices/receive-notice.ts";
+import { acceptNotice } from "#payments/notices/accept-notice.ts";
 import type { Shop } from "#platform/database/shop.ts";
 
 import { magicBook } from "./magic.ts";
@@ -24,7 +24,7 @@ export function openSimulatedGateway(
     pageUrl: (token) => `${address.url}${testPagePath(token)}`,
     deliver: async (notice) => {
       const received = { gateway: gateway.id, ...notice, token: null };
-      await receiveNotice({ ...shop, gateways: [gateway] }, received);
+      await acceptNotice({ ...shop, gateways: [gateway] }, received);
     },
   });
   return gateway;

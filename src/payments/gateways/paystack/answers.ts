@@ -31,7 +31,7 @@ export function answerOf(reply: Reply): Answer {
   const parsed = parseStrictJson(bytes);
   if (!parsed.ok) return surpriseAt("");
   try {
-    return told(new Fields(parsed.value), status);
+    return reported(new Fields(parsed.value), status);
   } catch (error) {
     if (error instanceof Surprise) return surpriseAt(error.pointer);
     throw error;
@@ -41,7 +41,7 @@ export function answerOf(reply: Reply): Answer {
 /** Invalid, unknown, and in another state. Others, such as 408 and 409, may be of a call that is under way. */
 const refusing: ReadonlySet<number> = new Set([400, 404, 422]);
 
-function told(answer: Fields, status: number): Answer {
+function reported(answer: Fields, status: number): Answer {
   const isDone = answer.flag("status");
   if (isDone && status >= 200 && status < 300) return { kind: "ok", answer };
   if (isDone || !refusing.has(status)) throw answer.surprise("status");

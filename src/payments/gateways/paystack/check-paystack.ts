@@ -10,22 +10,22 @@ const READ_MS = 10_000;
 /** Asks for the currencies of the account, and for how long its pages are open. Changes nothing. */
 export async function checkPaystack(terms: VendorTerms): Promise<readonly CheckedLine[]> {
   const calls = new PaystackCalls(terms);
-  const ask = (path: string) =>
+  const call = (path: string) =>
     calls.get(path, { signal: AbortSignal.timeout(READ_MS), ms: READ_MS });
   return [
-    lineOf(await ask("/balance"), "the balance", balanceLine),
-    lineOf(await ask("/integration/payment_session_timeout"), "the time of pages", timeoutLine),
+    lineOf(await call("/balance"), "the balance", balanceLine),
+    lineOf(await call("/integration/payment_session_timeout"), "the time of pages", timeoutLine),
   ];
 }
 
 function lineOf(
   answer: Awaited<ReturnType<PaystackCalls["get"]>>,
   subject: string,
-  told: (answer: Fields) => CheckedLine,
+  reported: (answer: Fields) => CheckedLine,
 ): CheckedLine {
   if (answer.kind === "ok") {
     try {
-      return told(answer.answer);
+      return reported(answer.answer);
     } catch (error) {
       if (!(error instanceof Surprise)) throw error;
       return {

@@ -20,11 +20,11 @@ const meanings: readonly (readonly [words: RegExp, meaning: FailureCode])[] = [
 const CODE_MAX = 200;
 
 /** The shop's code, and Paystack's words beside it. */
-export function failureOf(...told: readonly (string | null)[]): {
+export function failureOf(...reported: readonly (string | null)[]): {
   readonly failureCode: FailureCode;
   readonly gatewayCode: string | null;
 } {
-  const words = told.filter((one) => one !== null && one !== "");
+  const words = reported.filter((one) => one !== null && one !== "");
   const text = words.join(" ").toLowerCase();
   const failureCode = meanings.find(([pattern]) => pattern.test(text))?.[1] ?? "other";
   const gatewayCode = maskCardNumbers(words.join(": ")).slice(0, CODE_MAX);

@@ -51,11 +51,11 @@ export function outcomeOf(
   if (isPaidOnPage(about.attempt) && about.now < about.attempt.gatewayEndsAt) {
     return { state: "pending", names };
   }
-  const told = failureOf(
+  const reported = failureOf(
     transaction.textIfAny("message"),
     transaction.textIfAny("gateway_response"),
   );
-  return { state: "failed", ...told, names };
+  return { state: "failed", ...reported, names };
 }
 
 function requireOwn(transaction: Fields, { attempt, mode }: About): void {
@@ -97,7 +97,7 @@ function moneyOf(transaction: Fields, { attempt, mode }: About) {
   } as const;
 }
 
-/** Null where it is not told, and where it has more digits than the currency, as of francs. */
+/** Null where it is not reported, and where it has more digits than the currency, as of francs. */
 function feeOf(transaction: Fields): number | null {
   const currency = transaction.text("currency");
   if (transaction.isNull("fees") || !isCurrency(currency)) return null;

@@ -110,8 +110,8 @@ class PaystackGateway implements Gateway {
 
   async verify(attempt: GatewayAttempt, terms: GatewayCallTerms): Promise<PaymentOutcome> {
     const about = { attempt, mode: this.mode, now: this.#terms.clock.now() };
-    const told = await orUnknown(() => readOutcome(this.#calls, about, terms));
-    return "kind" in told ? unknownOutcome(told) : told;
+    const reported = await orUnknown(() => readOutcome(this.#calls, about, terms));
+    return "kind" in reported ? unknownOutcome(reported) : reported;
   }
 
   /** Prompts and pages end by themselves. */
@@ -219,8 +219,8 @@ class PaystackGateway implements Gateway {
     } else {
       const data = answer.answer.fields("data");
       requireAbout(data, attempt);
-      const told = initiationOf(data);
-      if (told !== "verify") return told;
+      const reported = initiationOf(data);
+      if (reported !== "verify") return reported;
     }
     return initiationFrom(await this.verify(attempt, terms));
   }
@@ -234,6 +234,6 @@ class PaystackGateway implements Gateway {
 
 /** Nothing was charged. The shop's own checks should have found what is wrong, so that the operator is told. */
 function declined({ code, message }: Refused): Initiation {
-  const told = failureOf(code, message);
-  return { kind: "declined", ...told, names: [], trouble: "surprise", pointer: "/code" };
+  const reported = failureOf(code, message);
+  return { kind: "declined", ...reported, names: [], trouble: "surprise", pointer: "/code" };
 }

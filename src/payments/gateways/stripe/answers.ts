@@ -28,10 +28,10 @@ export function answerOf(reply: Reply): Answer {
   if (status === 401 || status === 403) return notSent("misconfigured");
   const object = objectOf(bytes);
   if (status === 429) return limited(object, reply.headers);
-  return object === null ? surpriseAt("") : told(object, status);
+  return object === null ? surpriseAt("") : reported(object, status);
 }
 
-function told(object: Fields, status: number): Answer {
+function reported(object: Fields, status: number): Answer {
   if (status >= 400) return refusalOf(object, status);
   return status >= 200 && status < 300 ? { kind: "ok", object } : surpriseAt("");
 }

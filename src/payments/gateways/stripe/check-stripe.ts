@@ -10,14 +10,14 @@ interface Question {
   readonly path: string;
   /** What the secret must have a right to. */
   readonly subject: string;
-  readonly told: (object: Fields, terms: VendorTerms) => CheckedLine;
+  readonly reported: (object: Fields, terms: VendorTerms) => CheckedLine;
 }
 
 const READ_MS = 10_000;
 
 const questions: readonly Question[] = [
-  { path: "/v1/account", subject: "the account", told: accountLine },
-  { path: "/v1/balance", subject: "the balance", told: balanceLine },
+  { path: "/v1/account", subject: "the account", reported: accountLine },
+  { path: "/v1/balance", subject: "the balance", reported: balanceLine },
   list("/v1/checkout/sessions", "Checkout Sessions"),
   list("/v1/payment_intents", "PaymentIntents"),
   list("/v1/refunds", "Refunds"),
@@ -28,11 +28,11 @@ const questions: readonly Question[] = [
 export async function checkStripe(terms: VendorTerms): Promise<readonly CheckedLine[]> {
   const calls = new StripeCalls(terms);
   const lines: CheckedLine[] = [];
-  for (const { path, subject, told } of questions) {
+  for (const { path, subject, reported } of questions) {
     const limit = path === "/v1/account" || path === "/v1/balance" ? null : 1;
     const signal = AbortSignal.timeout(READ_MS);
     const answer = await calls.get(path, { limit }, { signal, ms: READ_MS });
-    lines.push(lineOf(answer, subject, (object) => told(object, terms)));
+    lines.push(lineOf(answer, subject, (object) => reported(object, terms)));
   }
   return lines;
 }
@@ -40,9 +40,9 @@ export async function checkStripe(terms: VendorTerms): Promise<readonly CheckedL
 function lineOf(
   answer: Answer,
   subject: string,
-  told: (object: Fields) => CheckedLine,
+  reported: (object: Fields) => CheckedLine,
 ): CheckedLine {
-  if (answer.kind === "ok") return orSurprised(subject, () => told(answer.object));
+  if (answer.kind === "ok") return orSurprised(subject, () => reported(answer.object));
   if (answer.kind === "not_sent" && answer.trouble === "misconfigured") {
     const text = `Stripe does not know the secret, or it has no right to read ${subject}.`;
     return { ok: false, text };
@@ -52,9 +52,9 @@ function lineOf(
   return { ok: false, text: `Stripe was not asked for ${subject}: ${why}.` };
 }
 
-function orSurprised(subject: string, told: () => CheckedLine): CheckedLine {
+function orSurprised(subject: string, reported: () => CheckedLine): CheckedLine {
   try {
-    return told();
+    return reported();
   } catch (error) {
     if (!(error instanceof Surprise)) throw error;
     return { ok: false, text: `Stripe's answer about ${subject} surprises at ${error.pointer}.` };
@@ -77,9 +77,9 @@ function balanceLine(balance: Fields, { mode }: VendorTerms): CheckedLine {
 }
 
 function list(path: string, subject: string): Question {
-  const told = (page: Fields) => {
+  const reported = (page: Fields) => {
     page.list("data");
     return { ok: true, text: `The secret may read ${subject}.` };
   };
-  return { path, subject, told };
+  return { path, subject, reported };
 }

@@ -63,9 +63,9 @@ async function connect(calls: StripeCalls, url: string): Promise<Connection> {
   });
   const made = await calls.post(ENDPOINTS, { ...limits, key: null, body });
   if (made.kind === "ok") return connected(made.object);
-  const doubt =
+  const caution =
     made.kind === "unknown" ? " If the dashboard shows a new endpoint, delete it first." : "";
-  return refused(`${whyNot(made)}${doubt}`);
+  return refused(`${whyNot(made)}${caution}`);
 }
 
 function connected(endpoint: Fields): Connection {

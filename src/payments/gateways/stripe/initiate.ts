@@ -111,6 +111,6 @@ const ofCards: ReadonlySet<string> = new Set([
 
 function refused({ type, code, declineCode }: Refused): Initiation {
   const isOfCard = type === "card_error" || (code !== null && ofCards.has(code));
-  const told: Unclear = isOfCard ? {} : { trouble: "surprise", pointer: "/error/code" };
-  return { kind: "declined", ...failureOf({ type, code, declineCode }), names: [], ...told };
+  const reported: Unclear = isOfCard ? {} : { trouble: "surprise", pointer: "/error/code" };
+  return { kind: "declined", ...failureOf({ type, code, declineCode }), names: [], ...reported };
 }

@@ -52,8 +52,8 @@ function outcomeOfComplete(
   // The payer has done their part: the bank has not.
   if (outcome.state === "not_found") return { state: "pending", names, isWorking: true };
   if (!("names" in outcome)) return outcome;
-  const told = { ...outcome, names: [...names, ...outcome.names] };
-  return told.state === "pending" ? { ...told, isWorking: true } : told;
+  const reported = { ...outcome, names: [...names, ...outcome.names] };
+  return reported.state === "pending" ? { ...reported, isWorking: true } : reported;
 }
 
 function requireSameMoney(session: Fields, intent: Fields): void {

@@ -94,14 +94,14 @@ class StripeGateway implements Gateway {
   }
 
   async verify(attempt: GatewayAttempt, { signal }: GatewayCallTerms): Promise<PaymentOutcome> {
-    const told = await orUnknown(async () => {
+    const reported = await orUnknown(async () => {
       const found = await this.#find(attempt, signal);
       if (found.kind !== "found") return found;
-      return { kind: "told", outcome: this.#outcomeOf(attempt, found.object) } as const;
+      return { kind: "reported", outcome: this.#outcomeOf(attempt, found.object) } as const;
     });
-    if (told.kind === "told") return told.outcome;
-    if (told.kind === "none") return { state: "not_found" };
-    return unknownOutcome(told);
+    if (reported.kind === "reported") return reported.outcome;
+    if (reported.kind === "none") return { state: "not_found" };
+    return unknownOutcome(reported);
   }
 
   cancel(attempt: GatewayAttempt, { signal }: GatewayCallTerms): Promise<CancelOutcome> {

@@ -27,7 +27,10 @@ export interface InitiationNews {
  * Afterwards the payment says what the customer must do, or how it ended. An answer about a reference
  * that the attempt no longer has is ignored: no poll would find a payment made under it.
  */
-export async function noteInitiation(tx: Tx, { sent, ...news }: InitiationNews): Promise<Payment> {
+export async function recordInitiation(
+  tx: Tx,
+  { sent, ...news }: InitiationNews,
+): Promise<Payment> {
   const locked = await lockPayment(tx, sent.id);
   if (locked.payment.gatewayReference !== sent.gatewayReference) return locked.payment;
   return (await apply(tx, locked, news)).payment;
@@ -44,19 +47,19 @@ async function apply(
     case "otp":
       return isOpenAttempt(locked.payment) ? askPayer(tx, locked, { initiation, mode }) : locked;
     case "done":
-      if (initiation.outcome.state === "pending") return startWork(tx, locked);
+      if (initiation.outcome.state === "pending") return startProcessing(tx, locked);
       return settlePayment(tx, locked, { mode, outcome: initiation.outcome });
     case "declined":
       return settlePayment(tx, locked, { mode, outcome: { ...initiation, state: "failed" } });
     case "unknown":
       return settlePayment(tx, locked, { mode, outcome: { state: "unknown" } });
     case "not_sent":
-      return forgetAsking(tx, locked);
+      return clearAsked(tx, locked);
   }
 }
 
 /** The gateway was not asked after all: the next call is a first one. A code that was not sent changes nothing. */
-async function forgetAsking(tx: Tx, { payment, order }: LockedPayment): Promise<LockedPayment> {
+async function clearAsked(tx: Tx, { payment, order }: LockedPayment): Promise<LockedPayment> {
   if (payment.status !== "pending") return { payment, order };
   return { payment: await paymentRows.save(tx, payment, { askedAt: null }), order };
 }
@@ -127,7 +130,7 @@ async function shownText(tx: Tx, shown: PayerText): Promise<string> {
   return typeof shown === "string" ? shown : taskInWords(shown, (await getStore(tx)).locale);
 }
 
-async function startWork(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
+async function startProcessing(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
   const { status } = locked.payment;
   if (status !== "pending" && status !== "requires_action") return locked;
   const change = { nextAction: null, isUnknown: false };

@@ -31,10 +31,7 @@ const rejected: Reception = { result: "rejected", topic: "none" };
  * payment cause one poll. Writes nothing, and returns `rejected`, if the notice is not signed by this
  * gateway or not readable.
  */
-export async function receiveNotice(
-  shop: NoticeShop,
-  received: ReceivedNotice,
-): Promise<Reception> {
+export async function acceptNotice(shop: NoticeShop, received: ReceivedNotice): Promise<Reception> {
   const gateway = shop.gateways.find((one) => one.id === received.gateway);
   if (gateway === undefined) return rejected;
   const notice = parse(gateway, received);
