@@ -1,4 +1,4 @@
-// The products and the customer that tests use by name. In a shared shop each has a number in its name, so that
+// The products and the customers that tests use by name. In a shared shop each has a number in its name, so that
 // tests do not meet: "Mug 3" with the SKU "MUG-3", and ada3@example.com.
 
 import type { TestShop } from "./shop.ts";
@@ -50,6 +50,15 @@ export async function adaMensah(shop: TestShop): Promise<Person> {
   };
   const made = await shop.post("/v2/customers", person);
   return { id: made.id, ...person };
+}
+
+/** The contact of Kofi, of whom the shop has no record yet. */
+export function kofi(shop: TestShop): Pick<Person, "email" | "phone"> {
+  const number = shop.nextNumber();
+  return {
+    email: `kofi${number ?? ""}@example.com`,
+    phone: `+2335000${String(number ?? 0).padStart(5, "0")}`,
+  };
 }
 
 /** Creates a product with one variant. */

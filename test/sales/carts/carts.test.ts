@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { ada, kanga, mug } from "../../support/cast.ts";
-import { openTestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop } from "../../support/shop.ts";
 import { of, stock } from "../orders/counter.ts";
 import {
   abandonedCart,
@@ -15,10 +15,11 @@ import {
   readCart,
 } from "./basket.ts";
 
+const shop = sharedShop();
+
 const UNKNOWN_VARIANT = "var_01h455vb4pex5vsknk084sn02q";
 
 test("a cart has the prices of the catalog and reserves no stock", async () => {
-  await using shop = await openTestShop();
   const [cup, cloth] = [await mug(shop), await kanga(shop)];
   await shop.announced();
 
@@ -44,8 +45,8 @@ test("a cart has the prices of the catalog and reserves no stock", async () => {
   expect(cart.at("/line_items/0")).toEqual({
     variant_id: cup.variantId,
     product_id: cup.productId,
-    sku: "MUG",
-    name: "Mug",
+    sku: cup.sku,
+    name: cup.name,
     quantity: 2,
     unit_price: 12.5,
     unit_price_minor: 1250,
@@ -67,15 +68,12 @@ test("a cart has the prices of the catalog and reserves no stock", async () => {
 });
 
 test("a cart may be empty", async () => {
-  await using shop = await openTestShop();
-
   const cart = await shop.post("/v2/carts");
 
   expect(cart.body).toMatchObject({ line_items: [], total: 0, total_minor: 0 });
 });
 
 test("a cart reads as it was created", async () => {
-  await using shop = await openTestShop();
   const cart = await basket(shop, [of(await mug(shop))], {
     customer: { email: "Ada@Example.com", name: "Ada" },
     currency: "USD",
@@ -98,7 +96,6 @@ test("a cart reads as it was created", async () => {
 
 describe("the lines of a cart", () => {
   test("follow the prices of the catalog", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const cart = await basket(shop, [of(cup, 3)]);
     await shop.put(`/v2/products/${cup.productId}/variants/${cup.variantId}`, {
@@ -112,7 +109,6 @@ describe("the lines of a cart", () => {
   });
 
   test("have a problem and no price once the variant is not for sale", async () => {
-    await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const cart = await basket(shop, [of(cup), of(cloth)]);
     await shop.put(`/v2/products/${cup.productId}`, { status: "archived" });
@@ -121,15 +117,14 @@ describe("the lines of a cart", () => {
 
     expect(found.body).toMatchObject({
       line_items: [
-        { name: "Mug", unit_price: null, total: null, problem: "variant_not_for_sale" },
-        { name: "Kanga", unit_price: 20, problem: null },
+        { name: cup.name, unit_price: null, total: null, problem: "variant_not_for_sale" },
+        { name: cloth.name, unit_price: 20, problem: null },
       ],
       total: 20,
     });
   });
 
   test("stay without a name when their variant is deleted", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const cart = await basket(shop, [of(cup)]);
     await shop.delete(`/v2/products/${cup.productId}`);
@@ -157,7 +152,6 @@ describe("the lines of a cart", () => {
       { available: null, problem: null },
     ],
   ])("%s", async (_, settings, expected) => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     await shop.put(`/v2/inventory/${cup.variantId}`, settings);
 
@@ -189,7 +183,6 @@ describe("a change", () => {
   });
 
   test("clears the fields that are given as null", async () => {
-    await using shop = await openTestShop();
     const customer = await ada(shop);
     const cart = await basket(shop, [], {
       customer_id: customer,
@@ -215,7 +208,6 @@ describe("a change", () => {
   });
 
   test("of the currency prices every line anew", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const prices = [
       { currency: "USD", amount: 12.5 },
@@ -230,7 +222,6 @@ describe("a change", () => {
   });
 
   test("of an older version is refused", async () => {
-    await using shop = await openTestShop();
     const cart = await basket(shop, []);
     const headers = { "If-Match": cart.headers.get("etag") ?? "" };
     await change(shop, cart, { email: "ada@example.com" });
@@ -278,7 +269,6 @@ describe("a cart is refused", () => {
       "#/payment_method invalid_choice",
     ],
   ])("%s", async (_, body, fault) => {
-    await using shop = await openTestShop();
     const cart = await basket(shop, []);
 
     const refused = [
@@ -294,7 +284,6 @@ describe("a cart is refused", () => {
   });
 
   test("for a variant that is not for sale or has no price in the currency", async () => {
-    await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     await shop.put(`/v2/products/${cup.productId}`, { status: "draft" });
 
@@ -312,7 +301,6 @@ describe("a cart is refused", () => {
   });
 
   test("if it does not exist", async () => {
-    await using shop = await openTestShop();
     const paths = ["", "/checkout", "/complete"].map(
       (path) => `/v2/carts/cart_01h455vb4pex5vsknk084sn02q${path}`,
     );
@@ -345,7 +333,6 @@ describe("deleting a cart", () => {
   });
 
   test("is refused once it is completed", async () => {
-    await using shop = await openTestShop();
     const cart = await basket(shop, [of(await mug(shop))]);
     const order = await complete(shop, cart);
 
@@ -359,7 +346,6 @@ describe("deleting a cart", () => {
   });
 
   test("is not part of deleting its customer, whose id it loses", async () => {
-    await using shop = await openTestShop();
     const customer = await ada(shop);
     const cart = await basket(shop, [], { customer_id: customer });
 
@@ -392,7 +378,6 @@ test("carts are listed, newest first, by status, customer and age", async () => 
 
 describe("a storefront", () => {
   test("creates, reads, changes and deletes a cart whose id it has", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const key = await shop.createKey({ scopes: ["storefront"] });
     const cart = await shop.post("/v2/carts", { line_items: [of(cup)] }, { key });
@@ -416,7 +401,6 @@ describe("a storefront", () => {
   });
 
   test("gets neither the contact nor the id of the customer whom the merchant has named", async () => {
-    await using shop = await openTestShop();
     const key = await shop.createKey({ scopes: ["storefront"] });
     const made = await shop.post("/v2/carts", { customer_id: await ada(shop) });
 

@@ -3,9 +3,11 @@
 import { expect, test } from "bun:test";
 
 import { kanga, mug } from "../../support/cast.ts";
-import { openTestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop } from "../../support/shop.ts";
 import { of } from "../orders/counter.ts";
 import { abandonedCart, basket, change, checkout, complete, readCart } from "./basket.ts";
+
+const shop = sharedShop();
 
 const address = { line1: "12 Ring Road", city: "Accra", country: "GH" };
 
@@ -20,7 +22,6 @@ const carried = {
 };
 
 test("an order has what its cart carried", async () => {
-  await using shop = await openTestShop();
   const cart = await basket(shop, [of(await mug(shop), 2)], carried);
 
   const order = await complete(shop, cart);
@@ -30,7 +31,6 @@ test("an order has what its cart carried", async () => {
 });
 
 test("a cart shows what it carries, and what it comes to with its shipping", async () => {
-  await using shop = await openTestShop();
   const cart = await basket(shop, [of(await mug(shop), 2)], carried);
 
   const found = await readCart(shop, cart);
@@ -46,8 +46,6 @@ test("a cart shows what it carries, and what it comes to with its shipping", asy
 });
 
 test("a cart of which nothing was said is of the online store, without shipping", async () => {
-  await using shop = await openTestShop();
-
   const cart = await basket(shop, [of(await mug(shop))]);
 
   expect(cart.body).toMatchObject({
@@ -62,7 +60,6 @@ test("a cart of which nothing was said is of the online store, without shipping"
 });
 
 test("a change of one field keeps what else a cart carries", async () => {
-  await using shop = await openTestShop();
   const cart = await basket(shop, [of(await mug(shop))], carried);
 
   const changed = await change(shop, cart, { notes: null, shipping: null });
@@ -80,7 +77,6 @@ test("an abandoned cart is announced on its own channel, with its shipping in th
 });
 
 test("a new currency needs a new charge for shipping", async () => {
-  await using shop = await openTestShop();
   const prices = [
     { currency: "USD", amount: 12.5 },
     { currency: "GHS", amount: 150 },
@@ -101,7 +97,6 @@ test("a new currency needs a new charge for shipping", async () => {
 });
 
 test("a charge of more digits than its currency has is refused at its pointer", async () => {
-  await using shop = await openTestShop();
   const line_items = [of(await mug(shop))];
 
   const refused = await shop.post("/v2/carts", { line_items, shipping: { amount: 3.005 } });
@@ -115,7 +110,6 @@ test.each([
   { customer_id: "cus_01h455vb4pex5vsknk084sn02q" },
   { shipping: { amount: 0 } },
 ])("a storefront key cannot set %j of a cart", async (field) => {
-  await using shop = await openTestShop();
   const line_items = [of(await mug(shop))];
   const key = await shop.createKey({ scopes: ["storefront"] });
   const cart = await shop.post("/v2/carts", { line_items }, { key });
@@ -135,7 +129,6 @@ test.each([
 });
 
 test("a storefront key cannot take away the charge that the merchant named", async () => {
-  await using shop = await openTestShop();
   const line_items = [of(await mug(shop))];
   const key = await shop.createKey({ scopes: ["storefront"] });
   const cart = await shop.post("/v2/carts", { line_items, shipping: { amount: 5 } });
@@ -150,7 +143,6 @@ test("a storefront key cannot take away the charge that the merchant named", asy
 });
 
 test("a storefront key carries the addresses and the notes of a cart", async () => {
-  await using shop = await openTestShop();
   const key = await shop.createKey({ scopes: ["storefront"] });
   const { channel: _channel, external_id: _externalId, shipping: _shipping, ...fields } = carried;
   const line_items = [of(await mug(shop))];
@@ -162,7 +154,6 @@ test("a storefront key carries the addresses and the notes of a cart", async () 
 });
 
 test("a cart keeps the shipping that a secret key has set, while a storefront key changes it", async () => {
-  await using shop = await openTestShop();
   const key = await shop.createKey({ scopes: ["storefront"] });
   const cart = await shop.post("/v2/carts", { line_items: [of(await mug(shop))] }, { key });
   await change(shop, cart, { shipping: { label: "Rider", amount: 3 } });
@@ -174,7 +165,6 @@ test("a cart keeps the shipping that a secret key has set, while a storefront ke
 });
 
 test("a storefront key replaces its own names in a cart's metadata and keeps the others", async () => {
-  await using shop = await openTestShop();
   const key = await shop.createKey({ scopes: ["storefront"] });
   const first = { line_items: [of(await mug(shop))], metadata: { source: "page", public_a: 1 } };
   const cart = await shop.post("/v2/carts", first, { key });
@@ -193,10 +183,10 @@ test("a storefront key replaces its own names in a cart's metadata and keeps the
 });
 
 test("a cart whose external id has an order is refused, and stays open", async () => {
-  await using shop = await openTestShop();
   const [cup, cloth] = [await mug(shop), await kanga(shop)];
-  const first = await complete(shop, await basket(shop, [of(cup)], carried));
-  const second = await basket(shop, [of(cloth)], carried);
+  const terms = { ...carried, external_id: "basket-4712" };
+  const first = await complete(shop, await basket(shop, [of(cup)], terms));
+  const second = await basket(shop, [of(cloth)], terms);
   await checkout(shop, second);
 
   const refused = await complete(shop, second);
@@ -206,7 +196,6 @@ test("a cart whose external id has an order is refused, and stays open", async (
 });
 
 test("erasing a customer removes the billing address and the notes of their carts", async () => {
-  await using shop = await openTestShop();
   const ada = await shop.post("/v2/customers", { email: "ada@example.com" });
   const cart = await basket(shop, [of(await mug(shop))], { ...carried, customer_id: ada.id });
 

@@ -9,7 +9,7 @@ import { linkTerms } from "#sales/links/tables.ts";
 
 import { atOnce, statuses } from "../../support/at-once.ts";
 import { kanga, mug } from "../../support/cast.ts";
-import { openTestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop } from "../../support/shop.ts";
 import { emptyTable, rowsOf } from "../../support/tables.ts";
 import { of } from "../orders/counter.ts";
 import {
@@ -22,6 +22,8 @@ import {
   HOUR_MS,
   readCart,
 } from "./basket.ts";
+
+const shop = sharedShop();
 
 const kofi = { email: "kofi@example.com", phone: null, name: "Kofi" };
 
@@ -48,7 +50,6 @@ describe("a cart", () => {
   });
 
   test("that is changed in several windows keeps every change", async () => {
-    await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const cart = await basket(shop, [of(cup)]);
 
@@ -74,7 +75,6 @@ describe("a cart", () => {
   });
 
   test("is changed by one of several requests for the same version", async () => {
-    await using shop = await openTestShop();
     const cart = await basket(shop, [of(await mug(shop))]);
 
     const answers = await atOnce(4, (index) =>
@@ -89,7 +89,6 @@ describe("a cart", () => {
   });
 
   test("starts its checkout once, however often it is requested", async () => {
-    await using shop = await openTestShop();
     const cart = await basket(shop, [of(await mug(shop))]);
     await shop.announced();
 
@@ -111,7 +110,6 @@ describe("a cart", () => {
   });
 
   test("is deleted or completed, not both", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 20 });
     const carts = await atOnce(8, () => basket(shop, [of(cup)]));
 

@@ -3,12 +3,13 @@
 import { describe, expect, test } from "bun:test";
 
 import { kanga, mug } from "../../support/cast.ts";
-import { openTestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop } from "../../support/shop.ts";
 import { cancel, fulfill, of, place, reread, standing, stock } from "./counter.ts";
+
+const shop = sharedShop();
 
 describe("a cancelled order", () => {
   test("releases its stock", async () => {
-    await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const placed = await place(shop, [of(cup, 2), of(cloth, 1), of(cup, 1)]);
 
@@ -57,7 +58,6 @@ describe("a cancelled order", () => {
   });
 
   test("that was never paid has nothing due", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
 
     const cancelled = await cancel(shop, placed);
@@ -66,7 +66,6 @@ describe("a cancelled order", () => {
   });
 
   test("without a body was cancelled by the merchant", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
     await shop.announced();
 
@@ -84,7 +83,6 @@ describe("a cancelled order", () => {
   test.each(["customer", "merchant", "fraud", "inventory", "payment_failed", "expired", "other"])(
     "may have the reason %s",
     async (reason) => {
-      await using shop = await openTestShop();
       const placed = await place(shop, [of(await mug(shop))]);
 
       const cancelled = await cancel(shop, placed, { reason });
@@ -94,7 +92,6 @@ describe("a cancelled order", () => {
   );
 
   test("is returned unchanged when it is cancelled again", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const placed = await place(shop, [of(cup, 2)]);
     const cancelled = await cancel(shop, placed, { reason: "fraud" });
@@ -107,7 +104,6 @@ describe("a cancelled order", () => {
   });
 
   test("leaves its units to the next order", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 1 });
     await cancel(shop, await place(shop, [of(cup)]));
 
@@ -119,7 +115,6 @@ describe("a cancelled order", () => {
 
 describe("cancelling is refused", () => {
   test("once everything is shipped, with the allowed actions", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop), 2)]);
     await fulfill(shop, placed);
     const before = await standing(shop);
@@ -132,7 +127,6 @@ describe("cancelling is refused", () => {
   });
 
   test("of a completed order", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop, { price: 0 }))]);
     await fulfill(shop, placed);
 
@@ -147,7 +141,6 @@ describe("cancelling is refused", () => {
   });
 
   test("for an unknown reason", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
 
     const refused = await cancel(shop, placed, { reason: "weather" });
@@ -156,7 +149,6 @@ describe("cancelling is refused", () => {
   });
 
   test("for an older version", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
     await shop.put(`/v2/orders/${placed.id}`, { notes: "Ring twice" });
 

@@ -2,16 +2,18 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { ada, kanga, mug } from "../../support/cast.ts";
-import { openTestShop } from "../../support/shop.ts";
+import { ada, adaMensah, kanga, kofi, mug } from "../../support/cast.ts";
+import { openTestShop, sharedShop } from "../../support/shop.ts";
 import { basket, cartInCheckout, complete, readCart } from "../carts/basket.ts";
 import { of, standing, stock } from "./counter.ts";
 
+const shop = sharedShop();
+
 test("a completed cart becomes an order and keeps its lines", async () => {
-  await using shop = await openTestShop();
   const [cup, cloth] = [await mug(shop), await kanga(shop)];
+  const customer = { ...kofi(shop), name: "Kofi" };
   const cart = await cartInCheckout(shop, [of(cup, 2), of(cloth)], {
-    customer: { email: "ada@example.com", phone: "+233201234567", name: "Ada" },
+    customer,
     payment_method: "mobile_money",
     shipping_address: { line1: "12 Ring Road", country: "GH" },
     metadata: { coupon: "none" },
@@ -27,7 +29,7 @@ test("a completed cart becomes an order and keeps its lines", async () => {
     status: "open",
     channel: "online_store",
     payment_method: "mobile_money",
-    customer: { email: "ada@example.com", phone: "+233201234567", name: "Ada" },
+    customer,
     shipping_address: { line1: "12 Ring Road", country: "GH" },
     metadata: { coupon: "none" },
     total: 45,
@@ -38,7 +40,7 @@ test("a completed cart becomes an order and keeps its lines", async () => {
     status: "completed",
     order_id: order.id,
     expires_at: null,
-    line_items: [{ name: "Mug" }, { name: "Kanga" }],
+    line_items: [{ name: cup.name }, { name: cloth.name }],
     total: 45,
   });
   const names = (await shop.announcedNames()).filter((name) => !name.startsWith("product."));
@@ -46,7 +48,6 @@ test("a completed cart becomes an order and keeps its lines", async () => {
 });
 
 test("a cart that is completed again tells the link that its first answer had", async () => {
-  await using shop = await openTestShop();
   const line_items = [of(await mug(shop))];
   const key = await shop.createKey({ kind: "publishable", scopes: null });
   const customers = [
@@ -66,7 +67,6 @@ test("a cart that is completed again tells the link that its first answer had", 
 });
 
 test("a cart can be completed without checkout or customer", async () => {
-  await using shop = await openTestShop();
   const cart = await basket(shop, [of(await mug(shop))]);
 
   const order = await complete(shop, cart);
@@ -75,7 +75,6 @@ test("a cart can be completed without checkout or customer", async () => {
 });
 
 test("fields of the completion replace those of the cart", async () => {
-  await using shop = await openTestShop();
   const cart = await basket(shop, [of(await mug(shop))], {
     payment_method: "card",
     metadata: { a: 1 },
@@ -88,7 +87,6 @@ test("fields of the completion replace those of the cart", async () => {
 });
 
 test("the order has the prices of the catalog at completion", async () => {
-  await using shop = await openTestShop();
   const cup = await mug(shop);
   const cart = await cartInCheckout(shop, [of(cup, 2)]);
   await shop.put(`/v2/products/${cup.productId}/variants/${cup.variantId}`, {
@@ -101,7 +99,6 @@ test("the order has the prices of the catalog at completion", async () => {
 });
 
 test("a cart whose total is no longer the expected one stays open, and the refusal says the total", async () => {
-  await using shop = await openTestShop();
   const cup = await mug(shop, { price: 10 });
   const cart = await cartInCheckout(shop, [of(cup)]);
   await shop.put(`/v2/products/${cup.productId}`, { price: 15 });
@@ -119,20 +116,18 @@ test("a cart whose total is no longer the expected one stays open, and the refus
 
 describe("the customer of the order", () => {
   test("is the one the cart names by id, whatever its contact", async () => {
-    await using shop = await openTestShop();
-    const customer = await ada(shop);
+    const { id, email } = await adaMensah(shop);
     const cart = await basket(shop, [of(await mug(shop))], {
-      customer_id: customer,
+      customer_id: id,
       email: "work@example.com",
     });
 
     const order = await complete(shop, cart);
 
-    expect(order.body).toMatchObject({ customer: { id: customer, email: "ada@example.com" } });
+    expect(order.body).toMatchObject({ customer: { id, email } });
   });
 
   test("is in the order as the cart names them, and their record gets what it lacked", async () => {
-    await using shop = await openTestShop();
     const known = await shop.post("/v2/customers", { email: "kofi@example.com" });
     const cart = await basket(shop, [of(await mug(shop))], {
       customer: { email: "kofi@example.com", phone: "+233500000000", name: "Kofi" },
@@ -146,34 +141,32 @@ describe("the customer of the order", () => {
   });
 
   test("is null if the cart has only a name", async () => {
-    await using shop = await openTestShop();
     const cart = await basket(shop, [of(await mug(shop))], { customer: { name: "Ada" } });
 
     expect((await complete(shop, cart)).at("/customer")).toBeNull();
   });
 
   test("is shown to a storefront only as far as it sent it", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
-    await ada(shop);
+    const { email, phone } = await adaMensah(shop);
     const key = await shop.createKey({ scopes: ["storefront"] });
     const cart = await shop.post(
       "/v2/carts",
-      { line_items: [of(cup)], email: "ADA@example.com" },
+      { line_items: [of(cup)], email: email.toUpperCase() },
       { key },
     );
 
     const order = await shop.post(`/v2/carts/${cart.id}/complete`, {}, { key });
 
     expect(order.status).toBe(201);
-    expect(order.at("/customer")).toMatchObject({ email: "ada@example.com", name: null });
-    expect(order.text).not.toMatch(/Mensah|233201234567/);
+    expect(order.at("/customer")).toMatchObject({ email, name: null });
+    expect(order.text).not.toContain("Mensah");
+    expect(order.text).not.toContain(phone.slice(1));
   });
 });
 
 describe("a cart stays unchanged", () => {
   test("if stock is short, and is completed once there is enough", async () => {
-    await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const cart = await cartInCheckout(shop, [of(cloth, 2), of(cup, 11)], {
       customer: { email: "new@example.com" },
@@ -192,7 +185,6 @@ describe("a cart stays unchanged", () => {
   });
 
   test("if a variant is no longer sold, which is named", async () => {
-    await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const cart = await cartInCheckout(shop, [of(cloth), of(cup)]);
     await shop.put(`/v2/products/${cup.productId}`, { status: "archived" });
@@ -208,7 +200,6 @@ describe("a cart stays unchanged", () => {
   });
 
   test("if it has no line items", async () => {
-    await using shop = await openTestShop();
     const cart = await basket(shop, []);
 
     const refused = await complete(shop, cart);
@@ -220,7 +211,6 @@ describe("a cart stays unchanged", () => {
     [{ payment_method: "shells" }, "#/payment_method invalid_choice"],
     [{ email: "ada@example.com" }, "#/email unknown_field"],
   ])("if it is completed with %j", async (body, fault) => {
-    await using shop = await openTestShop();
     const cart = await basket(shop, [of(await mug(shop))]);
 
     expect((await complete(shop, cart, body)).faults).toEqual([fault]);
@@ -230,7 +220,6 @@ describe("a cart stays unchanged", () => {
 
 describe("a cart is completed once", () => {
   test("by concurrent requests: one gets the order, the others its id", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const cart = await cartInCheckout(shop, [of(cup)]);
 
@@ -246,7 +235,6 @@ describe("a cart is completed once", () => {
   });
 
   test("by a retry under the same key, which gets the same order", async () => {
-    await using shop = await openTestShop();
     const cart = await basket(shop, [of(await mug(shop))]);
     const headers = { "Idempotency-Key": "done-1" };
     const path = `/v2/carts/${cart.id}/complete`;
@@ -260,7 +248,6 @@ describe("a cart is completed once", () => {
   });
 
   test("and can then neither be changed nor checked out", async () => {
-    await using shop = await openTestShop();
     const cart = await basket(shop, [of(await mug(shop))]);
     const order = await complete(shop, cart);
 

@@ -4,7 +4,9 @@ import { expect, test } from "bun:test";
 
 import { tamper } from "../../support/behind-the-shop.ts";
 import { ada } from "../../support/cast.ts";
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
+
+const shop = sharedShop();
 
 /** An order of one item of the merchant's own. */
 async function place(shop: TestShop, terms: Readonly<Record<string, unknown>>): Promise<string> {
@@ -18,7 +20,6 @@ async function place(shop: TestShop, terms: Readonly<Record<string, unknown>>): 
 }
 
 test("a customer has spent what was paid less what was refunded, in each currency by itself", async () => {
-  await using shop = await openTestShop();
   const customer_id = await ada(shop);
   const paid = { method: "cash" };
   const first = await place(shop, { customer_id, paid });
@@ -80,7 +81,6 @@ test("all orders are in the sum, also of a customer of thousands", async () => {
 });
 
 test("a customer who never ordered has spent nothing, and one that is unknown is not found", async () => {
-  await using shop = await openTestShop();
   const id = await ada(shop);
 
   const totals = await shop.get(`/v2/customers/${id}/totals`);

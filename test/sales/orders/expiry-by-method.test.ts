@@ -3,9 +3,11 @@
 import { describe, expect, test } from "bun:test";
 
 import { type Goods, mug } from "../../support/cast.ts";
-import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import { type Answered, openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 import { basket, complete, DAY_MS, later, MINUTE_MS } from "../carts/basket.ts";
 import { fulfill, of, place, reread, stock } from "./counter.ts";
+
+const shop = sharedShop();
 
 const statusAfter = async (shop: TestShop, order: Answered, milliseconds: number) => {
   await later(shop, milliseconds);
@@ -71,7 +73,6 @@ describe("an unpaid order", () => {
   });
 
   test("of a cart that a storefront key completed expires after a week", async () => {
-    await using shop = await openTestShop();
     const key = await shop.createKey({ scopes: ["storefront"] });
     const cart = await basket(shop, [of(await mug(shop))], { payment_method: "cash_on_delivery" });
 
@@ -81,7 +82,6 @@ describe("an unpaid order", () => {
   });
 
   test("of a cart that the merchant completed waits for ever", async () => {
-    await using shop = await openTestShop();
     const cart = await basket(shop, [of(await mug(shop))], { payment_method: "cash_on_delivery" });
 
     expect((await complete(shop, cart)).at("/expires_at")).toBeNull();
@@ -146,7 +146,6 @@ describe("a promise to pay by hand", () => {
   });
 
   test("says until when its order waits for the money", async () => {
-    await using shop = await openTestShop();
     const order = await place(shop, [of(await mug(shop))], { payment_method: "bank_transfer" });
 
     const payment = await shop.post("/v2/payments/initialize", { order_id: order.id });

@@ -3,8 +3,10 @@
 import { describe, expect, test } from "bun:test";
 
 import { kanga, mug } from "../../support/cast.ts";
-import { openTestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop } from "../../support/shop.ts";
 import { cancel, fulfill, of, place, reread, standing, stock } from "./counter.ts";
+
+const shop = sharedShop();
 
 const NO_LINE = "li_01h455vb4pex5vsknk084sn02q";
 
@@ -47,7 +49,6 @@ describe("shipping an order", () => {
   });
 
   test("in parts emits order.updated, then order.fulfilled", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 9 });
     const placed = await place(shop, [of(cup, 3)]);
     await shop.announced();
@@ -80,7 +81,6 @@ describe("shipping an order", () => {
   });
 
   test("with a carrier alone has a tracking number of null", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
 
     const shipped = await fulfill(shop, placed, { tracking: { carrier: "DHL" } });
@@ -93,7 +93,6 @@ describe("shipping an order", () => {
   });
 
   test("a second time returns the order unchanged, and refuses what it names", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const placed = await place(shop, [of(cup, 2)]);
     const shipped = await fulfill(shop, placed);
@@ -108,7 +107,6 @@ describe("shipping an order", () => {
   });
 
   test("twice at the same time ships once", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const placed = await place(shop, [of(cup, 2)]);
     await shop.announced();
@@ -121,7 +119,6 @@ describe("shipping an order", () => {
   });
 
   test("with a total of zero completes it", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop, { price: 0 }), 2)]);
     const line_item_id = placed.at("/line_items/0/id");
     const part = await fulfill(shop, placed, { line_items: [{ line_item_id, quantity: 1 }] });
@@ -133,7 +130,6 @@ describe("shipping an order", () => {
   });
 
   test("keeps an unpaid order open", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
 
     const shipped = await fulfill(shop, placed);
@@ -142,7 +138,6 @@ describe("shipping an order", () => {
   });
 
   test("of an untracked variant leaves its stock unchanged", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 1 });
     await shop.put(`/v2/inventory/${cup.variantId}`, { tracked: false });
     const placed = await place(shop, [of(cup, 5)]);
@@ -153,7 +148,6 @@ describe("shipping an order", () => {
   });
 
   test("refuses a line that is given twice", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop), 3)]);
     const line_item_id = placed.at("/line_items/0/id");
 
@@ -171,7 +165,6 @@ describe("shipping an order", () => {
   });
 
   test("under an older version is refused", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
     await shop.put(`/v2/orders/${placed.id}`, { notes: "Ring twice" });
     const before = await standing(shop);
@@ -188,7 +181,6 @@ describe("shipping an order", () => {
 
 describe("shipping is refused", () => {
   test("for more units than are open, line by line", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop), 2), of(await kanga(shop), 1)]);
     const [cup, cloth] = [placed.at("/line_items/0/id"), placed.at("/line_items/1/id")];
     const before = await standing(shop);
@@ -215,7 +207,6 @@ describe("shipping is refused", () => {
   });
 
   test("for lines that are shipped", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop), 1), of(await kanga(shop), 1)]);
     const line_items = [{ line_item_id: placed.at("/line_items/0/id"), quantity: 1 }];
     await fulfill(shop, placed, { line_items });
@@ -226,7 +217,6 @@ describe("shipping is refused", () => {
   });
 
   test("for zero, negative and fractional quantities", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
     const line_item_id = placed.at("/line_items/0/id");
 
@@ -242,7 +232,6 @@ describe("shipping is refused", () => {
   });
 
   test("for a cancelled order, with the allowed actions", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
     await cancel(shop, placed);
 
@@ -253,7 +242,6 @@ describe("shipping is refused", () => {
   });
 
   test("for backordered units that are not in stock, each of which is named", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 1 });
     const cloth = await kanga(shop);
     await shop.put(`/v2/inventory/${cup.variantId}`, { backorder: "allow" });
@@ -268,7 +256,6 @@ describe("shipping is refused", () => {
   });
 
   test("until the stock arrives", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 1 });
     const placed = await place(shop, [of(cup, 1)]);
     await shop.put(`/v2/inventory/${cup.variantId}`, { on_hand: 0, reason: "damage" });
@@ -294,7 +281,6 @@ describe("shipping is refused", () => {
 });
 
 test("an order of the other mode is not found", async () => {
-  await using shop = await openTestShop();
   const placed = await place(shop, [of(await mug(shop))]);
   const key = await shop.createKey({ mode: "live" });
 

@@ -5,8 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 
 import { ada, mug } from "../../support/cast.ts";
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 import { cancel, fulfill, of, place } from "./counter.ts";
+
+const shop = sharedShop();
 
 const DAY_MS = 86_400_000;
 
@@ -229,7 +231,6 @@ describe("pages", () => {
 
 describe("a timeline", () => {
   test("lists the events of the order with their actors, oldest first", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const placed = await place(shop, [of(cup)]);
     await place(shop, [of(cup)]);
@@ -251,7 +252,6 @@ describe("a timeline", () => {
   });
 
   test("names an event and its time as the feed does", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
 
     const timeline = await shop.get(`/v2/orders/${placed.id}/events`);
@@ -264,7 +264,6 @@ describe("a timeline", () => {
   });
 
   test("continues after the last event of a page", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
     await cancel(shop, placed);
 
@@ -278,8 +277,6 @@ describe("a timeline", () => {
   });
 
   test("of an unknown order is not found", async () => {
-    await using shop = await openTestShop();
-
     const missing = await shop.get("/v2/orders/ord_01h455vb4pex5vsknk084sn02q/events");
 
     expect([missing.status, missing.code]).toEqual([404, "order_not_found"]);

@@ -7,8 +7,10 @@ import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { atOnce, statuses } from "../../support/at-once.ts";
 import { ada, kanga, mug } from "../../support/cast.ts";
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 import { of, stock } from "./counter.ts";
+
+const shop = sharedShop();
 
 const ORDERS = 20;
 
@@ -39,7 +41,6 @@ test("their numbers and the sequences of their events have no gap", async () => 
 });
 
 test("each is stored as it was answered, whatever it says", async () => {
-  await using shop = await openTestShop();
   const [cup, cloth, customer_id] = [
     await mug(shop, { stock: 100 }),
     await kanga(shop, { stock: 100 }),
@@ -63,7 +64,6 @@ test("each is stored as it was answered, whatever it says", async () => {
 });
 
 test("the last units go to as many as there are, and the others leave nothing", async () => {
-  await using shop = await openTestShop();
   const [cup, cloth] = [await mug(shop, { stock: 100 }), await kanga(shop, { stock: 7 })];
 
   const answers = await atOnce(ORDERS, () =>
@@ -78,7 +78,6 @@ test("the last units go to as many as there are, and the others leave nothing", 
 });
 
 test("one with a fault is refused alone", async () => {
-  await using shop = await openTestShop();
   const cup = await mug(shop, { stock: 100 });
 
   const answers = await atOnce(ORDERS, (index) =>
@@ -91,7 +90,6 @@ test("one with a fault is refused alone", async () => {
 });
 
 test("one that is sent several times is placed once", async () => {
-  await using shop = await openTestShop();
   const cup = await mug(shop, { stock: 100 });
   const headers = (index: number) => ({ "Idempotency-Key": `order-${index % 4}` });
 
@@ -105,7 +103,6 @@ test("one that is sent several times is placed once", async () => {
 });
 
 test("those that are paid and taken along are so beside those that are not", async () => {
-  await using shop = await openTestShop();
   const cup = await mug(shop, { stock: 100 });
 
   const answers = await atOnce(ORDERS, (index) =>

@@ -11,8 +11,10 @@ import { auditOrders } from "#sales/history/audit-orders.ts";
 import { summary } from "../../analytics/counter.ts";
 import { mug } from "../../support/cast.ts";
 import { runs } from "../../support/runs.ts";
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 import { cancel, fulfill, of, place, standing, stock } from "./counter.ts";
+
+const shop = sharedShop();
 
 const repair = { name: "Repair of a handle", unit_price: "4.50", quantity: 2 };
 
@@ -27,7 +29,6 @@ async function differences(shop: TestShop): Promise<unknown[]> {
 
 describe("a line of the merchant's own", () => {
   test("is sold by its name and price, without a product", async () => {
-    await using shop = await openTestShop();
     await shop.announced();
 
     const placed = await place(shop, [{ ...repair, sku: "REPAIR" }], { expected_total: 9 });
@@ -52,7 +53,6 @@ describe("a line of the merchant's own", () => {
   });
 
   test("is sold beside goods of the catalog, of which alone stock is kept", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
 
     const placed = await place(shop, [repair, of(cup, 3)]);
@@ -66,15 +66,12 @@ describe("a line of the merchant's own", () => {
   });
 
   test("may cost nothing", async () => {
-    await using shop = await openTestShop();
-
     const placed = await place(shop, [{ name: "Sample", unit_price: 0, quantity: 1 }]);
 
     expect(placed.at("/payment_status")).toBe("paid");
   });
 
   test("is cancelled with its order, or a part of it", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const placed = await place(shop, [repair, of(cup)]);
     const line_items = [{ line_item_id: placed.at("/line_items/0/id"), quantity: 1 }];
@@ -93,7 +90,6 @@ describe("a line of the merchant's own", () => {
   });
 
   test("comes back without stock", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const placed = await place(shop, [repair, of(cup)]);
     await fulfill(shop, placed);
@@ -115,7 +111,6 @@ describe("a line of the merchant's own", () => {
   });
 
   test("is refunded as every other line", async () => {
-    await using shop = await openTestShop();
     const sold = await place(shop, [repair], { paid: { method: "cash" }, fulfilled: true });
 
     const refund = await shop.post(`/v2/orders/${sold.id}/refunds`, {
@@ -128,8 +123,6 @@ describe("a line of the merchant's own", () => {
   });
 
   test("is sold at a counter, and the change is answered", async () => {
-    await using shop = await openTestShop();
-
     const sold = await place(shop, [repair], {
       paid: { method: "cash", tendered: "10.00" },
       fulfilled: true,
@@ -158,7 +151,6 @@ describe("a line of the merchant's own", () => {
 
 describe("an order's line of the merchant's own", () => {
   test("keeps its id while its price changes", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [repair]);
 
     const changed = await shop.put(`/v2/orders/${placed.id}`, {
@@ -173,7 +165,6 @@ describe("an order's line of the merchant's own", () => {
   });
 
   test("stays as it is where the same is sent again", async () => {
-    await using shop = await openTestShop();
     const placed = await place(shop, [repair]);
     await shop.announced();
 
@@ -184,7 +175,6 @@ describe("an order's line of the merchant's own", () => {
   });
 
   test("gives way to goods of the catalog, and comes back", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const placed = await place(shop, [repair]);
 
@@ -201,7 +191,6 @@ describe("an order's line of the merchant's own", () => {
 
 describe("a line of the merchant's own is refused", () => {
   test("to a storefront, which may order only what the catalog sells", async () => {
-    await using shop = await openTestShop();
     const key = await shop.createKey({ scopes: ["storefront"] });
     const before = await standing(shop);
 
@@ -213,7 +202,6 @@ describe("a line of the merchant's own is refused", () => {
   });
 
   test("to a secret key that may only create orders", async () => {
-    await using shop = await openTestShop();
     const key = await shop.createKey({ scopes: ["orders:create", "products:read"] });
 
     const refused = await shop.post("/v2/orders", { line_items: [repair] }, { key });
@@ -225,8 +213,6 @@ describe("a line of the merchant's own is refused", () => {
   });
 
   test("in a cart", async () => {
-    await using shop = await openTestShop();
-
     const refused = await shop.post("/v2/carts", { line_items: [repair] });
 
     expect(refused.status).toBe(422);
@@ -269,8 +255,6 @@ describe("a line of the merchant's own is refused", () => {
       ["#/line_items/0/quantity amount_too_large"],
     ],
   ])("%s", async (_, line, faults) => {
-    await using shop = await openTestShop();
-
     const refused = await shop.post("/v2/orders", { line_items: [line] });
 
     expect([refused.status, refused.code, refused.faults]).toEqual([
@@ -281,7 +265,6 @@ describe("a line of the merchant's own is refused", () => {
   });
 
   test("with the faults of the other lines", async () => {
-    await using shop = await openTestShop();
     const line_items = [
       { ...repair, unit_price: "1.005" },
       { variant_id, quantity: 1 },
@@ -297,7 +280,6 @@ describe("a line of the merchant's own is refused", () => {
 });
 
 test("whatever happens to lines of both kinds, stock is kept of variants alone and amounts add up", async () => {
-  await using shop = await openTestShop();
   const cup = await mug(shop, { stock: 100_000 });
   const few = fc.integer({ min: 1, max: 4 });
   const line = fc.oneof(

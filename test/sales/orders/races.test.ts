@@ -8,8 +8,10 @@ import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { atOnce, statuses } from "../../support/at-once.ts";
 import { ada, kanga, mug } from "../../support/cast.ts";
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 import { cancel, fulfill, of, place, reread, stock } from "./counter.ts";
+
+const shop = sharedShop();
 
 /** Every difference that the audits find. */
 async function faults(shop: TestShop): Promise<unknown[]> {
@@ -26,7 +28,6 @@ async function timesEmitted(shop: TestShop, name: string): Promise<number> {
 
 describe("an order", () => {
   test("that is shipped several times at once ships once", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const order = await place(shop, [of(cup, 3)]);
 
@@ -40,7 +41,6 @@ describe("an order", () => {
   });
 
   test("ships no more than was ordered, in however many parts at once", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const order = await place(shop, [of(cup, 5)]);
     const two = { line_items: [{ line_item_id: order.string("/line_items/0/id"), quantity: 2 }] };
@@ -54,7 +54,6 @@ describe("an order", () => {
   });
 
   test("is shipped or cancelled, never both", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 20 });
     const orders = await atOnce(6, () => place(shop, [of(cup)]));
 
@@ -67,7 +66,6 @@ describe("an order", () => {
   });
 
   test("that is cancelled several times at once releases its stock once", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const order = await place(shop, [of(cup, 3)]);
 
@@ -80,7 +78,6 @@ describe("an order", () => {
   });
 
   test("that is changed in several windows at once keeps every change", async () => {
-    await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const order = await place(shop, [of(cup)]);
 
@@ -104,7 +101,6 @@ describe("an order", () => {
   });
 
   test("is changed by one of several requests for the same version", async () => {
-    await using shop = await openTestShop();
     const order = await place(shop, [of(await mug(shop))]);
     const headers = { "If-Match": '"1"' };
 
@@ -116,7 +112,6 @@ describe("an order", () => {
   });
 
   test("swaps its goods with another order", async () => {
-    await using shop = await openTestShop();
     const goods = [await mug(shop, { stock: 40 }), await kanga(shop, { stock: 40 })] as const;
     const orders = await atOnce(8, (index) => place(shop, [of(goods[index % 2 === 0 ? 0 : 1], 2)]));
 
@@ -156,7 +151,6 @@ describe("placing orders", () => {
   });
 
   test("several at once with one external id places one order", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
 
     const answers = await atOnce(5, () =>
@@ -173,7 +167,6 @@ describe("placing orders", () => {
   });
 
   test("while the customer is deleted keeps the customer and the orders, or neither", async () => {
-    await using shop = await openTestShop();
     const [cup, customer] = [await mug(shop), await ada(shop)];
 
     const [deleted, ...placed] = await Promise.all([

@@ -1,17 +1,18 @@
 // Orders that cannot be placed: each is refused with its code and a pointer to every fault, and
 // writes neither a row nor an event.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 
-import { ada, type Goods, kanga, mug } from "../../support/cast.ts";
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { adaMensah, type Goods, kanga, mug } from "../../support/cast.ts";
+import { sharedShop } from "../../support/shop.ts";
 import { of, place, standing, stock } from "./counter.ts";
+
+const shop = sharedShop();
 
 const UNKNOWN_CUSTOMER = "cus_01h455vb4pex5vsknk084sn02q";
 const UNKNOWN_VARIANT = "var_01h455vb4pex5vsknk084sn02q";
 
 describe("an order is refused", () => {
-  let shop: TestShop;
   let cup: Goods;
   let draft: Goods;
   let archived: Goods;
@@ -19,18 +20,13 @@ describe("an order is refused", () => {
   let live: Goods;
 
   beforeAll(async () => {
-    shop = await openTestShop();
     cup = await mug(shop);
-    draft = await mug(shop, { sku: "DRAFT", status: "draft" });
-    archived = await mug(shop, { sku: "ARCHIVED", status: "archived" });
-    abroad = await mug(shop, { sku: "ABROAD", currency: "GHS" });
+    draft = await mug(shop, { status: "draft" });
+    archived = await mug(shop, { status: "archived" });
+    abroad = await mug(shop, { currency: "GHS" });
     const key = await shop.createKey({ mode: "live" });
     const made = await shop.post("/v2/products", { name: "Mug", price: 1, stock: 9 }, { key });
     live = { productId: made.id, variantId: made.string("/variants/0/id") };
-  });
-
-  afterAll(async () => {
-    await shop[Symbol.asyncDispose]();
   });
 
   /** The answer's status, code and faults; expects that the shop stays unchanged. */
@@ -192,13 +188,9 @@ describe("an order is refused", () => {
   });
 
   test("for a customer given twice", async () => {
-    const customer_id = await ada(shop);
+    const { id, email } = await adaMensah(shop);
 
-    const refused = await refusal({
-      ...oneCup(),
-      customer_id,
-      customer: { email: "ada@example.com" },
-    });
+    const refused = await refusal({ ...oneCup(), customer_id: id, customer: { email } });
 
     expect(refused).toEqual([422, "validation_failed", ["#/customer conflicting_fields"]]);
   });
@@ -248,10 +240,9 @@ describe("an order is refused", () => {
 
 describe("an order beyond the stock", () => {
   test("is refused with every short line and its available units", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 3 });
     const cloth = await kanga(shop, { stock: 0 });
-    const bowl = await mug(shop, { sku: "BOWL", stock: 9 });
+    const bowl = await mug(shop, { stock: 9 });
     const before = await standing(shop);
 
     const refused = await shop.post("/v2/orders", {
@@ -268,7 +259,6 @@ describe("an order beyond the stock", () => {
   });
 
   test("is refused for the sum of the lines of a variant", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 3 });
 
     const refused = await shop.post("/v2/orders", { line_items: [of(cup, 2), of(cup, 2)] });
@@ -279,7 +269,6 @@ describe("an order beyond the stock", () => {
   });
 
   test("is refused for units that other orders reserve", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 3 });
     await place(shop, [of(cup, 2)]);
 
@@ -291,7 +280,6 @@ describe("an order beyond the stock", () => {
   });
 
   test("may take every unit that is left", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 3 });
 
     await place(shop, [of(cup, 1), of(cup, 2)]);
@@ -300,7 +288,6 @@ describe("an order beyond the stock", () => {
   });
 
   test("is placed if backorders are allowed, and availability becomes negative", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 3 });
     await shop.put(`/v2/inventory/${cup.variantId}`, { backorder: "allow" });
 
@@ -310,7 +297,6 @@ describe("an order beyond the stock", () => {
   });
 
   test("is placed if stock is not tracked", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 0 });
     await shop.put(`/v2/inventory/${cup.variantId}`, { tracked: false });
 
@@ -322,7 +308,6 @@ describe("an order beyond the stock", () => {
 
 describe("an order with an expected total", () => {
   test("is refused if lines and shipping come to another total", async () => {
-    await using shop = await openTestShop();
     const terms = { line_items: [of(await mug(shop), 2)], shipping: { amount: 3 } };
     const before = await standing(shop);
 
@@ -337,7 +322,6 @@ describe("an order with an expected total", () => {
   });
 
   test("is refused if the expected total has too many digits", async () => {
-    await using shop = await openTestShop();
     const terms = { line_items: [of(await mug(shop), 2)], currency: "USD" };
 
     const refused = await shop.post("/v2/orders", { ...terms, expected_total: 25.001 });
