@@ -5,7 +5,15 @@ import { describe, expect, test } from "bun:test";
 import { rowsBehind, tablesBehind } from "../support/behind-the-shop.ts";
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop } from "../support/shop.ts";
-import { initialize, openScriptedShop, orderCounter, pass } from "./scripted-shop.ts";
+import {
+  initialize,
+  openScriptedShop,
+  orderCounter,
+  paidAtGateway,
+  sharedScriptedShop,
+} from "./scripted-shop.ts";
+
+const shared = sharedScriptedShop();
 
 const link = { amount: 5, currency: "USD" };
 
@@ -27,10 +35,9 @@ describe("a card number is refused", () => {
       "#/return_url",
     ],
   ])("%s", async (_, body, pointer) => {
-    const scripted = await openScriptedShop();
-    await using shop = scripted.shop;
+    const { shop } = shared;
 
-    const refused = await initialize(shop, { ...link, ...body }, "key-1");
+    const refused = await initialize(shop, { ...link, ...body }, `key-${shop.nextNumber()}`);
 
     expect(refused.status).toBe(422);
     expect(refused.faults).toContain(`${pointer} looks_like_a_card`);
@@ -39,7 +46,7 @@ describe("a card number is refused", () => {
   });
 
   test("as the number of an order in another system", async () => {
-    await using shop = await openTestShop();
+    const { shop } = shared;
 
     const cart = await shop.post("/v2/carts", { external_id: "4242-4242-4242-4242" });
     const order = await shop.post("/v2/orders", {
@@ -65,7 +72,7 @@ describe("a card number is refused", () => {
   });
 
   test("and barcodes of products are not judged", async () => {
-    await using shop = await openTestShop();
+    const { shop } = shared;
 
     const made = await shop.post("/v2/products", {
       name: "Mug",
@@ -78,10 +85,9 @@ describe("a card number is refused", () => {
 
 describe("a code of the gateway that quotes a card number", () => {
   test("is kept without it when a payment fails", async () => {
-    const scripted = await openScriptedShop();
-    await using shop = scripted.shop;
+    const { shop, gateway } = shared;
     const placed = await (await orderCounter(shop))();
-    scripted.gateway.nextAnswer = async () => ({
+    gateway.nextAnswer = async () => ({
       kind: "declined",
       failureCode: "declined",
       gatewayCode: "lost_card 4242424242424242",
@@ -90,18 +96,19 @@ describe("a code of the gateway that quotes a card number", () => {
 
     const payment = await initialize(shop, { order_id: placed.id });
 
-    const rows = await rowsBehind(shop.folder.path, "SELECT gateway_code FROM payments");
+    const rows = await rowsBehind(
+      shop.folder.path,
+      `SELECT gateway_code FROM payments WHERE id = '${payment.id}'`,
+    );
     expect(payment.at("/status")).toBe("failed");
     expect(rows).toEqual([{ gateway_code: "lost_card [masked]" }]);
   });
 
   test("is told without it when a refund fails", async () => {
-    const scripted = await openScriptedShop();
-    await using shop = scripted.shop;
+    const { shop, gateway } = shared;
     const payment = await initialize(shop, link);
-    scripted.gateway.pay(payment.id);
-    await pass(shop, 15);
-    scripted.gateway.nextRefund = {
+    await paidAtGateway(shared, payment.id);
+    gateway.nextRefund = {
       kind: "failed",
       gatewayCode: "no account for 4242 4242 4242 4242",
       gatewayRefundId: null,
@@ -136,6 +143,8 @@ test("the customer's code leaves no trace, not even in the hash of its request",
 });
 
 describe("a token of a test card", () => {
+  const { shop, gateway } = sharedScriptedShop({}, new LiveGateway());
+
   test.each([
     "pm_card_visa",
     "pm_test_refundFails",
@@ -154,8 +163,6 @@ describe("a token of a test card", () => {
     "tok_radarBlock",
     "tok_chargeCustomerFail",
   ])("%s is refused in live mode", async (token) => {
-    const gateway = new LiveGateway();
-    await using shop = await openTestShop({ gateways: [gateway] });
     const key = await shop.createKey({ mode: "live" });
 
     const refused = await shop.post(
@@ -177,8 +184,6 @@ describe("a token of a test card", () => {
     "tok_avsTUVlkdIwHuixt",
     "ctoken_1NnQUf2eZvKYlo2CIObdtbnb",
   ])("is told from %s of a card of a customer", async (card_token) => {
-    const gateway = new LiveGateway();
-    await using shop = await openTestShop({ gateways: [gateway] });
     const key = await shop.createKey({ mode: "live" });
 
     const body = { ...link, card_token };

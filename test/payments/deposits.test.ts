@@ -5,13 +5,24 @@ import { describe, expect, test } from "bun:test";
 import { cancel, fulfill, reread } from "../sales/orders/counter.ts";
 import type { Answered } from "../support/shop.ts";
 import { auditsOf, refundsSent } from "./refund-counter.ts";
-import { eventCounts, initialize, openScriptedShop, orderCounter, pass } from "./scripted-shop.ts";
+import {
+  eventCounts,
+  initialize,
+  openScriptedShop,
+  orderCounter,
+  paidAtGateway,
+  pass,
+  type ScriptedShop,
+  settle,
+  sharedScriptedShop,
+} from "./scripted-shop.ts";
+
+const shared = sharedScriptedShop();
 
 const DAY_S = 86_400;
 
-/** A shop that asks for 30 percent first, and an order of 25.00 in it. */
-async function tableOrder(terms: Readonly<Record<string, unknown>> = {}) {
-  const scripted = await openScriptedShop();
+/** Has the shop ask for 30 percent first, and places an order of 25.00 in it. */
+async function tableOrder(scripted: ScriptedShop, terms: Readonly<Record<string, unknown>> = {}) {
   await scripted.shop.put("/v2/store", { deposit_percent: 30 });
   const placed = await (await orderCounter(scripted.shop))(terms, 2);
   return { ...scripted, placed };
@@ -20,17 +31,15 @@ async function tableOrder(terms: Readonly<Record<string, unknown>> = {}) {
 type Sale = Awaited<ReturnType<typeof tableOrder>>;
 
 /** Pays what the request asks for, and lets the gateway's notice arrive. */
-async function pay({ shop, gateway, placed }: Sale, body: object): Promise<Answered> {
-  const payment = await initialize(shop, { order_id: placed.id, ...body });
-  gateway.pay(payment.id);
-  await pass(shop, 15);
+async function pay(sale: Sale, body: object): Promise<Answered> {
+  const payment = await initialize(sale.shop, { order_id: sale.placed.id, ...body });
+  await paidAtGateway(sale, payment.id);
   return payment;
 }
 
 describe("an order of a shop that takes deposits", () => {
   test("tells the deposit beside what is due", async () => {
-    const sale = await tableOrder();
-    await using _ = sale.shop;
+    const sale = await tableOrder(shared);
 
     expect(sale.placed.body).toMatchObject({
       due: 25,
@@ -40,7 +49,7 @@ describe("an order of a shop that takes deposits", () => {
   });
 
   test("is paid its deposit first and the rest after it was shipped", async () => {
-    const sale = await tableOrder();
+    const sale = await tableOrder(await openScriptedShop());
     await using shop = sale.shop;
 
     const deposit = await pay(sale, { deposit: true });
@@ -65,8 +74,8 @@ describe("an order of a shop that takes deposits", () => {
   });
 
   test("is paid the part that is missing to the deposit after another one", async () => {
-    const sale = await tableOrder();
-    await using shop = sale.shop;
+    const sale = await tableOrder(shared);
+    const { shop } = sale;
     await pay(sale, { amount: 5 });
 
     const rest = await initialize(shop, { order_id: sale.placed.id, deposit: true });
@@ -75,7 +84,7 @@ describe("an order of a shop that takes deposits", () => {
   });
 
   test("expires with less than its deposit, and the money goes back", async () => {
-    const sale = await tableOrder();
+    const sale = await tableOrder(await openScriptedShop());
     await using shop = sale.shop;
     await pay(sale, { amount: 7.49 });
 
@@ -91,8 +100,8 @@ describe("an order of a shop that takes deposits", () => {
   });
 
   test("is kept once a write-off leaves no more owed than its deposit covers", async () => {
-    const sale = await tableOrder();
-    await using shop = sale.shop;
+    const sale = await tableOrder(shared);
+    const { shop } = sale;
     await pay(sale, { amount: 6 });
 
     await shop.post(`/v2/orders/${sale.placed.id}/write-off`, { amount: 5 });
@@ -102,18 +111,18 @@ describe("an order of a shop that takes deposits", () => {
   });
 
   test("gives its deposit back when the merchant cancels it", async () => {
-    const sale = await tableOrder();
-    await using shop = sale.shop;
+    const sale = await tableOrder(shared);
+    const { shop } = sale;
     await pay(sale, { deposit: true });
 
     await cancel(shop, sale.placed);
-    await pass(shop, 1);
+    await settle(shop);
 
     expect(refundsSent(sale.gateway)).toEqual([750]);
   });
 
   test("leaves its deposit with the merchant when it is cancelled so", async () => {
-    const sale = await tableOrder();
+    const sale = await tableOrder(await openScriptedShop());
     await using shop = sale.shop;
     await pay(sale, { deposit: true });
 
@@ -125,7 +134,7 @@ describe("an order of a shop that takes deposits", () => {
   });
 
   test("keeps the share that it was placed with", async () => {
-    const sale = await tableOrder();
+    const sale = await tableOrder(await openScriptedShop());
     await using shop = sale.shop;
 
     await shop.put("/v2/store", { deposit_percent: 50 });
@@ -134,8 +143,8 @@ describe("an order of a shop that takes deposits", () => {
   });
 
   test("that comes from a cart has the deposit too", async () => {
-    const sale = await tableOrder();
-    await using shop = sale.shop;
+    const sale = await tableOrder(shared);
+    const { shop } = sale;
     const line_items = [{ variant_id: sale.placed.at("/line_items/0/variant_id"), quantity: 4 }];
     const cart = await shop.post("/v2/carts", { line_items });
 
@@ -145,7 +154,7 @@ describe("an order of a shop that takes deposits", () => {
   });
 
   test("has its deposit taken by hand, and is kept", async () => {
-    const sale = await tableOrder({ payment_method: "bank_transfer" });
+    const sale = await tableOrder(await openScriptedShop(), { payment_method: "bank_transfer" });
     await using shop = sale.shop;
     const deposit = await initialize(shop, { order_id: sale.placed.id, deposit: true });
 
@@ -160,8 +169,8 @@ describe("an order of a shop that takes deposits", () => {
   });
 
   test("is answered the same deposit under its reference, open and paid", async () => {
-    const sale = await tableOrder();
-    await using shop = sale.shop;
+    const sale = await tableOrder(shared);
+    const { shop } = sale;
     const body = { deposit: true, reference: "table-1" };
 
     const open = await initialize(shop, { order_id: sale.placed.id, ...body });
@@ -172,8 +181,8 @@ describe("an order of a shop that takes deposits", () => {
   });
 
   test("is paid one deposit when two requests ask for it at once", async () => {
-    const sale = await tableOrder();
-    await using shop = sale.shop;
+    const sale = await tableOrder(shared);
+    const { shop } = sale;
     const body = { order_id: sale.placed.id, deposit: true };
 
     const both = await Promise.all([initialize(shop, body), initialize(shop, body)]);
@@ -198,7 +207,7 @@ describe("in a shop that asks for all", () => {
 describe("a storefront", () => {
   /** An order of 25.00 with a deposit of 7.50, and a key that is public in a web page. */
   async function storefront() {
-    const sale = await tableOrder();
+    const sale = await tableOrder(shared);
     const key = await sale.shop.createKey({ scopes: ["storefront"] });
     const ask = (body: object) =>
       sale.shop.post("/v2/payments/initialize", { order_id: sale.placed.id, ...body }, { key });
@@ -211,8 +220,7 @@ describe("a storefront", () => {
     [{ amount: 25 }, 25],
     [{}, 25],
   ])("may ask for %j", async (body, amount) => {
-    const { shop, ask } = await storefront();
-    await using _ = shop;
+    const { ask } = await storefront();
 
     const payment = await ask(body);
 
@@ -222,8 +230,7 @@ describe("a storefront", () => {
   test.each([[7.49], [7.51], [24.99]])(
     "may not ask for another part, such as %p",
     async (amount) => {
-      const { shop, ask } = await storefront();
-      await using _ = shop;
+      const { ask } = await storefront();
 
       const refused = await ask({ amount });
 
@@ -234,8 +241,8 @@ describe("a storefront", () => {
 
 describe("a deposit is refused", () => {
   test("beside an amount", async () => {
-    const sale = await tableOrder();
-    await using shop = sale.shop;
+    const sale = await tableOrder(shared);
+    const { shop } = sale;
 
     const body = { order_id: sale.placed.id, deposit: true, amount: 7.5 };
     const refused = await initialize(shop, body);
@@ -244,9 +251,9 @@ describe("a deposit is refused", () => {
   });
 
   test("under the reference of an open attempt to pay all", async () => {
-    const sale = await tableOrder();
-    await using shop = sale.shop;
-    const body = { order_id: sale.placed.id, reference: "table-1" };
+    const sale = await tableOrder(shared);
+    const { shop } = sale;
+    const body = { order_id: sale.placed.id, reference: "table-2" };
     const whole = await initialize(shop, body);
 
     const refused = await initialize(shop, { ...body, deposit: true });
@@ -259,8 +266,8 @@ describe("a deposit is refused", () => {
   });
 
   test("once it is paid", async () => {
-    const sale = await tableOrder();
-    await using shop = sale.shop;
+    const sale = await tableOrder(shared);
+    const { shop } = sale;
     await pay(sale, { deposit: true });
 
     const refused = await initialize(shop, { order_id: sale.placed.id, deposit: true });
@@ -269,8 +276,7 @@ describe("a deposit is refused", () => {
   });
 
   test("of a payment link", async () => {
-    const { shop } = await openScriptedShop();
-    await using _ = shop;
+    const { shop } = shared;
 
     const refused = await initialize(shop, { amount: 5, currency: "USD", deposit: true });
 

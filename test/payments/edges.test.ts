@@ -13,9 +13,13 @@ import {
   notify,
   openScriptedShop,
   orderCounter,
+  paidAtGateway,
   pass,
   settle,
+  sharedScriptedShop,
 } from "./scripted-shop.ts";
+
+const shared = sharedScriptedShop();
 
 const APPROVED_BY_CODE = "+233551234985";
 
@@ -192,32 +196,30 @@ describe("a notice", () => {
   test.each(["", "{", "null", "[]", '{"id":"a"', "\u0000", '"text"', "1e999"])(
     "that is signed but contains %j has no effect and logs no error",
     async (body) => {
-      const scripted = await openScriptedShop();
-      await using shop = scripted.shop;
+      const { shop, gateway } = shared;
       const payment = await initialize(shop, { amount: 5, currency: "USD" });
-      scripted.gateway.pay(payment.id);
+      gateway.pay(payment.id);
       await shop.announced();
 
       const answer = await send(shop, "scripted", body);
       await settle(shop);
 
       expect(answer.status).toBeLessThan(500);
-      expect(scripted.gateway.polls).toBe(0);
+      expect(gateway.polls).toBe(0);
       expect(await shop.announcedNames()).toEqual([]);
     },
   );
 
   test("that is unsigned, or of an unknown gateway, is rejected", async () => {
-    const scripted = await openScriptedShop();
-    await using shop = scripted.shop;
+    const { shop, gateway } = shared;
     const payment = await initialize(shop, { amount: 5, currency: "USD" });
-    scripted.gateway.pay(payment.id);
+    gateway.pay(payment.id);
     await shop.announced();
-    const reference = scripted.gateway.referenceOf(payment.id);
-    const body = JSON.stringify({ id: "a", reference });
+    const reference = gateway.referenceOf(payment.id);
+    const body = JSON.stringify({ id: payment.id, reference });
 
     const answers = [
-      await notify(shop, scripted.gateway, { payment: payment.id, id: "a", signature: "wrong" }),
+      await notify(shop, gateway, { payment: payment.id, id: payment.id, signature: "wrong" }),
       await fetch(`${shop.url}/hooks/test/scripted`, { method: "POST", body }),
       await send(shop, "paystack", body),
       await send(shop, "simulated", body),
@@ -226,23 +228,26 @@ describe("a notice", () => {
     await settle(shop);
 
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 404, 404, 404]);
-    expect(scripted.gateway.polls).toBe(0);
+    expect(gateway.polls).toBe(0);
     expect(await shop.announcedNames()).toEqual([]);
-    const right = await notify(shop, scripted.gateway, { payment: payment.id, id: "a" });
+    const right = await notify(shop, gateway, { payment: payment.id, id: payment.id });
     await settle(shop);
-    expect([right.status, scripted.gateway.polls]).toEqual([200, 1]);
+    expect([right.status, gateway.polls]).toEqual([200, 1]);
   });
 
   test("about an unknown payment is accepted and changes nothing", async () => {
-    const scripted = await openScriptedShop();
-    await using shop = scripted.shop;
+    const { shop, gateway } = shared;
     await initialize(shop, { amount: 5, currency: "USD" });
     await shop.announced();
 
-    const answer = await send(shop, "scripted", JSON.stringify({ id: "a", reference: "pay-x-1" }));
+    const answer = await send(
+      shop,
+      "scripted",
+      JSON.stringify({ id: "unknown", reference: "pay-x-1" }),
+    );
     await settle(shop);
 
-    expect([answer.status, scripted.gateway.polls]).toEqual([200, 0]);
+    expect([answer.status, gateway.polls]).toEqual([200, 0]);
     expect(await shop.announcedNames()).toEqual([]);
   });
 });
@@ -296,12 +301,10 @@ describe("refused is", () => {
   });
 
   test("a refund of more than was received, also of an order, and the gateway is not called", async () => {
-    const scripted = await openScriptedShop();
-    await using shop = scripted.shop;
+    const { shop, gateway } = shared;
     const placed = await (await orderCounter(shop))();
     const payment = await initialize(shop, { order_id: placed.id });
-    scripted.gateway.pay(payment.id);
-    await pass(shop, 15);
+    await paidAtGateway(shared, payment.id);
     await shop.announced();
 
     const ofPayment = await shop.post(`/v2/payments/${payment.id}/refunds`, { amount: "12.51" });
@@ -309,13 +312,12 @@ describe("refused is", () => {
 
     expect([ofPayment.status, ofPayment.code]).toEqual([409, "refund_exceeds_captured"]);
     expect([ofOrder.status, ofOrder.code]).toEqual([409, "refund_exceeds_captured"]);
-    expect(scripted.gateway.refunds.size).toBe(0);
+    expect(gateway.refunds.size).toBe(0);
     expect(await shop.announcedNames()).toEqual([]);
   });
 
   test("a reference that another payment has, also if both arrive at once", async () => {
-    const scripted = await openScriptedShop();
-    await using shop = scripted.shop;
+    const { shop, gateway } = shared;
     const order = await orderCounter(shop);
     const [one, other] = [await order(), await order()];
 
@@ -325,16 +327,14 @@ describe("refused is", () => {
 
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
     expect(answers.find(({ status }) => status === 409)?.code).toBe("reference_taken");
-    expect(scripted.gateway.charges.size).toBe(1);
+    expect(gateway.charges.size).toBe(1);
   });
 
   test("an order that is paid or cancelled, and nothing is charged", async () => {
-    const scripted = await openScriptedShop();
-    await using shop = scripted.shop;
+    const { shop, gateway } = shared;
     const order = await orderCounter(shop);
     const [paid, cancelled] = [await order(), await order()];
-    scripted.gateway.pay((await initialize(shop, { order_id: paid.id })).id);
-    await pass(shop, 15);
+    await paidAtGateway(shared, (await initialize(shop, { order_id: paid.id })).id);
     await shop.put(`/v2/orders/${cancelled.id}/cancel`);
     await settle(shop);
     await shop.announced();
@@ -347,7 +347,7 @@ describe("refused is", () => {
       [409, "order_paid"],
       [409, "invalid_transition"],
     ]);
-    expect(scripted.gateway.charges.size).toBe(1);
+    expect(gateway.charges.size).toBe(1);
     expect(await shop.announcedNames()).toEqual([]);
   });
 });

@@ -5,8 +5,8 @@ import { expect, test } from "bun:test";
 import type { ArrivedNotice, Notice, NoticeRules } from "#payments/notices/arrived-notice.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
-import { openTestShop, type TestShop } from "../support/shop.ts";
-import { initialize, openScriptedShop, settle } from "./scripted-shop.ts";
+import type { TestShop } from "../support/shop.ts";
+import { initialize, settle, sharedScriptedShop } from "./scripted-shop.ts";
 
 const TOKEN = "k3yr1ng";
 
@@ -20,9 +20,12 @@ class UnsignedGateway extends ScriptedGateway {
   }
 }
 
-async function openUnsigned() {
-  const gateway = new UnsignedGateway();
-  const shop = await openTestShop({ gateways: [gateway] });
+const unsigned = sharedScriptedShop({}, new UnsignedGateway());
+const signed = sharedScriptedShop();
+
+/** A payment that its payer made, and a way to call the shop about it. */
+async function paidUnsigned() {
+  const { shop, gateway } = unsigned;
   const payment = await initialize(shop, { amount: 5, currency: "USD" });
   gateway.pay(payment.id);
   const call = (path: string, method: string) =>
@@ -30,10 +33,10 @@ async function openUnsigned() {
       method,
       ...(method === "GET"
         ? {}
-        : { body: JSON.stringify({ id: "a", reference: gateway.referenceOf(payment.id) }) }),
+        : { body: JSON.stringify({ id: payment.id, reference: gateway.referenceOf(payment.id) }) }),
     });
   const status = () => statusOf(shop, payment.id);
-  return { gateway, call, status, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() };
+  return { gateway, call, status };
 }
 
 async function statusOf(shop: TestShop, id: string): Promise<unknown> {
@@ -42,46 +45,43 @@ async function statusOf(shop: TestShop, id: string): Promise<unknown> {
 }
 
 test("a notice by PUT to the secret address has the payment polled", async () => {
-  await using opened = await openUnsigned();
+  const paid = await paidUnsigned();
 
-  const answer = await opened.call(`/${TOKEN}`, "PUT");
+  const answer = await paid.call(`/${TOKEN}`, "PUT");
 
   expect(answer.status).toBe(200);
-  expect(await opened.status()).toBe("succeeded");
+  expect(await paid.status()).toBe("succeeded");
 });
 
 test("a notice to a wrong address, or to one without its secret, writes nothing", async () => {
-  await using opened = await openUnsigned();
+  const paid = await paidUnsigned();
 
   const answers = [
-    await opened.call("", "PUT"),
-    await opened.call("/guessed", "PUT"),
-    await opened.call(`/${TOKEN}x`, "POST"),
-    await opened.call(`/${TOKEN}/more`, "POST"),
+    await paid.call("", "PUT"),
+    await paid.call("/guessed", "PUT"),
+    await paid.call(`/${TOKEN}x`, "POST"),
+    await paid.call(`/${TOKEN}/more`, "POST"),
   ];
 
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 404]);
-  expect(await opened.status()).toBe("requires_action");
-  expect(opened.gateway.polls).toBe(0);
+  expect(await paid.status()).toBe("requires_action");
+  expect(paid.gateway.polls).toBe(0);
 });
 
 test("a method that the gateway does not use is refused with those that it does", async () => {
-  await using opened = await openUnsigned();
-  const scripted = await openScriptedShop();
-  await using signed = scripted.shop;
+  const paid = await paidUnsigned();
 
-  const read = await opened.call(`/${TOKEN}`, "GET");
-  const put = await fetch(`${signed.url}/hooks/test/scripted`, { method: "PUT", body: "{}" });
+  const read = await paid.call(`/${TOKEN}`, "GET");
+  const put = await fetch(`${signed.shop.url}/hooks/test/scripted`, { method: "PUT", body: "{}" });
 
   expect([read.status, read.headers.get("allow")]).toEqual([405, "POST, PUT"]);
   expect([put.status, put.headers.get("allow")]).toEqual([405, "POST"]);
 });
 
 test("a signed notice is not taken at an address with a token", async () => {
-  const scripted = await openScriptedShop();
-  await using shop = scripted.shop;
+  const { shop, gateway } = signed;
   const payment = await initialize(shop, { amount: 5, currency: "USD" });
-  const body = JSON.stringify({ id: "a", reference: scripted.gateway.referenceOf(payment.id) });
+  const body = JSON.stringify({ id: payment.id, reference: gateway.referenceOf(payment.id) });
 
   const answer = await fetch(`${shop.url}/hooks/test/scripted/${TOKEN}`, {
     method: "POST",

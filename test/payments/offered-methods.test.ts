@@ -8,7 +8,7 @@ import type { AskedOfGateway, CurrencyTerms } from "#payments/gateways/port.ts";
 import { mug } from "../support/cast.ts";
 import { openScratchFolder } from "../support/scratch.ts";
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
-import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
+import { type Answered, openTestShop, sharedShop } from "../support/shop.ts";
 import { initialize } from "./scripted-shop.ts";
 
 interface Terms {
@@ -46,18 +46,19 @@ const phones = () =>
 const pages = () =>
   new ChoosyGateway("pages", { currencies: ["GHS", "EUR"], methods: ["card", "gateway"] });
 
+/** The shop of most tests, whose gateways are these two. */
+const shop = sharedShop({ gateways: [phones(), pages()] });
+
 const offered = (list: Answered) => list.list("/methods").map((one) => Object(one).method);
 
-const ways = async (shop: TestShop, query: string, key?: string) =>
-  shop.get(`/v2/payment-methods?${query}`, key === undefined ? {} : { key });
+const ways = async (query: string, where = shop, key?: string) =>
+  where.get(`/v2/payment-methods?${query}`, key === undefined ? {} : { key });
 
 describe("the ways to pay", () => {
   test("are those of the currency: what a gateway takes, and everything by hand", async () => {
-    await using shop = await openTestShop({ gateways: [phones(), pages()] });
-
-    const cedis = await ways(shop, "currency=GHS");
-    const euros = await ways(shop, "currency=EUR");
-    const yen = await ways(shop, "currency=JPY");
+    const cedis = await ways("currency=GHS");
+    const euros = await ways("currency=EUR");
+    const yen = await ways("currency=JPY");
 
     expect(offered(cedis)).toEqual([
       "mobile_money",
@@ -78,10 +79,10 @@ describe("the ways to pay", () => {
   });
 
   test("have the labels of the shop, who takes the money, and the providers of mobile money", async () => {
-    await using shop = await openTestShop({ gateways: [phones(), pages()] });
-    await shop.put("/v2/store", { payment_methods: { mobile_money: { label: "MoMo" } } });
+    await using own = await openTestShop({ gateways: [phones(), pages()] });
+    await own.put("/v2/store", { payment_methods: { mobile_money: { label: "MoMo" } } });
 
-    const list = await ways(shop, "currency=GHS");
+    const list = await ways("currency=GHS", own);
 
     expect(list.at("/currency")).toBe("GHS");
     expect(list.list("/methods").slice(0, 2)).toEqual([
@@ -97,17 +98,17 @@ describe("the ways to pay", () => {
   });
 
   test("are those of the store's currency where none is asked for", async () => {
-    await using shop = await openTestShop({ gateways: [] });
+    await using own = await openTestShop({ gateways: [] });
 
-    expect((await shop.get("/v2/payment-methods")).at("/currency")).toBe("USD");
+    expect((await own.get("/v2/payment-methods")).at("/currency")).toBe("USD");
   });
 
   test("leave out what does not take the amount", async () => {
     const small = new ChoosyGateway("small", { currencies: ["GHS"], maximumMinor: 10_000 });
-    await using shop = await openTestShop({ gateways: [small] });
+    await using own = await openTestShop({ gateways: [small] });
 
-    const most = await ways(shop, "currency=GHS&amount=100.00");
-    const more = await ways(shop, "currency=GHS&amount=100.01");
+    const most = await ways("currency=GHS&amount=100.00", own);
+    const more = await ways("currency=GHS&amount=100.01", own);
 
     expect(offered(most)).toContain("card");
     expect(offered(more)).toEqual(["cash_on_delivery", "bank_transfer", "cash"]);
@@ -115,11 +116,11 @@ describe("the ways to pay", () => {
 
   test("ask no gateway for a method by hand", async () => {
     const gateway = new ChoosyGateway("phones", { currencies: [], methods: ["mobile_money"] });
-    await using shop = await openTestShop({ gateways: [gateway] });
-    await shop.put("/v2/store", { payment_methods: { mobile_money: { by: "hand" } } });
+    await using own = await openTestShop({ gateways: [gateway] });
+    await own.put("/v2/store", { payment_methods: { mobile_money: { by: "hand" } } });
     gateway.asked = 0;
 
-    const list = await ways(shop, "currency=JPY");
+    const list = await ways("currency=JPY", own);
 
     expect(offered(list)).toContain("mobile_money");
     expect(list.at("/methods/0/providers")).toEqual([]);
@@ -127,11 +128,11 @@ describe("the ways to pay", () => {
   });
 
   test("have neither what is disabled nor, for a publishable key, what is not for the storefront", async () => {
-    await using shop = await openTestShop({ gateways: [pages()] });
-    await shop.put("/v2/store", { payment_methods: { card: { enabled: false } } });
-    const key = await shop.createKey({ scopes: ["storefront"] });
+    await using own = await openTestShop({ gateways: [pages()] });
+    await own.put("/v2/store", { payment_methods: { card: { enabled: false } } });
+    const key = await own.createKey({ scopes: ["storefront"] });
 
-    const list = await ways(shop, "currency=GHS", key);
+    const list = await ways("currency=GHS", own, key);
 
     expect(list.status).toBe(200);
     expect(offered(list)).toEqual(["mobile_money", "gateway", "cash_on_delivery", "bank_transfer"]);
@@ -140,10 +141,10 @@ describe("the ways to pay", () => {
   test("have nothing of a retired gateway", async () => {
     const old = pages();
     old.standing = "retired";
-    await using shop = await openTestShop({ gateways: [phones(), old] });
-    await shop.put("/v2/store", { payment_methods: { card: { by: "gateway" } } });
+    await using own = await openTestShop({ gateways: [phones(), old] });
+    await own.put("/v2/store", { payment_methods: { card: { by: "gateway" } } });
 
-    expect(offered(await ways(shop, "currency=GHS"))).not.toContain("card");
+    expect(offered(await ways("currency=GHS", own))).not.toContain("card");
   });
 
   test.each([
@@ -152,9 +153,7 @@ describe("the ways to pay", () => {
     ["currency=XXX", "currency invalid_choice"],
     ["amount=-5", "amount invalid_format"],
   ])("are not told for %s", async (query, fault) => {
-    await using shop = await openTestShop();
-
-    const refused = await ways(shop, query);
+    const refused = await ways(query);
 
     expect([refused.status, refused.code, refused.faults]).toEqual([400, "query_invalid", [fault]]);
   });
@@ -172,9 +171,8 @@ describe("what the list offers and what the shop takes", () => {
   };
 
   test.each(currencies)("agree when an order in %s is placed", async (currency) => {
-    await using shop = await openTestShop({ gateways: [phones(), pages()] });
     const { variantId } = await mug(shop, inAll);
-    const list = offered(await ways(shop, `currency=${currency}`));
+    const list = offered(await ways(`currency=${currency}`));
 
     const placed: string[] = [];
     for (const method of all) {
@@ -195,8 +193,7 @@ describe("what the list offers and what the shop takes", () => {
   });
 
   test.each(currencies)("agree when a payment in %s is initialized", async (currency) => {
-    await using shop = await openTestShop({ gateways: [phones(), pages()] });
-    const list = offered(await ways(shop, `currency=${currency}&amount=500`));
+    const list = offered(await ways(`currency=${currency}&amount=500`));
 
     const begun: string[] = [];
     for (const method of all) {
@@ -233,9 +230,9 @@ describe("the gateways of a shop", () => {
   test("are told in the order in which they are asked, with what they take", async () => {
     const old = new ChoosyGateway("old", { currencies: ["XOF"], methods: ["card"] });
     old.standing = "retired";
-    await using shop = await openTestShop({ gateways: [phones(), pages(), old] });
+    await using own = await openTestShop({ gateways: [phones(), pages(), old] });
 
-    const list = await shop.get("/v2/gateways");
+    const list = await own.get("/v2/gateways");
 
     expect(list.at("/gateways")).toEqual([
       {
@@ -260,7 +257,6 @@ describe("the gateways of a shop", () => {
   });
 
   test("are not told to a publishable key, nor to a key that may not read the settings", async () => {
-    await using shop = await openTestShop();
     const storefront = await shop.createKey({ scopes: ["storefront"] });
     const orders = await shop.createKey({ scopes: ["orders:read", "payments:read"] });
 
@@ -276,9 +272,9 @@ describe("the gateways of a shop", () => {
   });
 
   test("of live mode are none where none is set up", async () => {
-    await using shop = await openTestShop();
-    const key = await shop.createKey({ mode: "live" });
+    await using own = await openTestShop();
+    const key = await own.createKey({ mode: "live" });
 
-    expect((await shop.get("/v2/gateways", { key })).body).toEqual({ gateways: [] });
+    expect((await own.get("/v2/gateways", { key })).body).toEqual({ gateways: [] });
   });
 });

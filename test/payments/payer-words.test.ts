@@ -8,19 +8,14 @@ import type { Initiation } from "#payments/gateways/port.ts";
 import type { PayerTask } from "#payments/payments/payment-life.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
-import { openTestShop } from "../support/shop.ts";
+import { sharedShop } from "../support/shop.ts";
 import { orderCounter } from "./scripted-shop.ts";
 
 const PHONE = { method: "mobile_money", phone: "+233551234987", provider: "mtn" };
 
 /** Asks for the task, and has no words for it. */
 class SilentGateway extends ScriptedGateway {
-  readonly task: PayerTask;
-
-  constructor(task: PayerTask) {
-    super();
-    this.task = task;
-  }
+  task: PayerTask = { task: "enter_code" };
 
   override async initiate(): Promise<Initiation> {
     return { kind: "offline", action: "dial_ussd", displayText: this.task, names: [] };
@@ -28,12 +23,15 @@ class SilentGateway extends ScriptedGateway {
 }
 
 describe("the next action says in the shop's language", () => {
+  const shop = sharedShop();
+  const silent = new SilentGateway();
+  const wordless = sharedShop({ gateways: [silent] });
+
   test.each([
     [null, "Approve the payment on your phone."],
     ["fr-CI", "Validez le paiement sur votre téléphone."],
     ["sw-KE", "Idhinisha malipo kwenye simu yako."],
   ])("how a phone approves, with the locale %s", async (locale, said) => {
-    await using shop = await openTestShop();
     await shop.put("/v2/store", { locale });
 
     const payment = await shop.post("/v2/payments/initialize", {
@@ -53,10 +51,10 @@ describe("the next action says in the shop's language", () => {
       "Payez au numéro 4015123, compte D0WG3FC.",
     ],
   ])("what a gateway asks for without words: %p", async (task, said) => {
-    await using shop = await openTestShop({ gateways: [new SilentGateway(task)] });
-    await shop.put("/v2/store", { locale: "fr-CI" });
+    silent.task = task;
+    await wordless.put("/v2/store", { locale: "fr-CI" });
 
-    const payment = await shop.post("/v2/payments/initialize", {
+    const payment = await wordless.post("/v2/payments/initialize", {
       amount: 10,
       currency: "USD",
       ...PHONE,
@@ -66,7 +64,6 @@ describe("the next action says in the shop's language", () => {
   });
 
   test("how to pay by hand, also after the language was changed", async () => {
-    await using shop = await openTestShop();
     await shop.put("/v2/store", { locale: "fr-CI" });
     const order = await (await orderCounter(shop))({ payment_method: "bank_transfer" });
 

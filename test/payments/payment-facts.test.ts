@@ -13,21 +13,25 @@ import {
   notify,
   openScriptedShop,
   orderCounter,
+  paidAtGateway,
   pass,
+  type ScriptedShop,
   settle,
+  sharedScriptedShop,
 } from "./scripted-shop.ts";
+
+const shared = sharedScriptedShop();
 
 const link = { amount: 20, currency: "USD" };
 const paidAt = Date.parse("2026-01-05T12:00:03Z");
 const card = { brand: "visa", last4: "4242", country: "GH" };
 
 /** A payment whose gateway tells these facts. */
-async function openTold(facts: ScriptedGateway["facts"]) {
-  const { shop, gateway } = await openScriptedShop();
+async function toldPayment(scripted: ScriptedShop, facts: ScriptedGateway["facts"]) {
+  const { shop, gateway } = scripted;
   const { id } = await initialize(shop, link);
   gateway.facts = facts;
-  gateway.pay(id);
-  await pass(shop, 15);
+  await paidAtGateway(scripted, id);
   return { shop, gateway, id };
 }
 
@@ -44,14 +48,19 @@ const told = [
 
 describe("a payment that succeeded", () => {
   test("tells its fee, what it was paid with and when, in its event, too", async () => {
-    const opened = await openTold({ paidAt, channel: "card", instrument: card, feeMinor: 61 });
-    await using shop = opened.shop;
+    const opened = await toldPayment(shared, {
+      paidAt,
+      channel: "card",
+      instrument: card,
+      feeMinor: 61,
+    });
+    const { shop } = opened;
 
-    const events = await shop.events();
+    const events = await shop.announced();
 
     expect(await toldOf(shop, opened.id)).toEqual(told);
-    const paid = events.find(({ name }) => name === "payment.succeeded");
-    expect(JSON.parse(paid?.data ?? "{}")).toMatchObject({
+    const paid = events.find(({ event }) => event === "payment.succeeded");
+    expect(paid?.data).toMatchObject({
       fee: told[0],
       instrument: told[1],
       paid_at: told[2],
@@ -59,19 +68,24 @@ describe("a payment that succeeded", () => {
   });
 
   test("tells nothing where its gateway tells nothing", async () => {
-    const opened = await openTold({
+    const opened = await toldPayment(shared, {
       paidAt: null,
       channel: null,
       instrument: null,
       feeMinor: null,
     });
-    await using shop = opened.shop;
+    const { shop } = opened;
 
     expect(await toldOf(shop, opened.id)).toEqual([null, null, null]);
   });
 
   test("learns a fee that its gateway tells later, and keeps what it knew", async () => {
-    const opened = await openTold({ paidAt, channel: "card", instrument: card, feeMinor: null });
+    const opened = await toldPayment(await openScriptedShop(), {
+      paidAt,
+      channel: "card",
+      instrument: card,
+      feeMinor: null,
+    });
     await using shop = opened.shop;
     expect(await toldOf(shop, opened.id)).toEqual([null, told[1], told[2]]);
     opened.gateway.facts = { paidAt: null, channel: null, instrument: null, feeMinor: 61 };
@@ -84,13 +98,13 @@ describe("a payment that succeeded", () => {
   });
 
   test("keeps no more of a card than its last four digits", async () => {
-    const opened = await openTold({
+    const opened = await toldPayment(shared, {
       paidAt,
       channel: "4242 4242 4242 4242",
       instrument: { brand: "visa 4242424242424242", last4: "4242424242424242", country: "Ghana" },
       feeMinor: -1,
     });
-    await using shop = opened.shop;
+    const { shop } = opened;
 
     expect((await toldOf(shop, opened.id)).slice(0, 2)).toEqual([
       null,
@@ -99,15 +113,13 @@ describe("a payment that succeeded", () => {
   });
 
   test("does not tell a publishable key of the fee, nor of the card", async () => {
-    const { shop: opened, gateway } = await openScriptedShop();
-    await using shop = opened;
+    const { shop, gateway } = shared;
     const key = await shop.createKey({ scopes: ["storefront"] });
     const order = await (await orderCounter(shop))();
     const asked = { order_id: order.id, method: "gateway" };
     const { id } = await shop.post("/v2/payments/initialize", asked, { key });
     gateway.facts = { paidAt, channel: "card", instrument: card, feeMinor: 61 };
-    gateway.pay(id);
-    await pass(shop, 15);
+    await paidAtGateway(shared, id);
 
     const seen = await shop.get(`/v2/payments/${id}`, { key });
 
@@ -121,7 +133,12 @@ describe("a payment that succeeded", () => {
 });
 
 test("more money back than came, of which no person was told, is found by the check", async () => {
-  const opened = await openTold({ paidAt, channel: null, instrument: null, feeMinor: null });
+  const opened = await toldPayment(await openScriptedShop(), {
+    paidAt,
+    channel: null,
+    instrument: null,
+    feeMinor: null,
+  });
   await using shop = opened.shop;
 
   await tamper(shop.folder.path, "UPDATE payments SET returned_minor = 2500");
@@ -135,7 +152,7 @@ test("more money back than came, of which no person was told, is found by the ch
   });
 });
 
-test("an erased customer's card is not known any more, in no payment and no event", async () => {
+test("an erased customer's card is not told any more, in no payment and no event", async () => {
   const { shop: opened, gateway } = await openScriptedShop();
   await using shop = opened;
   const customer = await shop.post("/v2/customers", { email: "ada@example.com" });

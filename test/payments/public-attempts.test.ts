@@ -2,32 +2,37 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { initialize, openScriptedShop, orderCounter } from "./scripted-shop.ts";
+import {
+  initialize,
+  openScriptedShop,
+  orderCounter,
+  type ScriptedShop,
+  sharedScriptedShop,
+} from "./scripted-shop.ts";
 
-const phone = "+233201234567";
+const shared = sharedScriptedShop();
 
-/** A shop whose test mode has the bounds of live mode, and a stranger's way to pay in it. */
-async function openShop(settings: Readonly<Record<string, string>> = {}) {
-  const { shop } = await openScriptedShop({ settings });
+/** Gives test mode the bounds of live mode; returns a stranger's way to pay in the shop, and their phone. */
+async function stranger({ shop }: ScriptedShop) {
   await shop.put("/v2/store", { enforce_limits: true });
   const key = await shop.createKey({ scopes: ["storefront"] });
   const order = await orderCounter(shop);
   const pay = (body: Readonly<Record<string, unknown>>) =>
     shop.post("/v2/payments/initialize", body, { key });
-  return { shop, order, pay, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() };
+  const phone = `+2332012${String(shop.nextNumber() ?? 0).padStart(5, "0")}`;
+  const byPhone = (order_id: string, digits = phone) => ({
+    order_id,
+    method: "mobile_money",
+    phone: digits,
+  });
+  return { shop, order, pay, byPhone };
 }
-
-const byPhone = (order_id: string, digits = phone) => ({
-  order_id,
-  method: "mobile_money",
-  phone: digits,
-});
 
 describe("an order", () => {
   test("has at most three open attempts of a publishable key", async () => {
-    await using open = await openShop();
+    const open = await stranger(shared);
     const { id } = await open.order();
-    await open.pay(byPhone(id));
+    await open.pay(open.byPhone(id));
     await open.pay({ order_id: id, method: "card" });
     await open.pay({ order_id: id, method: "gateway" });
     await open.shop.announced();
@@ -39,27 +44,27 @@ describe("an order", () => {
   });
 
   test("still answers an attempt that is open", async () => {
-    await using open = await openShop();
+    const open = await stranger(shared);
     const { id } = await open.order();
-    const first = await open.pay(byPhone(id));
+    const first = await open.pay(open.byPhone(id));
     await open.pay({ order_id: id, method: "card" });
     await open.pay({ order_id: id, method: "gateway" });
 
-    const again = await open.pay(byPhone(id));
+    const again = await open.pay(open.byPhone(id));
 
     expect([again.status, again.id]).toEqual([200, first.id]);
   });
 
   test("has another attempt after one was cancelled, and as many as the merchant asks for", async () => {
-    await using open = await openShop();
+    const open = await stranger(shared);
     const { id } = await open.order();
-    const first = await open.pay(byPhone(id));
+    const first = await open.pay(open.byPhone(id));
     await open.pay({ order_id: id, method: "card" });
     await open.pay({ order_id: id, method: "gateway" });
     await open.shop.post(`/v2/payments/${first.id}/cancel`);
 
     const next = await open.pay({ order_id: id, method: "bank_transfer" });
-    const ofMerchant = await initialize(open.shop, byPhone(id, "+233500000000"));
+    const ofMerchant = await initialize(open.shop, open.byPhone(id, "+233500000000"));
 
     expect([next.status, ofMerchant.status]).toEqual([201, 201]);
   });
@@ -67,7 +72,7 @@ describe("an order", () => {
 
 describe("an order in an hour", () => {
   /** Twenty attempts of which none is open: a script that tries cards. */
-  async function tried(open: Awaited<ReturnType<typeof openShop>>) {
+  async function tried(open: Awaited<ReturnType<typeof stranger>>) {
     const { id } = await open.order();
     const body = { order_id: id, method: "card" };
     for (let nth = 0; nth < 20; nth += 1) {
@@ -78,7 +83,7 @@ describe("an order in an hour", () => {
   }
 
   test("has at most twenty attempts of a publishable key, and more of the merchant", async () => {
-    await using open = await openShop();
+    const open = await stranger(shared);
     const body = await tried(open);
 
     const refused = await open.pay(body);
@@ -90,7 +95,8 @@ describe("an order in an hour", () => {
   });
 
   test("has another one when the first is an hour old", async () => {
-    await using open = await openShop();
+    await using own = await openScriptedShop();
+    const open = await stranger(own);
     const body = await tried(open);
     open.shop.clock.advance(3_600_000);
 
@@ -98,7 +104,8 @@ describe("an order in an hour", () => {
   });
 
   test("has as many as a test shop likes that enforces no limits", async () => {
-    await using open = await openShop();
+    await using own = await openScriptedShop();
+    const open = await stranger(own);
     await open.shop.put("/v2/store", { enforce_limits: false });
 
     expect((await open.pay(await tried(open))).status).toBe(201);
@@ -107,68 +114,75 @@ describe("an order in an hour", () => {
 
 describe("a phone", () => {
   test("is asked at most five times an hour, whatever the order", async () => {
-    await using open = await openShop();
-    for (let nth = 0; nth < 5; nth += 1) await open.pay(byPhone((await open.order()).id));
+    const open = await stranger(shared);
+    for (let nth = 0; nth < 5; nth += 1) await open.pay(open.byPhone((await open.order()).id));
     const next = await open.order();
     await open.shop.announced();
 
-    const refused = await open.pay(byPhone(next.id));
+    const refused = await open.pay(open.byPhone(next.id));
 
     expect([refused.status, refused.code]).toEqual([429, "too_many_prompts"]);
     expect(refused.headers.get("retry-after")).toBe("3600");
     expect(await open.shop.announcedNames()).toEqual([]);
-    expect((await open.pay(byPhone(next.id, "+233500000000"))).status).toBe(201);
-    expect((await initialize(open.shop, byPhone(next.id))).status).toBe(201);
+    expect((await open.pay(open.byPhone(next.id, "+233500000000"))).status).toBe(201);
+    expect((await initialize(open.shop, open.byPhone(next.id))).status).toBe(201);
   });
 
   test("is asked again when the first prompt is an hour old", async () => {
-    await using open = await openShop();
-    await open.pay(byPhone((await open.order()).id));
+    await using own = await openScriptedShop();
+    const open = await stranger(own);
+    await open.pay(open.byPhone((await open.order()).id));
     open.shop.clock.advance(600_000);
-    for (let nth = 0; nth < 4; nth += 1) await open.pay(byPhone((await open.order()).id));
+    for (let nth = 0; nth < 4; nth += 1) await open.pay(open.byPhone((await open.order()).id));
     const next = await open.order();
 
-    const refused = await open.pay(byPhone(next.id));
+    const refused = await open.pay(open.byPhone(next.id));
     open.shop.clock.advance(3_000_000);
 
     expect(refused.headers.get("retry-after")).toBe("3000");
-    expect((await open.pay(byPhone(next.id))).status).toBe(201);
+    expect((await open.pay(open.byPhone(next.id))).status).toBe(201);
   });
 
   test("is not asked more often by requests at once", async () => {
-    await using open = await openShop();
-    for (let nth = 0; nth < 4; nth += 1) await open.pay(byPhone((await open.order()).id));
+    const open = await stranger(shared);
+    for (let nth = 0; nth < 4; nth += 1) await open.pay(open.byPhone((await open.order()).id));
     const orders = [];
     for (let nth = 0; nth < 6; nth += 1) orders.push(await open.order());
 
-    const answers = await Promise.all(orders.map(({ id }) => open.pay(byPhone(id))));
+    const answers = await Promise.all(orders.map(({ id }) => open.pay(open.byPhone(id))));
 
     const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
     expect(statuses).toEqual([201, 429, 429, 429, 429, 429]);
   });
 
   test("is asked as often as a test shop likes that enforces no limits", async () => {
-    await using open = await openShop();
+    await using own = await openScriptedShop();
+    const open = await stranger(own);
     await open.shop.put("/v2/store", { enforce_limits: false });
-    for (let nth = 0; nth < 5; nth += 1) await open.pay(byPhone((await open.order()).id));
+    for (let nth = 0; nth < 5; nth += 1) await open.pay(open.byPhone((await open.order()).id));
 
-    expect((await open.pay(byPhone((await open.order()).id))).status).toBe(201);
+    expect((await open.pay(open.byPhone((await open.order()).id))).status).toBe(201);
   });
 });
 
 describe("after a payment with a publishable key, customers", () => {
+  const callers = { DUKA_CORS_ORIGINS: "https://shop.example" };
+  const called = sharedScriptedShop({ settings: callers });
+  const hosts = { DUKA_RETURN_HOSTS: "App.Example" };
+  const named = sharedScriptedShop({ settings: { ...callers, ...hosts } });
+
   test.each([
-    ["return to a site that may call the API", {}, "https://shop.example/thanks?o=1"],
-    ["return to a named host", { DUKA_RETURN_HOSTS: "App.Example" }, "https://app.example/thanks"],
-  ])("%s", async (_, settings, return_url) => {
-    await using open = await openShop({ DUKA_CORS_ORIGINS: "https://shop.example", ...settings });
+    ["return to a site that may call the API", called, "https://shop.example/thanks?o=1"],
+    ["return to a named host", named, "https://app.example/thanks"],
+  ])("%s", async (_, scripted, return_url) => {
+    const open = await stranger(scripted);
     const { id } = await open.order();
 
     expect((await open.pay({ order_id: id, return_url })).status).toBe(201);
   });
 
   test("return to this server's own host", async () => {
-    await using open = await openShop();
+    const open = await stranger(shared);
     const { id } = await open.order();
     const return_url = `${open.shop.url}/docs`;
 
@@ -176,15 +190,11 @@ describe("after a payment with a publishable key, customers", () => {
   });
 
   test.each([
-    ["an unknown host", {}, "https://evil.example/thanks"],
-    ["a host that only begins like the shop's", {}, "https://shop.example.evil.example/"],
-    [
-      "a site in place of which hosts are named",
-      { DUKA_RETURN_HOSTS: "app.example" },
-      "https://shop.example/",
-    ],
-  ])("are not sent to %s", async (_, settings, return_url) => {
-    await using open = await openShop({ DUKA_CORS_ORIGINS: "https://shop.example", ...settings });
+    ["an unknown host", called, "https://evil.example/thanks"],
+    ["a host that only begins like the shop's", called, "https://shop.example.evil.example/"],
+    ["a site in place of which hosts are named", named, "https://shop.example/"],
+  ])("are not sent to %s", async (_, scripted, return_url) => {
+    const open = await stranger(scripted);
     const { id } = await open.order();
     await open.shop.announced();
 
@@ -198,7 +208,7 @@ describe("after a payment with a publishable key, customers", () => {
   });
 
   test("are not sent to a host behind a user name", async () => {
-    await using open = await openShop({ DUKA_CORS_ORIGINS: "https://shop.example" });
+    const open = await stranger(called);
     const { id } = await open.order();
 
     const return_url = "https://shop.example@evil.example/";
@@ -211,7 +221,8 @@ describe("after a payment with a publishable key, customers", () => {
   });
 
   test("return anywhere in a test shop that enforces no limits, and with a secret key", async () => {
-    await using open = await openShop();
+    await using own = await openScriptedShop();
+    const open = await stranger(own);
     const { id } = await open.order();
     const return_url = "https://anywhere.example/thanks";
     const ofMerchant = await initialize(open.shop, { order_id: id, return_url });
@@ -224,7 +235,7 @@ describe("after a payment with a publishable key, customers", () => {
 });
 
 test("a publishable key does not pay in cash, unless the order was placed so", async () => {
-  await using open = await openShop();
+  const open = await stranger(shared);
   const online = await open.order();
   const inCash = await open.order({ payment_method: "cash" });
 

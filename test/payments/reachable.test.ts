@@ -4,10 +4,11 @@ import { expect, test } from "bun:test";
 
 import { of, place } from "../sales/orders/counter.ts";
 import { mug } from "../support/cast.ts";
-import { openTestShop } from "../support/shop.ts";
+import { sharedShop } from "../support/shop.ts";
+
+const shop = sharedShop();
 
 test("a key that only uses payments reads one by its id and by no reference", async () => {
-  await using shop = await openTestShop();
   const page = await shop.createKey({ scopes: ["payments:use", "store:read"] });
   const made = await shop.post("/v2/payments/initialize", {
     amount: 20,
@@ -26,7 +27,6 @@ test("a key that only uses payments reads one by its id and by no reference", as
 });
 
 test("a publishable key reads no payment that a secret key made", async () => {
-  await using shop = await openTestShop();
   const page = await shop.createKey({ scopes: ["storefront"] });
   const order = await place(shop, [of(await mug(shop))]);
   const body = { order_id: order.id, method: "gateway", reference: "ord-1001" };
@@ -43,7 +43,6 @@ test("a publishable key reads no payment that a secret key made", async () => {
 });
 
 test("a publishable key reads the open attempt of the merchant that it was answered", async () => {
-  await using shop = await openTestShop();
   const page = await shop.createKey({ scopes: ["storefront"] });
   const order = await place(shop, [of(await mug(shop))]);
   const body = { order_id: order.id, method: "gateway" };

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
-import { openTestShop } from "../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
 import { initialize } from "./scripted-shop.ts";
 
 const link = { amount: 5, currency: "USD" };
@@ -12,13 +12,12 @@ class LiveGateway extends ScriptedGateway {
   override readonly mode = "live";
 }
 
-/** A live shop, and a request to pay in it that names the address. */
-async function openLive(settings: Readonly<Record<string, string>> = {}) {
-  const shop = await openTestShop({ gateways: [new LiveGateway()], settings });
+const live = sharedShop({ gateways: [new LiveGateway()] });
+
+/** Asks a live shop to be paid, and names the address. */
+async function pay(shop: TestShop, return_url: string) {
   const key = await shop.createKey({ mode: "live" });
-  const pay = (return_url: string) =>
-    shop.post("/v2/payments/initialize", { ...link, return_url }, { key });
-  return { shop, pay, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() };
+  return shop.post("/v2/payments/initialize", { ...link, return_url }, { key });
 }
 
 describe("in live mode a customer is not sent", () => {
@@ -34,9 +33,7 @@ describe("in live mode a customer is not sent", () => {
       ["url_has_credentials", "url_scheme_not_allowed", "url_host_not_allowed"],
     ],
   ])("%s", async (_, url, codes) => {
-    await using live = await openLive();
-
-    const refused = await live.pay(url);
+    const refused = await pay(live, url);
 
     expect([refused.status, refused.faults]).toEqual([
       422,
@@ -48,20 +45,21 @@ describe("in live mode a customer is not sent", () => {
 });
 
 describe("in live mode a customer is sent", () => {
+  const named = sharedShop({
+    gateways: [new LiveGateway()],
+    settings: { DUKA_RETURN_HOSTS: "till.local" },
+  });
+
   test.each([
     ["over HTTPS", "https://shop.example/thanks?basket=7"],
     ["to an app", "https://shop.example:8443/"],
     ["to a host that the operator named", "http://till.local/thanks"],
   ])("%s", async (_, url) => {
-    await using live = await openLive({ DUKA_RETURN_HOSTS: "till.local" });
-
-    expect((await live.pay(url)).status).toBe(201);
+    expect((await pay(named, url)).status).toBe(201);
   });
 
   test("to a page of this server", async () => {
-    await using live = await openLive();
-
-    expect((await live.pay(`${live.shop.url}/docs`)).status).toBe(201);
+    expect((await pay(live, `${live.url}/docs`)).status).toBe(201);
   });
 });
 

@@ -1,13 +1,13 @@
 // A charge that takes two calls: the second one moves the money, and is made only while the attempt is awaited.
 
-import { describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 
 import type { GatewayAttempt, GatewayCallTerms, Initiation } from "#payments/gateways/port.ts";
 import { getPayment } from "#payments/payments/lookups.ts";
 import { paymentRows } from "#payments/payments/queries.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
-import { openTestShop, type TestShop } from "../support/shop.ts";
+import { sharedShop } from "../support/shop.ts";
 import { initialize, orderCounter } from "./scripted-shop.ts";
 
 /** Names a charge by its first call, and makes it by its second. */
@@ -24,36 +24,39 @@ class TwoCallGateway extends ScriptedGateway {
   }
 }
 
-async function openTwoCalls() {
-  const gateway = new TwoCallGateway();
-  const lines: string[] = [];
-  const shop = await openTestShop({
-    gateways: [gateway],
-    writeLog: (line) => void lines.push(line),
-    settings: { DUKA_LOG_LEVEL: "warn" },
-  });
-  await shop.put("/v2/store", { payment_methods: { bank_transfer: { enabled: true } } });
-  return { shop, gateway, lines, order: await orderCounter(shop) };
-}
+const gateway = new TwoCallGateway();
+const lines: string[] = [];
+const shop = sharedShop({
+  gateways: [gateway],
+  writeLog: (line) => void lines.push(line),
+  settings: { DUKA_LOG_LEVEL: "warn" },
+});
 
-const cancelPayment = (shop: TestShop, id: string) => shop.post(`/v2/payments/${id}/cancel`);
+beforeEach(() => {
+  gateway.charged = 0;
+  gateway.meanwhile = async () => {};
+  lines.length = 0;
+});
 
-async function orderOf(shop: TestShop, id: string): Promise<string> {
+const cancelPayment = (id: string) => shop.post(`/v2/payments/${id}/cancel`);
+
+async function orderOf(id: string): Promise<string> {
   return (await shop.get(`/v2/payments/${id}`)).string("/order_id");
 }
 
-async function cancelOrder(shop: TestShop, id: string) {
-  return shop.put(`/v2/orders/${await orderOf(shop, id)}/cancel`);
+async function cancelOrder(id: string) {
+  return shop.put(`/v2/orders/${await orderOf(id)}/cancel`);
 }
 
-async function payOtherwise(shop: TestShop, id: string) {
-  const transfer = { order_id: await orderOf(shop, id), method: "bank_transfer" };
+async function payOtherwise(id: string) {
+  await shop.put("/v2/store", { payment_methods: { bank_transfer: { enabled: true } } });
+  const transfer = { order_id: await orderOf(id), method: "bank_transfer" };
   const other = await initialize(shop, transfer);
   return shop.post(`/v2/payments/${other.id}/confirm`, { amount: 12.5 });
 }
 
 /** As another program does that found the first page lost. */
-async function askAnew(shop: TestShop, id: string) {
+async function askAnew(id: string) {
   const { database } = shop.test;
   const { payment } = await getPayment(database.read, id);
   await database.write((tx) => paymentRows.save(tx, payment, { gatewayReference: `${id}.9` }));
@@ -67,10 +70,9 @@ describe("the second call of a charge", () => {
     ["whose order was paid otherwise", payOtherwise],
     ["that was asked for anew under another name", askAnew],
   ])("%s meanwhile is not made, and troubles no one", async (_, happen) => {
-    const { shop: opened, gateway, lines, order } = await openTwoCalls();
-    await using shop = opened;
+    const order = await orderCounter(shop);
     const did: number[] = [];
-    gateway.meanwhile = async (id) => did.push((await happen(shop, id)).status);
+    gateway.meanwhile = async (id) => did.push((await happen(id)).status);
 
     const asked = await initialize(shop, { order_id: (await order()).id });
 
@@ -79,8 +81,7 @@ describe("the second call of a charge", () => {
   });
 
   test("is made where nothing happened", async () => {
-    const { shop: opened, gateway, order } = await openTwoCalls();
-    await using shop = opened;
+    const order = await orderCounter(shop);
 
     const asked = await initialize(shop, { order_id: (await order()).id });
 

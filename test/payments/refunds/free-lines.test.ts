@@ -2,11 +2,13 @@
 
 import { expect, test } from "bun:test";
 
-import type { Answered, TestShop } from "../../support/shop.ts";
-import { must, openTaxedShop, refund, refundsOf, sell, stocked } from "./taxed-sales.ts";
+import type { Answered } from "../../support/shop.ts";
+import { must, refund, refundsOf, sell, sharedTaxedShop, stocked } from "./taxed-sales.ts";
+
+const { shop } = sharedTaxedShop();
 
 /** Two gifts, which cost nothing, and a cup of 100.00. */
-async function sellWithGifts(shop: TestShop): Promise<Answered> {
+async function sellWithGifts(): Promise<Answered> {
   const gift = await stocked(shop, "Gift", { price: "0.00" });
   const cup = await stocked(shop, "Cup", { price: "100.00" });
   return sell(shop, [
@@ -16,8 +18,7 @@ async function sellWithGifts(shop: TestShop): Promise<Answered> {
 }
 
 test("a refund of units that cost nothing is refused for its amount, and moves no unit", async () => {
-  await using shop = await openTaxedShop();
-  const order = await sellWithGifts(shop);
+  const order = await sellWithGifts();
 
   const refused = await refund(shop, order, { units: [1, 0] });
 
@@ -28,8 +29,7 @@ test("a refund of units that cost nothing is refused for its amount, and moves n
 });
 
 test("units that cost nothing go back beside units that were paid", async () => {
-  await using shop = await openTaxedShop();
-  const order = await sellWithGifts(shop);
+  const order = await sellWithGifts();
 
   must(await refund(shop, order, { units: [1, 1] }), 201);
 

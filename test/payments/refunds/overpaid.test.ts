@@ -6,29 +6,30 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 
 import { runs } from "../../support/runs.ts";
-import { ScriptedGateway } from "../../support/scripted-gateway.ts";
-import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import type { Answered } from "../../support/shop.ts";
 import { auditsOf } from "../refund-counter.ts";
-import { initialize, pass, settle } from "../scripted-shop.ts";
+import { initialize, paidAtGateway, settle } from "../scripted-shop.ts";
 import {
   bodyOf,
   inMajor,
   must,
   nonZero,
-  openTaxedShop,
   pay,
   refund,
   refundsOf,
   sell,
   sellFor,
+  sharedTaxedShop,
   stocked,
   takeBack,
-  tax,
   taxesOf,
 } from "./taxed-sales.ts";
 
 const book = { name: "VAT", rate: 5, tax_class: "books" };
 const vat = { name: "VAT", rate: 20 };
+
+const taxed = sharedTaxedShop({ rates: [vat], store: { shipping_tax: "standard" } });
+const { shop, gateway } = taxed;
 
 interface Overpaid {
   readonly amounts?: readonly string[];
@@ -36,28 +37,29 @@ interface Overpaid {
 }
 
 /** Two cups of 120.00 each, for which 290.00 were paid. */
-async function sellTwo(
-  shop: TestShop,
-  { amounts = ["290.00"], isShipped = true }: Overpaid = {},
-): Promise<Answered> {
+async function sellTwo({
+  amounts = ["290.00"],
+  isShipped = true,
+}: Overpaid = {}): Promise<Answered> {
   const cup = await stocked(shop, "Cup", { price: "100.00" });
   const order = await sellFor(shop, [[cup, 2]], { amounts });
   if (isShipped) must(await shop.put(`/v2/orders/${order.id}/fulfill`), 200);
   return order;
 }
 
-/** What was refunded of the sale, as each event of a refund said, in their order. */
-async function saleRefunded(shop: TestShop): Promise<number[]> {
+/** What was refunded of the sale, as each event of a refund of the order said, in their order. */
+async function saleRefunded(order: Answered): Promise<number[]> {
   const log = await shop.get("/v2/events?event=order.refunded&limit=100");
   return must(log, 200)
     .list("/data")
-    .map((_, index) => Number(log.at(`/data/${index}/data/sale_refunded_total_minor`)));
+    .map((_, index) => `/data/${index}/data`)
+    .filter((at) => log.at(`${at}/order_id`) === order.id)
+    .map((at) => Number(log.at(`${at}/sale_refunded_total_minor`)));
 }
 
 describe("of an order for which too much was paid, a refund", () => {
   test("of units has all of their taxes, and is of the sale", async () => {
-    await using shop = await openTaxedShop({ rates: [vat] });
-    const order = await sellTwo(shop);
+    const order = await sellTwo();
 
     const made = must(await refund(shop, order, { units: [1] }), 201);
 
@@ -67,12 +69,11 @@ describe("of an order for which too much was paid, a refund", () => {
       tax_lines: [{ taxable: 100, amount: 20 }],
       line_items: [{ amount: 120, tax_total: 20 }],
     });
-    expect(await saleRefunded(shop)).toEqual([12_000]);
+    expect(await saleRefunded(order)).toEqual([12_000]);
     expect(await auditsOf(shop)).toEqual([]);
   });
 
   test("of shipping has its tax, and is of the sale", async () => {
-    await using shop = await openTaxedShop({ rates: [vat], store: { shipping_tax: "standard" } });
     const cup = await stocked(shop, "Cup", { price: "100.00" });
     const shipping = { label: "Courier", amount: "5.00" };
     const order = await sellFor(shop, [[cup, 1]], { amounts: ["127.00"], shipping });
@@ -80,12 +81,11 @@ describe("of an order for which too much was paid, a refund", () => {
     const made = must(await refund(shop, order, { shipping: "1.20" }), 201);
 
     expect(made.at("/refunds/0")).toMatchObject({ shipping_total: 1.2, tax_total: 0.2 });
-    expect(await saleRefunded(shop)).toEqual([120]);
+    expect(await saleRefunded(order)).toEqual([120]);
     expect(await auditsOf(shop)).toEqual([]);
   });
 
   test("of shipping leaves what was paid too much, which goes back by amount without taxes", async () => {
-    await using shop = await openTaxedShop({ rates: [vat], store: { shipping_tax: "standard" } });
     const cup = await stocked(shop, "Cup", { price: "100.00" });
     const shipping = { label: "Courier", amount: "5.00" };
     const order = await sellFor(shop, [[cup, 1]], { amounts: ["130.00"], shipping });
@@ -97,21 +97,17 @@ describe("of an order for which too much was paid, a refund", () => {
     const refunds = await refundsOf(shop, order);
     expect(refunds.map((one) => one.tax_total_minor)).toEqual([20, 0, 2_080]);
     expect(taxesOf(refunds)).toEqual(taxesOf([bodyOf(order)]));
-    expect(await saleRefunded(shop)).toEqual([120, 120, 12_600]);
+    expect(await saleRefunded(order)).toEqual([120, 120, 12_600]);
     expect(await auditsOf(shop)).toEqual([]);
   });
 
   test("of shipping that failed has its tax once it is made again", async () => {
-    const gateway = new ScriptedGateway();
-    await using shop = await openTestShop({ gateways: [gateway] });
-    await tax(shop, { rates: [vat], store: { shipping_tax: "standard" } });
     const cup = await stocked(shop, "Cup", { price: "100.00" });
     const shipping = { label: "Courier", amount: "5.00" };
     const order = await sell(shop, [[cup, 1]], { paid: undefined, shipping });
     const byHand = await initialize(shop, { order_id: order.id, method: "bank_transfer" });
     const atGateway = await initialize(shop, { order_id: order.id });
-    gateway.pay(atGateway.id);
-    await pass(shop, 15);
+    await paidAtGateway(taxed, atGateway.id);
     const more = { amount: "50.00", currency: "USD" };
     must(await shop.post(`/v2/payments/${byHand.id}/confirm`, more), 200);
     gateway.nextRefund = { kind: "failed", gatewayCode: "closed", gatewayRefundId: null };
@@ -121,13 +117,12 @@ describe("of an order for which too much was paid, a refund", () => {
 
     expect(failed.at("/refunds/0")).toMatchObject({ status: "failed", tax_total: 0.2 });
     expect(must(again, 200).body).toMatchObject({ status: "succeeded", tax_total: 0.2 });
-    expect(await saleRefunded(shop)).toEqual([120]);
+    expect(await saleRefunded(order)).toEqual([120]);
     expect(await auditsOf(shop)).toEqual([]);
   });
 
   test("of units that did not ship lets a timer give back only what was paid too much", async () => {
-    await using shop = await openTaxedShop({ rates: [vat] });
-    const order = await sellTwo(shop, { isShipped: false });
+    const order = await sellTwo({ isShipped: false });
 
     must(await refund(shop, order, { units: [1] }), 201);
     await settle(shop);
@@ -139,8 +134,7 @@ describe("of an order for which too much was paid, a refund", () => {
   });
 
   test("of units after one by amount has their taxes beside those that went back with it", async () => {
-    await using shop = await openTaxedShop({ rates: [vat] });
-    const order = await sellTwo(shop);
+    const order = await sellTwo();
 
     must(await refund(shop, order, { amount: "62.00" }), 201);
     must(await refund(shop, order, { units: [1] }), 201);
@@ -148,24 +142,22 @@ describe("of an order for which too much was paid, a refund", () => {
 
     const refunds = await refundsOf(shop, order);
     expect(refunds.map((one) => one.tax_total_minor)).toEqual([200, 2_000, 1_800]);
-    expect(await saleRefunded(shop)).toEqual([1_200, 13_200, 24_000]);
+    expect(await saleRefunded(order)).toEqual([1_200, 13_200, 24_000]);
     expect(await auditsOf(shop)).toEqual([]);
   });
 
   test("of units for a larger amount has no taxes of what is beyond them", async () => {
-    await using shop = await openTaxedShop({ rates: [vat] });
-    const order = await sellTwo(shop);
+    const order = await sellTwo();
 
     const made = must(await refund(shop, order, { units: [1], amount: "150.00" }), 201);
 
     expect(made.at("/refunds/0")).toMatchObject({ amount: 150, tax_total: 20 });
-    expect(await saleRefunded(shop)).toEqual([12_000]);
+    expect(await saleRefunded(order)).toEqual([12_000]);
     expect(await auditsOf(shop)).toEqual([]);
   });
 
   test("of units from several payments shares their taxes", async () => {
-    await using shop = await openTaxedShop({ rates: [vat] });
-    const order = await sellTwo(shop, { amounts: ["230.00", "60.00"] });
+    const order = await sellTwo({ amounts: ["230.00", "60.00"] });
 
     const made = must(await refund(shop, order, { units: [1] }), 201);
 
@@ -173,12 +165,11 @@ describe("of an order for which too much was paid, a refund", () => {
       { amount_minor: 6_000, tax_total_minor: 1_000 },
       { amount_minor: 6_000, tax_total_minor: 1_000 },
     ]);
-    expect((await saleRefunded(shop)).at(-1)).toBe(12_000);
+    expect((await saleRefunded(order)).at(-1)).toBe(12_000);
     expect(await auditsOf(shop)).toEqual([]);
   });
 
   test("of units before the order is paid is not of the sale that comes of the rest", async () => {
-    await using shop = await openTaxedShop({ rates: [vat] });
     const cup = await stocked(shop, "Cup", { price: "100.00" });
     const order = await sellFor(shop, [[cup, 2]], { amounts: ["130.00"] });
     const made = must(await refund(shop, order, { units: [1] }), 201);
@@ -190,13 +181,12 @@ describe("of an order for which too much was paid, a refund", () => {
     expect((await refundsOf(shop, order)).map((one) => one.tax_total_minor)).toEqual([
       0, 1_833, 167,
     ]);
-    expect(await saleRefunded(shop)).toEqual([0, 11_000, 12_000]);
+    expect(await saleRefunded(order)).toEqual([0, 11_000, 12_000]);
     expect(await auditsOf(shop)).toEqual([]);
   });
 
   test("after units came back for nothing has what was left of the taxes", async () => {
-    await using shop = await openTaxedShop({ rates: [vat] });
-    const order = await sellTwo(shop);
+    const order = await sellTwo();
     must(await refund(shop, order, { amount: "240.00" }), 201);
     must(await takeBack(shop, order, { units: [2], refund: false }), 201);
 
@@ -207,13 +197,15 @@ describe("of an order for which too much was paid, a refund", () => {
   });
 
   test("of what was paid too much is not of the sale, though money for units is kept", async () => {
-    await using shop = await openTaxedShop({ rates: [vat] });
-    const order = await sellTwo(shop);
+    const order = await sellTwo();
     must(await refund(shop, order, { amount: "20.00" }), 201);
     must(await takeBack(shop, order, { units: [1], refund: false }), 201);
 
     await settle(shop);
-    const waiting = must(await shop.get("/v2/refunds?status=needs_attention"), 200);
+    const waiting = must(
+      await shop.get(`/v2/refunds?status=needs_attention&order_id=${order.id}`),
+      200,
+    );
     must(await shop.post(`/v2/refunds/${waiting.string("/data/0/id")}/close`), 200);
     must(await refund(shop, order, { amount: "12.00" }), 201);
 
@@ -222,13 +214,12 @@ describe("of an order for which too much was paid, a refund", () => {
       { amount_minor: 3_000, tax_total_minor: 0 },
       { amount_minor: 1_200, tax_total_minor: 200 },
     ]);
-    expect(await saleRefunded(shop)).toEqual([0, 0, 1_200]);
+    expect(await saleRefunded(order)).toEqual([0, 0, 1_200]);
     expect(await auditsOf(shop)).toEqual([]);
   });
 
   test("that a return makes gives back what was paid too much with the units", async () => {
-    await using shop = await openTaxedShop({ rates: [vat] });
-    const order = await sellTwo(shop);
+    const order = await sellTwo();
 
     must(await takeBack(shop, order, { units: [1] }), 201);
     await settle(shop);
@@ -265,39 +256,45 @@ describe("refunds in pieces of an order for which too much was paid", () => {
     pieces: fc.array(piece, { minLength: 1, maxLength: 5 }),
   });
 
+  const rates = [vat, book];
+  const included = sharedTaxedShop({
+    rates,
+    store: { prices_include_tax: true, shipping_tax: "standard" },
+  });
+  const onTop = sharedTaxedShop({ rates, store: { shipping_tax: "standard" } });
+
   test("come to what was paid, and to each tax of the sale exactly", async () => {
     await fc.assert(
       fc.asyncProperty(sale, async ({ isShipped, isIncluded, prices, surplusMinor, pieces }) => {
-        const store = { prices_include_tax: isIncluded, shipping_tax: "standard" };
-        await using shop = await openTaxedShop({ rates: [vat, book], store });
-        const cup = await stocked(shop, "Cup", { price: inMajor(prices[0]) });
+        const { shop: sold } = isIncluded ? included : onTop;
+        const cup = await stocked(sold, "Cup", { price: inMajor(prices[0]) });
         const terms = { price: inMajor(prices[1]), tax_class: "books" };
-        const novel = await stocked(shop, "Novel", terms);
+        const novel = await stocked(sold, "Novel", terms);
         const lines = [
           [cup, 2],
           [novel, 3],
         ] as const;
         const shipping = { label: "Courier", amount: "5.00" };
-        const order = await sellFor(shop, lines, { amounts: [], shipping });
+        const order = await sellFor(sold, lines, { amounts: [], shipping });
         const totalMinor = Number(order.at("/total_minor"));
-        await pay(shop, order, "3.00");
-        await pay(shop, order, inMajor(totalMinor - 300 + surplusMinor));
-        if (isShipped) must(await shop.put(`/v2/orders/${order.id}/fulfill`), 200);
+        await pay(sold, order, "3.00");
+        await pay(sold, order, inMajor(totalMinor - 300 + surplusMinor));
+        if (isShipped) must(await sold.put(`/v2/orders/${order.id}/fulfill`), 200);
 
         for (const one of pieces) {
           const { isReturn, ...asked } = { isReturn: false, ...one };
-          const made = await (isReturn ? takeBack : refund)(shop, order, asked);
+          const made = await (isReturn ? takeBack : refund)(sold, order, asked);
           expect([201, 409, 422]).toContain(made.status);
-          await settle(shop);
-          expect(await auditsOf(shop)).toEqual([]);
+          await settle(sold);
+          expect(await auditsOf(sold)).toEqual([]);
         }
-        expect([201, 409]).toContain((await refund(shop, order)).status);
+        expect([201, 409]).toContain((await refund(sold, order)).status);
 
-        const refunds = await refundsOf(shop, order);
+        const refunds = await refundsOf(sold, order);
         const sum = refunds.reduce((total, { amount_minor }) => total + amount_minor, 0);
         expect(sum).toBe(totalMinor + surplusMinor);
         expect(nonZero(taxesOf(refunds))).toEqual(nonZero(taxesOf([bodyOf(order)])));
-        expect(await auditsOf(shop)).toEqual([]);
+        expect(await auditsOf(sold)).toEqual([]);
       }),
       { numRuns: runs(8) },
     );

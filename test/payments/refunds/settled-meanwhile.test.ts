@@ -8,15 +8,17 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 import { settlingTimers } from "#sales/orders/order.ts";
 
 import { mug } from "../../support/cast.ts";
-import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import { type Answered, sharedShop } from "../../support/shop.ts";
 import { auditsOf } from "../refund-counter.ts";
 import { initialize, settle } from "../scripted-shop.ts";
 
+const shop = sharedShop();
+
 /** The shop, in which something happens after each commit. */
-function afterEachCommit(shop: PaymentsShop, happens: () => Promise<void>): PaymentsShop {
-  const { database } = shop;
+function afterEachCommit(of: PaymentsShop, happens: () => Promise<void>): PaymentsShop {
+  const { database } = of;
   return {
-    ...shop,
+    ...of,
     database: {
       ...database,
       write: async (story, options) => {
@@ -29,7 +31,6 @@ function afterEachCommit(shop: PaymentsShop, happens: () => Promise<void>): Paym
 }
 
 test("units that are cancelled while the money of others goes back are refunded, too", async () => {
-  await using shop = await openTestShop();
   const { variantId } = await mug(shop, { price: 10 });
   const placed = await shop.post("/v2/orders", {
     line_items: [{ variant_id: variantId, quantity: 3 }],
@@ -69,7 +70,7 @@ test("units that are cancelled while the money of others goes back are refunded,
 });
 
 /** Two mugs at 10.00, sent for 5.00 and paid by card. */
-async function sendTwo(shop: TestShop): Promise<{ placed: Answered; payment: Answered }> {
+async function sendTwo(): Promise<{ placed: Answered; payment: Answered }> {
   const { variantId } = await mug(shop, { price: 10 });
   const placed = await shop.post("/v2/orders", {
     line_items: [{ variant_id: variantId, quantity: 2 }],
@@ -84,14 +85,14 @@ async function sendTwo(shop: TestShop): Promise<{ placed: Answered; payment: Ans
 }
 
 /** Both mugs come back, and their 20.00 are about to be refunded. */
-async function takeBackBoth(shop: TestShop, placed: Answered): Promise<void> {
+async function takeBackBoth(placed: Answered): Promise<void> {
   const line_items = [{ line_item_id: placed.at("/line_items/0/id"), quantity: 2 }];
   const taken = await shop.post(`/v2/orders/${placed.id}/returns`, { line_items });
   expect(taken.at("/refund")).toBe(20);
 }
 
 /** What went back in the end. */
-async function refundedOf(shop: TestShop, placed: Answered): Promise<unknown> {
+async function refundedOf(placed: Answered): Promise<unknown> {
   await settle(shop);
   expect(await auditsOf(shop)).toEqual([]);
   return (await shop.get(`/v2/orders/${placed.id}`)).at("/refunded_total");
@@ -99,44 +100,40 @@ async function refundedOf(shop: TestShop, placed: Answered): Promise<unknown> {
 
 describe("money for units that came back goes back in full", () => {
   test("beside a refund of the shipping that is asked for at once", async () => {
-    await using shop = await openTestShop();
-    const { placed } = await sendTwo(shop);
+    const { placed } = await sendTwo();
 
-    await takeBackBoth(shop, placed);
+    await takeBackBoth(placed);
     const made = await shop.post(`/v2/orders/${placed.id}/refunds`, { shipping: "5.00" });
 
     expect(made.at("/order/refunding_total")).toBe(25);
-    expect(await refundedOf(shop, placed)).toBe(25);
+    expect(await refundedOf(placed)).toBe(25);
   });
 
   test("beside an amount that is asked for at once", async () => {
-    await using shop = await openTestShop();
-    const { placed } = await sendTwo(shop);
+    const { placed } = await sendTwo();
 
-    await takeBackBoth(shop, placed);
+    await takeBackBoth(placed);
     const made = await shop.post(`/v2/orders/${placed.id}/refunds`, { amount: "1.00" });
 
     expect(made.list("/refunds")).toMatchObject([{ amount: 1 }]);
-    expect(await refundedOf(shop, placed)).toBe(21);
+    expect(await refundedOf(placed)).toBe(21);
   });
 
   test("beside an amount of the payment that is asked for at once", async () => {
-    await using shop = await openTestShop();
-    const { placed, payment } = await sendTwo(shop);
+    const { placed, payment } = await sendTwo();
 
-    await takeBackBoth(shop, placed);
+    await takeBackBoth(placed);
     const made = await shop.post(`/v2/payments/${payment.id}/refunds`, { amount: "1.00" });
 
     expect(made.at("/amount")).toBe(1);
-    expect(await refundedOf(shop, placed)).toBe(21);
+    expect(await refundedOf(placed)).toBe(21);
   });
 
   test("and an amount beyond what is left is refused as its preview is", async () => {
-    await using shop = await openTestShop();
-    const { placed } = await sendTwo(shop);
+    const { placed } = await sendTwo();
     const body = { amount: "6.00" };
 
-    await takeBackBoth(shop, placed);
+    await takeBackBoth(placed);
     const previewed = await shop.post(`/v2/orders/${placed.id}/refunds/preview`, body);
     const refused = await shop.post(`/v2/orders/${placed.id}/refunds`, body);
 
@@ -144,6 +141,6 @@ describe("money for units that came back goes back in full", () => {
       "refund_exceeds_captured",
       "refund_exceeds_captured",
     ]);
-    expect(await refundedOf(shop, placed)).toBe(20);
+    expect(await refundedOf(placed)).toBe(20);
   });
 });

@@ -1,10 +1,12 @@
 // Sales with taxes that were paid, to be refunded.
 
+import { beforeAll } from "bun:test";
+
 import { assume } from "#kernel/assume.ts";
 
 import { goods } from "../../support/cast.ts";
 import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
-import { initialize } from "../scripted-shop.ts";
+import { initialize, type ScriptedShop, sharedScriptedShop } from "../scripted-shop.ts";
 
 /** The three levies of Ghana, which are on the same base: 20 % in all. */
 const ghana = [
@@ -27,6 +29,13 @@ export async function openTaxedShop({
   const shop = await openTestShop();
   await tax(shop, { rates, store });
   return shop;
+}
+
+/** One shop in Ghana with these tax rates and a scripted gateway, for all tests of the file, or of a `describe`. */
+export function sharedTaxedShop(terms: TaxedShop = {}): ScriptedShop {
+  const shared = sharedScriptedShop();
+  beforeAll(() => tax(shared.shop, terms));
+  return shared;
 }
 
 /** Sets the shop's taxes. */

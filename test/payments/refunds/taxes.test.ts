@@ -6,10 +6,8 @@ import fc from "fast-check";
 
 import { tamper, withJson } from "../../support/behind-the-shop.ts";
 import { runs } from "../../support/runs.ts";
-import { ScriptedGateway } from "../../support/scripted-gateway.ts";
-import { openTestShop } from "../../support/shop.ts";
 import { auditsOf } from "../refund-counter.ts";
-import { initialize, pass, settle } from "../scripted-shop.ts";
+import { initialize, paidAtGateway, settle } from "../scripted-shop.ts";
 import {
   bodiesOf,
   bodyOf,
@@ -21,18 +19,34 @@ import {
   refundsOf,
   sell,
   sellFor,
+  sharedTaxedShop,
   stocked,
   takeBack,
-  tax,
   taxesOf,
 } from "./taxed-sales.ts";
 
 const book = { name: "VAT", rate: 5, tax_class: "books" };
 const vat = { name: "VAT", rate: 20 };
 
+const levied = sharedTaxedShop({ store: { shipping_tax: "standard" } });
+const taxed = sharedTaxedShop({ rates: [vat, book], store: { shipping_tax: "standard" } });
+const untaxed = sharedTaxedShop({ rates: [] });
+
+/** Sells cups and novels at 100.00 each, with VAT of 20 and of 5 percent. */
+async function sellBoth([cups, novels]: readonly [number, number], terms: object) {
+  const { shop } = taxed;
+  const cup = await stocked(shop, "Cup", { price: "100.00" });
+  const novel = await stocked(shop, "Novel", { price: "100.00", tax_class: "books" });
+  const lines = [
+    [cup, cups],
+    [novel, novels],
+  ] as const;
+  return sell(shop, lines, terms);
+}
+
 describe("a refund of units", () => {
   test("has the units' part of each of three taxes on top: 0.83, 0.83 and 5.00", async () => {
-    await using shop = await openTaxedShop();
+    const { shop } = levied;
     const cup = await stocked(shop, "Cup", { price: "33.33" });
     const order = await sell(shop, [[cup, 3]]);
 
@@ -70,7 +84,7 @@ describe("a refund of units", () => {
   });
 
   test("has the units' part of the discount, and taxes of what was paid for them", async () => {
-    await using shop = await openTaxedShop({ rates: [vat] });
+    const { shop } = taxed;
     const cup = await stocked(shop, "Cup", { price: "10.00" });
     const order = await sell(shop, [[cup, 4]], { discount: { title: "Friend", percent: 10 } });
 
@@ -84,7 +98,7 @@ describe("a refund of units", () => {
   });
 
   test("for another amount has taxes in proportion to it", async () => {
-    await using shop = await openTaxedShop({ rates: [vat] });
+    const { shop } = taxed;
     const cup = await stocked(shop, "Cup", { price: "10.00" });
     const order = await sell(shop, [[cup, 4]]);
     const line_item_id = order.string("/line_items/0/id");
@@ -102,7 +116,7 @@ describe("a refund of units", () => {
   });
 
   test("has no tax where the shop has none", async () => {
-    await using shop = await openTaxedShop({ rates: [] });
+    const { shop } = untaxed;
     const cup = await stocked(shop, "Cup", { price: "10.00" });
     const order = await sell(shop, [[cup, 2]]);
 
@@ -113,7 +127,7 @@ describe("a refund of units", () => {
   });
 
   test("is announced with its taxes", async () => {
-    await using shop = await openTaxedShop();
+    const { shop } = levied;
     const cup = await stocked(shop, "Cup", { price: "33.33" });
     const order = await sell(shop, [[cup, 3]]);
 
@@ -125,7 +139,7 @@ describe("a refund of units", () => {
   });
 
   test("repeated with its idempotency key is answered with the same taxes and gives back nothing more", async () => {
-    await using shop = await openTaxedShop();
+    const { shop } = levied;
     const cup = await stocked(shop, "Cup", { price: "33.33" });
     const order = await sell(shop, [[cup, 3]]);
     const line_items = [{ line_item_id: order.string("/line_items/0/id"), quantity: 1 }];
@@ -144,7 +158,7 @@ describe("a refund of shipping", () => {
   const shipping = { label: "Courier", amount: "10.00" };
 
   test("contains its tax, and is no more than what was charged and not yet refunded", async () => {
-    await using shop = await openTaxedShop({ rates: [vat], store: { shipping_tax: "standard" } });
+    const { shop } = taxed;
     const cup = await stocked(shop, "Cup", { price: "100.00" });
     const order = await sell(shop, [[cup, 1]], { shipping });
 
@@ -168,7 +182,7 @@ describe("a refund of shipping", () => {
   });
 
   test("beside units adds up to both", async () => {
-    await using shop = await openTaxedShop({ rates: [vat], store: { shipping_tax: "standard" } });
+    const { shop } = taxed;
     const cup = await stocked(shop, "Cup", { price: "100.00" });
     const order = await sell(shop, [[cup, 2]], { shipping });
 
@@ -183,7 +197,7 @@ describe("a refund of shipping", () => {
   });
 
   test("is refused beside an amount, with every other fault", async () => {
-    await using shop = await openTaxedShop({ rates: [vat] });
+    const { shop } = taxed;
     const cup = await stocked(shop, "Cup", { price: "100.00" });
     const order = await sell(shop, [[cup, 1]], { shipping });
 
@@ -198,7 +212,7 @@ describe("a refund of shipping", () => {
   });
 
   test("is possible in a shop without taxes", async () => {
-    await using shop = await openTaxedShop({ rates: [] });
+    const { shop } = untaxed;
     const cup = await stocked(shop, "Cup", { price: "100.00" });
     const order = await sell(shop, [[cup, 1]], { shipping });
 
@@ -210,7 +224,7 @@ describe("a refund of shipping", () => {
 
 describe("a refund by amount", () => {
   test("has taxes in proportion, and the last one has the rest", async () => {
-    await using shop = await openTaxedShop();
+    const { shop } = levied;
     const cup = await stocked(shop, "Cup", { price: "33.33" });
     const order = await sell(shop, [[cup, 3]]);
 
@@ -226,7 +240,7 @@ describe("a refund by amount", () => {
   });
 
   test("of a surplus has none: money that was not owed comes back first", async () => {
-    await using shop = await openTaxedShop({ rates: [vat] });
+    const { shop } = taxed;
     const cup = await stocked(shop, "Cup", { price: "100.00" });
     const order = await sellFor(shop, [[cup, 1]], { amounts: ["150.00"] });
 
@@ -238,7 +252,7 @@ describe("a refund by amount", () => {
   });
 
   test("of a deposit before the order is paid has none", async () => {
-    await using shop = await openTaxedShop({ rates: [vat] });
+    const { shop } = taxed;
     const cup = await stocked(shop, "Cup", { price: "100.00" });
     const order = await sell(shop, [[cup, 1]], { paid: { method: "cash", amount: "60.00" } });
 
@@ -250,7 +264,7 @@ describe("a refund by amount", () => {
 
 describe("refunds of several payments", () => {
   test("share the taxes by their amounts and come to them exactly", async () => {
-    await using shop = await openTaxedShop({ store: { shipping_tax: "standard" } });
+    const { shop } = levied;
     const cup = await stocked(shop, "Cup", { price: "33.33" });
     const shipping = { label: "Courier", amount: "10.00" };
     const order = await sellFor(shop, [[cup, 3]], {
@@ -274,19 +288,10 @@ describe("refunds of several payments", () => {
 
 describe("a refund that failed", () => {
   test("leaves its taxes to others, and made again it has what they left", async () => {
-    const gateway = new ScriptedGateway();
-    await using shop = await openTestShop({ gateways: [gateway] });
-    await tax(shop, { rates: [vat, book] });
-    const cup = await stocked(shop, "Cup", { price: "100.00" });
-    const novel = await stocked(shop, "Novel", { price: "100.00", tax_class: "books" });
-    const lines = [
-      [cup, 1],
-      [novel, 1],
-    ] as const;
-    const order = await sell(shop, lines, { paid: undefined });
+    const { shop, gateway } = taxed;
+    const order = await sellBoth([1, 1], { paid: undefined });
     const { id } = await initialize(shop, { order_id: order.id });
-    gateway.pay(id);
-    await pass(shop, 15);
+    await paidAtGateway(taxed, id);
     gateway.nextRefund = { kind: "failed", gatewayCode: "closed", gatewayRefundId: null };
 
     const failed = must(await refund(shop, order, { units: [1, 0] }), 201);
@@ -326,14 +331,8 @@ describe("the audit", () => {
 
 describe("a refund that a timer makes", () => {
   test("has the taxes of the units that came back, not of those that were kept", async () => {
-    await using shop = await openTaxedShop({ rates: [vat, book] });
-    const cup = await stocked(shop, "Cup", { price: "100.00" });
-    const novel = await stocked(shop, "Novel", { price: "100.00", tax_class: "books" });
-    const lines = [
-      [cup, 1],
-      [novel, 1],
-    ] as const;
-    const order = await sell(shop, lines, { fulfilled: true });
+    const { shop } = taxed;
+    const order = await sellBoth([1, 1], { fulfilled: true });
     const line_items = [{ line_item_id: order.string("/line_items/1/id"), quantity: 1 }];
 
     must(await shop.post(`/v2/orders/${order.id}/returns`, { line_items }), 201);
@@ -345,14 +344,8 @@ describe("a refund that a timer makes", () => {
   });
 
   test("beside a refund of other units has the taxes of its own", async () => {
-    await using shop = await openTaxedShop({ rates: [vat, book] });
-    const cup = await stocked(shop, "Cup", { price: "100.00" });
-    const novel = await stocked(shop, "Novel", { price: "100.00", tax_class: "books" });
-    const lines = [
-      [cup, 2],
-      [novel, 2],
-    ] as const;
-    const order = await sell(shop, lines, { fulfilled: true });
+    const { shop } = taxed;
+    const order = await sellBoth([2, 2], { fulfilled: true });
     const line_items = [{ line_item_id: order.string("/line_items/1/id"), quantity: 1 }];
 
     must(await shop.post(`/v2/orders/${order.id}/returns`, { line_items }), 201);
@@ -371,14 +364,8 @@ describe("a refund that a timer makes", () => {
   });
 
   test("has no taxes of units for which the merchant keeps the money", async () => {
-    await using shop = await openTaxedShop({ rates: [vat, book] });
-    const cup = await stocked(shop, "Cup", { price: "100.00" });
-    const novel = await stocked(shop, "Novel", { price: "100.00", tax_class: "books" });
-    const lines = [
-      [cup, 1],
-      [novel, 2],
-    ] as const;
-    const order = await sell(shop, lines, { fulfilled: true });
+    const { shop } = taxed;
+    const order = await sellBoth([1, 2], { fulfilled: true });
 
     must(await takeBack(shop, order, { units: [1, 0], refund: "20.00" }), 201);
     await settle(shop);
@@ -392,7 +379,7 @@ describe("a refund that a timer makes", () => {
   });
 
   test("of a cancelled order has all its taxes", async () => {
-    await using shop = await openTaxedShop({ store: { shipping_tax: "standard" } });
+    const { shop } = levied;
     const cup = await stocked(shop, "Cup", { price: "33.33" });
     const order = await sell(shop, [[cup, 3]], { shipping: { label: "Courier", amount: "7.77" } });
 
@@ -423,11 +410,16 @@ describe("refunds in pieces", () => {
     pieces: fc.array(piece, { minLength: 1, maxLength: 5 }),
   });
 
+  const included = sharedTaxedShop({
+    rates: [vat, book],
+    store: { prices_include_tax: true, shipping_tax: "as_goods" },
+  });
+  const onTop = sharedTaxedShop({ rates: [vat, book], store: { shipping_tax: "as_goods" } });
+
   test("come to the sale and to each of its taxes exactly", async () => {
     await fc.assert(
       fc.asyncProperty(sale, async ({ isIncluded, fulfilled, prices, percent, pieces }) => {
-        const store = { prices_include_tax: isIncluded, shipping_tax: "as_goods" };
-        await using shop = await openTaxedShop({ rates: [vat, book], store });
+        const { shop } = isIncluded ? included : onTop;
         const cup = await stocked(shop, "Cup", { price: inMajor(prices[0]) });
         const terms = { price: inMajor(prices[1]), tax_class: "books" };
         const novel = await stocked(shop, "Novel", terms);
@@ -461,7 +453,7 @@ describe("refunds in pieces", () => {
   });
 
   test("of units alone come to each line's taxes and discount", async () => {
-    await using shop = await openTaxedShop();
+    const { shop } = levied;
     const cup = await stocked(shop, "Cup", { price: "33.33" });
     const novel = await stocked(shop, "Novel", { price: "0.07" });
     const lines = [
