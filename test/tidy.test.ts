@@ -20,7 +20,8 @@ const source = await filesOf(["src/**/*.ts"]);
 const tests = await filesOf(["test/**/*.ts"]);
 /** Full of what the rules stop, on purpose. */
 const SAMPLES = ["test/tidy-rules.test.ts", "test/document-rules.test.ts"];
-const documents = await filesOf(["*.md", "src/**/*.md"]);
+const documents = await filesOf(["*.md", "src/**/*.md", "examples/**/*.md"]);
+const examples = await filesOf(["examples/**/*.{ts,html,css}"]);
 const settings = await filesOf(["*.json", "*.toml", ".npmrc", ".ci/*"]);
 const migrations = await filesOf(["drizzle/*/*.sql"]);
 
@@ -112,7 +113,7 @@ describe("in the tests", () => {
 
 describe("everywhere", () => {
   test("nothing is left lying", () => {
-    const everything = [...source, ...tests, ...documents, ...settings, ...migrations];
+    const everything = [...source, ...tests, ...examples, ...documents, ...settings, ...migrations];
     const meant = everything.filter(({ path }) => !SAMPLES.includes(path));
 
     expect(complaints(tidy.nothingLeftLying, meant)).toEqual([]);

@@ -1,0 +1,144 @@
+// The whole shop: products, a cart that survives a reload, a delivery, and the payment on the gateway's page.
+
+import { type Cart, Duka, type DukaError, type Product, type UpdateCart } from "./duka.ts";
+
+const { server = "", key = "" } = document.body.dataset;
+const duka = new Duka({ baseUrl: server, key });
+let cart: Cart | null = null;
+
+type Tags = HTMLElementTagNameMap;
+
+function make<T extends keyof Tags>(tag: T, set: Partial<Tags[T]>, ...parts: (Node | string)[]) {
+  const made: Tags[T] = document.createElement(tag);
+  Object.assign(made, set).append(...parts);
+  return made;
+}
+
+function find<T extends keyof Tags>(tag: T, id: string): Tags[T] {
+  return document.querySelector<Tags[T]>(`${tag}#${id}`) ?? make(tag, {});
+}
+
+/** Some currencies, such as PKR, are sold in smaller units than browsers show. */
+const money = (amount: number, currency: string) =>
+  amount.toLocaleString("en", { style: "currency", currency, maximumFractionDigits: 4 });
+const say = (text: string) => find("p", "message").replaceChildren(text);
+
+/** Does one thing at a time, and says what went wrong. */
+async function act(work: () => Promise<void>) {
+  find("main", "shop").inert = true;
+  say("");
+  await work().catch((error: Error) => say(error.message));
+  find("main", "shop").inert = false;
+}
+
+function on(element: HTMLElement, event: string, work: () => Promise<void>) {
+  element.addEventListener(event, (happened) => {
+    happened.preventDefault();
+    void act(work);
+  });
+}
+
+/** Reads the cart again: another tab may have changed or ordered it. */
+async function openCart() {
+  const id = localStorage.getItem("cart");
+  cart = id === null ? null : await duka.carts.retrieve(id).catch(ifGone);
+  showCart();
+}
+
+function ifGone(error: DukaError) {
+  if (error.status !== 404) throw error;
+  return null;
+}
+
+async function changeCart(changes: UpdateCart) {
+  cart = cart ? await duka.carts.update(cart.id, changes) : await duka.carts.create(changes);
+  localStorage.setItem("cart", cart.id);
+  showCart();
+}
+
+async function setQuantity(variant: string, change: (quantity: number) => number) {
+  await openCart();
+  if (cart?.status === "completed" || cart?.status === "expired") cart = null;
+  const units = new Map(cart?.line_items.map((line) => [line.variant_id, line.quantity]));
+  units.set(variant, change(units.get(variant) ?? 0));
+  const lines = [...units].map(([variant_id, quantity]) => ({ variant_id, quantity }));
+  await changeCart({ line_items: lines.filter(({ quantity }) => quantity > 0) });
+}
+
+function productItem({ name, images: [image], variants }: Product) {
+  const choices = variants.map(({ id, title, prices: [price], in_stock }) => {
+    const text = price ? money(price.amount, price.currency) : "";
+    const label = variants.length > 1 ? `${text}, ${title}` : text;
+    return make("option", { value: id, disabled: !price || !in_stock }, label);
+  });
+  const choice = make("select", { ariaLabel: `${name}: which` }, ...choices);
+  const disabled = choices.every((option) => option.disabled);
+  const add = make("button", { disabled }, disabled ? "Sold out" : "Add to cart");
+  on(add, "click", () => setQuantity(choice.value, (quantity) => quantity + 1));
+  const picture = make("img", { src: image?.url ?? "", alt: image?.alt ?? "", loading: "lazy" });
+  const price = variants.length > 1 ? choice : make("p", {}, choices[0]?.text ?? "");
+  return make("li", {}, picture, make("h2", {}, name), price, add);
+}
+
+function showCart() {
+  const { line_items = [], shipping_options = [], total = 0, currency = "USD" } = cart ?? {};
+  const lines = line_items.map(({ variant_id, name, quantity, subtotal }) => {
+    const input = make("input", { type: "number", min: "0", max: "20", value: String(quantity) });
+    input.ariaLabel = `Quantity of ${name}`;
+    on(input, "change", () => setQuantity(variant_id, () => Number(input.value)));
+    return make("li", {}, input, make("span", {}, name ?? ""), money(subtotal ?? 0, currency));
+  });
+  const options = shipping_options.map(({ id, kind, label, amount }) => {
+    const checked = cart?.shipping?.option_id === id;
+    const input = make("input", { type: "radio", name: "delivery", required: true, checked });
+    const shipping = kind === "rate" ? { rate_id: id } : { pickup_location_id: id };
+    on(input, "change", () => changeCart({ shipping }));
+    return make("label", {}, input, make("span", {}, label), money(amount, currency));
+  });
+  const units = line_items.reduce((sum, { quantity }) => sum + quantity, 0);
+  find("a", "count").textContent = `Cart (${units})`;
+  find("form", "cart").className = units === 0 ? "empty" : "";
+  find("ul", "lines").replaceChildren(...lines);
+  find("div", "delivery").replaceChildren(...options);
+  find("p", "total").textContent = `Total with taxes: ${money(total, currency)}`;
+}
+
+/** Orders exactly what is shown. A cart that was ordered before, when the answer was lost, has its order. */
+async function placeOrder({ id, total }: Cart, email: string) {
+  try {
+    await duka.carts.startCheckout(id, { email });
+    return (await duka.carts.complete(id, { expected_total: total })).id;
+  } catch (error) {
+    await openCart();
+    if (cart?.order_id) return cart.order_id;
+    throw error;
+  }
+}
+
+async function pay(email: string) {
+  if (cart === null) return;
+  const order_id = await placeOrder(cart, email);
+  const return_url = location.origin + location.pathname;
+  const { next_action, status } = await duka.payments.initialize({ order_id, return_url });
+  localStorage.removeItem("cart");
+  if (next_action?.url) location.href = next_action.url;
+  else say(next_action?.display_text ?? `The payment is ${status}.`);
+}
+
+/** Asks what became of the payment: the address of the page proves nothing. */
+async function thank(reference: string) {
+  const { status, amount, currency } = await duka.payments.retrieve(reference);
+  const isPaid = status === "succeeded";
+  say(isPaid ? `Thank you: ${money(amount, currency)} is paid.` : `Not paid yet: ${status}.`);
+}
+
+on(find("form", "cart"), "submit", () => pay(find("input", "email").value));
+
+await act(async () => {
+  await openCart();
+  for await (const product of duka.products.list()) {
+    find("ul", "products").append(productItem(product));
+  }
+  const payment = new URLSearchParams(location.search).get("payment");
+  if (payment !== null) await thank(payment);
+});
