@@ -45,7 +45,7 @@ const LOADED_MAX = 415;
 
 const sourceRules: Record<string, tidy.TidyRule> = {
   "a file opens with its purpose": tidy.opensWithItsPurpose,
-  "a story is one function with the name of its file": tidy.isOneStory,
+  "a file of stories is named by one of them, or by their topic": tidy.isOneStory,
   "states move by their table": tidy.statesMoveByTheirTable,
   "queries suit both engines": tidy.queriesSuitBothEngines,
   "names say something": tidy.namesSaySomething,

@@ -99,6 +99,31 @@ const joining: Readonly<Record<string, readonly string[]>> = {
   "src/main.ts": ["platform/backup", "cli"],
 };
 
+/**
+ * The folders within a folder, from left to right: what stands left does not import what stands right. Files directly
+ * in the folder are the words that its folders share, or join them.
+ */
+const siblings: Partial<Record<Folder, readonly string[]>> = {
+  "platform/database": ["memory", "postgres", "search", "sqlite"],
+  accounts: ["hook"],
+  client: ["runtime"],
+  customers: ["consent", "importing", "sessions"],
+  emails: ["words", "content", "carts", "sending"],
+  imports: ["tables", "customer-files", "product-files", "taking", "kept"],
+  messaging: ["events", "webhooks"],
+  "pay-page": ["words", "frame", "delivery", "order", "return", "unsubscribe"],
+  sandbox: [
+    "simulated-gateway",
+    "inbox",
+    "pictures",
+    "seed",
+    "clock",
+    "scenarios",
+    "states",
+    "trigger",
+  ],
+};
+
 /** Nouns that are several folders: their statements, routes and schedules are one another's. */
 const families = [
   "shop/people(?:/[a-z-]+)?",
@@ -140,7 +165,7 @@ const libraries: Partial<Record<Folder, RegExp>> = {
 /** What a noun uses: each kind of file its own, as the rule about imports and kinds of file says. */
 const NOUN_LIBRARIES = /^(?:drizzle-orm(?:\/.+)?|typebox)$/;
 
-const FILES_PER_FOLDER_MAX = 16;
+const FILES_PER_FOLDER_MAX = 20;
 
 /** Imports of a file that point to the right, into another noun's own files, or to a foreign package. */
 export function importsOutOfOrder(path: string, text: string): string[] {
@@ -172,9 +197,22 @@ function orderFault(path: string, target: string): string | null {
   const to = folderOf(target);
   if (from === null) return joiningFault(path, target);
   if (to === null) return from === "cli" ? null : "only commands import what joins all";
-  if (from === to) return null;
+  if (from === to) return siblingFault(from, path, target);
   if (folders.indexOf(to) > folders.indexOf(from)) return `${to} stands to the right of ${from}`;
   return apart[from]?.includes(to) === true ? `${from} stands apart from ${to}` : null;
+}
+
+function siblingFault(group: Folder, path: string, target: string): string | null {
+  const order = siblings[group] ?? [];
+  const [from, to] = [path, target].map((file) => order.indexOf(folderWithin(group, file)));
+  if (from === undefined || to === undefined || from < 0 || to <= from) return null;
+  return `${order[to]} stands to the right of ${order[from]}`;
+}
+
+/** The folder directly within the group that has the file; nothing for a file of the group itself. */
+function folderWithin(group: Folder, path: string): string {
+  const [name = "", ...rest] = path.slice(`src/${group}/`.length).split("/");
+  return rest.length > 0 ? name : "";
 }
 
 function joiningFault(path: string, target: string): string | null {
@@ -218,6 +256,20 @@ export function overfullFolders(paths: readonly string[]): string[] {
     .map(
       ([folder, files]) => `${folder} has ${files.length} files: at most ${FILES_PER_FOLDER_MAX}`,
     );
+}
+
+/** Folders within a group that have no place in its order. */
+export function outsideTheOrder(paths: readonly string[]): string[] {
+  const found = new Set(
+    paths.flatMap((path) => {
+      const group = folderOf(path);
+      const name = group === null ? "" : folderWithin(group, path);
+      return group === null || name === "" || siblings[group]?.includes(name) === true
+        ? []
+        : [`src/${group}/${name} has no place in the order of its siblings`];
+    }),
+  );
+  return [...found];
 }
 
 /** Files below src that stand in no folder of the layout. */

@@ -34,21 +34,22 @@ export const opensWithItsPurpose: TidyRule = (path, text) =>
   /^(\/\/|\/\*\*?) ?\S/.test(text) ? [] : [`${path}: open with one to three lines of comment`];
 
 /**
- * A file of a noun whose export takes a handle (`tx`, `shop`, `db`) first is one story: it exports that one
- * function and has its name. Several small functions about one thing belong in a file with a plural name,
- * such as lookups.ts.
+ * A file of a noun whose exports take a handle (`tx`, `shop`, `db`) first holds stories: those of one thing, named by
+ * one of them (place-order.ts exports `placeOrder`) or by a plural topic, such as lookups.ts.
  */
 export const isOneStory: TidyRule = (path, text) => {
   const file = nounFile(path);
-  if (file === null || /^(queries|routes|jobs|schema|tables|events)$/.test(file.name)) return [];
-  const exported = [...text.matchAll(/^export (?:async )?function\*? (\w+)/gm)];
+  if (file === null || WIRE_OR_STORE.test(file.name)) return [];
+  const exported = [...text.matchAll(/^export (?:async )?(?:function\*?|const) (\w+)/gm)];
   const handles = /^export (?:async )?function\*? \w+(?:<[^(]*>)?\(\s*(?:tx|shop|db)\b/m;
-  const names = exported.map((found) => found[1]).join(", ");
+  const names = exported.map((found) => found[1] ?? "");
   const expected = camelCase(file.name);
-  if (!handles.test(text) || names === expected) return [];
-  if (file.name.endsWith("s") && !names.split(", ").includes(expected)) return [];
-  return [`${path}: a story exports one function, ${expected}; this one exports ${names}`];
+  if (!handles.test(text) || names.includes(expected) || file.name.endsWith("s")) return [];
+  return [`${path}: name it after one of its stories, ${names.join(", ")}, or after their topic`];
 };
+
+/** Files that are named by their kind, also of one thing: `return-queries`. */
+const WIRE_OR_STORE = /^(?:.+-)?(?:queries|routes|jobs|schema|tables|events)$/;
 
 /** Only `move…` of queries.ts and advance-*.ts write a state, and only advance-*.ts calls a move. */
 export const statesMoveByTheirTable: TidyRule = (path, text) => {
@@ -66,7 +67,7 @@ function writesState(values: string): boolean {
 }
 
 function isMove(path: string, name: string | undefined): boolean {
-  return path.endsWith("/queries.ts") && name !== undefined && /^move/i.test(name);
+  return /[/-]queries\.ts$/.test(path) && name !== undefined && /^move/i.test(name);
 }
 
 /** The movements of inventory are ledger rows, not states. */
@@ -79,7 +80,7 @@ function borrowedMoves(path: string, noun: string, text: string): string[] {
 
 /** Queries use only what both engines support: awaited, or `.execute` of a prepared statement. */
 export const queriesSuitBothEngines: TidyRule = (path, text) => {
-  if (!path.endsWith("/queries.ts")) return [];
+  if (!/[/-]queries\.ts$/.test(path)) return [];
   const calls = /\.(get|all|run)\(\s*\)|\b(?:db|tx)\.(get|all|run)\(/g;
   return [...codeOnly(text).matchAll(calls)].map(
     (found) => `${path}:${lineAt(text, found.index)}: ${found[0]} exists on SQLite only`,
@@ -150,7 +151,7 @@ export const exportsItsOwn: TidyRule = (path, text) => {
 
 /** Route handlers have at most three lines; anything longer is a story. */
 export const routesStayShort: TidyRule = (path, text) => {
-  if (!path.endsWith("/routes.ts")) return [];
+  if (!/[/-]routes\.ts$/.test(path)) return [];
   const handler =
     /\b(?:read|write|workflow|handle)(?:: (?:async )?)?(?=\([^)]*\)[^=\n{]*(?:=>|\{))/g;
   return [...codeOnly(text).matchAll(handler)].flatMap(({ index }) => {
@@ -198,30 +199,30 @@ export const importsSuitTheFile: TidyRule = (path, text) => {
 };
 
 const importHomes: readonly { what: RegExp; only: RegExp; why: string }[] = [
-  { what: /^drizzle-orm/, only: /^((.+-)?queries|tables)$/, why: "SQL is written in queries.ts" },
+  { what: /^drizzle-orm/, only: /^(.+-)?(queries|tables)$/, why: "SQL is written in queries.ts" },
   { what: /^any-ascii$/, only: /^product$/, why: "a slug is made in product.ts" },
-  { what: /^typebox/, only: /^((.+-)?schema|routes|events)$/, why: "wire shapes are in schema.ts" },
+  { what: /^typebox/, only: /^(.+-)?(schema|routes|events)$/, why: "wire shapes are in schema.ts" },
   {
     // A workflow knows its idempotency key.
     what: /^#platform\/http\/(?!idempotency\/idempotent\.ts$)/,
-    only: /^((.+-)?schema|routes|events|(mount|serve)-.+)$/,
+    only: /^((.+-)?(schema|routes|events)|(mount|serve)-.+)$/,
     why: "only the wire knows HTTP",
   },
   {
     // A story sets its timers; the list of timers is in jobs.ts.
     what: /^#platform\/scheduler\/(?:scheduler|pattern)\.ts$/,
-    only: /^jobs$/,
+    only: /^(.+-)?jobs$/,
     why: "schedules are in jobs.ts",
   },
   {
     // What an erasure leaves of a row follows from its table.
     what: /\/tables\.ts$/,
-    only: /^((.+-)?queries|tables|(redact|forget)-.+)$/,
+    only: /^((.+-)?(queries|tables)|(redact|forget)-.+)$/,
     why: "SQL is written in queries.ts",
   },
   {
     what: /^#(?!platform\/).+\/(?:.+-)?schema\.ts$/,
-    only: /^((.+-)?schema|routes|events)$/,
+    only: /^(.+-)?(schema|routes|events)$/,
     why: "wire shapes stay outside",
   },
 ];
@@ -244,8 +245,20 @@ function isRowType(module: string, text: string): boolean {
   return module.endsWith("/tables.ts") && isType;
 }
 
+/** Rules of nouns that share a folder with others, such as the rows of all sales. */
+const RULES = new Set(
+  ["balance", "cart", "collection", "discount", "discount-code", "discount-use", "dispute"].concat([
+    "inventory",
+    "order",
+    "payment",
+    "product",
+    "refund",
+    "variant",
+  ]),
+);
+
 function isRules({ noun, name }: NounFile): boolean {
-  return name === noun || `${name}s` === noun;
+  return name === noun || `${name}s` === noun || RULES.has(name);
 }
 
 /** A released migration never changes; a new one is entered with its hash. Names map to text. */
