@@ -6,7 +6,12 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import * as rulesOfDocuments from "./support/document-rules.ts";
-import { importsOutOfOrder, outsideTheLayout, overfullFolders } from "./support/layout.ts";
+import {
+  importsOutOfOrder,
+  outsideTheLayout,
+  outsideTheOrder,
+  overfullFolders,
+} from "./support/layout.ts";
 import * as tidy from "./support/tidy-rules.ts";
 import * as words from "./support/words.ts";
 
@@ -67,6 +72,10 @@ describe("in the source", () => {
 
   test("a folder fits a screen", () => {
     expect(overfullFolders(source.map(({ path }) => path))).toEqual([]);
+  });
+
+  test("sibling folders have an order", () => {
+    expect(outsideTheOrder(source.map(({ path }) => path))).toEqual([]);
   });
 
   test("every file stands in a folder of the layout", () => {

@@ -263,8 +263,9 @@ export function outsideTheOrder(paths: readonly string[]): string[] {
   const found = new Set(
     paths.flatMap((path) => {
       const group = folderOf(path);
+      const order = group === null ? undefined : siblings[group];
       const name = group === null ? "" : folderWithin(group, path);
-      return group === null || name === "" || siblings[group]?.includes(name) === true
+      return order === undefined || name === "" || order.includes(name)
         ? []
         : [`src/${group}/${name} has no place in the order of its siblings`];
     }),
