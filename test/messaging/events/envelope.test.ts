@@ -5,7 +5,9 @@ import { expect, test } from "bun:test";
 import { envelopeText } from "#messaging/events/envelope.ts";
 import { getOrigin } from "#messaging/events/get-origin.ts";
 
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
+
+const shared = sharedShop();
 
 /** Emits an event with this data; returns its envelope and the feed's JSON of it. */
 async function announced(shop: TestShop, data: unknown) {
@@ -35,18 +37,14 @@ test.each([
   ["names that sort by themselves", { 2: "b", 1: "a", "": null }],
   ["a name of the engine's own", JSON.parse('{"__proto__": {"x": 1}, "toJSON": 1}')],
 ])("an event with %s has the same bytes in the feed and in its envelope", async (_, value) => {
-  await using shop = await openTestShop();
-
-  const { envelope, alone, feed } = await announced(shop, { value, list: [value] });
+  const { envelope, alone, feed } = await announced(shared, { value, list: [value] });
 
   expect(alone).toBe(envelope);
   expect(feed).toContain(`"data":[${envelope}]`);
 });
 
 test("the members of an envelope are in the order of the documentation", async () => {
-  await using shop = await openTestShop();
-
-  const { envelope } = await announced(shop, { total: JSON.rawJSON("249.50") });
+  const { envelope } = await announced(shared, { total: JSON.rawJSON("249.50") });
 
   expect(Object.keys(JSON.parse(envelope))).toEqual([
     "id",

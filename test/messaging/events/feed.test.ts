@@ -6,7 +6,10 @@ import { Refusal } from "#kernel/refusal.ts";
 import { waitForEvents, type WaitRequest } from "#messaging/events/wait-for-events.ts";
 import type { Shop } from "#platform/database/shop.ts";
 
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { ada } from "../../support/cast.ts";
+import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
+
+const shared = sharedShop();
 
 /** Longer than any test: one that needs it has failed. */
 const LONG_MS = 30_000;
@@ -19,8 +22,9 @@ async function createProduct(shop: TestShop, name: string): Promise<string> {
   return (await shop.post("/v2/products", { name, price: 10, currency: "USD", stock: 5 })).id;
 }
 
-async function createCustomer(shop: TestShop): Promise<string> {
-  return (await shop.post("/v2/customers", { email: "ada@example.com" })).id;
+/** The sequence of the newest event, after which a test reads. */
+async function newest(): Promise<number> {
+  return (await shared.events()).at(-1)?.sequence ?? 0;
 }
 
 /** The shop with a closing signal of the test's own, and the number of its commit listeners. */
@@ -42,16 +46,16 @@ function watched(shop: Shop) {
 }
 
 test("pages neither lose nor repeat an event", async () => {
-  await using shop = await openTestShop();
+  const start = await newest();
   const ids = [
-    await createProduct(shop, "Mug"),
-    await createProduct(shop, "Bowl"),
-    await createProduct(shop, "Plate"),
+    await createProduct(shared, "Mug"),
+    await createProduct(shared, "Bowl"),
+    await createProduct(shared, "Plate"),
   ];
 
-  const first = await shop.get("/v2/events?limit=2");
-  const second = await shop.get(`/v2/events?limit=2&after=${first.number("/next_after")}`);
-  const third = await shop.get(`/v2/events?limit=2&after=${second.number("/next_after")}`);
+  const first = await shared.get(`/v2/events?limit=2&after=${start}`);
+  const second = await shared.get(`/v2/events?limit=2&after=${first.number("/next_after")}`);
+  const third = await shared.get(`/v2/events?limit=2&after=${second.number("/next_after")}`);
 
   expect([first, second].flatMap((page) => page.list("/data"))).toMatchObject(
     ids.map((id) => ({ event: "product.created", data: { id } })),
@@ -62,34 +66,33 @@ test("pages neither lose nor repeat an event", async () => {
 });
 
 test("a filtered feed continues after the events that did not match", async () => {
-  await using shop = await openTestShop();
-  await createCustomer(shop);
-  await createProduct(shop, "Mug");
+  const start = await newest();
+  await ada(shared);
+  await createProduct(shared, "Mug");
 
-  const page = await shop.get("/v2/events?event=customer.*,order.paid");
+  const page = await shared.get(`/v2/events?event=customer.*,order.paid&after=${start}`);
 
   expect(page.list("/data")).toMatchObject([{ event: "customer.created" }]);
-  expect(page.number("/next_after")).toBe((await shop.events()).at(-1)?.sequence ?? 0);
+  expect(page.number("/next_after")).toBe((await shared.events()).at(-1)?.sequence ?? 0);
 });
 
 test("a page that is not the last continues after its last event", async () => {
-  await using shop = await openTestShop();
-  await createProduct(shop, "Mug");
-  await createProduct(shop, "Bowl");
+  const start = await newest();
+  await createProduct(shared, "Mug");
+  await createProduct(shared, "Bowl");
 
-  const page = await shop.get("/v2/events?limit=1");
+  const page = await shared.get(`/v2/events?limit=1&after=${start}`);
 
   expect(page.number("/next_after")).toBe(page.number("/data/0/sequence"));
   expect(page.number("/last_sequence")).toBe(page.number("/data/0/sequence") + 1);
 });
 
 test("a client skips all existing events with the last sequence", async () => {
-  await using shop = await openTestShop();
-  await createProduct(shop, "Mug");
+  await createProduct(shared, "Mug");
 
-  const begun = await shop.get("/v2/events?limit=1");
-  await createCustomer(shop);
-  const page = await shop.get(`/v2/events?after=${begun.number("/last_sequence")}`);
+  const begun = await shared.get("/v2/events?limit=1");
+  await ada(shared);
+  const page = await shared.get(`/v2/events?after=${begun.number("/last_sequence")}`);
 
   expect(page.list("/data")).toMatchObject([{ event: "customer.created" }]);
 });
@@ -104,60 +107,51 @@ test("a sequence ahead of the log stays, beside the log's last sequence", async 
 });
 
 test("an unknown name is refused with the nearest one", async () => {
-  await using shop = await openTestShop();
-
-  const answer = await shop.get("/v2/events?event=order.piad&wait=30");
+  const answer = await shared.get("/v2/events?event=order.piad&wait=30");
 
   expect([answer.status, answer.code]).toEqual([400, "event_not_known"]);
   expect(answer.string("/errors/0/detail")).toContain("order.paid");
 });
 
 test("an event is retrieved by its id, and an unknown one is not found", async () => {
-  await using shop = await openTestShop();
-  await createProduct(shop, "Mug");
-  const event = (await shop.get("/v2/events")).at("/data/0");
+  await createProduct(shared, "Mug");
+  const event = (await shared.get("/v2/events")).at("/data/0");
 
-  const found = await shop.get(`/v2/events/${(await shop.events())[0]?.id}`);
-  const missing = await shop.get("/v2/events/evt_01h455vb4pex5vsknk084sn02q");
+  const found = await shared.get(`/v2/events/${(await shared.events())[0]?.id}`);
+  const missing = await shared.get("/v2/events/evt_01h455vb4pex5vsknk084sn02q");
 
   expect(found.body).toEqual(event);
   expect([missing.status, missing.code]).toEqual([404, "event_not_found"]);
 });
 
 test("a waiting request is answered when an event occurs", async () => {
-  await using shop = await openTestShop();
-
-  const waiting = shop.get("/v2/events?wait=30");
-  await createProduct(shop, "Mug");
+  const waiting = shared.get(`/v2/events?wait=30&after=${await newest()}`);
+  await createProduct(shared, "Mug");
 
   expect((await waiting).list("/data")).toMatchObject([{ event: "product.created" }]);
 });
 
 test("a waiting request is answered at once if there are events", async () => {
-  await using shop = await openTestShop();
-  await createProduct(shop, "Mug");
+  const start = await newest();
+  await createProduct(shared, "Mug");
 
-  const answer = await shop.get("/v2/events?wait=30");
+  const answer = await shared.get(`/v2/events?wait=30&after=${start}`);
 
   expect(answer.list("/data")).toHaveLength(1);
 });
 
 test("an event that is committed between the first read and the wait is returned", async () => {
-  await using shop = await openTestShop();
-
-  const waiting = waitForEvents(shop.test, fromStart);
-  await shop.test.database.write((tx) => tx.emit({ name: "order.paid", subject: "x", data: {} }));
+  const waiting = waitForEvents(shared.test, { ...fromStart, after: await newest() });
+  await shared.test.database.write((tx) => tx.emit({ name: "order.paid", subject: "x", data: {} }));
 
   expect((await waiting).events).toMatchObject([{ name: "order.paid" }]);
 });
 
 test("a request for customer events waits through all other events", async () => {
-  await using shop = await openTestShop();
-
-  const waiting = shop.get("/v2/events?event=customer.*&wait=30");
-  await createProduct(shop, "Mug");
-  await createProduct(shop, "Bowl");
-  const id = await createCustomer(shop);
+  const waiting = shared.get(`/v2/events?event=customer.*&wait=30&after=${await newest()}`);
+  await createProduct(shared, "Mug");
+  await createProduct(shared, "Bowl");
+  const id = await ada(shared);
 
   expect((await waiting).list("/data")).toMatchObject([
     { event: "customer.created", data: { id } },
@@ -165,12 +159,18 @@ test("a request for customer events waits through all other events", async () =>
 });
 
 test("a wait without an event ends with an empty page", async () => {
-  await using shop = await openTestShop();
-  await createProduct(shop, "Mug");
+  await createProduct(shared, "Mug");
 
-  const answer = await shop.get("/v2/events?after=1&wait=1");
+  const last = await newest();
 
-  expect(answer.body).toEqual({ data: [], has_more: false, next_after: 1, last_sequence: 1 });
+  const answer = await shared.get(`/v2/events?after=${last}&wait=1`);
+
+  expect(answer.body).toEqual({
+    data: [],
+    has_more: false,
+    next_after: last,
+    last_sequence: last,
+  });
 });
 
 test("a closing shop answers waiting requests", async () => {
@@ -221,8 +221,7 @@ test.each([
 });
 
 test("after a refusal no listener is left", async () => {
-  await using shop = await openTestShop();
-  const { shop: watchedShop, listeners } = watched(shop.test);
+  const { shop: watchedShop, listeners } = watched(shared.test);
 
   const refused = waitForEvents(watchedShop, { ...fromStart, patterns: ["order.piad"] });
 

@@ -12,8 +12,10 @@ import type { Resolve } from "#platform/net/resolve.ts";
 import { type Certificates, makeCertificates } from "../../support/certificates.ts";
 import { openRawReceiver, openReceiver, pour } from "../../support/receivers.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";
-import { deliveryTo, firstAttempt, happen, impatient, later } from "./delivering.ts";
-import { type MadeEndpoint, openEndpoint, rowOf } from "./endpoints.ts";
+import { deliveryTo, firstAttempt, happen, impatient, later, sent } from "./delivering.ts";
+import { type MadeEndpoint, openEndpoint, rowOf, sharedSender } from "./endpoints.ts";
+
+const shared = sharedSender();
 
 const KB = 1_024;
 
@@ -67,6 +69,8 @@ function endless(socket: Socket): Promise<number> {
 }
 
 describe("a receiver that", () => {
+  const hasty = sharedSender({ callOut: impatient });
+
   test.each<[string, BadReceiver]>([
     ["hangs up", { request: (socket) => socket.destroy(), failure: "reset" }],
     ["resets", { request: (socket) => socket.resetAndDestroy(), failure: "reset" }],
@@ -82,15 +86,14 @@ describe("a receiver that", () => {
     ],
     ["has endless headers", { request: (socket) => void endless(socket), failure: "too_large" }],
   ])("%s", async (_, { request, failure, status = null }) => {
-    await using shop = await openTestShop({ callOut: impatient });
     await using receiver = await openRawReceiver({ request });
     const url = `http://127.0.0.1:${receiver.port}/`;
-    const endpoint = await openEndpoint(shop, { url, events: ["*"] });
+    const endpoint = await openEndpoint(hasty, { url, events: ["*"] });
 
-    await happen(shop);
-    await later(shop);
+    await happen(hasty);
+    await sent(hasty);
 
-    expect(await firstAttempt(shop, endpoint)).toMatchObject({
+    expect(await firstAttempt(hasty, endpoint)).toMatchObject({
       outcome: "failed",
       failure,
       responseStatus: status,
@@ -100,13 +103,12 @@ describe("a receiver that", () => {
   });
 
   test("refuses connections", async () => {
-    await using shop = await openTestShop();
-    const endpoint = await openEndpoint(shop, { events: ["*"] });
+    const endpoint = await openEndpoint(shared, { events: ["*"] });
 
-    await happen(shop);
-    await later(shop);
+    await happen(shared);
+    await sent(shared);
 
-    expect(await firstAttempt(shop, endpoint)).toMatchObject({
+    expect(await firstAttempt(shared, endpoint)).toMatchObject({
       outcome: "failed",
       failure: "connect",
       address: "127.0.0.1",
@@ -114,17 +116,16 @@ describe("a receiver that", () => {
   });
 
   test("speaks HTTP/1.0 succeeds", async () => {
-    await using shop = await openTestShop();
     await using receiver = await openRawReceiver({
       request: answeringWith("HTTP/1.0 200 OK\r\n\r\n"),
     });
     const url = `http://127.0.0.1:${receiver.port}/`;
-    const endpoint = await openEndpoint(shop, { url, events: ["*"] });
+    const endpoint = await openEndpoint(shared, { url, events: ["*"] });
 
-    await happen(shop);
-    await later(shop);
+    await happen(shared);
+    await sent(shared);
 
-    expect(await firstAttempt(shop, endpoint)).toMatchObject({ outcome: "succeeded" });
+    expect(await firstAttempt(shared, endpoint)).toMatchObject({ outcome: "succeeded" });
   });
 
   test.each(["expired", "wrongName", "selfSigned"] as const)(
@@ -195,42 +196,39 @@ test("if the secret of an endpoint cannot be read, attempts fail and nothing is 
 
 describe("of a response", () => {
   test("the first 16 KB are saved and shown only with a single delivery", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver({
       answer: () => new Response(`${"a".repeat(16 * KB)}b`, { status: 500 }),
     });
-    const { path } = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await happen(shop);
-    await later(shop);
+    const { path } = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+    await happen(shared);
+    await sent(shared);
 
-    const list = await shop.get(`${path}/deliveries`);
-    const one = await shop.get(`/v2/webhooks/deliveries/${list.string("/data/0/id")}`);
+    const list = await shared.get(`${path}/deliveries`);
+    const one = await shared.get(`/v2/webhooks/deliveries/${list.string("/data/0/id")}`);
 
     expect(one.string("/attempts/0/response_body")).toBe("a".repeat(16 * KB));
     expect(list.text).not.toContain("aaaa");
   });
 
   test("bytes that are not text are shown with replacement characters", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver({
       answer: () => new Response(new Uint8Array([0, 255, 65, 0xed, 0xa0, 0x80]), { status: 500 }),
     });
-    const { path } = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await happen(shop);
-    await later(shop);
+    const { path } = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+    await happen(shared);
+    await sent(shared);
 
-    const id = (await shop.get(`${path}/deliveries`)).string("/data/0/id");
-    const one = await shop.get(`/v2/webhooks/deliveries/${id}`);
+    const id = (await shared.get(`${path}/deliveries`)).string("/data/0/id");
+    const one = await shared.get(`/v2/webhooks/deliveries/${id}`);
 
     expect(one.string("/attempts/0/response_body")).toMatch(/^\uFFFD+A\uFFFD+$/);
   });
 });
 
 test.each(["order.piad", "order.*"])("the list is not filtered by %p", async (event) => {
-  await using shop = await openTestShop();
-  const { path } = await openEndpoint(shop);
+  const { path } = await openEndpoint(shared);
 
-  const answer = await shop.get(`${path}/deliveries?event=customer.created,${event}`);
+  const answer = await shared.get(`${path}/deliveries?event=customer.created,${event}`);
 
   expect([answer.status, answer.code]).toEqual([400, "query_invalid"]);
   expect(answer.faults).toEqual(["event invalid_choice"]);

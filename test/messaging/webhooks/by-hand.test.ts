@@ -6,8 +6,19 @@ import { Webhook } from "standardwebhooks";
 
 import { openRawReceiver, openReceiver, type Receiver } from "../../support/receivers.ts";
 import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
-import { deliveryTo, Gate, happen, idsOf, impatient, later, statusesAt } from "./delivering.ts";
-import { type MadeEndpoint, openEndpoint, unused } from "./endpoints.ts";
+import {
+  deliveryTo,
+  Gate,
+  happen,
+  idsOf,
+  impatient,
+  later,
+  sent,
+  statusesAt,
+} from "./delivering.ts";
+import { type MadeEndpoint, openEndpoint, sharedSender, unused } from "./endpoints.ts";
+
+const shared = sharedSender();
 
 // Some tests are slow on a busy machine.
 setDefaultTimeout(30_000);
@@ -33,11 +44,10 @@ async function resend(shop: TestShop, endpoint: MadeEndpoint): Promise<Answered>
 
 describe("a ping", () => {
   test("is signed and names its event", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
-    const { id, path, secret } = await openEndpoint(shop, { url: receiver.url });
+    const { id, path, secret } = await openEndpoint(shared, { url: receiver.url });
 
-    const answer = await shop.post(`${path}/ping`);
+    const answer = await shared.post(`${path}/ping`);
 
     const [arrived] = receiver.received;
     const headers = Object.fromEntries(arrived?.headers ?? []);
@@ -52,11 +62,10 @@ describe("a ping", () => {
   });
 
   test("returns the result", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver({ answer: () => new Response("Hello.") });
-    const { path } = await openEndpoint(shop, { url: receiver.url });
+    const { path } = await openEndpoint(shared, { url: receiver.url });
 
-    const answer = await shop.post(`${path}/ping`);
+    const answer = await shared.post(`${path}/ping`);
 
     expect(answer.body).toMatchObject({
       status: "succeeded",
@@ -65,7 +74,7 @@ describe("a ping", () => {
         { trigger: "ping", outcome: "succeeded", response_status: 200, response_body: "Hello." },
       ],
     });
-    expect((await shop.get(path)).at("/last_success_at")).toBe("2026-01-05T08:00:00.000Z");
+    expect((await shared.get(path)).at("/last_success_at")).toBe("2026-01-05T08:00:00.000Z");
   });
 
   test("that fails returns the reason, has no retry and does not count as a failure", async () => {
@@ -85,73 +94,67 @@ describe("a ping", () => {
   });
 
   test("answered with 410 does not disable the endpoint", async () => {
-    await using shop = await openTestShop();
     await using receiver = openMoody(410);
-    const { path } = await openEndpoint(shop, { url: receiver.url });
+    const { path } = await openEndpoint(shared, { url: receiver.url });
 
-    await shop.post(`${path}/ping`);
+    await shared.post(`${path}/ping`);
 
-    expect((await shop.get(path)).at("/status")).toBe("enabled");
+    expect((await shared.get(path)).at("/status")).toBe("enabled");
   });
 
   test("is not an event, and no other endpoint receives it", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
     await using other = openReceiver();
-    const { path } = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await openEndpoint(shop, { url: other.url, events: ["*"] });
+    const { path } = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+    await openEndpoint(shared, { url: other.url, events: ["*"] });
 
-    await shop.post(`${path}/ping`);
-    await later(shop);
+    await shared.post(`${path}/ping`);
+    await sent(shared);
 
-    expect(await shop.announced()).toEqual([]);
+    expect(await shared.announced()).toEqual([]);
     expect([receiver.received.length, other.received.length]).toEqual([1, 0]);
   });
 
   test("is found by its name among the deliveries", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
-    const { path } = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    const ping = await shop.post(`${path}/ping`);
-    await happen(shop);
-    await later(shop, 0);
+    const { path } = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+    const ping = await shared.post(`${path}/ping`);
+    await happen(shared);
+    await sent(shared);
 
-    const found = await shop.get(`${path}/deliveries?event=webhook.ping,order.paid`);
+    const found = await shared.get(`${path}/deliveries?event=webhook.ping,order.paid`);
 
     expect([found.list("/data").length, found.at("/data/0/id")]).toEqual([1, ping.id]);
   });
 
   test("reaches a disabled endpoint", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
-    const { path } = await openEndpoint(shop, { url: receiver.url });
-    await shop.put(path, { status: "disabled" });
+    const { path } = await openEndpoint(shared, { url: receiver.url });
+    await shared.put(path, { status: "disabled" });
 
-    const answer = await shop.post(`${path}/ping`);
+    const answer = await shared.post(`${path}/ping`);
 
     expect(answer.at("/status")).toBe("succeeded");
-    expect((await shop.get(path)).at("/status")).toBe("disabled");
+    expect((await shared.get(path)).at("/status")).toBe("disabled");
   });
 
   test("cannot be resent", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
-    const { path } = await openEndpoint(shop, { url: receiver.url });
-    const ping = await shop.post(`${path}/ping`);
+    const { path } = await openEndpoint(shared, { url: receiver.url });
+    const ping = await shared.post(`${path}/ping`);
 
-    const answer = await shop.post(`/v2/webhooks/deliveries/${ping.id}/resend`);
+    const answer = await shared.post(`/v2/webhooks/deliveries/${ping.id}/resend`);
 
     expect([answer.status, answer.code]).toEqual([409, "event_gone"]);
   });
 
   test("with the same idempotency key is sent once", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
-    const { path } = await openEndpoint(shop, { url: receiver.url });
+    const { path } = await openEndpoint(shared, { url: receiver.url });
     const headers = { "Idempotency-Key": "once" };
 
-    const first = await shop.post(`${path}/ping`, {}, { headers });
-    const again = await shop.post(`${path}/ping`, {}, { headers });
+    const first = await shared.post(`${path}/ping`, {}, { headers });
+    const again = await shared.post(`${path}/ping`, {}, { headers });
 
     expect(again.text).toBe(first.text);
     expect(receiver.received).toHaveLength(1);
@@ -160,13 +163,12 @@ describe("a ping", () => {
 
 describe("a delivery can be resent when it", () => {
   test("succeeded", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
-    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    const [event = ""] = await happen(shop);
-    await later(shop);
+    const endpoint = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+    const [event = ""] = await happen(shared);
+    await sent(shared);
 
-    const answer = await resend(shop, endpoint);
+    const answer = await resend(shared, endpoint);
 
     expect(answer.body).toMatchObject({
       status: "succeeded",
@@ -191,19 +193,18 @@ describe("a delivery can be resent when it", () => {
   });
 
   test("was cancelled, and then succeeds", async () => {
-    await using shop = await openTestShop();
     await using receiver = openMoody(500);
-    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await happen(shop);
+    const endpoint = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+    await happen(shared);
     // Resolves once the refusal is recorded: what is being sent is not cancelled.
-    await later(shop);
-    await shop.put(endpoint.path, { status: "disabled" });
-    await shop.put(endpoint.path, { status: "enabled" });
-    await later(shop);
-    const before = await statusesAt(shop, endpoint);
+    await sent(shared);
+    await shared.put(endpoint.path, { status: "disabled" });
+    await shared.put(endpoint.path, { status: "enabled" });
+    await sent(shared);
+    const before = await statusesAt(shared, endpoint);
     receiver.mood.status = 204;
 
-    const answer = await resend(shop, endpoint);
+    const answer = await resend(shared, endpoint);
 
     expect([before, answer.at("/status")]).toEqual([["cancelled"], "succeeded"]);
   });
@@ -247,21 +248,20 @@ describe("a delivery can be resent when it", () => {
 
 describe("a resend", () => {
   test("that fails leaves the schedule unchanged", async () => {
-    await using shop = await openTestShop();
     await using receiver = openMoody(500);
-    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await happen(shop);
-    await later(shop);
-    const before = (await deliveryTo(shop, endpoint)).delivery;
+    const endpoint = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+    await happen(shared);
+    await sent(shared);
+    const before = (await deliveryTo(shared, endpoint)).delivery;
 
-    const answer = await resend(shop, endpoint);
+    const answer = await resend(shared, endpoint);
 
-    expect((await deliveryTo(shop, endpoint)).delivery).toEqual(before);
+    expect((await deliveryTo(shared, endpoint)).delivery).toEqual(before);
     expect(answer.body).toMatchObject({
       status: "pending",
       attempts: [{ trigger: "schedule" }, { trigger: "resend", outcome: "failed" }],
     });
-    expect((await shop.get(endpoint.path)).at("/failures_in_row")).toBe(1);
+    expect((await shared.get(endpoint.path)).at("/failures_in_row")).toBe(1);
   });
 
   test("that fails does not use one of the ten attempts", async () => {
@@ -279,42 +279,39 @@ describe("a resend", () => {
   });
 
   test("answered with 410 does not disable the endpoint", async () => {
-    await using shop = await openTestShop();
     await using receiver = openMoody(500);
-    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await happen(shop);
-    await later(shop);
+    const endpoint = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+    await happen(shared);
+    await sent(shared);
     receiver.mood.status = 410;
 
-    await resend(shop, endpoint);
+    await resend(shared, endpoint);
 
-    expect((await shop.get(endpoint.path)).at("/status")).toBe("enabled");
+    expect((await shared.get(endpoint.path)).at("/status")).toBe("enabled");
   });
 
   test("is refused while the endpoint is disabled", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
-    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
-    await happen(shop);
-    await later(shop);
-    await shop.put(endpoint.path, { status: "disabled" });
+    const endpoint = await openEndpoint(shared, { url: receiver.url, events: ["customer.*"] });
+    await happen(shared);
+    await sent(shared);
+    await shared.put(endpoint.path, { status: "disabled" });
 
-    const answer = await resend(shop, endpoint);
+    const answer = await resend(shared, endpoint);
 
     expect([answer.status, answer.code]).toEqual([409, "webhook_disabled"]);
     expect(receiver.received).toHaveLength(1);
   });
 
   test("is refused after the endpoint was deleted", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
-    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await happen(shop);
-    await later(shop);
-    const { delivery } = await deliveryTo(shop, endpoint);
-    await shop.delete(endpoint.path);
+    const endpoint = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+    await happen(shared);
+    await sent(shared);
+    const { delivery } = await deliveryTo(shared, endpoint);
+    await shared.delete(endpoint.path);
 
-    const answer = await shop.post(`/v2/webhooks/deliveries/${delivery.id}/resend`);
+    const answer = await shared.post(`/v2/webhooks/deliveries/${delivery.id}/resend`);
 
     expect([answer.status, answer.code]).toEqual([404, "webhook_not_found"]);
   });

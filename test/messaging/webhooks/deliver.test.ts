@@ -8,8 +8,10 @@ import { pruneDeliveriesJob } from "#messaging/webhooks/endpoints/jobs.ts";
 import { ada, mug } from "../../support/cast.ts";
 import { openReceiver, type Received } from "../../support/receivers.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";
-import { deliveriesTo, happen, idsOf, later, statusesAt } from "./delivering.ts";
-import { openEndpoint } from "./endpoints.ts";
+import { deliveriesTo, happen, idsOf, later, sent, statusesAt } from "./delivering.ts";
+import { openEndpoint, sharedSender } from "./endpoints.ts";
+
+const shared = sharedSender();
 
 /** The names of the received events. */
 function namesOf(received: readonly Received[]): string[] {
@@ -29,83 +31,77 @@ describe("an endpoint gets", () => {
     ["several of both", ["order.*", "product.created"], ["product.created", "order.placed"]],
     ["everything", ["*"], ["product.created", "order.placed", "customer.created"]],
   ])("%s", async (_, events, names) => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
-    await openEndpoint(shop, { url: receiver.url, events });
+    await openEndpoint(shared, { url: receiver.url, events });
 
-    await sell(shop);
-    await ada(shop);
-    await later(shop);
+    await sell(shared);
+    await ada(shared);
+    await sent(shared);
 
     expect(namesOf(receiver.received).toSorted()).toEqual(names.toSorted());
   });
 
   test("each event once, however many occur", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
-    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    const endpoint = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
 
-    const events = await happen(shop, 300);
-    await later(shop);
+    const events = await happen(shared, 300);
+    await sent(shared);
 
     expect(idsOf(receiver.received).toSorted()).toEqual(events.toSorted());
-    expect(new Set(await statusesAt(shop, endpoint))).toEqual(new Set(["succeeded"]));
+    expect(new Set(await statusesAt(shared, endpoint))).toEqual(new Set(["succeeded"]));
   });
 
   test("no events from before its creation", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
-    await happen(shop, 3);
+    await happen(shared, 3);
 
-    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    const [after = ""] = await happen(shop);
-    await later(shop);
+    const endpoint = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+    const [after = ""] = await happen(shared);
+    await sent(shared);
 
     expect(idsOf(receiver.received)).toEqual([after]);
-    expect(await deliveriesTo(shop, endpoint)).toHaveLength(1);
+    expect(await deliveriesTo(shared, endpoint)).toHaveLength(1);
   });
 
   test("no events from before its creation, even if others received them", async () => {
-    await using shop = await openTestShop();
     await using first = openReceiver();
     await using second = openReceiver();
-    await openEndpoint(shop, { url: first.url, events: ["*"] });
-    const [before = ""] = await happen(shop);
+    await openEndpoint(shared, { url: first.url, events: ["*"] });
+    const [before = ""] = await happen(shared);
 
-    await openEndpoint(shop, { url: second.url, events: ["*"] });
-    const [after = ""] = await happen(shop);
-    await later(shop);
+    await openEndpoint(shared, { url: second.url, events: ["*"] });
+    const [after = ""] = await happen(shared);
+    await sent(shared);
 
     expect(idsOf(first.received).toSorted()).toEqual([before, after].toSorted());
     expect(idsOf(second.received)).toEqual([after]);
   });
 
   test("its own events, if another one has the same URL", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
-    const one = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    const other = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    const one = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+    const other = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
 
-    const [event = ""] = await happen(shop);
-    await later(shop);
+    const [event = ""] = await happen(shared);
+    await sent(shared);
 
     expect(idsOf(receiver.received)).toEqual([event, event]);
-    expect([await statusesAt(shop, one), await statusesAt(shop, other)]).toEqual([
+    expect([await statusesAt(shared, one), await statusesAt(shared, other)]).toEqual([
       ["succeeded"],
       ["succeeded"],
     ]);
   });
 
   test("its new events after a change", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
-    const { path } = await openEndpoint(shop, { url: receiver.url, events: ["order.*"] });
-    await happen(shop);
-    await later(shop);
+    const { path } = await openEndpoint(shared, { url: receiver.url, events: ["order.*"] });
+    await happen(shared);
+    await sent(shared);
 
-    await shop.put(path, { events: ["customer.*"] });
-    const [event = ""] = await happen(shop);
-    await later(shop);
+    await shared.put(path, { events: ["customer.*"] });
+    const [event = ""] = await happen(shared);
+    await sent(shared);
 
     expect(idsOf(receiver.received)).toEqual([event]);
   });
@@ -113,16 +109,15 @@ describe("an endpoint gets", () => {
 
 describe("an endpoint that is disabled", () => {
   test("gets nothing, not even later", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
-    const { path } = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
-    await shop.put(path, { status: "disabled" });
-    await happen(shop, 3);
-    await later(shop);
+    const { path } = await openEndpoint(shared, { url: receiver.url, events: ["customer.*"] });
+    await shared.put(path, { status: "disabled" });
+    await happen(shared, 3);
+    await sent(shared);
 
-    await shop.put(path, { status: "enabled" });
-    const [after = ""] = await happen(shop);
-    await later(shop);
+    await shared.put(path, { status: "enabled" });
+    const [after = ""] = await happen(shared);
+    await sent(shared);
 
     expect(idsOf(receiver.received)).toEqual([after]);
   });
@@ -157,14 +152,13 @@ describe("an endpoint that is disabled", () => {
   });
 
   test("is announced to the others", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
     await using deaf = openReceiver();
-    const { id, path } = await openEndpoint(shop, { url: deaf.url, events: ["*"] });
-    await openEndpoint(shop, { url: receiver.url, events: ["webhook.disabled"] });
+    const { id, path } = await openEndpoint(shared, { url: deaf.url, events: ["*"] });
+    await openEndpoint(shared, { url: receiver.url, events: ["webhook.disabled"] });
 
-    await shop.put(path, { status: "disabled" });
-    await later(shop);
+    await shared.put(path, { status: "disabled" });
+    await sent(shared);
 
     expect(JSON.parse(receiver.received[0]?.body ?? "")).toMatchObject({
       event: "webhook.disabled",
@@ -190,18 +184,17 @@ describe("an endpoint that is deleted", () => {
   });
 
   test("leaves deliveries that the hourly job deletes", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
-    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await happen(shop, 250);
-    await later(shop);
+    const endpoint = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+    await happen(shared, 250);
+    await sent(shared);
     const path = `${endpoint.path}/deliveries`;
-    const id = (await shop.get(path)).string("/data/0/id");
-    await shop.delete(endpoint.path);
+    const id = (await shared.get(path)).string("/data/0/id");
+    await shared.delete(endpoint.path);
 
-    await pruneDeliveriesJob([shop.test, shop.live]).run();
+    await pruneDeliveriesJob([shared.test, shared.live]).run();
 
-    expect((await shop.get(`/v2/webhooks/deliveries/${id}`)).code).toBe("delivery_not_found");
+    expect((await shared.get(`/v2/webhooks/deliveries/${id}`)).code).toBe("delivery_not_found");
   });
 });
 
@@ -258,15 +251,14 @@ describe("an endpoint that is changed between two attempts", () => {
 });
 
 test("an event that is rolled back is not delivered", async () => {
-  await using shop = await openTestShop();
   await using receiver = openReceiver();
-  await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+  await openEndpoint(shared, { url: receiver.url, events: ["*"] });
 
-  const { variantId } = await mug(shop);
-  const refused = await shop.post("/v2/orders", {
+  const { variantId } = await mug(shared);
+  const refused = await shared.post("/v2/orders", {
     line_items: [{ variant_id: variantId, quantity: 11 }],
   });
-  await later(shop);
+  await sent(shared);
 
   expect(refused.status).toBe(409);
   expect(namesOf(receiver.received)).toEqual(["product.created"]);

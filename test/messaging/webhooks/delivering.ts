@@ -47,6 +47,11 @@ export async function onTheirWay({ test: { database } }: TestShop): Promise<void
   while ((await findLogCursor(database.read, CONSUMER)) < last) await Bun.sleep(5);
 }
 
+/** Resolves when all deliveries that are due were attempted; no time passes. */
+export async function sent(shop: TestShop): Promise<void> {
+  await shop.duka.couriers.test.settle();
+}
+
 /** Advances the shop's clock, running everything that is due on the way. */
 export async function later(shop: TestShop, seconds = 1): Promise<Answered> {
   const advanced = await shop.post("/v2/test/clock/advance", { seconds });

@@ -6,8 +6,10 @@ import { openCallOut } from "#platform/net/call-out.ts";
 
 import { openReceiver } from "../../support/receivers.ts";
 import { openTestShop, type RequestOptions, type TestShop } from "../../support/shop.ts";
-import { deliveryTo, happen, later } from "./delivering.ts";
-import { openEndpoint } from "./endpoints.ts";
+import { deliveryTo, happen, later, sent } from "./delivering.ts";
+import { openEndpoint, sharedSender } from "./endpoints.ts";
+
+const shared = sharedSender();
 
 /** What a key needs that sends events to somewhere. */
 const sendsEvents = ["webhooks:write", "events:read"];
@@ -25,7 +27,7 @@ const operations: [name: string, method: string, path: string, scopes: string[]]
 async function delivered(shop: TestShop, url: string) {
   const endpoint = await openEndpoint(shop, { url, events: ["*"] });
   await happen(shop);
-  await later(shop);
+  await sent(shop);
   const { delivery } = await deliveryTo(shop, endpoint);
   return async (method: string, path: string, options: RequestOptions) => {
     const filled = path.replace(":webhook", endpoint.id).replace(":delivery", delivery.id);
@@ -37,13 +39,12 @@ describe.each(operations)("%s", (...row) => {
   const [, method, path, scopes] = row;
 
   test("needs the scope", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
-    const call = await delivered(shop, receiver.url);
+    const call = await delivered(shared, receiver.url);
     const keys = [
-      await shop.createKey({ scopes }),
-      await shop.createKey({ scopes: ["storefront"] }),
-      await shop.createKey({ scopes: ["orders:write", "events:read"] }),
+      await shared.createKey({ scopes }),
+      await shared.createKey({ scopes: ["storefront"] }),
+      await shared.createKey({ scopes: ["orders:write", "events:read"] }),
     ];
 
     const answers = await Promise.all(keys.map((key) => call(method, path, { key })));
@@ -52,10 +53,9 @@ describe.each(operations)("%s", (...row) => {
   });
 
   test("does not find deliveries of the other mode", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
-    const call = await delivered(shop, receiver.url);
-    const key = await shop.createKey({ mode: "live" });
+    const call = await delivered(shared, receiver.url);
+    const key = await shared.createKey({ mode: "live" });
     const before = receiver.received.length;
 
     const answer = await call(method, path, { key });
@@ -70,11 +70,10 @@ describe.each(operations.filter(([, , , scopes]) => scopes === sendsEvents))("%s
   const [, method, path, scopes] = row;
 
   test("needs each of its scopes", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
-    const call = await delivered(shop, receiver.url);
+    const call = await delivered(shared, receiver.url);
     const before = receiver.received.length;
-    const keys = await Promise.all(scopes.map((scope) => shop.createKey({ scopes: [scope] })));
+    const keys = await Promise.all(scopes.map((scope) => shared.createKey({ scopes: [scope] })));
 
     const answers = await Promise.all(keys.map((key) => call(method, path, { key })));
 
@@ -86,12 +85,11 @@ describe.each(operations.filter(([, , , scopes]) => scopes === sendsEvents))("%s
 });
 
 test("only a key that may read events learns what a receiver answered", async () => {
-  await using shop = await openTestShop();
   const page = "a page of another program";
   await using receiver = openReceiver({ answer: () => new Response(page) });
-  const call = await delivered(shop, receiver.url);
+  const call = await delivered(shared, receiver.url);
   const read = async (scopes: string[]) => {
-    const key = await shop.createKey({ scopes });
+    const key = await shared.createKey({ scopes });
     const answer = await call("GET", "/v2/webhooks/deliveries/:delivery", { key });
     return answer.at("/attempts/0/response_body");
   };

@@ -6,17 +6,27 @@ import { toIso } from "#kernel/time.ts";
 import { findPending } from "#messaging/webhooks/deliveries/queries.ts";
 
 import { MORNING_MS, openTestShop } from "../../support/shop.ts";
-import { disableAs, openEndpoint, pileUp, replayFor, rowOf, sicken, unused } from "./endpoints.ts";
+import {
+  disableAs,
+  openEndpoint,
+  pileUp,
+  replayFor,
+  rowOf,
+  sharedSender,
+  sicken,
+  unused,
+} from "./endpoints.ts";
+
+const shared = sharedSender();
 
 const MORNING = toIso(MORNING_MS);
 
 describe("disabling", () => {
   test("is shown with its reason and announced", async () => {
-    await using shop = await openTestShop();
-    const endpoint = await openEndpoint(shop);
-    await sicken(shop, endpoint);
+    const endpoint = await openEndpoint(shared);
+    await sicken(shared, endpoint);
 
-    const disabled = await shop.put(endpoint.path, { status: "disabled" });
+    const disabled = await shared.put(endpoint.path, { status: "disabled" });
 
     expect(disabled.body).toMatchObject({
       status: "disabled",
@@ -25,7 +35,7 @@ describe("disabling", () => {
       failures_in_row: 3,
       version: 2,
     });
-    expect(await shop.announced()).toEqual([
+    expect(await shared.announced()).toEqual([
       {
         event: "webhook.disabled",
         data: {
@@ -55,58 +65,55 @@ describe("disabling", () => {
   });
 
   test("together with other changes makes one version", async () => {
-    await using shop = await openTestShop();
-    const { path } = await openEndpoint(shop);
+    const { path } = await openEndpoint(shared);
 
-    const changed = await shop.put(path, { status: "disabled", description: "Closed." });
+    const changed = await shared.put(path, { status: "disabled", description: "Closed." });
 
     expect(changed.body).toMatchObject({ description: "Closed.", status: "disabled", version: 2 });
   });
 
   test.each(["gone", "failing"] as const)("because it is %s shows that reason", async (reason) => {
-    await using shop = await openTestShop();
-    const { id, path } = await openEndpoint(shop);
+    const { id, path } = await openEndpoint(shared);
 
-    await disableAs(shop, id, reason);
+    await disableAs(shared, id, reason);
 
-    expect((await shop.get(path)).at("/disabled_reason")).toBe(reason);
-    expect(await shop.announced()).toMatchObject([{ event: "webhook.disabled", data: { reason } }]);
+    expect((await shared.get(path)).at("/disabled_reason")).toBe(reason);
+    expect(await shared.announced()).toMatchObject([
+      { event: "webhook.disabled", data: { reason } },
+    ]);
   });
 
   test("cancels pending deliveries and ends the replay", async () => {
-    await using shop = await openTestShop();
-    const endpoint = await openEndpoint(shop);
-    await pileUp(shop, endpoint, 3);
-    await replayFor(shop, endpoint);
+    const endpoint = await openEndpoint(shared);
+    await pileUp(shared, endpoint, 3);
+    await replayFor(shared, endpoint);
 
-    const disabled = await shop.put(endpoint.path, { status: "disabled" });
+    const disabled = await shared.put(endpoint.path, { status: "disabled" });
 
     expect(disabled.at("/replay")).toBeNull();
-    expect(await findPending(shop.test.database.read, endpoint.id, 10)).toEqual([]);
+    expect(await findPending(shared.test.database.read, endpoint.id, 10)).toEqual([]);
   });
 
   test("does not affect other endpoints", async () => {
-    await using shop = await openTestShop();
-    const [endpoint, other] = [await openEndpoint(shop), await openEndpoint(shop)];
-    await pileUp(shop, other, 2);
+    const [endpoint, other] = [await openEndpoint(shared), await openEndpoint(shared)];
+    await pileUp(shared, other, 2);
 
-    await shop.put(endpoint.path, { status: "disabled" });
+    await shared.put(endpoint.path, { status: "disabled" });
 
-    expect((await shop.get(other.path)).at("/status")).toBe("enabled");
-    expect(await findPending(shop.test.database.read, other.id, 10)).toHaveLength(2);
+    expect((await shared.get(other.path)).at("/status")).toBe("enabled");
+    expect(await findPending(shared.test.database.read, other.id, 10)).toHaveLength(2);
   });
 });
 
 describe("enabling", () => {
   test("resets the failures and starts after the newest event", async () => {
-    await using shop = await openTestShop();
-    const endpoint = await openEndpoint(shop);
-    await sicken(shop, endpoint);
-    await shop.put(endpoint.path, { status: "disabled" });
-    await shop.post("/v2/customers", { email: "ada@example.com" });
-    await shop.announced();
+    const endpoint = await openEndpoint(shared);
+    await sicken(shared, endpoint);
+    await shared.put(endpoint.path, { status: "disabled" });
+    await shared.post("/v2/customers", { email: "ada@example.com" });
+    await shared.announced();
 
-    const enabled = await shop.put(endpoint.path, { status: "enabled" });
+    const enabled = await shared.put(endpoint.path, { status: "enabled" });
 
     expect(enabled.body).toMatchObject({
       status: "enabled",
@@ -117,29 +124,27 @@ describe("enabling", () => {
       last_success_at: toIso(MORNING_MS - 1_000),
       version: 3,
     });
-    expect((await rowOf(shop, endpoint.id)).startsAfter).toBe((await shop.events()).length);
-    expect(await shop.announced()).toEqual([]);
+    expect((await rowOf(shared, endpoint.id)).startsAfter).toBe((await shared.events()).length);
+    expect(await shared.announced()).toEqual([]);
   });
 
   test("sends nothing that was pending before, however much it was", async () => {
-    await using shop = await openTestShop();
-    const endpoint = await openEndpoint(shop);
-    await pileUp(shop, endpoint, 2_500);
-    await shop.put(endpoint.path, { status: "disabled" });
+    const endpoint = await openEndpoint(shared);
+    await pileUp(shared, endpoint, 2_500);
+    await shared.put(endpoint.path, { status: "disabled" });
 
-    await shop.put(endpoint.path, { status: "enabled" });
+    await shared.put(endpoint.path, { status: "enabled" });
 
-    expect(await findPending(shop.test.database.read, endpoint.id, 10)).toEqual([]);
+    expect(await findPending(shared.test.database.read, endpoint.id, 10)).toEqual([]);
   });
 
   test("an endpoint lets it be disabled and announced again", async () => {
-    await using shop = await openTestShop();
-    const { path } = await openEndpoint(shop);
-    await shop.put(path, { status: "disabled" });
-    await shop.put(path, { status: "enabled" });
+    const { path } = await openEndpoint(shared);
+    await shared.put(path, { status: "disabled" });
+    await shared.put(path, { status: "enabled" });
 
-    await shop.put(path, { status: "disabled" });
+    await shared.put(path, { status: "disabled" });
 
-    expect(await shop.announcedNames()).toEqual(["webhook.disabled", "webhook.disabled"]);
+    expect(await shared.announcedNames()).toEqual(["webhook.disabled", "webhook.disabled"]);
   });
 });

@@ -1,5 +1,7 @@
 // Endpoints for tests: one that receives nothing, and rows of the database.
 
+import { afterEach } from "bun:test";
+
 import { type Id, newId } from "#kernel/id.ts";
 import { deliveryRows } from "#messaging/webhooks/deliveries/queries.ts";
 import { insertReplay } from "#messaging/webhooks/deliveries/replay-queries.ts";
@@ -12,10 +14,26 @@ import {
 import type { DisabledReason } from "#messaging/webhooks/endpoints/webhook-life.ts";
 import type { Endpoint, SealedEndpoint } from "#messaging/webhooks/endpoints/webhook.ts";
 
-import { type Answered, MORNING_MS, type TestShop } from "../../support/shop.ts";
+import {
+  type Answered,
+  MORNING_MS,
+  sharedShop,
+  type TestShop,
+  type TestShopOptions,
+} from "../../support/shop.ts";
 
 /** An unused port, and an event that no test emits. */
 export const unused = { url: "http://127.0.0.1:9/hooks", events: ["cart.recovered"] };
+
+/** One shop for all tests of the file, or of a `describe`; the endpoints of each test are deleted after it. */
+export function sharedSender(options: TestShopOptions = {}): TestShop {
+  const shop = sharedShop(options);
+  afterEach(async () => {
+    const made = (await shop.get("/v2/webhooks?limit=100")).list("/data").map(Object);
+    for (const { id } of made) await shop.delete(`/v2/webhooks/${id}`);
+  });
+  return shop;
+}
 
 export interface MadeEndpoint {
   readonly id: Id<"webhook">;

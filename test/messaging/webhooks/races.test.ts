@@ -13,17 +13,17 @@ import { recordManual, recordOutcomes } from "#messaging/webhooks/worker/outcome
 import { atOnce, statuses } from "../../support/at-once.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";
 import { deliveriesTo, deliveryTo, happen, statusesAt } from "./delivering.ts";
-import { type MadeEndpoint, openEndpoint, rowOf, unused } from "./endpoints.ts";
+import { type MadeEndpoint, openEndpoint, rowOf, sharedSender, unused } from "./endpoints.ts";
 
 // Some tests are slow on a busy machine.
 setDefaultTimeout(30_000);
 
-/** A shop whose courier is stopped, and an endpoint for all events. */
-async function openIdleShop() {
-  const shop = await openTestShop();
+const shared = sharedSender();
+
+/** An endpoint for all events of a shop whose courier is stopped. */
+async function idleEndpoint(shop: TestShop): Promise<MadeEndpoint> {
   await shop.duka.couriers.test.stop(0);
-  const endpoint = await openEndpoint(shop, { events: ["*"] });
-  return { shop, endpoint, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() };
+  return openEndpoint(shop, { events: ["*"] });
 }
 
 async function eventsAt(shop: TestShop, endpoint: MadeEndpoint): Promise<string[]> {
@@ -61,18 +61,17 @@ function record(shop: TestShop, ended: EndedClaim): Promise<void> {
 
 describe("at the same moment", () => {
   test("an event becomes one delivery, although several read the log", async () => {
-    await using opened = await openIdleShop();
-    const { shop, endpoint } = opened;
-    const events = await happen(shop, 20);
+    const endpoint = await idleEndpoint(shared);
+    const events = await happen(shared, 20);
 
-    await atOnce(4, () => shop.test.database.write(fanOut));
+    await atOnce(4, () => shared.test.database.write(fanOut));
 
-    expect((await eventsAt(shop, endpoint)).toSorted()).toEqual(events.toSorted());
+    expect((await eventsAt(shared, endpoint)).toSorted()).toEqual(events.toSorted());
   });
 
   test("one program continues a replay", async () => {
-    await using opened = await openIdleShop();
-    const { shop, endpoint } = opened;
+    await using shop = await openTestShop();
+    const endpoint = await idleEndpoint(shop);
     const events = await happen(shop, 20);
     await shop.post(`${endpoint.path}/replay`, {});
 
@@ -82,22 +81,20 @@ describe("at the same moment", () => {
   });
 
   test("a replay starts once", async () => {
-    await using opened = await openIdleShop();
-    const { shop, endpoint } = opened;
+    const endpoint = await idleEndpoint(shared);
 
-    const answers = await atOnce(4, () => shop.post(`${endpoint.path}/replay`, {}));
+    const answers = await atOnce(4, () => shared.post(`${endpoint.path}/replay`, {}));
 
     expect(statuses(answers)).toEqual([200, 409, 409, 409]);
   });
 
   test("one program claims a delivery", async () => {
-    await using opened = await openIdleShop();
-    const { shop, endpoint } = opened;
-    const events = await happen(shop, 20);
-    await shop.test.database.write(fanOut);
+    const endpoint = await idleEndpoint(shared);
+    const events = await happen(shared, 20);
+    await shared.test.database.write(fanOut);
 
     const claims = await atOnce(4, (index) =>
-      claim(shop, endpoint, { by: `program ${index}`, rows: 20 }),
+      claim(shared, endpoint, { by: `program ${index}`, rows: 20 }),
     );
 
     const claimed = claims.flat().map(({ eventId }): string => eventId);
@@ -105,88 +102,82 @@ describe("at the same moment", () => {
   });
 
   test("every failure of a receiver counts", async () => {
-    await using opened = await openIdleShop();
-    const { shop, endpoint } = opened;
-    await happen(shop, 6);
-    await shop.test.database.write(fanOut);
-    const claimed = await claim(shop, endpoint, { by: "us", rows: 6 });
+    const endpoint = await idleEndpoint(shared);
+    await happen(shared, 6);
+    await shared.test.database.write(fanOut);
+    const claimed = await claim(shared, endpoint, { by: "us", rows: 6 });
 
-    await Promise.all(claimed.map((delivery) => record(shop, answered(delivery, 500))));
+    await Promise.all(claimed.map((delivery) => record(shared, answered(delivery, 500))));
 
-    expect((await shop.get(endpoint.path)).at("/failures_in_row")).toBe(6);
+    expect((await shared.get(endpoint.path)).at("/failures_in_row")).toBe(6);
   });
 
   test("a webhook that is gone is disabled once", async () => {
-    await using opened = await openIdleShop();
-    const { shop, endpoint } = opened;
-    await happen(shop, 4);
-    await shop.test.database.write(fanOut);
-    const claimed = await claim(shop, endpoint, { by: "us", rows: 4 });
+    const endpoint = await idleEndpoint(shared);
+    await happen(shared, 4);
+    await shared.test.database.write(fanOut);
+    const claimed = await claim(shared, endpoint, { by: "us", rows: 4 });
 
-    await Promise.all(claimed.map((delivery) => record(shop, answered(delivery, 410))));
+    await Promise.all(claimed.map((delivery) => record(shared, answered(delivery, 410))));
 
-    expect((await shop.get(endpoint.path)).at("/disabled_reason")).toBe("gone");
-    const names = await shop.announcedNames();
+    expect((await shared.get(endpoint.path)).at("/disabled_reason")).toBe("gone");
+    const names = await shared.announcedNames();
     expect(names.filter((name) => name === "webhook.disabled")).toHaveLength(1);
   });
 
   test("resends are numbered one after the other", async () => {
-    await using opened = await openIdleShop();
-    const { shop, endpoint } = opened;
-    await happen(shop);
-    await shop.test.database.write(fanOut);
-    const { delivery } = await deliveryTo(shop, endpoint);
+    const endpoint = await idleEndpoint(shared);
+    await happen(shared);
+    await shared.test.database.write(fanOut);
+    const { delivery } = await deliveryTo(shared, endpoint);
     const { ended } = answered(delivery, 204);
     if (typeof ended === "string") throw new Error("It was answered.");
 
     await atOnce(4, () =>
-      shop.test.database.write((tx) =>
+      shared.test.database.write((tx) =>
         recordManual(tx, delivery.id, { trigger: "resend", ...ended }),
       ),
     );
 
-    const { attempts } = await deliveryTo(shop, endpoint);
+    const { attempts } = await deliveryTo(shared, endpoint);
     expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
-    expect(await statusesAt(shop, endpoint)).toEqual(["succeeded"]);
+    expect(await statusesAt(shared, endpoint)).toEqual(["succeeded"]);
   });
 
   test("the limit of webhooks holds", async () => {
-    await using opened = await openIdleShop();
-    const { shop } = opened;
-    await atOnce(ENDPOINTS_MAX - 3, () => openEndpoint(shop));
+    await idleEndpoint(shared);
+    await atOnce(ENDPOINTS_MAX - 3, () => openEndpoint(shared));
 
-    const answers = await atOnce(6, () => shop.post("/v2/webhooks", unused));
+    const answers = await atOnce(6, () => shared.post("/v2/webhooks", unused));
 
     expect(statuses(answers)).toEqual([201, 201, 409, 409, 409, 409]);
   });
 
   test("updates without an expected version all succeed", async () => {
-    await using opened = await openIdleShop();
-    const { shop, endpoint } = opened;
-    const { version } = await rowOf(shop, endpoint.id);
+    const endpoint = await idleEndpoint(shared);
+    const { version } = await rowOf(shared, endpoint.id);
 
     const answers = await atOnce(4, (index) =>
-      shop.put(endpoint.path, { description: `The ${index}th` }),
+      shared.put(endpoint.path, { description: `The ${index}th` }),
     );
 
     expect(statuses(answers)).toEqual([200, 200, 200, 200]);
-    expect((await rowOf(shop, endpoint.id)).version).toBe(version + 4);
+    expect((await rowOf(shared, endpoint.id)).version).toBe(version + 4);
   });
 });
 
 test("a late result of a released claim does not change the next one", async () => {
-  await using opened = await openIdleShop();
-  const { shop, endpoint } = opened;
-  await happen(shop);
-  await shop.test.database.write(fanOut);
-  const [first] = await claim(shop, endpoint, { by: "us", rows: 1 });
+  const endpoint = await idleEndpoint(shared);
+  await happen(shared);
+  await shared.test.database.write(fanOut);
+  const [first] = await claim(shared, endpoint, { by: "us", rows: 1 });
   if (first === undefined) throw new Error("Nothing was claimed.");
-  await shop.test.database.write((tx) => releaseClaim(tx, first));
-  const [second] = await claim(shop, endpoint, { by: "them", rows: 1 });
+  await shared.test.database.write((tx) => releaseClaim(tx, first));
+  const [second] = await claim(shared, endpoint, { by: "them", rows: 1 });
 
-  await shop.test.database.write((tx) => releaseClaim(tx, first));
+  await shared.test.database.write((tx) => releaseClaim(tx, first));
 
-  expect((await deliveryTo(shop, endpoint)).delivery).toEqual(
+  expect((await deliveryTo(shared, endpoint)).delivery).toEqual(
     expect.objectContaining({ ...second }),
   );
 });

@@ -14,9 +14,12 @@ import {
   idsOf,
   impatient,
   later,
+  sent,
   statusesAt,
 } from "./delivering.ts";
-import { type MadeEndpoint, openEndpoint } from "./endpoints.ts";
+import { type MadeEndpoint, openEndpoint, sharedSender } from "./endpoints.ts";
+
+const shared = sharedSender();
 
 // Some tests are slow on a busy machine.
 setDefaultTimeout(30_000);
@@ -92,17 +95,16 @@ describe("an event that no receiver accepts", () => {
   });
 
   test("does not delay the next event", async () => {
-    await using shop = await openTestShop();
     await using receiver = answeringInTurn(500, 204);
-    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await happen(shop);
+    const endpoint = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+    await happen(shared);
     await receiver.next();
 
-    await happen(shop);
+    await happen(shared);
     await receiver.next();
-    await later(shop);
+    await sent(shared);
 
-    expect(await statusesAt(shop, endpoint)).toEqual(["pending", "succeeded"]);
+    expect(await statusesAt(shared, endpoint)).toEqual(["pending", "succeeded"]);
   });
 });
 
@@ -146,14 +148,13 @@ describe("Retry-After", () => {
     ["Mon, 05 Jan 2199 08:00:00 GMT", DAY, DAY],
     ["soon", 4, 6],
   ])("of %s is honored within limits", async (header, shortest, longest) => {
-    await using shop = await openTestShop();
     await using receiver = answering(503, { "Retry-After": header });
-    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    const endpoint = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
 
-    await happen(shop);
-    await later(shop);
+    await happen(shared);
+    await sent(shared);
 
-    const wait = await firstWait(shop, endpoint);
+    const wait = await firstWait(shared, endpoint);
     expect(wait).toBeGreaterThanOrEqual(shortest);
     expect(wait).toBeLessThanOrEqual(longest);
   });
@@ -176,19 +177,20 @@ describe("Retry-After", () => {
 
 describe("an endpoint that is gone (410)", () => {
   test("is disabled at once and announced once", async () => {
-    await using shop = await openTestShop();
     await using receiver = answering(410);
-    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
-    await shop.announced();
+    const endpoint = await openEndpoint(shared, { url: receiver.url, events: ["customer.*"] });
+    await shared.announced();
 
-    await happen(shop, 20);
-    await later(shop);
+    await happen(shared, 20);
+    await sent(shared);
 
-    expect((await shop.get(endpoint.path)).body).toMatchObject({
+    expect((await shared.get(endpoint.path)).body).toMatchObject({
       status: "disabled",
       disabled_reason: "gone",
     });
-    const announced = (await shop.announced()).filter(({ event }) => event === "webhook.disabled");
+    const announced = (await shared.announced()).filter(
+      ({ event }) => event === "webhook.disabled",
+    );
     expect(announced).toMatchObject([{ data: { webhook_id: endpoint.id, reason: "gone" } }]);
   });
 
@@ -334,13 +336,12 @@ describe("an endpoint whose attempts all fail", () => {
 });
 
 test("a clock that jumps over several due times makes one attempt", async () => {
-  await using shop = await openTestShop();
   await using receiver = answering(500);
-  await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-  await happen(shop);
-  await later(shop);
+  await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+  await happen(shared);
+  await sent(shared);
 
-  await shop.put("/v2/test/clock", { now: "2026-01-20T08:00:00Z" });
+  await shared.put("/v2/test/clock", { now: "2026-01-20T08:00:00Z" });
   await receiver.next(2);
 
   expect(receiver.received).toHaveLength(2);

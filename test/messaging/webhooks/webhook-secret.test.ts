@@ -9,7 +9,9 @@ import type { SealedEndpoint } from "#messaging/webhooks/endpoints/webhook.ts";
 
 import { rowsBehind, tablesBehind } from "../../support/behind-the-shop.ts";
 import { MORNING_MS, openTestShop, type TestShop } from "../../support/shop.ts";
-import { openEndpoint, rowOf, unused } from "./endpoints.ts";
+import { openEndpoint, rowOf, sharedSender, unused } from "./endpoints.ts";
+
+const shared = sharedSender();
 
 const HOUR_MS = 3_600_000;
 
@@ -42,24 +44,21 @@ function unsealed(shop: TestShop, row: SealedEndpoint): (string | null)[] {
 
 describe("a secret", () => {
   test("is valid for every verifier and unique per endpoint", async () => {
-    await using shop = await openTestShop();
-
-    const [one, other] = [await openEndpoint(shop), await openEndpoint(shop)];
+    const [one, other] = [await openEndpoint(shared), await openEndpoint(shared)];
 
     expect([isSecret(one.secret), bytesOf(one.secret).length]).toEqual([true, 32]);
     expect(one.secret).not.toBe(other.secret);
   });
 
   test("is only in the response that created it", async () => {
-    await using shop = await openTestShop();
-    const { path, secret } = await openEndpoint(shop);
+    const { path, secret } = await openEndpoint(shared);
 
     const answers = [
-      await shop.get(path),
-      await shop.get("/v2/webhooks"),
-      await shop.put(path, { description: "The till." }),
-      await shop.put(path, { status: "disabled" }),
-      await shop.get("/v2/events"),
+      await shared.get(path),
+      await shared.get("/v2/webhooks"),
+      await shared.put(path, { description: "The till." }),
+      await shared.put(path, { status: "disabled" }),
+      await shared.get("/v2/events"),
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -71,15 +70,14 @@ describe("a secret", () => {
   });
 
   test("is returned again to a retry with the same idempotency key", async () => {
-    await using shop = await openTestShop();
     const headers = { "Idempotency-Key": "once" };
-    const first = await shop.post("/v2/webhooks", unused, { headers });
+    const first = await shared.post("/v2/webhooks", unused, { headers });
 
-    const retried = await shop.post("/v2/webhooks", unused, { headers });
+    const retried = await shared.post("/v2/webhooks", unused, { headers });
 
     expect(retried.headers.get("idempotent-replayed")).toBe("true");
     expect(retried.text).toBe(first.text);
-    expect((await shop.get("/v2/webhooks")).list("/data")).toHaveLength(1);
+    expect((await shared.get("/v2/webhooks")).list("/data")).toHaveLength(1);
   });
 
   test("is in no row and no file, even if a response is stored for retries", async () => {
@@ -109,10 +107,9 @@ describe("a secret", () => {
   });
 
   test("can be unsealed by the shop", async () => {
-    await using shop = await openTestShop();
-    const { id, secret } = await openEndpoint(shop);
+    const { id, secret } = await openEndpoint(shared);
 
-    expect(unsealed(shop, await rowOf(shop, id))).toEqual([secret, null]);
+    expect(unsealed(shared, await rowOf(shared, id))).toEqual([secret, null]);
   });
 });
 
@@ -151,33 +148,30 @@ describe("a rotation", () => {
   });
 
   test.each([1, 168])("overlaps for %d hours on request", async (hours) => {
-    await using shop = await openTestShop();
-    const { path } = await openEndpoint(shop);
+    const { path } = await openEndpoint(shared);
 
-    const rotated = await shop.post(`${path}/rotate-secret`, { overlap_hours: hours });
+    const rotated = await shared.post(`${path}/rotate-secret`, { overlap_hours: hours });
 
     expect(rotated.at("/old_secret_expires_at")).toBe(toIso(MORNING_MS + hours * HOUR_MS));
   });
 
   test("without overlap deletes the previous secret", async () => {
-    await using shop = await openTestShop();
-    const { id, path } = await openEndpoint(shop);
-    await shop.post(`${path}/rotate-secret`);
+    const { id, path } = await openEndpoint(shared);
+    await shared.post(`${path}/rotate-secret`);
 
-    const rotated = await shop.post(`${path}/rotate-secret`, { overlap_hours: 0 });
+    const rotated = await shared.post(`${path}/rotate-secret`, { overlap_hours: 0 });
 
     expect(rotated.at("/old_secret_expires_at")).toBeNull();
-    expect(unsealed(shop, await rowOf(shop, id))).toEqual([rotated.string("/secret"), null]);
+    expect(unsealed(shared, await rowOf(shared, id))).toEqual([rotated.string("/secret"), null]);
   });
 
   test("during another overlap deletes the oldest secret", async () => {
-    await using shop = await openTestShop();
-    const { id, path } = await openEndpoint(shop);
-    const second = await shop.post(`${path}/rotate-secret`);
+    const { id, path } = await openEndpoint(shared);
+    const second = await shared.post(`${path}/rotate-secret`);
 
-    const third = await shop.post(`${path}/rotate-secret`);
+    const third = await shared.post(`${path}/rotate-secret`);
 
-    const kept = unsealed(shop, await rowOf(shop, id));
+    const kept = unsealed(shared, await rowOf(shared, id));
     expect(kept).toEqual([third.string("/secret"), second.string("/secret")]);
   });
 
@@ -192,47 +186,43 @@ describe("a rotation", () => {
   });
 
   test("that is requested twice with one idempotency key happens once", async () => {
-    await using shop = await openTestShop();
-    const { id, path, secret } = await openEndpoint(shop);
-    const headers = { "Idempotency-Key": "once" };
-    const first = await shop.post(`${path}/rotate-secret`, {}, { headers });
+    const { id, path, secret } = await openEndpoint(shared);
+    const headers = { "Idempotency-Key": "rotated" };
+    const first = await shared.post(`${path}/rotate-secret`, {}, { headers });
 
-    const retried = await shop.post(`${path}/rotate-secret`, {}, { headers });
+    const retried = await shared.post(`${path}/rotate-secret`, {}, { headers });
 
     expect(retried.text).toBe(first.text);
-    expect(unsealed(shop, await rowOf(shop, id))).toEqual([first.string("/secret"), secret]);
+    expect(unsealed(shared, await rowOf(shared, id))).toEqual([first.string("/secret"), secret]);
   });
 
   test("needs the current version", async () => {
-    await using shop = await openTestShop();
-    const { id, path, secret } = await openEndpoint(shop);
+    const { id, path, secret } = await openEndpoint(shared);
 
-    const refused = await shop.post(
+    const refused = await shared.post(
       `${path}/rotate-secret`,
       {},
       { headers: { "If-Match": '"7"' } },
     );
 
     expect([refused.status, refused.code]).toEqual([412, "stale_version"]);
-    expect(unsealed(shop, await rowOf(shop, id))).toEqual([secret, null]);
+    expect(unsealed(shared, await rowOf(shared, id))).toEqual([secret, null]);
   });
 
   test.each([-1, 169, 1.5, "1"])("does not overlap for %p hours", async (hours) => {
-    await using shop = await openTestShop();
-    const { path } = await openEndpoint(shop);
+    const { path } = await openEndpoint(shared);
 
-    const refused = await shop.post(`${path}/rotate-secret`, { overlap_hours: hours });
+    const refused = await shared.post(`${path}/rotate-secret`, { overlap_hours: hours });
 
     expect(refused.status).toBe(422);
-    expect((await shop.get(path)).at("/version")).toBe(1);
+    expect((await shared.get(path)).at("/version")).toBe(1);
   });
 
   test("works for a disabled endpoint too", async () => {
-    await using shop = await openTestShop();
-    const { path } = await openEndpoint(shop);
-    await shop.put(path, { status: "disabled" });
+    const { path } = await openEndpoint(shared);
+    await shared.put(path, { status: "disabled" });
 
-    const rotated = await shop.post(`${path}/rotate-secret`);
+    const rotated = await shared.post(`${path}/rotate-secret`);
 
     expect(rotated.body).toMatchObject({ status: "disabled", version: 3 });
   });

@@ -11,7 +11,9 @@ import { alsoLoopback } from "#platform/net/target-url.ts";
 import { openReceiver } from "../../support/receivers.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
 import { openTestShop } from "../../support/shop.ts";
-import { openEndpoint } from "./endpoints.ts";
+import { openEndpoint, sharedSender } from "./endpoints.ts";
+
+const shared = sharedSender();
 
 const PUBLIC_URL = "https://duka.example";
 
@@ -110,11 +112,10 @@ describe("a live endpoint is not", () => {
 });
 
 test("all faults of a URL are returned together, without the URL", async () => {
-  await using shop = await openTestShop();
-  const key = await shop.createKey({ mode: "live" });
+  const key = await shared.createKey({ mode: "live" });
   const url = "http://ada:canary@10.0.0.1:25/hooks#a";
 
-  const refused = await shop.post("/v2/webhooks", { url }, { key });
+  const refused = await shared.post("/v2/webhooks", { url }, { key });
 
   expect([refused.status, refused.code]).toEqual([422, "validation_failed"]);
   expect(refused.faults).toEqual([
@@ -128,25 +129,23 @@ test("all faults of a URL are returned together, without the URL", async () => {
 });
 
 test("a live endpoint cannot be on this machine, a test endpoint can", async () => {
-  await using shop = await openTestShop();
-  const live = await shop.createKey({ mode: "live" });
+  const live = await shared.createKey({ mode: "live" });
   const body = { url: "http://localhost:3000/hooks", events: ["cart.recovered"] };
 
-  const made = await shop.post("/v2/webhooks", body);
-  const refused = await shop.post("/v2/webhooks", body, { key: live });
+  const made = await shared.post("/v2/webhooks", body);
+  const refused = await shared.post("/v2/webhooks", body, { key: live });
 
   expect([made.status, refused.status]).toEqual([201, 422]);
 });
 
 test("a live endpoint needs a live key and does not appear in the test shop", async () => {
-  await using shop = await openTestShop();
-  const key = await shop.createKey({ mode: "live" });
+  const key = await shared.createKey({ mode: "live" });
   const body = { url: "https://Shop.example/hooks", events: ["cart.recovered"] };
 
-  const made = await shop.post("/v2/webhooks", body, { key });
+  const made = await shared.post("/v2/webhooks", body, { key });
 
   expect([made.status, made.at("/url")]).toEqual([201, "https://shop.example/hooks"]);
-  expect((await shop.get("/v2/webhooks")).list("/data")).toEqual([]);
+  expect((await shared.get("/v2/webhooks")).list("/data")).toEqual([]);
 });
 
 describe("a test endpoint may be", () => {
@@ -195,9 +194,7 @@ describe("a test endpoint is not", () => {
 
 describe("a URL has at most 2,048 characters", () => {
   test("and may have exactly that many", async () => {
-    await using shop = await openTestShop();
-
-    const made = await shop.post("/v2/webhooks", { url: longUrl(2_048), events: ["cart.*"] });
+    const made = await shared.post("/v2/webhooks", { url: longUrl(2_048), events: ["cart.*"] });
 
     expect([made.status, made.at("/url")]).toEqual([201, longUrl(2_048)]);
   });
@@ -207,9 +204,7 @@ describe("a URL has at most 2,048 characters", () => {
     ["after encoding", `${longUrl(2_000)}éééééééééé`, "url_too_long"],
     ["before normalizing", `https://shop.example/${"a/../".repeat(500)}`, "too_long"],
   ])("%s", async (_, url, code) => {
-    await using shop = await openTestShop();
-
-    const refused = await shop.post("/v2/webhooks", { url });
+    const refused = await shared.post("/v2/webhooks", { url });
 
     expect([refused.status, refused.faults]).toEqual([422, [`#/url ${code}`]]);
   });
@@ -222,14 +217,13 @@ describe("a URL has at most 2,048 characters", () => {
 });
 
 test("an update is validated like a new endpoint and refused as a whole", async () => {
-  await using shop = await openTestShop();
-  const { path } = await openEndpoint(shop);
+  const { path } = await openEndpoint(shared);
 
-  const refused = await shop.put(path, { url: "https://10.0.0.1/", status: "disabled" });
+  const refused = await shared.put(path, { url: "https://10.0.0.1/", status: "disabled" });
 
   expect(refused.faults).toEqual(["#/url url_address_not_public"]);
-  expect((await shop.get(path)).body).toMatchObject({ status: "enabled", version: 1 });
-  expect(await shop.announced()).toEqual([]);
+  expect((await shared.get(path)).body).toMatchObject({ status: "enabled", version: 1 });
+  expect(await shared.announced()).toEqual([]);
 });
 
 describe("a test endpoint on the server's own machine", () => {
@@ -287,9 +281,7 @@ describe("a receiver in a container", () => {
   );
 
   test("is refused where the operator named none", async () => {
-    await using shop = await openTestShop();
-
-    const refused = await shop.post("/v2/webhooks", { url: "http://receiver:8080/hooks" });
+    const refused = await shared.post("/v2/webhooks", { url: "http://receiver:8080/hooks" });
 
     expect([refused.status, refused.code]).toEqual([422, "validation_failed"]);
   });

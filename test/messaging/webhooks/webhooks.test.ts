@@ -7,15 +7,15 @@ import { findReplay } from "#messaging/webhooks/deliveries/replay-queries.ts";
 import { findAllHealth } from "#messaging/webhooks/endpoints/queries.ts";
 
 import { MORNING_MS, openTestShop } from "../../support/shop.ts";
-import { openEndpoint, replayFor, rowOf, sicken, unused } from "./endpoints.ts";
+import { openEndpoint, replayFor, rowOf, sharedSender, sicken, unused } from "./endpoints.ts";
+
+const shared = sharedSender();
 
 const MORNING = toIso(MORNING_MS);
 
 describe("a new endpoint", () => {
   test("is returned with its secret and its location", async () => {
-    await using shop = await openTestShop();
-
-    const made = await shop.post("/v2/webhooks", {
+    const made = await shared.post("/v2/webhooks", {
       url: "https://shop.example/hooks?till=1",
       events: ["order.paid", "cart.*"],
       description: "The till.",
@@ -41,33 +41,28 @@ describe("a new endpoint", () => {
       updated_at: MORNING,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     });
-    expect(await shop.announcedNames()).toEqual([]);
+    expect(await shared.announcedNames()).toEqual([]);
   });
 
   test("receives every event by default", async () => {
-    await using shop = await openTestShop();
-
-    const made = await shop.post("/v2/webhooks", { url: unused.url });
+    const made = await shared.post("/v2/webhooks", { url: unused.url });
 
     expect([made.at("/events"), made.at("/description")]).toEqual([["*"], null]);
   });
 
   test("drops duplicate events", async () => {
-    await using shop = await openTestShop();
-
-    const made = await openEndpoint(shop, { events: ["cart.*", "webhook.disabled", "cart.*"] });
+    const made = await openEndpoint(shared, { events: ["cart.*", "webhook.disabled", "cart.*"] });
 
     expect(made.answer.at("/events")).toEqual(["cart.*", "webhook.disabled"]);
   });
 
   test("starts after the newest event", async () => {
-    await using shop = await openTestShop();
-    await shop.post("/v2/customers", { email: "ada@example.com" });
-    await shop.post("/v2/customers", { email: "kofi@example.com" });
+    await shared.post("/v2/customers", { email: "ada@example.com" });
+    await shared.post("/v2/customers", { email: "kofi@example.com" });
 
-    const { id } = await openEndpoint(shop);
+    const { id } = await openEndpoint(shared);
 
-    expect((await rowOf(shop, id)).startsAfter).toBe((await shop.events()).length);
+    expect((await rowOf(shared, id)).startsAfter).toBe((await shared.events()).length);
   });
 });
 
@@ -101,38 +96,31 @@ describe("an endpoint is not created", () => {
   ];
 
   test.each(cases)("%s", async (_, body, faults) => {
-    await using shop = await openTestShop();
-
-    const refused = await shop.post("/v2/webhooks", body);
+    const refused = await shared.post("/v2/webhooks", body);
 
     expect([refused.status, refused.code]).toEqual([422, "validation_failed"]);
     expect(refused.faults).toEqual(faults);
-    expect((await shop.get("/v2/webhooks")).list("/data")).toEqual([]);
+    expect((await shared.get("/v2/webhooks")).list("/data")).toEqual([]);
   });
 
   test("for a mistyped event, and the nearest name is returned", async () => {
-    await using shop = await openTestShop();
-
-    const refused = await shop.post("/v2/webhooks", { ...unused, events: ["orders.paid"] });
+    const refused = await shared.post("/v2/webhooks", { ...unused, events: ["orders.paid"] });
 
     expect(refused.at("/errors/0/detail")).toBe("This is not a known value; is it order.paid?");
   });
 
   test("if there are fifty", async () => {
-    await using shop = await openTestShop();
-    await Promise.all(Array.from({ length: 50 }, () => openEndpoint(shop)));
+    await Promise.all(Array.from({ length: 50 }, () => openEndpoint(shared)));
 
-    const refused = await shop.post("/v2/webhooks", unused);
+    const refused = await shared.post("/v2/webhooks", unused);
 
     expect([refused.status, refused.code]).toEqual([409, "webhook_limit"]);
-    expect((await shop.get("/v2/webhooks?limit=100")).list("/data")).toHaveLength(50);
+    expect((await shared.get("/v2/webhooks?limit=100")).list("/data")).toHaveLength(50);
   });
 
   test("beyond fifty, however many requests run at once", async () => {
-    await using shop = await openTestShop();
-
     const made = await Promise.all(
-      Array.from({ length: 60 }, () => shop.post("/v2/webhooks", unused)),
+      Array.from({ length: 60 }, () => shared.post("/v2/webhooks", unused)),
     );
 
     expect(made.filter(({ status }) => status === 201)).toHaveLength(50);
@@ -140,11 +128,10 @@ describe("an endpoint is not created", () => {
 });
 
 test("deleting one of fifty allows another", async () => {
-  await using shop = await openTestShop();
-  const [first] = await Promise.all(Array.from({ length: 50 }, () => openEndpoint(shop)));
-  await shop.delete(String(first?.path));
+  const [first] = await Promise.all(Array.from({ length: 50 }, () => openEndpoint(shared)));
+  await shared.delete(String(first?.path));
 
-  expect((await shop.post("/v2/webhooks", unused)).status).toBe(201);
+  expect((await shared.post("/v2/webhooks", unused)).status).toBe(201);
 });
 
 describe("reading", () => {
@@ -192,19 +179,16 @@ describe("reading", () => {
     ["enabled", 2],
     ["enabled,disabled", 3],
   ])("a list can be filtered by %s", async (status, count) => {
-    await using shop = await openTestShop();
-    const { path } = await openEndpoint(shop);
-    await openEndpoint(shop);
-    await openEndpoint(shop);
-    await shop.put(path, { status: "disabled" });
+    const { path } = await openEndpoint(shared);
+    await openEndpoint(shared);
+    await openEndpoint(shared);
+    await shared.put(path, { status: "disabled" });
 
-    expect((await shop.get(`/v2/webhooks?status=${status}`)).list("/data")).toHaveLength(count);
+    expect((await shared.get(`/v2/webhooks?status=${status}`)).list("/data")).toHaveLength(count);
   });
 
   test("a list refuses an unknown status", async () => {
-    await using shop = await openTestShop();
-
-    expect((await shop.get("/v2/webhooks?status=paused")).faults).toEqual([
+    expect((await shared.get("/v2/webhooks?status=paused")).faults).toEqual([
       "status invalid_choice",
     ]);
   });
@@ -233,10 +217,9 @@ describe("an update", () => {
   });
 
   test("drops duplicate events", async () => {
-    await using shop = await openTestShop();
-    const { path } = await openEndpoint(shop);
+    const { path } = await openEndpoint(shared);
 
-    const changed = await shop.put(path, { events: ["*", "*"], description: null });
+    const changed = await shared.put(path, { events: ["*", "*"], description: null });
 
     expect([changed.at("/events"), changed.at("/version")]).toEqual([["*"], 2]);
   });
@@ -255,27 +238,25 @@ describe("an update", () => {
   );
 
   test("needs the current version", async () => {
-    await using shop = await openTestShop();
-    const { path, answer } = await openEndpoint(shop);
+    const { path, answer } = await openEndpoint(shared);
     const headers = { "If-Match": answer.headers.get("etag") ?? "" };
 
-    const changed = await shop.put(path, { description: "Mine" }, { headers });
-    const refused = await shop.put(path, { description: "Yours" }, { headers });
+    const changed = await shared.put(path, { description: "Mine" }, { headers });
+    const refused = await shared.put(path, { description: "Yours" }, { headers });
 
     expect([changed.status, refused.status, refused.code]).toEqual([200, 412, "stale_version"]);
     expect(refused.at("/current_version")).toBe(2);
-    expect((await shop.get(path)).at("/description")).toBe("Mine");
+    expect((await shared.get(path)).at("/description")).toBe("Mine");
   });
 
   test("succeeds although deliveries failed since the read", async () => {
-    await using shop = await openTestShop();
-    const endpoint = await openEndpoint(shop);
-    const read = await shop.get(endpoint.path);
-    await sicken(shop, endpoint);
+    const endpoint = await openEndpoint(shared);
+    const read = await shared.get(endpoint.path);
+    await sicken(shared, endpoint);
     const tag = read.headers.get("etag") ?? "";
 
-    const news = await shop.get(endpoint.path, { headers: { "If-None-Match": tag } });
-    const changed = await shop.put(
+    const news = await shared.get(endpoint.path, { headers: { "If-None-Match": tag } });
+    const changed = await shared.put(
       endpoint.path,
       { description: "Mine" },
       { headers: { "If-Match": tag } },
@@ -286,10 +267,13 @@ describe("an update", () => {
   });
 
   test("is refused with a read-only field", async () => {
-    await using shop = await openTestShop();
-    const { path } = await openEndpoint(shop);
+    const { path } = await openEndpoint(shared);
 
-    const refused = await shop.put(path, { secret: "x", disabled_reason: "gone", status: "gone" });
+    const refused = await shared.put(path, {
+      secret: "x",
+      disabled_reason: "gone",
+      status: "gone",
+    });
 
     expect(refused.status).toBe(422);
     expect(refused.faults.toSorted()).toEqual([
@@ -302,28 +286,26 @@ describe("an update", () => {
 
 describe("a deleted endpoint", () => {
   test("is gone with its health and replay, and nothing is announced", async () => {
-    await using shop = await openTestShop();
-    const endpoint = await openEndpoint(shop);
-    await sicken(shop, endpoint);
-    await replayFor(shop, endpoint);
+    const endpoint = await openEndpoint(shared);
+    await sicken(shared, endpoint);
+    await replayFor(shared, endpoint);
 
-    const deleted = await shop.delete(endpoint.path);
+    const deleted = await shared.delete(endpoint.path);
 
     expect([deleted.status, deleted.text]).toEqual([204, ""]);
-    expect((await shop.get(endpoint.path)).code).toBe("webhook_not_found");
-    expect((await findAllHealth(shop.test.database.read)).size).toBe(0);
-    expect(await findReplay(shop.test.database.read, endpoint.id)).toBeNull();
-    expect(await shop.announced()).toEqual([]);
+    expect((await shared.get(endpoint.path)).code).toBe("webhook_not_found");
+    expect((await findAllHealth(shared.test.database.read)).size).toBe(0);
+    expect(await findReplay(shared.test.database.read, endpoint.id)).toBeNull();
+    expect(await shared.announced()).toEqual([]);
   });
 
   test("is not deleted with an older version", async () => {
-    await using shop = await openTestShop();
-    const { path } = await openEndpoint(shop);
+    const { path } = await openEndpoint(shared);
 
-    const refused = await shop.delete(path, { headers: { "If-Match": '"0"' } });
+    const refused = await shared.delete(path, { headers: { "If-Match": '"0"' } });
 
     expect([refused.status, refused.code]).toEqual([412, "stale_version"]);
-    expect((await shop.get(path)).status).toBe(200);
+    expect((await shared.get(path)).status).toBe(200);
   });
 });
 
@@ -334,15 +316,14 @@ describe("an endpoint of the other mode is not found", () => {
     ["DELETE", "", {}],
     ["POST", "/rotate-secret", { text: "{}" }],
   ])("for %s %s", async (method, below, body) => {
-    await using shop = await openTestShop();
-    const { id, path } = await openEndpoint(shop);
-    const before = await rowOf(shop, id);
-    const key = await shop.createKey({ mode: "live" });
+    const { id, path } = await openEndpoint(shared);
+    const before = await rowOf(shared, id);
+    const key = await shared.createKey({ mode: "live" });
 
-    const refused = await shop.send(method, path + below, { key, ...body });
+    const refused = await shared.send(method, path + below, { key, ...body });
 
     expect([refused.status, refused.code]).toEqual([404, "webhook_not_found"]);
-    expect(await rowOf(shop, id)).toEqual(before);
+    expect(await rowOf(shared, id)).toEqual(before);
   });
 });
 
@@ -356,14 +337,13 @@ describe("a key", () => {
     "with %s gets %d for listing, %d for creating and %d for changing",
     async (...row) => {
       const [grants, read, made, changed] = row;
-      await using shop = await openTestShop();
-      const { id } = await shop.post("/v2/webhooks", unused);
-      const key = await shop.createKey({ scopes: grants.split(",") });
+      const { id } = await shared.post("/v2/webhooks", unused);
+      const key = await shared.createKey({ scopes: grants.split(",") });
 
       const answers = [
-        await shop.get("/v2/webhooks", { key }),
-        await shop.post("/v2/webhooks", unused, { key }),
-        await shop.put(`/v2/webhooks/${id}`, unused, { key }),
+        await shared.get("/v2/webhooks", { key }),
+        await shared.post("/v2/webhooks", unused, { key }),
+        await shared.put(`/v2/webhooks/${id}`, unused, { key }),
       ];
 
       expect(answers.map(({ status }) => status)).toEqual([read, made, changed]);
