@@ -145,6 +145,10 @@ describe("everywhere", () => {
     expect(rulesOfDocuments.foldersAreInTheTable([...folders].filter(Boolean), readme)).toEqual([]);
   });
 
+  test("the map of the code fits into 8 kB", () => {
+    expect(Buffer.byteLength(documentAt("src/README.md"))).toBeLessThanOrEqual(8_000);
+  });
+
   test("every decision is in the list of decisions, and no other", () => {
     const decisions = documents.filter(({ path }) => path.startsWith("src/decisions/"));
     const list = documentAt("src/decisions/README.md");
