@@ -12,6 +12,8 @@ import {
   outsideTheOrder,
   overfullFolders,
 } from "./support/layout.ts";
+import { postgresSelection } from "./support/postgres-selection.ts";
+import { emptyEntries, outsideTheSelection } from "./support/selection-rules.ts";
 import * as tidy from "./support/tidy-rules.ts";
 import * as words from "./support/words.ts";
 
@@ -117,6 +119,20 @@ describe("in the tests", () => {
 
   test("names say something", () => {
     expect(complaints(tidy.namesSaySomething, tests)).toEqual([]);
+  });
+});
+
+describe("on PostgreSQL", () => {
+  test("what speaks SQL or races is selected", () => {
+    const meant = tests.filter(({ path }) => !SAMPLES.includes(path));
+
+    expect(outsideTheSelection(postgresSelection, { tests: meant, source })).toEqual([]);
+  });
+
+  test("each entry of the selection chooses a test", () => {
+    const paths = tests.map(({ path }) => path);
+
+    expect(emptyEntries(postgresSelection, paths)).toEqual([]);
   });
 });
 
