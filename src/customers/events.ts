@@ -1,12 +1,9 @@
-// The events of customers, and the redaction of payloads that contain personal data. Invariant: a redacted
-// payload still matches its schema, so that a replayed response stays valid.
+// The events of customers, and the customer in events of other nouns.
 
 import Type from "typebox";
 
-import { isObject } from "#kernel/assume.ts";
-import { type Id, zeroId } from "#kernel/id.ts";
+import type { Id } from "#kernel/id.ts";
 import type { Announcement } from "#platform/database/database.ts";
-import type { RedactField } from "#platform/event-log/redaction.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
 import { added, from, shape, wire } from "#platform/http/contract/wire.ts";
 import { idOf, nullable } from "#platform/http/contract/words.ts";
@@ -80,52 +77,4 @@ export function customerUpdated(customer: Customer): Announcement {
 /** Builds `customer.deleted`. */
 export function customerDeleted(id: Id<"customer">): Announcement {
   return deletionEvents.announce("customer.deleted", id, { id });
-}
-
-/** Redacted values of the fields that are personal in every object: customer, cart, order, payment. */
-const redactedEverywhere: Readonly<Record<string, unknown>> = {
-  email: null,
-  phone: null,
-  first_name: null,
-  last_name: null,
-  addresses: [],
-  notes: null,
-  tax_id: null,
-  instrument: null,
-  metadata: {},
-};
-/** Redacted values of the fields that are personal in a customer only: a product has a name and tags too. */
-const redactedInCustomer: Readonly<Record<string, unknown>> = {
-  name: null,
-  marketing_consent: false,
-  tags: [],
-  tax_exemption: "none",
-  email_verified_at: null,
-  phone_verified_at: null,
-};
-/** Fields of an address that are kept: the accounts need to know where tax was due. */
-const keptOfAddress: ReadonlySet<string> = new Set(["country", "region"]);
-
-/** Redacts the personal data of a customer in a payload or stored answer that refers to it. */
-export function withoutCustomer(id: Id<"customer">): RedactField {
-  return (field, value, holder) => {
-    if (Object.hasOwn(redactedEverywhere, field)) return redactedEverywhere[field];
-    if (field.endsWith("_address")) return withoutStreet(value);
-    if (!Object.hasOwn(redactedInCustomer, field)) return value;
-    return isRecordOf(holder, id) ? redactedInCustomer[field] : value;
-  };
-}
-
-function withoutStreet(address: unknown): unknown {
-  if (typeof address !== "object" || address === null) return null;
-  const fields = Object.entries(address);
-  return Object.fromEntries(
-    fields.map(([field, value]) => [field, keptOfAddress.has(field) ? value : null]),
-  );
-}
-
-/** Zeros stand for the id where a publishable key was answered. */
-function isRecordOf(holder: unknown, id: Id<"customer">): boolean {
-  const ids: readonly unknown[] = [id, zeroId("customer")];
-  return isObject(holder) && ids.includes(holder["id"]);
 }

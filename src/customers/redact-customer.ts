@@ -5,7 +5,8 @@ import type { Tx } from "#platform/database/database.ts";
 import { forgetText } from "#platform/database/search/search.ts";
 import { redactAnswers, redactEvents } from "#platform/event-log/redaction.ts";
 
-import { customerDeleted, withoutCustomer } from "./events.ts";
+import { customerDeleted } from "./events.ts";
+import { withoutCustomer } from "./redact-fields.ts";
 
 /**
  * Removes the customer from the search index, redacts its events and stored answers, and emits

@@ -8,8 +8,9 @@ import { MINUTE_MS } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { redactAnswers } from "#platform/event-log/redaction.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
-import { withoutOrderCustomer } from "#sales/orders/events.ts";
 import { redactOrders } from "#sales/orders/redact-orders.ts";
+
+import { withoutPerson } from "./redact-fields.ts";
 
 /** The timer of a customer whose erasure is not finished. */
 export const erasureTimer = "finish_erasure";
@@ -33,13 +34,14 @@ export async function eraseNextOrders(
   id: Id<"customer">,
   { after, alsoForget }: Rest,
 ): Promise<Id<"order"> | null> {
-  const last = await redactOrders(tx, id, after);
+  const redact = withoutPerson(id);
+  const last = await redactOrders(tx, id, { after, redact });
   if (last !== null) {
     await setTimer(tx, { name: erasureTimer, subject: id, dueAt: tx.now + MINUTE_MS });
     return last;
   }
   // Last, since an answer about an order may be stored as long as the order still has the customer.
-  await redactAnswers(tx, id, withoutOrderCustomer(id));
+  await redactAnswers(tx, id, redact);
   if (after !== null) await alsoForget(tx, await lockCustomer(tx, id));
   await clearTimer(tx, erasureTimer, id);
   return null;

@@ -2,28 +2,23 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { type DashboardShop, openDashboard, PASSWORD, sharedDashboard } from "./dashboard-shop.ts";
-
-const dashboard = sharedDashboard();
+import { type DashboardShop, openDashboard, PASSWORD } from "./dashboard-shop.ts";
 
 const KEY = /test_[sp]k_[0-9A-Za-z]{49}/;
 const MINUTE_MS = 60_000;
 
-/** Makes a key, which has a number in its name where the shop is shared. */
 async function make(
-  { owner, shop }: DashboardShop,
+  { owner }: DashboardShop,
   fields: Readonly<Record<string, string>> = { "/scopes/0": "read_only" },
 ) {
   const page = await owner.get("/dashboard/test/keys/new");
-  const number = shop.nextNumber();
-  const name = number === null ? "Delivery app" : `Delivery app ${number}`;
   const made = await owner.send("/dashboard/test/keys/new/make", {
     form: page.field("form"),
-    "/name": name,
+    "/name": "Delivery app",
     "/kind": "secret",
     ...fields,
   });
-  return { made, name, key: KEY.exec(made.html)?.[0] ?? "" };
+  return { made, key: KEY.exec(made.html)?.[0] ?? "" };
 }
 
 async function idOf({ shop }: DashboardShop, name: string): Promise<string> {
@@ -64,14 +59,18 @@ describe("a new key", () => {
   });
 
   test("without a choice is refused, and never may do everything", async () => {
-    const { made, key, name } = await make(dashboard, {});
+    await using dashboard = await openDashboard();
+
+    const { made, key } = await make(dashboard, {});
 
     expect([made.status, key]).toEqual([422, ""]);
     expect(made.text).toContain("Choose what it may do.");
-    expect(made.field("/name")).toBe(name);
+    expect(made.field("/name")).toBe("Delivery app");
   });
 
   test("of the kind publishable does what a storefront needs", async () => {
+    await using dashboard = await openDashboard();
+
     const { key } = await make(dashboard, { "/kind": "publishable" });
 
     expect(key).toStartWith("test_pk_");
@@ -92,13 +91,16 @@ describe("a new key", () => {
   });
 
   test("of a person has the shop's limit of requests, not the person's", async () => {
-    const { name } = await make(dashboard);
+    await using dashboard = await openDashboard();
 
-    const key = await dashboard.shop.get(`/v2/keys/${await idOf(dashboard, name)}`);
+    await make(dashboard);
+
+    const key = await dashboard.shop.get(`/v2/keys/${await idOf(dashboard, "Delivery app")}`);
     expect(key.at("/rate_per_minute")).toBeNull();
   });
 
   test("is one key, however often the form is sent", async () => {
+    await using dashboard = await openDashboard();
     const { owner, shop } = dashboard;
     const page = await owner.get("/dashboard/test/keys/new");
     const fields = { form: page.field("form"), "/name": "Twice", "/scopes/0": "full" };
@@ -115,8 +117,9 @@ describe("a new key", () => {
 
 describe("a key", () => {
   test("gets another name", async () => {
-    const { name } = await make(dashboard);
-    const id = await idOf(dashboard, name);
+    await using dashboard = await openDashboard();
+    await make(dashboard);
+    const id = await idOf(dashboard, "Delivery app");
 
     const page = await dashboard.owner.sendAndFollow(`/dashboard/test/keys/${id}/rename`, {
       "/name": "Courier",
@@ -127,11 +130,12 @@ describe("a key", () => {
   });
 
   test("gets a name back that it had before", async () => {
-    const { name } = await make(dashboard);
-    const path = `/dashboard/test/keys/${await idOf(dashboard, name)}`;
-    const rename = async (to: string) => {
+    await using dashboard = await openDashboard();
+    await make(dashboard);
+    const path = `/dashboard/test/keys/${await idOf(dashboard, "Delivery app")}`;
+    const rename = async (name: string) => {
       const form = (await dashboard.owner.get(path)).field("form");
-      return dashboard.owner.sendAndFollow(`${path}/rename`, { form, "/name": to });
+      return dashboard.owner.sendAndFollow(`${path}/rename`, { form, "/name": name });
     };
 
     await rename("Courier");
@@ -143,6 +147,7 @@ describe("a key", () => {
   });
 
   test("of the kind publishable is shown whenever it is looked for", async () => {
+    await using dashboard = await openDashboard();
     const { key } = await make(dashboard, { "/kind": "publishable", "/name": "Web shop" });
     const id = await idOf(dashboard, "Web shop");
 
@@ -152,9 +157,10 @@ describe("a key", () => {
   });
 
   test("is replaced by another one that is shown once, and ends with the overlap", async () => {
+    await using dashboard = await openDashboard();
     const { owner, shop } = dashboard;
-    const { key: old, name } = await make(dashboard);
-    const path = `/dashboard/test/keys/${await idOf(dashboard, name)}/rotate`;
+    const { key: old } = await make(dashboard);
+    const path = `/dashboard/test/keys/${await idOf(dashboard, "Delivery app")}/rotate`;
     const page = await owner.get(path);
 
     const answer = await owner.send(`${path}/sure`, {
@@ -217,6 +223,7 @@ describe("15 minutes after the password was given", () => {
 });
 
 test("staff see no keys", async () => {
+  await using dashboard = await openDashboard();
   const staff = await dashboard.join("staff", "Kofi");
 
   expect((await staff.get("/dashboard/test/keys")).status).toBe(403);
@@ -226,6 +233,7 @@ test("staff see no keys", async () => {
 
 test("a shop without keys says once what they are for", async () => {
   await using dashboard = await openDashboard();
+
   const { text } = await dashboard.owner.get("/dashboard/keys");
 
   expect(text.split("A key lets a program into this shop")).toHaveLength(2);

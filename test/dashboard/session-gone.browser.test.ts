@@ -4,11 +4,11 @@ import { describe, expect, test } from "bun:test";
 
 import { PASSWORD, type Visitor } from "./dashboard-shop.ts";
 import { look } from "./look.ts";
-import { sharedBrowser } from "./shared-browser.ts";
+import { sharedDashboard } from "./shared-dashboard.ts";
 
 const HOME = "/dashboard/test";
 
-const shared = sharedBrowser();
+const shared = sharedDashboard();
 
 /** The owner at another device, whose session a test ends. */
 async function enter(): Promise<Visitor> {

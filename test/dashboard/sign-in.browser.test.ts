@@ -3,9 +3,9 @@
 import { expect, test } from "bun:test";
 
 import { look } from "./look.ts";
-import { sharedBrowser } from "./shared-browser.ts";
+import { sharedDashboard } from "./shared-dashboard.ts";
 
-const shared = sharedBrowser();
+const shared = sharedDashboard();
 
 test("a password can be read while it is typed", async () => {
   const visitor = shared().dashboard.stranger();

@@ -42,6 +42,27 @@ test("an erased customer is redacted in payments, their events and stored answer
   expect(again.text).not.toMatch(traces);
 });
 
+test("an erased customer is redacted in what a gateway told the payer", async () => {
+  const { shop: open, gateway } = await openScriptedShop();
+  await using shop = open;
+  const placed = await (await orderCounter(shop))();
+  gateway.nextAnswer = async () => ({
+    kind: "otp",
+    displayText: "A code was sent to +233201234567.",
+    names: [],
+  });
+  const body = { order_id: placed.id, method: "mobile_money", phone: "+233201234567" };
+  const asked = await initialize(shop, body, "basket-1");
+  await shop.put(`/v2/orders/${placed.id}/cancel`);
+
+  await shop.post(`/v2/customers/${placed.string("/customer_id")}/erase`);
+
+  const again = await initialize(shop, body, "basket-1");
+  expect(asked.at("/next_action/display_text")).toMatch(traces);
+  expect([again.id, again.at("/next_action")]).toEqual([asked.id, null]);
+  expect(JSON.stringify(await shop.events())).not.toMatch(traces);
+});
+
 test("an export has the customer's payments", async () => {
   const sale = await paidByAda();
   await using shop = sale.shop;

@@ -83,20 +83,12 @@ const promptsOfPhone = prepared<{ phone: string; after: number }>()((db, at) =>
     )
     .orderBy(asc(payments.createdAt)),
 );
-const forget = preparedWrite<{ customerId: string; now: number }>()((tx, at) =>
-  tx
-    .update(payments)
-    .set({
-      phone: sql`NULL`,
-      email: sql`NULL`,
-      cardToken: sql`NULL`,
-      returnUrl: sql`NULL`,
-      instrument: sql`NULL`,
-      metadata: sql`'{}'`,
-      updatedAt: sql`${at.now}`,
-      version: sql`${payments.version} + 1`,
-    })
-    .where(eq(payments.customerId, at.customerId)),
+const paymentIdsOf = prepared<{ customerId: string }>()((db, at) =>
+  db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(eq(payments.customerId, at.customerId))
+    .orderBy(asc(payments.id)),
 );
 const gatewayPayments = prepared<{ status: PaymentStatus; after: string; rows: number }>()(
   (db, at) =>
@@ -225,9 +217,9 @@ export async function findPromptTimes(
   return (await promptsOfPhone(db, { phone, after })).map(({ createdAt }) => createdAt);
 }
 
-/** Clears what identifies the customer in their payments. */
-export async function clearPayerFields(tx: Tx, customerId: string): Promise<void> {
-  await forget(tx, { customerId, now: tx.now });
+/** The payments of a customer's orders. */
+export async function findPaymentIdsOf(db: Reader, customerId: string): Promise<Id<"payment">[]> {
+  return (await paymentIdsOf(db, { customerId })).map(({ id }) => id);
 }
 
 /** Attempts at a gateway that have a status, by id. */

@@ -5,8 +5,8 @@ import { and, asc, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import { refunds } from "#payments/payments/tables.ts";
-import type { Reader, Tx } from "#platform/database/database.ts";
-import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
+import type { Reader } from "#platform/database/database.ts";
+import { prepared, preparedByFilters } from "#platform/database/prepared.ts";
 import { newestOfEach, versionedStatements } from "#platform/database/statements.ts";
 import {
   type IdempotentRequest,
@@ -136,23 +136,6 @@ export function listRefundRows(
   return newestOfEach(values, ["status"], (one) => listRefunds(db, one));
 }
 
-const forget = preparedWrite<{ customerId: string; now: number }>()((tx, at) =>
-  tx
-    .update(refunds)
-    .set({
-      note: sql`NULL`,
-      closeNote: sql`NULL`,
-      updatedAt: sql`${at.now}`,
-      version: sql`${refunds.version} + 1`,
-    })
-    .where(
-      and(
-        sql`${refunds.paymentId} IN (SELECT id FROM payments WHERE customer_id = ${at.customerId})`,
-        sql`(note IS NOT NULL OR close_note IS NOT NULL)`,
-      ),
-    ),
-);
-
 const refundIdsOf = prepared<{ customerId: string }>()((db, at) =>
   db
     .select({ id: refunds.id })
@@ -165,9 +148,4 @@ const refundIdsOf = prepared<{ customerId: string }>()((db, at) =>
 /** The refunds of a customer's payments. */
 export async function findRefundIdsOf(db: Reader, customerId: string): Promise<Id<"refund">[]> {
   return (await refundIdsOf(db, { customerId })).map(({ id }) => id);
-}
-
-/** Clears the notes of a customer's refunds, which may name them. */
-export async function clearRefundNotes(tx: Tx, customerId: string): Promise<void> {
-  await forget(tx, { customerId, now: tx.now });
 }

@@ -279,7 +279,7 @@ function valuesOf<T extends PgTable>(values: object) {
  * One encoded placeholder for each of these columns, by default for all. The cast holds, because the
  * columns are the table's own.
  */
-function columnPlaces<T extends PgTable>(
+export function columnPlaces<T extends PgTable>(
   table: T,
   columns: Readonly<Record<string, PgColumn>> = getTableColumns<PgTable>(table),
 ) {

@@ -156,7 +156,7 @@ export function redacted<T extends RecordTable>(of: T, row: RowOf<T>): RowOf<T> 
 }
 
 /** What an erasure leaves of a column's value; all of it where the column is not personal. */
-function leftOf(of: RecordTable, property: string, value: unknown): unknown {
+export function leftOf(of: RecordTable, property: string, value: unknown): unknown {
   const left = of[personalColumns].get(property);
   return left === undefined || value === null ? value : Reflect.apply(left, undefined, [value]);
 }

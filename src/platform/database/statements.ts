@@ -1,7 +1,7 @@
 // The statements that every resource has: find, get, lock, insert, save. What is particular to
 // one stays in its own `queries.ts`.
 
-import { desc, eq, getTableName, inArray } from "drizzle-orm";
+import { and, desc, eq, getTableName, inArray, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 
 import { assume } from "#kernel/assume.ts";
@@ -9,6 +9,7 @@ import type { RefusalDefinition } from "#kernel/refusal.ts";
 
 import { type Reader, run, type Statement, type Tx, WriteConflict } from "./database.ts";
 import {
+  columnPlaces,
   hasRow,
   prepared,
   preparedByFilters,
@@ -16,7 +17,7 @@ import {
   preparedLock,
   saveStatement,
 } from "./prepared.ts";
-import { type RecordTable, type RowOf, shownColumns, type WholeRowOf } from "./record.ts";
+import { type RecordTable, redacted, type RowOf, shownColumns, type WholeRowOf } from "./record.ts";
 
 type WithId = RecordTable & { readonly id: PgColumn };
 type WithVersions = WithId & { readonly version: PgColumn; readonly updatedAt: PgColumn };
@@ -107,6 +108,31 @@ export function versionedStatements<T extends WithVersions>(
       }
       return after;
     },
+  };
+}
+
+/**
+ * Writes what an erasure leaves of rows without a version, which have these columns as their key. Returns whether there
+ * was anything to erase.
+ */
+export function preparedRedaction<T extends RecordTable>(
+  table: T,
+  key: Readonly<Record<string, PgColumn>>,
+) {
+  const columns: Readonly<Record<string, PgColumn>> = shownColumns<RecordTable>(table);
+  const statement: Statement<unknown> = {
+    writes: true,
+    build: (builder) =>
+      builder
+        .update<PgTable>(table)
+        .set(columnPlaces<PgTable>(table, columns))
+        .where(and(...Object.entries(key).map(([name, one]) => eq(one, sql.placeholder(name))))),
+  };
+  return async (tx: Tx, rows: readonly RowOf<T>[]): Promise<boolean> => {
+    const left = rows.map((row) => redacted(table, row));
+    const changed = left.filter((row, index) => !Bun.deepEquals(row, rows[index]));
+    for (const row of changed) await tx[run](statement, row);
+    return changed.length > 0;
   };
 }
 

@@ -7,6 +7,7 @@ import { and, eq, inArray, lt, or, sql } from "drizzle-orm";
 import type { Tx } from "#platform/database/database.ts";
 import { contains, fromText } from "#platform/database/dialect.ts";
 import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
+import { leftOf, type RecordTable } from "#platform/database/record.ts";
 import { events, storedAnswers } from "#platform/database/tables.ts";
 
 import { eventsAfter } from "./event-log.ts";
@@ -28,6 +29,20 @@ const rewriteEvent = preparedWrite<{ id: string; data: string }>()((tx, at) =>
 
 /** Returns the new value of a field; `holder` is the object or array that contains it. */
 export type RedactField = (field: string, value: unknown, holder: unknown) => unknown;
+
+/** Redacts the fields that have the name of a personal column of these records, wherever they stand. */
+export function withoutPersonal(...records: readonly RecordTable[]): RedactField {
+  return (field, value) => {
+    const property = field.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    return records.reduce((left: unknown, of) => leftOf(of, property, left), value);
+  };
+}
+
+/** One redaction after the other. */
+export function eachOf(...redactions: readonly RedactField[]): RedactField {
+  return (field, value, holder) =>
+    redactions.reduce((left, redact) => redact(field, left, holder), value);
+}
 
 /**
  * Rewrites every event about the subject, field by field. Every erasure does, so this is where the

@@ -2,25 +2,28 @@
 // their email or phone.
 
 import { type Customer } from "#customers/customer.ts";
-import { withoutCustomer } from "#customers/events.ts";
+import { withoutCustomer } from "#customers/redact-fields.ts";
 import { isObject } from "#kernel/assume.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { redacted } from "#platform/database/record.ts";
 import {
   redactAnswersOfEach,
   redactEvents,
   type RedactField,
+  withoutPersonal,
 } from "#platform/event-log/redaction.ts";
 import { withoutOwnWords } from "#pricing/quote/breakdown.ts";
 
 import { saveCart } from "./advance-carts.ts";
 import type { Cart } from "./cart.ts";
 import { findCartsOf } from "./lookups.ts";
+import { carts } from "./tables.ts";
 
 /** Removes the customer from their carts, from the carts' events and from the stored answers. */
 export async function redactCarts(tx: Tx, customer: Customer): Promise<void> {
-  const carts = await findCartsOf(tx, customer);
-  for (const cart of carts) await redact(tx, cart, customer);
-  const ids = carts.map(({ id }) => id);
+  const found = await findCartsOf(tx, customer);
+  for (const cart of found) await redact(tx, cart, customer);
+  const ids = found.map(({ id }) => id);
   await redactAnswersOfEach(tx, ids, withoutCartCustomer(customer, { keptId: null }));
 }
 
@@ -28,25 +31,18 @@ async function redact(tx: Tx, cart: Cart, customer: Customer): Promise<void> {
   // The session that had it has ended, and its customer buys nothing more: the cart is a guest's.
   const isTheirs = cart.isOfSession && cart.customerId === customer.id;
   await saveCart(tx, cart, {
+    ...redacted(carts, cart),
     ...(isTheirs && { customerId: null, isOfSession: false }),
-    email: null,
-    phone: null,
-    name: null,
-    shippingAddress: null,
-    billingAddress: null,
-    notes: null,
-    ...(cart.shippingOptionId === null && { shippingLabel: null }),
-    metadata: {},
-    recoveryUrl: null,
-    taxId: null,
+    // What an option is called says nothing of the customer.
+    ...(cart.shippingOptionId !== null && { shippingLabel: cart.shippingLabel }),
   });
   // By its id an event is found whose deliveries have responses that may repeat what it said.
   await redactEvents(tx, cart.id, withoutCartCustomer(customer, { keptId: customer.id }));
 }
 
-/**
- * A cart may hold a contact without an id, and its recovery link opens a page with personal data.
- */
+const ofCart = withoutPersonal(carts);
+
+/** A cart may hold a contact without an id. A line item has a name, too. */
 function withoutCartCustomer(
   { id }: Customer,
   { keptId }: { readonly keptId: Customer["id"] | null },
@@ -54,8 +50,8 @@ function withoutCartCustomer(
   const redactById = withoutCustomer(id);
   return (field, value, holder) => {
     if (field === "customer") return withoutValues(value, keptId);
-    if (field === "recovery_url") return null;
-    return redactById(field, withoutOwnWords(field, value, holder), holder);
+    const left = redactById(field, withoutOwnWords(field, value, holder), holder);
+    return field === "name" ? left : ofCart(field, left, holder);
   };
 }
 

@@ -3,17 +3,10 @@
 
 import Type from "typebox";
 
-import {
-  eventContact,
-  eventContactAdded,
-  eventCustomer,
-  withoutCustomer,
-} from "#customers/events.ts";
+import { eventContact, eventContactAdded, eventCustomer } from "#customers/events.ts";
 import { addressWire } from "#customers/schema.ts";
-import type { Id } from "#kernel/id.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import type { Announcement } from "#platform/database/database.ts";
-import type { RedactField } from "#platform/event-log/redaction.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
 import {
   added,
@@ -32,7 +25,6 @@ import {
   nullable,
   whole,
 } from "#platform/http/contract/words.ts";
-import { withoutOwnWords } from "#pricing/quote/breakdown.ts";
 import {
   furtherTotalsAdded,
   orderDiscounts,
@@ -287,14 +279,4 @@ export function orderUpdated(
 /** Builds `order.cancelled`; `refund` says whether what was paid is refunded. */
 export function orderCancelled(order: Order, refund: boolean): Announcement {
   return cancelledEvents.announce("order.cancelled", order.id, { ...order, refund });
-}
-
-/** What may lead to the customer: free text of the merchant, and what the carrier tells. */
-const leads: ReadonlySet<string> = new Set(["cancel_note", "close_note", "note", "tracking"]);
-
-/** Redacts an erased customer from a payload, with the notes, the tracking and what the merchant called a discount. */
-export function withoutOrderCustomer(id: Id<"customer">): RedactField {
-  const redact = withoutCustomer(id);
-  return (field, value, holder) =>
-    leads.has(field) ? null : redact(field, withoutOwnWords(field, value, holder), holder);
 }

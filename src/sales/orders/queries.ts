@@ -12,7 +12,7 @@ import {
   preparedInsert,
   preparedWrite,
 } from "#platform/database/prepared.ts";
-import { versionedStatements } from "#platform/database/statements.ts";
+import { preparedRedaction, versionedStatements } from "#platform/database/statements.ts";
 
 import {
   type Fulfillment,
@@ -112,6 +112,10 @@ export const orderCountsAfter = prepared<{ customerId: string; rows: number }>()
 );
 
 const addLine = preparedInsert(lines);
+export const redactLines = preparedRedaction(lines, {
+  orderId: lines.orderId,
+  position: lines.position,
+});
 const dropLines = preparedWrite<{ orderId: string }>()((tx, at) =>
   tx.delete(lines).where(eq(lines.orderId, at.orderId)),
 );

@@ -1,34 +1,22 @@
 // SQL of returns.
 
-import { and, desc, eq, getTableColumns, isNotNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, lt } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
-import {
-  prepared,
-  preparedByFilters,
-  preparedInsert,
-  preparedWrite,
-} from "#platform/database/prepared.ts";
+import { prepared, preparedByFilters, preparedInsert } from "#platform/database/prepared.ts";
+import { preparedRedaction } from "#platform/database/statements.ts";
 import { orders } from "#sales/orders/tables.ts";
 
 import { orderReturns, type ReturnRow } from "./tables.ts";
 
 export const insertReturn = preparedInsert(orderReturns);
 
-/** Clears the notes of the returns of a customer's orders. */
-export const clearReturnNotes = preparedWrite<{ customerId: string }>()((tx, at) =>
-  tx
-    .update(orderReturns)
-    .set({ note: sql`NULL` })
-    .where(
-      and(
-        sql`${orderReturns.orderId} IN (SELECT id FROM orders WHERE customer_id = ${at.customerId})`,
-        isNotNull(orderReturns.note),
-      ),
-    ),
-);
+export const redactReturnRows = preparedRedaction(orderReturns, {
+  orderId: orderReturns.orderId,
+  id: orderReturns.id,
+});
 
 const returnsOfOrder = preparedByFilters<{
   orderId: string;

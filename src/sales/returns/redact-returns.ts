@@ -2,11 +2,16 @@
 
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { withoutPersonal } from "#platform/event-log/redaction.ts";
 
-import { clearReturnNotes } from "./queries.ts";
+import { redactReturnRows, returnsOfCustomer } from "./queries.ts";
+import { orderReturns } from "./tables.ts";
 
-/** Clears the notes of a customer's returns, which may name them. The events are redacted by order. */
+/** Redacts what a return has of its customer. */
+export const withoutReturn = withoutPersonal(orderReturns);
+
+/** Removes what the returns of a customer say of them. The events are redacted by order. */
 export async function redactReturns(tx: Tx, customerId: Id<"customer">): Promise<void> {
   tx.scrub();
-  await clearReturnNotes(tx, { customerId });
+  await redactReturnRows(tx, await returnsOfCustomer(tx, { customerId }));
 }

@@ -11,7 +11,7 @@ interface Shared {
 }
 
 /** Opens both before the file's tests, and closes them afterwards. */
-export function sharedBrowser(): () => Shared {
+export function sharedDashboard(): () => Shared {
   let shared: Shared | undefined;
   beforeAll(async () => {
     shared = { dashboard: await openDashboard(), opened: await openBrowser() };

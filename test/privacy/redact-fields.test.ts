@@ -1,8 +1,8 @@
-// Redaction of a customer's data in payloads and stored answers.
+// What is redacted of a customer in payloads and stored answers.
 
 import { expect, test } from "bun:test";
 
-import { withoutCustomer } from "#customers/events.ts";
+import { withoutPerson } from "#privacy/redact-fields.ts";
 
 const ADA = "cus_01h455vb4pex5vsknk084sn02q";
 const address = { name: "Ada", line1: "12 Ring Road", city: "Accra", region: "AA", country: "GH" };
@@ -44,12 +44,25 @@ test.each([
     { notes: null, phone: null, total: 49.5 },
   ],
   [
+    "what a gateway says to the payer goes, and so does its page",
+    {
+      next_action: { display_text: "Sent to +233201234567" },
+      authorization_url: "https://pay.example/1",
+    },
+    { next_action: null, authorization_url: null },
+  ],
+  [
+    "the exemption of an order stays, which explains its taxes",
+    { customer: { id: ADA, name: "Ada" }, tax_exemption: "exempt", note: "Ada's", tracking: {} },
+    { customer: { id: ADA, name: null }, tax_exemption: "exempt", note: null, tracking: null },
+  ],
+  [
     "no field is added to a payload without personal data",
     { id: ADA, deleted: true },
     { id: ADA, deleted: true },
   ],
 ])("%s", (_, written, left) => {
-  const redact = withoutCustomer(ADA);
+  const redact = withoutPerson(ADA);
 
   const text = JSON.stringify(written, function (this: unknown, field, value: unknown) {
     return redact(field, value, this);

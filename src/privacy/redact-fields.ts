@@ -1,0 +1,13 @@
+// What is redacted of an erased customer in events and stored answers, of every noun that has data of customers.
+
+import { withoutCustomer } from "#customers/redact-fields.ts";
+import type { Id } from "#kernel/id.ts";
+import { withoutPayment } from "#payments/payments/redact-payments.ts";
+import { eachOf, type RedactField } from "#platform/event-log/redaction.ts";
+import { withoutOrder } from "#sales/orders/redact-orders.ts";
+import { withoutReturn } from "#sales/returns/redact-returns.ts";
+
+/** Redacts an erased customer from the events of their orders, and from stored answers. */
+export function withoutPerson(id: Id<"customer">): RedactField {
+  return eachOf(withoutCustomer(id), withoutOrder, withoutReturn, withoutPayment);
+}
