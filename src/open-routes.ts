@@ -104,7 +104,7 @@ function addDashboard(
   const { shops, served, log, hasRoom, dashboardUrl, networkOf, entrance } = serving;
   if (dashboardUrl === null) return;
   addLater(["/dashboard", "/dashboard/*"], async (app) => {
-    const { mountDashboard } = await import("#dashboard/serve-dashboard.ts");
+    const { mountDashboard } = await import("#dashboard/pages/serve-dashboard.ts");
     mountDashboard(app, {
       inside,
       bodies,

@@ -1,6 +1,6 @@
 // The addresses of all pages of a test shop's dashboard, with something of the shop in place of each parameter.
 
-import { pages } from "#dashboard/pages.ts";
+import { pages } from "#dashboard/pages/pages.ts";
 
 import type { DashboardShop } from "./dashboard-shop.ts";
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import Type from "typebox";
 
-import { bodyOfForm } from "#dashboard/forms/form-body.ts";
+import { bodyOfForm } from "#dashboard/kit/forms/form-body.ts";
 import { amount, nullable, object, optional, whole } from "#platform/http/contract/words.ts";
 
 const schema = object({

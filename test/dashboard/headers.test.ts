@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { isOwnForm, isOwnHost } from "#dashboard/headers.ts";
-import { readCookie, writeCookie } from "#dashboard/sign-in/session-cookie.ts";
+import { isOwnForm, isOwnHost } from "#dashboard/kit/headers.ts";
+import { readCookie, writeCookie } from "#dashboard/kit/session-cookie.ts";
 
 const URL_HERE = "https://shop.example";
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { waysToSend } from "#dashboard/people/ways-to-send.ts";
+import { waysToSend } from "#dashboard/settings/ways-to-send.ts";
 import { listPeople } from "#shop/people/lookups.ts";
 
 import { type DashboardShop, openDashboard, PASSWORD, type Visitor } from "./dashboard-shop.ts";

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { Refused } from "#dashboard/asker.ts";
-import { failedResponse } from "#dashboard/refused-page.ts";
+import { Refused } from "#dashboard/kit/asker.ts";
+import { failedResponse } from "#dashboard/kit/refused-page.ts";
 
 import { openDashboard } from "./dashboard-shop.ts";
 

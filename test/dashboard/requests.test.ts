@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { curlOf } from "#dashboard/requests/curl.ts";
+import { curlOf } from "#dashboard/developers/requests-page.ts";
 
 import { ada } from "../support/cast.ts";
 import { decoded, openDashboard } from "./dashboard-shop.ts";

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
-import { pages } from "#dashboard/pages.ts";
+import { pages } from "#dashboard/pages/pages.ts";
 import { roles, scopesOf } from "#shop/people/roles.ts";
 
 import { type DashboardShop, openDashboard, type Visitor } from "./dashboard-shop.ts";

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { dayOf } from "#dashboard/parts/times.ts";
+import { dayOf } from "#dashboard/kit/parts/times.ts";
 
 const zone = "Europe/Berlin";
 

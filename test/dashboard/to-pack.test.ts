@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 
-import { isToPack } from "#dashboard/parts/order-words.ts";
+import { isToPack } from "#dashboard/kit/parts/order-words.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "#sales/orders/order-life.ts";
 import { isToPack as listed } from "#sales/orders/tables.ts";

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { pages } from "#dashboard/pages.ts";
+import { pages } from "#dashboard/pages/pages.ts";
 
 import { mug } from "../support/cast.ts";
 import {

@@ -122,6 +122,21 @@ const siblings: Partial<Record<Folder, readonly string[]>> = {
     "states",
     "trigger",
   ],
+  dashboard: [
+    "assets",
+    "words",
+    "kit",
+    "sign-in",
+    "files",
+    "orders",
+    "products",
+    "stock",
+    "customers",
+    "money",
+    "settings",
+    "developers",
+    "pages",
+  ],
 };
 
 /** Nouns that are several folders: their statements, routes and schedules are one another's. */

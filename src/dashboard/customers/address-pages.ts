@@ -1,20 +1,19 @@
 // A customer's addresses: each is added and changed on a page of its own. The first one is the default, which a new
 // order suggests.
 
+import type { PageContent, RequestForm } from "#dashboard/kit/forms/form.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { type Customer, nameOf } from "#dashboard/kit/parts/customer-words.ts";
+import { input, versionField } from "#dashboard/kit/parts/field.ts";
+import { heading } from "#dashboard/kit/parts/heading.ts";
+import { refusedNote } from "#dashboard/kit/parts/note.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 import { isObject } from "#kernel/assume.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
 
-import type { RequestForm } from "../forms/form.ts";
-import type { PageContent } from "../page-content.ts";
-import type { Page } from "../page.ts";
-import { input, versionField } from "../parts/field.ts";
-import { heading } from "../parts/heading.ts";
-import { refusedNote } from "../parts/note.ts";
-import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { customerOf } from "./customer-page.ts";
-import { type Customer, nameOf } from "./customer-words.ts";
 
 type Address = Customer["addresses"][number];
 

@@ -3,27 +3,26 @@
 import type { Static } from "typebox";
 
 import { customerWire } from "#customers/schema.ts";
+import type { Listed } from "#dashboard/kit/asker.ts";
+import type { RequestForm } from "#dashboard/kit/forms/form.ts";
+import { icon } from "#dashboard/kit/icons.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { type Customer, nameOf, waysToReach } from "#dashboard/kit/parts/customer-words.ts";
+import { checkbox, entries, input, select, versionField } from "#dashboard/kit/parts/field.ts";
+import { heading } from "#dashboard/kit/parts/heading.ts";
+import { olderLink } from "#dashboard/kit/parts/list.ts";
+import { digitsOf, money } from "#dashboard/kit/parts/money.ts";
+import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
+import type { Order } from "#dashboard/kit/parts/order-words.ts";
+import { longDayOf } from "#dashboard/kit/parts/times.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
+import { newOrderFor } from "#dashboard/orders/new-order.ts";
+import { orderRow } from "#dashboard/orders/order-row.ts";
+import { addressLines } from "#dashboard/orders/order/aside.ts";
+import { en } from "#dashboard/words/en.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { customerTotalsWire } from "#sales/history/customer-totals-schema.ts";
 import { orderWire } from "#sales/orders/schema.ts";
-
-import type { Listed } from "../asker.ts";
-import { icon } from "../icons.ts";
-import { newOrderFor } from "../orders/new/customer-part.ts";
-import { orderRow } from "../orders/order-row.ts";
-import { addressLines } from "../orders/order/aside.ts";
-import type { Page } from "../page.ts";
-import { entries } from "../parts/entries.ts";
-import { checkbox, input, select, versionField } from "../parts/field.ts";
-import { heading } from "../parts/heading.ts";
-import { olderLink } from "../parts/list.ts";
-import { digitsOf, money } from "../parts/money.ts";
-import { doneNote, refusedNote } from "../parts/note.ts";
-import type { Order } from "../parts/order-words.ts";
-import { longDayOf } from "../parts/times.ts";
-import type { Visit } from "../visit.ts";
-import { en } from "../words/en.ts";
-import { type Customer, nameOf, waysToReach } from "./customer-words.ts";
 
 type Totals = Static<(typeof customerTotalsWire)["schema"]>;
 
@@ -200,4 +199,69 @@ function personalPart(visit: Visit, { orders_count: count }: Customer, mayWrite:
     </form>
     ${mayWrite && html`<p><a class="button danger" href="${visit.page}/${count === 0 ? "delete" : "erase"}">${count === 0 ? words.delete : words.erase}</a></p>`}
   </section>`;
+}
+
+// The pages that say what erasing or deleting a customer does, before it is done.
+
+/** Of a customer with orders: these are kept, without a name. */
+export const eraseCustomerPage = forgetPage("erase", {
+  title: words.eraseTitle,
+  what: words.eraseWhat,
+  act: words.eraseGo,
+  route: "POST /v2/customers/{id}/erase",
+  doneMessage: "erased",
+});
+
+/** Of a customer without orders, of whom nothing needs to be kept. */
+export const deleteCustomerPage = forgetPage("delete", {
+  title: words.deleteTitle,
+  what: words.deleteWhat,
+  act: words.deleteGo,
+  route: "DELETE /v2/customers/{id}",
+  doneMessage: "removed",
+  redirectTo: () => "/customers",
+});
+
+interface Forgetting extends Pick<RequestForm, "route" | "doneMessage"> {
+  readonly title: (name: string) => string;
+  readonly what: string;
+  readonly act: string;
+  /** By default the customer's page. */
+  readonly redirectTo?: () => string;
+}
+
+function forgetPage(
+  step: string,
+  { title, what, act, route, doneMessage, redirectTo }: Forgetting,
+): Page {
+  return {
+    path: `/customers/{id}/${step}`,
+    scopes: ["customers:write"],
+    show: async (visit) => {
+      const customer = await customerOf(visit);
+      const name = nameOf(customer);
+      const here = visit.href(`/customers/${customer.id}`);
+      return {
+        title: title(name),
+        body: html`${heading({ title: html`<bdi>${title(name)}</bdi>`, back: [here, name] })}
+          ${refusedNote(visit.submitted)}
+          <p class="narrow">${what}</p>
+          <form method="post" action="${visit.page}/sure">
+            <input type="hidden" name="version" value="${customer.version}" />
+            <p class="acts">
+              <button class="danger">${act}</button>
+              <a class="button quiet" href="${here}">${words.keep}</a>
+            </p>
+          </form>`,
+      };
+    },
+    forms: {
+      sure: {
+        route,
+        doneMessage,
+        needsConfirmation: true,
+        redirectTo: redirectTo ?? ((_, visit) => `/customers/${visit.params["id"] ?? ""}`),
+      },
+    },
+  };
 }

@@ -1,18 +1,18 @@
 // The list of customers, newest first.
 
 import { customerWire } from "#customers/schema.ts";
+import { exportButton, exportCustomers } from "#dashboard/files/export-orders-page.ts";
+import { importLink } from "#dashboard/files/import-page.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { customerRow } from "#dashboard/kit/parts/customer-words.ts";
+import { checkbox, input, nonceField } from "#dashboard/kit/parts/field.ts";
+import { goLink, heading } from "#dashboard/kit/parts/heading.ts";
+import { emptyList, olderLink } from "#dashboard/kit/parts/list.ts";
+import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
+import { searchBox } from "#dashboard/kit/parts/search-box.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
 import { type Html, html } from "#platform/html/html.ts";
-
-import { exportButton, exportCustomers } from "../exports/export-forms.ts";
-import { importLink } from "../imports/import-page.ts";
-import type { Page } from "../page.ts";
-import { goLink, heading } from "../parts/heading.ts";
-import { emptyList, olderLink } from "../parts/list.ts";
-import { doneNote } from "../parts/note.ts";
-import { searchBox } from "../parts/search-box.ts";
-import type { Visit } from "../visit.ts";
-import { en } from "../words/en.ts";
-import { customerRow } from "./customer-words.ts";
 
 const words = en.customers;
 
@@ -54,3 +54,35 @@ function nothing(visit: Visit, q: string): Html {
     ? emptyList(words.empty, words.emptyWhat, importLink(visit, "customers"))
     : emptyList(words.notFound, words.notFoundWhat(q));
 }
+
+// A customer whom the merchant adds by hand.
+
+export const newCustomerPage: Page = {
+  path: "/customers/new",
+  scopes: ["customers:write"],
+  show: async (visit) => {
+    const { submitted } = visit;
+    return {
+      title: words.add,
+      body: html`${heading({ title: words.add, back: [visit.href("/customers"), en.nav.customers] })}
+        ${refusedNote(submitted)}
+        <form class="stack form" method="post" action="${visit.page}/make">
+          ${nonceField()}
+          ${input(submitted, { label: words.name, name: "/name", isFirst: submitted === null })}
+          <div class="pair">
+            ${input(submitted, { label: words.phone, name: "/phone", type: "tel", hint: words.contactHint })}
+            ${input(submitted, { label: words.email, name: "/email", type: "email" })}
+          </div>
+          ${checkbox(submitted, { label: words.consent, name: "/marketing_consent", isChecked: false })}
+          <p><button class="go">${words.add}</button></p>
+        </form>`,
+    };
+  },
+  forms: {
+    make: {
+      route: "POST /v2/customers",
+      doneMessage: "added",
+      redirectTo: ({ id }) => (typeof id === "string" ? `/customers/${id}` : "/customers"),
+    },
+  },
+};

@@ -1,10 +1,10 @@
 // Lines of a form: chosen are those beside which a number of units was typed. The others are not sent.
 
+import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
+import { typedNumber } from "#dashboard/kit/forms/typed-values.ts";
 import { isObject } from "#kernel/assume.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
-import type { SubmittedForm } from "../forms/submitted-form.ts";
-import { typedNumber } from "../forms/typed-number.ts";
 import { en } from "../words/en.ts";
 
 const LINES = "/line_items";

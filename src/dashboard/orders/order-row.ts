@@ -1,8 +1,6 @@
 // An order as a row of a list: enough to act.
 
-import { type Html, html } from "#platform/html/html.ts";
-
-import { amountIn } from "../parts/money.ts";
+import { amountIn } from "#dashboard/kit/parts/money.ts";
 import {
   channelOf,
   customerOf,
@@ -10,9 +8,10 @@ import {
   type Order,
   paymentMark,
   sendingMark,
-} from "../parts/order-words.ts";
-import { agoOf, agoOrDayOf } from "../parts/times.ts";
-import type { Visit } from "../visit.ts";
+} from "#dashboard/kit/parts/order-words.ts";
+import { agoOf, agoOrDayOf } from "#dashboard/kit/parts/times.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
+import { type Html, html } from "#platform/html/html.ts";
 
 interface RowTerms {
   /** Whether the row stands under the day of its order. */

@@ -1,24 +1,71 @@
 // The list of orders: what is to be packed first.
 
-import { type Html, html } from "#platform/html/html.ts";
+import { EXPORT_ORDERS } from "#dashboard/files/export-orders-page.ts";
+import type { Listed } from "#dashboard/kit/asker.ts";
+import { icon } from "#dashboard/kit/icons.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { input, type Option, select } from "#dashboard/kit/parts/field.ts";
+import { byDay, countOf, emptyList, olderLink } from "#dashboard/kit/parts/list.ts";
+import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
+import { isToPack, type Order } from "#dashboard/kit/parts/order-words.ts";
+import { searchBox, tabs } from "#dashboard/kit/parts/search-box.ts";
+import { daysAfter } from "#dashboard/kit/parts/times.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
+import { attribute, type Html, html } from "#platform/html/html.ts";
 import { orderWire } from "#sales/orders/schema.ts";
 
-import type { Listed } from "../asker.ts";
-import { EXPORT_ORDERS } from "../exports/export-orders-page.ts";
-import { icon } from "../icons.ts";
-import type { Page } from "../page.ts";
-import { byDay, countOf, emptyList, olderLink } from "../parts/list.ts";
-import { doneNote, refusedNote } from "../parts/note.ts";
-import { isToPack, type Order } from "../parts/order-words.ts";
-import { searchBox, tabs } from "../parts/search-box.ts";
-import type { Visit } from "../visit.ts";
-import { en } from "../words/en.ts";
-import { filterForm, filterOf } from "./order-filter.ts";
 import { orderRow } from "./order-row.ts";
 import { boxOf, chosenForm, sendOrders, SLIPS } from "./send-orders.ts";
 
-const PER_PAGE = "20";
+// The filter of the list of orders, behind a disclosure.
+
 const words = en.orders;
+
+const { on_delivery: _, ...payments } = en.order.payments;
+const sendings = { ...en.order.sending, unfulfilled: words.notSent };
+
+/** The filter as the interface takes it; empty without one. */
+function filterOf(visit: Visit): Readonly<Record<string, string>> {
+  const sending = visit.query("sending");
+  const to = visit.query("to");
+  const asked = {
+    payment_status: visit.query("payment"),
+    ...(sending === "cancelled" ? { status: sending } : { fulfillment_status: sending }),
+    channel: visit.query("channel"),
+    "created_at[gte]": visit.query("from"),
+    "created_at[lt]": to === "" ? "" : daysAfter(to, 1),
+  };
+  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== ""));
+}
+
+/** The form; open where a filter is set. */
+function filterForm(visit: Visit): Html {
+  const isSet = Object.keys(filterOf(visit)).length > 0;
+  const choice = (name: "payment" | "sending" | "channel", of: Readonly<Record<string, string>>) =>
+    select(null, { name, label: words[name], value: visit.query(name), options: optionsOf(of) });
+  const day = (name: "from" | "to") =>
+    input(null, { name, label: words[name], value: visit.query(name), type: "date" });
+  return html`<details class="filter" ${attribute("open", isSet)}>
+    <summary>${words.filter}</summary>
+    <form action="${visit.href("/orders")}" aria-label="${words.filterLabel}">
+      <input type="hidden" name="show" value="all" />
+      ${choice("payment", payments)} ${choice("sending", sendings)} ${day("from")} ${day("to")}
+      ${choice("channel", en.order.channels)}
+      <p class="acts">
+        <button>${words.apply}</button>
+        ${isSet && html`<a href="${visit.href("/orders?show=all")}">${words.clear}</a>`}
+      </p>
+    </form>
+  </details>`;
+}
+
+function optionsOf(of: Readonly<Record<string, string>>): Option[] {
+  const known = Object.entries(of).map(([value, label]) => ({ value, label }));
+  return [{ value: "", label: words.any }, ...known];
+}
+
+const PER_PAGE = "20";
 
 const tabNames = ["pack", "unpaid", "all"] as const;
 type Tab = (typeof tabNames)[number];

@@ -1,15 +1,19 @@
 // Several orders of the list, marked as sent at once. Each is a request of its own, with its own version: what is
 // refused is named with its reason, and the others stay sent.
 
+import { type Listed, nullIfGone, objectOf, Refused } from "#dashboard/kit/asker.ts";
+import type { CustomForm } from "#dashboard/kit/forms/form.ts";
+import { sendOnce } from "#dashboard/kit/forms/send-once.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { heading } from "#dashboard/kit/parts/heading.ts";
+import { olderLink } from "#dashboard/kit/parts/list.ts";
+import { isToPack, type Order } from "#dashboard/kit/parts/order-words.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
+import { placedAt, slipOf } from "#dashboard/orders/order/print-pages.ts";
+import { en } from "#dashboard/words/en.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { Answer } from "#platform/http/answer.ts";
-
-import { objectOf, Refused } from "../asker.ts";
-import type { CustomForm } from "../forms/form.ts";
-import { sendOnce } from "../forms/send-once.ts";
-import type { Order } from "../parts/order-words.ts";
-import type { Visit } from "../visit.ts";
-import { en } from "../words/en.ts";
+import { orderWire } from "#sales/orders/schema.ts";
 
 const words = en.orders;
 const FORM = "send";
@@ -47,7 +51,7 @@ export function chosenForm(visit: Visit): Html {
 }
 
 /** A button that marks these orders as sent, as they were when the page was shown. */
-export function sendAllForm(visit: Visit, orders: readonly Order[]): Html {
+function sendAllForm(visit: Visit, orders: readonly Order[]): Html {
   return html`<form method="post" action="${visit.href("/orders")}/${FORM}">
     ${orders.map((order) => html`<input type="hidden" name="order" value="${valueOf(order)}" />`)}
     <button class="go">${words.sendAll(orders.length)}</button>
@@ -75,7 +79,7 @@ export const sendOrders: CustomForm = {
 };
 
 /** Each order once; a value that no box has is none. */
-export function chosenIn(fields: URLSearchParams): Chosen[] {
+function chosenIn(fields: URLSearchParams): Chosen[] {
   const values = new Set(fields.getAll("order"));
   return [...values].slice(0, CHOSEN_MAX).flatMap((value) => {
     const [, id, version, number] = /^(ord_\w+) (\d{1,15}) (\d{1,15})$/.exec(value) ?? [];
@@ -94,4 +98,57 @@ function reasonOf({ status, text }: Answer): string {
 function refusal(status: number, detail: string, faults: readonly string[]): Refused {
   const errors = faults.map((fault) => ({ detail: fault }));
   return new Refused({ status, headers: {}, text: JSON.stringify({ detail, errors }) });
+}
+
+// The packing slips of several orders, each on a sheet of its own: those that were ticked in the list, or all that is
+// to be packed.
+
+/** As many as fit into the size of a page. */
+const PER_PAGE = "30";
+
+export const slipsPage: Page = {
+  path: SLIPS,
+  scopes: ["orders:read"],
+  show: async (visit) => {
+    const listed = await ordersOf(visit);
+    const orders = listed.data;
+    const toSend = visit.may("orders:write") ? orders.filter(isToPack) : [];
+    const title = words.slips(orders.length);
+    return {
+      title,
+      body: html`<div class="noprint stack">
+          ${heading({ title, back: [visit.href("/orders"), words.title] })}
+          <p class="soft">${orders.length === 0 ? words.noSlips : en.oneOrder.print.how}</p>
+        </div>
+        <div class="stack slips">
+          ${orders.map(
+            (order) =>
+              html`<section>
+                <h2>${en.oneOrder.print.slip(order.number)}</h2>
+                ${placedAt(visit, order)} ${slipOf(order)}
+              </section>`,
+          )}
+        </div>
+        <div class="noprint stack">
+          ${olderLink(visit, listed)} ${toSend.length > 0 && sendAllForm(visit, toSend)}
+        </div>`,
+    };
+  },
+};
+
+async function ordersOf(visit: Visit): Promise<Listed<Order>> {
+  const chosen = chosenIn(visit.url.searchParams);
+  if (chosen.length === 0) {
+    const cursor = visit.query("cursor");
+    const query = { to_pack: "true", limit: PER_PAGE, ...(cursor === "" ? {} : { cursor }) };
+    return visit.list(orderWire, "GET /v2/orders", { query });
+  }
+  const found = await Promise.all(chosen.map(({ id }) => orderOf(visit, id)));
+  const data = found.filter((order) => order !== null);
+  return { data, has_more: false, next_cursor: null };
+}
+
+async function orderOf(visit: Visit, id: string): Promise<Order | null> {
+  const order: Promise<Order> = visit.ask(orderWire, "GET /v2/orders/{id}", { params: { id } });
+  return order.catch(nullIfGone);
 }

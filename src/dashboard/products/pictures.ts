@@ -2,16 +2,16 @@
 
 import { mediumWire } from "#catalog/media/schema.ts";
 import { productWire } from "#catalog/products/schema.ts";
+import type { FilesForm, RequestForm } from "#dashboard/kit/forms/form.ts";
+import { input, versionField } from "#dashboard/kit/parts/field.ts";
+import { refusedNote } from "#dashboard/kit/parts/note.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 import { isObject } from "#kernel/assume.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import { bodyOfFile } from "#platform/http/intake/receive-file.ts";
 import type { ReceivedFile } from "#platform/http/intake/uploads.ts";
 import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
 
-import type { FilesForm, RequestForm } from "../forms/form.ts";
-import { input, versionField } from "../parts/field.ts";
-import { refusedNote } from "../parts/note.ts";
-import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { picture, type Product } from "./product-words.ts";
 

@@ -1,12 +1,11 @@
 // The fields of a product that is there already.
 
+import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
+import { entries, input, select, textarea, versionField } from "#dashboard/kit/parts/field.ts";
+import { typedAmount } from "#dashboard/kit/parts/money.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
-import type { SubmittedForm } from "../forms/submitted-form.ts";
-import { entries } from "../parts/entries.ts";
-import { input, select, textarea, versionField } from "../parts/field.ts";
-import { typedAmount } from "../parts/money.ts";
-import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import type { Product } from "./product-words.ts";
 

@@ -2,16 +2,17 @@
 
 import { collectionWire } from "#catalog/collections/schema.ts";
 import { productWire } from "#catalog/products/schema.ts";
-import { type Html, html } from "#platform/html/html.ts";
+import { membersOf, memberWhere } from "#dashboard/kit/forms/submitted-form.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { input, select, versionField } from "#dashboard/kit/parts/field.ts";
+import { heading } from "#dashboard/kit/parts/heading.ts";
+import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
+import { toPointerStep } from "#kernel/refusal.ts";
+import { attribute, type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
-import { membersOf, memberWhere } from "../forms/members.ts";
-import type { Page } from "../page.ts";
-import { heading } from "../parts/heading.ts";
-import { doneNote, refusedNote } from "../parts/note.ts";
-import type { Visit } from "../visit.ts";
-import { en } from "../words/en.ts";
-import { addVariantForm } from "./add-variant-form.ts";
 import { pictureForms, picturesPart } from "./pictures.ts";
 import { productForm } from "./product-form.ts";
 import {
@@ -150,4 +151,35 @@ function factsOf({ description, category, brand, tags }: Product): Html {
         )}
     </dl>
   </section>`;
+}
+
+// The form of a further variant: named by a title, or by a value of each option.
+
+/** The product's version makes a second tap the same variant. */
+function addVariantForm(visit: Visit, { options, version }: Product): Html {
+  const { goods } = en;
+  const submitted = visit.submitted?.name === "add" ? visit.submitted : null;
+  return html`<details ${attribute("open", submitted !== null)}>
+    <summary>${goods.addVariant}</summary>
+    <form class="stack" method="post" action="${visit.page}/add">
+      ${versionField(submitted, version)}
+      ${
+        options.length === 0
+          ? input(submitted, { name: "/title", label: goods.title, isRequired: true })
+          : options.map(({ name, values }) =>
+              select(submitted, {
+                name: `/options/${toPointerStep(name)}`,
+                label: name,
+                options: values.map((value) => ({ value, label: value })),
+              }),
+            )
+      }
+      <div class="pair">
+        ${input(submitted, { name: "/prices/0/amount", label: goods.price(visit.store.currency), digits: "decimal" })}
+        ${input(submitted, { name: "/stock", label: goods.stock, digits: "numeric" })}
+      </div>
+      ${input(submitted, { name: "/sku", label: goods.sku })}
+      <div class="acts"><button>${goods.addVariant}</button></div>
+    </form>
+  </details>`;
 }

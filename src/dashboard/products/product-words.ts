@@ -3,12 +3,12 @@
 import type { Static } from "typebox";
 
 import type { productWire, variantWire } from "#catalog/products/schema.ts";
+import { icon } from "#dashboard/kit/icons.ts";
+import { amountIn } from "#dashboard/kit/parts/money.ts";
+import { mark } from "#dashboard/kit/parts/order-words.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
-import { icon } from "../icons.ts";
-import { amountIn } from "../parts/money.ts";
-import { mark } from "../parts/order-words.ts";
-import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 
 export type Product = Static<(typeof productWire)["schema"]>;

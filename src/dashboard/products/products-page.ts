@@ -1,18 +1,18 @@
 // The list of products: what is for sale, what is not yet, and what is no longer.
 
 import { productWire } from "#catalog/products/schema.ts";
+import { exportButton, exportProducts } from "#dashboard/files/export-orders-page.ts";
+import { importLink } from "#dashboard/files/import-page.ts";
+import { icon } from "#dashboard/kit/icons.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { heading } from "#dashboard/kit/parts/heading.ts";
+import { emptyList, olderLink } from "#dashboard/kit/parts/list.ts";
+import { doneNote } from "#dashboard/kit/parts/note.ts";
+import { searchBox, tabs } from "#dashboard/kit/parts/search-box.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { isolated } from "#platform/html/isolated.ts";
 
-import { exportButton, exportProducts } from "../exports/export-forms.ts";
-import { icon } from "../icons.ts";
-import { importLink } from "../imports/import-page.ts";
-import type { Page } from "../page.ts";
-import { heading } from "../parts/heading.ts";
-import { emptyList, olderLink } from "../parts/list.ts";
-import { doneNote } from "../parts/note.ts";
-import { searchBox, tabs } from "../parts/search-box.ts";
-import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { leftOf, priceSpan, type Product, statusMark, thumb } from "./product-words.ts";
 

@@ -1,15 +1,15 @@
 // The products that are related to one: put in order, removed, and found by a search to be added.
 
 import { productWire } from "#catalog/products/schema.ts";
+import type { RequestForm } from "#dashboard/kit/forms/form.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { heading } from "#dashboard/kit/parts/heading.ts";
+import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
+import { searchBox } from "#dashboard/kit/parts/search-box.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
-import type { RequestForm } from "../forms/form.ts";
-import type { Page } from "../page.ts";
-import { heading } from "../parts/heading.ts";
-import { doneNote, refusedNote } from "../parts/note.ts";
-import { searchBox } from "../parts/search-box.ts";
-import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import type { Product } from "./product-words.ts";
 

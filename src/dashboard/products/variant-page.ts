@@ -1,19 +1,25 @@
 // One variant: its prices and its code. Removing it has a page of its own, since it cannot be undone.
 
 import { levelWire } from "#catalog/inventory/schema.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { input, versionField } from "#dashboard/kit/parts/field.ts";
+import { heading } from "#dashboard/kit/parts/heading.ts";
+import { typedAmount } from "#dashboard/kit/parts/money.ts";
+import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
+import { isObject } from "#kernel/assume.ts";
 import { type Html, html } from "#platform/html/html.ts";
+import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
-import type { Page } from "../page.ts";
-import { input, versionField } from "../parts/field.ts";
-import { heading } from "../parts/heading.ts";
-import { typedAmount } from "../parts/money.ts";
-import { doneNote, refusedNote } from "../parts/note.ts";
-import type { Visit } from "../visit.ts";
-import { en } from "../words/en.ts";
-import { variantChange } from "./product-change.ts";
 import { leftOf, priceSpan, variantName } from "./product-words.ts";
-import { findVariant, type FoundVariant, variantIn } from "./variant-of-page.ts";
-import { variantPictureForms, variantPicturePart } from "./variant-picture.ts";
+import {
+  findVariant,
+  type FoundVariant,
+  variantIn,
+  variantPictureForms,
+  variantPicturePart,
+} from "./variant-picture.ts";
 
 export const variantPage: Page = {
   path: "/products/{id}/variants/{variant_id}",
@@ -105,4 +111,18 @@ function variantForm(visit: Visit, { product, variant }: FoundVariant): Html {
     ${input(submitted, { name: "/sku", label: goods.sku, value: variant.sku })}
     <p class="acts"><button class="go">${goods.save}</button></p>
   </form>`;
+}
+
+// The bodies of a changed product and variant from their pages: what was emptied is taken away.
+
+/** Without the prices whose amount was emptied. */
+function variantChange(body: JsonObject): JsonObject {
+  const { prices } = body;
+  if (!Array.isArray(prices)) return body;
+  return {
+    ...body,
+    prices: prices.filter(
+      (price) => isObject(price) && ("amount" in price || "compare_at" in price),
+    ),
+  };
 }

@@ -1,18 +1,19 @@
 // The picture of a variant: one of its product's, or one that is uploaded.
 
-import { variantWire } from "#catalog/products/schema.ts";
+import { productWire, variantWire } from "#catalog/products/schema.ts";
+import { Refused } from "#dashboard/kit/asker.ts";
+import type { FilesForm, RequestForm } from "#dashboard/kit/forms/form.ts";
+import { memberWhere } from "#dashboard/kit/forms/submitted-form.ts";
+import { versionField } from "#dashboard/kit/parts/field.ts";
+import { refusedNote } from "#dashboard/kit/parts/note.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import type { ReceivedFile } from "#platform/http/intake/uploads.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
-import type { FilesForm, RequestForm } from "../forms/form.ts";
-import { versionField } from "../parts/field.ts";
-import { refusedNote } from "../parts/note.ts";
-import type { Visit } from "../visit.ts";
-import { en } from "../words/en.ts";
 import { asGiven, makeMedia, uploadForm } from "./pictures.ts";
-import { picture } from "./product-words.ts";
-import { findVariant, type FoundVariant, variantIn } from "./variant-of-page.ts";
+import { picture, type Product, type Variant } from "./product-words.ts";
 
 const route = "PUT /v2/products/{id}/variants/{variant_id}";
 
@@ -85,4 +86,28 @@ async function setPicture(visit: Visit, files: readonly ReceivedFile[]): Promise
   const params = { id: visit.params["id"] ?? "", variant_id: visit.params["variant_id"] ?? "" };
   await visit.ask(variantWire, route, { params, body: { image: { media_id: medium.id } } });
   return {};
+}
+
+// The variant that a page is about.
+
+export interface FoundVariant {
+  readonly product: Product;
+  readonly variant: Variant;
+}
+
+/** The variant of the page's address, as the interface shows it in its product. */
+export function variantIn({ variants }: JsonObject, { params }: Visit): JsonObject | null {
+  return memberWhere(variants, ({ id }) => id === params["variant_id"]);
+}
+
+/** The variant of the page with its product. Refuses as the interface does. */
+export async function findVariant(visit: Visit): Promise<FoundVariant> {
+  const params = { id: visit.params["id"] ?? "", variant_id: visit.params["variant_id"] ?? "" };
+  const product = await visit.ask(productWire, "GET /v2/products/{id}", {
+    params: { id: params.id },
+  });
+  const variant = product.variants.find(({ id }) => id === params.variant_id);
+  if (variant !== undefined) return { product, variant };
+  // The interface says why there is none.
+  throw new Refused(await visit.send("GET /v2/products/{id}/variants/{variant_id}", { params }));
 }

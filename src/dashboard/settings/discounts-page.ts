@@ -2,27 +2,89 @@
 
 import type { Static } from "typebox";
 
+import { collectionWire } from "#catalog/collections/schema.ts";
+import { nullIfGone } from "#dashboard/kit/asker.ts";
+import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { input, nonceField, select } from "#dashboard/kit/parts/field.ts";
+import { goLink, heading } from "#dashboard/kit/parts/heading.ts";
+import { emptyList, olderLink } from "#dashboard/kit/parts/list.ts";
+import { textOfMoney } from "#dashboard/kit/parts/money.ts";
+import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
+import { mark } from "#dashboard/kit/parts/order-words.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
 import { isObject } from "#kernel/assume.ts";
-import { type Html, html } from "#platform/html/html.ts";
+import { attribute, type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 import { discountCodeWire, discountWire } from "#pricing/discounts/schema.ts";
 
-import type { SubmittedForm } from "../forms/submitted-form.ts";
-import type { Page } from "../page.ts";
-import { input, nonceField, select } from "../parts/field.ts";
-import { goLink, heading } from "../parts/heading.ts";
-import { emptyList, olderLink } from "../parts/list.ts";
-import { textOfMoney } from "../parts/money.ts";
-import { doneNote, refusedNote } from "../parts/note.ts";
-import { mark } from "../parts/order-words.ts";
-import type { Visit } from "../visit.ts";
-import { en } from "../words/en.ts";
-import { collectionsOf, collectionTicks } from "./discount-scope.ts";
 import { afterCursor } from "./lists.ts";
+
+// The collections that a discount is for: chosen while it is made, and told on its page.
+
+const { settings } = en;
+/** As many as a page of the interface has: the newest ones are offered. */
+const OFFERED = "100";
+
+/** A box for each collection; null where the shop has none. Without a tick the discount is for everything. */
+async function collectionTicks(
+  visit: Visit,
+  submitted: SubmittedForm | null,
+): Promise<Html | null> {
+  if (!visit.may("products:read")) return null;
+  const query = { limit: OFFERED };
+  const { data } = await visit.list(collectionWire, "GET /v2/collections", { query });
+  if (data.length === 0) return null;
+  const ticked = new Set(submitted?.fields.values());
+  return html`<details
+    ${attribute(
+      "open",
+      data.some(({ id }) => ticked.has(id)),
+    )}
+  >
+    <summary>${settings.onlyCollections}</summary>
+    <fieldset class="choices">
+      <legend class="unseen">${settings.onlyCollections}</legend>
+      ${data.map(
+        ({ id, title }, index) =>
+          html`<label class="tick"
+            ><input
+              type="checkbox"
+              name="/scope/collection_ids/${index}"
+              value="${id}"
+              ${attribute("checked", ticked.has(id))}
+            />
+            <span dir="auto">${title}</span></label
+          >`,
+      )}
+    </fieldset>
+  </details>`;
+}
+
+/** The titles of the collections, each with the way to it; null where the discount names none that is there. */
+async function collectionsOf(visit: Visit, ids: readonly string[]): Promise<Html | null> {
+  if (!visit.may("products:read")) return null;
+  const found = await Promise.all(
+    ids.map((id) =>
+      visit.ask(collectionWire, "GET /v2/collections/{id}", { params: { id } }).catch(nullIfGone),
+    ),
+  );
+  const there = found.filter((one) => one !== null);
+  if (there.length === 0) return null;
+  return html`<p>
+    ${settings.onCollections}
+    ${there.map(
+      ({ id, title }, index) =>
+        html`${index > 0 && ", "}<a href="${visit.href(`/products/collections/${id}`)}" dir="auto"
+            >${title}</a
+          >`,
+    )}
+  </p>`;
+}
 
 type Discount = Static<(typeof discountWire)["schema"]>;
 
-const { settings } = en;
 const DISCOUNTS = "/settings/discounts";
 /** The only one of the amounts that is typed. */
 const AMOUNT = "/amounts/0/amount";

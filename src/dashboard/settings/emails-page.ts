@@ -2,18 +2,18 @@
 
 import type { Static } from "typebox";
 
+import type { PageContent } from "#dashboard/kit/forms/form.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { checkbox, input, nonceField, versionField } from "#dashboard/kit/parts/field.ts";
+import { heading } from "#dashboard/kit/parts/heading.ts";
+import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
+import { whyOf } from "#dashboard/orders/emails-part.ts";
 import type { testEmailWire } from "#emails/schema.ts";
 import { assume } from "#kernel/assume.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { notificationNames } from "#shop/store/notifications/notifications.ts";
 
-import { whyOf } from "../emails/email-words.ts";
-import type { PageContent } from "../page-content.ts";
-import type { Page } from "../page.ts";
-import { checkbox, input, nonceField, versionField } from "../parts/field.ts";
-import { heading } from "../parts/heading.ts";
-import { doneNote, refusedNote } from "../parts/note.ts";
-import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 
 type Tried = Static<(typeof testEmailWire)["schema"]>;

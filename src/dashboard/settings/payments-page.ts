@@ -1,19 +1,19 @@
 // The ways to pay: which are offered, who takes the money, and what customers read of them.
 
+import type { Edit } from "#dashboard/kit/forms/form.ts";
+import { membersOf } from "#dashboard/kit/forms/submitted-form.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { checkbox, input, select, textarea, versionField } from "#dashboard/kit/parts/field.ts";
+import { heading } from "#dashboard/kit/parts/heading.ts";
+import { offeredMethods } from "#dashboard/kit/parts/methods.ts";
+import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
+import { mark } from "#dashboard/kit/parts/order-words.ts";
+import { refusedPage } from "#dashboard/kit/refused-page.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 import { isGatewayMethod, type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
-import type { Edit } from "../forms/form.ts";
-import { membersOf } from "../forms/members.ts";
-import type { Page } from "../page.ts";
-import { checkbox, input, select, textarea, versionField } from "../parts/field.ts";
-import { heading } from "../parts/heading.ts";
-import { offeredMethods } from "../parts/methods.ts";
-import { doneNote, refusedNote } from "../parts/note.ts";
-import { mark } from "../parts/order-words.ts";
-import { refusedPage } from "../refused-page.ts";
-import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 
 const { settings } = en;

@@ -2,18 +2,18 @@
 
 import type { Static } from "typebox";
 
+import type { Page } from "#dashboard/kit/page.ts";
+import { checkbox, input, nonceField, versionField } from "#dashboard/kit/parts/field.ts";
+import { heading } from "#dashboard/kit/parts/heading.ts";
+import { emptyList, olderLink } from "#dashboard/kit/parts/list.ts";
+import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
+import { shortDayOf } from "#dashboard/kit/parts/times.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 import { countryName } from "#pay-page/delivery/countries.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { isolated } from "#platform/html/isolated.ts";
 import { presetWire, taxRateWire } from "#shop/taxes/schema.ts";
 
-import type { Page } from "../page.ts";
-import { checkbox, input, nonceField, versionField } from "../parts/field.ts";
-import { heading } from "../parts/heading.ts";
-import { emptyList, olderLink } from "../parts/list.ts";
-import { doneNote, refusedNote } from "../parts/note.ts";
-import { shortDayOf } from "../parts/times.ts";
-import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { afterCursor, withoutPayments } from "./lists.ts";
 

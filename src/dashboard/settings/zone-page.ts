@@ -1,17 +1,17 @@
 // One shipping zone: its places and its prices.
 
+import type { Page } from "#dashboard/kit/page.ts";
+import { checkbox, input, nonceField, versionField } from "#dashboard/kit/parts/field.ts";
+import { heading } from "#dashboard/kit/parts/heading.ts";
+import { typedAmount } from "#dashboard/kit/parts/money.ts";
+import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 import { isObject } from "#kernel/assume.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 import { shippingRateWire } from "#pricing/shipping/rates/schema.ts";
 import { shippingZoneWire } from "#pricing/shipping/zones/schema.ts";
 
-import type { Page } from "../page.ts";
-import { checkbox, input, nonceField, versionField } from "../parts/field.ts";
-import { heading } from "../parts/heading.ts";
-import { typedAmount } from "../parts/money.ts";
-import { doneNote, refusedNote } from "../parts/note.ts";
-import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { removalPage } from "./lists.ts";
 import { placesOf, priceOf, type Rate, SHIPPING, type Zone } from "./shipping-page.ts";

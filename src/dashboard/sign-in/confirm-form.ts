@@ -1,14 +1,13 @@
 // A form that needs the password again: the page that asks for it carries what was typed, and sends it on with the
 // password. Invariant: no page carries a secret that was typed.
 
+import { catchRefusal } from "#dashboard/kit/forms/catch-refusal.ts";
+import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
+import { bareResponse, redirect } from "#dashboard/kit/respond.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 import { confirmPerson } from "#shop/people/sessions/confirm-person.ts";
 import type { RenewedSession } from "#shop/people/sessions/session.ts";
 
-import { catchRefusal } from "../forms/catch-refusal.ts";
-import type { SubmittedForm } from "../forms/submitted-form.ts";
-import { bareResponse, redirect } from "../respond.ts";
-import type { Visit } from "../visit.ts";
-import { destination } from "./destination.ts";
 import { confirmPage } from "./sign-in-pages.ts";
 
 /** Fields that the page adds to those of the form. */
@@ -70,4 +69,23 @@ function backOf({ page, request, url }: Visit): string {
   const from = URL.parse(request.headers.get("referer") ?? "");
   if (from === null || from.host !== request.headers.get("host")) return page;
   return from.pathname === url.pathname ? page : destination(`${from.pathname}${from.search}`);
+}
+
+// Where the ways in lead to: a path that came with a request.
+
+/**
+ * The path, if it is one of the dashboard's own, or else its first page. It is led to by a sign-in, so that the page
+ * would believe what `done` says, and any link can lead to one: it is left out.
+ */
+export function destination(to: string | null): string {
+  // Visible ASCII alone: no other character belongs into a header. Steps up would lead out of the dashboard.
+  if (to === null || !/^\/dashboard(?:[/?][!-[\]-~]*)?$/.test(to)) return "/dashboard";
+  if (!/^\/dashboard(?:\/|$)/.test(URL.parse(to, "http://dashboard")?.pathname ?? "")) {
+    return "/dashboard";
+  }
+  const [path = "", ...rest] = to.split("?");
+  const query = new URLSearchParams(rest.join("?"));
+  if (!query.has("done")) return to;
+  query.delete("done");
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
 }

@@ -1,25 +1,26 @@
 // The ways in and out: sign in, leave, confirm, one-time links.
 
+import { catchRefusal } from "#dashboard/kit/forms/catch-refusal.ts";
+import { readFields } from "#dashboard/kit/forms/read-fields.ts";
+import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
+import { isOwnStep } from "#dashboard/kit/headers.ts";
+import { bareResponse, redirect } from "#dashboard/kit/respond.ts";
+import { readCookie, writeCookie } from "#dashboard/kit/session-cookie.ts";
+import type { DashboardTerms } from "#dashboard/kit/terms.ts";
+import { en } from "#dashboard/words/en.ts";
+import { randomBytes } from "#kernel/random.ts";
 import type { RouteContext } from "#platform/http/router.ts";
 import { getLink, type OpenLink } from "#shop/people/credentials/get-link.ts";
 import { takeLink } from "#shop/people/credentials/take-link.ts";
 import { hasPeople } from "#shop/people/lookups.ts";
+import { admitPerson } from "#shop/people/sessions/admit-person.ts";
 import { confirmPerson } from "#shop/people/sessions/confirm-person.ts";
 import { findVisitor } from "#shop/people/sessions/find-visitor.ts";
 import { signIn } from "#shop/people/sessions/sign-in.ts";
 import { signOut } from "#shop/people/sessions/sign-out.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
-import { catchRefusal } from "../forms/catch-refusal.ts";
-import { readFields } from "../forms/read-fields.ts";
-import type { SubmittedForm } from "../forms/submitted-form.ts";
-import { isOwnStep } from "../headers.ts";
-import { bareResponse, redirect } from "../respond.ts";
-import type { DashboardTerms } from "../terms.ts";
-import { en } from "../words/en.ts";
-import { destination } from "./destination.ts";
-import { deviceOf } from "./device.ts";
-import { readCookie, writeCookie } from "./session-cookie.ts";
+import { destination } from "./confirm-form.ts";
 import {
   confirmPage,
   endedLinkPage,
@@ -29,8 +30,27 @@ import {
   signInPage,
   type SignInTerms,
 } from "./sign-in-pages.ts";
-import { signedIn } from "./signed-in.ts";
-import { suggestPassword } from "./suggest-password.ts";
+import { deviceOf, signedIn } from "./signed-in.ts";
+
+// A sentence that would be a good password.
+
+const words =
+  "amber anchor apple arrow autumn bakery bamboo basket beach bell bicycle bottle branch bread bridge bright brook brush bucket butter button cabin candle canoe carpet cedar chalk cherry cinnamon circle clay clever cloud clover cocoa coconut copper coral corner cotton cradle curtain daisy desert dinner drum eagle early elder ember evening falcon feather fiddle forest fountain garden gentle ginger glass golden grape gravel harbour harvest hazel heron hidden hollow honey hungry island ivory jacket jasmine jolly kettle kitchen ladder lantern lemon letter lively lizard lucky maple marble market meadow melon mirror modest morning mountain music napkin nettle nimble noble oatmeal ocean olive orange orchard oyster painter paper parrot patient pebble pepper piano pillow planet pocket polite potato pottery proud pumpkin quiet rabbit raisin ribbon river rocket saddle saffron sailor sandal scarf shadow silent silver simple singer sister slipper sparrow spider spoon spring stable station stone summer sunny swallow table tailor teapot thunder tiger timber tomato travel turtle umbrella valley velvet village violet wagon walnut water whistle wicker willow window winter wonder yellow zebra".split(
+    " ",
+  );
+
+const WORDS = 6;
+
+/** Six words of a list of 200: 45 random bits, which slow guesses do not reach. */
+export function suggestPassword(): string {
+  // Two bytes each, so that the remainder favours no word noticeably.
+  const bytes = new DataView(randomBytes(2 * WORDS).buffer);
+  const chosen = Array.from(
+    { length: WORDS },
+    (_, index) => words[bytes.getUint16(2 * index) % words.length] ?? "",
+  );
+  return chosen.join(" ");
+}
 
 type Mount = (path: string, reply: (context: RouteContext) => Promise<Response>) => unknown;
 
@@ -202,4 +222,31 @@ export async function shopOf({ shops: { live } }: DashboardTerms) {
 
 function placeOf({ networkOf }: DashboardTerms, request: Request) {
   return { device: deviceOf(request), network: networkOf(request) };
+}
+
+// The link of a sandbox: it opens the dashboard of the test shop without a password, once. It is mounted where the
+// program that started the server has such a link; a shop for customers has none.
+
+const ROOT = "/dashboard/test";
+
+/** Adds `/dashboard/sandbox/{token}`, where the terms have an entrance. */
+export function mountEntrance(mount: Mount, terms: DashboardTerms): void {
+  const { entrance } = terms;
+  if (entrance === undefined) return;
+  mount("/dashboard/sandbox/:token", async ({ request, params }) => {
+    const { people, url, networkOf } = terms;
+    const { database, clock } = people;
+    const known = readCookie(request, url(), "session");
+    // The link is often opened twice: by the terminal, and by a person who closed the page.
+    if (known !== "" && (await findVisitor(database.read, known, clock.now())) !== null) {
+      return redirect(ROOT);
+    }
+    const personId = entrance(params["token"] ?? "");
+    if (personId === null) return redirect(`/dashboard/enter?to=${encodeURIComponent(ROOT)}`);
+    const place = { device: deviceOf(request), network: networkOf(request) };
+    const opened = await database.write((tx) => admitPerson(tx, personId, place), {
+      actor: { type: "person", id: personId },
+    });
+    return signedIn(terms, opened, ROOT);
+  });
 }

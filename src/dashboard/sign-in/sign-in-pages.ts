@@ -1,12 +1,12 @@
 // Pages that need no session: signing in, taking a one-time link, giving the password again.
 
+import type { PageContent } from "#dashboard/kit/forms/form.ts";
+import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
+import { input } from "#dashboard/kit/parts/field.ts";
+import { refusedNote } from "#dashboard/kit/parts/note.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import type { OpenLink } from "#shop/people/credentials/get-link.ts";
 
-import type { SubmittedForm } from "../forms/submitted-form.ts";
-import type { PageContent } from "../page-content.ts";
-import { input } from "../parts/field.ts";
-import { refusedNote } from "../parts/note.ts";
 import { en } from "../words/en.ts";
 
 const words = en.signIn;

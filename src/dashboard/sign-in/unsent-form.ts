@@ -2,11 +2,11 @@
 // who signs in. Invariant: no page carries a secret that was typed, and the form is not done before its person has
 // seen it.
 
+import { type SubmittedForm, submittedForm } from "#dashboard/kit/forms/submitted-form.ts";
+import { bareResponse, redirect } from "#dashboard/kit/respond.ts";
+import type { DashboardTerms } from "#dashboard/kit/terms.ts";
 import type { SignedIn } from "#shop/people/sessions/session.ts";
 
-import { type SubmittedForm, submittedForm } from "../forms/submitted-form.ts";
-import { bareResponse, redirect } from "../respond.ts";
-import type { DashboardTerms } from "../terms.ts";
 import { en } from "../words/en.ts";
 import { hasSecret, withoutConfirmation } from "./confirm-form.ts";
 import { shopOf, signInWith, unsentTo } from "./serve-sign-in.ts";

@@ -3,19 +3,19 @@
 import type { Static } from "typebox";
 
 import { levelWire, stockBatchResultShape } from "#catalog/inventory/schema.ts";
+import type { PageContent } from "#dashboard/kit/forms/form.ts";
+import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { idOf, nonceField } from "#dashboard/kit/parts/field.ts";
+import { heading } from "#dashboard/kit/parts/heading.ts";
+import { emptyList } from "#dashboard/kit/parts/list.ts";
+import { refusedNote } from "#dashboard/kit/parts/note.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 import { assume, isObject } from "#kernel/assume.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 import { isolated } from "#platform/html/isolated.ts";
 import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
 
-import type { SubmittedForm } from "../forms/submitted-form.ts";
-import type { PageContent } from "../page-content.ts";
-import type { Page } from "../page.ts";
-import { idOf, nonceField } from "../parts/field.ts";
-import { heading } from "../parts/heading.ts";
-import { emptyList } from "../parts/list.ts";
-import { refusedNote } from "../parts/note.ts";
-import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { type Level, levelName } from "./levels.ts";
 

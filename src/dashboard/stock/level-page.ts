@@ -3,22 +3,72 @@
 import type { Static } from "typebox";
 
 import { levelWire, movementWire } from "#catalog/inventory/schema.ts";
+import type { Edit, Undoable } from "#dashboard/kit/forms/form.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { input, nonceField, select } from "#dashboard/kit/parts/field.ts";
+import { heading } from "#dashboard/kit/parts/heading.ts";
+import { byDay, olderLink } from "#dashboard/kit/parts/list.ts";
+import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
+import { tabs } from "#dashboard/kit/parts/search-box.ts";
+import { hourOf } from "#dashboard/kit/parts/times.ts";
+import { namesOf } from "#dashboard/kit/parts/who.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { isolated } from "#platform/html/isolated.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
-import type { Edit, Undoable } from "../forms/form.ts";
-import type { Page } from "../page.ts";
-import { heading } from "../parts/heading.ts";
-import { byDay, olderLink } from "../parts/list.ts";
-import { doneNote, refusedNote } from "../parts/note.ts";
-import { hourOf } from "../parts/times.ts";
-import { namesOf } from "../parts/who.ts";
-import type { Visit } from "../visit.ts";
-import { en } from "../words/en.ts";
-import { changeForm } from "./change-form.ts";
 import { type Level, levelName } from "./levels.ts";
 import { standing } from "./stock-page.ts";
+
+// The ways to change a stock: count what is there, add what came in, take what went out. One form is shown at a time.
+
+const ways = ["count", "add", "take"] as const;
+type Way = (typeof ways)[number];
+
+const reasonsOf = {
+  add: ["received", "return", "correction"],
+  take: ["sale", "damage", "correction"],
+} as const;
+
+/** The random name makes a second tap the same change. */
+function changeForm(visit: Visit, level: Level): Html {
+  const { stock } = en;
+  const asked = visit.submitted?.name ?? visit.query("do");
+  const way = ways.find((one) => one === asked) ?? "count";
+  const here = ways.map((one) => ({
+    href: `${visit.page}?do=${one}`,
+    word: stock.ways[one],
+    isHere: one === way,
+  }));
+  return html`<section class="narrow">
+    ${tabs(stock.way, here)}
+    <form class="stack" method="post" action="${visit.page}/${way}">
+      ${nonceField()} ${way === "count" ? countField(visit, level) : unitsFields(visit, way)}
+      ${input(visit.submitted, { name: "/note", label: stock.note })}
+      <div class="bar"><button class="go">${stock.go[way]}</button></div>
+    </form>
+  </section>`;
+}
+
+/** The count holds only for the stock that the page showed first, until the page has told another one. */
+function countField({ submitted }: Visit, { on_hand: onHand }: Level): Html {
+  const { stock } = en;
+  const isTold = submitted?.code === "stale_stock";
+  const expected = (isTold ? null : submitted?.value("/expected")) ?? onHand;
+  return html`<input type="hidden" name="/expected" value="${expected}" />
+    ${input(submitted, { name: "/on_hand", label: stock.counted, digits: "numeric", isRequired: true, hint: stock.countHint(onHand) })}`;
+}
+
+function unitsFields({ submitted }: Visit, way: Exclude<Way, "count">): Html {
+  const { stock } = en;
+  const label = way === "add" ? stock.added : stock.taken;
+  const options = reasonsOf[way].map((value) => ({ value, label: stock.reasons[value] }));
+  return html`<div class="pair">
+    ${input(submitted, { name: "/adjust", label, digits: "numeric", isRequired: true })}
+    ${select(submitted, { name: "/reason", label: stock.reason, options })}
+  </div>`;
+}
 
 type Movement = Static<(typeof movementWire)["schema"]>;
 

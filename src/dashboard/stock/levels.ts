@@ -4,10 +4,10 @@ import type { Static } from "typebox";
 
 import { levelWire } from "#catalog/inventory/schema.ts";
 import { productWire } from "#catalog/products/schema.ts";
+import type { Listed } from "#dashboard/kit/asker.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 
-import type { Listed } from "../asker.ts";
 import type { Product } from "../products/product-words.ts";
-import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 
 export type Level = Static<(typeof levelWire)["schema"]>;

@@ -1,16 +1,16 @@
 // The stock: what is running low first, then the rest.
 
 import { levelWire } from "#catalog/inventory/schema.ts";
+import type { Listed } from "#dashboard/kit/asker.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { heading } from "#dashboard/kit/parts/heading.ts";
+import { emptyList, olderLink } from "#dashboard/kit/parts/list.ts";
+import { doneNote } from "#dashboard/kit/parts/note.ts";
+import { mark } from "#dashboard/kit/parts/order-words.ts";
+import { searchBox, tabs } from "#dashboard/kit/parts/search-box.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
-import type { Listed } from "../asker.ts";
-import type { Page } from "../page.ts";
-import { heading } from "../parts/heading.ts";
-import { emptyList, olderLink } from "../parts/list.ts";
-import { doneNote } from "../parts/note.ts";
-import { mark } from "../parts/order-words.ts";
-import { searchBox, tabs } from "../parts/search-box.ts";
-import type { Visit } from "../visit.ts";
 import { en } from "../words/en.ts";
 import { type Level, levelName, searchLevels } from "./levels.ts";
 

@@ -1,32 +1,18 @@
 // What the dashboard says, in English. Another language is an object of the same type, so that a missing text is an
 // error of the type checker.
 
-import { cashUp } from "./cash-up.ts";
 import { customers } from "./customers.ts";
-import { events } from "./developers/events.ts";
-import { keys } from "./developers/keys.ts";
-import { requests } from "./developers/requests.ts";
-import { sandbox } from "./developers/sandbox.ts";
-import { webhooks } from "./developers/webhooks.ts";
-import { find } from "./find.ts";
-import { collections, goods } from "./goods.ts";
-import { home } from "./home.ts";
-import { me } from "./me.ts";
-import { emails } from "./orders/emails.ts";
-import { exports } from "./orders/exports.ts";
-import { imports } from "./orders/imports.ts";
-import { newOrder } from "./orders/new-order.ts";
-import { oneOrder } from "./orders/one-order.ts";
-import { order } from "./orders/order.ts";
-import { orders } from "./orders/orders.ts";
-import { payments } from "./payments.ts";
-import { people } from "./people.ts";
-import { reports } from "./reports.ts";
+import { events, keys, requests, sandbox } from "./developers.ts";
+import { exports, imports } from "./files.ts";
+import { collections, goods, stock } from "./goods.ts";
+import { find, home, payments, worklists } from "./home.ts";
+import { cashUp, reports } from "./money.ts";
+import { newOrder, oneOrder } from "./one-order.ts";
+import { emails, order, orders } from "./orders.ts";
+import { me, people, signIn } from "./people.ts";
 import { settings } from "./settings.ts";
-import { signIn } from "./sign-in.ts";
-import { stock } from "./stock.ts";
 import { undo } from "./undo.ts";
-import { worklists } from "./worklists.ts";
+import { webhooks } from "./webhooks.ts";
 
 export const en = {
   cashUp,

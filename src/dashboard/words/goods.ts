@@ -152,3 +152,78 @@ export const collections = {
     "Its products stay. Discounts on it apply to none of them any more. This cannot be undone.",
   removeGo: "Delete it",
 } as const;
+
+// How stock is spoken of, in English.
+
+export const stock = {
+  low: "Running low",
+  enough: "Enough",
+  all: "All",
+  which: "Which stock",
+  search: "Name or SKU",
+  empty: "No stock yet",
+  emptyWhat:
+    "Each product that you add appears here with how many you have, and how many are reserved.",
+  notLow: "Nothing is running low",
+  notLowWhat: "Items that fall below their limit appear here.",
+  notFound: "Nothing found",
+  notFoundWhat: (q: string) => `No product has “${q}” in its name or SKU.`,
+  gone: "A removed variant",
+  onHand: "On hand",
+  reserved: "Reserved",
+  available: "Available",
+  sum: (onHand: number, reserved: number) => `${onHand} on hand · ${reserved} reserved`,
+  marks: { low: "Low", out: "Sold out", ok: "Enough", uncounted: "Not counted" },
+  countMany: "Count stock",
+  ways: { count: "Count", add: "Add", take: "Take" },
+  way: "What to do",
+  counted: "Counted",
+  countHint: (onHand: number) => `How many are in the shop now. Duka has ${onHand}.`,
+  added: "How many came in",
+  taken: "How many went out",
+  reason: "Reason",
+  reasons: {
+    received: "Received",
+    sale: "Sold elsewhere",
+    return: "Came back",
+    damage: "Damaged or lost",
+    correction: "Correction",
+    count: "Counted",
+    reservation: "Ordered",
+    release: "Order cancelled",
+    fulfillment: "Sent",
+  },
+  note: "Note",
+  go: { count: "Save count", add: "Add to stock", take: "Take from stock" },
+  stale: (onHand: number) =>
+    `The stock changed while you counted: it is ${onHand} now. What you typed is kept; count again, or save it once more.`,
+  movements: "What happened",
+  noMovements: "Nothing has happened yet.",
+  product: "View product",
+  notSaved: "Not saved",
+  toReserve: (units: number) => (units === 1 ? "1 reserved" : `${units} reserved`),
+  fromReserve: (units: number) =>
+    units === 1 ? "1 no longer reserved" : `${units} no longer reserved`,
+  becomes: (onHand: number) => `${onHand} on hand`,
+  order: "Order",
+  actors: {
+    you: "You",
+    person: "A colleague",
+    api_key: "A program with a key",
+    operator: "The operator of the server",
+    system: "Duka",
+    gateway: "The payment gateway",
+  },
+  countTitle: "Count stock",
+  countNext: "Count the next items",
+  countSkip: "Skip to the next items",
+  countWhat: "Enter what you counted. Rows left empty stay as they are.",
+  countSave: "Save counts",
+  countedRows: (rows: number) => (rows === 1 ? "1 count is saved." : `${rows} counts are saved.`),
+  failedRows: (rows: number) =>
+    rows === 1
+      ? "1 is not saved: its stock changed meanwhile. Count it again:"
+      : `${rows} are not saved: their stock changed meanwhile. Count them again:`,
+  toStock: "Back to stock",
+  onHandNow: (onHand: number) => `${onHand} on hand`,
+} as const;

@@ -55,3 +55,74 @@ export const home = {
     inviteWhat: "Each person signs in with their own name.",
   },
 } as const;
+
+// What the lists of what waits for a person say, in English.
+
+export const worklists = {
+  refunds: "Refunds to review",
+  refundsEmpty: "No refunds to review",
+  refundsEmptyWhat: "Failed refunds, and money that you give back yourself, appear here.",
+  link: "Payment link",
+  disputes: "Disputed payments",
+  disputesEmpty: "No disputed payments",
+  disputesEmptyWhat:
+    "When a customer's bank asks for a payment back, it appears here until that is decided.",
+  disputesHow:
+    "Answer at the payment provider, in its own dashboard. What is decided appears here.",
+  disputeStates: {
+    warning: "The bank is asking",
+    open: "Undecided",
+    won: "Won",
+    lost: "Lost",
+    closed: "Closed",
+  },
+  vendors: { stripe: "Stripe", paystack: "Paystack", simulated: "Test payment" },
+  answerBefore: (day: string) => `Answer before ${day}`,
+  emails: "Emails that failed",
+  emailsEmpty: "No failed emails",
+  emailsEmptyWhat:
+    "An email to a customer that the mail server did not take appears here. Send it again from its order or cart.",
+  cart: "A cart",
+  carts: "Left at checkout",
+  cartsEmpty: "No abandoned carts",
+  cartsEmptyWhat:
+    "When a customer leaves before paying, the cart appears here with a link to send them.",
+  someone: "A customer",
+  openLink: "Open link",
+  subject: (shop: string) => `Your cart at ${shop}`,
+  reminder: (shop: string, url: string) =>
+    `Hello, you left something in your cart at ${shop}. It is still here for you: ${url}`,
+} as const;
+
+// What the search over the shop says, in English.
+
+export const find = {
+  title: "Search",
+  placeholder: "Order, item, customer or phone",
+  what: "Type a name, an item, a phone number or part of one. #1042 opens that order.",
+  all: "All",
+  none: "Nothing found",
+  noneWhat: (q: string) => `Nothing in this shop matches “${q}”.`,
+} as const;
+
+// The list of payments, in English.
+
+export const payments = {
+  which: "Which payments",
+  tabs: { received: "Received", waiting: "Waiting", review: "To review", failed: "Failed" },
+  search: "Reference of a payment",
+  empty: {
+    received: "No payments yet",
+    waiting: "No payment is waiting",
+    review: "No payment to review",
+    failed: "No failed payments",
+  },
+  emptyWhat: {
+    received: "What customers paid appears here, newest first.",
+    waiting: "Payments that a customer or a bank has not decided yet appear here.",
+    review: "Money that does not fit its order appears here, to be accepted or sent back.",
+    failed: "Attempts that were declined, cancelled or given up appear here.",
+  },
+  notFound: "Nothing found",
+  notFoundWhat: (q: string) => `No payment has the reference “${q}”.`,
+} as const;

@@ -1,9 +1,9 @@
 // How taking something back is spoken of, in English.
 
 import { customers } from "./customers.ts";
-import { webhooks } from "./developers/webhooks.ts";
-import { emails } from "./orders/emails.ts";
+import { emails } from "./orders.ts";
 import { settings } from "./settings.ts";
+import { webhooks } from "./webhooks.ts";
 
 const { branding } = settings;
 

@@ -1,22 +1,35 @@
 // The pages of acts on an order: send a part, take back, refund, record a payment, cancel.
 
+import type { Page } from "#dashboard/kit/page.ts";
+import {
+  checkbox,
+  input,
+  nonceField,
+  select,
+  textarea,
+  versionField,
+} from "#dashboard/kit/parts/field.ts";
+import { textOfMoney, typedAmount } from "#dashboard/kit/parts/money.ts";
+import { methodNamed } from "#dashboard/kit/parts/order-words.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
+import { fieldOfChosenLine, onlyChosenLines } from "#dashboard/orders/chosen-lines.ts";
+import { en } from "#dashboard/words/en.ts";
+import { paymentWire } from "#payments/payments/schema.ts";
 import { html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
-import type { Page } from "../../page.ts";
-import { checkbox, input, nonceField, select, textarea, versionField } from "../../parts/field.ts";
-import { textOfMoney, typedAmount } from "../../parts/money.ts";
-import { en } from "../../words/en.ts";
-import { fieldOfChosenLine, onlyChosenLines } from "../chosen-lines.ts";
-import { actPage, askOrder, choicesOf, toOrder } from "./acts.ts";
-import { withPreview } from "./effect-page.ts";
 import {
+  actPage,
+  askOrder,
+  choicesOf,
   fieldOfMoneyBack,
   isAboveLimit,
   keptMinor,
   moneyBackFields,
+  toOrder,
   withMoneyBack,
-} from "./money-back.ts";
+} from "./acts.ts";
+import { withPreview } from "./effect-page.ts";
 import { keptUnits, unitFields, unsentUnits } from "./units.ts";
 
 /** Units leave the shop, with how to follow them. */
@@ -165,4 +178,47 @@ function chosenUnits(body: JsonObject): JsonObject {
 
 function fieldOfUnits(pointer: string, fields: URLSearchParams): string {
   return fieldOfChosenLine(fieldOfMoneyBack(pointer, fields), fields);
+}
+
+// Money that does not fit what was asked for goes back, all of it. The page says how much, because it cannot be taken
+// back.
+
+export const giveBackPage: Page = {
+  path: "/orders/{id}/give-back/{payment_id}",
+  scopes: ["payments:write"],
+  show: async (visit) => {
+    const words = en.oneOrder.giveBack;
+    const order = await askOrder(visit);
+    const { received, status, method } = await visit.ask(paymentWire, "GET /v2/payments/{ref}", {
+      params: refOf(visit),
+    });
+    if (received === null || status !== "review") {
+      const { giveItBack: title } = en.oneOrder;
+      return actPage(visit, order, { title, body: html`<p>${words.nothing}</p>` });
+    }
+    const amount = textOfMoney(received.amount_minor, received.currency);
+    const title = words.title(amount);
+    const body = html`<form class="stack" method="post" action="${visit.page}/all">
+      ${nonceField()}
+      <p>${words.what(amount, methodNamed(method))}</p>
+      <p class="acts">
+        <button class="danger">${title}</button>
+        <a class="button quiet" href="${visit.href(toOrder(null, visit))}">${en.cancel}</a>
+      </p>
+    </form>`;
+    return actPage(visit, order, { title, body });
+  },
+  forms: {
+    all: {
+      route: "POST /v2/payments/{ref}/refunds",
+      doneMessage: "refunded",
+      redirectTo: toOrder,
+      findParams: async (visit) => refOf(visit),
+      needsConfirmation: async ({ store }) => store.refund_limit_minor !== null,
+    },
+  },
+};
+
+function refOf({ params }: Visit): { readonly ref: string } {
+  return { ref: params["payment_id"] ?? "" };
 }

@@ -1,12 +1,12 @@
 // Who ordered, where it goes, and what was noted.
 
+import { callLink, whatsAppLink } from "#dashboard/kit/parts/contact.ts";
+import { textarea, versionField } from "#dashboard/kit/parts/field.ts";
+import type { Order } from "#dashboard/kit/parts/order-words.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 import { countryName } from "#pay-page/delivery/countries.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
-import { callLink, whatsAppLink } from "../../parts/contact.ts";
-import { textarea, versionField } from "../../parts/field.ts";
-import type { Order } from "../../parts/order-words.ts";
-import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
 
 /** The member of an order's metadata that keeps the merchant's own note. */

@@ -1,10 +1,10 @@
 // The bill of an order, as it would be torn from a roll, and that of a sale which is not made yet.
 
+import { amountIn, money } from "#dashboard/kit/parts/money.ts";
+import type { Order } from "#dashboard/kit/parts/order-words.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 import { type Hole, type Html, html } from "#platform/html/html.ts";
 
-import { amountIn, money } from "../../parts/money.ts";
-import type { Order } from "../../parts/order-words.ts";
-import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
 
 type Line = Order["line_items"][number];

@@ -3,15 +3,14 @@
 
 import type { Static } from "typebox";
 
+import type { PageContent, Preview, PreviewForm, RequestForm } from "#dashboard/kit/forms/form.ts";
+import { money, textOfMoney } from "#dashboard/kit/parts/money.ts";
+import { methodNamed, type Order } from "#dashboard/kit/parts/order-words.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 import { assume } from "#kernel/assume.ts";
 import type { actPreviewWire } from "#payments/previews/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
-import type { Preview, PreviewForm, RequestForm } from "../../forms/form.ts";
-import type { PageContent } from "../../page-content.ts";
-import { money, textOfMoney } from "../../parts/money.ts";
-import { methodNamed, type Order } from "../../parts/order-words.ts";
-import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
 import { actPage, askOrder } from "./acts.ts";
 

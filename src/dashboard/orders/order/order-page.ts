@@ -1,5 +1,23 @@
 // The page of one order: how far it is, what is in it, whose it is, and the next thing to do.
 
+import { icon } from "#dashboard/kit/icons.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { heading } from "#dashboard/kit/parts/heading.ts";
+import { countOf } from "#dashboard/kit/parts/list.ts";
+import { textOfMoney } from "#dashboard/kit/parts/money.ts";
+import { doneNote, refusedNote } from "#dashboard/kit/parts/note.ts";
+import {
+  changeOf,
+  channelOf,
+  customerOf,
+  isToPack,
+  methodOf,
+  type Order,
+} from "#dashboard/kit/parts/order-words.ts";
+import { momentOf } from "#dashboard/kit/parts/times.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
+import { emailsPart, resendForm } from "#dashboard/orders/emails-part.ts";
+import { en } from "#dashboard/words/en.ts";
 import { assume, isObject } from "#kernel/assume.ts";
 import { paymentWire } from "#payments/payments/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
@@ -7,25 +25,13 @@ import type { JsonObject } from "#platform/http/json/strict-json.ts";
 import { timelineSchema } from "#sales/history/timeline-schema.ts";
 import { orderWire } from "#sales/orders/schema.ts";
 
-import { emailsPart, resendForm } from "../../emails/emails-part.ts";
-import { icon } from "../../icons.ts";
-import type { Page } from "../../page.ts";
-import { changeOf } from "../../parts/change.ts";
-import { heading } from "../../parts/heading.ts";
-import { countOf } from "../../parts/list.ts";
-import { textOfMoney } from "../../parts/money.ts";
-import { doneNote, refusedNote } from "../../parts/note.ts";
-import { customerOf, isToPack, type Order } from "../../parts/order-words.ts";
-import type { Visit } from "../../visit.ts";
-import { en } from "../../words/en.ts";
+import { keptMinor } from "./acts.ts";
 import { asideOf, MERCHANT_NOTE } from "./aside.ts";
 import { billOf } from "./bill.ts";
-import { mayChangeItems } from "./change-page.ts";
-import { keptMinor } from "./money-back.ts";
 import { disputeNotes, paymentsPart } from "./payments-part.ts";
 import { sentPart } from "./sent-part.ts";
 import { storyOf } from "./story.ts";
-import { trackOf } from "./track.ts";
+import { mayChangeItems } from "./units.ts";
 
 const EVENTS_SHOWN = "100";
 
@@ -193,4 +199,27 @@ function hasUnsentUnits({ status, fulfillment_status: sending }: Order): boolean
 
 function hasSent({ line_items: lines }: Order): boolean {
   return lines.some((line) => line.fulfilled_quantity > line.returned_quantity);
+}
+
+// How far an order is: placed, paid, sent.
+
+/** The three steps with their times. */
+function trackOf({ when }: Visit, order: Order): Html {
+  const { payments, sending } = en.order;
+  const isSent = order.fulfillment_status === "fulfilled";
+  return html`<ol class="track">
+    <li class="done">
+      ${en.oneOrder.placed}<small>${momentOf(order.created_at, when)} · ${channelOf(order)}</small>
+    </li>
+    <li class="${order.paid_at === null ? "next" : "done"}">
+      ${payments[order.payment_status]}<small
+        >${order.paid_at === null ? methodOf(order) : `${momentOf(order.paid_at, when)} · ${methodOf(order)}`}</small
+      >
+    </li>
+    <li class="${isSent ? "done" : isToPack(order) ? "next" : ""}">
+      ${order.status === "cancelled" ? sending.cancelled : sending[order.fulfillment_status]}<small
+        >${order.fulfilled_at !== null && momentOf(order.fulfilled_at, when)}${order.cancelled_at !== null && momentOf(order.cancelled_at, when)}</small
+      >
+    </li>
+  </ol>`;
 }

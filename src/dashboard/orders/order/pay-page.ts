@@ -1,20 +1,19 @@
 // Money that was taken by hand is recorded, or what is still to be paid is given up.
 
+import { readAnswer } from "#dashboard/kit/asker.ts";
+import { sendOnce } from "#dashboard/kit/forms/send-once.ts";
+import { membersOf, NONCE } from "#dashboard/kit/forms/submitted-form.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { input, nonceField, select } from "#dashboard/kit/parts/field.ts";
+import { methodsByHand, optionsOf } from "#dashboard/kit/parts/methods.ts";
+import { textOfMoney, typedAmount } from "#dashboard/kit/parts/money.ts";
+import type { Order } from "#dashboard/kit/parts/order-words.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 import { readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { paymentWire } from "#payments/payments/schema.ts";
 import { html } from "#platform/html/html.ts";
 
-import { readAnswer } from "../../asker.ts";
-import { membersOf } from "../../forms/members.ts";
-import { sendOnce } from "../../forms/send-once.ts";
-import { NONCE } from "../../forms/submitted-form.ts";
-import type { Page } from "../../page.ts";
-import { input, nonceField, select } from "../../parts/field.ts";
-import { methodsByHand, optionsOf } from "../../parts/methods.ts";
-import { textOfMoney, typedAmount } from "../../parts/money.ts";
-import type { Order } from "../../parts/order-words.ts";
-import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
 import { actPage, askOrder, toOrder } from "./acts.ts";
 

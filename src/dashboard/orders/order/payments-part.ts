@@ -2,15 +2,15 @@
 
 import type { Static } from "typebox";
 
+import { NONCE } from "#dashboard/kit/forms/submitted-form.ts";
+import { textOfMoney } from "#dashboard/kit/parts/money.ts";
+import { mark, methodNamed } from "#dashboard/kit/parts/order-words.ts";
+import { shortDayOf } from "#dashboard/kit/parts/times.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 import { disputeWire } from "#payments/disputes/schema.ts";
 import type { paymentWire } from "#payments/payments/schema.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
-import { NONCE } from "../../forms/submitted-form.ts";
-import { textOfMoney } from "../../parts/money.ts";
-import { mark, methodNamed } from "../../parts/order-words.ts";
-import { shortDayOf } from "../../parts/times.ts";
-import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
 
 export interface Payment extends Static<(typeof paymentWire)["schema"]> {}

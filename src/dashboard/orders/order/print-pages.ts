@@ -1,13 +1,13 @@
 // An order on paper: the packing slip, which names no price, and the receipt, as wide as a till roll.
 
+import type { PageContent } from "#dashboard/kit/forms/form.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { heading } from "#dashboard/kit/parts/heading.ts";
+import { customerOf, type Order } from "#dashboard/kit/parts/order-words.ts";
+import { dateOf, hourOf } from "#dashboard/kit/parts/times.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
-import type { PageContent } from "../../page-content.ts";
-import type { Page } from "../../page.ts";
-import { heading } from "../../parts/heading.ts";
-import { customerOf, type Order } from "../../parts/order-words.ts";
-import { dateOf, hourOf } from "../../parts/times.ts";
-import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
 import { askOrder } from "./acts.ts";
 import { addressLines, notePart } from "./aside.ts";

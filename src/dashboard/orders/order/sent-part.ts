@@ -1,16 +1,16 @@
 // What was sent and how to follow it, on the order's page, and the page on which the tracking is typed.
 
+import { memberWhere } from "#dashboard/kit/forms/submitted-form.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { input, versionField } from "#dashboard/kit/parts/field.ts";
+import { itemsInLine, type Order } from "#dashboard/kit/parts/order-words.ts";
+import { momentOf } from "#dashboard/kit/parts/times.ts";
+import { refusedPage } from "#dashboard/kit/refused-page.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { isolated } from "#platform/html/isolated.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
 
-import { memberWhere } from "../../forms/members.ts";
-import type { Page } from "../../page.ts";
-import { input, versionField } from "../../parts/field.ts";
-import { itemsInLine, type Order } from "../../parts/order-words.ts";
-import { momentOf } from "../../parts/times.ts";
-import { refusedPage } from "../../refused-page.ts";
-import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
 import { actPage, askOrder, toOrder } from "./acts.ts";
 

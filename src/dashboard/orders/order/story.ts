@@ -2,16 +2,16 @@
 
 import type { Static } from "typebox";
 
+import { membersOf } from "#dashboard/kit/forms/submitted-form.ts";
+import { textOfMoney } from "#dashboard/kit/parts/money.ts";
+import { channelNamed, methodNamed } from "#dashboard/kit/parts/order-words.ts";
+import { momentOf } from "#dashboard/kit/parts/times.ts";
+import { namesOf } from "#dashboard/kit/parts/who.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
 import { isObject } from "#kernel/assume.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { timelineSchema } from "#sales/history/timeline-schema.ts";
 
-import { membersOf } from "../../forms/members.ts";
-import { textOfMoney } from "../../parts/money.ts";
-import { channelNamed, methodNamed } from "../../parts/order-words.ts";
-import { momentOf } from "../../parts/times.ts";
-import { namesOf } from "../../parts/who.ts";
-import type { Visit } from "../../visit.ts";
 import { en } from "../../words/en.ts";
 
 type Happened = Static<typeof timelineSchema>["data"][number];

@@ -1,12 +1,15 @@
 // How many units of each line: a number beside each, named as the interface takes them.
 
+import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { idOf, versionField } from "#dashboard/kit/parts/field.ts";
+import type { Order } from "#dashboard/kit/parts/order-words.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
+import { fieldOfChosenLine, onlyChosenLines, shortageOf } from "#dashboard/orders/chosen-lines.ts";
+import { en } from "#dashboard/words/en.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
 
-import type { SubmittedForm } from "../../forms/submitted-form.ts";
-import { idOf } from "../../parts/field.ts";
-import type { Order } from "../../parts/order-words.ts";
-import { en } from "../../words/en.ts";
-import { shortageOf } from "../chosen-lines.ts";
+import { actPage, askOrder, toOrder } from "./acts.ts";
 
 type Line = Order["line_items"][number];
 
@@ -36,7 +39,7 @@ export function unitFields(
 }
 
 /** What stands in the row of a line. */
-export interface UnitRow {
+interface UnitRow {
   /** What stands in the field at first. */
   readonly units: number;
   readonly left?: string;
@@ -47,7 +50,7 @@ export interface UnitRow {
 type Member = readonly [name: string, value: string | number];
 
 /** A number beside each line; a line without a row is left out. */
-export function unitRows(
+function unitRows(
   submitted: SubmittedForm | null,
   lines: readonly Line[],
   rowOf: (line: Line) => UnitRow | null,
@@ -109,4 +112,59 @@ export function unsentUnits(line: Line): number {
 /** Units that were sent and did not come back. */
 export function keptUnits(line: Line): number {
   return line.fulfilled_quantity - line.returned_quantity;
+}
+
+// How many of each item an order has is changed, while nothing of it is paid or sent.
+
+const words = en.oneOrder.change;
+
+/** Whether the interface lets the items change. */
+export function mayChangeItems(order: Order): boolean {
+  const isUntouched =
+    order.fulfillment_status === "unfulfilled" && order.credited_total_minor === 0;
+  return order.status === "open" && order.payment_status === "unpaid" && isUntouched;
+}
+
+export const changePage: Page = {
+  path: "/orders/{id}/items",
+  scopes: ["orders:write"],
+  show: async (visit) => {
+    const order = await askOrder(visit);
+    const { title } = words;
+    const body = mayChangeItems(order) ? formOf(visit, order) : html`<p>${words.nothing}</p>`;
+    return actPage(visit, order, { title, body });
+  },
+  forms: {
+    items: {
+      route: "PUT /v2/orders/{id}",
+      doneMessage: "changed",
+      redirectTo: toOrder,
+      prepareBody: onlyChosenLines,
+      fieldOf: fieldOfChosenLine,
+    },
+  },
+};
+
+function formOf(visit: Visit, order: Order): Html {
+  const rows = unitRows(visit.submitted, order.line_items, (line) => ({
+    units: line.quantity,
+    ...(visit.submitted?.status === 412 ? { left: en.now(String(line.quantity)) } : {}),
+    known: knownOf(line),
+  }));
+  return html`<form class="stack" method="post" action="${visit.page}/items">
+    ${versionField(visit.submitted, order.version)}
+    <p>${words.what}</p>
+    ${rows}
+    <p><button class="go">${words.act}</button></p>
+  </form>`;
+}
+
+/** What a line sells: a variant, or something of the merchant's own. */
+function knownOf({ variant_id: variant, name, sku, unit_price: price }: Line): UnitRow["known"] {
+  if (variant !== null) return [["variant_id", variant]];
+  const priced = [
+    ["name", name],
+    ["unit_price", price],
+  ] as const;
+  return sku === null ? priced : [...priced, ["sku", sku]];
 }

@@ -1,0 +1,248 @@
+// The page of a file that was chosen: how far the work on it is, what it would do to the shop, or what it did.
+
+import type { CustomForm, Download, DownloadForm, PageContent } from "#dashboard/kit/forms/form.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { checkbox, choice, input, select } from "#dashboard/kit/parts/field.ts";
+import { heading } from "#dashboard/kit/parts/heading.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
+import { beginRun } from "#imports/kept/begin-run.ts";
+import { isAtWork, type KeptFile } from "#imports/kept/kept-file.ts";
+import type { KeptReport, KeptTerms, NounName } from "#imports/kept/kept-report.ts";
+import { findOwnFile } from "#imports/kept/lookups.ts";
+import { sources } from "#imports/tables/read-file.ts";
+import { isCurrency } from "#kernel/currency.ts";
+import { randomBytes } from "#kernel/random.ts";
+import { Faults } from "#kernel/refusal.ts";
+import { realClock } from "#kernel/time.ts";
+import { attribute, type Html, html } from "#platform/html/html.ts";
+import { csvRow, TEXT_MARK } from "#sheets/csv-row.ts";
+
+import { importRefusal } from "./import-page.ts";
+import { countsPart, faultsPart, warningsPart } from "./report-parts.ts";
+
+// The forms of a file that was chosen: it is checked anew in another way, imported, and its faults are saved.
+
+const words = en.imports;
+
+/** The forms of the page of one file. */
+function importForms(noun: NounName) {
+  const check: CustomForm = {
+    handle: (visit, fields) => begin(visit, noun, { fields, applies: false }),
+    doneMessage: null,
+  };
+  const apply: CustomForm = {
+    handle: (visit, fields) => begin(visit, noun, { fields, applies: true }),
+    doneMessage: null,
+  };
+  const report: DownloadForm = { download: (visit) => reportOf(visit, noun) };
+  return { check, apply, report };
+}
+
+/** The file of the page's address; undefined where the person has none of that name. */
+function fileOfPage(visit: Visit, noun: NounName): Promise<KeptFile | undefined> {
+  const { file: id = "" } = visit.params;
+  return findOwnFile(visit.database.read, { id, noun, personId: visit.visitor.person.id });
+}
+
+async function getFile(visit: Visit, noun: NounName): Promise<KeptFile> {
+  const file = await fileOfPage(visit, noun);
+  const faults = new Faults();
+  if (file === undefined) faults.add("/file", "required", words.gone);
+  faults.refuseIfAny();
+  if (file === undefined) throw new Error("A missing file is refused.");
+  return file;
+}
+
+interface Asked {
+  readonly fields: URLSearchParams;
+  readonly applies: boolean;
+}
+
+/** What is imported is read as it was checked. */
+async function begin(visit: Visit, noun: NounName, { fields, applies }: Asked) {
+  const file = await getFile(visit, noun);
+  const { actor, name } = visit.caller;
+  const terms = applies ? file.terms : termsOf(fields);
+  visit.imports.requireRoom();
+  const run = randomBytes(16).toHex();
+  const begun = { file, run, before: fields.get("run") ?? "", terms, applies, actorName: name };
+  await visit.database.write((tx) => beginRun(tx, begun), { actor });
+  await visit.imports.start(file.id, actor);
+  return {};
+}
+
+function termsOf(fields: URLSearchParams): KeptTerms {
+  const currency = (fields.get("/currency") ?? "").trim().toUpperCase();
+  const faults = new Faults();
+  if (currency !== "" && !isCurrency(currency)) {
+    faults.add("/currency", "invalid_choice", words.noCurrency);
+  }
+  faults.refuseIfAny();
+  return {
+    from: sources.find((source) => source === fields.get("/from")) ?? null,
+    currency: currency === "" ? null : currency,
+    hasDecimalComma: fields.getAll("/commas").at(-1) === "true",
+    existing: fields.get("/existing") === "skip" ? "skip" : "update",
+  };
+}
+
+async function reportOf(visit: Visit, noun: NounName): Promise<Download> {
+  const { report } = await getFile(visit, noun);
+  const rows = report?.faults ?? [];
+  const lines = rows.map(({ row, column, value, code, detail }) =>
+    csvRow([row, column, value, code, detail]),
+  );
+  return {
+    name: `import_${noun}_faults.csv`,
+    type: "text/csv; charset=utf-8",
+    text: [TEXT_MARK, csvRow(words.columns), ...lines].join(""),
+  };
+}
+
+// How a file is read and taken, where a person says so.
+
+/** Checks the file anew, which changes nothing. */
+function optionsForm(visit: Visit, file: KeptFile, isOpen: boolean): Html {
+  const submitted = visit.submitted?.name === "check" ? visit.submitted : null;
+  const { noun, terms, run } = file;
+  const options = [
+    { value: "", label: words.fromColumns },
+    ...sources.map((value) => ({ value, label: words.sources[value] })),
+  ];
+  const existing = submitted?.value("/existing") ?? terms.existing;
+  return html`<details ${attribute("open", isOpen || submitted !== null)}>
+    <summary>${words.options}</summary>
+    <form class="stack" method="post" action="${visit.page}/check">
+      <input type="hidden" name="run" value="${run}" />
+      <fieldset class="choices" id="f-existing">
+        <legend>${words.existing[noun]}</legend>
+        ${choice({ name: "/existing", value: "update", chosen: existing, label: words.update, hint: words.updateHint })}
+        ${choice({ name: "/existing", value: "skip", chosen: existing, label: words.skip })}
+      </fieldset>
+      ${select(submitted, { name: "/from", label: words.from, value: terms.from, options })}
+      ${
+        noun === "products" && [
+          input(submitted, {
+            name: "/currency",
+            label: words.currency,
+            value: terms.currency ?? visit.store.currency,
+            hint: words.currencyHint,
+          }),
+          checkbox(submitted, {
+            name: "/commas",
+            label: words.commas,
+            isChecked: terms.hasDecimalComma,
+          }),
+        ]
+      }
+      <p class="acts"><button>${words.checkAgain}</button></p>
+    </form>
+  </details>`;
+}
+
+export const productFilePage = filePage("products");
+export const customerFilePage = filePage("customers");
+
+function filePage(noun: NounName): Page {
+  return {
+    path: `/${noun}/import/{file}`,
+    scopes: [`${noun}:write`],
+    show: async (visit) => {
+      const file = await fileOfPage(visit, noun);
+      if (file === undefined) return { redirectTo: `/${noun}/import?gone=yes` };
+      if (isAtWork(file, realClock.now())) return workingPage(visit, file);
+      const { report } = file;
+      return {
+        title: words.title[noun],
+        body: html`${headOf(visit, noun, words.title[noun])} ${importRefusal(visit.submitted)}
+          <div class="narrow stack">
+            ${report === null ? brokenPart(visit, file) : reportPart(visit, file, report)}
+          </div>`,
+      };
+    },
+    forms: importForms(noun),
+  };
+}
+
+function headOf(visit: Visit, noun: NounName, title: string): Html {
+  return heading({ title, back: [visit.href(`/${noun}`), en.nav[noun]] });
+}
+
+function workingPage(visit: Visit, { noun, applies, ...file }: KeptFile): PageContent {
+  const { done, total, isImporting } = file;
+  const title = applies ? words.importing[noun] : words.checking;
+  const isRead = total > 0;
+  const far = isImporting ? words.imported(done, total) : words.checked(done, total);
+  return {
+    title,
+    isAtWork: true,
+    body: html`${headOf(visit, noun, title)}
+      <div class="narrow stack">
+        <p role="status">${isRead ? far : words.reading}</p>
+        <progress
+          ${attribute("value", isRead ? String(done) : null)}
+          max="${isRead ? total : 1}"
+          aria-label="${title}"
+        ></progress>
+        <p class="soft">${words.goesOn}</p>
+        <p class="acts"><a class="button" href="${visit.page}">${words.lookAgain}</a></p>
+      </div>`,
+  };
+}
+
+/** Nothing was heard of the run for long. */
+function brokenPart(visit: Visit, file: KeptFile): Html {
+  return html`<div class="note stop">
+      <p>${words.broken} ${file.applies && words.brokenImport}</p>
+    </div>
+    ${optionsForm(visit, file, true)}`;
+}
+
+function reportPart(visit: Visit, file: KeptFile, report: KeptReport): Html {
+  const { noun } = file;
+  if (report.applied) return donePart(visit, noun, report);
+  if (report.unreadable !== null) {
+    return html`<div class="note stop"><p>${report.unreadable}</p></div>
+      ${anotherLink(visit, noun)} ${optionsForm(visit, file, true)}`;
+  }
+  return html`${countsPart(noun, report)} ${actPart(visit, file, report)} ${warningsPart(report)}
+  ${faultsPart(visit, noun, report)} ${optionsForm(visit, file, false)}`;
+}
+
+/** The button that imports, where there is something to import; else why there is none. */
+function actPart(visit: Visit, { noun, run }: KeptFile, report: KeptReport): Html | null {
+  const { create, update, unchanged, skip } = report.outcomes;
+  if (report.faultCount > 0) return null;
+  if (create + update === 0) {
+    const says = unchanged + skip === 0 ? words.empty[noun] : words.nothing;
+    return html`<div class="note done"><span>${says}</span></div>
+      ${anotherLink(visit, noun)}`;
+  }
+  return html`<form method="post" action="${visit.page}/apply">
+    <input type="hidden" name="run" value="${run}" />
+    <p class="acts">
+      <button class="go">${words.go[noun]}</button>
+      <a class="button" href="${visit.href(`/${noun}/import`)}">${words.another}</a>
+    </p>
+  </form>`;
+}
+
+function anotherLink(visit: Visit, noun: NounName): Html {
+  return html`<p class="acts">
+    <a class="button" href="${visit.href(`/${noun}/import`)}">${words.another}</a>
+  </p>`;
+}
+
+function donePart(visit: Visit, noun: NounName, report: KeptReport): Html {
+  const isWhole = report.faultCount === 0;
+  return html`<div class="${isWhole ? "note done" : "note stop"}" role="status">
+      <span>${isWhole ? words.done[noun] : words.doneInPart}</span>
+    </div>
+    ${countsPart(noun, report)}
+    <p class="acts">
+      <a class="button go" href="${visit.href(`/${noun}`)}">${words.see[noun]}</a>
+      <a class="button" href="${visit.href(`/${noun}/import`)}">${words.another}</a>
+    </p>
+    ${warningsPart(report)} ${faultsPart(visit, noun, report)}`;
+}

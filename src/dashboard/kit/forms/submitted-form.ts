@@ -1,0 +1,105 @@
+// A form that was submitted, as its page shows it again: what was typed, and what is wrong with it.
+
+import { en } from "#dashboard/words/en.ts";
+import { assume, isObject } from "#kernel/assume.ts";
+import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
+
+/** The hidden field, and the parameter of the page before it, with the sealed body that undoes an edit. */
+export const UNDO = "undo";
+
+/** The parameter of the page after a form that was done before: the page on which it can be submitted anew. */
+export const AGAIN = "again";
+
+/** The hidden field with the random name of a form that makes something. */
+export const NONCE = "form";
+
+export interface SubmittedForm {
+  /** The form's name on its page. */
+  readonly name: string;
+  readonly status: number;
+  readonly code: string;
+  /** The refusal as a sentence. */
+  readonly detail: string;
+  readonly fields: URLSearchParams;
+  /** Whether it was to undo what was done before. */
+  readonly isUndo: boolean;
+  /** What was typed into a field; undefined if the form has no such field. */
+  readonly value: (field: string) => string | undefined;
+  /** What is wrong with a field; undefined if nothing is. */
+  readonly faultOf: (field: string) => string | undefined;
+  /** Faults by field; the field is empty for what no field is about. */
+  readonly faults: readonly { readonly field: string; readonly message: string }[];
+  /** The members of the refusal beside those that all have. */
+  readonly problem: Readonly<Record<string, unknown>>;
+}
+
+/** What a refusal that names no place is about, where the form has it. */
+const fieldOfCodes: Readonly<Record<string, string>> = {
+  sku_taken: "/sku",
+  refund_exceeds_captured: "/amount",
+  stock_below_zero: "/adjust",
+};
+
+/** The form with the faults that a problem document names; with none where nothing was refused. */
+export function submittedForm(
+  name: string,
+  fields: URLSearchParams,
+  { status, problem, fieldOf }: FormRefusal,
+): SubmittedForm {
+  const errors: unknown[] = Array.isArray(problem["errors"]) ? problem["errors"] : [];
+  const found = errors.filter(isObject).map((fault) => ({
+    field: typeof fault["pointer"] === "string" ? fieldOf(pointerOf(fault["pointer"])) : "",
+    message: fault["code"] === "too_few" ? en.tooFew : textOf(fault["detail"]),
+  }));
+  const whole = fieldOfCodes[textOf(problem["code"])];
+  if (found.length === 0 && whole !== undefined && fields.has(whole)) {
+    found.push({ field: whole, message: textOf(problem["detail"]) });
+  }
+  // One field can stand for several places of the body.
+  const faults = [...Map.groupBy(found, (fault) => JSON.stringify(fault)).values()].flatMap(
+    (same) => same.slice(0, 1),
+  );
+  return {
+    name,
+    fields,
+    isUndo: fields.has(UNDO),
+    status,
+    code: textOf(problem["code"]),
+    detail: textOf(problem["detail"]),
+    value: (field) => fields.getAll(field).at(-1),
+    faultOf: (field) => faults.find((fault) => fault.field === field)?.message,
+    faults,
+    problem,
+  };
+}
+
+interface FormRefusal {
+  readonly status: number;
+  readonly problem: Readonly<Record<string, unknown>>;
+  readonly fieldOf: (pointer: string) => string;
+}
+
+/** The pointer of a URI fragment such as `#/line_items/0` (RFC 6901, 6). */
+function pointerOf(fragment: string): string {
+  return decodeURIComponent(fragment.replace(/^#/, ""));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+// Members of what the interface answered, where no shape says what they are.
+
+/** The members of a value; none of what is no object. */
+export function membersOf(value: unknown): JsonObject {
+  // The cast holds: only what was parsed from JSON comes here.
+  return isObject(value) ? assume<JsonObject>(value) : {};
+}
+
+/** The first object of a list that fits; null if there is none. */
+export function memberWhere(
+  list: JsonValue | undefined,
+  fits: (members: JsonObject) => boolean,
+): JsonObject | null {
+  return Array.isArray(list) ? (list.map(membersOf).find(fits) ?? null) : null;
+}

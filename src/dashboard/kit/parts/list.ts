@@ -1,0 +1,58 @@
+// Lists: rows by day, a way to older ones, and what an empty list says.
+
+import type { Listed } from "#dashboard/kit/asker.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
+import { type Hole, type Html, html } from "#platform/html/html.ts";
+
+import { dayOf, type Now } from "./times.ts";
+
+/** A list says what will be here, and the one thing to do. */
+export function emptyList(title: string, what: string, act: Hole = null): Html {
+  return html`<section class="empty">
+    <h2>${title}</h2>
+    <p>${what}</p>
+    ${act}
+  </section>`;
+}
+
+/** A row that leads to its order; one of a payment link leads nowhere. */
+export function rowOfOrder(visit: Visit, orderId: string | null, row: Html): Html {
+  if (orderId === null) return html`<div class="row">${row}</div>`;
+  return html`<a class="row" href="${visit.href(`/orders/${orderId}`)}">${row}</a>`;
+}
+
+/** Rows under the day on which each was made. `count` says how many of a day are shown. */
+export function byDay<Row extends { readonly created_at: string }>(
+  rows: readonly Row[],
+  when: Now,
+  row: (one: Row) => Html,
+): Html[] {
+  return [...Map.groupBy(rows, (one) => dayOf(one.created_at, when))].map(
+    ([day, of]) =>
+      html`<li class="day"><h2>${day}</h2></li>
+        ${of.map(row)}`,
+  );
+}
+
+/** The way to the rows after these, with the page's filters; null where there are none. */
+export function olderLink({ url }: Visit, { has_more, next_cursor }: Listed<unknown>): Html | null {
+  if (!has_more || next_cursor === null) return null;
+  const query = new URLSearchParams(url.searchParams);
+  query.delete("done");
+  query.set("cursor", next_cursor);
+  return html`<p>
+    <a class="button" rel="next" href="${url.pathname}?${query.toString()}">${en.showOlder}</a>
+  </p>`;
+}
+
+/** A count as it was taken: beyond its limit there are more. */
+export function countOf({
+  count,
+  more,
+}: {
+  readonly count: number;
+  readonly more: boolean;
+}): string {
+  return more ? `${count}+` : String(count);
+}

@@ -1,0 +1,153 @@
+// How an order stands, in a shopkeeper's words: a mark and a word. Nothing is to be packed that waits for its payment.
+
+import { timingSafeEqual } from "node:crypto";
+
+import type { Static } from "typebox";
+
+import { readCookie } from "#dashboard/kit/session-cookie.ts";
+import type { Visit } from "#dashboard/kit/visit.ts";
+import { en } from "#dashboard/words/en.ts";
+import { isPaidInPerson } from "#kernel/payment-method.ts";
+import { type Html, html } from "#platform/html/html.ts";
+import { isolated } from "#platform/html/isolated.ts";
+import type { orderWire } from "#sales/orders/schema.ts";
+
+type WireOrder = Static<(typeof orderWire)["schema"]>;
+/** A name of its own: the checker does not go through the whole shape again at each use. */
+export interface Order extends WireOrder {}
+
+type Look = "" | "done" | "wait" | "part wait" | "stop" | "off";
+
+/** A mark and a word. */
+export function mark(look: Look, word: string): Html {
+  return html`<span class="state ${look}">${word}</span>`;
+}
+
+const looks: Readonly<Record<Order["payment_status"], Look>> = {
+  unpaid: "",
+  pending: "wait",
+  review: "stop",
+  partially_paid: "part wait",
+  paid: "done",
+  overpaid: "stop",
+  partially_refunded: "off",
+  refunded: "off",
+};
+
+/** Whether the customer pays when the goods arrive or are fetched. */
+function isPaidOnDelivery({ payment_method }: Pick<Order, "payment_method">): boolean {
+  return payment_method === "cash_on_delivery";
+}
+
+/** How far its payment is. */
+export function paymentMark(order: Order): Html {
+  const { payments } = en.order;
+  const isOnDelivery = order.payment_status === "unpaid" && isPaidOnDelivery(order);
+  const word = isOnDelivery ? payments.on_delivery : payments[order.payment_status];
+  return mark(looks[order.payment_status], word);
+}
+
+/** Of these the money is there. */
+const paid: ReadonlySet<Order["payment_status"]> = new Set([
+  "paid",
+  "overpaid",
+  "partially_refunded",
+]);
+
+type Packable = Pick<
+  Order,
+  "status" | "fulfillment_status" | "payment_status" | "payment_method" | "deposit_percent"
+>;
+
+/** Whether the order is to be packed now: one of the interface's `to_pack=true`. */
+export function isToPack(order: Packable): boolean {
+  if (order.status !== "open" || order.fulfillment_status === "fulfilled") return false;
+  if (paid.has(order.payment_status)) return true;
+  if (!isPaidInPerson(order.payment_method) || order.payment_status === "refunded") return false;
+  // A deposit that is less than the whole is paid before the goods leave.
+  return order.payment_status === "partially_paid" || order.deposit_percent === 100;
+}
+
+/** How far it is sent; nothing while it waits for its payment. */
+export function sendingMark(order: Order): Html | null {
+  const { sending } = en.order;
+  if (order.status === "cancelled") return mark("off", sending.cancelled);
+  if (order.fulfillment_status === "fulfilled") return mark("done", sending.fulfilled);
+  if (order.fulfillment_status === "partially_fulfilled") {
+    return mark("part wait", sending.partially_fulfilled);
+  }
+  return isToPack(order) ? mark("wait", sending.unfulfilled) : null;
+}
+
+/** The items in one line, without what was cancelled. */
+export function itemsOf({ line_items }: Pick<Order, "line_items">): string {
+  const left = line_items
+    .map(({ quantity, cancelled_quantity, ...line }) => ({
+      ...line,
+      quantity: quantity - cancelled_quantity,
+    }))
+    .filter(({ quantity }) => quantity > 0);
+  return itemsInLine(left.length > 0 ? left : line_items);
+}
+
+/** Items in one line: `2 × Indigo mug, Cocoa soap`. */
+export function itemsInLine(
+  items: readonly { readonly name: string; readonly quantity: number }[],
+): string {
+  return items
+    .map(({ name, quantity }) => (quantity === 1 ? "" : `${quantity} × `) + isolated(name))
+    .join(", ");
+}
+
+/** Who ordered, in the words that are known. */
+export function customerOf({ customer, channel }: Pick<Order, "customer" | "channel">): string {
+  const known = customer?.name ?? customer?.phone ?? customer?.email;
+  return known ?? (channel === "pos" ? en.order.counter : en.order.unknown);
+}
+
+export function methodOf({ payment_method }: Pick<Order, "payment_method">): string {
+  return methodNamed(payment_method);
+}
+
+/** A way to pay in words. */
+export function methodNamed(method: string): string {
+  return named(en.order.methods, method);
+}
+
+/** Where the order came from. */
+export function channelOf({ channel }: Pick<Order, "channel">): string {
+  return channelNamed(channel);
+}
+
+/** A channel in words; a name of the merchant's own is shown as it is. */
+export function channelNamed(channel: string): string {
+  return named(en.order.channels, channel);
+}
+
+function named(words: Readonly<Record<string, string>>, name: string): string {
+  return words[name] ?? name;
+}
+
+// The change of a sale at the counter. No one keeps what was handed over, so that the amount stands in the address that
+// follows the sale, sealed: an address that another person made says nothing.
+
+/** The query by which the order's page says the change, minor units; empty for none. */
+export function changeQuery(visit: Visit, orderId: string, changeMinor: number): string {
+  if (changeMinor <= 0) return "";
+  return `?change=${changeMinor}&seal=${sealOf(visit, orderId, String(changeMinor))}`;
+}
+
+/** The change that the address of the order's page says, minor units; null where it has none of this session. */
+export function changeOf(visit: Visit, orderId: string): number | null {
+  const said = visit.query("change");
+  if (!/^\d{1,12}$/.test(said)) return null;
+  const seal = Buffer.from(visit.query("seal"));
+  const wanted = Buffer.from(sealOf(visit, orderId, said));
+  return seal.length === wanted.length && timingSafeEqual(seal, wanted) ? Number(said) : null;
+}
+
+/** Only the browser and the server know the token of the session. */
+function sealOf({ request, dashboardUrl }: Visit, orderId: string, change: string): string {
+  const token = readCookie(request, dashboardUrl, "session");
+  return new Bun.CryptoHasher("sha256", token).update(`change ${orderId} ${change}`).digest("hex");
+}

@@ -1,0 +1,168 @@
+// The table of all pages. A page whose address has parameters comes after those that it would match.
+
+import { addressPage, newAddressPage } from "#dashboard/customers/address-pages.ts";
+import { cartsPage } from "#dashboard/customers/carts-page.ts";
+import {
+  customerPage,
+  deleteCustomerPage,
+  eraseCustomerPage,
+} from "#dashboard/customers/customer-page.ts";
+import { customersPage, newCustomerPage } from "#dashboard/customers/customers-page.ts";
+import { deliveryPage } from "#dashboard/developers/delivery-page.ts";
+import {
+  deleteEndpointPage,
+  editEndpointPage,
+  rotateSecretPage,
+  turnOffPage,
+} from "#dashboard/developers/endpoint-acts.ts";
+import { endpointPage } from "#dashboard/developers/endpoint-page.ts";
+import { eventsPage } from "#dashboard/developers/events-page.ts";
+import { inboxPage } from "#dashboard/developers/inbox-page.ts";
+import { keyPage, revokeKeyPage, rotateKeyPage } from "#dashboard/developers/key-page.ts";
+import { keysPage } from "#dashboard/developers/keys-page.ts";
+import { newKeyPage } from "#dashboard/developers/new-key-page.ts";
+import { requestPage } from "#dashboard/developers/request-page.ts";
+import { requestsPage } from "#dashboard/developers/requests-page.ts";
+import { cardsPage, resetPage, sandboxPage } from "#dashboard/developers/sandbox-page.ts";
+import { newEndpointPage, replayPage, webhooksPage } from "#dashboard/developers/webhooks-page.ts";
+import { exportOrdersPage } from "#dashboard/files/export-orders-page.ts";
+import { customerFilePage, productFilePage } from "#dashboard/files/import-file-page.ts";
+import { importCustomersPage, importProductsPage } from "#dashboard/files/import-page.ts";
+import { furtherWays } from "#dashboard/kit/frame.ts";
+import type { Page } from "#dashboard/kit/page.ts";
+import { heading } from "#dashboard/kit/parts/heading.ts";
+import { cashUpPage } from "#dashboard/money/cash-up-page.ts";
+import { failedEmailsPage } from "#dashboard/money/failed-emails-page.ts";
+import { paymentsPage } from "#dashboard/money/payments-page.ts";
+import { reportsPage } from "#dashboard/money/reports-page.ts";
+import { disputesPage, refundsPage } from "#dashboard/money/worklists.ts";
+import { newOrderPage } from "#dashboard/orders/new-order-page.ts";
+import {
+  cancelPage,
+  giveBackPage,
+  refundPage,
+  returnPage,
+  sendPage,
+} from "#dashboard/orders/order/act-pages.ts";
+import { orderPage } from "#dashboard/orders/order/order-page.ts";
+import { payPage, writeOffPage } from "#dashboard/orders/order/pay-page.ts";
+import { receiptPage, slipPage } from "#dashboard/orders/order/print-pages.ts";
+import { trackingPage } from "#dashboard/orders/order/sent-part.ts";
+import { changePage } from "#dashboard/orders/order/units.ts";
+import { ordersPage } from "#dashboard/orders/orders-page.ts";
+import { slipsPage } from "#dashboard/orders/send-orders.ts";
+import { newCollectionPage } from "#dashboard/products/collection-form.ts";
+import { collectionPage, deleteCollectionPage } from "#dashboard/products/collection-page.ts";
+import { collectionsPage } from "#dashboard/products/collections-page.ts";
+import { newProductPage } from "#dashboard/products/new-product-page.ts";
+import { productPage } from "#dashboard/products/product-page.ts";
+import { productsPage } from "#dashboard/products/products-page.ts";
+import { relatedPage } from "#dashboard/products/related-page.ts";
+import { removeVariantPage, variantPage } from "#dashboard/products/variant-page.ts";
+import { actsPage } from "#dashboard/settings/acts-page.ts";
+import { invitePage } from "#dashboard/settings/invite-page.ts";
+import { mePage, passwordPage } from "#dashboard/settings/me-page.ts";
+import { peoplePage } from "#dashboard/settings/people-page.ts";
+import { personPage, removePersonPage } from "#dashboard/settings/person-page.ts";
+import { settingsPages } from "#dashboard/settings/settings-pages.ts";
+import { countPage } from "#dashboard/stock/count-page.ts";
+import { levelPage } from "#dashboard/stock/level-page.ts";
+import { stockPage } from "#dashboard/stock/stock-page.ts";
+import { en } from "#dashboard/words/en.ts";
+import { html } from "#platform/html/html.ts";
+
+import { homePage } from "./home-page.ts";
+import { searchPage } from "./search-page.ts";
+
+// What the thumb bar of a phone has no room for.
+
+const morePage: Page = {
+  path: "/more",
+  scopes: ["store:read"],
+  show: async (visit) => ({
+    title: en.nav.more,
+    body: html`${heading({ title: en.nav.more })} ${furtherWays(visit)}`,
+  }),
+};
+
+export const pages: readonly Page[] = [
+  homePage,
+  searchPage,
+  ordersPage,
+  newOrderPage,
+  slipsPage,
+  exportOrdersPage,
+  orderPage,
+  sendPage,
+  payPage,
+  writeOffPage,
+  refundPage,
+  giveBackPage,
+  returnPage,
+  cancelPage,
+  changePage,
+  trackingPage,
+  slipPage,
+  receiptPage,
+  productsPage,
+  newProductPage,
+  importProductsPage,
+  productFilePage,
+  collectionsPage,
+  newCollectionPage,
+  collectionPage,
+  deleteCollectionPage,
+  productPage,
+  relatedPage,
+  variantPage,
+  removeVariantPage,
+  stockPage,
+  countPage,
+  levelPage,
+  customersPage,
+  newCustomerPage,
+  importCustomersPage,
+  customerFilePage,
+  customerPage,
+  newAddressPage,
+  addressPage,
+  eraseCustomerPage,
+  deleteCustomerPage,
+  refundsPage,
+  disputesPage,
+  failedEmailsPage,
+  paymentsPage,
+  cashUpPage,
+  reportsPage,
+  cartsPage,
+  webhooksPage,
+  newEndpointPage,
+  endpointPage,
+  editEndpointPage,
+  rotateSecretPage,
+  replayPage,
+  turnOffPage,
+  deleteEndpointPage,
+  deliveryPage,
+  keysPage,
+  newKeyPage,
+  keyPage,
+  rotateKeyPage,
+  revokeKeyPage,
+  peoplePage,
+  invitePage,
+  actsPage,
+  personPage,
+  removePersonPage,
+  eventsPage,
+  requestsPage,
+  requestPage,
+  sandboxPage,
+  inboxPage,
+  cardsPage,
+  resetPage,
+  ...settingsPages,
+  mePage,
+  passwordPage,
+  morePage,
+];
