@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { importsOutOfOrder, outsideTheLayout, overfullFolders } from "./support/layout.ts";
+import { emptyEntries, outsideTheSelection } from "./support/selection-rules.ts";
 import * as tidy from "./support/tidy-rules.ts";
 import * as words from "./support/words.ts";
 
@@ -405,5 +406,47 @@ describe("comments name who acts", () => {
 
   test("another customer passes", () => {
     expect(words.oldPhrases(story, "/** Another customer has this email. */")).toEqual([]);
+  });
+});
+
+describe("what speaks SQL or races runs on PostgreSQL", () => {
+  const chosen = (path: string, ...lines: string[]) =>
+    outsideTheSelection(["test/sales/"], {
+      tests: [{ path, text: lines.join("\n") }],
+      source: [
+        {
+          path: "src/emails/queries.ts",
+          text: 'import { json } from "#platform/database/dialect.ts";',
+        },
+      ],
+    });
+
+  test("a test in a folder of the selection may do anything", () => {
+    expect(chosen("test/sales/orders/a.test.ts", 'import { sql } from "drizzle-orm";')).toEqual([]);
+  });
+
+  test.each(["drizzle-orm", "../support/at-once.ts", "../../support/behind-the-shop.ts"])(
+    "a test elsewhere that imports %s is stopped",
+    (module) => {
+      expect(chosen("test/shop/a.test.ts", `import { x } from "${module}";`)).toEqual([
+        "test/shop/a.test.ts belongs in postgresSelection, or is a .sqlite.test.ts",
+      ]);
+    },
+  );
+
+  test("a test of a folder whose queries differ by engine is stopped", () => {
+    expect(chosen("test/emails/a.test.ts", "test();")).toHaveLength(1);
+  });
+
+  test("a test of one engine's nature passes", () => {
+    const path = "test/shop/a.sqlite.test.ts";
+
+    expect(chosen(path, 'import { sql } from "drizzle-orm";')).toEqual([]);
+  });
+
+  test("an entry that chooses nothing is named", () => {
+    const paths = ["test/sales/a.test.ts", "test/emails/read.ts"];
+
+    expect(emptyEntries(["test/sales/", "test/emails/"], paths)).toEqual(["test/emails/"]);
   });
 });

@@ -12,6 +12,8 @@ import {
   outsideTheOrder,
   overfullFolders,
 } from "./support/layout.ts";
+import { postgresSelection } from "./support/postgres-selection.ts";
+import { emptyEntries, outsideTheSelection } from "./support/selection-rules.ts";
 import * as tidy from "./support/tidy-rules.ts";
 import * as words from "./support/words.ts";
 
@@ -120,6 +122,20 @@ describe("in the tests", () => {
   });
 });
 
+describe("on PostgreSQL", () => {
+  test("what speaks SQL or races is selected", () => {
+    const meant = tests.filter(({ path }) => !SAMPLES.includes(path));
+
+    expect(outsideTheSelection(postgresSelection, { tests: meant, source })).toEqual([]);
+  });
+
+  test("each entry of the selection chooses a test", () => {
+    const paths = tests.map(({ path }) => path);
+
+    expect(emptyEntries(postgresSelection, paths)).toEqual([]);
+  });
+});
+
 describe("everywhere", () => {
   test("nothing is left lying", () => {
     const everything = [...source, ...tests, ...examples, ...documents, ...settings, ...migrations];
@@ -143,6 +159,10 @@ describe("everywhere", () => {
     const readme = documentAt("src/README.md");
 
     expect(rulesOfDocuments.foldersAreInTheTable([...folders].filter(Boolean), readme)).toEqual([]);
+  });
+
+  test("the map of the code fits into 8 kB", () => {
+    expect(Buffer.byteLength(documentAt("src/README.md"))).toBeLessThanOrEqual(8_000);
   });
 
   test("every decision is in the list of decisions, and no other", () => {

@@ -2,20 +2,24 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { type DashboardShop, openDashboard, PASSWORD } from "./dashboard-shop.ts";
+import type { Person } from "../support/cast.ts";
+import { type DashboardShop, openDashboard, PASSWORD, sharedDashboard } from "./dashboard-shop.ts";
+
+const dashboard = sharedDashboard();
 
 const HOME = "/dashboard/test/customers";
 const MINUTE_MS = 60_000;
 
-/** Esi, who has a phone and an email. */
-async function esi({ shop }: DashboardShop): Promise<string> {
-  const made = await shop.post("/v2/customers", {
+/** Esi, who has a phone and an email, with a number where the shop is shared. */
+async function esi({ shop }: DashboardShop): Promise<Person> {
+  const number = shop.nextNumber();
+  const person = {
     name: "Esi Owusu",
-    phone: "+233551234987",
-    email: "esi@example.com",
-    tags: ["wholesale"],
-  });
-  return made.string("/id");
+    phone: `+2335512${number === null ? "34987" : 35_000 + number}`,
+    email: `esi${number ?? ""}@example.com`,
+  };
+  const made = await shop.post("/v2/customers", { ...person, tags: ["wholesale"] });
+  return { id: made.id, ...person };
 }
 
 /** The id of an order of the customer with this phone. */
@@ -40,7 +44,7 @@ describe("the list of customers", () => {
 
   test("finds a customer by their phone as people write it", async () => {
     await using dashboard = await openDashboard();
-    const id = await esi(dashboard);
+    const { id } = await esi(dashboard);
     await dashboard.shop.put("/v2/store", { country: "GH" });
     await dashboard.shop.post("/v2/customers", { name: "Kofi", email: "kofi@example.com" });
 
@@ -86,7 +90,6 @@ describe("a new customer", () => {
   });
 
   test("without a phone and an email is refused at both fields, with the name kept", async () => {
-    await using dashboard = await openDashboard();
     const form = (await dashboard.owner.get(`${HOME}/new`)).field("form");
 
     const page = await dashboard.owner.send(`${HOME}/new/make`, { form, "/name": "Yaa" });
@@ -98,13 +101,12 @@ describe("a new customer", () => {
   });
 
   test("with the email of another one is refused", async () => {
-    await using dashboard = await openDashboard();
-    await esi(dashboard);
+    const { email } = await esi(dashboard);
     const form = (await dashboard.owner.get(`${HOME}/new`)).field("form");
 
     const page = await dashboard.owner.send(`${HOME}/new/make`, {
       form,
-      "/email": "ESI@example.com",
+      "/email": email.toUpperCase(),
     });
 
     expect(page.status).toBe(409);
@@ -116,7 +118,7 @@ describe("a customer", () => {
   test("is shown with the ways to reach them and with their orders alone", async () => {
     await using dashboard = await openDashboard();
     const { shop, owner } = dashboard;
-    const id = await esi(dashboard);
+    const { id } = await esi(dashboard);
     const order = await orderOf(dashboard, "+233551234987");
     const foreign = await orderOf(dashboard, "+233551230000");
 
@@ -131,9 +133,8 @@ describe("a customer", () => {
   });
 
   test("is shown with what they spent, in the currency of the shop first", async () => {
-    await using dashboard = await openDashboard();
     const { shop, owner } = dashboard;
-    const id = await esi(dashboard);
+    const { id } = await esi(dashboard);
     const lines = [{ name: "Stool", unit_price: "20.00", quantity: 1 }];
     for (const currency of ["KES", "USD", "USD"]) {
       const paid = { method: "cash" };
@@ -148,9 +149,8 @@ describe("a customer", () => {
   });
 
   test("is reached from an order of theirs", async () => {
-    await using dashboard = await openDashboard();
-    const id = await esi(dashboard);
-    const order = await orderOf(dashboard, "+233551234987");
+    const { id, phone } = await esi(dashboard);
+    const order = await orderOf(dashboard, phone);
 
     const page = await dashboard.owner.get(`/dashboard/test/orders/${order}`);
 
@@ -158,16 +158,15 @@ describe("a customer", () => {
   });
 
   test("is changed, and changed back by Undo", async () => {
-    await using dashboard = await openDashboard();
     const { shop, owner } = dashboard;
-    const id = await esi(dashboard);
+    const { id, email, phone } = await esi(dashboard);
     const form = await owner.get(`${HOME}/${id}`);
 
     const saved = await owner.sendAndFollow(`${HOME}/${id}/save`, {
       version: form.field("version"),
       "/name": "Esi Mensah",
       "/phone": "",
-      "/email": "esi@example.com",
+      "/email": email,
       "/tags/": "[]",
       "/tags/0": "family, friends",
       "/marketing_consent": "true",
@@ -185,15 +184,14 @@ describe("a customer", () => {
     expect(changed.at("/marketing_consent")).toBe(true);
     const undone = await shop.get(`/v2/customers/${id}`);
     expect(undone.at("/name")).toBe("Esi Owusu");
-    expect(undone.at("/phone")).toBe("+233551234987");
+    expect(undone.at("/phone")).toBe(phone);
     expect(undone.at("/tags")).toEqual(["wholesale"]);
     expect(undone.at("/marketing_consent")).toBe(false);
   });
 
   test("changed meanwhile is told so, with what was typed kept", async () => {
-    await using dashboard = await openDashboard();
     const { shop, owner } = dashboard;
-    const id = await esi(dashboard);
+    const { id } = await esi(dashboard);
     const version = (await owner.get(`${HOME}/${id}`)).field("version");
     await shop.put(`/v2/customers/${id}`, { name: "Esi Boateng" });
 
@@ -206,7 +204,7 @@ describe("a customer", () => {
 
   test("is only looked at by a viewer", async () => {
     await using dashboard = await openDashboard();
-    const id = await esi(dashboard);
+    const { id } = await esi(dashboard);
     const viewer = await dashboard.join("viewer", "Kojo");
 
     const page = await viewer.get(`${HOME}/${id}`);
@@ -220,8 +218,6 @@ describe("a customer", () => {
   });
 
   test("that has no such id is not found", async () => {
-    await using dashboard = await openDashboard();
-
     const page = await dashboard.owner.get(`${HOME}/cus_00000000000000000000000000`);
 
     expect(page.status).toBe(404);
@@ -230,17 +226,16 @@ describe("a customer", () => {
 
 describe("what is stored of a customer", () => {
   test("is saved as a file, which no cache keeps and the audit log knows of", async () => {
-    await using dashboard = await openDashboard();
     const { shop, owner } = dashboard;
-    const id = await esi(dashboard);
-    const order = await orderOf(dashboard, "+233551234987");
+    const { id, email, phone } = await esi(dashboard);
+    const order = await orderOf(dashboard, phone);
 
     const file = await owner.send(`${HOME}/${id}/export`);
 
     expect(file.headers.get("content-disposition")).toBe(`attachment; filename="${id}.json"`);
     expect(file.headers.get("cache-control")).toBe("no-store");
     const { customer, orders } = JSON.parse(file.html);
-    expect(customer.email).toBe("esi@example.com");
+    expect(customer.email).toBe(email);
     expect(orders.map((one: { id: string }) => one.id)).toEqual([order]);
     const audit = await shop.get("/v2/audit?limit=1");
     expect(audit.string("/data/0/action")).toContain("export");
@@ -249,7 +244,7 @@ describe("what is stored of a customer", () => {
   test("is erased after the password was given, and the orders stay", async () => {
     await using dashboard = await openDashboard();
     const { shop, owner } = dashboard;
-    const id = await esi(dashboard);
+    const { id } = await esi(dashboard);
     const order = await orderOf(dashboard, "+233551234987");
     await shop.put(`/v2/orders/${order}/cancel`, {});
     const version = (await owner.get(`${HOME}/${id}/erase`)).field("version");
@@ -271,10 +266,9 @@ describe("what is stored of a customer", () => {
   });
 
   test("stays while an order is open, and the page says so", async () => {
-    await using dashboard = await openDashboard();
     const { owner } = dashboard;
-    const id = await esi(dashboard);
-    await orderOf(dashboard, "+233551234987");
+    const { id, phone } = await esi(dashboard);
+    await orderOf(dashboard, phone);
     const version = (await owner.get(`${HOME}/${id}/erase`)).field("version");
 
     const page = await owner.send(`${HOME}/${id}/erase/sure`, { version });
@@ -284,9 +278,8 @@ describe("what is stored of a customer", () => {
   });
 
   test("is deleted with a customer who never ordered", async () => {
-    await using dashboard = await openDashboard();
     const { shop, owner } = dashboard;
-    const id = await esi(dashboard);
+    const { id } = await esi(dashboard);
     const version = (await owner.get(`${HOME}/${id}/delete`)).field("version");
 
     const page = await owner.sendAndFollow(`${HOME}/${id}/delete/sure`, { version });

@@ -1,11 +1,13 @@
 // A shop with people who are signed in at the dashboard, as their browsers see it.
 
+import { beforeAll } from "bun:test";
+
 import { makeLink } from "#shop/people/credentials/make-link.ts";
 import { getPersonByName } from "#shop/people/lookups.ts";
 import { removePerson } from "#shop/people/remove-person.ts";
 import type { Role } from "#shop/people/roles.ts";
 
-import { openTestShop, type TestShop, type TestShopOptions } from "../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop, type TestShopOptions } from "../support/shop.ts";
 
 export const PASSWORD = "seven mugs on a quiet shelf";
 
@@ -60,10 +62,13 @@ type Fields = Readonly<Record<string, string | number>> | readonly (readonly [st
 /** A browser with the cookies of one person; without a session until one is given. */
 export class Visitor {
   readonly shop: TestShop;
+  /** Of the person, who has a number in a shared shop: "Kofi 3". */
+  readonly name: string;
   readonly #cookies = new Map<string, string>();
 
-  constructor(shop: TestShop) {
+  constructor(shop: TestShop, name = "") {
     this.shop = shop;
+    this.name = name;
   }
 
   /** Opens a page; redirects are not followed. */
@@ -144,22 +149,36 @@ export interface DashboardShop extends AsyncDisposable {
 
 /** Opens a shop whose owner Ama has taken the first link. */
 export async function openDashboard(options: TestShopOptions = {}): Promise<DashboardShop> {
-  const shop = await openTestShop(options);
-  const take = async (token: string, name: string) => {
-    const visitor = new Visitor(shop);
-    const taken = await visitor.send(`/dashboard/door/${token}`, {
-      "/name": name,
-      "/password": PASSWORD,
-    });
-    if (taken.status !== 303) throw new Error(`${taken.status}: ${taken.text}`);
-    return visitor;
-  };
-  const link = (made: Parameters<typeof makeLink>[1]) =>
-    shop.live.database.write((tx) => makeLink(tx, made));
+  const dashboard = dashboardOf(await openTestShop(options));
+  await takeLink(dashboard.owner, { kind: "first_owner", by: null });
+  return dashboard;
+}
+
+/** The same for all tests of the file, or of the `describe` that calls this; of `sharedShop`, which says who may. */
+export function sharedDashboard(options: TestShopOptions = {}): DashboardShop {
+  const dashboard = dashboardOf(sharedShop(options));
+  beforeAll(() => takeLink(dashboard.owner, { kind: "first_owner", by: null }));
+  return dashboard;
+}
+
+async function takeLink(visitor: Visitor, terms: Parameters<typeof makeLink>[1]): Promise<void> {
+  const { shop, name } = visitor;
+  const token = await shop.live.database.write((tx) => makeLink(tx, terms));
+  const fields = { "/name": name, "/password": PASSWORD };
+  const taken = await visitor.send(`/dashboard/door/${token}`, fields);
+  if (taken.status !== 303) throw new Error(`${taken.status}: ${taken.text}`);
+}
+
+function dashboardOf(shop: TestShop): DashboardShop {
   return {
     shop,
-    owner: await take(await link({ kind: "first_owner", by: null }), "Ama"),
-    join: async (role, name) => take(await link({ kind: "invitation", role, by: "Ama" }), name),
+    owner: new Visitor(shop, "Ama"),
+    join: async (role, name) => {
+      const number = shop.nextNumber();
+      const visitor = new Visitor(shop, number === null ? name : `${name} ${number}`);
+      await takeLink(visitor, { kind: "invitation", role, by: "Ama" });
+      return visitor;
+    },
     remove: (name) =>
       shop.live.database.write(async (tx) => {
         await removePerson(tx, (await getPersonByName(tx, name)).id, "Ama");

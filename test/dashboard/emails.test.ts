@@ -3,7 +3,9 @@
 import { describe, expect, test } from "bun:test";
 
 import { orderWithEmail } from "../emails/mail-server.ts";
-import { openDashboard } from "./dashboard-shop.ts";
+import { openDashboard, sharedDashboard } from "./dashboard-shop.ts";
+
+const dashboard = sharedDashboard();
 
 const PAGE = "/dashboard/test/settings/emails";
 
@@ -28,7 +30,6 @@ describe("the emails of the shop", () => {
   });
 
   test("are tried by one that lands in the inbox of the test shop", async () => {
-    await using dashboard = await openDashboard();
     const { owner } = dashboard;
     const { html } = await owner.get(PAGE);
     const form = /name="form" value="([^"]*)"/.exec(html)?.[1] ?? "";

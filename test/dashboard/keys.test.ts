@@ -2,23 +2,28 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { type DashboardShop, openDashboard, PASSWORD } from "./dashboard-shop.ts";
+import { type DashboardShop, openDashboard, PASSWORD, sharedDashboard } from "./dashboard-shop.ts";
+
+const dashboard = sharedDashboard();
 
 const KEY = /test_[sp]k_[0-9A-Za-z]{49}/;
 const MINUTE_MS = 60_000;
 
+/** Makes a key, which has a number in its name where the shop is shared. */
 async function make(
-  { owner }: DashboardShop,
+  { owner, shop }: DashboardShop,
   fields: Readonly<Record<string, string>> = { "/scopes/0": "read_only" },
 ) {
   const page = await owner.get("/dashboard/test/keys/new");
+  const number = shop.nextNumber();
+  const name = number === null ? "Delivery app" : `Delivery app ${number}`;
   const made = await owner.send("/dashboard/test/keys/new/make", {
     form: page.field("form"),
-    "/name": "Delivery app",
+    "/name": name,
     "/kind": "secret",
     ...fields,
   });
-  return { made, key: KEY.exec(made.html)?.[0] ?? "" };
+  return { made, name, key: KEY.exec(made.html)?.[0] ?? "" };
 }
 
 async function idOf({ shop }: DashboardShop, name: string): Promise<string> {
@@ -59,18 +64,14 @@ describe("a new key", () => {
   });
 
   test("without a choice is refused, and never may do everything", async () => {
-    await using dashboard = await openDashboard();
-
-    const { made, key } = await make(dashboard, {});
+    const { made, key, name } = await make(dashboard, {});
 
     expect([made.status, key]).toEqual([422, ""]);
     expect(made.text).toContain("Choose what it may do.");
-    expect(made.field("/name")).toBe("Delivery app");
+    expect(made.field("/name")).toBe(name);
   });
 
   test("of the kind publishable does what a storefront needs", async () => {
-    await using dashboard = await openDashboard();
-
     const { key } = await make(dashboard, { "/kind": "publishable" });
 
     expect(key).toStartWith("test_pk_");
@@ -91,16 +92,13 @@ describe("a new key", () => {
   });
 
   test("of a person has the shop's limit of requests, not the person's", async () => {
-    await using dashboard = await openDashboard();
+    const { name } = await make(dashboard);
 
-    await make(dashboard);
-
-    const key = await dashboard.shop.get(`/v2/keys/${await idOf(dashboard, "Delivery app")}`);
+    const key = await dashboard.shop.get(`/v2/keys/${await idOf(dashboard, name)}`);
     expect(key.at("/rate_per_minute")).toBeNull();
   });
 
   test("is one key, however often the form is sent", async () => {
-    await using dashboard = await openDashboard();
     const { owner, shop } = dashboard;
     const page = await owner.get("/dashboard/test/keys/new");
     const fields = { form: page.field("form"), "/name": "Twice", "/scopes/0": "full" };
@@ -117,9 +115,8 @@ describe("a new key", () => {
 
 describe("a key", () => {
   test("gets another name", async () => {
-    await using dashboard = await openDashboard();
-    await make(dashboard);
-    const id = await idOf(dashboard, "Delivery app");
+    const { name } = await make(dashboard);
+    const id = await idOf(dashboard, name);
 
     const page = await dashboard.owner.sendAndFollow(`/dashboard/test/keys/${id}/rename`, {
       "/name": "Courier",
@@ -130,12 +127,11 @@ describe("a key", () => {
   });
 
   test("gets a name back that it had before", async () => {
-    await using dashboard = await openDashboard();
-    await make(dashboard);
-    const path = `/dashboard/test/keys/${await idOf(dashboard, "Delivery app")}`;
-    const rename = async (name: string) => {
+    const { name } = await make(dashboard);
+    const path = `/dashboard/test/keys/${await idOf(dashboard, name)}`;
+    const rename = async (to: string) => {
       const form = (await dashboard.owner.get(path)).field("form");
-      return dashboard.owner.sendAndFollow(`${path}/rename`, { form, "/name": name });
+      return dashboard.owner.sendAndFollow(`${path}/rename`, { form, "/name": to });
     };
 
     await rename("Courier");
@@ -147,7 +143,6 @@ describe("a key", () => {
   });
 
   test("of the kind publishable is shown whenever it is looked for", async () => {
-    await using dashboard = await openDashboard();
     const { key } = await make(dashboard, { "/kind": "publishable", "/name": "Web shop" });
     const id = await idOf(dashboard, "Web shop");
 
@@ -157,10 +152,9 @@ describe("a key", () => {
   });
 
   test("is replaced by another one that is shown once, and ends with the overlap", async () => {
-    await using dashboard = await openDashboard();
     const { owner, shop } = dashboard;
-    const { key: old } = await make(dashboard);
-    const path = `/dashboard/test/keys/${await idOf(dashboard, "Delivery app")}/rotate`;
+    const { key: old, name } = await make(dashboard);
+    const path = `/dashboard/test/keys/${await idOf(dashboard, name)}/rotate`;
     const page = await owner.get(path);
 
     const answer = await owner.send(`${path}/sure`, {
@@ -223,7 +217,6 @@ describe("15 minutes after the password was given", () => {
 });
 
 test("staff see no keys", async () => {
-  await using dashboard = await openDashboard();
   const staff = await dashboard.join("staff", "Kofi");
 
   expect((await staff.get("/dashboard/test/keys")).status).toBe(403);
@@ -233,7 +226,6 @@ test("staff see no keys", async () => {
 
 test("a shop without keys says once what they are for", async () => {
   await using dashboard = await openDashboard();
-
   const { text } = await dashboard.owner.get("/dashboard/keys");
 
   expect(text.split("A key lets a program into this shop")).toHaveLength(2);

@@ -2,7 +2,14 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { type DashboardShop, openDashboard, type Visitor } from "./dashboard-shop.ts";
+import {
+  type DashboardShop,
+  openDashboard,
+  sharedDashboard,
+  type Visitor,
+} from "./dashboard-shop.ts";
+
+const dashboard = sharedDashboard();
 
 const STREAMS_MAX = 6;
 
@@ -159,8 +166,6 @@ describe("a stream", () => {
   });
 
   test("needs a session", async () => {
-    await using dashboard = await openDashboard();
-
     expect((await dashboard.stranger().get("/dashboard/test/live")).status).toBe(401);
   });
 });
@@ -196,7 +201,6 @@ describe("a person", () => {
   });
 
   test("is not kept from the news by the six streams of another", async () => {
-    await using dashboard = await openDashboard();
     const kofi = await dashboard.join("staff", "Kofi");
     const streams = [];
     for (let opened = 0; opened < STREAMS_MAX; opened += 1) {

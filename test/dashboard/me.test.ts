@@ -2,14 +2,15 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { openDashboard, PASSWORD } from "./dashboard-shop.ts";
+import { openDashboard, PASSWORD, sharedDashboard } from "./dashboard-shop.ts";
+
+const dashboard = sharedDashboard();
 
 const MINUTE_MS = 60_000;
 const ANOTHER = "nine baskets under the mango tree";
 
 describe("a person who changes the password", () => {
   test("stays signed in here under a new token, and is signed out elsewhere", async () => {
-    await using dashboard = await openDashboard();
     const { owner } = dashboard;
     const other = dashboard.stranger();
     await other.send("/dashboard/enter", { "/name": "Ama", "/password": PASSWORD });
@@ -28,7 +29,6 @@ describe("a person who changes the password", () => {
   });
 
   test("signs in with the new one alone", async () => {
-    await using dashboard = await openDashboard();
     await dashboard.owner.send("/dashboard/me/password/change", { "/password": ANOTHER });
     const visitor = dashboard.stranger();
 
@@ -42,8 +42,6 @@ describe("a person who changes the password", () => {
   });
 
   test("reads at the field what is wrong with it", async () => {
-    await using dashboard = await openDashboard();
-
     const refused = await dashboard.owner.send("/dashboard/me/password/change", {
       "/password": "short",
     });
@@ -68,7 +66,6 @@ describe("a person who changes the password", () => {
 
 describe("the sessions of a person", () => {
   test("end one by one, and never the one that asks", async () => {
-    await using dashboard = await openDashboard();
     const { owner } = dashboard;
     const other = dashboard.stranger();
     await other.send("/dashboard/enter", { "/name": "Ama", "/password": PASSWORD });
@@ -84,7 +81,6 @@ describe("the sessions of a person", () => {
   });
 
   test("end everywhere else at once", async () => {
-    await using dashboard = await openDashboard();
     const { owner } = dashboard;
     const others = [dashboard.stranger(), dashboard.stranger()];
     for (const other of others) {

@@ -3,9 +3,9 @@
 import { describe, expect, test } from "bun:test";
 
 import { look } from "./look.ts";
-import { sharedDashboard } from "./shared-dashboard.ts";
+import { sharedBrowser } from "./shared-browser.ts";
 
-const shared = sharedDashboard();
+const shared = sharedBrowser();
 
 async function place(name: string): Promise<void> {
   const placed = await shared().dashboard.shop.post("/v2/orders", {

@@ -5,7 +5,15 @@ import { describe, expect, test } from "bun:test";
 import { waysToSend } from "#dashboard/settings/ways-to-send.ts";
 import { listPeople } from "#shop/people/lookups.ts";
 
-import { type DashboardShop, openDashboard, PASSWORD, type Visitor } from "./dashboard-shop.ts";
+import {
+  type DashboardShop,
+  openDashboard,
+  PASSWORD,
+  sharedDashboard,
+  type Visitor,
+} from "./dashboard-shop.ts";
+
+const dashboard = sharedDashboard();
 
 const MINUTE_MS = 60_000;
 
@@ -16,7 +24,7 @@ function linkIn(html: string): string {
 
 async function pathOf({ owner }: DashboardShop, name: string): Promise<string> {
   const { html } = await owner.get("/dashboard/people");
-  const row = html.split("<li").find((one) => one.includes(name)) ?? "";
+  const row = html.split("<li").find((one) => one.includes(`${name}<`)) ?? "";
   return /href="([^"]+)"/.exec(row)?.[1] ?? "";
 }
 
@@ -90,8 +98,6 @@ describe("an invitation", () => {
   });
 
   test("made where the test shop is looked at is one into the same shop", async () => {
-    await using dashboard = await openDashboard();
-
     const made = await dashboard.owner.send("/dashboard/test/people/invite/make", {
       role: "staff",
     });
@@ -103,9 +109,8 @@ describe("an invitation", () => {
 
 describe("a person", () => {
   test("gets another role, and signs in again with it", async () => {
-    await using dashboard = await openDashboard();
     const kofi = await dashboard.join("staff", "Kofi");
-    const path = await pathOf(dashboard, "Kofi");
+    const path = await pathOf(dashboard, kofi.name);
 
     const after = await dashboard.owner.sendAndFollow(`${path}/role`, { role: "viewer" });
 
@@ -114,11 +119,10 @@ describe("a person", () => {
   });
 
   test("is signed out at one device, and at all", async () => {
-    await using dashboard = await openDashboard();
     const kofi = await dashboard.join("staff", "Kofi");
     const again = dashboard.stranger();
-    await again.send("/dashboard/enter", { "/name": "Kofi", "/password": PASSWORD });
-    const path = await pathOf(dashboard, "Kofi");
+    await again.send("/dashboard/enter", { "/name": kofi.name, "/password": PASSWORD });
+    const path = await pathOf(dashboard, kofi.name);
     const page = await dashboard.owner.get(path);
 
     await dashboard.owner.send(`${path}/end`, { session: page.field("session") });
@@ -130,10 +134,9 @@ describe("a person", () => {
   });
 
   test("who lost the password gets a link for a new one", async () => {
-    await using dashboard = await openDashboard();
     const kofi = await dashboard.join("staff", "Kofi");
 
-    const made = await dashboard.owner.send(`${await pathOf(dashboard, "Kofi")}/recover`);
+    const made = await dashboard.owner.send(`${await pathOf(dashboard, kofi.name)}/recover`);
 
     const guest = dashboard.stranger();
     const taken = await guest.send(linkIn(made.html), {
@@ -157,7 +160,6 @@ describe("a person", () => {
   });
 
   test("who is the last owner stays one, and the page says why", async () => {
-    await using dashboard = await openDashboard();
     const [ama] = await listPeople(dashboard.shop.live.database.read);
     const path = `/dashboard/people/${ama?.id ?? ""}`;
 
@@ -224,9 +226,8 @@ describe("a person who is no owner", () => {
   });
 
   test("cannot send the owners' forms", async () => {
-    await using dashboard = await openDashboard();
     const kofi = await dashboard.join("staff", "Kofi");
-    const path = await pathOf(dashboard, "Kofi");
+    const path = await pathOf(dashboard, kofi.name);
 
     const sent = [
       await kofi.send("/dashboard/people/invite/make", { role: "owner" }),

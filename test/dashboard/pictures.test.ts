@@ -5,7 +5,9 @@ import { readdirSync } from "node:fs";
 
 import { mug } from "../support/cast.ts";
 import { picture } from "../support/pictures.ts";
-import { openDashboard, Visitor } from "./dashboard-shop.ts";
+import { openDashboard, sharedDashboard, Visitor } from "./dashboard-shop.ts";
+
+const dashboard = sharedDashboard();
 
 const HOME = "/dashboard/test/products";
 const ELSEWHERE = { url: "https://shop.example/mug.jpg", alt: "A mug" };
@@ -13,7 +15,6 @@ const ELSEWHERE = { url: "https://shop.example/mug.jpg", alt: "A mug" };
 const bytesOf = async (width: number) => Uint8Array.from(await picture("png", width, 20));
 
 test("are uploaded behind those that there are, put in order, described and removed", async () => {
-  await using dashboard = await openDashboard();
   const { owner, shop } = dashboard;
   const { productId } = await mug(shop, { images: [ELSEWHERE] });
   const path = `${HOME}/${productId}`;
@@ -82,7 +83,6 @@ test("that are no pictures are refused, and the product stays as it is", async (
 });
 
 test("a collection is given an uploaded picture, keeps it while it is edited, and loses it undoably", async () => {
-  await using dashboard = await openDashboard();
   const { owner, shop } = dashboard;
   const { id } = await shop.post("/v2/collections", { title: "Mugs", image: ELSEWHERE });
   const path = `${HOME}/collections/${id}`;
@@ -117,7 +117,6 @@ test("a collection is given an uploaded picture, keeps it while it is edited, an
 });
 
 test("a variant is given one of its product's pictures, then an uploaded one, and loses it undoably", async () => {
-  await using dashboard = await openDashboard();
   const { owner, shop } = dashboard;
   const { productId, variantId } = await mug(shop, { images: [ELSEWHERE] });
   const path = `${HOME}/${productId}/variants/${variantId}`;

@@ -5,14 +5,14 @@ import { describe, expect, test } from "bun:test";
 import { Refused } from "#dashboard/kit/asker.ts";
 import { failedResponse } from "#dashboard/kit/refused-page.ts";
 
-import { openDashboard } from "./dashboard-shop.ts";
+import { sharedDashboard } from "./dashboard-shop.ts";
+
+const dashboard = sharedDashboard();
 
 describe("a form that is larger than any of the dashboard's", () => {
   test.each(["/dashboard/enter", "/dashboard/test/products/new/make", "/dashboard/confirm"])(
     "sent to %s is not taken as an empty one",
     async (path) => {
-      await using dashboard = await openDashboard();
-
       const page = await dashboard.owner.send(path, { "/name": "x".repeat(70_000) });
 
       expect([page.status, page.text]).toEqual([
@@ -24,8 +24,6 @@ describe("a form that is larger than any of the dashboard's", () => {
 });
 
 test("a password of as many bytes as one can have arrives", async () => {
-  await using dashboard = await openDashboard();
-
   const page = await dashboard
     .stranger()
     .send("/dashboard/enter", { "/name": "é".repeat(100), "/password": "🐐".repeat(256) });
@@ -66,7 +64,6 @@ describe("what the interface refuses while a page is opened", () => {
 
 describe("what a person may ask in a minute", () => {
   test("is used by a refused form as by one page", async () => {
-    await using dashboard = await openDashboard();
     const change = () =>
       dashboard.owner.send("/dashboard/me/password/change", { "/password": "short" });
 

@@ -5,7 +5,9 @@ import { expect, test } from "bun:test";
 import { curlOf } from "#dashboard/developers/requests-page.ts";
 
 import { ada } from "../support/cast.ts";
-import { decoded, openDashboard } from "./dashboard-shop.ts";
+import { decoded, openDashboard, sharedDashboard } from "./dashboard-shop.ts";
+
+const dashboard = sharedDashboard();
 
 const PATH = "/dashboard/test/requests";
 
@@ -53,7 +55,6 @@ test("a refused request is among those that failed, and says what was wrong", as
 });
 
 test("older requests are reached page by page, and those of one key alone", async () => {
-  await using dashboard = await openDashboard();
   const { shop, owner } = dashboard;
   const till = await shop.post("/v2/keys", { name: "Till", scopes: ["full"] });
   for (let index = 0; index < 24; index += 1) {
@@ -111,7 +112,6 @@ test("the live shop has the requests without their bodies", async () => {
 });
 
 test("what was sent of a customer is gone once a person erased it here", async () => {
-  await using dashboard = await openDashboard();
   const { shop, owner } = dashboard;
   const body = { email: "ada@example.com", name: "Ada Mensah" };
   const { id } = await shop.post("/v2/customers", body, named("ada"));

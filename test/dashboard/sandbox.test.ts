@@ -3,7 +3,9 @@
 import { describe, expect, test } from "bun:test";
 
 import { endpoint, send, signed } from "../sandbox/sending.ts";
-import { openDashboard, PASSWORD } from "./dashboard-shop.ts";
+import { openDashboard, PASSWORD, sharedDashboard } from "./dashboard-shop.ts";
+
+const dashboard = sharedDashboard();
 
 const HOME = "/dashboard/test/sandbox";
 
@@ -58,7 +60,6 @@ describe("the clock", () => {
 
 describe("the inbox", () => {
   test("shows a webhook as it was sent, and that its signature is valid", async () => {
-    await using dashboard = await openDashboard();
     const { shop, owner } = dashboard;
     const { secret } = await endpoint(shop);
     await send(shop, "shop", { headers: signed(secret) });
@@ -87,8 +88,6 @@ describe("the inbox", () => {
 });
 
 test("the cards of test mode are told with what they stand for", async () => {
-  await using dashboard = await openDashboard();
-
   const { text } = await dashboard.owner.get(`${HOME}/cards`);
 
   expect(text).toContain("pm_card_visa Paid at once.");

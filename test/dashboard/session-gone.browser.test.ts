@@ -4,11 +4,11 @@ import { describe, expect, test } from "bun:test";
 
 import { PASSWORD, type Visitor } from "./dashboard-shop.ts";
 import { look } from "./look.ts";
-import { sharedDashboard } from "./shared-dashboard.ts";
+import { sharedBrowser } from "./shared-browser.ts";
 
 const HOME = "/dashboard/test";
 
-const shared = sharedDashboard();
+const shared = sharedBrowser();
 
 /** The owner at another device, whose session a test ends. */
 async function enter(): Promise<Visitor> {

@@ -2,7 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { type DashboardShop, openDashboard } from "./dashboard-shop.ts";
+import { type DashboardShop, openDashboard, sharedDashboard } from "./dashboard-shop.ts";
+
+const dashboard = sharedDashboard();
 
 const MINUTE_MS = 60_000;
 
@@ -21,8 +23,6 @@ async function save(
 
 describe("the settings of the shop", () => {
   test("are changed where they are shown", async () => {
-    await using dashboard = await openDashboard();
-
     const page = await save(dashboard, "shop", {
       "/name": "Akwaaba Crafts",
       "/currency": "ghs",
@@ -53,8 +53,6 @@ describe("the settings of the shop", () => {
   });
 
   test("say what a country is where its name was typed", async () => {
-    await using dashboard = await openDashboard();
-
     const page = await save(dashboard, "shop", { "/country": "Ghana" });
 
     expect(page.status).toBe(422);
@@ -62,7 +60,6 @@ describe("the settings of the shop", () => {
   });
 
   test("that were changed meanwhile are not overwritten", async () => {
-    await using dashboard = await openDashboard();
     const { owner, shop } = dashboard;
     const page = await owner.get("/dashboard/test/settings/shop");
     await shop.put("/v2/store", { name: "Changed elsewhere" });
@@ -79,8 +76,6 @@ describe("the settings of the shop", () => {
   });
 
   test("that are wrong are said at their fields, all at once", async () => {
-    await using dashboard = await openDashboard();
-
     const refused = await save(dashboard, "shop", {
       "/name": "Mine",
       "/country": "Ghana",
@@ -106,8 +101,6 @@ describe("the settings of the shop", () => {
 
 describe("a way to pay", () => {
   test("is offered with what customers must know", async () => {
-    await using dashboard = await openDashboard();
-
     const page = await save(dashboard, "payments/mobile_money", {
       "/payment_methods/mobile_money/enabled": "true",
       "/payment_methods/mobile_money/storefront": "false",
@@ -130,7 +123,6 @@ describe("a way to pay", () => {
   });
 
   test("that a provider is to take says so where no provider does", async () => {
-    await using dashboard = await openDashboard();
     const { owner } = dashboard;
     const form = await owner.get("/dashboard/settings/payments/card");
 
@@ -171,8 +163,6 @@ describe("a way to pay", () => {
   });
 
   test("that does not exist has no page", async () => {
-    await using dashboard = await openDashboard();
-
     const page = await dashboard.owner.get("/dashboard/test/settings/payments/shells");
 
     expect(page.status).toBe(404);
@@ -199,7 +189,6 @@ describe("taxes", () => {
   });
 
   test("are added with a first day, and ended", async () => {
-    await using dashboard = await openDashboard();
     const { owner, shop } = dashboard;
     await shop.put("/v2/store", { country: "GH" });
     const page = await owner.get("/dashboard/test/settings/taxes");
@@ -222,7 +211,6 @@ describe("taxes", () => {
   });
 
   test("are in the prices where the shop says so", async () => {
-    await using dashboard = await openDashboard();
     const { owner, shop } = dashboard;
     const page = await owner.get("/dashboard/test/settings/taxes");
 
@@ -334,7 +322,6 @@ describe("a discount", () => {
   });
 
   test("is made by percent with a code, gets more codes, and is archived and offered again", async () => {
-    await using dashboard = await openDashboard();
     const { owner } = dashboard;
     const root = "/dashboard/test/settings/discounts";
     const made = await owner.send(`${root}/new/make`, {
@@ -366,7 +353,6 @@ describe("a discount", () => {
   });
 
   test("is made by an amount and applies by itself", async () => {
-    await using dashboard = await openDashboard();
     const { owner } = dashboard;
     const root = "/dashboard/test/settings/discounts";
 
@@ -385,7 +371,6 @@ describe("a discount", () => {
 });
 
 test("what customers see of the shop is changed where it is shown", async () => {
-  await using dashboard = await openDashboard();
   const look = {
     "/logo_url": "https://crafts.example/logo.png",
     "/brand_color": "#0b6b3a",

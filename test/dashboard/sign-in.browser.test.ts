@@ -3,9 +3,9 @@
 import { expect, test } from "bun:test";
 
 import { look } from "./look.ts";
-import { sharedDashboard } from "./shared-dashboard.ts";
+import { sharedBrowser } from "./shared-browser.ts";
 
-const shared = sharedDashboard();
+const shared = sharedBrowser();
 
 test("a password can be read while it is typed", async () => {
   const visitor = shared().dashboard.stranger();

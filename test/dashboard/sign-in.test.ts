@@ -5,7 +5,9 @@ import { describe, expect, test } from "bun:test";
 import { makeLink } from "#shop/people/credentials/make-link.ts";
 
 import { openTestShop } from "../support/shop.ts";
-import { openDashboard, PASSWORD, Visitor } from "./dashboard-shop.ts";
+import { openDashboard, PASSWORD, sharedDashboard, Visitor } from "./dashboard-shop.ts";
+
+const dashboard = sharedDashboard();
 
 const DAY_MS = 86_400_000;
 
@@ -19,7 +21,6 @@ test("the link of a sandbox opens no other shop", async () => {
 
 describe("a person who signs in", () => {
   test("is led to the page that was asked for", async () => {
-    await using dashboard = await openDashboard();
     const visitor = dashboard.stranger();
     const first = await visitor.get("/dashboard/test?x=1");
     expect([first.status, first.location]).toEqual([
@@ -39,7 +40,6 @@ describe("a person who signs in", () => {
   });
 
   test("with a wrong password is told so without its being kept, and stays outside", async () => {
-    await using dashboard = await openDashboard();
     const visitor = dashboard.stranger();
 
     const refused = await visitor.send("/dashboard/enter", {
@@ -55,7 +55,6 @@ describe("a person who signs in", () => {
   });
 
   test("with a wrong password at a device of others finds that still ticked", async () => {
-    await using dashboard = await openDashboard();
     const wrong = { "/name": "Ama", "/password": "wrong", brief: "true" };
 
     const refused = await dashboard.stranger().send("/dashboard/enter", wrong);
@@ -75,8 +74,6 @@ describe("a person who signs in", () => {
     "/dashboard/\n",
     "/dashboard/ñ",
   ])("is led to the first page instead of %s", async (to) => {
-    await using dashboard = await openDashboard();
-
     const entered = await dashboard
       .stranger()
       .send("/dashboard/enter", { to, "/name": "Ama", "/password": PASSWORD });
@@ -89,8 +86,6 @@ describe("a person who signs in", () => {
     ["/dashboard/test/orders?q=Ama&done=refunded", "/dashboard/test/orders?q=Ama"],
     ["/dashboard?%64one=refunded", "/dashboard"],
   ])("is not told by the link %s that something was done", async (to, location) => {
-    await using dashboard = await openDashboard();
-
     const entered = await dashboard
       .stranger()
       .send("/dashboard/enter", { to, "/name": "Ama", "/password": PASSWORD });
@@ -99,7 +94,6 @@ describe("a person who signs in", () => {
   });
 
   test("and leaves has no session any more, with the same cookie", async () => {
-    await using dashboard = await openDashboard();
     const { owner } = dashboard;
     const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const left = await owner.send("/dashboard/leave");
@@ -195,8 +189,6 @@ describe("a request for the dashboard", () => {
   });
 
   test("under another name than the dashboard's is refused", async () => {
-    await using dashboard = await openDashboard();
-
     const page = await dashboard.owner.get("/dashboard", { Host: "evil.example" });
 
     expect(page.status).toBe(421);
@@ -234,8 +226,6 @@ describe("a request for the dashboard", () => {
 });
 
 test("the session is no key: the interface does not look at it", async () => {
-  await using dashboard = await openDashboard();
-
   const answer = await dashboard.owner.get("/v2/orders");
 
   expect(answer.status).toBe(401);

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 
 import { look, type LookedAt } from "./look.ts";
-import { sharedDashboard } from "./shared-dashboard.ts";
+import { sharedBrowser } from "./shared-browser.ts";
 
 /** Counts the tones that the page begins. */
 const before = `{
@@ -12,7 +12,7 @@ const before = `{
   OscillatorNode.prototype.start = function (at) { globalThis.tones += 1; start.call(this, at); };
 }`;
 
-const shared = sharedDashboard();
+const shared = sharedBrowser();
 
 /** The page of the person, where the sound is switched. */
 function openMe(): Promise<LookedAt> {

@@ -21,7 +21,7 @@ export interface Preparable<Rows> {
 
 /**
  * What stories that share a transaction write, in the order in which every story locks it, so that no two wait for each
- * other. `src/README.md` has the whole order.
+ * other. `src/invariants.md` has the whole order.
  */
 export const lockPlaces = ["customer", "variant", "stock", "number", "timer"] as const;
 

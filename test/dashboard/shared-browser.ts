@@ -11,7 +11,7 @@ interface Shared {
 }
 
 /** Opens both before the file's tests, and closes them afterwards. */
-export function sharedDashboard(): () => Shared {
+export function sharedBrowser(): () => Shared {
   let shared: Shared | undefined;
   beforeAll(async () => {
     shared = { dashboard: await openDashboard(), opened: await openBrowser() };
