@@ -13,21 +13,24 @@ import { Resealing } from "#platform/vault/resealing.ts";
 import { auditEntries } from "#shop/audit/tables.ts";
 
 import { atOnce, statuses } from "../support/at-once.ts";
-import { ada } from "../support/cast.ts";
+import { ada, adaMensah } from "../support/cast.ts";
 import type { Answered } from "../support/shop.ts";
 import { rowsOf } from "../support/tables.ts";
 import {
   as,
+  contactsIn,
   EMAIL,
   MAGIC,
   messageIn,
   openAccounts,
   openHook,
   PHONE,
+  sharedAccounts,
   signIn,
   tokenOf,
 } from "./sign-in.ts";
 
+const shared = sharedAccounts();
 const same = { "X-Request-Id": "same" };
 const HOOK = "http://127.0.0.1:9/codes";
 const SOMEONE = "+233201234567";
@@ -38,50 +41,44 @@ function seen({ status, text, headers }: Answered): unknown {
 }
 
 test("a stranger who asks for a code is answered alike for a known contact and for another", async () => {
-  await using opened = await openAccounts();
-  const { shop, key } = opened;
-  await ada(shop);
+  const { shop, key } = shared;
+  const { email } = await adaMensah(shop);
+  const { stranger } = contactsIn(shop);
+  const ask = (of: string) =>
+    shop.post("/v2/customer-sessions/code", { email: of }, { key, headers: same });
 
-  const ofKnown = await shop.post(
-    "/v2/customer-sessions/code",
-    { email: EMAIL },
-    { key, headers: same },
-  );
-  const ofOther = await shop.post(
-    "/v2/customer-sessions/code",
-    { email: "new@example.com" },
-    { key, headers: same },
-  );
+  const ofKnown = await ask(email);
+  const ofOther = await ask(stranger);
 
   expect(ofKnown.status).toBe(202);
   expect(seen(ofOther)).toEqual(seen(ofKnown));
 });
 
 test("a wrong code is refused alike for a known contact, another, and one without a code", async () => {
-  await using opened = await openAccounts();
-  const { shop, key } = opened;
-  await ada(shop);
+  const { shop, key } = shared;
+  const known = (await adaMensah(shop)).email;
+  const [other, without] = [contactsIn(shop).stranger, contactsIn(shop).stranger];
   const give = (email: string) =>
     shop.post("/v2/customer-sessions", { email, code: "123456" }, { key, headers: same });
-  for (const email of [EMAIL, "new@example.com"]) {
+  for (const email of [known, other]) {
     await shop.post("/v2/customer-sessions/code", { email }, { key });
   }
 
-  const answers = [await give(EMAIL), await give("new@example.com"), await give("no@example.com")];
+  const answers = [await give(known), await give(other), await give(without)];
 
   expect(answers[0]).toMatchObject({ status: 422, code: "code_invalid" });
   expect(new Set(answers.map((answer) => JSON.stringify(seen(answer)))).size).toBe(1);
 });
 
 test("the fifth wrong code ends the right one", async () => {
-  await using opened = await openAccounts();
-  const { shop } = opened;
-  await shop.post("/v2/customer-sessions/code", { email: EMAIL });
-  const give = (code: string) => shop.post("/v2/customer-sessions", { email: EMAIL, code });
+  const { shop } = shared;
+  const { email } = contactsIn(shop);
+  await shop.post("/v2/customer-sessions/code", { email });
+  const give = (code: string) => shop.post("/v2/customer-sessions", { email, code });
   for (const code of ["1", "2", "3", "4"]) await give(code.repeat(6));
 
   expect((await give(MAGIC)).status).toBe(201);
-  await shop.post("/v2/customer-sessions/code", { email: EMAIL });
+  await shop.post("/v2/customer-sessions/code", { email });
   for (const code of ["1", "2", "3", "4", "5"]) await give(code.repeat(6));
   expect((await give(MAGIC)).code).toBe("code_invalid");
 });
@@ -102,16 +99,16 @@ test("a code is valid for ten minutes of the shop's clock, and a session for thi
 });
 
 test("of two requests with one code at once, one signs in", async () => {
-  await using opened = await openAccounts();
-  const { shop } = opened;
-  await shop.post("/v2/customer-sessions/code", { email: EMAIL });
+  const { shop } = shared;
+  const { email } = contactsIn(shop);
+  await shop.post("/v2/customer-sessions/code", { email });
+  const before = (await rowsOf(shop.test.database.read, customerSessions)).length;
 
-  const answers = await atOnce(3, () =>
-    shop.post("/v2/customer-sessions", { email: EMAIL, code: MAGIC }),
-  );
+  const answers = await atOnce(3, () => shop.post("/v2/customer-sessions", { email, code: MAGIC }));
 
   expect(statuses(answers)).toEqual([201, 422, 422]);
-  expect(await rowsOf(shop.test.database.read, customerSessions)).toHaveLength(1);
+  const after = await rowsOf(shop.test.database.read, customerSessions);
+  expect(after).toHaveLength(before + 1);
 });
 
 test("a code of one mode signs in to no other", async () => {
@@ -135,8 +132,7 @@ test("a code of one mode signs in to no other", async () => {
 });
 
 test("a live shop without a way to send says which setting is missing, also for a magic contact", async () => {
-  await using opened = await openAccounts();
-  const { shop } = opened;
+  const { shop } = shared;
   const key = await shop.createKey({ mode: "live" });
 
   const email = await shop.post("/v2/customer-sessions/code", { email: EMAIL }, { key });
@@ -229,8 +225,7 @@ test("a rotation of the key seals the hook's secrets again, and ends the codes t
 });
 
 test("in test mode the code of another contact is in the inbox, and opens a session", async () => {
-  await using opened = await openAccounts();
-  const { shop, key } = opened;
+  const { shop, key } = shared;
   await shop.post("/v2/customer-sessions/code", { phone: SOMEONE }, { key });
   await shop.post("/v2/customer-sessions/code", { email: "kofi@shop.test" }, { key });
   const bodies = async (name: string) =>
@@ -375,8 +370,8 @@ test("a code has six digits, and no word of chance makes one likelier", () => {
 });
 
 test("a body names one contact and one way", async () => {
-  await using opened = await openAccounts();
-  const { shop, key } = opened;
+  const { shop, key } = shared;
+  const { email, phone } = contactsIn(shop);
   const faultsOf = async (body: object) =>
     (await shop.post("/v2/customer-sessions", body, { key: shop.key })).faults;
 
@@ -384,21 +379,15 @@ test("a body names one contact and one way", async () => {
     "#/email required",
     "#/phone required",
   ]);
-  expect(await faultsOf({ email: EMAIL, phone: PHONE, code: MAGIC })).toEqual([
-    "#/phone conflicting_fields",
-  ]);
-  expect(await faultsOf({ email: EMAIL })).toEqual(["#/code required"]);
-  expect((await signIn(shop, { email: EMAIL })).headers.get("location")).toBe(
+  expect(await faultsOf({ email, phone, code: MAGIC })).toEqual(["#/phone conflicting_fields"]);
+  expect(await faultsOf({ email })).toEqual(["#/code required"]);
+  expect((await signIn(shop, { email })).headers.get("location")).toBe(
     "/v2/customer-sessions/current",
   );
   const stranger = await shop.post(
     "/v2/customer-sessions",
-    { customer_id: await ada2(shop) },
+    { customer_id: await ada(shop) },
     { key },
   );
   expect(stranger.faults).toEqual(["#/customer_id not_allowed_for_public_key"]);
 });
-
-async function ada2(shop: Parameters<typeof ada>[0]): Promise<string> {
-  return (await shop.post("/v2/customers", { email: "ada2@example.com" })).id;
-}

@@ -1,12 +1,16 @@
 // Customers of tests who sign in.
 
+import { beforeAll } from "bun:test";
+
 import type { HookMessage } from "#accounts/hook/hook.ts";
 import { assume } from "#kernel/assume.ts";
 import type { CallOut, OutboundCall } from "#platform/net/call-out.ts";
+import { magicValues } from "#sandbox/simulated-gateway/magic.ts";
 
 import {
   type Answered,
   openTestShop,
+  sharedShop,
   type TestShop,
   type TestShopOptions,
 } from "../support/shop.ts";
@@ -26,6 +30,33 @@ export async function openAccounts(options: TestShopOptions = {}) {
   const shop = await openTestShop(options);
   const key = await shop.createKey({ scopes: ["storefront"] });
   return { shop, key, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() };
+}
+
+/** One shop with the key of its web pages, for all tests of the file. */
+export function sharedAccounts(): { readonly shop: TestShop; readonly key: string } {
+  const shop = sharedShop();
+  let key = "";
+  beforeAll(async () => {
+    key = await shop.createKey({ scopes: ["storefront"] });
+  });
+  return {
+    shop,
+    get key() {
+      return key;
+    },
+  };
+}
+
+const magicPhones = magicValues.filter(({ kind }) => kind === "phone").map(({ value }) => value);
+const contactsMade = new WeakMap<TestShop, number>();
+
+/** Magic contacts that no other test of the shop has: a customer's, and the email of somebody else. */
+export function contactsIn(shop: TestShop) {
+  const number = contactsMade.get(shop) ?? 0;
+  contactsMade.set(shop, number + 1);
+  const phone = magicPhones[number];
+  if (phone === undefined) throw new Error("No magic phone is left.");
+  return { email: `ama${number}@example.com`, phone, stranger: `mallory${number}@example.com` };
 }
 
 /** Headers of a customer. */

@@ -23,8 +23,10 @@ export async function unpaidOrder(shop: TestShop) {
   const order = await place(shop, [of(await mug(shop))], { payment_method: "gateway" });
   await shop.announced();
   await later(shop, HOUR_MS);
-  const [abandoned] = await shop.announced();
-  return { order, url: String(Reflect.get(Object(abandoned?.data), "recovery_url")) };
+  const abandoned = (await shop.announced())
+    .map(({ data }) => Object(data))
+    .find(({ order_id }) => order_id === order.id);
+  return { order, url: String(abandoned.recovery_url) };
 }
 
 /** Changes the price of the goods. */

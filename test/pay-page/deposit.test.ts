@@ -3,10 +3,13 @@
 import { describe, expect, test } from "bun:test";
 
 import { openScriptedShop, pass } from "../payments/scripted-shop.ts";
+import { readCart } from "../sales/carts/basket.ts";
 import { of, place } from "../sales/orders/counter.ts";
 import { mug } from "../support/cast.ts";
-import { openTestShop, type TestShop } from "../support/shop.ts";
+import { type Answered, openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
 import { abandonedMugs, unpaidOrder } from "./abandoned-baskets.ts";
+
+const shared = sharedShop();
 
 const DAY_S = 86_400;
 
@@ -18,13 +21,17 @@ const read = async (url: string) => (await fetch(url)).text();
 
 const takeDeposits = (shop: TestShop) => shop.put("/v2/store", { deposit_percent: 40 });
 
-const onlyOrder = async (shop: TestShop) => (await shop.get("/v2/orders")).at("/data/0");
+/** The order that the cart became. */
+async function orderOf(shop: TestShop, cart: Answered): Promise<unknown> {
+  const { body } = await readCart(shop, cart);
+  const { order_id } = Object(body);
+  return order_id === null ? null : (await shop.get(`/v2/orders/${order_id}`)).body;
+}
 
 describe("the page offers the deposit beside the whole amount", () => {
   test("of a cart", async () => {
-    await using shop = await openTestShop();
-    await takeDeposits(shop);
-    const { url } = await abandonedMugs(shop);
+    await takeDeposits(shared);
+    const { url } = await abandonedMugs(shared);
 
     const page = await read(url);
 
@@ -33,9 +40,8 @@ describe("the page offers the deposit beside the whole amount", () => {
   });
 
   test("of an unpaid order", async () => {
-    await using shop = await openTestShop();
-    await takeDeposits(shop);
-    const { url } = await unpaidOrder(shop);
+    await takeDeposits(shared);
+    const { url } = await unpaidOrder(shared);
 
     expect(await read(url)).toContain("Pay only the deposit of USD 5.00 now");
   });
@@ -55,7 +61,7 @@ describe("a customer who pays the deposit", () => {
     const { shop, gateway } = await openScriptedShop();
     await using _ = shop;
     await takeDeposits(shop);
-    const { url } = await abandonedMugs(shop);
+    const { cart, url } = await abandonedMugs(shop);
 
     const sent = await send(url, deposit);
     const payment = await shop.get("/v2/payments");
@@ -66,15 +72,14 @@ describe("a customer who pays the deposit", () => {
     const page = await read(url);
     expect(sent.status).toBe(303);
     expect(payment.at("/data/0/amount")).toBe(10);
-    expect(await onlyOrder(shop)).toMatchObject({ status: "open", due: 15, deposit_due: 0 });
+    expect(await orderOf(shop, cart)).toMatchObject({ status: "open", due: 15, deposit_due: 0 });
     expect(page).toContain("USD 15.00");
     expect(page).not.toContain("Pay only the deposit");
   });
 
   test("by a transfer sees how much to send", async () => {
-    await using shop = await openTestShop();
-    await takeDeposits(shop);
-    const { url } = await abandonedMugs(shop);
+    await takeDeposits(shared);
+    const { url } = await abandonedMugs(shared);
 
     await send(url, { ...deposit, method: "bank_transfer" });
 
@@ -82,14 +87,14 @@ describe("a customer who pays the deposit", () => {
   });
 
   test("may pay all in place of it, and is asked once", async () => {
-    await using shop = await openTestShop();
-    await takeDeposits(shop);
-    const { url } = await abandonedMugs(shop);
+    await takeDeposits(shared);
+    const { cart, url } = await abandonedMugs(shared);
     await send(url, { ...deposit, method: "bank_transfer" });
 
     const all = await send(url, { method: "bank_transfer", amount: "USD 25.00" });
 
-    const payments = (await shop.get("/v2/payments")).list("/data");
+    const order = (await readCart(shared, cart)).string("/order_id");
+    const payments = (await shared.get(`/v2/payments?order_id=${order}`)).list("/data");
     expect(all.status).toBe(303);
     expect(payments).toMatchObject([
       { status: "pending", amount: 25 },
@@ -98,28 +103,27 @@ describe("a customer who pays the deposit", () => {
   });
 
   test("cannot pay it on delivery", async () => {
-    await using shop = await openTestShop();
-    await takeDeposits(shop);
-    const { url } = await abandonedMugs(shop);
+    await takeDeposits(shared);
+    const { cart, url } = await abandonedMugs(shared);
 
     const refused = await send(url, { ...deposit, method: "cash_on_delivery" });
 
     expect(refused.status).toBe(422);
     expect(await refused.text()).toContain("The deposit is due before delivery.");
-    expect(await onlyOrder(shop)).toBeUndefined();
+    expect(await orderOf(shared, cart)).toBeNull();
   });
 
   test("after the shop changed its share sees the page again", async () => {
     await using shop = await openTestShop();
     await takeDeposits(shop);
-    const { url } = await abandonedMugs(shop);
+    const { cart, url } = await abandonedMugs(shop);
     await shop.put("/v2/store", { deposit_percent: 50 });
 
     const refused = await send(url, deposit);
 
     expect(refused.status).toBe(409);
     expect(await refused.text()).toContain("Pay only the deposit of USD 12.50 now");
-    expect(await onlyOrder(shop)).toBeUndefined();
+    expect(await orderOf(shop, cart)).toBeNull();
   });
 });
 
@@ -131,19 +135,17 @@ describe("the page of an order by hand", () => {
   }
 
   test("names the deposit that keeps the order", async () => {
-    await using shop = await openTestShop();
-    await takeDeposits(shop);
+    await takeDeposits(shared);
 
-    const page = await readOrder(shop, "bank_transfer");
+    const page = await readOrder(shared, "bank_transfer");
 
     expect(page).toContain("A deposit of USD 5.00 is enough for the shop to keep your order.");
   });
 
   test("asks for the deposit before a delivery that is paid in cash", async () => {
-    await using shop = await openTestShop();
-    await takeDeposits(shop);
+    await takeDeposits(shared);
 
-    const page = await readOrder(shop, "cash_on_delivery");
+    const page = await readOrder(shared, "cash_on_delivery");
 
     expect(page).toContain("The shop asks for a deposit of USD 5.00 before the delivery");
   });
@@ -155,10 +157,9 @@ describe("the page of an order by hand", () => {
   });
 
   test("names none where the deposit is what the customer promised to pay", async () => {
-    await using shop = await openTestShop();
-    await takeDeposits(shop);
-    const order = await place(shop, [of(await mug(shop))], { payment_method: "bank_transfer" });
-    await shop.post("/v2/payments/initialize", { order_id: order.id, deposit: true });
+    await takeDeposits(shared);
+    const order = await place(shared, [of(await mug(shared))], { payment_method: "bank_transfer" });
+    await shared.post("/v2/payments/initialize", { order_id: order.id, deposit: true });
 
     const page = await read(order.string("/status_url"));
 

@@ -1,6 +1,6 @@
 // How the shop appears to customers on its pages: what it set is shown, escaped, and allowed by the policy.
 
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 
 import { assert, constantFrom, property, string } from "fast-check";
 
@@ -9,7 +9,7 @@ import { brandStyle } from "#pay-page/frame/brand.ts";
 import { of, place } from "../sales/orders/counter.ts";
 import { mug } from "../support/cast.ts";
 import { runs, seedOfRun } from "../support/runs.ts";
-import { openTestShop, type TestShop } from "../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
 import { unpaidOrder } from "./abandoned-baskets.ts";
 
 const HEX = [..."0123456789abcdef"];
@@ -79,11 +79,13 @@ async function pagesOf(shop: TestShop) {
 }
 
 describe("the pages for customers", () => {
-  test("have the name, logo, color, contact and line of the shop", async () => {
-    await using shop = await openTestShop();
-    expect((await shop.put("/v2/store", look)).status).toBe(200);
+  const shown = sharedShop();
+  beforeAll(async () => {
+    expect((await shown.put("/v2/store", look)).status).toBe(200);
+  });
 
-    const pages = await pagesOf(shop);
+  test("have the name, logo, color, contact and line of the shop", async () => {
+    const pages = await pagesOf(shown);
 
     for (const { text, policy } of pages) {
       expect(text).toContain('<html lang="en-GH">');
@@ -123,19 +125,20 @@ describe("the pages for customers", () => {
     expect(text).toContain("05.01.2026");
   });
 
+  const counting = sharedShop();
+
   test.each([
     ["GHS", "1234567.50", "GHS 1,234,567.50"],
     ["UGX", "49500", "UGX 49,500"],
     ["KWD", "12.345", "KWD 12.345"],
     ["CLF", "1.2345", "CLF 1.2345"],
-  ])("group the digits of large amounts in %s", async (currency, price, shown) => {
-    await using shop = await openTestShop();
-    await shop.put("/v2/store", { currency });
-    const order = await place(shop, [of(await mug(shop, { price }))], {
+  ])("group the digits of large amounts in %s", async (currency, price, written) => {
+    await counting.put("/v2/store", { currency });
+    const order = await place(counting, [of(await mug(counting, { price }))], {
       paid: { method: "bank_transfer" },
     });
 
-    expect((await open(order.string("/status_url"))).text).toContain(shown);
+    expect((await open(order.string("/status_url"))).text).toContain(written);
   });
 
   test.each([
@@ -145,18 +148,16 @@ describe("the pages for customers", () => {
     await using shop = await openTestShop();
     await shop.put("/v2/store", { locale });
     const { url } = await unpaidOrder(shop);
-    const shown = /name="amount" value="([^"]*)"/.exec((await open(url)).text)?.[1] ?? "";
+    const amount = /name="amount" value="([^"]*)"/.exec((await open(url)).text)?.[1] ?? "";
 
-    const body = new URLSearchParams({ method: "gateway", amount: shown });
+    const body = new URLSearchParams({ method: "gateway", amount });
     const paying = await fetch(url, { method: "POST", redirect: "manual", body });
 
-    expect([paying.status, shown]).toEqual([303, expect.stringContaining(written)]);
+    expect([paying.status, amount]).toEqual([303, expect.stringContaining(written)]);
   });
 
   test("thank for what was bought, and lead on to the shop", async () => {
-    await using shop = await openTestShop();
-    await shop.put("/v2/store", look);
-    const order = await place(shop, [of(await mug(shop))], { paid: { method: "bank_transfer" } });
+    const order = await place(shown, [of(await mug(shown))], { paid: { method: "bank_transfer" } });
 
     const { text } = await open(order.string("/status_url"));
 
@@ -168,10 +169,7 @@ describe("the pages for customers", () => {
   test.each(["/recover/nothing", "/o/nothing", "/test/pay/nothing"])(
     "that do not exist, such as %s, still are those of the shop",
     async (path) => {
-      await using shop = await openTestShop();
-      await shop.put("/v2/store", look);
-
-      const { status, text } = await open(`${shop.url}${path}`);
+      const { status, text } = await open(`${shown.url}${path}`);
 
       expect(status).toBe(404);
       expect(text).toContain("Not found");

@@ -5,11 +5,11 @@ import { describe, expect, test } from "bun:test";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { signToken } from "#sales/links/link-token.ts";
 
-import { openScriptedShop, orderCounter } from "../payments/scripted-shop.ts";
+import { openScriptedShop, orderCounter, sharedScriptedShop } from "../payments/scripted-shop.ts";
 import { openRunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder } from "../support/scratch.ts";
 import { notSent, ScriptedGateway } from "../support/scripted-gateway.ts";
-import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
+import { type Answered, openTestShop } from "../support/shop.ts";
 
 const THANKS = "https://shop.example/thanks?basket=7#top";
 
@@ -17,17 +17,20 @@ class LiveGateway extends ScriptedGateway {
   override readonly mode = "live";
 }
 
+const shared = sharedScriptedShop();
+const { shop, gateway } = shared;
+
 /** A payment on a page of the gateway, and the address to which that page returns its customer. */
-async function openPayment(terms: Readonly<Record<string, unknown>> = {}) {
-  const { shop, gateway } = await openScriptedShop();
+async function openPayment(terms: Readonly<Record<string, unknown>> = {}, at = shared) {
   const body = { amount: 12.5, currency: "USD", method: "gateway", ...terms };
-  const payment = await shop.post("/v2/payments/initialize", body);
-  shop.clock.advance(11_000);
-  return { shop, gateway, payment, url: returnUrlAt(gateway) };
+  const payment = await at.shop.post("/v2/payments/initialize", body);
+  // By now the gateway may be polled.
+  at.shop.clock.advance(11_000);
+  return { payment, url: returnUrlAt(at.gateway, payment) };
 }
 
-function returnUrlAt({ charges }: ScriptedGateway): string {
-  const [charge] = charges.values();
+function returnUrlAt({ charges }: ScriptedGateway, { id }: Answered): string {
+  const charge = [...charges.values()].find(({ attempt }) => attempt.paymentId === id);
   return String(charge?.attempt.returnUrl);
 }
 
@@ -36,7 +39,7 @@ const open = (url: string, init: RequestInit = {}) => fetch(url, { redirect: "ma
 
 const placeOf = ({ headers }: Response) => headers.get("location");
 
-const statusOf = async (shop: TestShop, { id }: Answered) => {
+const statusOf = async ({ id }: Answered) => {
   const listed = await shop.get("/v2/payments");
   return [listed.at("/data/0/id") === id, listed.at("/data/0/status")];
 };
@@ -45,33 +48,28 @@ describe("the address to return to", () => {
   test("is this server's own, whether the merchant named one or not", async () => {
     const named = await openPayment({ return_url: THANKS });
     const unnamed = await openPayment();
-    await using shop = named.shop;
-    await using other = unnamed.shop;
 
     expect(named.url).toStartWith(`${shop.url}/pay/return/`);
-    expect(unnamed.url).toStartWith(`${other.url}/pay/return/`);
+    expect(unnamed.url).toStartWith(`${shop.url}/pay/return/`);
   });
 
   test("stays the same for one attempt", async () => {
-    const { shop: opened, gateway } = await openScriptedShop();
-    await using shop = opened;
     gateway.nextAnswer = () => Promise.resolve(notSent);
     const body = { amount: 12.5, currency: "USD", method: "gateway", return_url: THANKS };
     const headers = { "Idempotency-Key": "once" };
     await shop.post("/v2/payments/initialize", body, { headers });
-    const first = returnUrlAt(gateway);
+    const [first] = gateway.charges.values();
     gateway.charges.clear();
 
-    await shop.post("/v2/payments/initialize", body, { headers });
+    const again = await shop.post("/v2/payments/initialize", body, { headers });
 
-    expect(returnUrlAt(gateway)).toBe(first);
+    expect(returnUrlAt(gateway, again)).toBe(String(first?.attempt.returnUrl));
   });
 });
 
 describe("a customer who returns", () => {
   test("before the notice finds the payment made, and goes on to the merchant", async () => {
-    const { shop: opened, gateway, payment, url } = await openPayment({ return_url: THANKS });
-    await using shop = opened;
+    const { payment, url } = await openPayment({ return_url: THANKS });
     gateway.pay(payment.id);
 
     const answer = await open(url);
@@ -80,36 +78,26 @@ describe("a customer who returns", () => {
       303,
       `https://shop.example/thanks?basket=7&payment=${payment.id}&status=succeeded#top`,
     ]);
-    expect(await statusOf(shop, payment)).toEqual([true, "succeeded"]);
+    expect(await statusOf(payment)).toEqual([true, "succeeded"]);
   });
 
   test("brings nothing that the gateway appended to the address", async () => {
-    const {
-      shop: opened,
-      payment,
-      url,
-    } = await openPayment({
+    const { payment, url } = await openPayment({
       return_url: "https://shop.example/thanks",
     });
-    await using shop = opened;
 
     const answer = await open(`${url}?trxref=x&reference=y&status=succeeded&return_url=//evil`);
 
     expect(placeOf(answer)).toBe(
       `https://shop.example/thanks?payment=${payment.id}&status=requires_action`,
     );
-    expect(await statusOf(shop, payment)).toEqual([true, "requires_action"]);
+    expect(await statusOf(payment)).toEqual([true, "requires_action"]);
   });
 
   test("to an address of an earlier return brings only what is new", async () => {
-    const {
-      shop: opened,
-      payment,
-      url,
-    } = await openPayment({
+    const { payment, url } = await openPayment({
       return_url: "https://shop.example/?q=a+b%20c&payment=pay_1&status=failed&paid",
     });
-    await using _ = opened;
 
     expect(placeOf(await open(url))).toBe(
       `https://shop.example/?q=a+b%20c&paid&payment=${payment.id}&status=requires_action`,
@@ -117,26 +105,23 @@ describe("a customer who returns", () => {
   });
 
   test("without having paid goes on with the hint that they cancelled", async () => {
-    const { shop: opened, payment, url } = await openPayment({ return_url: THANKS });
-    await using shop = opened;
+    const { payment, url } = await openPayment({ return_url: THANKS });
 
     const answer = await open(`${url}?cancelled=1`);
 
     expect(placeOf(answer)).toContain("&status=cancelled#top");
-    expect(await statusOf(shop, payment)).toEqual([true, "requires_action"]);
+    expect(await statusOf(payment)).toEqual([true, "requires_action"]);
   });
 
   test("by the way of those who cancelled, but paid, is told so", async () => {
-    const { shop: opened, gateway, payment, url } = await openPayment({ return_url: THANKS });
-    await using _ = opened;
+    const { payment, url } = await openPayment({ return_url: THANKS });
     gateway.pay(payment.id);
 
     expect(placeOf(await open(`${url}?cancelled=1`))).toContain("&status=succeeded#top");
   });
 
   test("is not kept waiting by a gateway that does not answer, whose answer counts later", async () => {
-    const { shop: opened, gateway, payment, url } = await openPayment({ return_url: THANKS });
-    await using shop = opened;
+    const { payment, url } = await openPayment({ return_url: THANKS });
     gateway.pay(payment.id);
     const answered = Promise.withResolvers<void>();
     gateway.pause = () => answered.promise;
@@ -145,29 +130,28 @@ describe("a customer who returns", () => {
     answered.resolve();
 
     expect(placeOf(early)).toContain("&status=requires_action#top");
-    while ((await statusOf(shop, payment))[1] !== "succeeded") await Bun.sleep(10);
+    while ((await statusOf(payment))[1] !== "succeeded") await Bun.sleep(10);
   });
 
   test("again and again makes one poll", async () => {
-    const { shop: opened, gateway, url } = await openPayment({ return_url: THANKS });
-    await using _ = opened;
+    const { payment, url } = await openPayment({ return_url: THANKS });
 
     await Promise.all([open(url), open(url), open(url)]);
     await open(url);
 
-    expect(gateway.polls).toBe(1);
+    expect(gateway.pollsOf(payment.id)).toBe(1);
   });
 
   test("in live mode is led on, too", async () => {
-    const gateway = new LiveGateway();
-    await using shop = await openTestShop({ gateways: [gateway] });
-    const key = await shop.createKey({ mode: "live" });
+    const live = new LiveGateway();
+    await using own = await openTestShop({ gateways: [live] });
+    const key = await own.createKey({ mode: "live" });
     const body = { amount: 5, currency: "USD", method: "card", return_url: THANKS };
-    const payment = await shop.post("/v2/payments/initialize", body, { key });
-    shop.clock.advance(11_000);
-    gateway.pay(payment.id);
+    const payment = await own.post("/v2/payments/initialize", body, { key });
+    own.clock.advance(11_000);
+    live.pay(payment.id);
 
-    const answer = await open(returnUrlAt(gateway));
+    const answer = await open(returnUrlAt(live, payment));
 
     expect(placeOf(answer)).toContain(`payment=${payment.id}&status=succeeded`);
   });
@@ -180,10 +164,10 @@ describe("without an address of the merchant", () => {
   };
 
   test("a page says that the payment was made", async () => {
-    const { shop: opened, gateway, payment, url } = await openPayment();
-    await using shop = opened;
-    await shop.put("/v2/store", { name: "Kanga & Sons", website_url: "https://kanga.example" });
-    gateway.pay(payment.id);
+    await using own = await openScriptedShop();
+    const { payment, url } = await openPayment({}, own);
+    await own.shop.put("/v2/store", { name: "Kanga & Sons", website_url: "https://kanga.example" });
+    own.gateway.pay(payment.id);
 
     const [status, text] = await pageOf(url);
 
@@ -194,20 +178,17 @@ describe("without an address of the merchant", () => {
   });
 
   test("a page names the order", async () => {
-    const { shop: opened, gateway } = await openScriptedShop();
-    await using shop = opened;
     const order = await (await orderCounter(shop))();
-    await shop.post("/v2/payments/initialize", { order_id: order.id });
+    const payment = await shop.post("/v2/payments/initialize", { order_id: order.id });
 
-    const [, text] = await pageOf(returnUrlAt(gateway));
+    const [, text] = await pageOf(returnUrlAt(gateway, payment));
 
-    expect(text).toContain("#1001");
+    expect(text).toContain(`#${order.number("/number")}`);
     expect(text).not.toContain("ada@example.com");
   });
 
   test("a page says that nothing is known yet, and leads back to the payment", async () => {
-    const { shop: opened, payment, url } = await openPayment();
-    await using _ = opened;
+    const { payment, url } = await openPayment();
 
     const [status, text] = await pageOf(url);
 
@@ -217,8 +198,7 @@ describe("without an address of the merchant", () => {
   });
 
   test("a page says that the payment failed", async () => {
-    const { shop: opened, gateway, url } = await openPayment();
-    await using _ = opened;
+    const { url } = await openPayment();
     gateway.nextOutcome = {
       state: "failed",
       failureCode: "insufficient_funds",
@@ -233,8 +213,7 @@ describe("without an address of the merchant", () => {
   });
 
   test("a page asks not to pay again while the shop checks the money", async () => {
-    const { shop: opened, gateway, payment, url } = await openPayment();
-    await using _ = opened;
+    const { payment, url } = await openPayment();
     gateway.pay(payment.id, { amountMinor: 1 });
 
     const [, text] = await pageOf(url);
@@ -252,28 +231,24 @@ describe("nothing happens where", () => {
     ["the method is another one", { method: "POST" }, 405],
     ["the method asks what may be done", { method: "OPTIONS" }, 204],
   ])("%s", async (_, init, status) => {
-    const { shop: opened, gateway, payment, url } = await openPayment({ return_url: THANKS });
-    await using shop = opened;
+    const { payment, url } = await openPayment({ return_url: THANKS });
     gateway.pay(payment.id);
 
     const answer = await open(url, init);
 
-    expect([answer.status, gateway.polls]).toEqual([status, 0]);
-    expect(await statusOf(shop, payment)).toEqual([true, "requires_action"]);
+    expect([answer.status, gateway.pollsOf(payment.id)]).toEqual([status, 0]);
+    expect(await statusOf(payment)).toEqual([true, "requires_action"]);
   });
 });
 
 test("no answer is kept anywhere, and none tells the next page where it came from", async () => {
   const named = await openPayment({ return_url: THANKS });
   const unnamed = await openPayment();
-  await using shop = named.shop;
-  await using other = unnamed.shop;
 
   const answers = await Promise.all([
     open(named.url),
     open(unnamed.url),
     open(`${shop.url}/pay/return/x`),
-    open(`${other.url}/pay/return/x`),
   ]);
 
   for (const { headers } of answers) {
@@ -285,8 +260,7 @@ test("no answer is kept anywhere, and none tells the next page where it came fro
 
 describe("a token", () => {
   test("that was changed, or is of another kind, opens nothing", async () => {
-    const { shop: opened, payment, url } = await openPayment({ return_url: THANKS });
-    await using shop = opened;
+    const { payment, url } = await openPayment({ return_url: THANKS });
     const order = await (await orderCounter(shop))();
     const status = order.string("/status_url").split("/o/")[1] ?? "";
     const changed = url.slice(0, -1) + (url.endsWith("A") ? "B" : "A");
@@ -304,8 +278,7 @@ describe("a token", () => {
   });
 
   test("opens nothing else", async () => {
-    const { shop: opened, url } = await openPayment({ return_url: THANKS });
-    await using shop = opened;
+    const { url } = await openPayment({ return_url: THANKS });
     const token = url.split("/pay/return/")[1] ?? "";
 
     const answers = await Promise.all([
@@ -317,9 +290,9 @@ describe("a token", () => {
   });
 
   test("is worth nothing a month later", async () => {
-    const { shop: opened, url } = await openPayment({ return_url: THANKS });
-    await using shop = opened;
-    shop.clock.advance(31 * 86_400_000);
+    await using own = await openScriptedShop();
+    const { url } = await openPayment({ return_url: THANKS }, own);
+    own.shop.clock.advance(31 * 86_400_000);
 
     const answer = await open(url);
 
@@ -327,8 +300,7 @@ describe("a token", () => {
   });
 
   test("names a payment that is gone", async () => {
-    const { shop: opened, url } = await openPayment();
-    await using shop = opened;
+    const { url } = await openPayment();
     const { secret } = await getLinkTerms(shop.test.database.read);
     const forged = signToken(
       {

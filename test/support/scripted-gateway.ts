@@ -57,6 +57,7 @@ export class ScriptedGateway implements Gateway {
   /** What the vendor tells of money that it received. */
   facts: PaymentFacts = nothingReported;
   polls = 0;
+  readonly #pollsAt = new Map<string, number>();
   /** The number of calls that charge or pay out; the vendor knows no idempotency keys. */
   initiations = 0;
   payouts = 0;
@@ -99,6 +100,7 @@ export class ScriptedGateway implements Gateway {
 
   async verify({ gatewayReference }: GatewayAttempt): Promise<PaymentOutcome> {
     this.polls += 1;
+    this.#pollsAt.set(gatewayReference, (this.#pollsAt.get(gatewayReference) ?? 0) + 1);
     await this.pause();
     const outcome = this.nextOutcome;
     this.nextOutcome = null;
@@ -218,6 +220,11 @@ export class ScriptedGateway implements Gateway {
   /** The vendor's name for the payment. */
   referenceOf(paymentId: string): string {
     return this.#chargeOf(paymentId).attempt.gatewayReference;
+  }
+
+  /** How often this payment was polled. */
+  pollsOf(paymentId: string): number {
+    return this.#pollsAt.get(this.referenceOf(paymentId)) ?? 0;
   }
 
   #chargeAt(gatewayReference: string): Charge {
