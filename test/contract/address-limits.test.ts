@@ -1,26 +1,37 @@
 // What strangers with a publishable key may ask, by their address. The tests' own requests come from a
 // proxy on this machine, which says whose they are.
 
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 
 import { of } from "../sales/orders/counter.ts";
 import { mug } from "../support/cast.ts";
-import { openTestShop, type TestShop } from "../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
+
+/** Limits that a test reaches with its third read and its second write. */
+const tight = {
+  DUKA_TRUSTED_PROXIES: "127.0.0.1",
+  DUKA_ADDRESS_READS_PER_MINUTE: "2",
+  DUKA_ADDRESS_WRITES_PER_MINUTE: "1",
+};
 
 async function openShop(settings: Readonly<Record<string, string>> = {}) {
-  const shop = await openTestShop({
-    settings: {
-      DUKA_TRUSTED_PROXIES: "127.0.0.1",
-      DUKA_ADDRESS_READS_PER_MINUTE: "2",
-      DUKA_ADDRESS_WRITES_PER_MINUTE: "1",
-      ...settings,
-    },
-  });
+  const shop = await openTestShop({ settings: { ...tight, ...settings } });
   await shop.put("/v2/store", { enforce_limits: true });
   return shop;
 }
 
-function visitor(shop: TestShop, key: string, address = "203.0.113.9") {
+const limited = sharedShop({ settings: tight });
+
+beforeAll(async () => {
+  await limited.put("/v2/store", { enforce_limits: true });
+});
+
+/** An address of one test. */
+function nextAddress(): string {
+  return `203.0.113.${limited.nextNumber()}`;
+}
+
+function visitor(shop: TestShop, key: string, address = nextAddress()) {
   const options = { key, headers: { "X-Forwarded-For": address } };
   return {
     read: () => shop.get("/v2/products", options),
@@ -30,8 +41,7 @@ function visitor(shop: TestShop, key: string, address = "203.0.113.9") {
 
 describe("an address with a publishable key", () => {
   test("is refused beyond its reads, with the time to wait", async () => {
-    await using shop = await openShop();
-    const { read } = visitor(shop, await shop.createKey({ scopes: ["storefront"] }));
+    const { read } = visitor(limited, await limited.createKey({ scopes: ["storefront"] }));
     await read();
     await read();
 
@@ -45,8 +55,7 @@ describe("an address with a publishable key", () => {
   });
 
   test("has writes of its own", async () => {
-    await using shop = await openShop();
-    const { read, write } = visitor(shop, await shop.createKey({ scopes: ["storefront"] }));
+    const { read, write } = visitor(limited, await limited.createKey({ scopes: ["storefront"] }));
 
     const statuses = [await write(), await write(), await read()].map(({ status }) => status);
 
@@ -54,27 +63,25 @@ describe("an address with a publishable key", () => {
   });
 
   test("takes nothing from another, nor from the key's own limit when it is refused", async () => {
-    await using shop = await openShop();
-    const key = await shop.createKey({ scopes: ["storefront"], ratePerMinute: 3 });
-    const one = visitor(shop, key);
+    const key = await limited.createKey({ scopes: ["storefront"], ratePerMinute: 3 });
+    const one = visitor(limited, key);
     await one.read();
     await one.read();
     await one.read();
     await one.read();
 
-    const other = await visitor(shop, key, "203.0.113.10").read();
+    const other = await visitor(limited, key).read();
 
     expect(other.status).toBe(200);
     expect(other.headers.get("ratelimit")).toStartWith('"default";r=0;');
   });
 
   test("is the same anywhere in an IPv6 network", async () => {
-    await using shop = await openShop();
-    const key = await shop.createKey({ scopes: ["storefront"] });
-    await visitor(shop, key, "2001:db8::1").write();
+    const key = await limited.createKey({ scopes: ["storefront"] });
+    await visitor(limited, key, "2001:db8::1").write();
 
-    expect((await visitor(shop, key, "2001:db8::ffff:2").write()).status).toBe(429);
-    expect((await visitor(shop, key, "2001:db8:0:1::1").write()).status).toBe(201);
+    expect((await visitor(limited, key, "2001:db8::ffff:2").write()).status).toBe(429);
+    expect((await visitor(limited, key, "2001:db8:0:1::1").write()).status).toBe(201);
   });
 
   test("is refused with a live key as well, without any setting of the store", async () => {
@@ -89,9 +96,11 @@ describe("an address with a publishable key", () => {
 });
 
 test("an address that uses up its requests in test mode has those of live mode", async () => {
-  await using shop = await openShop();
-  const inTest = visitor(shop, await shop.createKey({ scopes: ["storefront"] }));
-  const inLive = visitor(shop, await shop.createKey({ mode: "live", scopes: ["storefront"] }));
+  const address = nextAddress();
+  const [inTest, inLive] = [
+    visitor(limited, await limited.createKey({ scopes: ["storefront"] }), address),
+    visitor(limited, await limited.createKey({ mode: "live", scopes: ["storefront"] }), address),
+  ];
   await inTest.write();
 
   expect((await inTest.write()).status).toBe(429);
@@ -121,8 +130,7 @@ describe("nothing is counted", () => {
   });
 
   test("for a secret key", async () => {
-    await using shop = await openShop();
-    const { write } = visitor(shop, shop.key);
+    const { write } = visitor(limited, limited.key);
     await write();
 
     expect((await write()).status).toBe(201);

@@ -1,21 +1,15 @@
 // The rules that every list of the interface follows.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 
 import { encodeCursor } from "#platform/http/contract/cursor.ts";
 
-import { openTestShop, type TestShop } from "../support/shop.ts";
+import { openTestShop, sharedShop } from "../support/shop.ts";
 import { lists, stock } from "./operations.ts";
 
-describe.each(lists)("%s", (_, { path }) => {
-  let reading: TestShop;
-  beforeAll(async () => {
-    reading = await openTestShop();
-  });
-  afterAll(async () => {
-    await reading[Symbol.asyncDispose]();
-  });
+const reading = sharedShop();
 
+describe.each(lists)("%s", (_, { path }) => {
   test.each([
     ["limit=0", "limit too_small"],
     ["limit=101", "limit too_large"],
@@ -83,15 +77,12 @@ const byCreation = lists.filter(
 );
 
 describe("days in filters", () => {
-  let shop: TestShop;
+  const shop = sharedShop();
+
   /** It is 8 in the morning in UTC, and ten in the evening of the day before in Honolulu. */
   beforeAll(async () => {
-    shop = await openTestShop();
     await shop.put("/v2/store", { timezone: "Pacific/Honolulu" });
     await stock(shop);
-  });
-  afterAll(async () => {
-    await shop[Symbol.asyncDispose]();
   });
 
   test("belong to every list by time of creation", () => {

@@ -64,12 +64,13 @@ export function call(
 /** A closed port of this machine. */
 export const UNHEARD = "http://127.0.0.1:9/hooks";
 
-/** One resource of each kind, by the prefix of its id. */
+/** One resource of each kind, by the prefix of its id; with a number in each unique name in a shared shop. */
 export async function stock(shop: TestShop): Promise<Record<string, string>> {
-  const customer = await shop.post("/v2/customers", { email: "ada@example.com" });
+  const number = shop.nextNumber() ?? "";
+  const customer = await shop.post("/v2/customers", { email: `ada${number}@example.com` });
   const product = await shop.post("/v2/products", {
     name: "Mug",
-    sku: "MUG",
+    sku: `MUG${number}`,
     price: 10,
     currency: "USD",
     stock: 6,
@@ -92,19 +93,19 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
   const card = { method: "card", card_token: "pm_card_createDispute" };
   await shop.post("/v2/payments/initialize", { amount: 5, currency: "USD", ...card });
   await shop.post("/v2/test/clock/advance", { seconds: 10 });
-  const disputes = await shop.get("/v2/disputes");
+  const disputes = await shop.get("/v2/disputes?limit=1");
   const key = await shop.post("/v2/keys", { name: "Till" });
   const webhook = await shop.post("/v2/webhooks", { url: UNHEARD, events: ["webhook.*"] });
   const ping = await shop.post(`/v2/webhooks/${webhook.id}/ping`);
   await shop.put("/v2/store", { country: "US" });
-  const rate = await shop.post("/v2/tax-rates", { country: "GH", name: "VAT", rate: 15 });
+  const rate = await shop.post("/v2/tax-rates", { country: "GH", name: `VAT${number}`, rate: 0.5 });
   const collection = await shop.post("/v2/collections", { title: "Cups" });
   await shop.put(`/v2/collections/${collection.id}/products`, { product_ids: [product.id] });
   const discount = await shop.post("/v2/discounts", {
     title: "Summer",
     target: "lines",
     percent: 10,
-    codes: ["SUMMER"],
+    codes: [`SUMMER${number}`],
   });
   const zone = await shop.post("/v2/shipping-zones", {
     name: "Ghana",
@@ -125,7 +126,7 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
     text: Uint8Array.from(await picture("png")),
     headers: { "Content-Type": "image/png" },
   });
-  const event = (await shop.get("/v2/events")).string("/data/0/id");
+  const event = (await shop.get("/v2/events?limit=1")).string("/data/0/id");
   return {
     cus: customer.id,
     prod: product.id,
@@ -160,5 +161,5 @@ async function emailOf(shop: TestShop, variant: string): Promise<string> {
     payment_method: "cash_on_delivery",
   });
   await sendDue(shop, "test");
-  return (await shop.get("/v2/emails")).string("/data/0/id");
+  return (await shop.get("/v2/emails?limit=1")).string("/data/0/id");
 }

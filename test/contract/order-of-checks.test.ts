@@ -3,22 +3,21 @@
 
 import { expect, test } from "bun:test";
 
-import { openTestShop, type TestShop } from "../support/shop.ts";
+import { ada, adaMensah } from "../support/cast.ts";
+import { sharedShop } from "../support/shop.ts";
 
 const MIB = 1_048_576;
 
+const shop = sharedShop({ settings: { DUKA_CORS_ORIGINS: "https://shop.example" } });
+
 /** A key whose rate limit is used up. */
-async function exhausted(shop: TestShop, scopes: ["full"] | ["products:read"]): Promise<string> {
+async function exhausted(scopes: ["full"] | ["products:read"]): Promise<string> {
   const key = await shop.createKey({ scopes, ratePerMinute: 1 });
   await shop.get("/v2/products", { key });
   return key;
 }
 
 test("a preflight has a request id", async () => {
-  await using shop = await openTestShop({
-    settings: { DUKA_CORS_ORIGINS: "https://shop.example" },
-  });
-
   const answer = await shop.send("OPTIONS", "/v2/customers", {
     key: null,
     headers: {
@@ -33,9 +32,6 @@ test("a preflight has a request id", async () => {
 });
 
 test("a preflight is answered before the key is checked, the same for every path", async () => {
-  await using shop = await openTestShop({
-    settings: { DUKA_CORS_ORIGINS: "https://shop.example" },
-  });
   const headers = {
     Origin: "https://shop.example",
     "Access-Control-Request-Method": "DELETE",
@@ -54,7 +50,6 @@ test("a preflight is answered before the key is checked, the same for every path
 });
 
 test("a wrong key is reported before its missing scope", async () => {
-  await using shop = await openTestShop();
   const key = await shop.createKey({ scopes: ["products:read"] });
   const { id } = Object((await shop.get("/v2/keys?limit=1")).at("/data/0"));
   await shop.delete(`/v2/keys/${id}`);
@@ -63,42 +58,36 @@ test("a wrong key is reported before its missing scope", async () => {
 });
 
 test("a missing scope is reported before the rate limit", async () => {
-  await using shop = await openTestShop();
-  const key = await exhausted(shop, ["products:read"]);
+  const key = await exhausted(["products:read"]);
 
   expect((await shop.post("/v2/customers", {}, { key })).code).toBe("scope_missing");
 });
 
 test("the rate limit is reported before an unknown path", async () => {
-  await using shop = await openTestShop();
-  const key = await exhausted(shop, ["full"]);
+  const key = await exhausted(["full"]);
 
   expect((await shop.get("/v2/nothing", { key })).code).toBe("rate_limited");
 });
 
 test("the rate limit is reported before an unknown method", async () => {
-  await using shop = await openTestShop();
-  const key = await exhausted(shop, ["full"]);
+  const key = await exhausted(["full"]);
 
   expect((await shop.delete("/v2/customers", { key })).code).toBe("rate_limited");
 });
 
 test("an unknown path is reported before a wrong media type", async () => {
-  await using shop = await openTestShop();
   const options = { text: "{}", headers: { "Content-Type": "text/plain" } };
 
   expect((await shop.send("POST", "/v2/nothing", options)).code).toBe("not_found");
 });
 
 test("an unknown method is reported before a wrong media type", async () => {
-  await using shop = await openTestShop();
   const options = { text: "{}", headers: { "Content-Type": "text/plain" } };
 
   expect((await shop.send("PUT", "/v2/customers", options)).code).toBe("method_not_allowed");
 });
 
 test("a wrong media type is reported before the size", async () => {
-  await using shop = await openTestShop();
   const options = { text: "x".repeat(MIB + 1), headers: { "Content-Type": "text/plain" } };
 
   const refused = await shop.send("POST", "/v2/customers", options);
@@ -107,36 +96,30 @@ test("a wrong media type is reported before the size", async () => {
 });
 
 test("the size is reported before malformed JSON", async () => {
-  await using shop = await openTestShop();
-
   const refused = await shop.send("POST", "/v2/customers", { text: "x".repeat(MIB + 1) });
 
   expect(refused.code).toBe("body_too_large");
 });
 
 test("malformed JSON is reported before an invalid body", async () => {
-  await using shop = await openTestShop();
-
   const refused = await shop.send("POST", "/v2/customers", { text: '{"emial":1,}' });
 
   expect(refused.code).toBe("json_malformed");
 });
 
 test("an invalid body is reported before a reused idempotency key", async () => {
-  await using shop = await openTestShop();
-  const headers = { "Idempotency-Key": "once" };
-  await shop.post("/v2/customers", { email: "ada@example.com" }, { headers });
+  const headers = { "Idempotency-Key": "misspelled" };
+  await shop.post("/v2/customers", { email: "kofi@example.com" }, { headers });
 
-  const refused = await shop.post("/v2/customers", { emial: "ada@example.com" }, { headers });
+  const refused = await shop.post("/v2/customers", { emial: "kofi@example.com" }, { headers });
 
   expect(refused.code).toBe("validation_failed");
 });
 
 test("the retry of a success succeeds although the version has changed", async () => {
-  await using shop = await openTestShop();
-  const made = await shop.post("/v2/customers", { email: "ada@example.com" });
-  const headers = { "Idempotency-Key": "once", "If-Match": made.headers.get("etag") ?? "" };
-  const path = `/v2/customers/${made.id}`;
+  const path = `/v2/customers/${await ada(shop)}`;
+  const tag = (await shop.get(path)).headers.get("etag") ?? "";
+  const headers = { "Idempotency-Key": "renamed", "If-Match": tag };
   await shop.put(path, { name: "Ada" }, { headers });
 
   const retried = await shop.put(path, { name: "Ada" }, { headers });
@@ -146,12 +129,11 @@ test("the retry of a success succeeds although the version has changed", async (
 });
 
 test("a reused idempotency key is reported before a refusal of the work", async () => {
-  await using shop = await openTestShop();
-  const headers = { "Idempotency-Key": "once" };
-  await shop.post("/v2/customers", { email: "ada@example.com" }, { headers });
-  await shop.post("/v2/customers", { email: "kofi@example.com" });
+  const headers = { "Idempotency-Key": "reused" };
+  await shop.post("/v2/customers", { email: "esi@example.com" }, { headers });
+  const { email } = await adaMensah(shop);
 
-  const refused = await shop.post("/v2/customers", { email: "kofi@example.com" }, { headers });
+  const refused = await shop.post("/v2/customers", { email }, { headers });
 
   expect(refused.code).toBe("idempotency_key_reused");
 });

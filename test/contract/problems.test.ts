@@ -8,13 +8,14 @@ import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/r
 import { object } from "#platform/http/contract/words.ts";
 
 import { serveRoutes } from "../platform/http/serve-routes.ts";
-import { openTestShop } from "../support/shop.ts";
+import { adaMensah } from "../support/cast.ts";
+import { openTestShop, sharedShop } from "../support/shop.ts";
+
+const shop = sharedShop();
 
 const PROBLEM = "application/problem+json";
 
 test("a refusal has the members of RFC 9457, a code and the id of its request", async () => {
-  await using shop = await openTestShop();
-
   const refused = await shop.get("/v2/nothing", { headers: { "X-Request-Id": "my-request_7" } });
 
   expect(refused.body).toEqual({
@@ -30,7 +31,6 @@ test("a refusal has the members of RFC 9457, a code and the id of its request", 
 });
 
 test("the type of a refusal links to the explanation of its code", async () => {
-  await using shop = await openTestShop();
   const refused = await shop.get("/v2/customers?limit=0");
 
   const page = await (await fetch(refused.string("/type"))).text();
@@ -47,22 +47,15 @@ describe("a refusal is sent as", () => {
     ["a problem among others", { Accept: `application/json, ${PROBLEM};q=0.9` }, PROBLEM],
     ["a problem, however it is written", { Accept: "Application/Problem+JSON" }, PROBLEM],
   ])("%s", async (_, headers, type) => {
-    await using shop = await openTestShop();
-
     const refused = await shop.get("/v2/nothing", { headers });
 
     expect([refused.status, refused.headers.get("content-type")]).toEqual([404, type]);
   });
 
   test("a problem when it is replayed too", async () => {
-    await using shop = await openTestShop();
-    await shop.post("/v2/customers", { email: "ada@example.com" });
+    const { email } = await adaMensah(shop);
     const send = (headers: Record<string, string>) =>
-      shop.post(
-        "/v2/customers",
-        { email: "ada@example.com" },
-        { headers: { "Idempotency-Key": "once", ...headers } },
-      );
+      shop.post("/v2/customers", { email }, { headers: { "Idempotency-Key": "once", ...headers } });
     await send({});
 
     const replayed = await send({ Accept: PROBLEM });
@@ -72,8 +65,6 @@ describe("a refusal is sent as", () => {
   });
 
   test("plain JSON when it is no refusal, whatever Accept says", async () => {
-    await using shop = await openTestShop();
-
     const answer = await shop.get("/v2/store", { headers: { Accept: PROBLEM } });
 
     expect(answer.headers.get("content-type")).toBe("application/json");
@@ -81,8 +72,6 @@ describe("a refusal is sent as", () => {
 });
 
 test("every fault of a body is reported with its place", async () => {
-  await using shop = await openTestShop();
-
   const refused = await shop.post("/v2/customers", {
     emial: "ada@example.com",
     phone: "020",
@@ -106,8 +95,6 @@ test.each([
   ["/v2/inventory/var_01h455vb4pex5vsknk084sn02q", { stock: 5 }, "on_hand"],
   ["/v2/products/prod_01h455vb4pex5vsknk084sn02q/variants/x", { price: 5 }, "prices"],
 ])("PUT %s with %j asks for the field that was meant", async (path, body, meant) => {
-  await using shop = await openTestShop();
-
   const refused = await shop.put(path, body);
 
   expect(refused.at("/errors/0/detail")).toBe(`There is no such field; is it ${meant}?`);
@@ -117,8 +104,6 @@ test.each([
   [{ payment_method: "card" }, "method"],
   [{ callback_url: "https://shop.example" }, "return_url"],
 ])("initializing a payment with %j asks for the field that was meant", async (body, meant) => {
-  await using shop = await openTestShop();
-
   const refused = await shop.post("/v2/payments/initialize", body);
 
   expect(refused.at("/errors/0/detail")).toBe(`There is no such field; is it ${meant}?`);
@@ -135,8 +120,6 @@ test("a body with tens of thousands of unknown fields is refused with a hundred 
 });
 
 test("a field with a name of half a megabyte is refused with a short text", async () => {
-  await using shop = await openTestShop();
-
   const refused = await shop.post("/v2/customers", { ["x".repeat(500_000)]: 1 });
 
   expect(refused.code).toBe("validation_failed");
@@ -165,8 +148,6 @@ describe("a refusal does not repeat what was sent", () => {
     ["in a media type", "PUT", "/v2/store", "{}", { "Content-Type": canary }],
     ["in a request id", "GET", "/v2/nothing", undefined, { "X-Request-Id": `${canary}!` }],
   ])("%s", async (...[, method, path, text, headers]) => {
-    await using shop = await openTestShop();
-
     const refused = await shop.send(method, path, {
       headers,
       ...("Authorization" in headers ? { key: null } : {}),
@@ -245,7 +226,6 @@ describe("a bug", () => {
 });
 
 test("a card number in the notes of an order is refused at its place, before anything is kept", async () => {
-  await using shop = await openTestShop();
   const card = "4242 4242 4242 4242";
 
   const refused = await shop.post("/v2/carts", { notes: `card ${card} 12/27`, metadata: { card } });

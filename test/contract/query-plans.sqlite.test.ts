@@ -2,7 +2,7 @@
 // matches. With a million orders the difference is seconds.
 
 import { Database as SqliteFile } from "bun:sqlite";
-import { expect, spyOn, test } from "bun:test";
+import { beforeAll, expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 
 import type { AnyRoute } from "#platform/http/contract/route.ts";
@@ -11,7 +11,7 @@ import { TimerRunner } from "#platform/scheduler/timers.ts";
 import { recoveryTimers } from "#sales/recovery/jobs.ts";
 
 import { signIn } from "../accounts/sign-in.ts";
-import { openTestShop, type TestShop } from "../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
 import { lists, operations, pathOf, stock } from "./operations.ts";
 
 /** Tables with few rows, or with rows in test mode only. */
@@ -149,6 +149,14 @@ function fail(_: string, error: unknown): never {
   throw error;
 }
 
+const shop = sharedShop();
+
+beforeAll(async () => {
+  const { var: variant_id } = await stock(shop);
+  const line_items = [{ variant_id, quantity: 1 }];
+  await shop.post("/v2/orders", { line_items, paid: { method: "cash" } });
+});
+
 test("no list scans a table or sorts its matches", async () => {
   await using shop = await openTestShop();
 
@@ -160,7 +168,6 @@ test("no list scans a table or sorts its matches", async () => {
 });
 
 test("the next timers are found without scanning all timers", async () => {
-  await using shop = await openTestShop();
   using prepare = spyOn(SqliteFile.prototype, "prepare");
 
   await new TimerRunner({ shop: shop.live, timers: recoveryTimers, onFault: fail }).nextDueAt();
@@ -171,7 +178,6 @@ test("the next timers are found without scanning all timers", async () => {
 
 // Regression: each page of them read all timers before it, so thousands that waited for a gateway stopped the shop.
 test("timers behind those that wait are found without reading these again", async () => {
-  await using shop = await openTestShop();
   using prepare = spyOn(SqliteFile.prototype, "prepare");
   const after = { name: "expire_cart", subject: "cart_1", dueAt: 1 };
 
@@ -198,9 +204,7 @@ test("a start finds open payments without scanning all payments", async () => {
 });
 
 test("returning customers of a period are found by their purchase before it", async () => {
-  await using shop = await openTestShop();
   using prepare = spyOn(SqliteFile.prototype, "prepare");
-  await stock(shop);
   const period = "from=2025-12-01T09:00:00Z&to=2026-02-01T00:00:00Z";
 
   await shop.get(`/v2/analytics/summary?${period}`);
@@ -212,8 +216,6 @@ test("returning customers of a period are found by their purchase before it", as
 });
 
 test("a search reads the index once per matching customer, however many orders they have", async () => {
-  await using shop = await openTestShop();
-  await stock(shop);
   using prepare = spyOn(SqliteFile.prototype, "prepare");
 
   await shop.get("/v2/orders?q=ada");
@@ -232,10 +234,6 @@ test.each([
   ["number=1001&updated_at[gte]=2026-01-01", "orders_number_unique"],
   ["to_pack=true", "orders_to_pack_index"],
 ])("orders by %s are read by %s, whatever else is asked", async (filter, index) => {
-  await using shop = await openTestShop();
-  await stock(shop);
-  const sold = { ...(await soldLine(shop)), paid: { method: "cash" } };
-  await shop.post("/v2/orders", sold);
   using prepare = spyOn(SqliteFile.prototype, "prepare");
 
   const states = "status=open,completed&payment_status=unpaid,paid&channel=online_store";
@@ -250,8 +248,3 @@ test.each([
   const kept = plans.filter((plan) => !TAIL.test(plan));
   expect(kept.filter((plan) => /TEMP B-TREE|\bSCAN\b/.test(plan))).toEqual([]);
 });
-
-async function soldLine(shop: TestShop) {
-  const variant_id = (await shop.get("/v2/products")).string("/data/0/variants/0/id");
-  return { line_items: [{ variant_id, quantity: 1 }] };
-}

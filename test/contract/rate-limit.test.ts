@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { type Answered, openTestShop } from "../support/shop.ts";
+import { type Answered, openTestShop, sharedShop } from "../support/shop.ts";
 
 function limited(limit: number) {
   return openTestShop({ settings: { DUKA_RATE_LIMIT_PER_MINUTE: String(limit) } });
@@ -86,6 +86,8 @@ test("without a limit there are no RateLimit headers", async () => {
 });
 
 describe("the RateLimit headers are sent", () => {
+  const shop = sharedShop({ settings: { DUKA_RATE_LIMIT_PER_MINUTE: "1000" } });
+
   test.each([
     ["with a success", "GET", "/v2/store", 200, 998],
     ["with an unknown path", "GET", "/v2/nothing", 404, 998],
@@ -94,19 +96,18 @@ describe("the RateLimit headers are sent", () => {
     ["with a wrong query", "GET", "/v2/store?x=1", 400, 998],
     ["with something new", "POST", "/v2/customers", 201, 998],
   ])("%s", async (...[, method, path, status, left]) => {
-    await using shop = await limited(1_000);
-    await shop.get("/v2/store");
+    const key = await shop.createKey({ ratePerMinute: 1_000 });
+    await shop.get("/v2/store", { key });
     const text = method === "POST" ? { text: '{"email":"ada@example.com"}' } : {};
 
-    const answer = await shop.send(method, path, text);
+    const answer = await shop.send(method, path, { key, ...text });
 
     expect(answer.status).toBe(status);
     expect(answer.headers.get("ratelimit")).toMatch(new RegExp(`^"default";r=${left};t=(59|60)$`));
   });
 
   test("without a scope too, which does not count", async () => {
-    await using shop = await limited(1_000);
-    const key = await shop.createKey({ scopes: ["products:read"] });
+    const key = await shop.createKey({ scopes: ["products:read"], ratePerMinute: 1_000 });
     await shop.get("/v2/products", { key });
 
     const refused = await shop.get("/v2/store", { key });
@@ -116,8 +117,6 @@ describe("the RateLimit headers are sent", () => {
   });
 
   test("but not without a key", async () => {
-    await using shop = await limited(1_000);
-
     expect(rateHeaders(await shop.get("/v2/store", { key: null }))).toEqual([null, null, null]);
   });
 });

@@ -3,8 +3,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
-import { openTestShop, type TestShop } from "../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
 import { head, speak } from "./raw-socket.ts";
+
+const shop = sharedShop();
 
 const host = "Host: localhost";
 const json = "Content-Type: application/json";
@@ -189,7 +191,6 @@ test("a body that never ends changes nothing and delays no other request", async
 });
 
 test("a chunked body is cut off at the limit", async () => {
-  await using shop = await openTestShop();
   const piece = `40000\r\n${" ".repeat(0x40000)}\r\n`;
   const start = head(shop, "PUT /v2/store", host, json, "Transfer-Encoding: chunked");
 
@@ -204,8 +205,6 @@ const endless = (path: string) =>
 test.each(["/hooks/live/paystack", "/hooks/live/simulated", "/hooks/test/nothing"])(
   "no byte of a notice to %s is awaited, since no such gateway is there",
   async (path) => {
-    await using shop = await openTestShop();
-
     const answer = await speak(shop.url, [endless(path)]);
 
     expect(answer.statuses).toEqual([404]);
@@ -214,7 +213,6 @@ test.each(["/hooks/live/paystack", "/hooks/live/simulated", "/hooks/test/nothing
 );
 
 test("a notice without end is cut off at 1 MiB", async () => {
-  await using shop = await openTestShop();
   const piece = `40000\r\n${" ".repeat(0x40000)}\r\n`;
 
   const answer = await speak(shop.url, [
@@ -230,7 +228,6 @@ test("a notice without end is cut off at 1 MiB", async () => {
 });
 
 test("a publishable key sends at most 64 KiB", async () => {
-  await using shop = await openTestShop();
   const key = await shop.createKey({ scopes: ["storefront"] });
   const padded = (bytes: number) => ({ key, text: `{}${" ".repeat(bytes - 2)}` });
 
@@ -242,7 +239,6 @@ test("a publishable key sends at most 64 KiB", async () => {
 });
 
 test("Expect: 100-continue is answered", async () => {
-  await using shop = await openTestShop();
   const asking = head(
     shop,
     "PUT /v2/store",

@@ -53,7 +53,7 @@ function product(n: number) {
 
 function customer(n: number) {
   return {
-    email: `ada${n}@example.com`,
+    email: `ama${n}@example.com`,
     phone: `+2332${String(n).padStart(8, "0")}`,
     name: "Ada",
     first_name: "Ada",
