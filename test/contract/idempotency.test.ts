@@ -101,7 +101,7 @@ describe("a retry", () => {
   test("may format its body differently", async () => {
     await once(shop, ada);
     const text = ` { "metadata" : {"b": [1.0, 2e0], "a": 1}, "name":"\\u0041da",
-      "email" : "${ada["email"]}" } `;
+      "email" : "${String(ada["email"])}" } `;
 
     const retried = await shop.send("POST", "/v2/customers", {
       text,
@@ -120,12 +120,12 @@ describe("a retry", () => {
   });
 
   test("may use the API key that replaces the first", async () => {
-    await using shop = await openTestShop();
-    const first = await once(shop, ada);
-    const [replaced] = (await shop.get("/v2/keys")).list("/data");
-    const key = await shop.createKey({ name: "New", replaces: String(Object(replaced).id) });
+    await using own = await openTestShop();
+    const first = await once(own, ada);
+    const [replaced] = (await own.get("/v2/keys")).list("/data");
+    const key = await own.createKey({ name: "New", replaces: String(Object(replaced).id) });
 
-    expect(kept(await once(shop, ada, { key }))).toEqual(kept(first));
+    expect(kept(await once(own, ada, { key }))).toEqual(kept(first));
   });
 
   test("after a restart returns the same bytes", async () => {
@@ -133,17 +133,17 @@ describe("a retry", () => {
     let first: Answered;
     let key: string;
     {
-      await using shop = await openTestShop({ folder });
-      first = await once(shop, ada);
-      ({ key } = shop);
+      await using own = await openTestShop({ folder });
+      first = await once(own, ada);
+      ({ key } = own);
     }
-    await using shop = await openTestShop({ folder });
+    await using own = await openTestShop({ folder });
 
-    const retried = await once(shop, ada, { key });
+    const retried = await once(own, ada, { key });
 
     expect(kept(retried)).toEqual(kept(first));
     expect(isReplay(retried)).toBeTrue();
-    expect(await shop.announcedNames()).toEqual([]);
+    expect(await own.announcedNames()).toEqual([]);
   });
 
   test("does not wait for the first: fifty at once have one effect and one answer", async () => {
@@ -210,30 +210,30 @@ describe("an idempotency key belongs to the API key that used it", () => {
 describe("an answer of before keys had lineages", () => {
   /** A shop with such an answer to the customer's request. */
   async function openOldShop(): Promise<TestShop> {
-    const shop = await openTestShop();
-    await once(shop, ada);
-    await tamper(shop.folder.path, "UPDATE stored_answers SET lineage = ''");
-    return shop;
+    const own = await openTestShop();
+    await once(own, ada);
+    await tamper(own.folder.path, "UPDATE stored_answers SET lineage = ''");
+    return own;
   }
 
   test("is replayed to any key with full access that repeats the request", async () => {
-    await using shop = await openOldShop();
-    const key = await shop.createKey({ name: "New" });
+    await using own = await openOldShop();
+    const key = await own.createKey({ name: "New" });
 
-    expect(isReplay(await once(shop, ada, { key }))).toBeTrue();
+    expect(isReplay(await once(own, ada, { key }))).toBeTrue();
   });
 
   test("is replayed to no other key", async () => {
-    await using shop = await openOldShop();
-    const key = await shop.createKey({ scopes: ["customers:write"] });
+    await using own = await openOldShop();
+    const key = await own.createKey({ scopes: ["customers:write"] });
 
-    expect((await once(shop, ada, { key })).code).toBe("customer_exists");
+    expect((await once(own, ada, { key })).code).toBe("customer_exists");
   });
 
   test("stands in the way of no other request", async () => {
-    await using shop = await openOldShop();
+    await using own = await openOldShop();
 
-    const other = await once(shop, { email: "grace@example.com" });
+    const other = await once(own, { email: "grace@example.com" });
 
     expect([other.status, isReplay(other)]).toEqual([201, false]);
   });
@@ -242,14 +242,14 @@ describe("an answer of before keys had lineages", () => {
 // Both answers would be stored under it, and the second failed with a 500 after its money had moved.
 test("a key is refused for another request while a workflow uses it", async () => {
   const gateway = new ScriptedGateway();
-  await using shop = await openTestShop({ gateways: [gateway] });
+  await using own = await openTestShop({ gateways: [gateway] });
   const answersMeanwhile: Answered[] = [];
   gateway.nextAnswer = async () => {
-    answersMeanwhile.push(await once(shop, ada));
+    answersMeanwhile.push(await once(own, ada));
     return { kind: "unknown" };
   };
 
-  const first = await shop.post(
+  const first = await own.post(
     "/v2/payments/initialize",
     { amount: 5, currency: "USD" },
     { headers: { "Idempotency-Key": onceKey } },
@@ -262,12 +262,12 @@ test("a key is refused for another request while a workflow uses it", async () =
 });
 
 test("of a write and a workflow that are sent at once with one key, one has an effect", async () => {
-  await using shop = await openTestShop({ gateways: [new ScriptedGateway()] });
+  await using own = await openTestShop({ gateways: [new ScriptedGateway()] });
   const headers = { "Idempotency-Key": onceKey };
 
   const both = await Promise.all([
-    shop.post("/v2/customers", ada, { headers }),
-    shop.post("/v2/payments/initialize", { amount: 5, currency: "USD" }, { headers }),
+    own.post("/v2/customers", ada, { headers }),
+    own.post("/v2/payments/initialize", { amount: 5, currency: "USD" }, { headers }),
   ]);
 
   const refused = both.filter(({ status }) => status !== 201);
@@ -305,40 +305,36 @@ describe("a key is refused", () => {
 });
 
 describe("a request that failed before the work runs again", () => {
-  const cases: [string, number, (shop: TestShop) => Promise<Answered>][] = [
-    ["without a key", 401, (shop) => once(shop, ada, { key: null })],
+  const cases: [string, number, () => Promise<Answered>][] = [
+    ["without a key", 401, () => once(shop, ada, { key: null })],
     [
       "without the scope",
       403,
-      async (shop) => once(shop, ada, { key: await shop.createKey({ scopes: ["read_only"] }) }),
+      async () => once(shop, ada, { key: await shop.createKey({ scopes: ["read_only"] }) }),
     ],
     [
       "on a path that is none",
       404,
-      (shop) => shop.post("/v2/customer", ada, { headers: { "Idempotency-Key": onceKey } }),
+      () => shop.post("/v2/customer", ada, { headers: { "Idempotency-Key": onceKey } }),
     ],
     [
       "with a method that is none",
       405,
-      (shop) => shop.put("/v2/customers", ada, { headers: { "Idempotency-Key": onceKey } }),
+      () => shop.put("/v2/customers", ada, { headers: { "Idempotency-Key": onceKey } }),
     ],
-    [
-      "as plain text",
-      415,
-      (shop) => once(shop, ada, { headers: { "Content-Type": "text/plain" } }),
-    ],
-    ["too large", 413, (shop) => once(shop, { name: "x".repeat(1_048_576) })],
-    ["with a misspelled field", 422, (shop) => once(shop, { emial: "ada@example.com" })],
+    ["as plain text", 415, () => once(shop, ada, { headers: { "Content-Type": "text/plain" } })],
+    ["too large", 413, () => once(shop, { name: "x".repeat(1_048_576) })],
+    ["with a misspelled field", 422, () => once(shop, { emial: "ada@example.com" })],
     [
       "as malformed JSON",
       400,
-      (shop) =>
+      () =>
         shop.send("POST", "/v2/customers", { text: "{", headers: { "Idempotency-Key": onceKey } }),
     ],
     [
       "too often",
       429,
-      async (shop) => {
+      async () => {
         const key = await shop.createKey({ ratePerMinute: 1 });
         await shop.get("/v2/store", { key });
         return once(shop, ada, { key });
@@ -347,7 +343,7 @@ describe("a request that failed before the work runs again", () => {
   ];
 
   test.each(cases)("%s", async (_, status, attempt) => {
-    expect((await attempt(shop)).status).toBe(status);
+    expect((await attempt()).status).toBe(status);
 
     const again = await once(shop, ada);
 
@@ -355,12 +351,12 @@ describe("a request that failed before the work runs again", () => {
   });
 
   test("with an old version", async () => {
-    await using shop = await openTestShop();
+    await using own = await openTestShop();
     const headers = { "Idempotency-Key": onceKey, "If-Match": '"1"' };
-    await shop.put("/v2/store", { name: "Second" });
-    const first = await shop.put("/v2/store", { name: "Third" }, { headers });
+    await own.put("/v2/store", { name: "Second" });
+    const first = await own.put("/v2/store", { name: "Third" }, { headers });
 
-    const again = await shop.put(
+    const again = await own.put(
       "/v2/store",
       { name: "Third" },
       { headers: { ...headers, "If-Match": '"2"' } },

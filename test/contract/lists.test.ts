@@ -116,55 +116,55 @@ describe("days in filters", () => {
 
 describe("a walk through customers", () => {
   test("follows the cursors and returns every customer once, also with a filter", async () => {
-    await using shop = await openTestShop();
+    await using own = await openTestShop();
     const people = Array.from({ length: 7 }, (_, index) => `c${index}@example.com`);
     for (const email of people) {
-      shop.clock.advance(1);
-      await shop.post("/v2/customers", { email, tags: ["vip"] });
+      own.clock.advance(1);
+      await own.post("/v2/customers", { email, tags: ["vip"] });
     }
-    await shop.post("/v2/customers", { email: "other@example.com" });
+    await own.post("/v2/customers", { email: "other@example.com" });
     const seen: string[] = [];
     let next = "/v2/customers?tag=vip&limit=3";
 
     while (next !== "") {
-      const page = await shop.get(next);
+      const page = await own.get(next);
       seen.push(...page.list("/data").map((_, index) => page.string(`/data/${index}/email`)));
       const link = /^<(.+)>; rel="next"$/.exec(page.headers.get("link") ?? "")?.[1] ?? "";
-      next = link.slice(shop.url.length);
+      next = link.slice(own.url.length);
     }
 
     expect(seen).toEqual(people.toReversed());
   });
 
   test("is bound to its filters, its list and its mode", async () => {
-    await using shop = await openTestShop();
-    const live = await shop.createKey({ mode: "live" });
-    await shop.post("/v2/customers", { email: "ada@example.com" });
-    await shop.post("/v2/customers", { email: "kofi@example.com" });
-    const page = await shop.get("/v2/customers?limit=1");
+    await using own = await openTestShop();
+    const live = await own.createKey({ mode: "live" });
+    await own.post("/v2/customers", { email: "ada@example.com" });
+    await own.post("/v2/customers", { email: "kofi@example.com" });
+    const page = await own.get("/v2/customers?limit=1");
     const cursor = page.string("/next_cursor");
 
     const answers = await Promise.all([
-      shop.get(`/v2/customers?cursor=${cursor}`),
-      shop.get(`/v2/customers?tag=vip&cursor=${cursor}`),
-      shop.get(`/v2/keys?cursor=${cursor}`),
-      shop.get(`/v2/customers?cursor=${cursor}`, { key: live }),
+      own.get(`/v2/customers?cursor=${cursor}`),
+      own.get(`/v2/customers?tag=vip&cursor=${cursor}`),
+      own.get(`/v2/keys?cursor=${cursor}`),
+      own.get(`/v2/customers?cursor=${cursor}`, { key: live }),
     ]);
 
     expect(answers.map((answer) => answer.status)).toEqual([200, 400, 400, 400]);
   });
 
   test("returns the same page for the same cursor, whatever was added since", async () => {
-    await using shop = await openTestShop();
-    await shop.post("/v2/customers", { email: "ada@example.com" });
-    shop.clock.advance(1);
-    await shop.post("/v2/customers", { email: "kofi@example.com" });
-    shop.clock.advance(1);
-    const cursor = (await shop.get("/v2/customers?limit=1")).string("/next_cursor");
-    const before = await shop.get(`/v2/customers?limit=1&cursor=${cursor}`);
-    await shop.post("/v2/customers", { email: "esi@example.com" });
+    await using own = await openTestShop();
+    await own.post("/v2/customers", { email: "ada@example.com" });
+    own.clock.advance(1);
+    await own.post("/v2/customers", { email: "kofi@example.com" });
+    own.clock.advance(1);
+    const cursor = (await own.get("/v2/customers?limit=1")).string("/next_cursor");
+    const before = await own.get(`/v2/customers?limit=1&cursor=${cursor}`);
+    await own.post("/v2/customers", { email: "esi@example.com" });
 
-    const after = await shop.get(`/v2/customers?limit=1&cursor=${cursor}`);
+    const after = await own.get(`/v2/customers?limit=1&cursor=${cursor}`);
 
     expect(after.text).toBe(before.text);
   });

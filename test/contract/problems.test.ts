@@ -110,13 +110,13 @@ test.each([
 });
 
 test("a body with tens of thousands of unknown fields is refused with a hundred of them", async () => {
-  await using shop = await openTestShop();
+  await using own = await openTestShop();
   const fields = Array.from({ length: 50_000 }, (_, index) => [`emial${index}`, 1]);
 
-  const refused = await shop.post("/v2/customers", Object.fromEntries(fields));
+  const refused = await own.post("/v2/customers", Object.fromEntries(fields));
 
   expect(refused.faults).toHaveLength(100);
-  expect((await shop.get("/v2/customers")).list("/data")).toEqual([]);
+  expect((await own.get("/v2/customers")).list("/data")).toEqual([]);
 });
 
 test("a field with a name of half a megabyte is refused with a short text", async () => {

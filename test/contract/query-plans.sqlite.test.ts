@@ -158,11 +158,11 @@ beforeAll(async () => {
 });
 
 test("no list scans a table or sorts its matches", async () => {
-  await using shop = await openTestShop();
+  await using own = await openTestShop();
 
-  const queries = await queryEverything(shop);
+  const queries = await queryEverything(own);
 
-  const planned = queries.map((one) => ({ ...one, plan: planOf(shop, one.sql) }));
+  const planned = queries.map((one) => ({ ...one, plan: planOf(own, one.sql) }));
   expect(planned.length).toBeGreaterThan(lists.length);
   expect(planned.filter(isWasteful).map(({ url, plan }) => `${url}: ${plan}`)).toEqual([]);
 });
@@ -188,12 +188,12 @@ test("timers behind those that wait are found without reading these again", asyn
 });
 
 test("a start finds open payments without scanning all payments", async () => {
-  await using shop = await openTestShop();
-  await stock(shop);
-  await shop.duka.stop();
+  await using own = await openTestShop();
+  await stock(own);
+  await own.duka.stop();
   using prepare = spyOn(SqliteFile.prototype, "prepare");
 
-  await using again = await openTestShop({ folder: shop.folder });
+  await using again = await openTestShop({ folder: own.folder });
 
   const [sql = ""] = prepare.mock.calls
     .map(([text]) => text)

@@ -13,19 +13,19 @@ function rateHeaders({ headers }: Answered): (string | null)[] {
 }
 
 test("the default is a thousand requests in a minute", async () => {
-  await using shop = await limited(1_000);
+  await using own = await limited(1_000);
 
-  const answer = await shop.get("/v2/store");
+  const answer = await own.get("/v2/store");
 
   expect(rateHeaders(answer)).toEqual(['"default";q=1000;w=60', '"default";r=999;t=60', null]);
 });
 
 test("a request beyond the limit is refused with the time to wait", async () => {
-  await using shop = await limited(2);
-  await shop.get("/v2/store");
-  await shop.get("/v2/store");
+  await using own = await limited(2);
+  await own.get("/v2/store");
+  await own.get("/v2/store");
 
-  const refused = await shop.post("/v2/customers", { email: "ada@example.com" });
+  const refused = await own.post("/v2/customers", { email: "ada@example.com" });
 
   expect(refused).toMatchObject({ status: 429, code: "rate_limited" });
   expect(refused.at("/retryable")).toBeTrue();
@@ -33,15 +33,15 @@ test("a request beyond the limit is refused with the time to wait", async () => 
   expect(policy).toBe('"default";q=2;w=60');
   expect(limit).toMatch(/^"default";r=0;t=(59|60)$/);
   expect(Number(wait)).toBeWithin(59, 61);
-  expect(await shop.announcedNames()).toEqual([]);
+  expect(await own.announcedNames()).toEqual([]);
 });
 
 test("refused requests do not count", async () => {
-  await using shop = await limited(1);
-  await shop.get("/v2/store");
-  const first = await shop.get("/v2/store");
+  await using own = await limited(1);
+  await own.get("/v2/store");
+  const first = await own.get("/v2/store");
 
-  const second = await shop.get("/v2/store");
+  const second = await own.get("/v2/store");
 
   expect(Number(second.headers.get("retry-after"))).toBeLessThanOrEqual(
     Number(first.headers.get("retry-after")),
@@ -49,40 +49,40 @@ test("refused requests do not count", async () => {
 });
 
 test("all keys of a mode share one limit, and the other mode has its own", async () => {
-  await using shop = await limited(1);
-  const [other, live] = [await shop.createKey(), await shop.createKey({ mode: "live" })];
-  await shop.get("/v2/store");
+  await using own = await limited(1);
+  const [other, live] = [await own.createKey(), await own.createKey({ mode: "live" })];
+  await own.get("/v2/store");
 
   const answers = await Promise.all([
-    shop.get("/v2/store", { key: other }),
-    shop.get("/v2/store", { key: live }),
+    own.get("/v2/store", { key: other }),
+    own.get("/v2/store", { key: live }),
   ]);
 
   expect(answers.map((answer) => answer.status)).toEqual([429, 200]);
 });
 
 test("a key with its own limit has its own window", async () => {
-  await using shop = await limited(1);
-  const key = await shop.createKey({ ratePerMinute: 7 });
-  await shop.get("/v2/store");
+  await using own = await limited(1);
+  const key = await own.createKey({ ratePerMinute: 7 });
+  await own.get("/v2/store");
 
-  const answer = await shop.get("/v2/store", { key });
+  const answer = await own.get("/v2/store", { key });
 
   expect(rateHeaders(answer)).toEqual(['"default";q=7;w=60', '"default";r=6;t=60', null]);
 });
 
 test("advancing the shop's clock frees nothing", async () => {
-  await using shop = await limited(1);
-  await shop.get("/v2/store");
-  shop.clock.advance(3_600_000);
+  await using own = await limited(1);
+  await own.get("/v2/store");
+  own.clock.advance(3_600_000);
 
-  expect((await shop.get("/v2/store")).status).toBe(429);
+  expect((await own.get("/v2/store")).status).toBe(429);
 });
 
 test("without a limit there are no RateLimit headers", async () => {
-  await using shop = await limited(0);
+  await using own = await limited(0);
 
-  expect(rateHeaders(await shop.get("/v2/store"))).toEqual([null, null, null]);
+  expect(rateHeaders(await own.get("/v2/store"))).toEqual([null, null, null]);
 });
 
 describe("the RateLimit headers are sent", () => {
@@ -122,12 +122,12 @@ describe("the RateLimit headers are sent", () => {
 });
 
 test("guessing keys does not slow down valid keys", async () => {
-  await using shop = await openTestShop();
-  const guesses = Array.from({ length: 15 }, () => shop.get("/v2/store", { key: "test_sk_guess" }));
+  await using own = await openTestShop();
+  const guesses = Array.from({ length: 15 }, () => own.get("/v2/store", { key: "test_sk_guess" }));
 
   const winner = await Promise.race([
     Promise.any(guesses.slice(12)).then(() => "a guess"),
-    shop.get("/v2/store").then(() => "the key"),
+    own.get("/v2/store").then(() => "the key"),
   ]);
 
   expect(winner).toBe("the key");

@@ -168,26 +168,26 @@ describe("requests that change nothing", () => {
 });
 
 test("headers and body may come slowly", async () => {
-  await using shop = await openTestShop();
-  const request = head(shop, "PUT /v2/store", host, json, "Content-Length: 15") + '{"name":"Slow"}';
+  await using own = await openTestShop();
+  const request = head(own, "PUT /v2/store", host, json, "Content-Length: 15") + '{"name":"Slow"}';
   const pieces = request.match(/[^]{1,40}/g) ?? [];
 
-  expect((await speak(shop.url, pieces)).statuses).toEqual([200]);
-  expect((await shop.get("/v2/store")).at("/name")).toBe("Slow");
+  expect((await speak(own.url, pieces)).statuses).toEqual([200]);
+  expect((await own.get("/v2/store")).at("/name")).toBe("Slow");
 });
 
 test("a body that never ends changes nothing and delays no other request", async () => {
-  await using shop = await openTestShop();
-  const unfinished = head(shop, "PUT /v2/store", host, json, "Content-Length: 15") + '{"name":';
+  await using own = await openTestShop();
+  const unfinished = head(own, "PUT /v2/store", host, json, "Content-Length: 15") + '{"name":';
 
   const [answer, other] = await Promise.all([
-    speak(shop.url, [unfinished], { withinMs: 300 }),
-    shop.get("/v2/store"),
+    speak(own.url, [unfinished], { withinMs: 300 }),
+    own.get("/v2/store"),
   ]);
 
   expect(answer.statuses).toEqual([]);
   expect(other.at("/name")).toBe("My shop");
-  expect((await shop.get("/v2/store")).at("/version")).toBe(1);
+  expect((await own.get("/v2/store")).at("/version")).toBe(1);
 });
 
 test("a chunked body is cut off at the limit", async () => {

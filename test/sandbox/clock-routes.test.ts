@@ -8,7 +8,9 @@ import { sandboxRoutes } from "#sandbox/routes.ts";
 
 import { call, nameOf } from "../contract/operations.ts";
 import { openScratchFolder } from "../support/scratch.ts";
-import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
+import { MORNING_MS, openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
+
+const shop = sharedShop();
 
 const HOUR_MS = 3_600_000;
 
@@ -22,47 +24,45 @@ const wake: TimerStory = {
 };
 
 /** Sets the timer so many milliseconds after the morning begins. */
-async function setWake(shop: TestShop, subject: string, afterMs: number): Promise<void> {
+async function setWake(to: TestShop, subject: string, afterMs: number): Promise<void> {
   const dueAt = MORNING_MS + afterMs;
-  await shop.test.database.write((tx) => setTimer(tx, { name: "wake", subject, dueAt }));
+  await to.test.database.write((tx) => setTimer(tx, { name: "wake", subject, dueAt }));
 }
 
 describe("the clock", () => {
   test("shows real time at first", async () => {
-    await using shop = await openTestShop();
-
     const answer = await shop.get("/v2/test/clock");
 
     expect([answer.status, answer.body]).toEqual([200, { now: iso(0), offset_seconds: 0 }]);
   });
 
   test("is moved to a later instant and continues from there", async () => {
-    await using shop = await openTestShop();
+    await using own = await openTestShop();
 
-    const moved = await shop.put("/v2/test/clock", { now: "2026-01-05T10:00:00+01:00" });
-    shop.clock.advance(1500);
+    const moved = await own.put("/v2/test/clock", { now: "2026-01-05T10:00:00+01:00" });
+    own.clock.advance(1500);
 
     expect([moved.status, moved.body]).toEqual([200, { now: iso(HOUR_MS), offset_seconds: 3600 }]);
-    expect((await shop.get("/v2/test/clock")).at("/now")).toBe(iso(HOUR_MS + 1500));
+    expect((await own.get("/v2/test/clock")).at("/now")).toBe(iso(HOUR_MS + 1500));
   });
 
   test("dates what the shop writes", async () => {
-    await using shop = await openTestShop();
-    await shop.post("/v2/test/clock/advance", { seconds: 86_400 });
+    await using own = await openTestShop();
+    await own.post("/v2/test/clock/advance", { seconds: 86_400 });
 
-    const made = await shop.post("/v2/customers", { email: "ada@example.com" });
+    const made = await own.post("/v2/customers", { email: "ada@example.com" });
 
     expect(made.at("/created_at")).toBe(iso(86_400_000));
   });
 
   test("cannot be moved back", async () => {
-    await using shop = await openTestShop();
-    await shop.post("/v2/test/clock/advance", { seconds: 60 });
+    await using own = await openTestShop();
+    await own.post("/v2/test/clock/advance", { seconds: 60 });
 
-    const refused = await shop.put("/v2/test/clock", { now: iso(59_999) });
+    const refused = await own.put("/v2/test/clock", { now: iso(59_999) });
 
     expect([refused.status, refused.code]).toEqual([422, "clock_backwards"]);
-    expect((await shop.get("/v2/test/clock")).at("/now")).toBe(iso(60_000));
+    expect((await own.get("/v2/test/clock")).at("/now")).toBe(iso(60_000));
   });
 
   test.each([
@@ -74,8 +74,6 @@ describe("the clock", () => {
     ["POST", "/v2/test/clock/advance", { seconds: 1.5 }, "#/seconds wrong_type"],
     ["POST", "/v2/test/clock/advance", { seconds: 63_072_001 }, "#/seconds too_large"],
   ])("%s %s refuses %p", async (...[method, path, body, fault]) => {
-    await using shop = await openTestShop();
-
     const refused = await shop.send(method, path, { text: JSON.stringify(body) });
 
     expect([refused.status, refused.code, refused.faults]).toEqual([
@@ -87,10 +85,10 @@ describe("the clock", () => {
   });
 
   test("cannot be moved past the year 9000", async () => {
-    await using shop = await openTestShop();
-    await shop.put("/v2/test/clock", { now: "8999-12-31T00:00:00Z" });
+    await using own = await openTestShop();
+    await own.put("/v2/test/clock", { now: "8999-12-31T00:00:00Z" });
 
-    const refused = await shop.post("/v2/test/clock/advance", { seconds: 172_800 });
+    const refused = await own.post("/v2/test/clock/advance", { seconds: 172_800 });
 
     expect(refused.faults).toEqual(["#/seconds too_large"]);
   });
@@ -98,54 +96,54 @@ describe("the clock", () => {
   test("survives a restart", async () => {
     using folder = openScratchFolder();
     {
-      await using shop = await openTestShop({ folder });
-      await shop.post("/v2/test/clock/advance", { seconds: 3600 });
+      await using own = await openTestShop({ folder });
+      await own.post("/v2/test/clock/advance", { seconds: 3600 });
     }
-    await using shop = await openTestShop({ folder });
+    await using own = await openTestShop({ folder });
 
-    expect((await shop.get("/v2/test/clock")).body).toEqual({
+    expect((await own.get("/v2/test/clock")).body).toEqual({
       now: iso(HOUR_MS),
       offset_seconds: 3600,
     });
   });
 
   test("returns to real time", async () => {
-    await using shop = await openTestShop();
-    await shop.post("/v2/test/clock/advance", { seconds: 3600 });
+    await using own = await openTestShop();
+    await own.post("/v2/test/clock/advance", { seconds: 3600 });
 
-    const returned = await shop.delete("/v2/test/clock");
+    const returned = await own.delete("/v2/test/clock");
 
     expect([returned.status, returned.body]).toEqual([200, { now: iso(0), offset_seconds: 0 }]);
   });
 
   test("of the live shop stays on real time", async () => {
-    await using shop = await openTestShop();
-    const live = await shop.createKey({ mode: "live" });
-    await shop.post("/v2/test/clock/advance", { seconds: 3600 });
+    await using own = await openTestShop();
+    const live = await own.createKey({ mode: "live" });
+    await own.post("/v2/test/clock/advance", { seconds: 3600 });
 
-    const made = await shop.post("/v2/customers", { email: "ada@example.com" }, { key: live });
+    const made = await own.post("/v2/customers", { email: "ada@example.com" }, { key: live });
 
     expect(made.at("/created_at")).toBe(iso(0));
   });
 
   test("does not change when keys expire", async () => {
-    await using shop = await openTestShop();
-    const key = await shop.createKey({ expiresAt: Date.now() + HOUR_MS });
+    await using own = await openTestShop();
+    const key = await own.createKey({ expiresAt: Date.now() + HOUR_MS });
 
-    await shop.post("/v2/test/clock/advance", { seconds: 86_400 });
+    await own.post("/v2/test/clock/advance", { seconds: 86_400 });
 
-    expect((await shop.get("/v2/store", { key })).status).toBe(200);
+    expect((await own.get("/v2/store", { key })).status).toBe(200);
   });
 });
 
 describe("advancing", () => {
   test("returns the timers that fired, and when", async () => {
-    await using shop = await openTestShop({ timers: [wake] });
-    await setWake(shop, "second", 7000);
-    await setWake(shop, "first", 5000);
-    await setWake(shop, "later", HOUR_MS);
+    await using own = await openTestShop({ timers: [wake] });
+    await setWake(own, "second", 7000);
+    await setWake(own, "first", 5000);
+    await setWake(own, "later", HOUR_MS);
 
-    const answer = await shop.post("/v2/test/clock/advance", { seconds: 10 });
+    const answer = await own.post("/v2/test/clock/advance", { seconds: 10 });
 
     expect([answer.status, answer.body]).toEqual([
       200,
@@ -158,34 +156,34 @@ describe("advancing", () => {
         settled: true,
       },
     ]);
-    expect(await shop.announced()).toEqual([
+    expect(await own.announced()).toEqual([
       { event: "store.woken", data: { at: MORNING_MS + 5000 } },
       { event: "store.woken", data: { at: MORNING_MS + 7000 } },
     ]);
   });
 
   test("again with the same idempotency key moves nothing", async () => {
-    await using shop = await openTestShop();
+    await using own = await openTestShop();
     const once = { headers: { "Idempotency-Key": "once" } };
-    const first = await shop.post("/v2/test/clock/advance", { seconds: 10 }, once);
+    const first = await own.post("/v2/test/clock/advance", { seconds: 10 }, once);
 
-    const again = await shop.post("/v2/test/clock/advance", { seconds: 10 }, once);
+    const again = await own.post("/v2/test/clock/advance", { seconds: 10 }, once);
 
     expect(again.text).toBe(first.text);
-    expect((await shop.get("/v2/test/clock")).at("/now")).toBe(iso(10_000));
+    expect((await own.get("/v2/test/clock")).at("/now")).toBe(iso(10_000));
   });
 });
 
 test("a timer that is due after a move fires at once", async () => {
   const happened = Promise.withResolvers<void>();
   const resolving: TimerStory = { name: "wake", run: async () => happened.resolve() };
-  await using shop = await openTestShop({ timers: [resolving] });
-  await setWake(shop, "a", HOUR_MS);
+  await using own = await openTestShop({ timers: [resolving] });
+  await setWake(own, "a", HOUR_MS);
 
-  await shop.put("/v2/test/clock", { now: iso(HOUR_MS) });
+  await own.put("/v2/test/clock", { now: iso(HOUR_MS) });
   await happened.promise;
 
-  expect(await shop.fireDue()).toEqual([]);
+  expect(await own.fireDue()).toEqual([]);
 });
 
 test("timers are listed page by page, soonest first", async () => {
@@ -195,15 +193,15 @@ test("timers are listed page by page, soonest first", async () => {
       throw new Error("asleep");
     },
   };
-  await using shop = await openTestShop({ timers: [failing] });
-  await setWake(shop, "c", 3000);
-  await setWake(shop, "a", 2000);
-  await setWake(shop, "b", 2000);
-  await setWake(shop, "failed", 0);
-  await shop.fireDue();
+  await using own = await openTestShop({ timers: [failing] });
+  await setWake(own, "c", 3000);
+  await setWake(own, "a", 2000);
+  await setWake(own, "b", 2000);
+  await setWake(own, "failed", 0);
+  await own.fireDue();
 
-  const first = await shop.get("/v2/test/timers?limit=2");
-  const second = await shop.get(`/v2/test/timers?limit=2&cursor=${first.string("/next_cursor")}`);
+  const first = await own.get("/v2/test/timers?limit=2");
+  const second = await own.get(`/v2/test/timers?limit=2&cursor=${first.string("/next_cursor")}`);
 
   const fresh = { name: "wake", attempts: 0, last_error: null };
   expect([...first.list("/data"), ...second.list("/data")]).toEqual([
@@ -229,7 +227,6 @@ const bodies: Readonly<Record<string, object>> = {
 
 describe("a live key finds no", () => {
   test.each(operations)("%s", async (name, { method, path }) => {
-    await using shop = await openTestShop();
     const key = await shop.createKey({ mode: "live" });
     const text = method === "GET" ? {} : { text: JSON.stringify(bodies[name] ?? {}) };
 
@@ -240,7 +237,6 @@ describe("a live key finds no", () => {
 });
 
 test.each(operations)("%s requires the scope of the sandbox", async (_, route) => {
-  await using shop = await openTestShop();
   const key = await shop.createKey({ scopes: ["read_only", "orders:write"] });
 
   expect((await call(shop, route, { key })).code).toBe("scope_missing");

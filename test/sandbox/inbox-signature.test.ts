@@ -6,8 +6,8 @@ import { Webhook as OlderWebhook } from "svix";
 
 import { listSealedEndpoints, saveSecrets } from "#messaging/webhooks/endpoints/queries.ts";
 
-import { openTestShop, type TestShop } from "../support/shop.ts";
-import { BODY, endpoint, inbox, send, sharedShop, signed, STRANGER } from "./sending.ts";
+import { openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
+import { BODY, endpoint, inbox, send, signed, STRANGER } from "./sending.ts";
 
 /** The verdict on the newest message's signature, and its webhook. */
 async function verdict(shop: TestShop): Promise<unknown[]> {
@@ -16,10 +16,9 @@ async function verdict(shop: TestShop): Promise<unknown[]> {
 }
 
 describe("a signature", () => {
-  const group = sharedShop();
+  const shop = sharedShop();
 
   test("of the shop itself is valid", async () => {
-    const shop = group();
     const { id } = await endpoint(shop);
 
     const ping = await shop.post(`/v2/webhooks/${id}/ping`);
@@ -34,7 +33,6 @@ describe("a signature", () => {
   });
 
   test("of an independent library is valid", async () => {
-    const shop = group();
     const { id, secret } = await endpoint(shop);
     const now = new Date(Math.floor(Date.now() / 1000) * 1000);
 
@@ -50,7 +48,6 @@ describe("a signature", () => {
   });
 
   test("of a webhook that sends elsewhere is invalid", async () => {
-    const shop = group();
     const { secret } = await endpoint(shop);
 
     await send(shop, "elsewhere", { headers: signed(secret) });
@@ -59,7 +56,6 @@ describe("a signature", () => {
   });
 
   test("is valid with the secret of any webhook of the inbox, and names it", async () => {
-    const shop = group();
     await endpoint(shop);
     const second = await endpoint(shop);
 
@@ -69,7 +65,6 @@ describe("a signature", () => {
   });
 
   test("is valid beside others that are not", async () => {
-    const shop = group();
     const { id, secret } = await endpoint(shop);
     const headers = signed(secret);
 
@@ -84,7 +79,6 @@ describe("a signature", () => {
   });
 
   test("of every body that is text is valid, to the byte", async () => {
-    const shop = group();
     const { id, secret } = await endpoint(shop);
     const body = '\ufeff{"event":"Ȩfua 🥭 \u2028 \0"}\r\n';
 
@@ -104,7 +98,6 @@ describe("a signature", () => {
     ["that is empty", {}, { "webhook-signature": "v1," }],
     ["without a usable time", {}, { "webhook-timestamp": "soon" }],
   ])("%s is wrong", async (_, terms, headers) => {
-    const shop = group();
     const { secret } = await endpoint(shop);
 
     const answer = await send(shop, "shop", { headers: { ...signed(secret, terms), ...headers } });
@@ -114,7 +107,6 @@ describe("a signature", () => {
   });
 
   test("with an unknown secret is invalid", async () => {
-    const shop = group();
     await endpoint(shop);
 
     await send(shop, "shop", { headers: signed(STRANGER) });
@@ -123,7 +115,6 @@ describe("a signature", () => {
   });
 
   test("with a secret of the live shop is invalid", async () => {
-    const shop = group();
     const key = await shop.createKey({ mode: "live" });
     const made = await shop.post("/v2/webhooks", { url: "https://shop.example/hook" }, { key });
 
@@ -133,7 +124,6 @@ describe("a signature", () => {
   });
 
   test("over bytes that are not text is invalid, even if it matches the saved body", async () => {
-    const shop = group();
     const { secret } = await endpoint(shop);
 
     await send(shop, "shop", {
@@ -146,7 +136,6 @@ describe("a signature", () => {
   });
 
   test("that is missing makes a message unsigned", async () => {
-    const shop = group();
     await endpoint(shop);
 
     await send(shop, "shop", { headers: { "webhook-id": "evt_1" } });
@@ -155,7 +144,6 @@ describe("a signature", () => {
   });
 
   test("is found valid although another secret can no longer be decrypted", async () => {
-    const shop = group();
     await endpoint(shop);
     const { id, secret } = await endpoint(shop);
     const [broken] = await listSealedEndpoints(shop.test.database.read);
@@ -170,16 +158,16 @@ describe("a signature", () => {
 
 describe("after a rotation", () => {
   test("the previous secret is valid until it expires on the shop's clock", async () => {
-    await using shop = await openTestShop();
-    const { id, secret } = await endpoint(shop);
-    await shop.post(`/v2/webhooks/${id}/rotate-secret`, { overlap_hours: 1 });
+    await using own = await openTestShop();
+    const { id, secret } = await endpoint(own);
+    await own.post(`/v2/webhooks/${id}/rotate-secret`, { overlap_hours: 1 });
 
-    await shop.post("/v2/test/clock/advance", { seconds: 3599 });
-    await send(shop, "shop", { headers: signed(secret) });
-    const before = await verdict(shop);
-    await shop.post("/v2/test/clock/advance", { seconds: 1 });
-    await send(shop, "shop", { headers: signed(secret) });
-    const after = await verdict(shop);
+    await own.post("/v2/test/clock/advance", { seconds: 3599 });
+    await send(own, "shop", { headers: signed(secret) });
+    const before = await verdict(own);
+    await own.post("/v2/test/clock/advance", { seconds: 1 });
+    await send(own, "shop", { headers: signed(secret) });
+    const after = await verdict(own);
 
     expect([before, after]).toEqual([
       ["valid", id],
@@ -188,12 +176,12 @@ describe("after a rotation", () => {
   });
 
   test("the new secret is valid at once", async () => {
-    await using shop = await openTestShop();
-    const { id } = await endpoint(shop);
-    const rotated = await shop.post(`/v2/webhooks/${id}/rotate-secret`, { overlap_hours: 0 });
+    await using own = await openTestShop();
+    const { id } = await endpoint(own);
+    const rotated = await own.post(`/v2/webhooks/${id}/rotate-secret`, { overlap_hours: 0 });
 
-    await send(shop, "shop", { headers: signed(rotated.string("/secret")) });
+    await send(own, "shop", { headers: signed(rotated.string("/secret")) });
 
-    expect(await verdict(shop)).toEqual(["valid", id]);
+    expect(await verdict(own)).toEqual(["valid", id]);
   });
 });

@@ -6,8 +6,8 @@ import { recordMessage } from "#sandbox/inbox/record-message.ts";
 import { inboxMessageWire } from "#sandbox/inbox/schema.ts";
 
 import { ada } from "../support/cast.ts";
-import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
-import { BODY, each, endpoint, inbox, send, sharedShop, signed, STRANGER } from "./sending.ts";
+import { MORNING_MS, openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
+import { BODY, each, endpoint, inbox, send, signed, STRANGER } from "./sending.ts";
 
 /** All messages, newest first. */
 async function bodies(shop: TestShop, cursor = ""): Promise<unknown[]> {
@@ -18,10 +18,10 @@ async function bodies(shop: TestShop, cursor = ""): Promise<unknown[]> {
 }
 
 test("a message is saved as it arrived", async () => {
-  await using shop = await openTestShop();
-  const { id, secret } = await endpoint(shop);
+  await using own = await openTestShop();
+  const { id, secret } = await endpoint(own);
 
-  const answer = await send(shop, "shop", {
+  const answer = await send(own, "shop", {
     headers: {
       ...signed(secret, { id: "evt_7" }),
       "Content-Type": "application/json",
@@ -29,7 +29,7 @@ test("a message is saved as it arrived", async () => {
     },
   });
 
-  const found = await inbox(shop);
+  const found = await inbox(own);
   expect([answer.status, await answer.text()]).toEqual([200, ""]);
   expect(found.at("/data/0")).toEqual({
     id: "1",
@@ -54,7 +54,7 @@ test("a message is saved as it arrived", async () => {
 });
 
 describe("a message", () => {
-  const group = sharedShop();
+  const shop = sharedShop();
 
   test.each([
     ["{}", null],
@@ -68,8 +68,6 @@ describe("a message", () => {
     ["[".repeat(65_536), null],
     ['{"event":"stock.counted"}', "stock.counted"],
   ])("%p contains the event %p", async (body, event) => {
-    const shop = group();
-
     const answer = await send(shop, "shop", { body });
 
     const found = await inbox(shop);
@@ -78,8 +76,6 @@ describe("a message", () => {
   });
 
   test("keeps no header that carries credentials", async () => {
-    const shop = group();
-
     await send(shop, "shop", {
       headers: {
         Authorization: "Bearer sesame",
@@ -100,16 +96,12 @@ describe("a message", () => {
   });
 
   test("may be empty", async () => {
-    const shop = group();
-
     await fetch(`${shop.url}/hooks/test/inbox/shop`, { method: "POST" });
 
     expect((await inbox(shop)).at("/data/0/body")).toBe("");
   });
 
   test("may have 64 KiB", async () => {
-    const shop = group();
-
     const answer = await send(shop, "shop", { body: new Uint8Array(65_536) });
 
     expect(answer.status).toBe(200);
@@ -118,13 +110,11 @@ describe("a message", () => {
 });
 
 describe("a sender", () => {
-  const group = sharedShop();
+  const shop = sharedShop();
 
   test.each([200, 204, 302, 304, 410, 429, 503, 599])(
     "gets the status %i on demand",
     async (status) => {
-      const shop = group();
-
       const answer = await send(shop, `shop?status=${status}`);
 
       expect([answer.status, await answer.text()]).toEqual([status, ""]);
@@ -134,11 +124,9 @@ describe("a sender", () => {
 });
 
 describe("a refused sender saves nothing:", () => {
-  const group = sharedShop();
+  const shop = sharedShop();
 
   test.each(["199", "600", "099", "2000", "20x", ""])("status %p on demand", async (status) => {
-    const shop = group();
-
     const answer = await send(shop, `shop?status=${status}`);
 
     expect(answer.status).toBe(400);
@@ -148,8 +136,6 @@ describe("a refused sender saves nothing:", () => {
   test.each(["a.b", "a%20b", "a%2Fb", "%ff", "%00", "ä", "n".repeat(65)])(
     "an inbox of the name %p",
     async (name) => {
-      const shop = group();
-
       const answer = await send(shop, name);
 
       expect(answer.status).toBe(404);
@@ -160,8 +146,6 @@ describe("a refused sender saves nothing:", () => {
   test.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"])(
     "the method %s",
     async (method) => {
-      const shop = group();
-
       const answer = await fetch(`${shop.url}/hooks/test/inbox/shop`, { method });
 
       expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
@@ -170,8 +154,6 @@ describe("a refused sender saves nothing:", () => {
   );
 
   test.each([65_537, 1_500_000])("%i bytes", async (size) => {
-    const shop = group();
-
     const answer = await send(shop, "shop", { body: new Uint8Array(size) });
 
     expect(answer.status).toBe(413);
@@ -179,7 +161,6 @@ describe("a refused sender saves nothing:", () => {
   });
 
   test("a body without end", async () => {
-    const shop = group();
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(16_384)),
     });
@@ -192,11 +173,13 @@ describe("a refused sender saves nothing:", () => {
 });
 
 describe("the inbox", () => {
+  const still = sharedShop();
+
   test("keeps the newest thousand, however many arrive at once", async () => {
-    await using shop = await openTestShop();
+    await using own = await openTestShop();
     const texts = Array.from({ length: 1_000 }, (_, index) => `message ${index}`);
     const arrive = (text: string) =>
-      recordMessage(shop.test, {
+      recordMessage(own.test, {
         name: "shop",
         headers: new Headers(),
         bytes: Buffer.from(text),
@@ -208,32 +191,32 @@ describe("the inbox", () => {
 
     await Promise.all(texts.map(arrive));
 
-    expect(new Set(await bodies(shop))).toEqual(new Set(texts));
+    expect(new Set(await bodies(own))).toEqual(new Set(texts));
   });
 
   test("is listed page by page, newest first, also by name", async () => {
-    await using shop = await openTestShop();
-    await send(shop, "a", { body: "1" });
-    await send(shop, "b", { body: "2" });
-    await send(shop, "a", { body: "3" });
-    await send(shop, "a", { body: "4" });
+    await using own = await openTestShop();
+    await send(own, "a", { body: "1" });
+    await send(own, "b", { body: "2" });
+    await send(own, "a", { body: "3" });
+    await send(own, "a", { body: "4" });
 
-    const first = await inbox(shop, "?name=a&limit=2");
-    const second = await inbox(shop, `?name=a&limit=2&cursor=${first.string("/next_cursor")}`);
+    const first = await inbox(own, "?name=a&limit=2");
+    const second = await inbox(own, `?name=a&limit=2&cursor=${first.string("/next_cursor")}`);
 
     expect([each(first, "body"), each(second, "body")]).toEqual([["4", "3"], ["1"]]);
-    expect(await bodies(shop)).toEqual(["4", "3", "2", "1"]);
+    expect(await bodies(own)).toEqual(["4", "3", "2", "1"]);
   });
 
   test("is filtered by the verdict on the signature", async () => {
-    await using shop = await openTestShop();
-    const { secret } = await endpoint(shop);
-    await send(shop, "shop", { headers: signed(secret) });
-    await send(shop, "shop", { headers: signed(STRANGER) });
-    await send(shop, "shop");
+    await using own = await openTestShop();
+    const { secret } = await endpoint(own);
+    await send(own, "shop", { headers: signed(secret) });
+    await send(own, "shop", { headers: signed(STRANGER) });
+    await send(own, "shop");
 
-    const valid = await inbox(shop, "?signature=valid");
-    const others = await inbox(shop, "?signature=invalid,unsigned");
+    const valid = await inbox(own, "?signature=valid");
+    const others = await inbox(own, "?signature=invalid,unsigned");
 
     expect(each(valid, "signature")).toEqual(["valid"]);
     expect(each(others, "signature")).toEqual(["unsigned", "invalid"]);
@@ -242,76 +225,73 @@ describe("the inbox", () => {
   test.each(["name=a.b", "name=", "signature=right", "signature="])(
     "refuses the filter %s",
     async (query) => {
-      await using shop = await openTestShop();
-
-      const refused = await inbox(shop, `?${query}`);
+      const refused = await inbox(still, `?${query}`);
 
       expect([refused.status, refused.code]).toEqual([400, "query_invalid"]);
     },
   );
 
   test("is emptied by name, or entirely", async () => {
-    await using shop = await openTestShop();
-    await send(shop, "a", { body: "1" });
-    await send(shop, "b", { body: "2" });
+    await using own = await openTestShop();
+    await send(own, "a", { body: "1" });
+    await send(own, "b", { body: "2" });
 
-    const one = await shop.delete("/v2/test/inbox?name=a");
-    const left = await bodies(shop);
-    const all = await shop.delete("/v2/test/inbox");
+    const one = await own.delete("/v2/test/inbox?name=a");
+    const left = await bodies(own);
+    const all = await own.delete("/v2/test/inbox");
 
-    expect([one.status, left, all.status, await bodies(shop)]).toEqual([204, ["2"], 204, []]);
+    expect([one.status, left, all.status, await bodies(own)]).toEqual([204, ["2"], 204, []]);
   });
 
   test("never reuses an id after it was emptied", async () => {
-    await using shop = await openTestShop();
-    await send(shop, "shop", { body: "1" });
-    await shop.delete("/v2/test/inbox");
+    await using own = await openTestShop();
+    await send(own, "shop", { body: "1" });
+    await own.delete("/v2/test/inbox");
 
-    await send(shop, "shop", { body: "2" });
+    await send(own, "shop", { body: "2" });
 
-    expect(each(await inbox(shop), "id")).toEqual(["2"]);
+    expect(each(await inbox(own), "id")).toEqual(["2"]);
   });
 
   test("is empty after a reset", async () => {
-    await using shop = await openTestShop();
-    await send(shop, "shop");
+    await using own = await openTestShop();
+    await send(own, "shop");
 
-    await shop.post("/v2/test/reset");
+    await own.post("/v2/test/reset");
 
-    expect((await inbox(shop)).list("/data")).toEqual([]);
+    expect((await inbox(own)).list("/data")).toEqual([]);
   });
 
   test.each([
     ["erased", (shop: TestShop, id: string) => shop.post(`/v2/customers/${id}/erase`)],
     ["deleted", (shop: TestShop, id: string) => shop.delete(`/v2/customers/${id}`)],
   ])("has no message about a customer who was %s, and keeps those about others", async (_, end) => {
-    await using shop = await openTestShop();
-    const id = await ada(shop);
+    await using own = await openTestShop();
+    const id = await ada(own);
     const about = (customer: object) => JSON.stringify({ event: "order.paid", data: { customer } });
     const nada = about({ id: null, email: "nada@example.com", phone: "+2332012345678" });
-    await send(shop, "shop", { body: about({ id, email: null }) });
-    await send(shop, "shop", { body: about({ id: null, email: "ada@example.com" }) });
-    await send(shop, "shop", { body: about({ phone: "+233201234567" }) });
-    await send(shop, "shop", { body: nada });
+    await send(own, "shop", { body: about({ id, email: null }) });
+    await send(own, "shop", { body: about({ id: null, email: "ada@example.com" }) });
+    await send(own, "shop", { body: about({ phone: "+233201234567" }) });
+    await send(own, "shop", { body: nada });
 
-    await end(shop, id);
+    await end(own, id);
 
-    expect(await bodies(shop)).toEqual([nada]);
+    expect(await bodies(own)).toEqual([nada]);
   });
 
   test("emits no event", async () => {
-    await using shop = await openTestShop();
+    await using own = await openTestShop();
 
-    await send(shop, "shop");
+    await send(own, "shop");
 
-    expect(await shop.announced()).toEqual([]);
+    expect(await own.announced()).toEqual([]);
   });
 
   test("is unknown to a live key", async () => {
-    await using shop = await openTestShop();
-    const key = await shop.createKey({ mode: "live" });
+    const key = await still.createKey({ mode: "live" });
 
-    const refused = await shop.get("/v2/test/inbox", { key });
+    const refused = await still.get("/v2/test/inbox", { key });
 
     expect([refused.status, refused.code]).toEqual([404, "not_found"]);
   });
@@ -319,29 +299,29 @@ describe("the inbox", () => {
 
 describe("in one minute", () => {
   test("60 messages without a valid signature are taken, and the shop's own are not counted", async () => {
-    await using shop = await openTestShop();
-    const { id } = await endpoint(shop);
+    await using own = await openTestShop();
+    const { id } = await endpoint(own);
     const headers = signed(STRANGER);
     const strangers = await Promise.all([
-      ...Array.from({ length: 30 }, () => send(shop, "shop")),
-      ...Array.from({ length: 30 }, () => send(shop, "shop", { headers })),
+      ...Array.from({ length: 30 }, () => send(own, "shop")),
+      ...Array.from({ length: 30 }, () => send(own, "shop", { headers })),
     ]);
 
-    const unsigned = await send(shop, "shop");
-    const wronglySigned = await send(shop, "other", { headers });
-    const ping = await shop.post(`/v2/webhooks/${id}/ping`);
+    const unsigned = await send(own, "shop");
+    const wronglySigned = await send(own, "other", { headers });
+    const ping = await own.post(`/v2/webhooks/${id}/ping`);
 
     expect(new Set(strangers.map(({ status }) => status))).toEqual(new Set([200]));
     expect([unsigned.status, wronglySigned.status]).toEqual([429, 429]);
     expect(Number(unsigned.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(ping.status).toBe(200);
-    expect(each(await inbox(shop, "?signature=valid"), "event")).toEqual(["webhook.ping"]);
-    expect(each(await inbox(shop, "?limit=100"), "id")).toHaveLength(61);
+    expect(each(await inbox(own, "?signature=valid"), "event")).toEqual(["webhook.ping"]);
+    expect(each(await inbox(own, "?limit=100"), "id")).toHaveLength(61);
   });
 });
 
 describe("beside the inbox,", () => {
-  const group = sharedShop();
+  const shop = sharedShop();
 
   test.each([
     ["/hooks/test/inbox", 404],
@@ -352,8 +332,6 @@ describe("beside the inbox,", () => {
     ["/hooks/test/inbox/", 404],
     ["/hooks/test/inbox/shop/more", 404],
   ])("%s answers %i", async (path, status) => {
-    const shop = group();
-
     const answer = await fetch(`${shop.url}${path}`, { method: "POST", body: BODY });
 
     expect(answer.status).toBe(status);

@@ -1,18 +1,20 @@
 // Every magic value, end to end: initialized over HTTP, it ends as its row says.
 
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 
 import { magicValues } from "#sandbox/simulated-gateway/magic.ts";
 
 import { pass } from "../payments/scripted-shop.ts";
-import { openTestShop, type TestShop } from "../support/shop.ts";
+import { type Answered, openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
 import { mugOrder, pay, standing } from "./paying.ts";
 
 const HALF_AN_HOUR = 1_800;
 
+const shop = sharedShop();
+
 /** The state of the payment when it is read. */
-async function standingOf(shop: TestShop, reference: string): Promise<string> {
-  return standing(await shop.get(`/v2/payments/${reference}`));
+async function standingOf(of: TestShop, reference: string): Promise<string> {
+  return standing(await of.get(`/v2/payments/${reference}`));
 }
 
 // prettier-ignore
@@ -67,37 +69,45 @@ const phones: [phone: string, atOnce: string, later: string][] = [
 ];
 
 describe("a payment", () => {
+  const paying = sharedShop();
+  const begun = new Map<string, Answered>();
+
+  // All are under way at once, so that time is moved once.
+  beforeAll(async () => {
+    const ways = [...cards.map(([card]) => ({ card })), ...phones.map(([phone]) => ({ phone }))];
+    for (const by of ways) {
+      const value = "card" in by ? by.card : by.phone;
+      begun.set(value, await pay(paying, await mugOrder(paying), by));
+    }
+    await pass(paying, HALF_AN_HOUR);
+  });
+
+  /** The status of the first answer, its standing, and that of half an hour later. */
+  async function courseOf(value: string): Promise<unknown[]> {
+    const payment = begun.get(value);
+    if (payment === undefined) throw new Error(`Nothing was paid by ${value}.`);
+    const found = await standingOf(paying, payment.string("/reference"));
+    return [payment.status, standing(payment), found];
+  }
+
   test.each(cards)("by %s is %s, and later %s", async (card, atOnce, later) => {
-    await using shop = await openTestShop();
-    const payment = await pay(shop, await mugOrder(shop), { card });
-
-    await pass(shop, HALF_AN_HOUR);
-
-    const found = await standingOf(shop, payment.string("/reference"));
-    expect([payment.status, standing(payment), found]).toEqual([201, atOnce, later]);
+    expect(await courseOf(card)).toEqual([201, atOnce, later]);
   });
 
   test.each(phones)("by %s is %s, and later %s", async (phone, atOnce, later) => {
-    await using shop = await openTestShop();
-    const payment = await pay(shop, await mugOrder(shop), { phone });
-
-    await pass(shop, HALF_AN_HOUR);
-
-    const found = await standingOf(shop, payment.string("/reference"));
-    expect([payment.status, standing(payment), found]).toEqual([201, atOnce, later]);
+    expect(await courseOf(phone)).toEqual([201, atOnce, later]);
   });
 
   test("whose notice arrives before the response is paid", async () => {
-    await using shop = await openTestShop();
-    const payment = await pay(shop, await mugOrder(shop), { phone: "+233551234995" });
+    await using own = await openTestShop();
+    const payment = await pay(own, await mugOrder(own), { phone: "+233551234995" });
 
-    await pass(shop, 1);
+    await pass(own, 1);
 
-    expect(await standingOf(shop, payment.string("/reference"))).toBe("succeeded");
+    expect(await standingOf(own, payment.string("/reference"))).toBe("succeeded");
   });
 
   test("that could not be sent is made by a retry with the same key", async () => {
-    await using shop = await openTestShop();
     const orderId = await mugOrder(shop);
     const terms = { card: "pm_test_gatewayError", headers: { "Idempotency-Key": "basket-7" } };
 
@@ -109,8 +119,6 @@ describe("a payment", () => {
   });
 
   test("by a token that is not in the table is refused", async () => {
-    await using shop = await openTestShop();
-
     const payment = await pay(shop, await mugOrder(shop), { card: "pm_card_unheardOf" });
 
     expect([payment.status, payment.faults]).toEqual([422, ["#/card_token card_token_unknown"]]);
@@ -119,12 +127,12 @@ describe("a payment", () => {
 
 describe("a payment emits its event once, however often it is pushed", () => {
   test.each(["+233551234987", "+233551234993", "+233551234995"])("by %s", async (phone) => {
-    await using shop = await openTestShop();
-    await pay(shop, await mugOrder(shop), { phone });
+    await using own = await openTestShop();
+    await pay(own, await mugOrder(own), { phone });
 
-    await pass(shop, HALF_AN_HOUR);
+    await pass(own, HALF_AN_HOUR);
 
-    const names = await shop.announcedNames();
+    const names = await own.announcedNames();
     expect(names.filter((name) => name === "payment.succeeded")).toHaveLength(1);
     expect(names.filter((name) => name === "order.paid")).toHaveLength(1);
   });
@@ -139,14 +147,14 @@ describe("a pushed outcome is known 5 seconds later, any other by polling only",
   ];
 
   test.each(early)("%s emits %p", async (phone, announced) => {
-    await using shop = await openTestShop();
-    const orderId = await mugOrder(shop);
-    await pay(shop, orderId, { phone });
-    await shop.announced();
+    await using own = await openTestShop();
+    const orderId = await mugOrder(own);
+    await pay(own, orderId, { phone });
+    await own.announced();
 
-    await pass(shop, 5);
+    await pass(own, 5);
 
-    const names = await shop.announcedNames();
+    const names = await own.announcedNames();
     expect(names.filter((name) => name.startsWith("payment.")).join()).toBe(announced);
   });
 });
@@ -160,7 +168,6 @@ describe("a code", () => {
   ];
 
   test.each(codes)("required by %s and answered with %s: %s", async (phone, otp, expected) => {
-    await using shop = await openTestShop();
     const payment = await pay(shop, await mugOrder(shop), { phone });
 
     const answered = await shop.post(`/v2/payments/${payment.string("/reference")}/otp`, { otp });
@@ -178,7 +185,6 @@ describe("a refund", () => {
   ];
 
   test.each(refunds)("of %s is %s in the same call", async (card, status) => {
-    await using shop = await openTestShop();
     const paid = await pay(shop, await mugOrder(shop), { card });
 
     await shop.post(`/v2/payments/${paid.string("/reference")}/refunds`, {});
@@ -190,7 +196,6 @@ describe("a refund", () => {
 
 describe("decided by API key", () => {
   test("a payment is approved", async () => {
-    await using shop = await openTestShop();
     const payment = await pay(shop, await mugOrder(shop));
 
     const approved = await shop.post(`/v2/test/payments/${payment.string("/reference")}/approve`);
@@ -206,7 +211,6 @@ describe("decided by API key", () => {
   ];
 
   test.each(declines)("a payment is declined with %p", async (body, expected) => {
-    await using shop = await openTestShop();
     const payment = await pay(shop, await mugOrder(shop));
     const path = `/v2/test/payments/${payment.string("/reference")}/decline`;
 
@@ -216,7 +220,6 @@ describe("decided by API key", () => {
   });
 
   test("a repeated approval returns the same", async () => {
-    await using shop = await openTestShop();
     const payment = await pay(shop, await mugOrder(shop));
     const path = `/v2/test/payments/${payment.string("/reference")}/approve`;
     await shop.post(path);
@@ -227,7 +230,6 @@ describe("decided by API key", () => {
   });
 
   test("a paid payment cannot be declined", async () => {
-    await using shop = await openTestShop();
     const payment = await pay(shop, await mugOrder(shop), { card: "pm_card_visa" });
 
     const declined = await shop.post(`/v2/test/payments/${payment.string("/reference")}/decline`);
@@ -237,18 +239,17 @@ describe("decided by API key", () => {
   });
 
   test("an expired payment can still be approved at the gateway", async () => {
-    await using shop = await openTestShop();
-    const payment = await pay(shop, await mugOrder(shop), { phone: "+233551234996" });
+    await using own = await openTestShop();
+    const payment = await pay(own, await mugOrder(own), { phone: "+233551234996" });
     const reference = payment.string("/reference");
-    await pass(shop, HALF_AN_HOUR);
+    await pass(own, HALF_AN_HOUR);
 
-    const approved = await shop.post(`/v2/test/payments/${reference}/approve`);
+    const approved = await own.post(`/v2/test/payments/${reference}/approve`);
 
     expect(standing(approved)).toBe("succeeded");
   });
 
   test("an unknown failure code is refused", async () => {
-    await using shop = await openTestShop();
     const payment = await pay(shop, await mugOrder(shop));
     const path = `/v2/test/payments/${payment.string("/reference")}/decline`;
 
@@ -258,8 +259,6 @@ describe("decided by API key", () => {
   });
 
   test("an unknown payment is not found", async () => {
-    await using shop = await openTestShop();
-
     const approved = await shop.post("/v2/test/payments/invoice-7/approve");
 
     expect([approved.status, approved.code]).toEqual([404, "payment_not_found"]);
@@ -275,7 +274,6 @@ describe("with a live key", () => {
   ];
 
   test.each(paths)("%s %s is not there", async (method, path) => {
-    await using shop = await openTestShop();
     const key = await shop.createKey({ mode: "live" });
 
     const answer = await shop.send(method, path, { key });
@@ -286,8 +284,6 @@ describe("with a live key", () => {
 });
 
 test("the whole table is listed", async () => {
-  await using shop = await openTestShop();
-
   const shown = await shop.get("/v2/test/magic");
 
   const values = shown.list("/data").map((_, index) => shown.string(`/data/${index}/value`));

@@ -1,6 +1,6 @@
 // A reset empties the test shop and touches nothing else.
 
-import { expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 
 import { engine } from "#platform/database/engine.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
@@ -10,7 +10,13 @@ import { of } from "../sales/orders/counter.ts";
 import { rowsBehind, tablesBehind } from "../support/behind-the-shop.ts";
 import { mug } from "../support/cast.ts";
 import { openScratchFolder } from "../support/scratch.ts";
-import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
+import {
+  type Answered,
+  MORNING_MS,
+  openTestShop,
+  sharedShop,
+  type TestShop,
+} from "../support/shop.ts";
 
 /** The shop, who may enter it and who serves it outlive everything that happened in it. */
 const keptTables: readonly string[] = [
@@ -70,26 +76,37 @@ async function rowsOf(
 }
 
 test("every table of the schema is listed as emptied or kept", async () => {
-  await using shop = await openTestShop();
+  await using own = await openTestShop();
 
-  const tables = await tablesBehind(shop.folder.path);
+  const tables = await tablesBehind(own.folder.path);
 
   expect([...emptied, ...keptTables].toSorted()).toEqual(tables.toSorted());
 });
 
-test("the emptied tables are empty, except for the floor of the sequence", async () => {
-  await using shop = await openTestShop();
+/** Reset once: the tests that follow read what is left. */
+const shop = sharedShop();
+let before: { rows: Record<string, number>; store: Answered; keys: Answered };
+let answer: Answered;
+let left: Record<string, number>;
+
+beforeAll(async () => {
   await busyShop(shop);
-  const before = await rowsOf(shop, emptied);
+  before = {
+    rows: await rowsOf(shop, emptied),
+    store: await shop.get("/v2/store"),
+    keys: await shop.get("/v2/keys"),
+  };
+  answer = await shop.post("/v2/test/reset");
+  left = await rowsOf(shop, stillEmpty);
+});
 
-  const answer = await shop.post("/v2/test/reset");
-
+test("the emptied tables are empty, except for the floor of the sequence", () => {
   expect([answer.status, answer.body]).toEqual([
     200,
     { reset_at: new Date(MORNING_MS).toISOString() },
   ]);
-  expect(Object.values(before).filter((rows) => rows > 0).length).toBeGreaterThan(15);
-  expect(await rowsOf(shop, stillEmpty)).toEqual({
+  expect(Object.values(before.rows).filter((rows) => rows > 0).length).toBeGreaterThan(15);
+  expect(left).toEqual({
     ...Object.fromEntries(stillEmpty.map((table) => [table, 0])),
     counters: 1,
     shop_clock: 1,
@@ -97,23 +114,13 @@ test("the emptied tables are empty, except for the floor of the sequence", async
 });
 
 test("settings and keys stay", async () => {
-  await using shop = await openTestShop();
-  await busyShop(shop);
-  const store = await shop.get("/v2/store");
   const keys = await shop.get("/v2/keys");
 
-  await shop.post("/v2/test/reset");
-
-  expect((await shop.get("/v2/store")).text).toBe(store.text);
-  expect((await shop.get("/v2/keys")).list("/data")).toHaveLength(keys.list("/data").length);
+  expect((await shop.get("/v2/store")).text).toBe(before.store.text);
+  expect(keys.list("/data")).toHaveLength(before.keys.list("/data").length);
 });
 
 test("the clock returns to real time", async () => {
-  await using shop = await openTestShop();
-  await busyShop(shop);
-
-  await shop.post("/v2/test/reset");
-
   expect((await shop.get("/v2/test/clock")).body).toEqual({
     now: new Date(MORNING_MS).toISOString(),
     offset_seconds: 0,
@@ -121,24 +128,24 @@ test("the clock returns to real time", async () => {
 });
 
 test("nothing is found any more, and everything can be created again", async () => {
-  await using shop = await openTestShop();
-  await busyShop(shop);
+  await using own = await openTestShop();
+  await busyShop(own);
 
-  await shop.post("/v2/test/reset");
+  await own.post("/v2/test/reset");
 
-  expect((await shop.get("/v2/products?q=coffee")).list("/data")).toEqual([]);
-  expect((await shop.get("/v2/events")).list("/data")).toEqual([]);
-  const again = await shop.post("/v2/test/seed", {}, { headers: { "Idempotency-Key": "seed" } });
+  expect((await own.get("/v2/products?q=coffee")).list("/data")).toEqual([]);
+  expect((await own.get("/v2/events")).list("/data")).toEqual([]);
+  const again = await own.post("/v2/test/seed", {}, { headers: { "Idempotency-Key": "seed" } });
   expect([again.status, again.headers.has("idempotent-replayed")]).toEqual([200, false]);
-  expect((await shop.get("/v2/products?q=coffee")).list("/data")).toHaveLength(1);
+  expect((await own.get("/v2/products?q=coffee")).list("/data")).toHaveLength(1);
 });
 
 test("order numbers start again", async () => {
-  await using shop = await openTestShop();
-  await busyShop(shop);
+  await using own = await openTestShop();
+  await own.post("/v2/orders", { line_items: [of(await mug(own))] });
 
-  await shop.post("/v2/test/reset");
-  const order = await shop.post("/v2/orders", { line_items: [of(await mug(shop))] });
+  await own.post("/v2/test/reset");
+  const order = await own.post("/v2/orders", { line_items: [of(await mug(own))] });
 
   expect(order.at("/number")).toBe(1001);
 });
@@ -147,13 +154,13 @@ test("the sequence of events continues, also after restarts", async () => {
   using folder = openScratchFolder();
   const first: number[] = [];
   for (let round = 0; round < 3; round += 1) {
-    await using shop = await openTestShop({ folder });
-    await shop.post("/v2/test/reset");
-    await shop.post("/v2/customers", { email: "ada@example.com" });
-    await shop.post("/v2/test/reset");
-    await shop.post("/v2/customers", { email: "ada@example.com" });
-    first.push((await shop.get("/v2/events")).number("/data/0/sequence"));
-    await shop.post("/v2/test/reset");
+    await using own = await openTestShop({ folder });
+    await own.post("/v2/test/reset");
+    await own.post("/v2/customers", { email: "ada@example.com" });
+    await own.post("/v2/test/reset");
+    await own.post("/v2/customers", { email: "ada@example.com" });
+    first.push((await own.get("/v2/events")).number("/data/0/sequence"));
+    await own.post("/v2/test/reset");
   }
 
   // The key that each restart makes is announced, too.
@@ -161,11 +168,11 @@ test("the sequence of events continues, also after restarts", async () => {
 });
 
 test("the live shop is not touched", async () => {
-  await using shop = await openTestShop();
-  const live = await shop.createKey({ mode: "live" });
-  const made = await shop.post("/v2/customers", { email: "ada@example.com" }, { key: live });
+  await using own = await openTestShop();
+  const live = await own.createKey({ mode: "live" });
+  const made = await own.post("/v2/customers", { email: "ada@example.com" }, { key: live });
 
-  await shop.post("/v2/test/reset");
+  await own.post("/v2/test/reset");
 
-  expect((await shop.get(`/v2/customers/${made.id}`, { key: live })).status).toBe(200);
+  expect((await own.get(`/v2/customers/${made.id}`, { key: live })).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 // The three weeks of sales of a seeded test shop: every state, true figures, and nothing left undone.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 
 import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
@@ -12,15 +12,13 @@ import { exportedOrders, sumOf } from "../cli/exports/exported-orders.ts";
 import { of } from "../sales/orders/counter.ts";
 import { shipTo, tax } from "../sales/pricing/priced-shop.ts";
 import { mug } from "../support/cast.ts";
-import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
+import { MORNING_MS, openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
 
 /** Seeded once: these tests read. */
-let seeded: TestShop;
+const seeded = sharedShop();
 beforeAll(async () => {
-  seeded = await openTestShop();
   await seeded.post("/v2/test/seed");
 });
-afterAll(() => seeded[Symbol.asyncDispose]());
 
 /** The values of a member in a list, each once, in the order of the alphabet. */
 async function valuesOf(shop: TestShop, path: string, member: string): Promise<string[]> {
@@ -163,17 +161,17 @@ test("every order of the seed that ships has a shipping option", async () => {
 });
 
 test("a shop that ships to Ghana already keeps its rates, and gets those of the seed", async () => {
-  await using shop = await openTestShop();
-  await shipTo(shop, ["GH"]);
-  await tax(shop, "GH", { rates: [{ name: "VAT", rate: 10 }] });
+  await using own = await openTestShop();
+  await shipTo(own, ["GH"]);
+  await tax(own, "GH", { rates: [{ name: "VAT", rate: 10 }] });
 
-  const answer = await shop.post("/v2/test/seed");
+  const answer = await own.post("/v2/test/seed");
 
   expect(answer.status).toBe(200);
-  expect((await shop.get("/v2/shipping-zones")).list("/data")).toHaveLength(1);
-  expect((await shop.get("/v2/shipping-rates")).list("/data")).toHaveLength(3);
-  expect((await shop.get("/v2/tax-rates")).list("/data")).toHaveLength(1);
-  expect(await differences(shop)).toEqual([]);
+  expect((await own.get("/v2/shipping-zones")).list("/data")).toHaveLength(1);
+  expect((await own.get("/v2/shipping-rates")).list("/data")).toHaveLength(3);
+  expect((await own.get("/v2/tax-rates")).list("/data")).toHaveLength(1);
+  expect(await differences(own)).toEqual([]);
 });
 
 test("the events of the seed are in the order of time, over three weeks that end now", async () => {
@@ -218,16 +216,16 @@ test("stock, orders, payments and analytics of a seeded shop agree", async () =>
 });
 
 test("a shop that has sales of its own keeps them, and all of its figures agree", async () => {
-  await using shop = await openTestShop();
-  const order = await shop.post("/v2/orders", { line_items: [of(await mug(shop))] });
+  await using own = await openTestShop();
+  const order = await own.post("/v2/orders", { line_items: [of(await mug(own))] });
 
-  const answer = await shop.post("/v2/test/seed");
+  const answer = await own.post("/v2/test/seed");
 
   expect(answer.status).toBe(200);
-  expect((await shop.get(`/v2/orders/${order.id}`)).body).toEqual(order.body);
-  const summary = await shop.get("/v2/analytics/summary");
+  expect((await own.get(`/v2/orders/${order.id}`)).body).toEqual(order.body);
+  const summary = await own.get("/v2/analytics/summary");
   expect(summary.at("/currencies/0/orders/placed")).toBe(72);
-  expect(await differences(shop)).toEqual([]);
+  expect(await differences(own)).toEqual([]);
 });
 
 test.each([
@@ -236,15 +234,15 @@ test.each([
   ["whose unpaid orders never expire", { order_expiry_minutes: null }],
   ["whose unpaid orders expire soon", { order_expiry_minutes: 30 }],
 ])("figures agree and no timer is overdue in a shop %s", async (_, settings) => {
-  await using shop = await openTestShop();
-  await shop.put("/v2/store", settings);
+  await using own = await openTestShop();
+  await own.put("/v2/store", settings);
 
-  const answer = await shop.post("/v2/test/seed");
-  await shop.get("/v2/analytics/summary");
+  const answer = await own.post("/v2/test/seed");
+  await own.get("/v2/analytics/summary");
 
   expect(answer.status).toBe(200);
-  expect(await differences(shop)).toEqual([]);
-  expect(Math.min(...(await timersOf(shop)))).toBeGreaterThan(MORNING_MS);
+  expect(await differences(own)).toEqual([]);
+  expect(Math.min(...(await timersOf(own)))).toBeGreaterThan(MORNING_MS);
 });
 
 test.each([
@@ -252,18 +250,21 @@ test.each([
   ["early in the morning", 6 * HOUR_MS - 1],
   ["late in the evening", 23 * HOUR_MS],
 ])("a shop seeded %s has the same orders", async (_, afterMidnight) => {
-  await using shop = await openTestShop();
-  shop.clock.advance(DAY_MS - 8 * HOUR_MS + afterMidnight);
+  await using own = await openTestShop();
+  own.clock.advance(DAY_MS - 8 * HOUR_MS + afterMidnight);
 
-  await shop.post("/v2/test/seed");
+  await own.post("/v2/test/seed");
 
-  expect(await ordersOf(shop)).toEqual(await ordersOf(seeded));
+  expect(await ordersOf(own)).toEqual(await ordersOf(seeded));
 });
 
 describe("the gateway knows the payments of the seed:", () => {
-  test("one that succeeded can be refunded", async () => {
-    await using shop = await openTestShop();
+  const shop = sharedShop();
+  beforeAll(async () => {
     await shop.post("/v2/test/seed");
+  });
+
+  test("one that succeeded can be refunded", async () => {
     const paid = await shop.get("/v2/payments?status=succeeded&method=mobile_money&limit=1");
 
     const refund = await shop.post(`/v2/payments/${paid.string("/data/0/id")}/refunds`, {});
@@ -272,8 +273,6 @@ describe("the gateway knows the payments of the seed:", () => {
   });
 
   test("one that was refunded cannot be refunded again", async () => {
-    await using shop = await openTestShop();
-    await shop.post("/v2/test/seed");
     const refunded = await shop.get("/v2/payments?status=refunded&limit=1");
 
     const again = await shop.post(`/v2/payments/${refunded.string("/data/0/id")}/refunds`, {});
@@ -283,27 +282,27 @@ describe("the gateway knows the payments of the seed:", () => {
 });
 
 test("what the seed left open goes on when the clock moves", async () => {
-  await using shop = await openTestShop();
-  await shop.post("/v2/test/seed");
+  await using own = await openTestShop();
+  await own.post("/v2/test/seed");
 
-  await shop.post("/v2/test/clock/advance", { seconds: 2 * 86_400 });
+  await own.post("/v2/test/clock/advance", { seconds: 2 * 86_400 });
 
-  const carts = await shop.get("/v2/carts?status=checkout");
-  const expired = (await shop.get("/v2/orders?status=cancelled")).list("/data");
+  const carts = await own.get("/v2/carts?status=checkout");
+  const expired = (await own.get("/v2/orders?status=cancelled")).list("/data");
   expect(carts.list("/data")).toEqual([]);
   expect(expired.filter((order) => Object(order).cancel_reason === "expired")).toHaveLength(4);
-  expect(await differences(shop)).toEqual([]);
+  expect(await differences(own)).toEqual([]);
 });
 
 test("a shop that takes cards by hand and no mobile money is seeded, and keeps its ways to pay", async () => {
-  await using shop = await openTestShop();
+  await using own = await openTestShop();
   const payment_methods = { card: { by: "hand" }, mobile_money: { enabled: false } };
-  const before = await shop.put("/v2/store", { payment_methods });
+  const before = await own.put("/v2/store", { payment_methods });
 
-  const answer = await shop.post("/v2/test/seed");
+  const answer = await own.post("/v2/test/seed");
 
   expect(answer.status).toBe(200);
-  expect((await shop.get("/v2/store")).at("/payment_methods")).toEqual(
+  expect((await own.get("/v2/store")).at("/payment_methods")).toEqual(
     before.at("/payment_methods"),
   );
 });

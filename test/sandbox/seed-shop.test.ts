@@ -1,11 +1,11 @@
 // The seeded test shop: its products, prices and customers, the same each time.
 
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 
 import { currencyCodes, exponentOf, isCurrency } from "#kernel/currency.ts";
 import { localPrice } from "#sandbox/seed/seed-prices.ts";
 
-import { openTestShop, type TestShop } from "../support/shop.ts";
+import { type Answered, openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
 
 /** All products with prices, newest first, without ids and times. */
 async function catalogOf(shop: TestShop): Promise<unknown> {
@@ -17,11 +17,17 @@ async function catalogOf(shop: TestShop): Promise<unknown> {
   );
 }
 
+/** Seeded once: tests that use it change nothing. */
+const seeded = sharedShop();
+let answer: Answered;
+let announced: string[];
+
+beforeAll(async () => {
+  answer = await seeded.post("/v2/test/seed");
+  announced = await seeded.announcedNames();
+});
+
 test("a seeded shop has a dozen products with stock, and customers", async () => {
-  await using shop = await openTestShop();
-
-  const answer = await shop.post("/v2/test/seed");
-
   expect(answer.status).toBe(200);
   expect(answer.body).toMatchObject({
     currency: "USD",
@@ -31,8 +37,8 @@ test("a seeded shop has a dozen products with stock, and customers", async () =>
     orders: { count: 71 },
     carts: { count: 11 },
   });
-  const products = await shop.get("/v2/products?limit=100");
-  const people = await shop.get("/v2/customers?limit=100");
+  const products = await seeded.get("/v2/products?limit=100");
+  const people = await seeded.get("/v2/customers?limit=100");
   expect(products.list("/data")).toHaveLength(12);
   expect(people.list("/data")).toHaveLength(20);
   expect(people.at("/data/0")).toMatchObject({
@@ -50,24 +56,19 @@ test("a seeded shop has a dozen products with stock, and customers", async () =>
   );
 });
 
-test("every seeded object emits its event", async () => {
-  await using shop = await openTestShop();
+test("every seeded object emits its event", () => {
+  const count = (wanted: string) => announced.filter((name) => name === wanted).length;
 
-  await shop.post("/v2/test/seed");
-
-  const names = await shop.announcedNames();
-  const count = (wanted: string) => names.filter((name) => name === wanted).length;
   expect([count("product.created"), count("customer.created")]).toEqual([12, 20]);
   expect(count("order.placed")).toBe(71);
 });
 
 test("two seeded shops are equal", async () => {
-  await using one = await openTestShop();
   await using other = await openTestShop();
 
-  await Promise.all([one.post("/v2/test/seed"), other.post("/v2/test/seed")]);
+  await other.post("/v2/test/seed");
 
-  expect(await catalogOf(one)).toEqual(await catalogOf(other));
+  expect(await catalogOf(other)).toEqual(await catalogOf(seeded));
 });
 
 test("a shop that sells everything for nothing is seeded, and its events can be triggered", async () => {
@@ -77,23 +78,19 @@ test("a shop that sells everything for nothing is seeded, and its events can be 
   await shop.post("/v2/discounts", { ...all, title: "Shipping", target: "shipping" });
 
   const triggered = await shop.post("/v2/test/trigger", { event: "payment.succeeded" });
-  const seeded = await shop.post("/v2/test/seed");
+  const made = await shop.post("/v2/test/seed");
 
-  expect([triggered.status, seeded.status]).toEqual([200, 200]);
+  expect([triggered.status, made.status]).toEqual([200, 200]);
   expect((await shop.get("/v2/orders?payment_status=unpaid")).list("/data")).toEqual([]);
 });
 
 test("seeding twice is refused and duplicates nothing", async () => {
-  await using shop = await openTestShop();
-  await shop.post("/v2/test/seed");
-  await shop.announced();
-
-  const refused = await shop.post("/v2/test/seed", { currency: "KES" });
+  const refused = await seeded.post("/v2/test/seed", { currency: "KES" });
 
   expect([refused.status, refused.code]).toEqual([409, "already_seeded"]);
   expect(refused.at("/detail")).toBe("The shop already contains seeded objects. Reset it first.");
-  expect((await shop.get("/v2/products?limit=100")).list("/data")).toHaveLength(12);
-  expect(await shop.announced()).toEqual([]);
+  expect((await seeded.get("/v2/products?limit=100")).list("/data")).toHaveLength(12);
+  expect(await seeded.announced()).toEqual([]);
 });
 
 test("a shop that has one of the objects stays as it is", async () => {
@@ -119,10 +116,10 @@ describe("prices suit the currency", () => {
   ])("of %s", async (currency, price) => {
     await using shop = await openTestShop();
 
-    const answer = await shop.post("/v2/test/seed", { currency });
+    const made = await shop.post("/v2/test/seed", { currency });
     const coffee = await shop.get("/v2/products?sku=COF-VOL-250");
 
-    expect(answer.at("/currency")).toBe(currency);
+    expect(made.at("/currency")).toBe(currency);
     expect(coffee.text).toContain(`{"currency":"${currency}","amount":${price},`);
   });
 
@@ -143,9 +140,7 @@ describe("prices suit the currency", () => {
   });
 
   test("which must exist", async () => {
-    await using shop = await openTestShop();
-
-    expect((await shop.post("/v2/test/seed", { currency: "ABC" })).faults).toEqual([
+    expect((await seeded.post("/v2/test/seed", { currency: "ABC" })).faults).toEqual([
       "#/currency invalid_choice",
     ]);
   });
@@ -153,11 +148,11 @@ describe("prices suit the currency", () => {
 
 test("an order can be placed at once", async () => {
   await using shop = await openTestShop();
-  const seeded = await shop.post("/v2/test/seed");
+  const made = await shop.post("/v2/test/seed");
 
   const placed = await shop.post("/v2/orders", {
-    customer_id: seeded.string("/customers/ids/0"),
-    line_items: [{ variant_id: seeded.string("/variants/ids/0"), quantity: 1 }],
+    customer_id: made.string("/customers/ids/0"),
+    line_items: [{ variant_id: made.string("/variants/ids/0"), quantity: 1 }],
   });
 
   expect(placed.status).toBe(201);

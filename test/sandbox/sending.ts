@@ -1,11 +1,9 @@
 // Sends messages to the test shop's inbox, signed by the reference library of Standard Webhooks, which is
 // independent of the shop's code.
 
-import { afterAll, beforeAll } from "bun:test";
-
 import { Webhook } from "standardwebhooks";
 
-import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
+import type { Answered, TestShop } from "../support/shop.ts";
 
 export const BODY = '{"event":"order.paid","data":{"total":12.50}}';
 /** A secret that no webhook has. */
@@ -49,19 +47,4 @@ export function inbox(shop: TestShop, query = ""): Promise<Answered> {
 
 export function each(found: Answered, field: string): unknown[] {
   return found.list("/data").map((_, index) => found.at(`/data/${index}/${field}`));
-}
-
-/** One shop for the tests of a group, which tolerate each other's messages. */
-export function sharedShop(): () => TestShop {
-  let opened: TestShop | undefined;
-  beforeAll(async () => {
-    opened = await openTestShop();
-  });
-  afterAll(async () => {
-    await opened?.[Symbol.asyncDispose]();
-  });
-  return () => {
-    if (opened === undefined) throw new Error("The shop is not open yet.");
-    return opened;
-  };
 }

@@ -2,11 +2,12 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { openTestShop } from "../support/shop.ts";
+import { sharedShop } from "../support/shop.ts";
 import { mugOrder, pay } from "./paying.ts";
 
+const shop = sharedShop();
+
 test("a card without a token is paid on the page", async () => {
-  await using shop = await openTestShop();
   const order = await mugOrder(shop);
   const payment = await shop.post("/v2/payments/initialize", { order_id: order, method: "card" });
 
@@ -19,7 +20,6 @@ test("a card without a token is paid on the page", async () => {
 
 describe("the URL", () => {
   test("cannot be guessed", async () => {
-    await using shop = await openTestShop();
     const payment = await pay(shop, await mugOrder(shop));
     const address = payment.string("/authorization_url");
     const changed = address.slice(0, -1) + (address.endsWith("A") ? "B" : "A");
@@ -34,7 +34,6 @@ describe("the URL", () => {
   });
 
   test("responds with headers that keep it private", async () => {
-    await using shop = await openTestShop();
     const payment = await pay(shop, await mugOrder(shop));
 
     const { headers } = await fetch(payment.string("/authorization_url"));
@@ -57,7 +56,6 @@ describe("the URL", () => {
   ];
 
   test.each(forms)("refuses %s and changes nothing", async (_, init, status) => {
-    await using shop = await openTestShop();
     const payment = await pay(shop, await mugOrder(shop));
 
     const answer = await fetch(payment.string("/authorization_url"), init);
@@ -68,7 +66,6 @@ describe("the URL", () => {
 });
 
 test("a live payment has no test page", async () => {
-  await using shop = await openTestShop();
   const key = await shop.createKey({ mode: "live" });
 
   const response = await shop.post(

@@ -9,7 +9,9 @@ import { discount, shipTo, tax } from "../sales/pricing/priced-shop.ts";
 import { rowsBehind, tablesBehind } from "../support/behind-the-shop.ts";
 import { mug } from "../support/cast.ts";
 import { openReceiver } from "../support/receivers.ts";
-import { openTestShop, type TestShop } from "../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
+
+const shop = sharedShop();
 
 /** How many rows each table has, without the logs and what their readers and leaders keep. */
 async function rowCounts({ folder }: TestShop) {
@@ -29,36 +31,36 @@ async function rowCounts({ folder }: TestShop) {
 }
 
 test("whatever is triggered, nothing but the event comes into the shop", async () => {
-  await using shop = await openTestShop();
-  await shop.post("/v2/test/seed", {});
+  await using own = await openTestShop();
+  await own.post("/v2/test/seed", {});
   // What the seed left due is done before the rows are counted.
-  await shop.duka.timers.test.fireDue();
-  await shop.announced();
-  const before = await rowCounts(shop);
+  await own.duka.timers.test.fireDue();
+  await own.announced();
+  const before = await rowCounts(own);
 
   const answers = await Promise.all(
-    eventNames.map((event) => shop.post("/v2/test/trigger", { event })),
+    eventNames.map((event) => own.post("/v2/test/trigger", { event })),
   );
 
   expect(answers.map((answer) => answer.at("/event"))).toEqual([...eventNames]);
-  expect((await shop.announcedNames()).toSorted()).toEqual([...eventNames].toSorted());
-  expect(await rowCounts(shop)).toEqual(before);
+  expect((await own.announcedNames()).toSorted()).toEqual([...eventNames].toSorted());
+  expect(await rowCounts(own)).toEqual(before);
 });
 
 test("a triggered event uses up no number of an order and no unit of stock", async () => {
-  await using shop = await openTestShop();
-  const { variantId } = await mug(shop);
+  await using own = await openTestShop();
+  const { variantId } = await mug(own);
   const order = {
     line_items: [{ variant_id: variantId, quantity: 1 }],
     payment_method: "cash_on_delivery",
   };
-  const first = await shop.post("/v2/orders", order);
+  const first = await own.post("/v2/orders", order);
 
-  await shop.post("/v2/test/trigger", { event: "order.refunded" });
+  await own.post("/v2/test/trigger", { event: "order.refunded" });
 
-  const next = await shop.post("/v2/orders", order);
+  const next = await own.post("/v2/orders", order);
   expect(next.number("/number")).toBe(first.number("/number") + 1);
-  expect((await shop.get("/v2/inventory")).list("/data")).toMatchObject([{ reserved: 2 }]);
+  expect((await own.get("/v2/inventory")).list("/data")).toMatchObject([{ reserved: 2 }]);
 });
 
 test.each([
@@ -79,15 +81,12 @@ test.each([
   ["cart.recovered", { recovery_url: expect.any(String), customer: { name: "Asha Juma" } }],
   ["webhook.disabled", { url: "https://example.com/webhooks", reason: "manual" }],
 ] as const)("a sample of %s says what happened", async (event, data) => {
-  await using shop = await openTestShop();
-
   const answer = await shop.post("/v2/test/trigger", { event });
 
   expect(answer.at("/data")).toMatchObject(data);
 });
 
 test("copying a sample into the shop does not block the next sample", async () => {
-  await using shop = await openTestShop();
   const sample = await shop.post("/v2/test/trigger", { event: "customer.created" });
   const contact = { email: sample.at("/data/email"), phone: sample.at("/data/phone") };
   await shop.post("/v2/customers", contact);
@@ -98,28 +97,26 @@ test("copying a sample into the shop does not block the next sample", async () =
 });
 
 test("a disabled webhook is shown in a shop that has as many as it may", async () => {
-  await using shop = await openTestShop();
+  await using own = await openTestShop();
   for (let made = 0; made < ENDPOINTS_MAX; made += 1) {
-    await shop.post("/v2/webhooks", { url: "https://example.com/", events: ["order.paid"] });
+    await own.post("/v2/webhooks", { url: "https://example.com/", events: ["order.paid"] });
   }
 
-  const answer = await shop.post("/v2/test/trigger", { event: "webhook.disabled" });
+  const answer = await own.post("/v2/test/trigger", { event: "webhook.disabled" });
 
   expect([answer.status, answer.at("/event")]).toEqual([200, "webhook.disabled"]);
 });
 
 test("a triggered event is answered as the feed has it", async () => {
-  await using shop = await openTestShop();
+  await using own = await openTestShop();
 
-  const answer = await shop.post("/v2/test/trigger", { event: "order.paid" });
+  const answer = await own.post("/v2/test/trigger", { event: "order.paid" });
 
-  expect((await shop.get("/v2/events")).list("/data")).toEqual([answer.body]);
-  expect((await shop.get(`/v2/events/${answer.id}`)).text).toBe(answer.text);
+  expect((await own.get("/v2/events")).list("/data")).toEqual([answer.body]);
+  expect((await own.get(`/v2/events/${answer.id}`)).text).toBe(answer.text);
 });
 
 test("what is triggered says so, last of all", async () => {
-  await using shop = await openTestShop();
-
   const answer = await shop.post("/v2/test/trigger", { event: "product.created" });
 
   expect(answer.at("/data/triggered")).toBe(true);
@@ -127,17 +124,16 @@ test("what is triggered says so, last of all", async () => {
 });
 
 test("amounts are in the shop's currency, with its digits", async () => {
-  await using shop = await openTestShop();
-  await shop.put("/v2/store", { currency: "KWD" });
+  await using own = await openTestShop();
+  await own.put("/v2/store", { currency: "KWD" });
 
-  const answer = await shop.post("/v2/test/trigger", { event: "order.paid" });
+  const answer = await own.post("/v2/test/trigger", { event: "order.paid" });
 
   expect(answer.at("/data/currency")).toBe("KWD");
   expect(answer.text).toMatch(/"total":\d+\.\d{3},/);
 });
 
 test("a member of the event can be said otherwise", async () => {
-  await using shop = await openTestShop();
   const data = { channel: "pos", external_id: "till-7", shipping_address: null };
 
   const answer = await shop.post("/v2/test/trigger", { event: "order.paid", data });
@@ -146,7 +142,6 @@ test("a member of the event can be said otherwise", async () => {
 });
 
 test("a member of another type is refused: receivers rely on the documented types", async () => {
-  await using shop = await openTestShop();
   const data = { number: "seven", customer: {} };
 
   const answer = await shop.post("/v2/test/trigger", { event: "order.cancelled", data });
@@ -158,7 +153,6 @@ test("a member of another type is refused: receivers rely on the documented type
 });
 
 test("a member that the event does not have is refused with the nearest one", async () => {
-  await using shop = await openTestShop();
   const data = { chanel: "pos", triggered: false, "a/b": 1 };
 
   const answer = await shop.post("/v2/test/trigger", { event: "order.paid", data });
@@ -172,8 +166,6 @@ test("a member that the event does not have is refused with the nearest one", as
 });
 
 test("a name that nothing has is refused with the nearest one", async () => {
-  await using shop = await openTestShop();
-
   const answer = await shop.post("/v2/test/trigger", { event: "order.piad" });
 
   expect([answer.status, answer.faults]).toEqual([422, ["#/event invalid_choice"]]);
@@ -181,7 +173,6 @@ test("a name that nothing has is refused with the nearest one", async () => {
 });
 
 test("a repeated request triggers once", async () => {
-  await using shop = await openTestShop();
   const headers = { "Idempotency-Key": "once" };
 
   const first = await shop.post("/v2/test/trigger", { event: "order.paid" }, { headers });
@@ -192,7 +183,6 @@ test("a repeated request triggers once", async () => {
 });
 
 test("with a live key there is nothing to trigger", async () => {
-  await using shop = await openTestShop();
   const key = await shop.createKey({ mode: "live" });
 
   const answer = await shop.post("/v2/test/trigger", { event: "order.paid" }, { key });
@@ -201,8 +191,6 @@ test("with a live key there is nothing to trigger", async () => {
 });
 
 test("the way back that a sample shows leads to nothing", async () => {
-  await using shop = await openTestShop();
-
   const answer = await shop.post("/v2/test/trigger", { event: "cart.abandoned" });
 
   const token = answer.string("/data/recovery_url").split("/").at(-1);
@@ -211,25 +199,25 @@ test("the way back that a sample shows leads to nothing", async () => {
 });
 
 test("a webhook gets a triggered event like any other", async () => {
-  await using shop = await openTestShop();
+  await using own = await openTestShop();
   await using receiver = openReceiver();
-  await shop.post("/v2/webhooks", { url: receiver.url, events: ["order.*"] });
+  await own.post("/v2/webhooks", { url: receiver.url, events: ["order.*"] });
 
-  const answer = await shop.post("/v2/test/trigger", { event: "order.paid" });
+  const answer = await own.post("/v2/test/trigger", { event: "order.paid" });
 
   const [received] = await receiver.next();
   expect(received?.body).toBe(answer.text);
 });
 
 test("a shop with shipping rates, taxes and discounts is seeded and triggers every event", async () => {
-  await using shop = await openTestShop();
-  await tax(shop, "GH", { rates: [{ name: "VAT", rate: 15 }] });
-  await shipTo(shop, ["GH"]);
-  await discount(shop, { percent: 20 });
+  await using own = await openTestShop();
+  await tax(own, "GH", { rates: [{ name: "VAT", rate: 15 }] });
+  await shipTo(own, ["GH"]);
+  await discount(own, { percent: 20 });
 
-  const seeded = await shop.post("/v2/test/seed", {});
+  const seeded = await own.post("/v2/test/seed", {});
   const answers = await Promise.all(
-    eventNames.map((event) => shop.post("/v2/test/trigger", { event })),
+    eventNames.map((event) => own.post("/v2/test/trigger", { event })),
   );
 
   expect(seeded.status).toBe(200);
