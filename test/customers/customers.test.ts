@@ -5,32 +5,41 @@ import { describe, expect, test } from "bun:test";
 import { countOrder } from "#customers/count-order.ts";
 import { isId } from "#kernel/id.ts";
 
-import { openTestShop, type TestShop } from "../support/shop.ts";
+import { kofi } from "../support/cast.ts";
+import { openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
+
+const shop = sharedShop();
 
 const DAY_MS = 86_400_000;
-const ada = {
-  email: "Ada@Shop.Example",
-  phone: "+233201234567",
-  first_name: "Ada",
-  last_name: "Mensah",
-  addresses: [{ line1: "12 Ring Road", city: "Accra", country: "GH" }],
-  marketing_consent: true,
-  tags: ["vip", "wholesale"],
-  metadata: { shoe: 38 },
-};
+
+type Ada = ReturnType<typeof adaOf>;
+
+/** Ada, under a contact of her own in a shared shop. */
+function adaOf(shop: TestShop) {
+  const number = shop.nextNumber();
+  return {
+    email: `Ada${number ?? ""}@Shop.Example`,
+    phone: `+2332012${number === null ? "34567" : 40_000 + number}`,
+    first_name: "Ada",
+    last_name: "Mensah",
+    addresses: [{ line1: "12 Ring Road", city: "Accra", country: "GH" }],
+    marketing_consent: true,
+    tags: ["vip", "wholesale"],
+    metadata: { shoe: 38 },
+  };
+}
 
 describe("creating a customer", () => {
   test("returns the record and its location", async () => {
-    await using shop = await openTestShop();
-
+    const ada = adaOf(shop);
     const made = await shop.post("/v2/customers", ada);
 
     expect(made.status).toBe(201);
     expect(made.headers.get("location")).toBe(`/v2/customers/${made.id}`);
     expect(made.body).toEqual({
       id: made.id,
-      email: "ada@shop.example",
-      phone: "+233201234567",
+      email: ada.email.toLowerCase(),
+      phone: ada.phone,
       name: "Ada Mensah",
       first_name: "Ada",
       last_name: "Mensah",
@@ -63,16 +72,13 @@ describe("creating a customer", () => {
   });
 
   test("emits customer.created with the record as returned", async () => {
-    await using shop = await openTestShop();
-
+    const ada = adaOf(shop);
     const made = await shop.post("/v2/customers", ada);
 
     expect(await shop.announced()).toEqual([{ event: "customer.created", data: made.body }]);
   });
 
   test("needs an email or a phone", async () => {
-    await using shop = await openTestShop();
-
     const refused = await shop.post("/v2/customers", { name: "Ada" });
 
     expect([refused.status, refused.code]).toEqual([422, "validation_failed"]);
@@ -81,14 +87,14 @@ describe("creating a customer", () => {
   });
 
   test.each([
-    ["email", { email: "ADA@shop.example", phone: "+233209999999" }],
-    ["phone", { email: "grace@shop.example", phone: "+233201234567" }],
-  ])("with the %s of another is refused with its id", async (field, second) => {
-    await using shop = await openTestShop();
+    ["email", ({ email }: Ada) => ({ email: email.toUpperCase(), phone: "+233209999999" })],
+    ["phone", ({ phone }: Ada) => ({ email: "grace@shop.example", phone })],
+  ])("with the %s of another is refused with its id", async (field, secondOf) => {
+    const ada = adaOf(shop);
     const first = await shop.post("/v2/customers", ada);
     await shop.announced();
 
-    const refused = await shop.post("/v2/customers", second);
+    const refused = await shop.post("/v2/customers", secondOf(ada));
 
     expect([refused.status, refused.code]).toEqual([409, "customer_exists"]);
     expect([refused.at("/existing_id"), refused.at("/field")]).toEqual([first.id, field]);
@@ -96,8 +102,7 @@ describe("creating a customer", () => {
   });
 
   test("twice at once creates one", async () => {
-    await using shop = await openTestShop();
-
+    const ada = adaOf(shop);
     const answers = await Promise.all([
       shop.post("/v2/customers", ada),
       shop.post("/v2/customers", ada),
@@ -122,8 +127,7 @@ describe("creating a customer", () => {
     ["an empty address", { addresses: [{}] }, "#/addresses/0 too_few"],
     ["a read-only field", { orders_count: 5 }, "#/orders_count unknown_field"],
   ])("is refused for %s", async (_, fields, fault) => {
-    await using shop = await openTestShop();
-
+    const ada = adaOf(shop);
     const refused = await shop.post("/v2/customers", { ...ada, ...fields });
 
     expect(refused.status).toBe(422);
@@ -131,7 +135,6 @@ describe("creating a customer", () => {
   });
 
   test("is all that customers:create allows", async () => {
-    await using shop = await openTestShop();
     const key = await shop.createKey({ scopes: ["customers:create"] });
 
     const made = await shop.post("/v2/customers", { email: "ada@shop.example" }, { key });
@@ -145,6 +148,7 @@ describe("creating a customer", () => {
 describe("changing a customer", () => {
   test("replaces the given fields, keeps the rest and emits customer.updated", async () => {
     await using shop = await openTestShop();
+    const ada = adaOf(shop);
     const made = await shop.post("/v2/customers", ada);
     await shop.announced();
     shop.clock.advance(DAY_MS);
@@ -169,7 +173,7 @@ describe("changing a customer", () => {
   });
 
   test("to the same values changes and emits nothing", async () => {
-    await using shop = await openTestShop();
+    const ada = adaOf(shop);
     const made = await shop.post("/v2/customers", ada);
     await shop.announced();
 
@@ -180,7 +184,6 @@ describe("changing a customer", () => {
   });
 
   test("by null is empty where it may be, and keeps its value where it may not", async () => {
-    await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", {
       email: "ada@example.com",
       name: "Ada",
@@ -205,7 +208,7 @@ describe("changing a customer", () => {
   });
 
   test("cannot remove both email and phone", async () => {
-    await using shop = await openTestShop();
+    const ada = adaOf(shop);
     const made = await shop.post("/v2/customers", ada);
     await shop.announced();
 
@@ -217,9 +220,9 @@ describe("changing a customer", () => {
   });
 
   test("to the phone of another is refused with its id", async () => {
-    await using shop = await openTestShop();
+    const ada = adaOf(shop);
     const first = await shop.post("/v2/customers", ada);
-    const second = await shop.post("/v2/customers", { email: "grace@shop.example" });
+    const second = await shop.post("/v2/customers", kofi(shop));
     await shop.announced();
 
     const refused = await shop.put(`/v2/customers/${second.id}`, { phone: ada.phone });
@@ -230,7 +233,7 @@ describe("changing a customer", () => {
   });
 
   test("of an outdated version is refused", async () => {
-    await using shop = await openTestShop();
+    const ada = adaOf(shop);
     const made = await shop.post("/v2/customers", ada);
     const headers = { "If-Match": made.headers.get("etag") ?? "" };
     await shop.put(`/v2/customers/${made.id}`, { name: "The Countess" });
@@ -242,7 +245,7 @@ describe("changing a customer", () => {
   });
 
   test("keeps the orders counted in the meantime", async () => {
-    await using shop = await openTestShop();
+    const ada = adaOf(shop);
     const made = await shop.post("/v2/customers", ada);
     await order(shop, made.id);
 
@@ -254,7 +257,7 @@ describe("changing a customer", () => {
 
 describe("reading a customer", () => {
   test("after an order returns another ETag of the same version", async () => {
-    await using shop = await openTestShop();
+    const ada = adaOf(shop);
     const made = await shop.post("/v2/customers", ada);
     const tag = made.headers.get("etag") ?? "";
     await order(shop, made.id);
@@ -267,8 +270,6 @@ describe("reading a customer", () => {
   test.each(["cus_01h455vb4pex5vsknk084sn02q", "cus_1", "ord_01h455vb4pex5vsknk084sn02q"])(
     "with the unknown id %s is not found",
     async (id) => {
-      await using shop = await openTestShop();
-
       const missing = await shop.get(`/v2/customers/${id}`);
 
       expect([missing.status, missing.code]).toEqual([404, "customer_not_found"]);
@@ -278,7 +279,7 @@ describe("reading a customer", () => {
 
 describe("deleting a customer", () => {
   test("removes the record and emits customer.deleted", async () => {
-    await using shop = await openTestShop();
+    const ada = adaOf(shop);
     const made = await shop.post("/v2/customers", ada);
     await shop.announced();
 
@@ -293,6 +294,7 @@ describe("deleting a customer", () => {
 
   test("removes personal data from the log", async () => {
     await using shop = await openTestShop();
+    const ada = adaOf(shop);
     const made = await shop.post("/v2/customers", ada);
 
     await shop.delete(`/v2/customers/${made.id}`);
@@ -301,7 +303,7 @@ describe("deleting a customer", () => {
   });
 
   test("frees the email and phone", async () => {
-    await using shop = await openTestShop();
+    const ada = adaOf(shop);
     const made = await shop.post("/v2/customers", ada);
     await shop.delete(`/v2/customers/${made.id}`);
 
@@ -312,6 +314,7 @@ describe("deleting a customer", () => {
 
   test("with orders is refused", async () => {
     await using shop = await openTestShop();
+    const ada = adaOf(shop);
     const made = await shop.post("/v2/customers", ada);
     await order(shop, made.id);
     await shop.announced();

@@ -7,8 +7,10 @@ import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { of } from "../sales/orders/counter.ts";
 import { atOnce, statuses } from "../support/at-once.ts";
-import { ada, mug } from "../support/cast.ts";
-import { openTestShop } from "../support/shop.ts";
+import { ada, kofi as contactOfKofi, mug } from "../support/cast.ts";
+import { openTestShop, sharedShop } from "../support/shop.ts";
+
+const shop = sharedShop();
 
 const street = { name: "Pili", line1: "12 Ring Road", country: "GH" };
 const kofi = { email: "Kofi@example.com", phone: "+233209876543", name: "Kofi" };
@@ -45,11 +47,10 @@ describe("a new customer", () => {
   });
 
   test("with the email of one and the phone of another is refused", async () => {
-    await using shop = await openTestShop();
-    const others = [{ email: kofi.email }, { phone: kofi.phone }];
+    const { email, phone } = contactOfKofi(shop);
 
     const answers = await Promise.all(
-      [...others, kofi].map((body) => shop.post("/v2/customers", body)),
+      [{ email }, { phone }, { email, phone }].map((body) => shop.post("/v2/customers", body)),
     );
 
     expect([
@@ -93,7 +94,6 @@ describe("a customer", () => {
   });
 
   test("is changed once by requests with the same version", async () => {
-    await using shop = await openTestShop();
     const id = await ada(shop);
 
     const answers = await atOnce(4, (index) =>
@@ -118,8 +118,7 @@ describe("a customer", () => {
   });
 
   test("shares no email that two customers change to at once", async () => {
-    await using shop = await openTestShop();
-    const ids = [await ada(shop), (await shop.post("/v2/customers", kofi)).id];
+    const ids = [await ada(shop), (await shop.post("/v2/customers", contactOfKofi(shop))).id];
 
     const answers = await Promise.all(
       ids.map((id) => shop.put(`/v2/customers/${id}`, { email: "till@example.com" })),
@@ -135,7 +134,6 @@ describe("a customer", () => {
   });
 
   test("counts all orders placed at once", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 20 });
     const id = await ada(shop);
 
@@ -154,7 +152,6 @@ describe("a customer", () => {
 
 describe("a customer who is removed while ordering", () => {
   test("is deleted, or has the order and stays", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 20 });
     const customers = await atOnce(8, (index) =>
       shop.post("/v2/customers", { email: `person${index}@example.com` }),

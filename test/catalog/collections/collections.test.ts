@@ -5,15 +5,15 @@ import { describe, expect, test } from "bun:test";
 import { auditCollections } from "#catalog/collections/audit-collections.ts";
 
 import { tamper } from "../../support/behind-the-shop.ts";
-import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import { type Answered, openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
+
+const shop = sharedShop();
 
 const make = (shop: TestShop, body: object) => shop.post("/v2/collections", body);
 const titles = (page: Answered) => page.list("/data").map((one) => Object(one).title);
 
 describe("a collection", () => {
   test("is created, changed and deleted, each with an event", async () => {
-    await using shop = await openTestShop();
-
     const made = await make(shop, { title: "Café cups" });
     const changed = await shop.put(`/v2/collections/${made.id}`, {
       image: { url: "https://example.com/cups.jpg" },
@@ -44,7 +44,6 @@ describe("a collection", () => {
   });
 
   test("has a slug of its own, and is found by its former ones", async () => {
-    await using shop = await openTestShop();
     const { id } = await make(shop, { title: "Sale" });
     const second = await make(shop, { title: "Sale" });
     const taken = await make(shop, { title: "Sale", slug: "sale" });
@@ -59,7 +58,6 @@ describe("a collection", () => {
   });
 
   test("is refused with all its faults", async () => {
-    await using shop = await openTestShop();
     const parent_id = "col_00000000000000000000000000";
 
     const empty = await make(shop, { title: "All", rule: {}, sort: "position", parent_id });
@@ -83,7 +81,6 @@ describe("a collection", () => {
   });
 
   test("stands in three levels at most, and moves up when the one above it is deleted", async () => {
-    await using shop = await openTestShop();
     const ids: string[] = [];
     for (const title of ["Home", "Kitchen", "Cups"]) {
       const above = ids.at(-1);

@@ -3,7 +3,9 @@
 import { describe, expect, test } from "bun:test";
 
 import { type Goods, kanga, mug } from "../../support/cast.ts";
-import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import { type Answered, sharedShop, type TestShop } from "../../support/shop.ts";
+
+const shop = sharedShop();
 
 function set(shop: TestShop, goods: Goods, body: object): Promise<Answered> {
   return shop.put(`/v2/inventory/${goods.variantId}`, body);
@@ -21,7 +23,6 @@ async function warnings(shop: TestShop): Promise<unknown[]> {
 
 describe("inventory.low is emitted", () => {
   test("when a sale crosses the threshold, and not again below it", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 7 });
 
     await sell(shop, cup, 2);
@@ -37,7 +38,7 @@ describe("inventory.low is emitted", () => {
         id: cup.variantId,
         variant_id: cup.variantId,
         product_id: cup.productId,
-        sku: "MUG",
+        sku: cup.sku,
         available: 4,
         threshold: 5,
       },
@@ -46,7 +47,6 @@ describe("inventory.low is emitted", () => {
   });
 
   test("again after stock was above the threshold", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 6 });
     await sell(shop, cup, 2);
     await set(shop, cup, { adjust: 1 });
@@ -58,7 +58,6 @@ describe("inventory.low is emitted", () => {
   });
 
   test("again after a cancelled order released its stock", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 6 });
     const order = await sell(shop, cup, 3);
     await shop.put(`/v2/orders/${order.id}/cancel`);
@@ -70,20 +69,18 @@ describe("inventory.low is emitted", () => {
   });
 
   test("when a count or an adjustment crosses the threshold", async () => {
-    await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
 
     await set(shop, cup, { on_hand: 3 });
     await set(shop, cloth, { adjust: -1 });
 
     expect(await warnings(shop)).toMatchObject([
-      { sku: "MUG", available: 3 },
-      { sku: "KANGA", available: 4 },
+      { sku: cup.sku, available: 3 },
+      { sku: cloth.sku, available: 4 },
     ]);
   });
 
   test("once when the threshold is raised above the stock", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
 
     await set(shop, cup, { low_stock_threshold: 11 });
@@ -96,7 +93,6 @@ describe("inventory.low is emitted", () => {
   });
 
   test("when tracking begins with low stock", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 1 });
     await set(shop, cup, { tracked: false });
     await warnings(shop);
@@ -109,15 +105,12 @@ describe("inventory.low is emitted", () => {
 
 describe("inventory.low is not emitted", () => {
   test("for a new variant with low stock", async () => {
-    await using shop = await openTestShop();
-
     await mug(shop, { stock: 1 });
 
     expect(await warnings(shop)).toEqual([]);
   });
 
   test("when reserved units ship", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 6 });
     const order = await sell(shop, cup, 3);
     await warnings(shop);
@@ -128,7 +121,6 @@ describe("inventory.low is not emitted", () => {
   });
 
   test("for a refused order", async () => {
-    await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop, { stock: 6 }), await kanga(shop, { stock: 0 })];
     await shop.announced();
 
@@ -144,7 +136,6 @@ describe("inventory.low is not emitted", () => {
   });
 
   test("for an untracked variant", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 6 });
     await set(shop, cup, { tracked: false });
 

@@ -12,7 +12,9 @@ import { auditOrders } from "#sales/history/audit-orders.ts";
 import { cancel, fulfill, of, place } from "../../sales/orders/counter.ts";
 import { atOnce, statuses } from "../../support/at-once.ts";
 import { type Goods, kanga, mug } from "../../support/cast.ts";
-import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import { type Answered, openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
+
+const shop = sharedShop();
 
 function set(shop: TestShop, goods: Goods, body: object): Promise<Answered> {
   return shop.put(`/v2/inventory/${goods.variantId}`, body);
@@ -36,7 +38,6 @@ async function differences(shop: TestShop): Promise<Difference[]> {
 
 describe("a level", () => {
   test("includes all adjustments made at once", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
 
     const answers = await atOnce(12, (index) =>
@@ -49,7 +50,6 @@ describe("a level", () => {
   });
 
   test("counted during sales keeps the reservations", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 50 });
 
     const [sold] = await Promise.all([
@@ -63,7 +63,6 @@ describe("a level", () => {
   });
 
   test("is changed once by requests that expect the same count, and the others are refused", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
 
     const answers = await atOnce(5, () => set(shop, cup, { adjust: -3, expected: 10 }));
@@ -75,7 +74,6 @@ describe("a level", () => {
   });
 
   test("is changed once by requests with the same version", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const path = `/v2/inventory/${cup.variantId}`;
 
@@ -88,7 +86,6 @@ describe("a level", () => {
   });
 
   test("never becomes negative through adjustments made at once", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
 
     const answers = await atOnce(8, () => set(shop, cup, { adjust: -3 }));
@@ -99,7 +96,6 @@ describe("a level", () => {
   });
 
   test("no longer tracked is still explained by the ledger while orders ship", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 20 });
     const orders = await atOnce(6, () => place(shop, [of(cup)]));
 
@@ -115,7 +111,6 @@ describe("a level", () => {
 });
 
 test("many orders at once emit inventory.low once, before the order that crossed the threshold", async () => {
-  await using shop = await openTestShop();
   const cup = await mug(shop, { stock: 12 });
   await shop.announced();
 
@@ -131,7 +126,6 @@ test("many orders at once emit inventory.low once, before the order that crossed
 });
 
 test("inventory.low is emitted at every crossing of the threshold", async () => {
-  await using shop = await openTestShop();
   const cup = await mug(shop, { stock: 5 });
   await shop.announced();
 
@@ -170,7 +164,6 @@ test("batches at once with rows in different order are all applied", async () =>
 });
 
 test("orders and cancellations at once leave the units of open orders reserved", async () => {
-  await using shop = await openTestShop();
   const cup = await mug(shop, { stock: 10 });
   const placed = await atOnce(10, () => place(shop, [of(cup)]));
 
@@ -199,7 +192,6 @@ function linesOf(
 }
 
 test("orders at once never sell more than there is, and the ledger explains every unit", async () => {
-  await using shop = await openTestShop();
   const goods = [await mug(shop), await kanga(shop)] as const;
 
   await fc.assert(

@@ -5,7 +5,9 @@ import { describe, expect, test } from "bun:test";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 
 import { type Goods, kanga, mug } from "../../support/cast.ts";
-import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import { type Answered, openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
+
+const shop = sharedShop();
 
 const NOTHING = "var_01h455vb4pex5vsknk084sn02q";
 
@@ -78,7 +80,6 @@ describe("a level", () => {
   });
 
   test("is adjusted by positive and negative units", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     await set(shop, cup, { adjust: 5, reason: "received" });
 
@@ -94,7 +95,6 @@ describe("a level", () => {
   test.each(["received", "sale", "return", "damage", "correction", "count"])(
     "may change because of %s",
     async (reason) => {
-      await using shop = await openTestShop();
       const cup = await mug(shop);
 
       await set(shop, cup, { adjust: -1, reason, note: "Shelf 4" });
@@ -105,7 +105,6 @@ describe("a level", () => {
   );
 
   test("may be counted below what is reserved", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     await reserve(shop, cup, 8);
 
@@ -116,7 +115,6 @@ describe("a level", () => {
   });
 
   test("changes its settings without a movement", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
 
     const settled = await set(shop, cup, {
@@ -150,7 +148,6 @@ describe("a level", () => {
   });
 
   test("is set only if the expected count matches", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
 
     const answers = await Promise.all([
@@ -165,7 +162,6 @@ describe("a level", () => {
   });
 
   test("of an outdated version is not changed", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const read = await shop.get(`/v2/inventory/${cup.variantId}`);
     await set(shop, cup, { low_stock_threshold: 1 });
@@ -180,7 +176,6 @@ describe("a level", () => {
   });
 
   test("that was counted before units were shipped is not overwritten by the count", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const read = await shop.get(`/v2/inventory/${cup.variantId}`);
     const sold = await reserve(shop, cup, 4);
@@ -198,7 +193,6 @@ describe("a level", () => {
   });
 
   test("has another ETag of the same version after a sale", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const before = await shop.get(`/v2/inventory/${cup.variantId}`);
     await reserve(shop, cup, 1);
@@ -255,7 +249,6 @@ describe("a change of stock is refused", () => {
     ["after another count", { on_hand: 1, expected: 9 }, 409, "stale_stock", []],
   ])("%s", async (...row) => {
     const [, body, status, code, faults] = row;
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const before = await shop.get(`/v2/inventory/${cup.variantId}`);
 
@@ -267,8 +260,6 @@ describe("a change of stock is refused", () => {
   });
 
   test.each(["var_01h455vb4pex5vsknk084sn02q", "MUG"])("for the unknown variant %s", async (id) => {
-    await using shop = await openTestShop();
-
     const refused = await shop.put(`/v2/inventory/${id}`, { on_hand: 1 });
 
     expect([refused.status, refused.code]).toEqual([404, "inventory_not_found"]);
@@ -277,7 +268,6 @@ describe("a change of stock is refused", () => {
 
 describe("a batch", () => {
   test("applies the valid rows and returns the refusals of the others", async () => {
-    await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
 
     const done = await shop.post("/v2/inventory/batch", {
@@ -314,7 +304,6 @@ describe("a batch", () => {
   });
 
   test("with a malformed row changes nothing", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
 
     const refused = await shop.post("/v2/inventory/batch", {
@@ -329,8 +318,6 @@ describe("a batch", () => {
     [[], "too_few"],
     [Array.from({ length: 251 }, () => ({ variant_id: NOTHING, adjust: 1 })), "too_many"],
   ])("has 1 to 250 rows", async (rows, code) => {
-    await using shop = await openTestShop();
-
     const refused = await shop.post("/v2/inventory/batch", { rows });
 
     expect(refused.status).toBe(422);
@@ -339,7 +326,6 @@ describe("a batch", () => {
 });
 
 test("a level has the name that its variant has in an order", async () => {
-  await using shop = await openTestShop();
   const product = await shop.post("/v2/products", {
     name: "Shirt",
     options: [{ name: "Size", values: ["S", "M"] }],
@@ -388,7 +374,6 @@ describe("the ledger", () => {
   });
 
   test("is read page by page, newest first", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     await set(shop, cup, { adjust: 1 });
     await set(shop, cup, { adjust: 2 });
@@ -414,7 +399,6 @@ describe("the ledger", () => {
   });
 
   test("goes with its variant", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const cloth = await kanga(shop);
     await set(shop, cup, { adjust: 1 });
@@ -426,8 +410,6 @@ describe("the ledger", () => {
   });
 
   test("of an unknown variant is not found", async () => {
-    await using shop = await openTestShop();
-
     const missing = await shop.get("/v2/inventory/var_01h455vb4pex5vsknk084sn02q/movements");
 
     expect([missing.status, missing.code]).toEqual([404, "inventory_not_found"]);

@@ -8,7 +8,7 @@ import { type Order, readPlace } from "#catalog/listing/sorting.ts";
 import { findProducts } from "#catalog/products/lookups.ts";
 import { encodeCursor } from "#platform/http/contract/cursor.ts";
 
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 
 interface Listed {
   readonly id: string;
@@ -216,8 +216,17 @@ describe("all pages of a list", () => {
 });
 
 describe("a list by price", () => {
+  const shop = sharedShop();
+  beforeAll(() => stock(shop));
+
+  /** A shop of its own, to change its goods. */
   async function openPriced(): Promise<TestShop> {
-    const shop = await openTestShop();
+    const own = await openTestShop();
+    await stock(own);
+    return own;
+  }
+
+  async function stock(shop: TestShop): Promise<void> {
     const sized = (small: number, large: number) =>
       [small, large].map((amount, index) => ({
         title: ["Small", "Large"][index],
@@ -236,7 +245,6 @@ describe("a list by price", () => {
       expect((await shop.post("/v2/products", body)).status).toBe(201);
       shop.clock.advance(1_000);
     }
-    return shop;
   }
 
   const listed = async (shop: TestShop, query: string, key = shop.key) =>
@@ -258,13 +266,10 @@ describe("a list by price", () => {
     ["available=false&sort=name", ["Bowl", "Cup", "Idea", "Kikoy"]],
     ["available=true&sort=price&price[lte]=6", ["Pot", "Mug"]],
   ])("and its filters: %s", async (query, expected) => {
-    await using shop = await openPriced();
-
     expect(await listed(shop, query)).toEqual(expected);
   });
 
   test("has only active products for a storefront", async () => {
-    await using shop = await openPriced();
     const key = await shop.createKey({ scopes: ["storefront"] });
 
     expect(await listed(shop, "sort=price", key)).toEqual(["Pot", "Mug", "Bowl", "Gift"]);
@@ -306,8 +311,6 @@ describe("a list by price", () => {
     ["price[gte]=-1", "price[gte] invalid_format"],
     ["available=yes", "available wrong_type"],
   ])("refuses %s", async (query, fault) => {
-    await using shop = await openTestShop();
-
     const refused = await shop.get(`/v2/products?${query}`);
 
     expect(refused.code).toBe("query_invalid");
@@ -317,7 +320,6 @@ describe("a list by price", () => {
   test.each(["", " ", "NaN prod_1", "1e309 prod_1", "1.5 prod_1", "-1 prod_1", "0x1 prod_1"])(
     "refuses a cursor of its own making that no page ends at: %p",
     async (after) => {
-      await using shop = await openPriced();
       const cursor = encodeCursor({ after, scope: 'test /v2/products {"sort":"price"}' });
 
       const refused = await shop.get(`/v2/products?sort=price&cursor=${cursor}`);
@@ -327,7 +329,6 @@ describe("a list by price", () => {
   );
 
   test("has cursors that belong to the order", async () => {
-    await using shop = await openPriced();
     const first = await shop.get("/v2/products?sort=price&limit=2");
 
     const other = await shop.get(`/v2/products?sort=-price&cursor=${first.string("/next_cursor")}`);

@@ -5,7 +5,9 @@ import { existsSync, readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 
 import { bombPicture, picture, SECRET_PLACE, taggedPicture } from "../../support/pictures.ts";
-import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import { type Answered, openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
+
+const shop = sharedShop();
 
 function upload(shop: TestShop, bytes: Uint8Array, type = "image/jpeg") {
   return uploadWith(shop, bytes, { key: shop.key, type });
@@ -81,7 +83,6 @@ describe("uploading a picture", () => {
   test.each(["jpeg", "png", "webp"] as const)(
     "leaves nothing of the metadata of a %s, and turns it upright as it says",
     async (format) => {
-      await using shop = await openTestShop();
       const bytes = await taggedPicture(format);
       expect(bytes.includes(SECRET_PLACE)).toBe(true);
 
@@ -116,8 +117,6 @@ describe("uploading a picture", () => {
   });
 
   test("believes the bytes and not their name", async () => {
-    await using shop = await openTestShop();
-
     const misnamed = await upload(shop, await picture("png"), "image/jpeg");
     const page = await upload(shop, Buffer.from("<svg onload='alert(1)'/>"), "image/png");
     const gif = await upload(shop, Buffer.from("GIF89a\x01\0\x01\0\0\0\0;", "latin1"), "image/png");
@@ -166,7 +165,6 @@ describe("uploading a picture", () => {
   });
 
   test("needs a secret key that may write products", async () => {
-    await using shop = await openTestShop();
     const key = await shop.createKey({ scopes: ["products:read"] });
 
     expect((await uploadWith(shop, await picture("png"), { key })).code).toBe("scope_missing");
@@ -190,7 +188,6 @@ describe("uploading a picture", () => {
 
 describe("the files of media", () => {
   test("are kept by caches for good, and do nothing", async () => {
-    await using shop = await openTestShop();
     const made = await upload(shop, await picture("jpeg"));
     const url = made.string("/url");
 

@@ -8,7 +8,9 @@ import { isId } from "#kernel/id.ts";
 
 import { tamper } from "../../support/behind-the-shop.ts";
 import { picture } from "../../support/pictures.ts";
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
+
+const shop = sharedShop();
 
 const options = [{ name: "Color", values: ["red", "blue"] }];
 const red = { options: { Color: "red" } };
@@ -58,7 +60,6 @@ test("a variant tells its picture as a product does, in answers, lists and event
 });
 
 test("a picture of a variant is changed, kept and taken away", async () => {
-  await using shop = await openTestShop();
   const medium = await upload(shop);
   const product = await shop.post("/v2/products", { name: "Mug" });
   const path = `/v2/products/${product.id}/variants/${product.string("/variants/0/id")}`;
@@ -75,7 +76,6 @@ test("a picture of a variant is changed, kept and taken away", async () => {
 });
 
 test("pictures that there are not are refused at their places, with those of the product", async () => {
-  await using shop = await openTestShop();
   const gone = await upload(shop);
   await shop.delete(`/v2/media/${gone.id}`);
   const image = { media_id: gone.id };
@@ -100,7 +100,6 @@ test("pictures that there are not are refused at their places, with those of the
 });
 
 test("a medium that a variant shows is not deleted until the variant has another picture or is gone", async () => {
-  await using shop = await openTestShop();
   const medium = await upload(shop);
   const image = { media_id: medium.id };
   const product = await shop.post("/v2/products", {

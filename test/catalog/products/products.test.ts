@@ -5,7 +5,9 @@ import { describe, expect, test } from "bun:test";
 import { markSold } from "#catalog/variants/mark-sold.ts";
 import { isId } from "#kernel/id.ts";
 
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
+
+const shop = sharedShop();
 
 const shirt = {
   name: "Wax Print Shirt",
@@ -39,6 +41,14 @@ const shirt = {
   metadata: { season: "rain" },
 };
 
+/** The shirt with a SKU of its own in a shared shop. */
+function shirtOf(shop: TestShop) {
+  const number = shop.nextNumber();
+  const [small, medium] = shirt.variants;
+  const sku = number === null ? "SHIRT-S" : `SHIRT-S-${number}`;
+  return { ...shirt, variants: [{ ...small, sku }, medium] };
+}
+
 async function markAllSold(shop: TestShop, product: { list(pointer: string): readonly unknown[] }) {
   const ids = product.list("/variants").map((one) => String(Reflect.get(Object(one), "id")));
   await shop.test.database.write((tx) =>
@@ -52,8 +62,7 @@ async function markAllSold(shop: TestShop, product: { list(pointer: string): rea
 describe("creating a product", () => {
   test("returns the record and its location", async () => {
     await using shop = await openTestShop();
-
-    const made = await shop.post("/v2/products", shirt);
+    const made = await shop.post("/v2/products", shirtOf(shop));
 
     expect(made.status).toBe(201);
     expect(made.headers.get("location")).toBe(`/v2/products/${made.id}`);
@@ -167,8 +176,6 @@ describe("creating a product", () => {
   });
 
   test("validates a price in the shop's currency", async () => {
-    await using shop = await openTestShop();
-
     const refused = await shop.post("/v2/products", { name: "Mug", price: 12.505 });
 
     expect(refused.status).toBe(422);
@@ -177,12 +184,15 @@ describe("creating a product", () => {
   });
 
   test("opens the stock of each variant", async () => {
-    await using shop = await openTestShop();
-    const made = await shop.post("/v2/products", shirt);
+    const made = await shop.post("/v2/products", shirtOf(shop));
 
     const level = await shop.get(`/v2/inventory/${made.string("/variants/0/id")}`);
 
-    expect(level.body).toMatchObject({ product_id: made.id, sku: "SHIRT-S", on_hand: 10 });
+    expect(level.body).toMatchObject({
+      product_id: made.id,
+      sku: made.at("/variants/0/sku"),
+      on_hand: 10,
+    });
   });
 
   test("numbers the slugs of equal names, and refuses a requested slug that is taken", async () => {
@@ -218,8 +228,6 @@ describe("creating a product", () => {
   });
 
   test("is refused with all faults of the body at once", async () => {
-    await using shop = await openTestShop();
-
     const refused = await shop.post("/v2/products", {
       name: " ",
       slug: "Not A Slug",
@@ -242,8 +250,6 @@ describe("creating a product", () => {
   });
 
   test("is refused for faults between its parts", async () => {
-    await using shop = await openTestShop();
-
     const refused = await shop.post("/v2/products", {
       name: "Shirt",
       sku: "SHIRT",
@@ -281,8 +287,7 @@ describe("changing a product", () => {
   });
 
   test("to the same values changes and emits nothing", async () => {
-    await using shop = await openTestShop();
-    const made = await shop.post("/v2/products", shirt);
+    const made = await shop.post("/v2/products", shirtOf(shop));
     await shop.announced();
 
     const { name, tags, options, metadata } = shirt;
@@ -293,8 +298,7 @@ describe("changing a product", () => {
   });
 
   test("of an outdated version is refused", async () => {
-    await using shop = await openTestShop();
-    const made = await shop.post("/v2/products", shirt);
+    const made = await shop.post("/v2/products", shirtOf(shop));
     const etag = made.headers.get("etag") ?? "";
     const headers = { "If-Match": etag };
 
@@ -307,7 +311,6 @@ describe("changing a product", () => {
   });
 
   test("of its price sets the price of the only variant and keeps those in other currencies", async () => {
-    await using shop = await openTestShop();
     const prices = [{ amount: 12.5 }, { currency: "GHS", amount: 90, compare_at: 100 }];
     const made = await shop.post("/v2/products", { name: "Mug", variants: [{ prices }] });
     await shop.announced();
@@ -328,7 +331,6 @@ describe("changing a product", () => {
     ["of a price with too many digits", { price: 1.005 }, "#/price amount_precision"],
     ["of a price above the former price", { price: 21 }, "#/price compare_at_too_low"],
   ])("%s is refused", async (_, change, fault) => {
-    await using shop = await openTestShop();
     const variants = [{ prices: [{ amount: 15, compare_at: 20 }] }];
     const made = await shop.post("/v2/products", { name: "Mug", variants });
 
@@ -339,8 +341,7 @@ describe("changing a product", () => {
   });
 
   test("of the price of several variants is refused", async () => {
-    await using shop = await openTestShop();
-    const made = await shop.post("/v2/products", shirt);
+    const made = await shop.post("/v2/products", shirtOf(shop));
 
     const refused = await shop.put(`/v2/products/${made.id}`, { price: 5 });
 
@@ -348,8 +349,7 @@ describe("changing a product", () => {
   });
 
   test("to archived emits product.archived once", async () => {
-    await using shop = await openTestShop();
-    const made = await shop.post("/v2/products", shirt);
+    const made = await shop.post("/v2/products", shirtOf(shop));
     await shop.announced();
 
     await shop.put(`/v2/products/${made.id}`, { status: "archived" });
@@ -410,8 +410,7 @@ describe("deleting a product", () => {
   });
 
   test("that was sold archives it and emits one event", async () => {
-    await using shop = await openTestShop();
-    const made = await shop.post("/v2/products", shirt);
+    const made = await shop.post("/v2/products", shirtOf(shop));
     await markAllSold(shop, made);
     await shop.announced();
 
@@ -425,8 +424,7 @@ describe("deleting a product", () => {
   });
 
   test("of an outdated version is refused", async () => {
-    await using shop = await openTestShop();
-    const made = await shop.post("/v2/products", shirt);
+    const made = await shop.post("/v2/products", shirtOf(shop));
 
     const refused = await shop.delete(`/v2/products/${made.id}`, {
       headers: { "If-Match": '"9"' },

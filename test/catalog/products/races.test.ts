@@ -9,7 +9,9 @@ import { auditOrders } from "#sales/history/audit-orders.ts";
 import { of } from "../../sales/orders/counter.ts";
 import { atOnce, statuses } from "../../support/at-once.ts";
 import { type Goods, kanga, mug } from "../../support/cast.ts";
-import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import { type Answered, openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
+
+const shop = sharedShop();
 
 function change(shop: TestShop, goods: Goods, body: object): Promise<Answered> {
   return shop.put(`/v2/products/${goods.productId}`, body);
@@ -25,8 +27,6 @@ function readProduct(shop: TestShop, goods: Goods): Promise<Answered> {
 
 describe("products created at the same moment", () => {
   test("under one name each get their own slug", async () => {
-    await using shop = await openTestShop();
-
     const made = await atOnce(8, () => shop.post("/v2/products", { name: "Mug" }));
 
     expect(statuses(made)).toEqual(Array.from({ length: 8 }, () => 201));
@@ -87,7 +87,6 @@ describe("products created at the same moment", () => {
 
 describe("a product", () => {
   test("keeps changes of different fields at once", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     await shop.announced();
 
@@ -119,7 +118,6 @@ describe("a product", () => {
   });
 
   test("is changed once by requests with the same version", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     const path = `/v2/products/${cup.productId}`;
 
@@ -188,7 +186,6 @@ describe("a product", () => {
   });
 
   test("is deleted once", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     await shop.announced();
 
@@ -200,8 +197,7 @@ describe("a product", () => {
 });
 
 test("a product deleted during sales is archived if it was sold, and not sold if it was deleted", async () => {
-  await using shop = await openTestShop();
-  const goods = await atOnce(12, (index) => mug(shop, { sku: `MUG-${index}` }));
+  const goods = await atOnce(12, () => mug(shop));
 
   const [deleted, sold] = await Promise.all([
     Promise.all(goods.map((one) => shop.delete(`/v2/products/${one.productId}`))),

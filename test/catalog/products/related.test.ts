@@ -2,7 +2,9 @@
 
 import { expect, test } from "bun:test";
 
-import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import { type Answered, sharedShop, type TestShop } from "../../support/shop.ts";
+
+const shop = sharedShop();
 
 const names = (page: Answered) => page.list("/data").map((one) => Object(one).name);
 
@@ -11,7 +13,6 @@ async function make(shop: TestShop, name: string, fields: object = {}): Promise<
 }
 
 test("related products are told in their order, page by page, and kept until they are replaced", async () => {
-  await using shop = await openTestShop();
   const [cup, pot, tray] = [
     await make(shop, "Cup"),
     await make(shop, "Pot"),
@@ -39,7 +40,6 @@ test("related products are told in their order, page by page, and kept until the
 });
 
 test("the product itself, unknown products, the same one twice and too many are refused", async () => {
-  await using shop = await openTestShop();
   const mug = await make(shop, "Mug");
   const unknown = "prod_00000000000000000000000000";
   const set = (ids: readonly string[]) =>
@@ -62,7 +62,6 @@ test("the product itself, unknown products, the same one twice and too many are 
 });
 
 test("a storefront sees the active ones of an active product, and no ids of others", async () => {
-  await using shop = await openTestShop();
   const key = await shop.createKey({ scopes: ["storefront"] });
   const draft = await make(shop, "Draft", { status: "draft" });
   const [cup, pot] = [await make(shop, "Cup"), await make(shop, "Pot")];
@@ -83,7 +82,6 @@ test("a storefront sees the active ones of an active product, and no ids of othe
 });
 
 test("a product that was deleted is related to none, and what was told can be sent back", async () => {
-  await using shop = await openTestShop();
   const [cup, pot] = [await make(shop, "Cup"), await make(shop, "Pot")];
   const mug = await make(shop, "Mug", { related_product_ids: [cup, pot] });
   await shop.get("/v2/products");

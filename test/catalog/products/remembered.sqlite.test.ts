@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { findProducts } from "#catalog/products/lookups.ts";
 import type { Reader } from "#platform/database/database.ts";
 
-import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import { type Answered, sharedShop, type TestShop } from "../../support/shop.ts";
 import { withoutMemory } from "../../support/without-memory.ts";
 
 interface Goods {
@@ -17,9 +17,10 @@ interface Goods {
   readonly line: string;
 }
 
+const shop = sharedShop();
+
 /** Two products, of which one was ordered. */
-async function openStocked() {
-  const shop = await openTestShop();
+async function stocked(): Promise<Goods> {
   await shop.post("/v2/products", { name: "Kanga", price: 8, stock: 5, category: "Cloth" });
   const made = await shop.post("/v2/products", {
     name: "Mug",
@@ -31,7 +32,7 @@ async function openStocked() {
   const placed = await shop.post("/v2/orders", { line_items, payment_method: "cash" });
   const line = placed.string("/line_items/0/id");
   const other = made.string("/variants/1/id");
-  return { shop, goods: { product: made.id, variant, other, order: placed.id, line } };
+  return { product: made.id, variant, other, order: placed.id, line };
 }
 
 const lists = [
@@ -116,8 +117,7 @@ const writes: [name: string, write: (shop: TestShop, goods: Goods) => Promise<An
 ];
 
 test.each(writes)("products are told as they are after %s", async (_, write) => {
-  const { shop: opened, goods } = await openStocked();
-  await using shop = opened;
+  const goods = await stocked();
   const { read } = shop.test.database;
   await everyList(read);
 
@@ -128,8 +128,7 @@ test.each(writes)("products are told as they are after %s", async (_, write) => 
 });
 
 test("products are told as they were after an order that was refused in the middle", async () => {
-  const { shop: opened, goods } = await openStocked();
-  await using shop = opened;
+  const goods = await stocked();
   const { read } = shop.test.database;
   const before = await everyList(read);
   const line_items = [
@@ -144,8 +143,7 @@ test("products are told as they were after an order that was refused in the midd
 });
 
 test("a product that did not change is told as the same object", async () => {
-  const { shop: opened, goods } = await openStocked();
-  await using shop = opened;
+  const goods = await stocked();
   const { read } = shop.test.database;
   const productsOf = async () => (await findProducts(read, { limit: 10 })).rows;
   const [mug, kanga] = await productsOf();

@@ -6,16 +6,9 @@ import { findSellableVariants } from "#catalog/products/lookups.ts";
 import { markSold } from "#catalog/variants/mark-sold.ts";
 import { isId } from "#kernel/id.ts";
 
-import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import { type Answered, sharedShop, type TestShop } from "../../support/shop.ts";
 
-const shirt = {
-  name: "Shirt",
-  options: [{ name: "size", values: ["S", "M", "L"] }],
-  variants: [
-    { sku: "S", options: { size: "S" }, prices: [{ currency: "GHS", amount: 20 }], stock: 9 },
-    { sku: "M", options: { size: "M" } },
-  ],
-};
+const shop = sharedShop();
 
 function idOf(product: Answered, index: number) {
   const id = product.string(`/variants/${index}/id`);
@@ -23,11 +16,21 @@ function idOf(product: Answered, index: number) {
   return id;
 }
 
-async function openShirtShop() {
-  const shop = await openTestShop();
-  const product = await shop.post("/v2/products", shirt);
+/** A shirt in two sizes, whose SKUs no other one has. */
+async function makeShirt() {
+  const number = shop.nextNumber();
+  const skus = { small: `S-${number}`, medium: `M-${number}`, large: `L-${number}` };
+  const prices = [{ currency: "GHS", amount: 20 }];
+  const product = await shop.post("/v2/products", {
+    name: "Shirt",
+    options: [{ name: "size", values: ["S", "M", "L"] }],
+    variants: [
+      { sku: skus.small, options: { size: "S" }, prices, stock: 9 },
+      { sku: skus.medium, options: { size: "M" } },
+    ],
+  });
   await shop.announced();
-  return { shop, product, path: `/v2/products/${product.id}/variants` };
+  return { product, path: `/v2/products/${product.id}/variants`, skus };
 }
 
 async function titles(shop: TestShop, product: Answered): Promise<unknown[]> {
@@ -37,10 +40,9 @@ async function titles(shop: TestShop, product: Answered): Promise<unknown[]> {
 
 describe("a variant", () => {
   test("is appended to the others, and product.updated is emitted", async () => {
-    const { shop, product, path } = await openShirtShop();
-    await using _ = shop;
+    const { product, path, skus } = await makeShirt();
 
-    const added = await shop.post(path, { sku: "L", options: { size: "L" }, stock: 8 });
+    const added = await shop.post(path, { sku: skus.large, options: { size: "L" }, stock: 8 });
 
     expect(added.status).toBe(201);
     expect(added.headers.get("location")).toBe(`${path}/${added.id}`);
@@ -52,11 +54,10 @@ describe("a variant", () => {
   });
 
   test("is refused with the options or SKU of another, or unknown fields", async () => {
-    const { shop, path } = await openShirtShop();
-    await using _ = shop;
+    const { path, skus } = await makeShirt();
 
     const options = await shop.post(path, { options: { size: "S" } });
-    const sku = await shop.post(path, { sku: "M" });
+    const sku = await shop.post(path, { sku: skus.medium });
     const field = await shop.post(path, { stok: 5 });
 
     expect(options.faults).toEqual(["#/options duplicate"]);
@@ -66,17 +67,15 @@ describe("a variant", () => {
   });
 
   test("is not added to an outdated version of the product", async () => {
-    const { shop, path } = await openShirtShop();
-    await using _ = shop;
+    const { path, skus } = await makeShirt();
 
-    const refused = await shop.post(path, { sku: "L" }, { headers: { "If-Match": '"2"' } });
+    const refused = await shop.post(path, { sku: skus.large }, { headers: { "If-Match": '"2"' } });
 
     expect(refused.code).toBe("stale_version");
   });
 
   test("can be read", async () => {
-    const { shop, product, path } = await openShirtShop();
-    await using _ = shop;
+    const { product, path } = await makeShirt();
     const other = await shop.post("/v2/products", { name: "Mug" });
 
     const read = await shop.get(`${path}/${idOf(product, 0)}`);
@@ -87,8 +86,7 @@ describe("a variant", () => {
   });
 
   test("changes the given fields, and its derived title follows its options", async () => {
-    const { shop, product, path } = await openShirtShop();
-    await using _ = shop;
+    const { product, path } = await makeShirt();
 
     const changed = await shop.put(`${path}/${idOf(product, 0)}`, {
       sku: "LARGE",
@@ -112,7 +110,6 @@ describe("a variant", () => {
   });
 
   test("has a derived title that follows the order of the options, and a given one that stays", async () => {
-    await using shop = await openTestShop();
     const size = { name: "size", values: ["S", "M"] };
     const color = { name: "color", values: ["red", "blue"] };
     const product = await shop.post("/v2/products", {
@@ -134,11 +131,10 @@ describe("a variant", () => {
   });
 
   test("changed to the same values emits nothing", async () => {
-    const { shop, product, path } = await openShirtShop();
-    await using _ = shop;
+    const { product, path, skus } = await makeShirt();
 
     const same = await shop.put(`${path}/${idOf(product, 0)}`, {
-      sku: "S",
+      sku: skus.small,
       options: { size: "S" },
     });
 
@@ -148,10 +144,9 @@ describe("a variant", () => {
   });
 
   test("cannot take the SKU of another, and its stock is changed by the inventory only", async () => {
-    const { shop, product, path } = await openShirtShop();
-    await using _ = shop;
+    const { product, path, skus } = await makeShirt();
 
-    const taken = await shop.put(`${path}/${idOf(product, 0)}`, { sku: "M" });
+    const taken = await shop.put(`${path}/${idOf(product, 0)}`, { sku: skus.medium });
     const stock = await shop.put(`${path}/${idOf(product, 0)}`, { stock: 5 });
 
     expect(taken.body).toMatchObject({ code: "sku_taken", existing_id: idOf(product, 1) });
@@ -160,8 +155,7 @@ describe("a variant", () => {
   });
 
   test("that was never sold is removed with its stock", async () => {
-    const { shop, product, path } = await openShirtShop();
-    await using _ = shop;
+    const { product, path } = await makeShirt();
 
     const deleted = await shop.delete(`${path}/${idOf(product, 0)}`);
 
@@ -172,8 +166,7 @@ describe("a variant", () => {
   });
 
   test("that was sold is archived, keeps its stock and frees its SKU", async () => {
-    const { shop, product, path } = await openShirtShop();
-    await using _ = shop;
+    const { product, path, skus } = await makeShirt();
     await shop.test.database.write((tx) => markSold(tx, [idOf(product, 0)]));
 
     const deleted = await shop.delete(`${path}/${idOf(product, 0)}`);
@@ -181,12 +174,11 @@ describe("a variant", () => {
     expect(deleted.body).toEqual({ id: idOf(product, 0), deleted: false, archived: true });
     expect((await shop.get(`${path}/${idOf(product, 0)}`)).status).toBe(404);
     expect((await shop.get(`/v2/inventory/${idOf(product, 0)}`)).at("/on_hand")).toBe(9);
-    expect((await shop.post(path, { sku: "S", options: { size: "S" } })).status).toBe(201);
+    expect((await shop.post(path, { sku: skus.small, options: { size: "S" } })).status).toBe(201);
   });
 
   test("cannot be deleted if it is the last", async () => {
-    const { shop, product, path } = await openShirtShop();
-    await using _ = shop;
+    const { product, path } = await makeShirt();
     await shop.delete(`${path}/${idOf(product, 0)}`);
 
     const refused = await shop.delete(`${path}/${idOf(product, 1)}`);
@@ -198,8 +190,7 @@ describe("a variant", () => {
 
 describe("the lookup of variants for orders", () => {
   test("returns name, prices and whether each is for sale", async () => {
-    const { shop, product } = await openShirtShop();
-    await using _ = shop;
+    const { product, skus } = await makeShirt();
     const mug = await shop.post("/v2/products", { name: "Mug", price: 5, currency: "GHS" });
     const draft = await shop.post("/v2/products", { name: "Plan", status: "draft" });
     await shop.test.database.write((tx) => markSold(tx, [idOf(mug, 0)]));
@@ -211,7 +202,7 @@ describe("the lookup of variants for orders", () => {
     ]);
 
     expect(found.get(idOf(product, 0))).toMatchObject({
-      sku: "S",
+      sku: skus.small,
       name: "Shirt – S",
       isForSale: true,
       prices: [{ currency: "GHS", amountMinor: 2000, compareAtMinor: null }],
@@ -224,8 +215,7 @@ describe("the lookup of variants for orders", () => {
   });
 
   test("returns an archived variant as not for sale", async () => {
-    const { shop, product, path } = await openShirtShop();
-    await using _ = shop;
+    const { product, path } = await makeShirt();
     await shop.test.database.write((tx) => markSold(tx, [idOf(product, 0)]));
     await shop.delete(`${path}/${idOf(product, 0)}`);
 
@@ -235,8 +225,7 @@ describe("the lookup of variants for orders", () => {
   });
 
   test("omits variants that do not exist", async () => {
-    const { shop, product, path } = await openShirtShop();
-    await using _ = shop;
+    const { product, path } = await makeShirt();
     await shop.delete(`${path}/${idOf(product, 0)}`);
 
     expect(await findSellableVariants(shop.test.database.read, [idOf(product, 0)])).toEqual(

@@ -6,7 +6,8 @@ import { type Id, isId } from "#kernel/id.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 
 import { settle } from "../../payments/scripted-shop.ts";
-import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import { kofi } from "../../support/cast.ts";
+import { type Answered, sharedShop, type TestShop } from "../../support/shop.ts";
 import { withoutMemory } from "../../support/without-memory.ts";
 
 interface Sold {
@@ -15,19 +16,20 @@ interface Sold {
   readonly customer: string;
 }
 
+const shop = sharedShop();
+
 /** An order of three mugs by a customer. */
-async function openSold() {
-  const shop = await openTestShop();
+async function sell(): Promise<Sold> {
   const made = await shop.post("/v2/products", { name: "Mug", price: 10, stock: 50 });
   const placed = await shop.post("/v2/orders", {
     line_items: [{ variant_id: made.string("/variants/0/id"), quantity: 3 }],
-    customer: { email: "ada@example.com", name: "Ada" },
+    customer: { email: kofi(shop).email, name: "Kofi" },
     payment_method: "bank_transfer",
   });
   const line = placed.string("/line_items/0/id");
   const customer = placed.string("/customer/id");
   if (!isId("order", placed.id)) throw new Error(placed.text);
-  return { shop, sold: { order: placed.id, line, customer } };
+  return { order: placed.id, line, customer };
 }
 
 const units = ({ line: line_item_id }: Sold, quantity: number) => ({
@@ -99,8 +101,7 @@ const changes: [name: string, change: (shop: TestShop, sold: Sold) => Promise<An
 ];
 
 test.each(changes)("an order is told as it is after %s", async (_, change) => {
-  const { shop: opened, sold } = await openSold();
-  await using shop = opened;
+  const sold = await sell();
   const { read } = shop.test.database;
   const before = (await getOrder(read, sold.order)).order.version;
 
@@ -114,8 +115,7 @@ test.each(changes)("an order is told as it is after %s", async (_, change) => {
 });
 
 test("an order that did not change is the same object, whatever is sold beside it", async () => {
-  const { shop: opened, sold } = await openSold();
-  await using shop = opened;
+  const sold = await sell();
   const { read } = shop.test.database;
   const before = await getOrder(read, sold.order);
 
