@@ -2,7 +2,7 @@
 // drizzle-kit finds out what changed; what it cannot write (STRICT, WITHOUT ROWID, collations) is added
 // here. Review what comes out, then add its hash to test/migrations/released.json when it is released.
 
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
@@ -92,6 +92,13 @@ function migrationNames(folder: string): string[] {
   return existsSync(path) ? readdirSync(path).filter((file) => file.endsWith(".sql")) : [];
 }
 
+/** Every snapshot holds the whole of the tables, and drizzle-kit compares with the newest one only. */
+function keepNewestSnapshot(folder: string): void {
+  const path = join(import.meta.dir, folder, "meta");
+  const snapshots = readdirSync(path).filter((file) => file.endsWith("_snapshot.json"));
+  for (const file of snapshots.toSorted().slice(0, -1)) rmSync(join(path, file));
+}
+
 function generate({ folder, dialect, variables, finish }: Dialect, name: string, options: readonly string[]): void {
   const before = new Set(migrationNames(folder));
   const kit = Bun.spawnSync(
@@ -111,6 +118,7 @@ function generate({ folder, dialect, variables, finish }: Dialect, name: string,
     const path = join(import.meta.dir, folder, file);
     writeFileSync(path, finish(readFileSync(path, "utf8")));
   }
+  keepNewestSnapshot(folder);
 }
 
 if (import.meta.main) {
