@@ -5,6 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
+import { tooManyClauses } from "./support/clause-comments.ts";
 import * as rulesOfDocuments from "./support/document-rules.ts";
 import {
   importsOutOfOrder,
@@ -82,6 +83,10 @@ describe("in the source", () => {
 
   test("every file stands in a folder of the layout", () => {
     expect(outsideTheLayout(source.map(({ path }) => path))).toEqual([]);
+  });
+
+  test("comments begin with a verb or the thing, and clauses only become fewer", () => {
+    expect(tooManyClauses(source)).toEqual([]);
   });
 
   test("the compiler is overruled in a few places at most", () => {

@@ -18,7 +18,7 @@ export type CustomerDetails = Omit<
 /** The fields that a request gives of a new or known customer. */
 export type CustomerChange = Change<CustomerDetails>;
 
-/** What identifies a customer. */
+/** The email and phone that identify a customer. */
 export interface Contact {
   readonly email: string | null;
   readonly phone: string | null;
@@ -44,7 +44,7 @@ export const emptyDetails: CustomerDetails = {
 
 type ContactOnRecord = Pick<Customer, "email" | "phone" | "emailVerifiedAt" | "phoneVerifiedAt">;
 
-/** What the customer has proved of their contact. */
+/** The part of their contact that the customer has proved. */
 export function provedContact(customer: ContactOnRecord): Contact {
   const { email, phone, emailVerifiedAt, phoneVerifiedAt } = customer;
   return {
@@ -53,13 +53,19 @@ export function provedContact(customer: ContactOnRecord): Contact {
   };
 }
 
-/** Whether the customer has proved a contact. Without, who is signed in may only have named those of another person. */
+/**
+ * Returns true if the customer has proved a contact. Without, who is signed in may only have named those of another
+ * person.
+ */
 export function hasProved(customer: ContactOnRecord): boolean {
   const { email, phone } = provedContact(customer);
   return email !== null || phone !== null;
 }
 
-/** Whether a stranger may have written the addresses: the merchant has not said whose record it is, and no code has. */
+/**
+ * Returns true if a stranger may have written the addresses: the merchant has not said whose record it is, and no code
+ * has.
+ */
 export function hasDoubtfulAddresses(
   customer: ContactOnRecord & Pick<Customer, "addresses" | "isUnverified">,
 ): boolean {
@@ -86,7 +92,7 @@ export function trustedEmail({
   return emailVerifiedAt !== null || !isUnverified || phone === null ? email : null;
 }
 
-/** Whether what is said of a customer who was found by this contact says, too, that their email is theirs. */
+/** Returns true if a statement about the customer who was found by this contact holds for their email, too. */
 export function saysEmail({ email }: Pick<Customer, "email">, said: string | null): boolean {
   return email === null || (said !== null && foldEmail(said) === email);
 }

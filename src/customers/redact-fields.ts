@@ -1,4 +1,4 @@
-// What is redacted of a customer in payloads and stored answers. Invariant: what is left still matches its schema, so
+// Redacts a customer in payloads and stored answers. Invariant: what is left still matches its schema, so
 // that a replayed answer stays valid.
 
 import { isObject } from "#kernel/assume.ts";
@@ -7,7 +7,7 @@ import { type RedactField, withoutPersonal } from "#platform/event-log/redaction
 
 import { customers } from "./tables.ts";
 
-/** What products, line items or orders have as well: it is redacted in the customer's own object alone. */
+/** Fields that products, line items or orders have as well: they are redacted in the customer's own object alone. */
 const ofOthersToo: ReadonlySet<string> = new Set(["name", "tags", "tax_exemption"]);
 
 const redact = withoutPersonal(customers);

@@ -39,7 +39,7 @@ export const customers = record(
     tags: personal(json().$type<readonly string[]>().notNull(), () => []),
     metadata: personal(json().$type<Metadata>().notNull(), () => ({})),
     ordersCount: int().notNull(),
-    /** Whether only a stranger named the customer: the merchant's word then replaces name and phone. */
+    /** True if only a stranger named the customer: the merchant's word then replaces name and phone. */
     isUnverified: personal(bool().notNull().default(false), () => false),
     /** The number under which the tax office knows the customer's business. */
     taxId: personal(text()),

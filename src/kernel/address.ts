@@ -57,7 +57,7 @@ const countries: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Whether this is the ISO 3166-1 alpha-2 code of a country. */
+/** Returns true if this is the ISO 3166-1 alpha-2 code of a country. */
 export function isCountry(code: string): boolean {
   return countries.has(code);
 }

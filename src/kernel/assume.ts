@@ -5,7 +5,7 @@ export function assume<T>(value: unknown): T {
   return value as T;
 }
 
-/** Whether the value is an object with members; null and arrays are not. */
+/** Returns true if the value is an object with members; null and arrays are not. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

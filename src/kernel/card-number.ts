@@ -26,18 +26,18 @@ const GROUP = /\d+/g;
 const LETTER = /[\p{L}_]/u;
 const LETTERS = /[\p{L}_]+/gu;
 
-/** What is shown in place of a secret. */
+/** Shown in place of a secret. */
 export const MASK = "[masked]";
 
-/** Where a text has a number: the index of its first digit, and the one after its last. */
+/** The place of a number in a text: the index of its first digit, and the one after its last. */
 type Span = readonly [from: number, to: number];
 
-/** Whether the text has what looks like a card number, in one piece or in groups. */
+/** Returns true if the text has what looks like a card number, in one piece or in groups. */
 export function holdsCardNumber(text: string): boolean {
   return cardNumbersIn(text).length > 0;
 }
 
-/** Whether a token is a card number with letters before it or after it. */
+/** Returns true if a token is a card number with letters before it or after it. */
 export function tokenHoldsCardNumber(token: string): boolean {
   return holdsCardNumber(token.replaceAll(LETTERS, "|"));
 }

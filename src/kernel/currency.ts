@@ -35,7 +35,7 @@ export const currencyCodes: readonly string[] = Object.keys(digitsByCurrency);
 /** How many decimal digits an amount has: the exponent of ISO 4217. */
 export type CurrencyExponent = (typeof digitsByCurrency)[CurrencyCode];
 
-/** Whether the text is a currency of the table; codes are upper case, as ISO writes them. */
+/** Returns true if the text is a currency of the table; codes are upper case, as ISO writes them. */
 export function isCurrency(text: string): text is CurrencyCode {
   return Object.hasOwn(digitsByCurrency, text);
 }

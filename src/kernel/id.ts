@@ -82,7 +82,7 @@ export function newRequestId(): string {
   return `req_${digitsOf(realClock.now(), randomParts())}`;
 }
 
-/** Whether the text has the exact shape of an id of this kind. */
+/** Returns true if the text has the exact shape of an id of this kind. */
 export function isId<K extends IdKind>(kind: K, text: string): text is Id<K> {
   return hasShape(idPrefixes[kind], text);
 }

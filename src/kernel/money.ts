@@ -126,7 +126,7 @@ function splitSmall(amountMinor: number, weights: readonly number[], whole: numb
   return shares;
 }
 
-/** Of equal ones the first. */
+/** The first one of equal ones. */
 function indexOfLargest(values: readonly number[]): number {
   let found = 0;
   for (const index of values.keys()) {

@@ -9,7 +9,7 @@ export interface PageRequest {
 export interface Page<T> {
   readonly rows: readonly T[];
   readonly hasMore: boolean;
-  /** Where the page ends, if that is not said by its last row. */
+  /** The end of the page, if its last row does not say it. */
   readonly end?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function mapPage<T, U>(page: Page<T>, present: (row: T) => U): Page<U> {
 /** How many there are, up to a limit that bounds the cost of counting. */
 export interface Counted {
   readonly count: number;
-  /** Whether there are more than were counted. */
+  /** True if there are more than were counted. */
   readonly more: boolean;
 }
 

@@ -14,7 +14,7 @@ export type PaymentMethod = (typeof paymentMethods)[number];
 export const gatewayMethods = ["mobile_money", "card", "gateway"] as const;
 export type GatewayMethod = (typeof gatewayMethods)[number] & PaymentMethod;
 
-/** Whether a gateway can take this method. */
+/** Returns true if a gateway can take this method. */
 export function isGatewayMethod(method: string): method is GatewayMethod {
   return gatewayMethods.some((one) => one === method);
 }
@@ -25,12 +25,12 @@ export const inPersonMethods = [
   "cash",
 ] as const satisfies readonly PaymentMethod[];
 
-/** Whether the customer pays when the goods are handed over. */
+/** Returns true if the customer pays when the goods are handed over. */
 export function isPaidInPerson(method: PaymentMethod): boolean {
   return inPersonMethods.some((one) => one === method);
 }
 
-/** Whether the customer pays before anything ships. */
+/** Returns true if the customer pays before anything ships. */
 export function isPrepaid(method: string): boolean {
   return isGatewayMethod(method);
 }

@@ -26,7 +26,7 @@ interface InstantCounter {
 const counters = new Map<number, InstantCounter>();
 let current: InstantCounter = { atMs: -1, count: 0 };
 
-/** What a UUIDv7 has behind its instant, beside 40 more random bits. */
+/** The bits of a UUIDv7 behind its instant, beside 40 more random bits. */
 export interface UuidParts {
   /** 12 bits. */
   readonly counter: number;

@@ -128,11 +128,11 @@ export interface RefusalDetails {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the error reference says about a refusal, in complete sentences with Markdown's code spans. */
+/** The text of the error reference about a refusal, in complete sentences with Markdown's code spans. */
 export interface Explanation {
   /** Why a request is refused with this code. */
   readonly cause: string;
-  /** What the caller can do. */
+  /** The steps that the caller can take. */
   readonly remedy: string;
   /** The meanings of the codes that `errors` can have. */
   readonly faults?: Readonly<Partial<Record<FaultCode, string>>>;
@@ -163,7 +163,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Whether a part of the shop that the work needs, such as the database, is away for now. */
+/** Returns true if a part of the shop that the work needs, such as the database, is away for now. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof Refusal && error.definition.kind === "unavailable";
 }

@@ -18,7 +18,7 @@ export const erasureTimer = "finish_erasure";
 /** Removes a customer from what this folder does not know. */
 export type AlsoForget = (tx: Tx, customer: Customer) => Promise<void>;
 
-/** What is left of an erasure. */
+/** The rest of an erasure. */
 export interface Rest {
   /** The last order that was erased; null before the first piece. */
   readonly after: Id<"order"> | null;

@@ -22,7 +22,7 @@ export interface ExportedCustomer extends CustomerRecord {
   readonly carts: readonly PricedCart[];
   /** Newest first. */
   readonly orders: readonly WholeOrder[];
-  /** What the links to the orders are made with. */
+  /** The terms of the links to the orders. */
   readonly linkTerms: LinkTerms;
   /** Newest first. */
   readonly returns: readonly ReturnView[];

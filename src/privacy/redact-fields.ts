@@ -1,4 +1,4 @@
-// What is redacted of an erased customer in events and stored answers, of every noun that has data of customers.
+// Redacts an erased customer in events and stored answers, of every noun that has data of customers.
 
 import { withoutCustomer } from "#customers/redact-fields.ts";
 import type { Id } from "#kernel/id.ts";

@@ -6,7 +6,7 @@ import { randomBytes } from "#kernel/random.ts";
 import { SealBroken, type Vault, vaultWith } from "#platform/vault/vault.ts";
 
 const SECRET_BYTES = 32;
-/** What the secret is sealed for. */
+/** The place for which the secret is sealed. */
 export const SECRET_PLACE = "contacts";
 
 /** A new secret, sealed. */
@@ -25,7 +25,7 @@ export function contactVaultOf(vault: Vault, sealed: string | undefined): Vault 
   }
 }
 
-/** What stands for an email, however it is typed: without the secret it cannot be guessed at. */
+/** A keyed hash of the email, however it is typed: without the secret it cannot be guessed at. */
 export function contactHashOf(contacts: Vault, email: string): string {
   return contacts.sign(`contact ${foldEmail(email)}`);
 }

@@ -12,15 +12,18 @@ export async function findContactVault(db: Reader): Promise<Vault | undefined> {
   return contactVaultOf(db.vault, await findContactSecret(db));
 }
 
-/** Whether consent was withdrawn for the email by a link, and not given since with a secret key or at the dashboard. */
+/**
+ * Returns true if consent was withdrawn for the email by a link, and not given since with a secret key or at the
+ * dashboard.
+ */
 export async function hasWithdrawn(db: Reader, email: string): Promise<boolean> {
   const contacts = await findContactVault(db);
   return contacts !== undefined && hasWithdrawal(db, contactHashOf(contacts, email));
 }
 
 /**
- * Whether the email may get marketing: the customer whose email it is gave consent, and none was withdrawn for it. That
- * of another customer does not count, also where a cart names both.
+ * Returns true if the email may get marketing: the customer whose email it is gave consent, and none was withdrawn for
+ * it. That of another customer does not count, also where a cart names both.
  */
 export async function hasConsent(db: Reader, email: string): Promise<boolean> {
   const customer = await findCustomerByContact(db, { email, phone: null });

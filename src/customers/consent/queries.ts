@@ -47,7 +47,7 @@ const remove = preparedWrite<{ contactHash: string }>()((tx, at) =>
 /** Inserts a withdrawal, unless there is one of the address. */
 export const insertWithdrawal = preparedInsertIfFree(consentWithdrawals);
 
-/** Whether consent was withdrawn for the address with this hash. */
+/** Returns true if consent was withdrawn for the address with this hash. */
 export async function hasWithdrawal(db: Reader, contactHash: string): Promise<boolean> {
   return hasRow(await byHash(db, { contactHash }));
 }

@@ -1,4 +1,4 @@
-// What is remembered of addresses without keeping them: a keyed hash stands for each.
+// Remembers withdrawals and reminders without keeping addresses: a keyed hash stands for each.
 
 import { sql } from "drizzle-orm";
 

@@ -18,9 +18,9 @@ import type { Address } from "#kernel/address.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 export interface ImportedCustomer {
-  /** What the file does not say is undefined, and keeps its value. */
+  /** A field that the file does not have is undefined, and keeps its value. */
   readonly change: CustomerChange;
-  /** What is done with a customer that the shop has. */
+  /** The treatment of a customer that the shop has. */
   readonly existing: "update" | "skip" | "refuse";
 }
 
@@ -67,7 +67,7 @@ function contactOf({ email, phone }: CustomerChange): Contact {
   return { email: email ? foldEmail(email) : null, phone: phone ?? null };
 }
 
-/** Whether a customer who was found by the phone has another email: people of a family share phones. */
+/** Returns true if a customer who was found by the phone has another email: people of a family share phones. */
 function isOther(found: Customer, { email }: Contact): boolean {
   return email !== null && found.email !== null && found.email !== email;
 }

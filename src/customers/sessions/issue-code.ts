@@ -16,7 +16,7 @@ import {
 
 export interface NewCode {
   readonly code: string;
-  /** Whether the contact has the limits of a live shop. */
+  /** True if the contact has the limits of a live shop. */
   readonly isLimited: boolean;
   /** The network of the client who asks; null if it is not known. */
   readonly network: string | null;

@@ -34,7 +34,7 @@ export function newSessionToken(): string {
   return PREFIX + newToken();
 }
 
-/** Whether the text may be a token. */
+/** Returns true if the text may be a token. */
 export function isSessionToken(text: string): boolean {
   return TOKEN_FORM.test(text);
 }
@@ -54,14 +54,14 @@ function randomWord(): number {
 }
 
 /**
- * What the contact is stored as. The secret of withdrawals would not do: it outlives a rotation of the key, after which
- * who had the former key and reads the database must not find the codes.
+ * The form in which the contact is stored. The secret of withdrawals would not do: it outlives a rotation of the key,
+ * after which who had the former key and reads the database must not find the codes.
  */
 export function hashOfContact(vault: Vault, { kind, value }: CodeContact): string {
   return vault.sign(`contact of a customer\n${kind}\n${value}`);
 }
 
-/** What a code to the contact is stored as. */
+/** The form in which a code to the contact is stored. */
 export function hashOfCode(vault: Vault, contactHash: string, code: string): string {
   return vault.sign(`code of a customer\n${contactHash}\n${code}`);
 }

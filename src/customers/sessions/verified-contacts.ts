@@ -18,15 +18,16 @@ export function verifiedAtOf(customer: Customer, kind: Kind): number | null {
   return kind === "email" ? customer.emailVerifiedAt : customer.phoneVerifiedAt;
 }
 
-/** Whether the customer proved another contact, and not this one. */
+/** Returns true if the customer proved another contact, and not this one. */
 export function isHeldForOther(customer: Customer, kind: Kind): boolean {
   const other = kind === "email" ? "phone" : "email";
   return verifiedAtOf(customer, kind) === null && verifiedAtOf(customer, other) !== null;
 }
 
 /**
- * What the proof says of the record: that of a phone says nothing of an email that a stranger may have written beside it.
- * The first one takes away the addresses that a stranger may have written, or parcels would go there.
+ * The change that the proof makes to the record: that of a phone says nothing of an email that a stranger may have
+ * written beside it. The first one takes away the addresses that a stranger may have written, or parcels would go
+ * there.
  */
 export function saidBy(customer: Customer, { kind, value }: CodeContact): CustomerChange {
   return {

@@ -93,7 +93,7 @@ function tryOut(set: readonly Candidate[], { lines, manual, askedShipping }: Red
   };
 }
 
-/** What the customer pays for goods and shipping; the least is the largest saving. */
+/** The price of goods and shipping for the customer; the least is the largest saving. */
 function costOf({ goodsMinor, askedMinor, shippingDiscount }: Trial): number {
   return goodsMinor + (askedMinor ?? 0) - (shippingDiscount?.amountMinor ?? 0);
 }

@@ -47,7 +47,7 @@ function sharedLines({ buy, get }: Pick<BuyGetTerms, "buy" | "get">): number[] {
   return get.lines.filter((index) => ofBuy.has(index));
 }
 
-/** Of equal prices the earlier line. */
+/** The earlier line comes first among equal prices. */
 function cheapestFirst(
   lines: readonly SaleLine[],
   indexes: readonly number[],

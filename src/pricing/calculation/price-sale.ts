@@ -1,5 +1,5 @@
-// What a sale comes to: discounts, then shipping for the goods that are left, then the taxes of both. Every amount is
-// rounded once and its shares are kept on the lines; every total is a sum of them.
+// Computes the price of a sale: discounts, then shipping for the goods that are left, then the taxes of both. Every
+// amount is rounded once and its shares are kept on the lines; every total is a sum of them.
 
 import { applyDiscounts, type Reduction } from "./apply-discounts.ts";
 import type {
@@ -49,7 +49,7 @@ function linesToPrice({ lines, taxes }: UnpricedSale): readonly SaleLine[] {
   );
 }
 
-/** What the sale pays for shipping with goods after discounts; null where the option is not offered for these. */
+/** The price of shipping for goods after discounts; null where the option is not offered for these. */
 export function priceOfShipping(
   { lines, taxes, defaultWeightGrams }: Omit<UnpricedSale, "shipping">,
   shipping: ShippingChoice,

@@ -1,4 +1,4 @@
-// What one set of discounts takes from goods, in two steps:
+// Reduces goods by one set of discounts, in two steps:
 // 1. Each line takes the largest of the discounts of lines. An amount is split over its eligible lines before that.
 // 2. Discounts of the order, by id, then the merchant's own, each of what step 1 left: a percentage is capped by what
 //    is left of each line, while an amount is promised as a whole and moves on to other lines.
@@ -10,7 +10,7 @@ import type { AppliedDiscount, Candidate, Manual, SaleLine } from "./sale.ts";
 
 /** Goods after discounts. */
 export interface ReducedGoods {
-  /** What is left of each line. */
+  /** The rest of each line after discounts. */
   readonly leftMinor: readonly number[];
   /** Those with an amount above zero. */
   readonly discounts: readonly AppliedDiscount[];
@@ -59,7 +59,7 @@ function reduceLines(
     .filter(({ amountMinor }) => amountMinor > 0);
 }
 
-/** What a discount of lines would take from each line if it were alone. */
+/** The amount that a discount of lines, alone, would take from each line. */
 function offLines(
   lines: readonly SaleLine[],
   subtotals: readonly number[],

@@ -17,7 +17,7 @@ export function part(amountMinor: number, { quantity, done, units }: Units): num
   return portion(amountMinor, done + units, quantity) - portion(amountMinor, done, quantity);
 }
 
-/** Whether the part is less than it would be if nothing were rounded. */
+/** Returns true if the part is less than it would be if nothing were rounded. */
 export function isRoundedDown(amountMinor: number, given: Units): boolean {
   const { quantity, units } = given;
   return BigInt(part(amountMinor, given)) * BigInt(quantity) < BigInt(amountMinor) * BigInt(units);
@@ -83,7 +83,7 @@ export function shareOfAmount(share: UnitsShare, amountMinor: number): UnitsShar
   };
 }
 
-/** What was not refunded yet of a sale or of its shipping: money with its taxes, one share per tax line. */
+/** The part of a sale, or of its shipping, that was not refunded yet: money with its taxes, one share per tax line. */
 export interface Unrefunded {
   readonly totalMinor: number;
   readonly taxes: readonly TaxShare[];
@@ -103,13 +103,16 @@ export function taxesOfAmount(amountMinor: number, { totalMinor, taxes }: Unrefu
   }));
 }
 
-/** What a refund gives back of a sale. */
+/** The terms of a refund of a sale. */
 export interface RefundOfSale {
-  /** Of the sale's total; at most what is left of it. */
+  /** The part of the sale's total; at most what is left of it. */
   readonly amountMinor: number;
-  /** What is left of the sale. */
+  /** The rest of the sale. */
   readonly left: Unrefunded;
-  /** What the refund is for, in the order in which the amount is used up; the rest of it is in proportion. */
+  /**
+   * The units and charges that the refund is for, in the order in which the amount is used up; the rest of it is in
+   * proportion.
+   */
   readonly parts: readonly Unrefunded[];
 }
 
@@ -131,7 +134,7 @@ export function taxesOfRefund({ amountMinor, left, parts }: RefundOfSale): TaxSh
   return [...without(left, rest).taxes];
 }
 
-/** What is left after a part was taken; of no tax less than nothing. */
+/** The rest after a part was taken; no tax falls below zero. */
 export function without(whole: Unrefunded, taken: Unrefunded): Unrefunded {
   return {
     totalMinor: Math.max(0, whole.totalMinor - taken.totalMinor),

@@ -7,10 +7,10 @@ export interface SaleLine {
   readonly unitMinor: number;
   readonly quantity: number;
   readonly taxClass: string;
-  /** Of one unit; null where the variant has none, and the store's default counts. */
+  /** The weight of one unit; null where the variant has none, and the store's default counts. */
   readonly weightGrams: number | null;
   readonly requiresShipping: boolean;
-  /** Whether the price is without tax already, in a sale that is free of it. False if not given. */
+  /** True if the price is without tax already, in a sale that is free of it. False if not given. */
   readonly isNet?: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface Candidate {
   readonly terms: PercentTerms | AmountTerms | BuyGetTerms;
   /** The eligible lines. */
   readonly lines: readonly number[];
-  /** Of the eligible lines before discounts; for the target `shipping`, of all goods after discounts. */
+  /** The least sum of the eligible lines before discounts; for the target `shipping`, of all goods after discounts. */
   readonly minimumSubtotalMinor: number | null;
   /** Units of the eligible lines. */
   readonly minimumQuantity: number | null;
@@ -87,18 +87,18 @@ export interface SaleRate {
 export type RatesByClass = ReadonlyMap<string, readonly SaleRate[]>;
 
 export interface Taxes {
-  /** Whether prices, amounts and shipping contain tax. */
+  /** True if prices, amounts and shipping contain tax. */
   readonly isIncluded: boolean;
-  /** Whether this sale is free of tax: reverse charge or an exempt customer. */
+  /** True if this sale is free of tax: reverse charge or an exempt customer. */
   readonly isExempt: boolean;
   readonly ratesByClass: RatesByClass;
-  /** Of the shop's own country: what the prices contain. Read only for an exempt sale with tax included. */
+  /** The rates of the shop's own country, which the prices contain. Read only for an exempt sale with tax included. */
   readonly homeRatesByClass: RatesByClass;
   /** `as_goods`: shipping is taxed as the goods are, in proportion. */
   readonly shippingTax: "standard" | "as_goods" | "none";
 }
 
-/** What `priceSale` is given. */
+/** The input of `priceSale`. */
 export interface UnpricedSale {
   readonly lines: readonly SaleLine[];
   readonly candidates: readonly Candidate[];
@@ -180,7 +180,7 @@ export interface NotApplied {
 export interface SaleTotals {
   readonly subtotalMinor: number;
   readonly discountMinor: number;
-  /** What is charged, after its discount. */
+  /** The charge for shipping after its discount. */
   readonly shippingMinor: number;
   readonly shippingDiscountMinor: number;
   readonly taxMinor: number;
@@ -188,7 +188,7 @@ export interface SaleTotals {
   readonly totalMinor: number;
 }
 
-/** What `priceSale` returns. Lines stand where they stood; every candidate is in one of the two lists. */
+/** The result of `priceSale`. Lines stand where they stood; every candidate is in one of the two lists. */
 export interface PricedSale {
   readonly lines: readonly PricedSaleLine[];
   readonly shipping: PricedShipping;

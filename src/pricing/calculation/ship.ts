@@ -1,4 +1,4 @@
-// What shipping costs: the price of an option for some goods, and the discount that reduces it most.
+// Prices shipping: the price of an option for some goods, and the discount that reduces it most.
 
 import { MILLION, portion } from "#kernel/money.ts";
 
@@ -45,7 +45,7 @@ export function shippingDiscountOf(
   return largest;
 }
 
-/** Whether goods after discounts reach what a discount of shipping asks for. */
+/** Returns true if goods after discounts reach what a discount of shipping asks for. */
 export function reachesMinimum(
   { minimumSubtotalMinor }: Pick<Candidate, "minimumSubtotalMinor">,
   goodsMinor: number,

@@ -6,14 +6,14 @@ import { EXEMPT_CLASS, STANDARD_CLASS } from "#shop/taxes/tax-rate.ts";
 
 import type { RatesByClass, SaleLine, SaleRate, Taxes, TaxLine } from "./sale.ts";
 
-/** What is taxed: the lines with what is left of them after discounts, and what is charged for shipping. */
+/** The base of taxes: the lines with what is left of them after discounts, and what is charged for shipping. */
 export interface Taxable {
   readonly lines: readonly Pick<SaleLine, "taxClass">[];
   readonly leftMinor: readonly number[];
   readonly shippingMinor: number;
 }
 
-/** What is taxed of one class. */
+/** The base of one class of taxes. */
 interface ClassBase {
   readonly taxClass: string;
   /** One amount per line of the sale, 0 for those of other classes, and that of shipping at the end. */

@@ -20,7 +20,7 @@ import { insertCodes, type NewCodes, saveCodes, validateFreeCodes } from "./free
 export interface CodesRequest {
   /** As they were typed, or how many to make. */
   readonly codes: readonly string[] | { readonly count: number; readonly prefix: string };
-  /** Of each code; null without a limit. */
+  /** The limit of each code; null without one. */
   readonly usageLimit: number | null;
 }
 

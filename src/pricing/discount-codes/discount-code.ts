@@ -12,7 +12,7 @@ export interface DiscountCode extends DiscountCodeRow {
 /** Codes of one request: given, or to be made. */
 export const CODES_AT_ONCE_MAX = 1000;
 
-/** What a code is: spaces around it and the case of its letters do not count. */
+/** The form of a code: spaces around it and the case of its letters do not count. */
 export const CODE_PATTERN = "^\\s*[A-Za-z0-9_-]{3,40}\\s*$";
 const codeForm = new RegExp(CODE_PATTERN);
 
@@ -24,7 +24,7 @@ export function foldCode(typed: string): string {
   return typed.trim().replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-/** Whether the text can be a code of some discount. */
+/** Returns true if the text can be a code of some discount. */
 export function isCode(typed: string): boolean {
   return codeForm.test(typed);
 }

@@ -9,11 +9,11 @@ import type { Discount } from "#pricing/discounts/discount.ts";
 
 import { amountIn } from "./discount-use.ts";
 
-/** What scopes are compared with. A line of the merchant's own has no variant and is only in a null scope. */
+/** A line as scopes are compared with it. A line of the merchant's own has no variant and is only in a null scope. */
 export interface ScopedLine {
   readonly productId: Id<"product"> | null;
   readonly variantId: Id<"variant"> | null;
-  /** Of the product. */
+  /** The tags of the product. */
   readonly tags: readonly string[];
   /** Those that the product is in, of the ones that discounts of the sale name; absent where none does. */
   readonly collectionIds?: readonly Id<"collection">[] | undefined;

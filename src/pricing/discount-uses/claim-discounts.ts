@@ -29,7 +29,7 @@ export interface DiscountClaim {
   readonly uses: readonly DiscountUse[];
 }
 
-/** What a use of a discount is checked against. */
+/** The limits against which a use of a discount is checked. */
 type Limits = Pick<Discount, "id" | "usageLimit" | "perCustomerLimit" | "usedCount" | "archivedAt">;
 
 /**

@@ -34,7 +34,10 @@ export interface CustomerOfSale {
   readonly hasLimits: boolean;
 }
 
-/** What limits per customer count by. A new customer has used nothing yet; without a contact nothing can be counted. */
+/**
+ * The key by which limits per customer count. A new customer has used nothing yet; without a contact nothing can be
+ * counted.
+ */
 export function limitsOf(
   known: Pick<Customer, "id"> | null | undefined,
   contact: Contact | undefined,
@@ -44,7 +47,7 @@ export function limitsOf(
   return { id, hasLimits: id !== null || !isNamed };
 }
 
-/** What a discount needs of a sale, whatever its goods are. */
+/** The facts of a sale, beside its goods, on which a discount depends. */
 export interface SaleTerms {
   readonly currency: CurrencyCode;
   readonly customer: CustomerOfSale;
@@ -88,7 +91,7 @@ function reasonOfLimit(
   return (uses.get(id) ?? 0) < perCustomerLimit ? null : "used_by_customer";
 }
 
-/** Whether an amount of the currency is known wherever the discount has amounts. */
+/** Returns true if an amount of the currency is known wherever the discount has amounts. */
 function hasCurrency({ terms, minimum }: Pick<Discount, "terms" | "minimum">, currency: string) {
   const isPriced =
     terms.kind !== "amount" || terms.amounts.some((amount) => amount.currency === currency);

@@ -42,7 +42,7 @@ const anyUseOfCode = prepared<{ code: string }>()((db, at) =>
   db.select({ id: uses.orderId }).from(uses).where(eq(uses.code, at.code)).limit(1),
 );
 
-/** Whether any order used the discount, also one that gave it back. */
+/** Returns true if any order used the discount, also one that gave it back. */
 export async function hasUses(db: Reader, discountId: string): Promise<boolean> {
   return (await anyUse(db, { discountId })).length > 0;
 }
@@ -68,7 +68,7 @@ export const usesOfCustomer = preparedByFilters<{
     ),
 );
 
-/** What a use is checked against. */
+/** The columns against which a use is checked. */
 const limits = {
   id: discounts.id,
   usageLimit: discounts.usageLimit,
@@ -100,9 +100,9 @@ const unlimitedById = preparedShare<{ id: string }>()((db, at) =>
 );
 
 /**
- * Of these discounts those that have no limit; also archived ones, whose orders give their uses back. Shares the lock
- * of their rows, so that none is set before the use is committed; where one program has the database, each is read once
- * until discounts change.
+ * Finds those of these discounts that have no limit; also archived ones, whose orders give their uses back. Shares the
+ * lock of their rows, so that none is set before the use is committed; where one program has the database, each is read
+ * once until discounts change.
  */
 export const shareUnlimited = remembered(
   [discounts],
@@ -275,7 +275,7 @@ export const forgetCustomerUses = preparedWrite<{ discountId: string }>()((tx, a
   tx.delete(customers).where(eq(customers.discountId, at.discountId)),
 );
 
-/** Whether the discount has no limit, and gets none until the story ends. */
+/** Returns true if the discount has no limit, and gets none until the story ends. */
 export async function staysUnlimited(tx: Tx, id: Id<"discount">): Promise<boolean> {
   return (await shareUnlimited(tx, [id])).has(id);
 }

@@ -3,11 +3,11 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 
-/** What a discount reduces: lines on their own, the order as a whole, or its shipping. */
+/** The targets of discounts: lines on their own, the order as a whole, or its shipping. */
 export const discountTargets = ["lines", "order", "shipping"] as const;
 export type DiscountTarget = (typeof discountTargets)[number];
 
-/** Whether an amount is taken off each unit, or once off all eligible lines together. */
+/** The bases of amounts: taken off each unit, or once off all eligible lines together. */
 export const amountBases = ["unit", "basket"] as const;
 export type AmountBasis = (typeof amountBases)[number];
 
@@ -15,9 +15,9 @@ export type AmountBasis = (typeof amountBases)[number];
 export interface DiscountScope {
   readonly productIds: readonly Id<"product">[];
   readonly variantIds: readonly Id<"variant">[];
-  /** Of the product. */
+  /** The tags of the product. */
   readonly tags: readonly string[];
-  /** What the product is in. Absent in scopes that older versions wrote. */
+  /** The collections that the product is in. Absent in scopes that older versions wrote. */
   readonly collectionIds?: readonly Id<"collection">[];
 }
 
@@ -26,7 +26,7 @@ export interface MoneyInCurrency {
   readonly amountMinor: number;
 }
 
-/** What is taken off. Percentages are in parts per million. */
+/** The amount, percentage or units that are taken off. Percentages are in parts per million. */
 export type DiscountTerms =
   | { readonly kind: "percent"; readonly millionths: number }
   | {
@@ -47,7 +47,7 @@ export type DiscountTerms =
       readonly times: number | null;
     };
 
-/** What the eligible lines must come to. */
+/** The least sum or number of the eligible lines. */
 export interface Minimum {
   /** One per currency; none without a minimum amount. */
   readonly amounts: readonly MoneyInCurrency[];

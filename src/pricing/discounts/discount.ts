@@ -11,7 +11,7 @@ export type Discount = DiscountRow;
 export const discountStatuses = ["archived", "ended", "exhausted", "scheduled", "active"] as const;
 export type DiscountStatus = (typeof discountStatuses)[number];
 
-/** Whether the instant is within the dates of the discount. */
+/** Returns true if the instant is within the dates of the discount. */
 export function runsAt({ startsAt, endsAt }: Pick<Discount, "startsAt" | "endsAt">, atMs: number) {
   return (startsAt === null || startsAt <= atMs) && (endsAt === null || endsAt > atMs);
 }

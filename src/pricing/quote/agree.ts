@@ -1,4 +1,4 @@
-// What a priced sale leaves to keep: the discounts with their terms, the taxes with their shares, and the shipping.
+// Keeps the terms of a priced sale: the discounts with their terms, the taxes with their shares, and the shipping.
 
 import type { AppliedDiscount, Manual, PricedSale, SaleLine } from "#pricing/calculation/sale.ts";
 import type { AgreedDiscount, ScopedLine } from "#pricing/discount-uses/candidate.ts";
@@ -13,7 +13,7 @@ export interface ManualDiscount {
   readonly terms: Manual;
 }
 
-/** What the sale was priced by. */
+/** The terms by which the sale was priced. */
 export interface Agreement {
   readonly codes: readonly string[];
   readonly found: readonly {

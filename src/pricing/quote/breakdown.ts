@@ -12,7 +12,7 @@ import type { DiscountTarget } from "#pricing/discounts/discount-values.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
 import type { ShippingTax } from "#shop/store/taxation.ts";
 
-/** What one discount takes off. */
+/** The amount that one discount takes off. */
 export interface DiscountLine {
   /** Null for a discount that the merchant gave this sale alone. */
   readonly discountId: Id<"discount"> | null;
@@ -44,7 +44,7 @@ export interface TaxTerms {
 export interface ShippingPart {
   /** Null for an amount that the merchant named, and without shipping. */
   readonly optionId: ShippingOptionId | null;
-  /** What the discounts take off it. */
+  /** The amount that the discounts take off it. */
   readonly discountMinor: number;
   /** Tax on top of it. */
   readonly taxMinor: number;
@@ -69,7 +69,7 @@ export interface Breakdown {
 /** The taxes of what was sold once nothing was due, less those of what is sold no more; one for each of `taxes`. */
 export interface SoldTaxes {
   readonly taxes: readonly TaxShare[];
-  /** Of the money for units that were credited afterwards, what the merchant keeps. */
+  /** The part of the money for credited units that the merchant keeps. */
   readonly kept: Unrefunded;
 }
 
@@ -105,7 +105,7 @@ export function effectiveDiscounts(breakdown: Sums | null): DiscountLine[] {
   return (breakdown?.discounts ?? []).filter(({ amountMinor }) => amountMinor > 0);
 }
 
-/** What the discounts take off a line. */
+/** The amount that the discounts take off a line. */
 export function discountOfLine(breakdown: Sums | null, position: number): number {
   return sumOf(breakdown?.discounts, ({ byLine }) => byLine[position] ?? 0);
 }
@@ -128,7 +128,7 @@ export function includedTaxOf(breakdown: Sums | null): number {
 /** The totals of a sale. */
 export interface SaleSums {
   readonly subtotalMinor: number;
-  /** Of goods; `shippingMinor` has its own discount taken off. */
+  /** The discounts of goods; `shippingMinor` has its own discount taken off. */
   readonly discountMinor: number;
   readonly shippingMinor: number;
   /** On top of the prices, with that of the shipping. */

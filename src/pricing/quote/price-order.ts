@@ -1,4 +1,4 @@
-// What the lines of an order cost before discounts and taxes, in whole minor units. Nothing is divided, so nothing is
+// Prices the lines of an order before discounts and taxes, in whole minor units. Nothing is divided, so nothing is
 // rounded.
 
 import { addSaleFault, unitPriceOf } from "#catalog/variants/sale.ts";
@@ -26,14 +26,14 @@ export interface OwnLineRequest {
   readonly quantity: number;
 }
 
-/** What decides on the discounts, the tax and the shipping of a line. */
+/** The traits that decide on the discounts, the tax and the shipping of a line. */
 export interface LineTraits {
   readonly tags: readonly string[];
   readonly taxClass: string;
-  /** Of one unit; null where it is not known. */
+  /** The weight of one unit; null where it is not known. */
   readonly weightGrams: number | null;
   readonly requiresShipping: boolean;
-  /** Of what an order has already: the collections that counted when it was agreed. */
+  /** On a line of an order: the collections that counted when it was agreed. */
   readonly collectionIds?: readonly Id<"collection">[] | undefined;
 }
 
@@ -131,7 +131,7 @@ export function validateTotal(totalMinor: number, faults: Faults, pointer = "/li
   faults.add(pointer, "amount_too_large", "The total exceeds the maximum amount.");
 }
 
-/** What a line sells, with the price of one unit. */
+/** The item that a line sells, with the price of one unit. */
 type Item = Pick<
   PricedLine,
   "variantId" | "productId" | "sku" | "name" | "unitPriceMinor" | "traits"

@@ -53,11 +53,11 @@ export interface RejectedCode {
   readonly reason: CodeReason | NotAppliedReason;
 }
 
-/** What keeps a customer from ordering goods that have to be shipped. */
+/** The problems that keep a customer from ordering goods that have to be shipped. */
 export const shippingProblems = ["shipping_required", "shipping_unavailable"] as const;
 export type ShippingProblem = (typeof shippingProblems)[number];
 
-/** What a sale comes to; amounts in minor units, lists of lines by position. */
+/** The price of a sale; amounts in minor units, lists of lines by position. */
 export interface SaleQuote {
   readonly priced: PricedSale;
   readonly breakdown: Breakdown;
@@ -107,7 +107,7 @@ export async function quoteSale(
   };
 }
 
-/** What decides on the price of a sale. */
+/** The terms that decide on the price of a sale. */
 interface Terms {
   readonly discounts: FoundDiscounts;
   /** The lines as the scopes of the discounts see them. */
@@ -116,7 +116,7 @@ interface Terms {
   readonly hasRates: boolean;
   /** The option that was asked for, if it is offered. */
   readonly chosen: OfferedOption | null;
-  /** Of where the goods are handed over. */
+  /** The taxes of the place at which the goods are handed over. */
   readonly taxTerms: TaxTerms;
 }
 

@@ -31,7 +31,7 @@ export const shippingUnavailable = defineRefusal("shipping_unavailable", "confli
 /** The reasons for which the customer pays no more than they would with the code. */
 const harmless: ReadonlySet<string> = new Set<NotAppliedReason>(["not_combinable", "no_effect"]);
 
-/** Whether the customer pays no more without the code than with it. */
+/** Returns true if the customer pays no more without the code than with it. */
 export function isHarmless({ reason }: { readonly reason: string }): boolean {
   return harmless.has(reason);
 }

@@ -30,7 +30,7 @@ export interface SaleToRequote extends AddressesOfSale {
   readonly currency: CurrencyCode;
   readonly lines: readonly LineToRequote[];
   readonly breakdown: Breakdown | null;
-  /** What is charged for shipping so far. */
+  /** The charge for shipping so far. */
   readonly charged: { readonly label: string | null; readonly amountMinor: number };
   /** Undefined if the shipping stays as it was charged. */
   readonly shipping: ShippingAsked | null | undefined;
@@ -64,7 +64,7 @@ export async function requoteSale(
   return agreedSale(lines, { quote, shipping: null });
 }
 
-/** Where nothing is to be shipped, an option that is asked for has no effect. */
+/** Drops an option that is asked for where nothing is to be shipped. */
 function withoutNeedlessOption(sale: SaleToRequote): SaleToRequote {
   const isNeedless =
     optionIdOf(sale.shipping) !== null && !needsShipping(sale.lines.map(lineToQuote));
@@ -73,7 +73,7 @@ function withoutNeedlessOption(sale: SaleToRequote): SaleToRequote {
 
 interface SaleAgain extends SaleToRequote {
   readonly before: Breakdown;
-  /** Where one of them is asked for. */
+  /** The options, where one of them is asked for. */
   readonly options: readonly OfferedOption[];
 }
 

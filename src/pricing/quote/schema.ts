@@ -102,7 +102,7 @@ type In<T> = T & { readonly currency: CurrencyCode };
 const inCurrency = <T>(parts: readonly T[], currency: CurrencyCode): In<T>[] =>
   parts.map((part) => ({ ...part, currency }));
 
-/** What the sale has of the breakdown, in answers and events. */
+/** The part of the breakdown that a sale shows, in answers and events. */
 export interface SaleView {
   readonly breakdown: Breakdown | null;
   readonly currency: CurrencyCode;

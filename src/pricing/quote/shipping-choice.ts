@@ -16,7 +16,7 @@ export interface AddressesOfSale {
   readonly billingAddress: Address | null;
 }
 
-/** Where the sale goes: the shipping address, else the billing address, else the shop's own country. */
+/** The place that the sale goes to: the shipping address, else the billing address, else the shop's own country. */
 export function placeOf(
   { country: home }: { readonly country: string | null },
   { shippingAddress, billingAddress }: AddressesOfSale,
@@ -29,7 +29,9 @@ export function placeOf(
   return { country: home, region: null, postalCode: null };
 }
 
-/** Whether something is to be shipped: without it no option is needed, and one that was chosen has no effect. */
+/**
+ * Returns true if something is to be shipped: without it no option is needed, and one that was chosen has no effect.
+ */
 export function needsShipping(
   lines: readonly Pick<SaleLine, "requiresShipping" | "quantity">[],
 ): boolean {

@@ -15,7 +15,7 @@ export const activeOptions = rememberedTerms(async (db) => ({
   locations: await findActiveLocations(db),
 }));
 
-/** Whether the shop offers the option to any address. */
+/** Returns true if the shop offers the option to any address. */
 export async function isActiveOption(
   db: Reader,
   store: Pick<Store, "priceTermsVersion">,

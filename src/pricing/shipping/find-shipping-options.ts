@@ -21,7 +21,7 @@ export interface OfferedOption {
   readonly pricing: OptionPricing;
   readonly minDays: number | null;
   readonly maxDays: number | null;
-  /** Where the goods are fetched; null for a rate. */
+  /** The address at which the goods are fetched; null for a rate. */
   readonly address: Address | null;
 }
 
@@ -37,11 +37,11 @@ export interface ShippingOffer {
    * amount in the currency is left out.
    */
   readonly options: readonly OfferedOption[];
-  /** Whether the shop has an active rate: what it ships must then be shipped by one of its options. */
+  /** True if the shop has an active rate: what it ships must then be shipped by one of its options. */
   readonly hasRates: boolean;
 }
 
-/** What the shop offers for the address. */
+/** The options that the shop offers for the address. */
 export async function findShippingOptions(
   db: Reader,
   store: Pick<Store, "priceTermsVersion">,

@@ -79,7 +79,7 @@ export async function findDestinations(db: Reader): Promise<readonly string[] | 
   return countries.has(EVERYWHERE) ? null : [...countries];
 }
 
-/** Whether the shop has an active rate: customers then choose what they pay for shipping among its options. */
+/** Returns true if the shop has an active rate: customers then choose what they pay for shipping among its options. */
 export async function hasActiveRates(db: Reader): Promise<boolean> {
   return (await findActiveRates(db)).length > 0;
 }

@@ -1,4 +1,4 @@
-// Where a shop ships to and what it asks for, and where customers fetch goods themselves.
+// Zones with their rates, and the places at which customers fetch goods themselves.
 
 import { sql } from "drizzle-orm";
 

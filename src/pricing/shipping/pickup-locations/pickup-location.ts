@@ -56,14 +56,14 @@ export function readLocation(
     ...(amounts !== undefined && { amounts: readAmounts(amounts, "/amounts", faults) }),
   };
   const { country } = after.address;
-  // What is fetched is taxed where it is fetched.
+  // Goods that are fetched are taxed where they are fetched.
   if (country === null) {
     faults.add("/address/country", "required", "The address of a pickup location has a country.");
   }
   return after;
 }
 
-/** What fetching costs in this currency, in minor units; null where the location has other currencies only. */
+/** The fee for fetching in this currency, in minor units; null where the location has other currencies only. */
 export function feeOf(
   { amounts }: Pick<PickupLocation, "amounts">,
   currency: CurrencyCode,

@@ -117,7 +117,7 @@ export interface OptionPricing {
   readonly freeOverMinor: number | null;
 }
 
-/** What the rate asks in this currency; null where no tier has an amount in it. */
+/** The price of the rate in this currency; null where no tier has an amount in it. */
 export function pricingOf(
   { kind, tiers, freeOver }: Pick<ShippingRate, "kind" | "tiers" | "freeOver">,
   currency: CurrencyCode,
