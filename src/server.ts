@@ -1,5 +1,7 @@
 // Joins the two shops of a data directory, the API, and the HTTP server.
 
+import "#nouns.ts";
+
 import { saveMediaAddress } from "#catalog/media/save-media-address.ts";
 import { beginEmails } from "#emails/sending/begin-emails.ts";
 import type { CommandUsage } from "#guides/fill-guide.ts";

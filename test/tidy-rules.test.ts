@@ -240,6 +240,14 @@ describe("casts are few and explained", () => {
     expect(tidy.castsIn("return raw as unknown as Id[];")).toHaveLength(1);
   });
 
+  test("a type that is assumed is counted where it is, however it is called", () => {
+    const text =
+      'import { assume } from "#kernel/assume.ts";\nconst id = assume<Id>(raw);\nall.map(assume);\n';
+
+    expect(tidy.assumptionsIn(text)).toHaveLength(2);
+    expect(tidy.assumptionsIn("export function assume<T>(value: unknown): T {}")).toEqual([]);
+  });
+
   test("a comment that says why the cast holds is enough", () => {
     const why = "/** The cast holds: the column is written by newId only. */\n";
 

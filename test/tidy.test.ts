@@ -94,6 +94,12 @@ describe("in the source", () => {
 
     expect(casts.slice(tidy.CAST_LIMIT)).toEqual([]);
   });
+
+  test("a type is assumed at no more places than before", () => {
+    const assumed = source.flatMap(({ path, text }) => tidy.assumptionsIn(text).map(() => path));
+
+    expect(assumed.slice(tidy.ASSUMED_LIMIT)).toEqual([]);
+  });
 });
 
 describe("at the start", () => {

@@ -1,6 +1,8 @@
 // argv -> one command. Holds what all commands share: global options, exit codes, and how an error is
 // printed. A command loads what only it needs when it runs.
 
+import "#nouns.ts";
+
 import { styleText } from "node:util";
 
 import { type Argument, Command, CommanderError, Help, type Option } from "commander";

@@ -3,6 +3,7 @@
 import { sql } from "drizzle-orm";
 
 import type { Address } from "#kernel/address.ts";
+import { defineKind } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import {
   bool,
@@ -19,6 +20,13 @@ import {
 import { id, personal, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 import type { TaxExemption } from "./tax-exemption.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    customer: "cus";
+  }
+}
+defineKind("customer", "cus");
 
 export const customers = record(
   "customers",

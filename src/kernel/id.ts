@@ -11,49 +11,47 @@ const INSTANT_DIGITS = 10;
 /** The 48-bit millisecond field of a UUIDv7 ends in the year 10889. */
 const MAX_INSTANT_MS = 2 ** 48 - 1;
 
-export const idPrefixes = {
-  store: "str",
-  product: "prod",
-  variant: "var",
-  customer: "cus",
-  cart: "cart",
-  order: "ord",
-  lineItem: "li",
-  fulfillment: "ful",
-  return: "ret",
-  payment: "pay",
-  refund: "ref",
-  dispute: "dsp",
-  webhook: "whk",
-  event: "evt",
-  delivery: "dlv",
-  key: "key",
-  movement: "mov",
-  discount: "disc",
-  audit: "aud",
-  person: "per",
-  session: "ses",
-  personLink: "lnk",
-  taxRate: "txr",
-  shippingZone: "shz",
-  shippingRate: "shr",
-  pickupLocation: "loc",
-  email: "eml",
-  collection: "col",
-  medium: "med",
-} as const;
+/** The prefix of each kind of id. A noun adds its kinds where it defines them, and the union stays closed. */
+export interface IdKinds {}
+export type IdKind = keyof IdKinds;
+export type Id<K extends IdKind> = `${IdKinds[K]}_${string}`;
 
-export type IdKind = keyof typeof idPrefixes;
-export type Id<K extends IdKind> = `${(typeof idPrefixes)[K]}_${string}`;
+const prefixes: Partial<IdKinds> = {};
+const kindNames = new Map<string, string>();
+
+/**
+ * Defines a kind of id, and what the documentation calls it; once, before an id of the kind is made or read. Throws if
+ * another kind has the name or the prefix.
+ */
+export function defineKind<K extends IdKind>(kind: K, prefix: IdKinds[K], name: string = kind) {
+  const known = Object.entries(prefixes).find(([one, its]) => one === kind || its === prefix);
+  if (known !== undefined) {
+    throw new Error(`Two kinds of ids: ${kind} is ${prefix}_, and ${known.join(" is ")}_.`);
+  }
+  prefixes[kind] = prefix;
+  kindNames.set(kind, name);
+}
+
+/** The prefix of the kind. Throws for a kind that is not defined: the file that defines it was not loaded before. */
+export function prefixOf<K extends IdKind>(kind: K): IdKinds[K] {
+  const prefix = prefixes[kind];
+  if (prefix === undefined) throw new Error(`The kind of ids ${kind} is not defined yet.`);
+  return prefix;
+}
+
+/** The kind as the documentation names it. */
+export function nameOfKind(kind: IdKind): string {
+  return kindNames.get(kind) ?? kind;
+}
 
 /** An id of which all digits are zero: none that is made. */
 export function zeroId<K extends IdKind>(kind: K): Id<K> {
-  return `${idPrefixes[kind]}_${"0".repeat(SUFFIX_LENGTH)}`;
+  return `${prefixOf(kind)}_${"0".repeat(SUFFIX_LENGTH)}`;
 }
 
 /** A new id whose time part is the given instant, epoch milliseconds. */
 export function newId<K extends IdKind>(kind: K, atMs: number): Id<K> {
-  return `${idPrefixes[kind]}_${digitsOf(atMs, orderedParts(atMs))}`;
+  return `${prefixOf(kind)}_${digitsOf(atMs, orderedParts(atMs))}`;
 }
 
 /** The smallest id that an instant can have: `created_at >= t` is `id >= firstIdAt(kind, t)`. */
@@ -61,7 +59,7 @@ export function firstIdAt<K extends IdKind>(kind: K, atMs: number): Id<K> {
   const instant = Math.min(Math.max(Math.ceil(atMs), 0), MAX_INSTANT_MS);
   writeInstant(instant);
   const digits = text.toString("latin1", 0, INSTANT_DIGITS);
-  return `${idPrefixes[kind]}_${digits.padEnd(SUFFIX_LENGTH, "0")}`;
+  return `${prefixOf(kind)}_${digits.padEnd(SUFFIX_LENGTH, "0")}`;
 }
 
 /** The instant an id was made for, epoch milliseconds: the first 50 bits, two of them zero. */
@@ -84,12 +82,12 @@ export function newRequestId(): string {
 
 /** Returns true if the text has the exact shape of an id of this kind. */
 export function isId<K extends IdKind>(kind: K, text: string): text is Id<K> {
-  return hasShape(idPrefixes[kind], text);
+  return hasShape(prefixOf(kind), text);
 }
 
 /** The kind of which the text is an id, such as `order`; null if it is none. */
 export function kindOfId(text: string): string | null {
-  const found = Object.entries(idPrefixes).find(([, prefix]) => hasShape(prefix, text));
+  const found = Object.entries(prefixes).find(([, prefix]) => hasShape(prefix, text));
   return found?.[0] ?? null;
 }
 

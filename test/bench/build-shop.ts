@@ -2,6 +2,8 @@
 // of orders by the tables' own insert statements. Invariant: `duka check` finds nothing in it. A
 // program of its own, so that its memory is gone when a server is measured.
 
+import "#nouns.ts";
+
 import { join } from "node:path";
 
 import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";

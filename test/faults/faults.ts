@@ -1,6 +1,8 @@
 // `bun run faults [--long] [--seed n] [--rounds n] [--minutes n] [name…]`: runs faults against Duka and
 // prints figures. Exit code 1 if a promise was broken.
 
+import "#nouns.ts";
+
 import { parseArgs } from "node:util";
 
 import { abuse } from "./abuse.ts";

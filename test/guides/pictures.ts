@@ -1,6 +1,8 @@
 // `bun run pictures`: makes the pictures of README and the guides in Chromium, from a seeded shop of this program
 // at a fixed time, so that they show the same whenever they are made; and the dashboard's icon as a PNG.
 
+import "#nouns.ts";
+
 import { join } from "node:path";
 
 import type { BrowserContext } from "playwright-core";

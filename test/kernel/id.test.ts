@@ -5,9 +5,10 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 
 import {
+  defineKind,
   firstIdAt,
+  type Id,
   type IdKind,
-  idPrefixes,
   instantOf,
   isId,
   newId,
@@ -79,17 +80,32 @@ describe("a new id", () => {
   });
 });
 
-describe("the prefixes", () => {
-  test("are those of the design, one for each kind", () => {
-    expect(Object.values(idPrefixes).join(" ")).toBe(
-      "str prod var cus cart ord li ful ret pay ref dsp whk evt dlv key mov disc aud per ses lnk txr shz shr loc eml col med",
+describe("a kind", () => {
+  test("of a name that another has is stopped with both", () => {
+    expect(() => defineKind("order", "ord")).toThrow(
+      "Two kinds of ids: order is ord_, and order is ord_.",
     );
   });
 
-  test("differ from each other, so that an id is of one kind only", () => {
-    const prefixes = Object.values(idPrefixes);
+  test("of a prefix that another has is stopped with both", () => {
+    // @ts-expect-error: no noun has this kind.
+    expect(() => defineKind("ordinal", "ord")).toThrow(
+      "Two kinds of ids: ordinal is ord_, and order is ord_.",
+    );
+  });
 
-    expect(new Set(prefixes).size).toBe(prefixes.length);
+  test("that no noun defined does not compile, and is named where it is used", () => {
+    // @ts-expect-error: no noun has this kind.
+    expect(() => newId("parcel", 0)).toThrow("The kind of ids parcel is not defined yet.");
+    // @ts-expect-error: no noun has this kind.
+    expect(() => isId("parcel", "par_1")).toThrow("The kind of ids parcel is not defined yet.");
+  });
+
+  test("has the prefix that its noun declares, and no other", () => {
+    // @ts-expect-error: an order is ord_.
+    const id: Id<"order"> = "cart_01h455vb4pex5vsknk084sn02q";
+
+    expect(isId("order", id)).toBe(false);
   });
 });
 

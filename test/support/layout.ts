@@ -299,6 +299,7 @@ export function outsideTheLayout(paths: readonly string[]): string[] {
     "open-shops",
     "open-gateways",
     "background",
+    "nouns",
     "also-forget",
     "shop-gauges",
   ]);

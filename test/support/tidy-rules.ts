@@ -28,6 +28,8 @@ const WORDS_OF_THE_TRADE = /data-?directory|platform\/process/gi;
 const MAX_HANDLER_LINES = 3;
 /** The number of casts allowed in the whole source. */
 export const CAST_LIMIT = 3;
+/** The number of places that may assume a type: it may only fall. */
+export const ASSUMED_LIMIT = 54;
 
 /** Every file opens with a comment about its purpose. */
 export const opensWithItsPurpose: TidyRule = (path, text) =>
@@ -176,6 +178,12 @@ export function castsIn(text: string): number[] {
   return [...code.matchAll(/(?<=[\s)\]}])as (?!const\b|unknown as\b)/g)].map(
     (found) => found.index,
   );
+}
+
+/** The places at which a file assumes a type, which is a cast by another name. */
+export function assumptionsIn(text: string): number[] {
+  const code = codeOnly(text).replace(/^import [^;]*;/gm, (found) => found.replace(/\S/g, " "));
+  return [...code.matchAll(/(?<!function )\bassume\b/g)].map((found) => found.index);
 }
 
 /** A cast is in a function whose comment gives the reason. */

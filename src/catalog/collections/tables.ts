@@ -3,6 +3,7 @@
 import type { MemberOrder } from "#catalog/listing/orders.ts";
 import type { Image } from "#catalog/media/image.ts";
 import { products } from "#catalog/products/tables.ts";
+import { defineKind } from "#kernel/id.ts";
 import {
   bool,
   foreignKey,
@@ -16,6 +17,13 @@ import {
 import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 import type { CollectionRule } from "./collection-values.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    collection: "col";
+  }
+}
+defineKind("collection", "col");
 
 export const collections = record(
   "collections",

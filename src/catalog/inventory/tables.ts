@@ -3,6 +3,7 @@
 
 import { type SQL, sql } from "drizzle-orm";
 
+import { defineKind } from "#kernel/id.ts";
 import type { Actor } from "#platform/database/database.ts";
 import {
   bool,
@@ -18,6 +19,13 @@ import {
 import { id, plain, record } from "#platform/database/record.ts";
 
 import type { Backorder, MovementReason } from "./inventory.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    movement: "mov";
+  }
+}
+defineKind("movement", "mov", "stock movement");
 
 /**
  * The condition of the partial index of low levels. A query has the same text, without which SQLite does not use the

@@ -3,6 +3,7 @@
 import { sql } from "drizzle-orm";
 
 import { products } from "#catalog/products/tables.ts";
+import { defineKind } from "#kernel/id.ts";
 import {
   check,
   foreignKey,
@@ -16,6 +17,13 @@ import {
 import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 import type { MediumFile } from "./medium-file.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    medium: "med";
+  }
+}
+defineKind("medium", "med");
 
 export const media = record(
   "media",

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import type { Image } from "#catalog/media/image.ts";
 import type { OptionValues, Price, ProductOption } from "#catalog/variants/variant-values.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
-import type { Id } from "#kernel/id.ts";
+import { defineKind, type Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import {
   bool,
@@ -23,6 +23,15 @@ import {
 import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 import type { ProductStatus } from "./product-values.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    product: "prod";
+    variant: "var";
+  }
+}
+defineKind("product", "prod");
+defineKind("variant", "var");
 
 export const products = record(
   "products",

@@ -1,11 +1,19 @@
 // The table of disputes.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
+import { defineKind } from "#kernel/id.ts";
 import { payments } from "#payments/payments/tables.ts";
 import { foreignKey, index, money, text, time, uniqueIndex } from "#platform/database/kit.ts";
 import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 import type { DisputedMoney, DisputeStatus } from "./dispute-life.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    dispute: "dsp";
+  }
+}
+defineKind("dispute", "dsp");
 
 /** A row per dispute, as its gateway tells. */
 export const disputes = record(

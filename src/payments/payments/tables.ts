@@ -3,6 +3,7 @@
 import { sql } from "drizzle-orm";
 
 import type { CurrencyCode } from "#kernel/currency.ts";
+import { defineKind } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import {
@@ -35,6 +36,15 @@ import type {
   RefundReason,
   RefundStatus,
 } from "./payment-life.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    payment: "pay";
+    refund: "ref";
+  }
+}
+defineKind("payment", "pay");
+defineKind("refund", "ref");
 
 export const payments = record(
   "payments",

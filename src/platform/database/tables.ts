@@ -4,7 +4,7 @@
 
 import { sql } from "drizzle-orm";
 
-import type { Id } from "#kernel/id.ts";
+import { defineKind, type Id } from "#kernel/id.ts";
 
 import type { Actor } from "./database.ts";
 import {
@@ -21,6 +21,13 @@ import {
   time,
   uniqueIndex,
 } from "./kit.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    event: "evt";
+  }
+}
+defineKind("event", "evt");
 
 /** Append-only. Invariant: `sequence` has no gaps and follows the order of commits. */
 export const events = table(

@@ -4,6 +4,7 @@
 
 import { sql } from "drizzle-orm";
 
+import { defineKind } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import {
   bool,
@@ -19,6 +20,13 @@ import {
 import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 import type { DiscountScope, DiscountTarget, DiscountTerms, Minimum } from "./discount-values.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    discount: "disc";
+  }
+}
+defineKind("discount", "disc");
 
 export const discounts = record(
   "discounts",

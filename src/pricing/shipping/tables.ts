@@ -3,10 +3,22 @@
 import { sql } from "drizzle-orm";
 
 import type { Address } from "#kernel/address.ts";
+import { defineKind } from "#kernel/id.ts";
 import { bool, check, foreignKey, index, int, json, text } from "#platform/database/kit.ts";
 import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 import type { CurrencyAmount, RateKind, Tier, ZonePlace } from "./shipping-values.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    shippingZone: "shz";
+    shippingRate: "shr";
+    pickupLocation: "loc";
+  }
+}
+defineKind("shippingZone", "shz", "shipping zone");
+defineKind("shippingRate", "shr", "shipping rate");
+defineKind("pickupLocation", "loc", "pickup location");
 
 export const shippingZones = record(
   "shipping_zones",

@@ -6,6 +6,7 @@ import { sql } from "drizzle-orm";
 import { customers } from "#customers/tables.ts";
 import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
+import { defineKind } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { bool, check, foreignKey, index, json, money, text, time } from "#platform/database/kit.ts";
@@ -17,6 +18,13 @@ import type { LineRequest } from "#pricing/quote/price-order.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
 
 import type { CartStatus } from "./cart-life.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    cart: "cart";
+  }
+}
+defineKind("cart", "cart");
 
 export const carts = record(
   "carts",

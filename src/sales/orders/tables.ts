@@ -6,6 +6,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { customers } from "#customers/tables.ts";
 import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
+import { defineKind } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { inPersonMethods, type PaymentMethod } from "#kernel/payment-method.ts";
 import { WEEK_MS } from "#kernel/time.ts";
@@ -44,6 +45,17 @@ import {
   sendableStatuses,
   type Tracking,
 } from "./order-life.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    order: "ord";
+    lineItem: "li";
+    fulfillment: "ful";
+  }
+}
+defineKind("order", "ord");
+defineKind("lineItem", "li", "line item");
+defineKind("fulfillment", "ful");
 
 /**
  * The week of a time, counted from 1970: a list that is filtered by the time reads the orders of each week

@@ -1,10 +1,18 @@
 // Returns of shipped units; append-only.
 
+import { defineKind } from "#kernel/id.ts";
 import { foreignKey, json, money, primaryKey, text, time } from "#platform/database/kit.ts";
 import { id, personal, plain, record, type RowOf } from "#platform/database/record.ts";
 import { orders } from "#sales/orders/tables.ts";
 
 import type { ReturnedLine, ReturnReason } from "./return-life.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    return: "ret";
+  }
+}
+defineKind("return", "ret");
 
 export const orderReturns = record(
   "order_returns",

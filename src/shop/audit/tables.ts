@@ -3,8 +3,16 @@
 
 import { sql } from "drizzle-orm";
 
+import { defineKind } from "#kernel/id.ts";
 import { index, json, text, time } from "#platform/database/kit.ts";
 import { id, plain, record, type RowOf } from "#platform/database/record.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    audit: "aud";
+  }
+}
+defineKind("audit", "aud", "audit entry");
 
 export const auditEntries = record(
   "audit_entries",

@@ -1,8 +1,16 @@
 // API keys by their hash. The text of a secret key is not stored.
 
+import { defineKind } from "#kernel/id.ts";
 import type { Actor } from "#platform/database/database.ts";
 import { int, json, text, time, uniqueIndex } from "#platform/database/kit.ts";
 import { hidden, id, plain, record, type RowOf } from "#platform/database/record.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    key: "key";
+  }
+}
+defineKind("key", "key", "API key");
 
 export const apiKeys = record(
   "api_keys",

@@ -1,10 +1,18 @@
 // People who run the shop. A removed person stays as a row without a name to sign in by, because events and the
 // audit log speak of them.
 
+import { defineKind } from "#kernel/id.ts";
 import { text, time, uniqueIndex } from "#platform/database/kit.ts";
 import { hidden, id, plain, record } from "#platform/database/record.ts";
 
 import type { Role } from "./roles.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    person: "per";
+  }
+}
+defineKind("person", "per");
 
 export const people = record(
   "people",

@@ -3,6 +3,7 @@
 import { sql } from "drizzle-orm";
 
 import type { CurrencyCode } from "#kernel/currency.ts";
+import { defineKind } from "#kernel/id.ts";
 import type { GatewayMethod } from "#kernel/payment-method.ts";
 import { bool, check, int, json, text } from "#platform/database/kit.ts";
 import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
@@ -11,6 +12,13 @@ import type { NotificationsGiven } from "./notifications/notifications.ts";
 import type { AllMethodSettings, GatewayCurrencies } from "./payment-methods.ts";
 import type { LimitsGiven } from "./public-limits.ts";
 import type { ShippingTax } from "./taxation.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    store: "str";
+  }
+}
+defineKind("store", "str");
 
 export const store = record(
   "store",

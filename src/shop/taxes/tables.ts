@@ -2,8 +2,16 @@
 
 import { sql } from "drizzle-orm";
 
+import { defineKind } from "#kernel/id.ts";
 import { check, index, int, text, time } from "#platform/database/kit.ts";
 import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    taxRate: "txr";
+  }
+}
+defineKind("taxRate", "txr", "tax rate");
 
 export const taxRates = record(
   "tax_rates",

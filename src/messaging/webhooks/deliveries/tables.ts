@@ -3,6 +3,7 @@
 
 import { sql } from "drizzle-orm";
 
+import { defineKind } from "#kernel/id.ts";
 import {
   bool,
   check,
@@ -22,6 +23,13 @@ import type {
   DeliveryStatus,
   FailureClass,
 } from "./delivery-life.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    delivery: "dlv";
+  }
+}
+defineKind("delivery", "dlv");
 
 export const deliveries = record(
   "webhook_deliveries",

@@ -1,5 +1,6 @@
 // The tables of endpoints and of their health.
 
+import { defineKind } from "#kernel/id.ts";
 import { int, json, sequence, text, time } from "#platform/database/kit.ts";
 import {
   hidden,
@@ -12,6 +13,13 @@ import {
 } from "#platform/database/record.ts";
 
 import type { DisabledReason, EndpointStatus } from "./webhook-life.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    webhook: "whk";
+  }
+}
+defineKind("webhook", "whk");
 
 export const endpoints = record(
   "webhook_endpoints",

@@ -1,9 +1,7 @@
 // Path parameters. A malformed id gets the same 404 as an unknown one.
 
-import { type Id, type IdKind, idPrefixes, isId } from "#kernel/id.ts";
+import { type Id, type IdKind, isId, nameOfKind, prefixOf } from "#kernel/id.ts";
 import type { RefusalDefinition } from "#kernel/refusal.ts";
-
-import { nameOfKind } from "./words.ts";
 
 export interface PathParameter<Value extends string> {
   readonly pattern: string;
@@ -18,7 +16,7 @@ export function pathId<K extends IdKind>(
   notFound: RefusalDefinition,
 ): PathParameter<Id<K>> {
   return {
-    pattern: `^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+    pattern: `^${prefixOf(kind)}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
     description: `The id of the ${nameOfKind(kind)}.`,
     notFound,
     accepts: (text): text is Id<K> => isId(kind, text),

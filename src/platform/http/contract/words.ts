@@ -4,7 +4,7 @@ import Type, { type TObject, type TProperties, type TSchema } from "typebox";
 
 import { isObject } from "#kernel/assume.ts";
 import { type CurrencyCode, currencyCodes } from "#kernel/currency.ts";
-import { type Id, type IdKind, idPrefixes, zeroId } from "#kernel/id.ts";
+import { type Id, type IdKind, nameOfKind, prefixOf, zeroId } from "#kernel/id.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 
 /** The largest integer that all JSON readers agree on (RFC 8259, section 6). */
@@ -44,28 +44,11 @@ export function component<P extends TProperties>(
 export function idOf<K extends IdKind>(kind: K) {
   return Type.Unsafe<Id<K>>({
     type: "string",
-    pattern: `^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+    pattern: `^${prefixOf(kind)}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
     maxLength: ID_LENGTH_MAX,
     description: `The id of ${withArticle(nameOfKind(kind))}.`,
     "x-closed": zeroId(kind),
   });
-}
-
-/** The names of kinds that are not their own. */
-const kindNames: Readonly<Partial<Record<IdKind, string>>> = {
-  lineItem: "line item",
-  key: "API key",
-  movement: "stock movement",
-  audit: "audit entry",
-  taxRate: "tax rate",
-  shippingZone: "shipping zone",
-  shippingRate: "shipping rate",
-  pickupLocation: "pickup location",
-};
-
-/** The kind as the documentation names it. */
-export function nameOfKind(kind: IdKind): string {
-  return kindNames[kind] ?? kind;
 }
 
 function withArticle(noun: string): string {

@@ -1,12 +1,20 @@
 // What people sign in with, and what is known about guesses: passwords by their slow hash, one-time links and
 // known devices by the hash of their token.
 
+import { defineKind } from "#kernel/id.ts";
 import { index, int, text, time, uniqueIndex } from "#platform/database/kit.ts";
 import { hidden, id, plain, record } from "#platform/database/record.ts";
 import type { Role } from "#shop/people/roles.ts";
 import { people } from "#shop/people/tables.ts";
 
 import type { LinkKind } from "./link-kinds.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    personLink: "lnk";
+  }
+}
+defineKind("personLink", "lnk");
 
 export const passwords = record(
   "person_passwords",

@@ -1,8 +1,16 @@
 // Sessions by the hash of their token. An ended session has no row: the audit log says that it was.
 
+import { defineKind } from "#kernel/id.ts";
 import { bool, index, text, time, uniqueIndex } from "#platform/database/kit.ts";
 import { hidden, id, plain, record } from "#platform/database/record.ts";
 import { people } from "#shop/people/tables.ts";
+
+declare module "#kernel/id.ts" {
+  interface IdKinds {
+    session: "ses";
+  }
+}
+defineKind("session", "ses");
 
 export const sessions = record(
   "person_sessions",

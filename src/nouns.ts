@@ -1,0 +1,26 @@
+// The kinds of ids of all nouns, defined by their tables. What makes or reads ids loads this file before its own, so
+// that no kind depends on which other file was loaded first.
+
+import "#catalog/collections/tables.ts";
+import "#catalog/inventory/tables.ts";
+import "#catalog/media/tables.ts";
+import "#catalog/products/tables.ts";
+import "#customers/tables.ts";
+import "#emails/tables.ts";
+import "#messaging/webhooks/deliveries/tables.ts";
+import "#messaging/webhooks/endpoints/tables.ts";
+import "#payments/disputes/tables.ts";
+import "#payments/payments/tables.ts";
+import "#platform/database/tables.ts";
+import "#pricing/discounts/tables.ts";
+import "#pricing/shipping/tables.ts";
+import "#sales/carts/tables.ts";
+import "#sales/orders/tables.ts";
+import "#sales/returns/tables.ts";
+import "#shop/audit/tables.ts";
+import "#shop/keys/tables.ts";
+import "#shop/people/credentials/tables.ts";
+import "#shop/people/sessions/tables.ts";
+import "#shop/people/tables.ts";
+import "#shop/store/tables.ts";
+import "#shop/taxes/tables.ts";
