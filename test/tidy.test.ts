@@ -176,6 +176,10 @@ describe("everywhere", () => {
     expect(Buffer.byteLength(documentAt("src/README.md"))).toBeLessThanOrEqual(8_000);
   });
 
+  test("what a contributor reads first is short", () => {
+    expect(documentAt("CONTRIBUTING.md").split("\n").length).toBeLessThanOrEqual(120);
+  });
+
   test("every decision is in the list of decisions, and no other", () => {
     const decisions = documents.filter(({ path }) => path.startsWith("src/decisions/"));
     const list = documentAt("src/decisions/README.md");
