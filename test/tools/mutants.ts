@@ -39,8 +39,8 @@ const AREAS: Record<Engine, { of: readonly string[]; first: RegExp }> = {
     first: /^test\/platform\/database\//,
   },
 };
-/** How many tests a mutant meets first: those whose paths have most of its words, which kill most mutants soon. */
-const NEAR_FILES = 12;
+/** A mutant first meets the tests whose paths have most of its words, in runs of so many, since most are killed soon. */
+const NEAR_RUNS = [1, 2, 4, 8];
 /** What killed each mutant of a folder, which is tried first when they are run again. */
 const KILLERS = "killers.json";
 
@@ -139,7 +139,9 @@ function keptMutants(): Kept[] {
 async function runMutants(mutants: readonly Kept[]): Promise<void> {
   const left = new Set(mutants.filter(hasPlace));
   for (const mutant of left) await meet(mutant, lastKiller(mutant), left);
-  for (const mutant of left) await meet(mutant, nearTests(mutant), left);
+  for (const mutant of left) {
+    for (const files of nearTests(mutant)) if (left.has(mutant)) await meet(mutant, files, left);
+  }
   for (const isFirst of [true, false]) {
     const files = tests.filter((path) => AREAS[engine].first.test(path) === isFirst);
     say(`${left.size} left meet ${files.length} files together.`);
@@ -183,11 +185,17 @@ async function killerOf(
   if (run.isEndedBySilence) return { file: files[0] ?? "", test: "a test that did not end" };
   const [failure] = run.failures;
   if (failure === undefined) return { file: "", test: "a run that ended early" };
-  if (await passesUnchanged(failure.file)) return failure;
+  if ((await failsAgain(mutant, failure.file)) && (await passesUnchanged(failure.file)))
+    return failure;
   return killerOf(
     mutant,
     files.filter((file) => file !== failure.file),
   );
+}
+
+/** A machine that is busy may fail a test once. */
+async function failsAgain(mutant: Kept, file: string): Promise<boolean> {
+  return !(await runWith([mutant], [file], true)).hasPassed;
 }
 
 async function passesUnchanged(file: string): Promise<boolean> {
@@ -223,11 +231,12 @@ function lastKiller({ name }: Kept): string[] {
 }
 
 /** The tests whose paths share most words with the mutant's. A rare word counts for more. */
-function nearTests(mutant: Kept): string[] {
+function nearTests(mutant: Kept): string[][] {
   const own = new Set(pathWords(mutant.path));
   const nearness = (path: string) =>
     pathWords(path).reduce((sum, word) => sum + (own.has(word) ? (shares.get(word) ?? 0) : 0), 0);
-  return tests.toSorted((a, b) => nearness(b) - nearness(a)).slice(0, NEAR_FILES);
+  const near = tests.toSorted((a, b) => nearness(b) - nearness(a));
+  return NEAR_RUNS.map((count) => near.splice(0, count));
 }
 
 /** How much a word says: one by the number of paths that have it. */
