@@ -17,6 +17,7 @@ import type { Fired, TimerWork } from "#platform/scheduler/timer-work.ts";
 import { type Duka, startDuka } from "#server.ts";
 
 import { type ContractCheck, contractCheck } from "./answer-check.ts";
+import { countOpening } from "./openings.ts";
 import { databaseSettings } from "./postgres-databases.ts";
 import { openScratchFolder, type ScratchFolder } from "./scratch.ts";
 import { copyTemplateInto } from "./template-files.ts";
@@ -260,6 +261,7 @@ export class TestShop implements AsyncDisposable {
 
 /** Starts a shop on a free port of the loopback interface, with no rate limit. */
 export async function openTestShop(options: TestShopOptions = {}): Promise<TestShop> {
+  countOpening();
   const folder = options.folder ?? openScratchFolder();
   copyTemplateInto(folder.path);
   const clock = new TestClock();
