@@ -15,7 +15,6 @@ const allowed: Readonly<Record<string, number>> = {
   guides: 2,
   imports: 34,
   messaging: 15,
-  payments: 224,
   "pay-page": 54,
   platform: 256,
   sales: 98,

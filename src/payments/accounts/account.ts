@@ -5,7 +5,7 @@ import { HOUR_MS } from "#kernel/time.ts";
 
 import type { GatewayAccountRow } from "./tables.ts";
 
-/** What calls to a vendor and notices from it need. */
+/** The secrets that calls to a vendor and notices from it need. */
 export interface Credentials {
   readonly secret: string;
   /** The newest first. */
@@ -31,7 +31,9 @@ export function formerOf(secrets: readonly string[], setAt: number): FormerSecre
 /** A stored account with its sealed secrets. */
 export type GatewayAccount = GatewayAccountRow;
 
-/** What of a gateway is sealed for which place, so that a row that is copied elsewhere means nothing there. */
+/**
+ * The places for which the secrets of a gateway are sealed, so that a row that is copied elsewhere means nothing there.
+ */
 export function placesOf(gateway: string, mode: "test" | "live") {
   return {
     secret: `gateway ${gateway} ${mode} secret`,

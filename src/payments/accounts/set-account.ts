@@ -12,11 +12,11 @@ export interface NewAccount {
   readonly gateway: string;
   readonly mode: Mode;
   readonly secret: string;
-  /** What may be shown of the secret. */
+  /** The part of the secret that may be shown. */
   readonly display: string;
   /** Null leaves those that are stored. */
   readonly webhookSecrets: readonly string[] | null;
-  /** Whether the secret signs notices, too: what the former one signed is still taken for a while. */
+  /** True if the secret signs notices, too: what the former one signed is still taken for a while. */
   readonly signsNotices?: boolean;
   /** The user who set it; null if that is not known. */
   readonly by: string | null;

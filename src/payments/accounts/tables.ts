@@ -15,7 +15,7 @@ export const gatewayAccounts = record(
      * its secret it is the former one.
      */
     placedWebhookSecrets: hidden(plain(text())),
-    /** What may be shown of the secret: `sk_live_…1234`. */
+    /** The part of the secret that may be shown: `sk_live_…1234`. */
     display: plain(text().notNull()),
     /** The machine's time. */
     setAt: time().notNull(),

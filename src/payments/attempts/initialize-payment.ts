@@ -35,7 +35,7 @@ interface Asked {
 
 export interface Initialized {
   readonly whole: WholePayment;
-  /** Whether the request matched an attempt that existed before. */
+  /** True if the request matched an attempt that existed before. */
   readonly isExisting: boolean;
 }
 
@@ -80,7 +80,7 @@ export async function initializePayment(
   return read(database.read);
 }
 
-/** What is refused because of other attempts to pay the order. */
+/** The refusals that other attempts to pay the order cause. */
 const madeByOthers: ReadonlySet<RefusalDefinition> = new Set([attemptOpen, tooManyAttempts]);
 
 /**
@@ -137,8 +137,8 @@ async function readableBy(
 type Need = "initiate" | "poll" | "nothing";
 
 /**
- * What the attempt needs of its gateway. Once the gateway was asked, it is never asked again under the same
- * reference: the first call may have charged, so it is polled. A page is asked for anew under another reference,
+ * Returns the call that the attempt needs of its gateway. Once the gateway was asked, it is never asked again under the
+ * same reference: the first call may have charged, so it is polled. A page is asked for anew under another reference,
  * because no one saw the address of the first.
  */
 function needOf({ payment }: OpenedAttempt, gateway: Gateway | undefined): Need {
@@ -165,7 +165,9 @@ async function markAsked(
   return { standing, payment: { ...saved, askedAt: null } };
 }
 
-/** Whether the attempt is a page that was lost, or one whose end at the gateway has come too near to open it. */
+/**
+ * Returns true if the attempt is a page that was lost, or one whose end at the gateway has come too near to open it.
+ */
 function needsNewReference(payment: Payment): boolean {
   return payment.askedAt !== null || (isPaidOnPage(payment) && endsTooSoon(payment));
 }

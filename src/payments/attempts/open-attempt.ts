@@ -46,9 +46,9 @@ export interface AttemptTerms {
   readonly gateways: readonly GatewayRules[];
   readonly mode: Mode;
   readonly idempotent: IdempotentRequest | null;
-  /** Whether the gateway of a new attempt is asked as soon as this transaction is committed. */
+  /** True if the gateway of a new attempt is asked as soon as this transaction is committed. */
   readonly callsNow?: boolean;
-  /** Whether a URL to return to is on this server, or on a host that the operator named; by default it is. */
+  /** True of a URL to return to that is on this server, or on a host that the operator named; by default of each. */
   readonly mayReturnTo?: (url: string) => boolean;
 }
 
@@ -121,7 +121,7 @@ async function makeAttempt(
   return { payment, standing: "new" };
 }
 
-/** Where its gateway is asked at once, the attempt is saved as asked. */
+/** The attempt is saved as asked if its gateway is asked at once. */
 function asSaved({ now }: Tx, { callsNow = false }: AttemptTerms, payment: Payment): Payment {
   return callsNow && payment.gateway !== null ? { ...payment, askedAt: now } : payment;
 }
@@ -145,7 +145,7 @@ async function limitPromptsOf(
 interface WayToPay {
   readonly method: PaymentMethod;
   readonly isByHand: boolean;
-  /** What the customer must do to pay by hand; null at a gateway. */
+  /** The steps of the customer to pay by hand; null at a gateway. */
   readonly instructions: string | null;
 }
 

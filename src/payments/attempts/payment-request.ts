@@ -18,7 +18,7 @@ export interface PaymentRequest {
   readonly orderId: Id<"order"> | null;
   /** Major units as given; the amount due if undefined. */
   readonly amount: number | string | undefined;
-  /** Whether the deposit of the order is asked for, in place of an amount. */
+  /** True if the deposit of the order is asked for, in place of an amount. */
   readonly isDeposit: boolean;
   readonly currency: CurrencyCode | undefined;
   /** The order's method if undefined. */
@@ -31,21 +31,21 @@ export interface PaymentRequest {
   readonly returnUrl: string | null;
   readonly reference: string | null;
   readonly metadata: Metadata;
-  /** Whether the merchant asks, who may take any part of what is due, also while money is in review. */
+  /** True if the merchant asks, who may take any part of what is due, also while money is in review. */
   readonly isFromMerchant: boolean;
   /** The caller whose bounds hold. */
   readonly askedBy: LimitedCaller;
   /** The lineage of the API key that asks; `NO_LINEAGE` if none does. */
   readonly lineage: string;
-  /** Whether the caller may see payments that others made, by their references. */
+  /** True if the caller may see payments that others made, by their references. */
   readonly seesAll: boolean;
   /** Who has a phone asked, where that is a stranger and `askedBy` is not. */
   readonly promptedBy?: LimitedCaller;
 }
 
 /**
- * Whether the attempt is at the gateway that the request names, if it names one, and both name the same phone or
- * card; these are always the same of `gateway`, and by hand.
+ * Returns true if the attempt is at the gateway that the request names, if it names one, and both name the same phone
+ * or card; these are always the same of `gateway`, and by hand.
  */
 export function sameMeans(payment: Payment, request: PaymentRequest): boolean {
   if (request.gateway !== null && payment.gateway !== request.gateway) return false;
@@ -54,7 +54,7 @@ export function sameMeans(payment: Payment, request: PaymentRequest): boolean {
   return payment.method !== "card" || payment.cardToken === request.cardToken;
 }
 
-/** Whether the request matches the attempt; a field that is not given matches anything. */
+/** Returns true if the request matches the attempt; a field that is not given matches anything. */
 export function sameRequest(payment: Payment, request: PaymentRequest): boolean {
   const { amount } = request;
   const parsed = amount === undefined ? null : parseAmount(amount, payment.currency);
@@ -78,7 +78,7 @@ export interface AttemptParts {
   readonly method: PaymentMethod;
   /** Null for a method that the shop takes by hand. */
   readonly gateway: Pick<GatewayRules, "id" | "newReference"> | null;
-  /** What the customer must do to pay by hand; null at a gateway, which says so itself. */
+  /** The steps of the customer to pay by hand; null at a gateway, which says so itself. */
   readonly instructions: string | null;
   readonly amountMinor: number;
   readonly currency: CurrencyCode;
@@ -151,7 +151,7 @@ function atGateway(
   return { gateway: gateway.id, gatewayReference, gatewayEndsAt: endsAtGateway(times) };
 }
 
-/** What gateways give a page: Stripe 30 minutes to 24 hours, each with room for the call itself. */
+/** The times that gateways give a page: Stripe 30 minutes to 24 hours, each with room for the call itself. */
 const AT_GATEWAY_MS = { min: 35 * MINUTE_MS, max: DAY_MS - 5 * MINUTE_MS };
 
 /** When the gateway may close an attempt that is made now: it lives on the real clock, whatever the shop's says. */
@@ -193,7 +193,7 @@ export function askedAtGateway(
 /** A page must have this long at the gateway when it is opened: Stripe's 30 minutes, and a minute for the call. */
 const PAGE_MS_MIN = 31 * MINUTE_MS;
 
-/** Whether no page can be opened any more that ends when the attempt does at its gateway. */
+/** Returns true if no page can be opened any more that ends when the attempt does at its gateway. */
 export function endsTooSoon({ gatewayEndsAt }: Pick<Payment, "gatewayEndsAt">): boolean {
   return gatewayEndsAt !== null && gatewayEndsAt - realClock.now() < PAGE_MS_MIN;
 }

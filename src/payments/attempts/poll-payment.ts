@@ -105,7 +105,7 @@ async function stillPlanned(
   return timer.dueAt;
 }
 
-/** What went back there is the gateway's act. The next poll is planned last. */
+/** Money that went back there is the gateway's act. The next poll is planned last. */
 function adopt(
   { database }: PaymentsShop,
   { id, gateway, gatewayReference }: Payment,
@@ -145,7 +145,10 @@ async function findRefunds(
   });
 }
 
-/** Whether the payment may not tell what became of its refunds: of one that fails late, and of one that a notice reported. */
+/**
+ * Returns true if the payment may not tell what became of its refunds: of one that fails late, and of one that a notice
+ * reported.
+ */
 function hidesNews(
   { gateways, clock }: PaymentsShop,
   payment: Payment,
@@ -185,7 +188,7 @@ function wasNoticed({ noticedAt }: Payment, now: number): boolean {
   return noticedAt !== null && now - noticedAt < DAY_MS;
 }
 
-/** What a poll came to. */
+/** The result of a poll. */
 interface PollResult {
   /** When the next one was due as this one began. */
   readonly seen: number | null;

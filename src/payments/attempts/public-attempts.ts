@@ -1,4 +1,4 @@
-// What bounds the attempts of publishable keys, which strangers hold: how many an order has open and in an hour,
+// Bounds the attempts of publishable keys, which strangers hold: how many an order has open and in an hour,
 // and how often a phone is asked to approve a payment. The latter holds for the pages behind links, too.
 
 import { defineRefusal } from "#kernel/refusal.ts";

@@ -33,12 +33,12 @@ interface Owed {
   readonly currency: CurrencyCode;
 }
 
-/** Where a customer may be sent after a payment. */
+/** The places to which a customer may be sent after a payment. */
 interface ReturnRules {
   readonly mode: Mode;
-  /** Whether the address is on this server, or on a host that the operator named. */
+  /** True of an address that is on this server, or on a host that the operator named. */
   readonly mayReturnTo: (url: string) => boolean;
-  /** Whether no other host will do, as for publishable keys. */
+  /** True if no other host will do, as for publishable keys. */
   readonly isBound: boolean;
 }
 
@@ -159,7 +159,7 @@ function ofOrder(request: PaymentRequest, order: Order, faults: Faults): Owed {
   return { amountMinor, currency: order.currency };
 }
 
-/** What is still due of the deposit, minor units. */
+/** The part of the deposit that is still due, minor units. */
 function readDeposit({ amount }: PaymentRequest, order: Order, faults: Faults): number {
   if (amount !== undefined) {
     faults.add("/deposit", "conflicting_fields", "Send either amount or deposit.");

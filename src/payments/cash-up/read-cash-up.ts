@@ -99,7 +99,7 @@ interface EventsOfDay {
   readonly to: number;
 }
 
-/** What the events of the day moved, page by page. */
+/** Reads the money that the events of the day moved, page by page. */
 async function movesOf(
   db: Reader,
   { name, from, to }: EventsOfDay,

@@ -1,4 +1,4 @@
-// What came in on a day, on the wire.
+// The cash-up of a day, on the wire.
 
 import Type from "typebox";
 

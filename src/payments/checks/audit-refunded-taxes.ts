@@ -76,14 +76,14 @@ function taxDifferences(order: Order, refunds: readonly Refund[], isWhole: boole
   });
 }
 
-/** Whether refunds came to the whole sale. */
+/** Returns true if refunds came to the whole sale. */
 function isSaleRefunded(order: Order, refunds: readonly Refund[]): boolean {
   return (
     netOf(order) <= 0 && saleRefundingMinor(order, refundPartsOf(refunds)) === order.saleTotalMinor
   );
 }
 
-/** Where a payment was corrected, the correction instead of a refund may have taken the rest of the sale. */
+/** Returns true if a payment was corrected: the correction instead of a refund may have taken the rest of the sale. */
 async function hasCorrection(db: Reader, { id: subject }: Order): Promise<boolean> {
   const name = ["payment.corrected"];
   return (await eventsAfter(db, { after: 0, limit: 1, subject, name })).length > 0;

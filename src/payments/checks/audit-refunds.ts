@@ -39,7 +39,7 @@ export async function* auditRefunds(
   yield* unreturnedSurplus(db, payment);
 }
 
-/** Whether the version that made the payment knew no facts of it, such as its instrument. */
+/** Returns true if the version that made the payment knew no facts of it, such as its instrument. */
 async function hadNoFacts(db: Reader, { id, orderId }: Payment): Promise<boolean> {
   const name = ["payment.initialized"];
   const made = await eventsAfter(db, { after: 0, limit: EVENTS_MAX, subject: orderId ?? id, name });
@@ -99,7 +99,7 @@ async function* unreturnedSurplus(db: Reader, payment: Payment): AsyncGenerator<
   yield { subject: orderId, what: "money of gateways", expected, found: keptMinor };
 }
 
-/** Of money that did not match, which a person accepted, a surplus is a person's to give back. */
+/** A surplus of money that did not match, which a person accepted, is a person's to give back. */
 function isKeptByGateway(payment: Payment): boolean {
   const { gateway, status, receivedMinor, receivedCurrency } = payment;
   const isMatching =
@@ -109,7 +109,7 @@ function isKeptByGateway(payment: Payment): boolean {
   return gateway !== null && isMatching && status !== "review" && payment.capturedMinor > 0;
 }
 
-/** Whether a surplus is about to be refunded. */
+/** Returns true if a surplus is about to be refunded. */
 function isReturning(db: Reader, orderId: Id<"order">): Promise<boolean> {
   return isTimerSet(db, settlingTimers.refundOverpaid, orderId);
 }

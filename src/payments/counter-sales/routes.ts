@@ -28,7 +28,7 @@ import { orderPreviewWire, viewOrderPreview } from "./preview-schema.ts";
 import { counterSaleSchema, readCounterSale } from "./schema.ts";
 import { sellAtCounter } from "./sell-at-counter.ts";
 
-/** What every caller's order may be refused for. */
+/** The refusals of every caller's order. */
 const orderRefusals = [
   insufficientStock,
   variantNotForSale,

@@ -51,7 +51,7 @@ export function readCounterSale(
   requireScopeOfPrices(body, caller);
   const { mode } = caller;
   const request = readOrderRequest(body, caller, signedIn);
-  // What is paid at once is paid in its own method, unless the order names another.
+  // A sale that is paid at once is paid in its own method, unless the order names another.
   const paymentMethod = body.payment_method ?? paid?.method ?? request.paymentMethod;
   return { request: { ...request, paymentMethod }, paid: paid ?? null, isFulfilled, mode };
 }

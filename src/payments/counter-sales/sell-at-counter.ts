@@ -26,14 +26,14 @@ interface MoneyTaken {
   readonly method: PaymentMethod;
   /** The order's total if undefined. */
   readonly amount?: number | string;
-  /** What the customer handed over, change included. */
+  /** The money that the customer handed over, change included. */
   readonly tendered?: number | string;
 }
 
 export interface CounterSale {
   readonly request: OrderRequest;
   readonly paid: MoneyTaken | null;
-  /** Whether the customer takes everything along. */
+  /** True if the customer takes everything along. */
   readonly isFulfilled: boolean;
   readonly mode: Mode;
 }
@@ -122,7 +122,7 @@ function readMoney(order: Order, { amount, tendered }: MoneyTaken) {
   return { amountMinor, changeMinor: tenderedMinor === null ? null : tenderedMinor - amountMinor };
 }
 
-/** What a payment at a gateway would name. */
+/** The members that a payment at a gateway would have. */
 const nothingTyped = {
   amount: undefined,
   isDeposit: false,

@@ -64,7 +64,7 @@ async function update(tx: Tx, dispute: Dispute, found: FoundDispute): Promise<vo
   const { status, money, dueAt, amountMinor } = found;
   const action = dispute.status === status ? null : actionTo[status];
   const isAllowed = action !== null && arrow(disputeLife, dispute.status, action) !== null;
-  // What no life leads to is no news of the money either: a lost dispute that is archived is still lost.
+  // A status to which no life leads is no news of the money either: a lost dispute that is archived is still lost.
   if (dispute.status !== status && !isAllowed) return;
   await advanceDispute(tx, dispute, { action, change: { money, dueAt, amountMinor } });
 }

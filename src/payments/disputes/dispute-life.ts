@@ -21,7 +21,7 @@ export const disputeStates = [
   "closed",
 ] as const satisfies readonly DisputeStatus[];
 
-/** What became of the disputed money: it stays, the gateway took it, or gave it back. */
+/** The places of the disputed money: it stays, the gateway took it, or gave it back. */
 export const disputedMoney = ["none", "withdrawn", "returned"] as const;
 export type DisputedMoney = (typeof disputedMoney)[number];
 

@@ -10,7 +10,7 @@ import type { DisputeRow } from "./tables.ts";
 
 export type Dispute = DisputeRow;
 
-/** Whether its money may not be refunded: the gateway has taken it, or may take it. */
+/** Returns true if its money may not be refunded: the gateway has taken it, or may take it. */
 export function holdsMoney({ status, money }: Pick<Dispute, "status" | "money">): boolean {
   return status === "open" || status === "lost" || money === "withdrawn";
 }
@@ -24,7 +24,7 @@ const POLL_PAUSE_MS = DAY_MS;
 const POLLED_MS = 180 * DAY_MS;
 const UNANSWERED_PAUSE_MS = 5 * MINUTE_MS;
 
-/** Whether nothing more is to be heard of it: it is decided, and money that was won is back. */
+/** Returns true if nothing more is to be heard of it: it is decided, and money that was won is back. */
 export function isOver({ status, money }: Pick<Dispute, "status" | "money">): boolean {
   return !isUndecided.has(status) && !(status === "won" && money === "withdrawn");
 }

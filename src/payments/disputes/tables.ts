@@ -23,7 +23,7 @@ export const disputes = record(
     paymentId: id("payment").notNull(),
     orderId: id("order"),
     gateway: plain(text().notNull()),
-    /** What the gateway calls it. */
+    /** The gateway's name of it. */
     name: plain(text().notNull()),
     status: text().$type<DisputeStatus>().notNull(),
     amountMinor: money().notNull(),

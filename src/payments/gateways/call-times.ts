@@ -17,7 +17,7 @@ export const CALL_MS = {
   listRefunds: 20_000,
 } as const;
 
-/** What a gateway is called for. */
+/** The reasons to call a gateway. */
 export type CallKind = keyof typeof CALL_MS;
 
 /**

@@ -23,7 +23,7 @@ export interface GatewayCoverage extends Pick<GatewayRules, "id" | "standing"> {
 
 const currencies = currencyCodes.filter(isCurrency);
 
-/** What the gateway takes: one entry for the currencies of a method that have the same providers. */
+/** The payments that the gateway takes: one entry for the currencies of a method that have the same providers. */
 export function coverageOf(gateway: GatewayRules): GatewayCoverage {
   const { id, standing, methods } = gateway;
   const takes = gatewayMethods
@@ -56,7 +56,7 @@ function providersOf(gateway: GatewayRules, currency: CurrencyCode): Provider[] 
   );
 }
 
-/** What new payments the gateways take between them, for stories that place orders. */
+/** The new payments that the gateways take between them, for stories that place orders. */
 export function takenBy(gateways: readonly GatewayRules[]): TakenByGateways {
   const taken = gatewayMethods.map((method) => {
     const asked = (currency: CurrencyCode) => ({ method, currency, provider: null });

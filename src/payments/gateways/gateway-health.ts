@@ -51,7 +51,7 @@ export class GatewayHealth {
     this.#minutes.set(gateway, { since, calls: isLimited ? Infinity : calls + 1 });
   }
 
-  /** Whether the gateway has not answered since this program started, and is asked for less than an hour. */
+  /** True if the gateway has not answered since this program started, and is asked for less than an hour. */
   isUnreached(gateway: string): boolean {
     const since = this.#silentSince.get(gateway) ?? null;
     return since !== null && this.#shopTime() - since < STARTING_MS;

@@ -25,7 +25,7 @@ export interface PaymentToOffer {
   readonly currency: CurrencyCode;
   /** Null offers what takes any amount of the currency. */
   readonly amountMinor: number | null;
-  /** Whether a publishable key asks. */
+  /** True if a publishable key asks. */
   readonly isPublic: boolean;
 }
 
@@ -51,7 +51,7 @@ interface Asked extends Omit<PaymentToOffer, "isPublic"> {
   readonly provider: Provider | null;
 }
 
-/** Whether the gateway that would get the payment takes its amount. */
+/** Returns true if the gateway that would get the payment takes its amount. */
 function isTaken(gateways: readonly GatewayRules[], { method, amountMinor, ...rest }: Asked) {
   if (!isGatewayMethod(method)) return false;
   const chosen = findFirst(gateways, { method, ...rest });

@@ -9,7 +9,7 @@ import type { PaymentOutcome } from "./port.ts";
 
 type Success = Extract<PaymentOutcome, { state: "succeeded" }>;
 
-/** Of money that no gateway tells of. */
+/** The facts of money that no gateway tells of. */
 const nothingReported: PaymentFacts = {
   paidAt: null,
   channel: null,
@@ -30,7 +30,7 @@ type Kept = Pick<Payment, keyof PaymentFacts | "returnedMinor">;
 
 const WORD_MAX = 40;
 
-/** What the payment knows of its money once the gateway reported this: what it no longer reports is kept. */
+/** The facts of the payment's money once the gateway reported this: those that it no longer reports are kept. */
 export function factsAfter(payment: Payment, reported: Success): Kept {
   return {
     paidAt: wholeOrNull(reported.paidAt) ?? payment.paidAt,
@@ -41,7 +41,7 @@ export function factsAfter(payment: Payment, reported: Success): Kept {
   };
 }
 
-/** Whether the payment does not know all of it. */
+/** Returns true if the payment does not know all of it. */
 export function isNewTo(payment: Payment, facts: Kept): boolean {
   return (
     facts.paidAt !== payment.paidAt ||

@@ -18,7 +18,7 @@ import type {
 } from "#payments/payments/payment-life.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
-/** What a call may use beside what it is about. */
+/** The means of a call, beside the thing that it is about. */
 export interface GatewayCallTerms {
   /** Aborted when the call must end: another one may start after that. */
   readonly signal: AbortSignal;
@@ -48,11 +48,14 @@ export interface GatewayAttempt {
   readonly provider: Provider | null;
   readonly cardToken: string | null;
   readonly email: string | null;
-  /** Where a page returns the customer, on this server; `?cancelled=1` one who gave up. Null where nothing is called. */
+  /**
+   * The address on this server to which a page returns the customer; `?cancelled=1` one who gave up. Null where nothing
+   * is called.
+   */
   readonly returnUrl: string | null;
-  /** What the gateway calls the attempt and what belongs to it, as far as it said. */
+  /** The gateway's names of the attempt and of what belongs to it, as far as it said. */
   readonly names: readonly GatewayName[];
-  /** Whether an earlier call may have made the attempt at the gateway. */
+  /** True if an earlier call may have made the attempt at the gateway. */
   readonly wasAsked: boolean;
   /**
    * When the gateway may close the attempt, epoch milliseconds of the real clock, on which gateways live: 35 minutes
@@ -71,7 +74,7 @@ export type Trouble = "misconfigured" | "rate_limited" | "surprise" | null;
 /** The answer says nothing of what the call did. */
 export interface Unclear {
   readonly trouble?: Trouble;
-  /** Where an answer surprises: a JSON Pointer of the gateway's own names, never the value. */
+  /** The place at which an answer surprises: a JSON Pointer of the gateway's own names, never the value. */
   readonly pointer?: string;
 }
 
@@ -83,7 +86,7 @@ export interface NotSent {
   readonly retryAfterMs: number | null;
 }
 
-/** What became of the money, as far as the gateway reports. Amounts are the shop's minor units. */
+/** The outcome of an attempt to pay, as far as the gateway reports. Amounts are the shop's minor units. */
 export type PaymentOutcome =
   | (PaymentFacts & {
       readonly state: "succeeded";
@@ -94,9 +97,9 @@ export type PaymentOutcome =
       /** As the gateway reports it, upper case; may differ from the attempt's. */
       readonly currency: string;
       readonly names: readonly GatewayName[];
-      /** What of it went back, as far as the gateway reports; the shop may not have asked for it. */
+      /** The part of it that went back, as far as the gateway reports; the shop may not have asked for it. */
       readonly returnedMinor: number;
-      /** Whether the gateway says that the customer's bank asks, or asked, for it back. */
+      /** True if the gateway says that the customer's bank asks, or asked, for it back. */
       readonly isDisputed?: boolean;
     })
   | {
@@ -111,7 +114,7 @@ export type PaymentOutcome =
       readonly names: readonly GatewayName[];
       /** The page on which the customer has to act, for an attempt whose answer was lost. */
       readonly url?: string;
-      /** Whether the payer is done, and banks may take days: the attempt does not expire meanwhile. */
+      /** True if the payer is done, and banks may take days: the attempt does not expire meanwhile. */
       readonly isWorking?: boolean;
     }
   | { readonly state: "not_found" }
@@ -168,7 +171,7 @@ export interface GatewayRefund {
   readonly gatewayRefundId: string | null;
   /** The attempt that is refunded. */
   readonly attempt: GatewayAttempt;
-  /** Whether an earlier call may have made this try at the gateway. */
+  /** True if an earlier call may have made this try at the gateway. */
   readonly wasAsked: boolean;
   /** When this try began, epoch milliseconds. */
   readonly createdAt: number;
@@ -197,7 +200,7 @@ export interface FoundRefund {
   /** As the gateway reports it, upper case. */
   readonly currency: string;
   readonly outcome: RefundOutcome;
-  /** Whether the shop has certainly not made it: the gateway repeats references, and it has none. */
+  /** True if the shop has certainly not made it: the gateway repeats references, and it has none. */
   readonly isMadeElsewhere?: boolean;
 }
 
@@ -210,7 +213,7 @@ export interface CurrencyTerms {
   readonly maximumMinor: number | null;
 }
 
-/** What a gateway is asked to take. */
+/** A payment that a gateway is asked to take. */
 export interface AskedOfGateway {
   readonly method: GatewayMethod;
   readonly currency: CurrencyCode;
@@ -218,7 +221,7 @@ export interface AskedOfGateway {
   readonly provider: Provider | null;
   /** E.164; null or absent where it is not known: the gateway takes it from at least one phone. */
   readonly phone?: string | null | undefined;
-  /** Whether a card is named by a token. */
+  /** True if a card is named by a token. */
   readonly hasToken?: boolean;
 }
 
@@ -248,7 +251,7 @@ export interface AttemptFault {
   readonly detail: string;
 }
 
-/** What a gateway accepts. All of it is pure: attempts are validated against it before any call. */
+/** The payments that a gateway accepts. All of it is pure: attempts are validated against it before any call. */
 export interface GatewayRules {
   /** Part of the notice URL. */
   readonly id: string;
@@ -269,9 +272,9 @@ export interface GatewayRules {
 export interface Gateway extends GatewayRules {
   readonly mode: Mode;
   readonly noticeRules: NoticeRules;
-  /** Whether a refund may fail weeks after it succeeded, because the customer's bank sends it back. */
+  /** True if a refund may fail weeks after it succeeded, because the customer's bank sends it back. */
   readonly refundsFailLate: boolean;
-  /** Whether a payment may not say what of it went back: its refunds are listed after each notice then. */
+  /** True if a payment may not say what of it went back: its refunds are listed after each notice then. */
   readonly hidesReturns?: boolean;
   initiate(attempt: GatewayAttempt, terms: GatewayCallTerms): Promise<Initiation>;
   submitAction(

@@ -67,7 +67,7 @@ export async function saveNames(
   for (const { kind, name } of names) await insertName(tx, { gateway, kind, name, paymentId });
 }
 
-/** What its gateway calls the payment, and what belongs to it. */
+/** Finds the gateway's names of the payment, and of what belongs to it. */
 export function findNames(db: Reader, paymentId: Id<"payment">): Promise<GatewayName[]> {
   return namesOfPayment(db, { paymentId });
 }

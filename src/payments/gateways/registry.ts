@@ -11,7 +11,7 @@ export interface ChosenGateway {
   readonly terms: CurrencyTerms;
 }
 
-/** Whether a gateway of the shop takes new attempts of this method. */
+/** Returns true if a gateway of the shop takes new attempts of this method. */
 export function isMethodTaken(gateways: readonly GatewayRules[], method: string): boolean {
   return gateways.some((one) => isOpenFor(one, method));
 }

@@ -4,7 +4,7 @@ import { orderPaidAlready } from "#payments/payments/payment.ts";
 import { dueOf } from "#sales/balance/balance.ts";
 import { forbidden, type Order } from "#sales/orders/order.ts";
 
-/** Whether the order takes money. */
+/** Returns true if the order takes money. */
 export function isPayable(order: Order): boolean {
   return order.status !== "cancelled" && dueOf(order) > 0;
 }

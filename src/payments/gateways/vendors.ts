@@ -8,7 +8,7 @@ import { isLoopbackHost } from "#platform/net/target-url.ts";
 
 import type { Gateway } from "./port.ts";
 
-/** What a gateway of a vendor is made of. */
+/** The terms of which a gateway of a vendor is made. */
 export interface VendorTerms {
   readonly mode: Mode;
   /** The machine's: the clock of a test shop may be days ahead of the vendor's. */
@@ -16,20 +16,20 @@ export interface VendorTerms {
   readonly secret: string;
   /** The secrets that sign notices, the newest first; empty for a vendor that has none of its own. */
   readonly webhookSecrets: readonly string[];
-  /** What a vendor without secrets of their own signed notices with before. */
+  /** The former secret with which a vendor without secrets for notices signed them. */
   readonly former?: FormerSecret | undefined;
   /** The URL of its API, without a final slash; with a live secret always the vendor's own. */
   readonly address: string;
 }
 
-/** What a vendor answered to one question about its account. */
+/** The answer of a vendor to one question about its account. */
 export interface CheckedLine {
   readonly ok: boolean;
   /** For the operator; never contains a secret. */
   readonly text: string;
 }
 
-/** What became of setting up the notices. */
+/** The result of setting up the notices. */
 export type Connection =
   | { readonly kind: "connected"; readonly webhookSecret: string }
   /** Why not, for the operator; never contains a secret. */
@@ -122,7 +122,7 @@ export function addressFault(
   return "must begin with https://, except for this machine";
 }
 
-/** Where the vendor is asked: at the address that the operator set in test mode, in live mode at its own. */
+/** The address at which the vendor is asked: the one that the operator set in test mode, in live mode at its own. */
 export function vendorAddressOf({ address }: Vendor, mode: Mode, url: string | null): string {
   return mode === "live" ? address : (url ?? address);
 }

@@ -11,7 +11,7 @@ import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
 export interface Confirmation {
-  /** What came, major units of the payment's currency. */
+  /** The money that came, major units of the payment's currency. */
   readonly amount: number | string;
   /** The payment's currency if undefined. */
   readonly currency?: CurrencyCode;

@@ -16,7 +16,7 @@ import type { Tx } from "#platform/database/database.ts";
 import { overpaidOf } from "#sales/balance/balance.ts";
 
 export interface Correction {
-  /** What really came, major units. */
+  /** The money that really came, major units. */
   readonly amount: number | string;
   readonly note: string | null;
 }

@@ -19,7 +19,7 @@ export interface ReceivedNotice extends ArrivedNotice {
 
 type NoticeShop = Pick<PaymentsShop, "mode" | "database" | "gateways">;
 
-/** What became of a notice: it has a payment polled, or none, or it was not the gateway's. */
+/** The ends of a notice: it has a payment polled, or none, or it was not the gateway's. */
 export type Reception =
   | { readonly result: "taken" | "ignored"; readonly topic: Signed["topic"] }
   | { readonly result: "rejected"; readonly topic: "none" };

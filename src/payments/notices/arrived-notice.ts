@@ -7,7 +7,7 @@ import type { Mode } from "#platform/database/shop.ts";
 export interface NoticeRules {
   readonly methods: readonly ("POST" | "PUT")[];
   /**
-   * Whether notices are signed. Those that are not come to `/hooks/{mode}/{id}/{token}`; the gateway compares
+   * True if notices are signed. Those that are not come to `/hooks/{mode}/{id}/{token}`; the gateway compares
    * the token, which is secret.
    */
   readonly isSigned: boolean;
@@ -28,7 +28,7 @@ export type Notice =
       readonly dedupKey: string;
       /** The attempt it is about; null if it names none. */
       readonly gatewayReference: string | null;
-      /** What it names beside: finds the payment where it has no reference. */
+      /** Other names in it: they find the payment where it has no reference. */
       readonly names: readonly GatewayName[];
       readonly topic: "payment" | "refund" | "dispute" | "other";
       readonly mode: Mode;

@@ -14,7 +14,7 @@ export interface NoticeRecord {
 
 const PAID_ROWS = 20;
 
-/** What came of the gateway's notices lately. */
+/** Finds the record of the gateway's latest notices. */
 export async function findNoticeRecord(db: Reader, gateway: string): Promise<NoticeRecord> {
   const lastAt = await findLastNotice(db, gateway);
   const noticed = await findNoticesOfPaid(db, gateway, PAID_ROWS);

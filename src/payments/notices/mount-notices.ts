@@ -9,7 +9,7 @@ import { type RouteContext, type Router, unlisted } from "#platform/http/router.
 
 import type { ReceivedNotice, Reception } from "./accept-notice.ts";
 
-/** What a notice may be: far more than any gateway sends, within a time that all of them keep. */
+/** The bounds of a notice: far more than any gateway sends, within a time that all of them keep. */
 const NOTICE = { audience: "keyless", bytesMax: 1_048_576, withinMs: 10_000 } as const;
 
 export interface NoticeTerms {
@@ -19,7 +19,7 @@ export interface NoticeTerms {
   readonly take: (mode: Mode, received: ReceivedNotice) => Promise<Reception>;
 }
 
-/** Where the signed notices of the gateway come in. */
+/** The path at which the signed notices of the gateway come in. */
 export function noticePath(mode: Mode, gateway: string): string {
   return `/hooks/${mode}/${gateway}`;
 }

@@ -66,7 +66,7 @@ export async function findLastNotice(db: Reader, gateway: string): Promise<numbe
   return (await newestNotice(db, { gateway }))[0]?.createdAt ?? null;
 }
 
-/** Of the gateway's newest payments that were paid: when the last notice of each came, null if none did. */
+/** Finds when the last notice of each of the gateway's newest paid payments came, null if none did. */
 export async function findNoticesOfPaid(
   db: Reader,
   gateway: string,

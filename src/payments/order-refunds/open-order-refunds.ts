@@ -29,9 +29,9 @@ import { type NamedParts, spreadRefunds } from "./spread-refunds.ts";
 
 export interface OrderRefundRequest extends RefundRequest {
   readonly lines: readonly LineToRefund[] | undefined;
-  /** What goes back of the shipping with its tax, major units. */
+  /** The part of the shipping that goes back, with its tax, major units. */
   readonly shipping: number | string | undefined;
-  /** Whether units return to stock, so that they are shipped ones; a line may override it. */
+  /** True if units return to stock, so that they are shipped ones; a line may override it. */
   readonly restock: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface LineToRefund {
   readonly from: "open" | "shipped" | undefined;
 }
 
-/** What is refunded of each line, and what happens to its units. */
+/** The amounts that are refunded of each line, and the fate of its units. */
 interface RefundPlan {
   readonly lines: NamedParts["lines"];
   readonly cancelled: readonly LineUnits[];
@@ -95,7 +95,7 @@ function moreThanLeft({ currency, paymentsInReview }: Order, leftMinor: number):
   return refundExceedsCaptured({ detail, members: { refundable_minor: leftMinor, currency } });
 }
 
-/** What of the request comes to the amount that goes back. */
+/** The place in the request that sets the amount that goes back. */
 function pointerOf({ amount, lines, shipping }: OrderRefundRequest): string {
   if (amount === undefined && lines !== undefined) return "/line_items";
   return amount === undefined && shipping !== undefined ? "/shipping" : "/amount";

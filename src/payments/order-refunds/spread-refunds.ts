@@ -20,7 +20,7 @@ interface NamedPart {
   readonly taxes: readonly TaxShare[];
 }
 
-/** What is refunded of an order where the request names it. */
+/** The parts of an order that a request names for a refund. */
 export interface NamedParts {
   readonly lines: readonly (RefundedLine & NamedPart)[];
   readonly shipping: NamedPart;

@@ -14,9 +14,9 @@ import { getPayment, type LockedPayment, lockPayment, type WholePayment } from "
 import { isInOtherCurrency, type Payment, paymentForbidden } from "./payment.ts";
 
 export interface Acceptance {
-  /** What the money stands for, major units of the payment's currency; undefined if it is known. */
+  /** The amount that the money stands for, major units of the payment's currency; undefined if it is known. */
   readonly amount: number | string | undefined;
-  /** Whether what the order still owes afterwards is written off; a payment link owes nothing. */
+  /** True if what the order still owes afterwards is written off; a payment link owes nothing. */
   readonly writeOff: boolean;
 }
 

@@ -82,7 +82,7 @@ const refundEvents = declareEvents(
     payment_method: from(({ payment }: RefundNews) => payment.method, choice(paymentMethods)),
     customer: eventCustomer(({ order }: RefundNews) => order?.customer ?? null),
     reason: from((refund: RefundNews) => refund.attention, nullable(choice(refundAttentions))),
-    // Of a refund of an order that fails after `order.refunded`: what is refunded of the sale without it.
+    // The refunded part of the sale without this refund, where one of an order fails after `order.refunded`.
     undone: added(orNull(undoneReturn)),
     refund: from((refund: RefundNews): Refund => refund, refundWire),
   }),

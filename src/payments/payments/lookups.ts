@@ -109,7 +109,9 @@ export function listRefundsOfOrder(db: Reader, orderId: Id<"order">): Promise<re
   return findRefundsOfOrder(db, orderId);
 }
 
-/** Whether an attempt to pay the order is open at a gateway, or its money in review for the shop's days at most. */
+/**
+ * Returns true if an attempt to pay the order is open at a gateway, or its money in review for the shop's days at most.
+ */
 export async function isBeingPaid(tx: Tx, id: Id<"order">): Promise<boolean> {
   const { reviewDays } = await getStore(tx);
   const attempts = await findPaymentsOfOrder(tx, id);
@@ -136,7 +138,7 @@ export async function getReachable(
   return reference;
 }
 
-/** Whether a key with these scopes may see payments that others made, by their references. */
+/** Returns true if a key with these scopes may see payments that others made, by their references. */
 export function seesAllPayments(scopes: ReadonlySet<string>): boolean {
   return scopes.has("payments:read") || scopes.has("payments:write");
 }

@@ -64,27 +64,27 @@ export const failureCodes = [
 ] as const;
 export type FailureCode = (typeof failureCodes)[number];
 
-/** What a gateway has a name for. */
+/** The things for which a gateway has a name. */
 export type GatewayNameKind =
   "session" | "intent" | "charge" | "transaction" | "receipt" | "refund" | "dispute";
 
-/** What a customer paid with, as far as the gateway tells. */
+/** The instrument with which a customer paid, as far as the gateway tells. */
 export interface Instrument {
   /** The network of the card or of the phone: `visa`, `mtn`. */
   readonly brand: string | null;
   readonly last4: string | null;
-  /** Where it was issued: ISO 3166-1 alpha-2. */
+  /** The country in which it was issued: ISO 3166-1 alpha-2. */
   readonly country: string | null;
 }
 
-/** What a gateway tells of money that arrived; null where it does not tell, or tells later. */
+/** The facts that a gateway tells of money that arrived; null where it does not tell, or tells later. */
 export interface PaymentFacts {
   /** When it was paid, by the gateway's clock, epoch milliseconds. */
   readonly paidAt: number | null;
   /** How it was paid, in the gateway's word: `card`, `mobile_money`. */
   readonly channel: string | null;
   readonly instrument: Instrument | null;
-  /** What the gateway keeps of it, minor units of the outcome's currency; null if it is paid in another one. */
+  /** The gateway's fee, minor units of the outcome's currency; null if it is paid in another one. */
   readonly feeMinor: number | null;
 }
 
@@ -97,13 +97,13 @@ export const nextActionTypes = [
   "pay_by_hand",
 ] as const;
 
-/** What the customer types in, such as the number of a till. */
+/** A value that the customer types in, such as the number of a till. */
 export interface ActionDetail {
   readonly label: string;
   readonly value: string;
 }
 
-/** What a gateway asks of the payer for which it has no words: they are told in the language of the shop. */
+/** The tasks of a payer for which the gateway has no words: they are told in the language of the shop. */
 export type PayerTask =
   | { readonly task: "approve" | "enter_code" }
   | { readonly task: "dial"; readonly ussd: string }
@@ -112,7 +112,7 @@ export type PayerTask =
 /** A gateway's own words, or what to say in those of the shop. */
 export type PayerText = string | PayerTask;
 
-/** What the customer must do next. */
+/** The next step of the customer. */
 export interface NextAction {
   readonly type: (typeof nextActionTypes)[number];
   readonly displayText: string | null;
@@ -150,7 +150,10 @@ export const refundStates = [
   "cancelled",
 ] as const satisfies readonly RefundStatus[];
 
-/** What a person has to see to: hand the money back, answer the gateway, ask it, or get back what was paid too much. */
+/**
+ * The tasks that a refund leaves to a person: hand the money back, answer the gateway, ask it, or get back what was
+ * paid too much.
+ */
 export const refundAttentions = ["by_hand", "gateway", "no_outcome", "paid_twice"] as const;
 export type RefundAttention = (typeof refundAttentions)[number];
 
@@ -165,7 +168,7 @@ export const refundReasons = [
 ] as const;
 export type RefundReason = (typeof refundReasons)[number];
 
-/** What a refund has of one tax of the sale, minor units. */
+/** The part of a refund that is one tax of the sale, minor units. */
 export interface RefundedTax extends Pick<TaxLine, "rate" | "taxClass" | "isIncluded"> {
   readonly taxableMinor: number;
   readonly amountMinor: number;
@@ -176,7 +179,7 @@ export interface RefundedLine {
   readonly lineItemId: Id<"lineItem">;
   readonly quantity: number;
   readonly amountMinor: number;
-  /** What the amount has of the tax on top of the line; these three are absent in old rows, and nothing there. */
+  /** The tax on top of the line that is in the amount; these three are absent in old rows, and nothing there. */
   readonly taxMinor?: number;
   readonly includedTaxMinor?: number;
   /** Rounding can make it a unit or two below zero. */

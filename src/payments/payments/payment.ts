@@ -39,7 +39,7 @@ export function approvalEndsAt(method: GatewayMethod, now: number, orderEndsAt: 
     : Math.max(now, Math.min(endsAt, orderEndsAt - BEFORE_ORDER_MS));
 }
 
-/** Whether the customer pays on a page of the gateway: always by `gateway`, and by a card without a token. */
+/** Returns true if the customer pays on a page of the gateway: always by `gateway`, and by a card without a token. */
 export function isPaidOnPage({
   method,
   cardToken,
@@ -59,12 +59,12 @@ const capturedStates: ReadonlySet<PaymentStatus> = new Set([
   "refunded",
 ]);
 
-/** Whether the attempt is neither paid nor closed. */
+/** Returns true if the attempt is neither paid nor closed. */
 export function isOpenAttempt({ status }: Pick<Payment, "status">): boolean {
   return openStates.has(status);
 }
 
-/** What the payment adds to the totals of its order. */
+/** The amounts that the payment adds to the totals of its order. */
 export function contributionOf(payment: Payment): PaidTotals {
   const paidMinor = capturedStates.has(payment.status) ? payment.capturedMinor : 0;
   return {
@@ -77,13 +77,13 @@ export function contributionOf(payment: Payment): PaidTotals {
   };
 }
 
-/** What can still be refunded, minor units; in review, all that arrived. */
+/** The amount that can still be refunded, minor units; in review, all that arrived. */
 export function refundableMinor(payment: Payment): number {
   if (payment.status === "review") return (payment.receivedMinor ?? 0) - payment.refundingMinor;
   return capturedStates.has(payment.status) ? payment.capturedMinor - payment.refundingMinor : 0;
 }
 
-/** Whether the money arrived in another currency than the payment's. */
+/** Returns true if the money arrived in another currency than the payment's. */
 export function isInOtherCurrency({
   receivedCurrency,
   currency,
@@ -92,7 +92,7 @@ export function isInOtherCurrency({
 }
 
 /**
- * Whether the merchant accepted money of another currency for an amount of the payment's. What of it goes back
+ * Returns true if the merchant accepted money of another currency for an amount of the payment's. What of it goes back
  * counts in the payment's currency, in which its gateway has no money: a person gives it back.
  */
 export function isConverted(
@@ -110,7 +110,7 @@ export function refundCurrencyOf({ status, receivedCurrency, currency }: Payment
 /** The `gatewayCode` of an attempt that failed because the gateway did not know it. */
 export const NOT_FOUND = "not_found";
 
-/** Whether money may still arrive, so that the gateway is polled. */
+/** Returns true if money may still arrive, so that the gateway is polled. */
 export function isWatched(payment: Payment): boolean {
   if (payment.gateway === null) return false;
   const { status } = payment;
@@ -129,7 +129,7 @@ const openFailures: ReadonlySet<FailureCode> = new Set([
   "other",
 ]);
 
-/** Whether a failed attempt may still be paid: on a page the customer may try the next card. */
+/** Returns true if a failed attempt may still be paid: on a page the customer may try the next card. */
 function mayStillPay(payment: Payment): boolean {
   const { failureCode } = payment;
   return isPaidOnPage(payment) || (failureCode !== null && openFailures.has(failureCode));
@@ -201,7 +201,7 @@ export function endOf(payment: Payment, now: number): number {
   return payment.status === "pending" ? Math.max(now, waitsSince(payment) + UNANSWERED_MS) : now;
 }
 
-/** Whether an attempt that the gateway does not know never reached it. */
+/** Returns true if an attempt that the gateway does not know never reached it. */
 export function isLost(payment: Payment, now: number): boolean {
   const isOver = now - waitsSince(payment) >= NOT_FOUND_MS;
   return payment.notFoundLooks >= NOT_FOUND_POLLS && isOver;

@@ -29,7 +29,7 @@ import { isOpenAttempt, type Payment } from "./payment.ts";
 export interface PaymentsShop extends Shop {
   /** The first one that takes an attempt gets it. The list changes when the operator stores a secret of a vendor. */
   readonly gateways: readonly Gateway[];
-  /** Whether a URL to return to after a payment is on this server, or on a host that the operator named. */
+  /** True of a URL to return to after a payment that is on this server, or on a host that the operator named. */
   readonly mayReturnTo: (url: string) => boolean;
   /** Refunds that this program is sending: a second sender waits for the result of the first. */
   readonly sendingRefunds: Map<Id<"refund">, Promise<Refund>>;
@@ -43,9 +43,9 @@ export interface GatewayTrouble {
   readonly gateway: string;
   readonly call: CallKind;
   readonly trouble: Exclude<Trouble, null>;
-  /** Where the answer surprises. */
+  /** The place at which the answer surprises. */
   readonly pointer?: string;
-  /** What the gateway's code threw. */
+  /** The error that the gateway's code threw. */
   readonly error?: unknown;
 }
 
@@ -134,7 +134,7 @@ export async function guardCall<T extends GatewayAnswer>(
 /** The attempt was ended between two requests of one call: the next one would move money that is not awaited. */
 class AttemptOver extends Error {}
 
-/** Whether the attempt is the one that its payment waits for, and its order takes money. */
+/** Returns true if the attempt is the one that its payment waits for, and its order takes money. */
 async function isStillAwaited(tx: Tx, asked: Payment): Promise<boolean> {
   const { payment, order } = await lockPayment(tx, asked.id);
   const isSame = payment.gatewayReference === asked.gatewayReference;

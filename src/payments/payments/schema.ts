@@ -173,7 +173,7 @@ const feeShape = reportedMoney(
   "What the gateway kept of the money received; null while it has not said so, and for money by hand.",
 );
 
-/** What was paid with, and by which channel. */
+/** The instrument and the channel of the payment. */
 interface InstrumentView extends Instrument {
   readonly kind: string | null;
 }

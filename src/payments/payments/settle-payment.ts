@@ -99,7 +99,7 @@ async function accept(tx: Tx, locked: LockedPayment, outcome: Success): Promise<
   // The merchant decides in review, or has accepted before the amount was known: it counts already.
   const isDecided = before.status === "review" || before.succeededAt !== null;
   if (isDecided) return record(tx, locked, received);
-  // What a person counted is what came; what a gateway reports must be what was asked for.
+  // An amount that a person counted is what came; one that a gateway reports must be what was asked for.
   const isShort = before.gateway !== null && amountMinor < before.amountMinor;
   if (currency !== before.currency || isShort) {
     return advancePayment(tx, locked, { action: "doubt", change: received });

@@ -68,16 +68,16 @@ export const payments = record(
     /** The amount that arrived, as the gateway reported it; null before then. */
     receivedMinor: money(),
     receivedCurrency: plain(text()),
-    /** What the gateway kept of it, minor units of the currency that arrived; null where it does not tell. */
+    /** The gateway's fee, minor units of the currency that arrived; null where it does not tell. */
     feeMinor: money(),
     /** How it was paid, in the gateway's word. */
     channel: plain(text()),
     instrument: personal(json().$type<Instrument>()),
     /** When it was paid, by the gateway's clock. */
     paidAt: time(),
-    /** What of it went back, as the gateway reported last; the refunds of the shop may not know of all. */
+    /** The part of it that went back, as the gateway reported last; the refunds of the shop may not know of all. */
     returnedMinor: money().notNull().default(0),
-    /** What counts as paid; excludes money in review and money in another currency. */
+    /** The amount that counts as paid; excludes money in review and money in another currency. */
     capturedMinor: money().notNull(),
     /** The sum of all refunds that have not failed. */
     refundingMinor: money().notNull(),
@@ -99,7 +99,7 @@ export const payments = record(
      * provably never left.
      */
     askedAt: time(),
-    /** Whether the last call to the gateway got no usable answer. */
+    /** True if the last call to the gateway got no usable answer. */
     isUnknown: bool().notNull(),
     /** Polls in a row at which the gateway did not know the attempt. */
     notFoundLooks: int().notNull(),
@@ -108,7 +108,7 @@ export const payments = record(
     /** When the gateway last sent a notice of it; null if it never did. */
     noticedAt: time(),
     metadata: personal(json().$type<Metadata>().notNull(), () => ({})),
-    /** Whether a publishable key initialized it, or was answered it, and so may read it by its id. */
+    /** True if a publishable key initialized it, or was answered it, and so may read it by its id. */
     isPublic: bool().notNull().default(false),
     /** The lineage of the API key that asked; empty if none did. */
     lineage: plain(text().notNull().default("")),
@@ -211,7 +211,7 @@ export const refunds = record(
   ],
 );
 
-/** What gateways call a payment and what belongs to it. Notices and people find the payment by them. */
+/** The gateways' names of a payment and of what belongs to it. Notices and people find the payment by them. */
 export const gatewayNames = record(
   "gateway_names",
   {
@@ -247,7 +247,7 @@ export const gatewayNotices = record(
     dedupKey: plain(text().notNull()),
     topic: plain(text().notNull()),
     gatewayReference: plain(text()),
-    /** Of another mode, or about an unknown payment. */
+    /** True of a notice of another mode, or about an unknown payment. */
     isIgnored: bool().notNull(),
     createdAt: time().notNull(),
   },

@@ -4,8 +4,8 @@ import { assume } from "#kernel/assume.ts";
 import type { Database, Story } from "#platform/database/database.ts";
 
 /**
- * What the story answers: by its own rules, of the rows as they are. Afterwards nothing is changed and nothing is in
- * the log. Refuses what the story refuses.
+ * Returns the answer of the story: by its own rules, of the rows as they are. Afterwards nothing is changed and nothing
+ * is in the log. Refuses what the story refuses.
  */
 export async function rehearse<T>(database: Database, story: Story<T>): Promise<T> {
   try {

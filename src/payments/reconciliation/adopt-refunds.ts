@@ -92,7 +92,7 @@ function mayBeOwn(refunds: readonly Refund[], found: FoundRefund): boolean {
   );
 }
 
-/** Whether the gateway was asked for it, and has not said what it calls it. */
+/** Returns true if the gateway was asked for it, and has not said what it calls it. */
 function isUnnamed(refund: Refund): boolean {
   return !hasFailed(refund) && refund.gatewayRefundId === null && refund.askedAt !== null;
 }
@@ -122,13 +122,13 @@ function hasHappened({ outcome }: FoundRefund): boolean {
   return "gatewayRefundId" in outcome && outcome.kind !== "failed";
 }
 
-/** Whether it is of the money that the payment has. */
+/** Returns true if it is of the money that the payment has. */
 function isOfMoney(payment: Payment, { currency }: FoundRefund): boolean {
   const isOwn = currency === refundCurrencyOf(payment) && !isConverted(payment);
   return isOwn && payment.receivedMinor !== null;
 }
 
-/** What was left of the payment is refunded; what is more waits for a person. */
+/** The rest of the payment is refunded; what is more waits for a person. */
 async function takeOver(
   tx: Tx,
   locked: LockedPayment,
@@ -147,13 +147,13 @@ async function takeOver(
   await openRefund(tx, after, { ...terms, amountMinor: excessMinor, isExcess: true, taxes: [] });
 }
 
-/** Whether the amount of one of the shop's own may still be freed. */
+/** Returns true if the amount of one of the shop's own may still be freed. */
 function isUndecided(refund: Refund): boolean {
   const { isExternal, status } = refund;
   return !isExternal && status !== "succeeded" && status !== "closed" && !hasFailed(refund);
 }
 
-/** What a person closed because it was given back at the gateway. */
+/** The amount of refunds that a person closed because they were given back at the gateway. */
 function replacedMinor(refunds: readonly Refund[]): number {
   const replaced = refunds.filter(
     ({ status, gatewayCode }) => status === "closed" && gatewayCode === REFUNDED_ELSEWHERE,
@@ -161,7 +161,7 @@ function replacedMinor(refunds: readonly Refund[]): number {
   return sumOf(replaced);
 }
 
-/** What was paid twice did not go back after all: no one has to get it. */
+/** Ends refunds of what was paid twice where the gateway's own did not go back after all: no one has to get it. */
 async function endPaidTwice(tx: Tx, { found, refunds }: FoundBeside): Promise<void> {
   const { gatewayRefundId, outcome } = found;
   const twice = refunds.find(

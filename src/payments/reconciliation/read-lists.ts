@@ -21,7 +21,7 @@ interface ListTerms {
 }
 
 /**
- * What belongs to payments of others at the same account is passed over. Returns whether each list was read, from some
+ * Reads the lists; entries of others at the same account are passed over. Returns whether each list was read, from some
  * time on.
  */
 export async function readLists(shop: PaymentsShop, terms: ListTerms): Promise<boolean> {

@@ -93,7 +93,7 @@ async function moveMoney(
   return isReturned(after) && !isReturned(before) ? recordReturn(tx, held, after) : held;
 }
 
-/** What a failed refund has of the taxes and of the shipping; other refunds may have taken them meanwhile. */
+/** The taxes and shipping of a failed refund; other refunds may have taken them meanwhile. */
 async function leftAgain(tx: Tx, { payment, order }: LockedPayment, refund: Refund) {
   const { amountMinor, isAutomatic, namedMinor, taxes, shippingMinor } = refund;
   const again = taxes.length === 0 ? undefined : taxes;

@@ -25,19 +25,19 @@ export interface RefundTerms {
   readonly reason: RefundReason;
   readonly note?: string | null;
   readonly lines?: readonly RefundedLine[];
-  /** What the amount has of the shipping, with its tax. */
+  /** The shipping, with its tax, that is in the amount. */
   readonly shippingMinor?: number;
-  /** What of the amount is for units and shipping of the sale which the request named. */
+  /** The part of the amount that is for units and shipping which the request named. */
   readonly namedMinor?: number;
   /** The taxes in the amount; computed from what is left of the sale if undefined. */
   readonly taxes?: readonly RefundedTax[];
   readonly isAutomatic?: boolean;
   /** The gateway's id of a refund that was made there. It is never sent. */
   readonly gatewayRefundId?: string | null;
-  /** Whether the gateway gave it back beyond what was left of the payment. */
+  /** True if the gateway gave it back beyond what was left of the payment. */
   readonly isExcess?: boolean;
   /**
-   * Whether the refund follows from another action. Money by hand is then given back by a person: the refund
+   * True if the refund follows from another action. Money by hand is then given back by a person: the refund
    * waits until it is closed. A refund that is asked for by itself records that the money was handed over.
    */
   readonly isSideEffect?: boolean;
@@ -72,12 +72,12 @@ export async function openRefund(
   return opened;
 }
 
-/** Whether a person gives the money back and closes the refund then. */
+/** Returns true if a person gives the money back and closes the refund then. */
 function isHandedBack(payment: Payment, { isSideEffect = false }: RefundTerms): boolean {
   return payment.gateway === null ? isSideEffect : isConverted(payment);
 }
 
-/** What is kept of a request, where the shop itself opens the refund. */
+/** The request's members of a refund that the shop itself opens. */
 const notAsked = { lineage: NO_LINEAGE, key: null, fingerprint: null };
 
 function compose(tx: Tx, payment: Payment, terms: RefundTerms): Refund {

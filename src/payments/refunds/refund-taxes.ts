@@ -19,9 +19,12 @@ import { isSetAside, type Refund, refundPartsOf } from "./refund.ts";
 export interface RefundToTax {
   readonly amountMinor: number;
   readonly isAutomatic?: boolean;
-  /** What the refund is for, one tax per tax of the order; units credited before and the rest of the sale if absent. */
+  /**
+   * The parts that the refund is for, one tax per tax of the order; units credited before and the rest of the sale if
+   * absent.
+   */
   readonly named?: Unrefunded;
-  /** What of the amount is of the sale since the request named it, though more was paid than was owed. */
+  /** The part of the amount that is of the sale because the request named it, though more was paid than was owed. */
   readonly namedMinor?: number;
   /** The taxes of a refund that is made again, which it keeps as far as they are left. */
   readonly again?: readonly TaxShare[];
@@ -68,11 +71,11 @@ async function taxesOfSale(
 
 interface RefundsOfSale {
   readonly refunds: readonly Refund[];
-  /** What they give back of the sale. */
+  /** The part of the sale that they give back. */
   readonly refundedMinor: number;
 }
 
-/** What is left of the sale, and of that what the customer does not owe and the merchant does not keep. */
+/** The rest of the sale, and the part of it that the customer does not owe and the merchant does not keep. */
 async function unrefundedOf(
   db: Reader,
   order: Order,
@@ -120,7 +123,7 @@ export function soldTaxes({ breakdown }: Order): readonly TaxShare[] {
   return breakdown?.sold?.taxes ?? [];
 }
 
-/** What the refunds that did not fail have of each tax that was sold. */
+/** The part of each sold tax that is in the refunds that did not fail. */
 export function refundedTaxes(sold: readonly TaxShare[], refunds: readonly Refund[]): TaxShare[] {
   const open = refunds.filter(isSetAside);
   return sold.map((_, index) => ({
@@ -142,7 +145,7 @@ export function namedTaxes(
   });
 }
 
-/** What was charged for the shipping with its tax, and what refunds that did not fail gave back of it. */
+/** The charge for shipping with its tax, and the part of it that refunds that did not fail gave back. */
 export async function shippingToRefund(
   db: Reader,
   order: Order,

@@ -39,7 +39,7 @@ const returnedStates: ReadonlySet<RefundStatus> = new Set(["succeeded", "closed"
 /** The `gatewayCode` of what a gateway gave back beyond what was left of the payment. */
 export const EXCEEDS_CAPTURED = "refund_exceeds_captured";
 
-/** Whether the payment never had its amount: a person sees to it, and no sum of the shop has it. */
+/** Returns true if the payment never had its amount: a person sees to it, and no sum of the shop has it. */
 export function isExcess({
   isExternal,
   gatewayCode,
@@ -47,28 +47,28 @@ export function isExcess({
   return isExternal && gatewayCode === EXCEEDS_CAPTURED;
 }
 
-/** Whether the customer has the money of the payment back. */
+/** Returns true if the customer has the money of the payment back. */
 export function isReturned(refund: Refund): boolean {
   return returnedStates.has(refund.status) && !isExcess(refund);
 }
 
-/** Whether it came to nothing: it failed or was cancelled. */
+/** Returns true if it came to nothing: it failed or was cancelled. */
 export function hasFailed({ status }: Pick<Refund, "status">): boolean {
   return status === "failed" || status === "cancelled";
 }
 
-/** Whether a person may say that it is not wanted any more: no gateway has it. */
+/** Returns true if a person may say that it is not wanted any more: no gateway has it. */
 export function mayBeCancelled({ status, attention }: Refund): boolean {
   return status === "failed" || (status === "needs_attention" && attention === "by_hand");
 }
 
-/** Whether its amount is set aside on its payment. */
+/** Returns true if its amount is set aside on its payment. */
 export function isSetAside(refund: Refund): boolean {
   return !hasFailed(refund) && !isExcess(refund);
 }
 
 /**
- * Whether the refund is sent, or its gateway asked about it. Money that a person has to give back is not.
+ * Returns true if the refund is sent, or its gateway asked about it. Money that a person has to give back is not.
  * A closed refund is: its gateway may still pay it.
  */
 export function isRefundWatched(
@@ -121,7 +121,7 @@ export function refundIdOf(reference: string): Id<"refund"> | null {
   return isId("refund", id) ? id : null;
 }
 
-/** Whether the gateway's refund is the current try of the shop's. */
+/** Returns true if the gateway's refund is the current try of the shop's. */
 export function isListedAs(
   refund: Pick<Refund, "id" | "retriedAt" | "gatewayRefundId">,
   { gatewayRefundId, reference }: FoundRefund,
@@ -129,7 +129,10 @@ export function isListedAs(
   return refund.gatewayRefundId === gatewayRefundId || tryReferenceOf(refund) === reference;
 }
 
-/** Whether it failed because its gateway refused it or seemed not to have it, not by what the gateway made of it. */
+/**
+ * Returns true if it failed because its gateway refused it or seemed not to have it, not by what the gateway made of
+ * it.
+ */
 export function isDenied(refund: Refund): boolean {
   return hasFailed(refund) && refund.gatewayRefundId === null && refund.askedAt !== null;
 }
@@ -140,8 +143,8 @@ const CALL_AGAIN_MS = 15 * MINUTE_MS;
 const BETWEEN_LISTS_MS = 5 * MINUTE_MS;
 
 /**
- * Whether the gateway has never had a refund that its complete list lacks now. A list may be late, so an earlier one
- * lacked it too.
+ * Returns true if the gateway has never had a refund that its complete list lacks now. A list may be late, so an
+ * earlier one lacked it too.
  */
 function isAbsent({ gatewayRefundId, askedAt, missedAt }: Refund, now: number): boolean {
   if (gatewayRefundId !== null || askedAt === null || missedAt === null) return false;
@@ -149,14 +152,14 @@ function isAbsent({ gatewayRefundId, askedAt, missedAt }: Refund, now: number): 
 }
 
 /**
- * Whether a refund that the gateway's complete list lacks now may be asked for again; one that a person has to see to
- * is not sent any more.
+ * Returns true if a refund that the gateway's complete list lacks now may be asked for again; one that a person has to
+ * see to is not sent any more.
  */
 export function mayCallAgain(refund: Refund, now: number): boolean {
   return refund.status === "pending" && isAbsent(refund, now);
 }
 
-/** Whether the current try began so long ago that a list which lacks the refund is not late. */
+/** Returns true if the current try began so long ago that a list which lacks the refund is not late. */
 export function hasWaited(refund: Refund, now: number): boolean {
   return now - tryStartedAt(refund) >= CALL_AGAIN_MS;
 }
@@ -165,8 +168,9 @@ export function hasWaited(refund: Refund, now: number): boolean {
 export const REFUNDED_ELSEWHERE = "refunded_elsewhere";
 
 /**
- * Whether a refund that the gateway's complete list lacks now was given back there in its place, as far as anyone can
- * tell: as much was since it was asked for, or so much that it was stopped. A person knows whether it was meant.
+ * Returns true if a refund that the gateway's complete list lacks now was given back there in its place, as far as
+ * anyone can tell: as much was since it was asked for, or so much that it was stopped. A person knows whether it was
+ * meant.
  */
 export function isReplaced(
   refund: Refund,
@@ -174,7 +178,7 @@ export function isReplaced(
 ): boolean {
   const { status, gatewayCode, askedAt } = refund;
   const isStopped = status === "needs_attention" && gatewayCode === REFUNDED_ELSEWHERE;
-  // Of what was not asked for, no list has to be waited for.
+  // No list has to be waited for if the gateway was not asked.
   if (isStopped && askedAt === null) return true;
   return (isStopped || (status === "pending" && isPaidBeside)) && isAbsent(refund, now);
 }
@@ -193,7 +197,7 @@ export function nextRefundPollAt(refund: Refund, now: number): number | null {
 /** A refund that succeeded is asked about weekly, this many times: banks send money back within a month or so. */
 const WATCHED_WEEKS = 5;
 
-/** Whether a refund that succeeded may still fail, where its gateway's refunds do. */
+/** Returns true if a refund that succeeded may still fail, where its gateway's refunds do. */
 export function mayFailLate({ status, succeededAt }: Refund, now: number): boolean {
   return (
     status === "succeeded" && succeededAt !== null && now - succeededAt <= WATCHED_WEEKS * WEEK_MS
@@ -207,7 +211,7 @@ export function nextWatchAt({ status, succeededAt }: Refund, now: number): numbe
   return weeks <= WATCHED_WEEKS ? succeededAt + weeks * WEEK_MS : null;
 }
 
-/** What goes back, in the order in which the payments give it back. */
+/** The amounts that go back, in the order in which the payments give it back. */
 export interface AskedBack {
   readonly amountMinor: number;
   readonly payments: readonly Payment[];

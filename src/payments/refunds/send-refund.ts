@@ -100,7 +100,7 @@ async function begin(tx: Tx, id: Id<"refund">, call: GatewayCall) {
   return { refund, payment, isClaimed };
 }
 
-/** Whether the gateway was not asked for it yet. */
+/** Returns true if the gateway was not asked for it yet. */
 function isUnsent({ status, askedAt }: Refund): boolean {
   return status === "pending" && askedAt === null;
 }
@@ -136,7 +136,7 @@ async function outcomeOf(
   return again.kind === "not_sent" ? { kind: "unknown" } : again;
 }
 
-/** Whether as much was refunded at the gateway while this one could not be sent. */
+/** Returns true if as much was refunded at the gateway while this one could not be sent. */
 async function wasPaidBeside({ database }: PaymentsShop, refund: Refund): Promise<boolean> {
   if (!refund.isUnknown) return false;
   const known = await findRefundsOfPayments(database.read, [refund.paymentId]);
@@ -153,8 +153,8 @@ async function wasPaidBeside({ database }: PaymentsShop, refund: Refund): Promis
 const DISPUTES_MS_MAX = HOUR_MS;
 
 /**
- * What is disputed is not sent. The gateway is asked, because a dispute may be younger than its notice, and would take
- * the money a second time.
+ * Sends the refund, unless its money is disputed. The gateway is asked, because a dispute may be younger than its
+ * notice, and would take the money a second time.
  */
 async function pay(shop: PaymentsShop, refund: Refund, payment: Payment): Promise<RefundOutcome> {
   const isReported = await pollDisputes(shop, payment.id);
@@ -171,8 +171,8 @@ async function pay(shop: PaymentsShop, refund: Refund, payment: Payment): Promis
 }
 
 /**
- * What follows from an order, such as a cancellation, waits until the dispute is decided; what a person asked for fails,
- * and can be retried then.
+ * A refund that follows from an order, such as from a cancellation, waits until the dispute is decided; what a person
+ * asked for fails, and can be retried then.
  */
 function whileDisputed({ reason }: Refund, holding: Dispute): RefundOutcome {
   if (followsFromOrder.has(reason) && !isOver(holding)) {
@@ -187,7 +187,7 @@ const followsFromOrder: ReadonlySet<RefundReason> = new Set([
   "late_payment",
 ]);
 
-/** What became of a refund that the gateway may know: under the gateway's id, else in its list. */
+/** Reads the outcome of a refund that the gateway may know: under the gateway's id, else in its list. */
 async function read(shop: PaymentsShop, refund: Refund, payment: Payment): Promise<RefundOutcome> {
   if (refund.gatewayRefundId !== null) {
     const reported = await callGateway<RefundOutcome>(shop, payment, {
@@ -222,7 +222,10 @@ const replaced: RefundOutcome = {
   gatewayRefundId: null,
 };
 
-/** Whether a refund of the gateway without a reference is as much as this one, and was not known when that began. */
+/**
+ * Returns true if a refund of the gateway without a reference is as much as this one, and was not known when that
+ * began.
+ */
 function isBeside(refund: Refund, found: FoundRefund, known: readonly Refund[]): boolean {
   const isOther = known.some(
     ({ gatewayRefundId, createdAt }) =>

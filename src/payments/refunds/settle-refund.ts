@@ -46,7 +46,7 @@ function moveOf(before: Refund, { outcome, now }: Answer): RefundMove {
       return { action: "stop", change, attention: "gateway" };
     default:
       if (nextRefundPollAt(before, now) === null) {
-        // What was never sent is still in the shop's hands.
+        // Money that was never sent is still in the shop's hands.
         const attention = outcome.kind === "not_sent" ? "by_hand" : "no_outcome";
         return { action: "stop", change, attention };
       }

@@ -1,4 +1,4 @@
-// What a payer is told where neither the gateway nor the merchant has words for it, in the languages of the pages.
+// The words for a payer where neither the gateway nor the merchant has words for it, in the languages of the pages.
 
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import type { PayerTask } from "#payments/payments/payment-life.ts";
@@ -74,7 +74,7 @@ export function payByHandInWords(store: Store, method: PaymentMethod): string {
   return instructions ?? payerWords[languageOf(store.locale)].byHand[method];
 }
 
-/** Whether no merchant wrote these instructions, in whatever language the shop had. */
+/** Returns true if no merchant wrote these instructions, in whatever language the shop had. */
 export function isOwnInstruction(shown: string, method: PaymentMethod): boolean {
   return Object.values(payerWords).some(({ byHand }) => byHand[method] === shown);
 }

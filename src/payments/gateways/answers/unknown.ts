@@ -1,4 +1,5 @@
-// What cannot be read in a vendor's answer. Invariant: it is an unknown outcome, never a failure and never a throw.
+// Reads that fail on a vendor's answer. Invariant: such an answer is an unknown outcome, never a failure and never a
+// throw.
 
 import type { PaymentOutcome, Unclear } from "#payments/gateways/port.ts";
 
@@ -6,7 +7,7 @@ import { Surprise } from "./fields.ts";
 
 export type UnknownAnswer = Unclear & { readonly kind: "unknown" };
 
-/** What the work tells; an unknown answer where it is surprised. */
+/** Returns the result of the work; an unknown answer where it is surprised. */
 export async function orUnknown<T>(work: () => Promise<T>): Promise<T | UnknownAnswer> {
   try {
     return await work();

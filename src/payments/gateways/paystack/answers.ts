@@ -1,5 +1,6 @@
-// What an answer of Paystack's API proves. Invariant: one that does not prove that nothing was done, or what was, is
-// `unknown`. The `status` of an answer is of the call: what became of the money stands in its `data`.
+// Reads from an answer of Paystack's API no more than it proves. Invariant: one that does not prove that nothing was
+// done, or what was, is `unknown`. The `status` of an answer is of the call: what became of the money stands in its
+// `data`.
 
 import { Fields, Surprise } from "#payments/gateways/answers/fields.ts";
 import { notSent, rateLimited, unsent } from "#payments/gateways/answers/not-sent.ts";
@@ -20,7 +21,7 @@ export interface Refused {
 export type Answer =
   { readonly kind: "ok"; readonly answer: Fields } | Refused | NotSent | UnknownAnswer;
 
-/** What the reply says, without a word of what stands in it. */
+/** The meaning of the reply, without a word of its text. */
 export function answerOf(reply: Reply): Answer {
   if (reply.failure !== null) return reply.isSent ? { kind: "unknown" } : unsent(reply.failure);
   const { status, bytes } = reply;
@@ -53,12 +54,12 @@ function reported(answer: Fields, status: number): Answer {
   };
 }
 
-/** Whether the reference stands for an attempt that is there already. */
+/** Returns true if the reference stands for an attempt that is there already. */
 export function isDuplicate({ code, message }: Refused): boolean {
   return code === "duplicate_reference" || /duplicate/i.test(message);
 }
 
-/** Whether there is nothing under the name that was asked for. */
+/** Returns true if there is nothing under the name that was asked for. */
 export function isNotFound({ status, code, message }: Refused): boolean {
   return status === 404 || (status === 400 && /not.?found/i.test(`${code ?? ""} ${message}`));
 }

@@ -1,4 +1,4 @@
-// What Paystack answers to a charge, or to the customer's code.
+// Reads Paystack's answers to a charge, or to the customer's code.
 
 import type { Fields } from "#payments/gateways/answers/fields.ts";
 import type { GatewayAttempt, Initiation, PaymentOutcome } from "#payments/gateways/port.ts";
@@ -25,7 +25,7 @@ export function requireAbout(
   if (reference !== null && reference !== gatewayReference) throw data.surprise("reference");
 }
 
-/** What the customer has to do; `verify` where the transaction itself has to be read. */
+/** The next step of the customer; `verify` where the transaction itself has to be read. */
 export function initiationOf(charge: Fields): Initiation | "verify" {
   const names = [] as const;
   const status = charge.text("status");

@@ -1,4 +1,4 @@
-// What Paystack says of an account, for the operator. Reads alone.
+// Asks Paystack about an account, for the operator. Reads alone.
 
 import { type Fields, Surprise } from "#payments/gateways/answers/fields.ts";
 import type { CheckedLine, VendorTerms } from "#payments/gateways/vendors.ts";

@@ -1,5 +1,6 @@
-// What Paystack takes, by the currency of the country: its networks, their phones, and its smallest amounts. The sources
-// are Paystack's pages on mobile money and on currencies; it writes every currency with two digits, francs too.
+// The payments that Paystack takes, by the currency of the country: its networks, their phones, and its smallest
+// amounts. The sources are Paystack's pages on mobile money and on currencies; it writes every currency with two
+// digits, francs too.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { AskedOfGateway, CurrencyTerms } from "#payments/gateways/port.ts";
@@ -63,7 +64,7 @@ const countries: Partial<Record<CurrencyCode, Country>> = {
   USD: { minimumMinor: 200, units: 1, phones: null },
 };
 
-/** What can be charged; null for what Paystack does not take. */
+/** The terms of a charge; null for what Paystack does not take. */
 export function termsOf(asked: AskedOfGateway): CurrencyTerms | null {
   const { method, currency, provider, phone = null } = asked;
   const country = countries[currency];

@@ -1,5 +1,5 @@
-// What a transaction at Paystack says of an attempt. Invariant: money counts only in a transaction of this shop's mode
-// that has the attempt's reference, and a status that no document has is a surprise.
+// Reads the outcome of an attempt from a transaction at Paystack. Invariant: money counts only in a transaction of this
+// shop's mode that has the attempt's reference, and a status that no document has is a surprise.
 
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import type { Fields } from "#payments/gateways/answers/fields.ts";
@@ -11,7 +11,7 @@ import type { Mode } from "#platform/database/shop.ts";
 import { toMinor, wholeMinorOf } from "./countries.ts";
 import { failureOf } from "./failure-words.ts";
 
-/** What a transaction is held against. */
+/** The attempt with which a transaction is compared. */
 export interface About {
   readonly attempt: GatewayAttempt;
   readonly mode: Mode;
@@ -28,12 +28,12 @@ const waiting: ReadonlySet<string> = new Set([
   "queued",
 ]);
 
-/** Whether money of the transaction went back, or is about to. */
+/** Returns true if money of the transaction went back, or is about to. */
 export function isReversed(transaction: Fields): boolean {
   return transaction.text("status").startsWith("revers");
 }
 
-/** What became of the attempt by its transaction, of whose money so much went back. */
+/** The outcome of the attempt by its transaction, of whose money so much went back. */
 export function outcomeOf(
   transaction: Fields,
   about: About,

@@ -1,4 +1,4 @@
-// What is read of Paystack: transactions, and what went back of them. Invariant: all of it is GET. Each throws `Surprise`
+// Reads Paystack: transactions, and what went back of them. Invariant: all of it is GET. Each throws `Surprise`
 // for what no document describes.
 
 import type { Fields } from "#payments/gateways/answers/fields.ts";
@@ -23,8 +23,8 @@ export const READ_MS = 10_000;
 type Found<T extends { readonly kind: string }> = Extract<T, { kind: "found" }> | UnknownAnswer;
 
 /**
- * What became of the attempt. A transaction that reads reversed had its money, and has it unless refunds or a lost dispute
- * tell what of it went back: without either it is not known.
+ * Reads the outcome of the attempt. A transaction that reads reversed had its money, and has it unless refunds or a
+ * lost dispute tell what of it went back: without either it is not known.
  */
 export async function readOutcome(
   calls: PaystackCalls,
@@ -75,7 +75,7 @@ export async function refundsOf(
   return { kind: "found", refunds: listed.rows.map(foundRefundOf) };
 }
 
-/** What a transaction answers may be its newest dispute alone: the others are read by their names. */
+/** A transaction may answer its newest dispute alone: the others are read by their names. */
 export async function disputesOf(
   calls: PaystackCalls,
   { transaction, known }: { readonly transaction: string; readonly known: readonly string[] },

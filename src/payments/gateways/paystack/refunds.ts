@@ -13,7 +13,7 @@ import { isNotFound, type Refused } from "./answers.ts";
 import { failureOf } from "./failure-words.ts";
 import { returnOf } from "./outcomes.ts";
 
-/** What became of the refund. */
+/** The outcome of the refund. */
 export function outcomeOfRefund(refund: Fields): RefundOutcome {
   const gatewayRefundId = refund.numberedId("id");
   if (refund.textIfAny("reversed_at") !== null) throw refund.surprise("reversed_at");
@@ -63,13 +63,13 @@ export function listedRefundOf(refund: Fields): ListedReturn {
   return { name: refund.numberedId("id"), gatewayReference: null, names };
 }
 
-/** What went back, or is on its way. */
+/** The amount that went back, or is on its way. */
 export function returnedMinorOf(refunds: readonly FoundRefund[]): number {
   const out = refunds.filter(({ outcome }) => outcome.kind !== "failed");
   return out.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
-/** Of the refund, or of an earlier try that did not fail: a list that lacked it may have been late. */
+/** The outcome of the refund, or of an earlier try that did not fail: a list that lacked it may have been late. */
 export function ownOutcomeOf(
   { refundId, reference: tried }: Pick<GatewayRefund, "refundId" | "reference">,
   listed: readonly FoundRefund[],

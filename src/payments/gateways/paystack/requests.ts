@@ -1,4 +1,4 @@
-// What Paystack is asked, in its own names.
+// The requests to Paystack, in its own names.
 
 import type { GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
 
@@ -53,7 +53,7 @@ function emailOf({ email, gatewayReference, returnUrl }: GatewayAttempt): string
   return `${gatewayReference}@${DOMAIN.test(host) ? host : NO_DOMAIN}`;
 }
 
-/** What the merchant reads in the dashboard: the shop's own names alone. */
+/** The words that the merchant reads in the dashboard: the shop's own names alone. */
 function metadataOf({ paymentId, orderId, reference }: GatewayAttempt) {
   return { duka: { payment: paymentId, order: orderId, reference } };
 }

@@ -1,5 +1,5 @@
-// What an answer of Stripe's API proves. Invariant: one that does not prove that nothing was done, or what was, is
-// `unknown`.
+// Reads from an answer of Stripe's API no more than it proves. Invariant: one that does not prove that nothing was
+// done, or what was, is `unknown`.
 
 import { Fields, Surprise } from "#payments/gateways/answers/fields.ts";
 import { notSent, rateLimited, unsent } from "#payments/gateways/answers/not-sent.ts";
@@ -19,11 +19,11 @@ export interface Refused {
 export type Answer =
   { readonly kind: "ok"; readonly object: Fields } | Refused | NotSent | UnknownAnswer;
 
-/** What the reply says, without a word of what stands in it. */
+/** The meaning of the reply, without a word of its text. */
 export function answerOf(reply: Reply): Answer {
   if (reply.failure !== null) return reply.isSent ? { kind: "unknown" } : unsent(reply.failure);
   const { status, bytes } = reply;
-  // What broke there may have had its effect, and the key answers the same from now on.
+  // A request that broke there may have had its effect, and the key answers the same from now on.
   if (status >= 500 || status === 409) return { kind: "unknown" };
   if (status === 401 || status === 403) return notSent("misconfigured");
   const object = objectOf(bytes);

@@ -1,4 +1,4 @@
-// What Stripe says of an account, for the operator. Reads alone: the right to write cannot be shown by it.
+// Asks Stripe about an account, for the operator. Reads alone: the right to write cannot be shown by it.
 
 import { Fields, Surprise } from "#payments/gateways/answers/fields.ts";
 import type { CheckedLine, VendorTerms } from "#payments/gateways/vendors.ts";
@@ -8,7 +8,7 @@ import { StripeCalls } from "./calls.ts";
 
 interface Question {
   readonly path: string;
-  /** What the secret must have a right to. */
+  /** The objects to which the secret must have a right. */
   readonly subject: string;
   readonly reported: (object: Fields, terms: VendorTerms) => CheckedLine;
 }

@@ -20,7 +20,7 @@ const meanings: ReadonlyMap<string, FailureCode> = new Map(
   } satisfies Record<string, FailureCode>),
 );
 
-/** What Stripe says of a card that was not charged. */
+/** Stripe's words about a card that was not charged. */
 export interface Decline {
   readonly type: string;
   readonly code: string | null;

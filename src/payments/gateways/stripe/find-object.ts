@@ -15,7 +15,7 @@ import { INTENT_PARTS, SESSION_PARTS } from "./requests.ts";
 interface Kind {
   readonly named: "session" | "intent";
   readonly path: string;
-  /** What is read with one. */
+  /** The parts that are read with one. */
   readonly parts: string;
   readonly referenceOf: (object: Fields) => string | null;
 }
@@ -81,7 +81,7 @@ export function unclear(
 ): Unclear & { readonly kind: "unknown" } {
   if (answer.kind === "unknown") return answer;
   if (answer.kind === "not_sent") return { kind: "unknown", trouble: answer.trouble };
-  // What Stripe has named is there for good: it is another account, or another mode, that does not know it.
+  // An object that Stripe has named is there for good: it is another account, or another mode, that does not know it.
   const isElsewhere = answer.status === 404;
   return isElsewhere
     ? { kind: "unknown", trouble: "misconfigured" }

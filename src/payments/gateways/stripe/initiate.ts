@@ -21,7 +21,7 @@ import { confirmBody, intentBody, sessionBody } from "./requests.ts";
 const CREATE_MS = 15_000;
 const CONFIRM_MS = 30_000;
 
-/** What a call is made with. */
+/** The means of a call. */
 export interface Means {
   readonly calls: StripeCalls;
   readonly about: About;
@@ -81,7 +81,7 @@ async function confirm(
   return found.kind === "found" ? answerOf(found.object, about) : found;
 }
 
-/** What the customer has to do, or what became of it. */
+/** The next step of the customer, or the outcome. */
 function answerOf(intent: Fields, about: About): Initiation {
   const outcome = outcomeOfIntent(intent, about);
   if (outcome.state === "pending" && intent.text("status") === "requires_action") {
@@ -103,7 +103,7 @@ async function send(
   return calls.post(path, { key, body, ms, signal: terms.signal });
 }
 
-/** What is wrong with the card, which is the payer's; anything else is the shop's. */
+/** The faults of the card, which are the payer's; anything else is the shop's. */
 const ofCards: ReadonlySet<string> = new Set([
   "resource_missing",
   "payment_method_currency_mismatch",

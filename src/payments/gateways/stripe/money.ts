@@ -54,7 +54,7 @@ const minimums: Partial<Record<CurrencyCode, number>> = {
 const UNITS_MAX = 99_999_999;
 const RUPIAH_UNITS_MAX = 999_999_999_999;
 
-/** What can be charged in the currency; null if Stripe does not take it. */
+/** The terms of a charge in the currency; null if Stripe does not take it. */
 export function currencyTerms(currency: CurrencyCode): CurrencyTerms | null {
   if (!taken.has(currency)) return null;
   const { minor, units } = stepOf(currency);

@@ -1,5 +1,5 @@
-// What the objects of Stripe say of an attempt. Invariant: money counts only in an object of this shop's mode that
-// names the attempt, and a status that no document has is a surprise.
+// Reads the outcome of an attempt from the objects of Stripe. Invariant: money counts only in an object of this shop's
+// mode that names the attempt, and a status that no document has is a surprise.
 
 import { isCurrency } from "#kernel/currency.ts";
 import { Fields } from "#payments/gateways/answers/fields.ts";
@@ -10,7 +10,7 @@ import type { Mode } from "#platform/database/shop.ts";
 import { failureOf } from "./failure-codes.ts";
 import { toMinor } from "./money.ts";
 
-/** What an object is held against. */
+/** The attempt with which an object is compared. */
 export interface About {
   readonly attempt: Pick<GatewayAttempt, "gatewayReference">;
   readonly mode: Mode;
@@ -21,7 +21,7 @@ export function metadataOf(object: Fields, name: "duka_reference" | "duka_refund
   return object.fieldsOrNull("metadata")?.textOrNull(name) ?? null;
 }
 
-/** What became of a Checkout Session, read with its intent, charge and balance transaction. */
+/** The outcome of a Checkout Session, read with its intent, charge and balance transaction. */
 export function outcomeOfSession(session: Fields, about: About): PaymentOutcome {
   requireMode(session, about);
   const intent = session.fieldsOrNull("payment_intent");
@@ -65,7 +65,7 @@ function requireSameMoney(session: Fields, intent: Fields): void {
 }
 
 /**
- * What became of an intent, read with its charge and balance transaction. One that no card was sent to is not found:
+ * The outcome of an intent, read with its charge and balance transaction. One that no card was sent to is not found:
  * no money was asked for.
  */
 export function outcomeOfIntent(intent: Fields, about: About): PaymentOutcome {
@@ -93,7 +93,7 @@ export function outcomeOfIntent(intent: Fields, about: About): PaymentOutcome {
   }
 }
 
-/** Where the customer's bank asks them; what else a payer may have to do is done on pages of Stripe's. */
+/** The page on which the customer's bank asks them; what else a payer may have to do is done on pages of Stripe's. */
 function pageOfBank(intent: Fields): { readonly url?: string } {
   const action = intent.fields("next_action");
   if (action.text("type") !== "redirect_to_url") return {};

@@ -6,7 +6,7 @@ import type { FoundRefund, ListedReturn, RefundOutcome } from "#payments/gateway
 import { namesOf } from "./notice.ts";
 import { metadataOf, minorOf } from "./outcomes.ts";
 
-/** What became of the refund. One that waits for money in the account waits for the merchant. */
+/** The outcome of the refund. One that waits for money in the account waits for the merchant. */
 export function outcomeOfRefund(refund: Fields): RefundOutcome {
   const gatewayRefundId = refund.text("id");
   switch (refund.text("status")) {

@@ -1,5 +1,5 @@
-// What Stripe is asked, in its own names. Invariant: a body depends on the attempt or refund alone, since a key stands
-// for one body.
+// The requests to Stripe, in its own names. Invariant: a body depends on the attempt or refund alone, since a key
+// stands for one body.
 
 import type { GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
 import type { RefundReason } from "#payments/payments/payment-life.ts";
@@ -7,9 +7,9 @@ import type { RefundReason } from "#payments/payments/payment-life.ts";
 import { formOf } from "./form.ts";
 import { toUnits } from "./money.ts";
 
-/** What belongs to a session, read with it. */
+/** The objects of a session, read with it. */
 export const SESSION_PARTS = "payment_intent.latest_charge.balance_transaction";
-/** What belongs to an intent, read with it. */
+/** The objects of an intent, read with it. */
 export const INTENT_PARTS = "latest_charge.balance_transaction";
 
 /** Addresses as Stripe accepts them; it refuses the whole session for another one. */
@@ -65,7 +65,7 @@ export function confirmBody(attempt: GatewayAttempt, cardToken: string): string 
   });
 }
 
-/** What a card token may look like; which of them are of test cards is known elsewhere. */
+/** The form of a card token; which of them are of test cards is known elsewhere. */
 export const CARD_TOKEN = /^(?:pm|tok|ctoken)_\w{1,240}$/;
 
 function cardOf(token: string) {
@@ -91,7 +91,7 @@ const reasons: Partial<Record<RefundReason, string>> = {
   fraud: "fraudulent",
 };
 
-/** What the merchant reads in the dashboard. The shop's own words, and the caller's reference. */
+/** The words that the merchant reads in the dashboard: the shop's own words, and the caller's reference. */
 function descriptionOf({ paymentId, gatewayReference, reference }: GatewayAttempt) {
   return {
     description: `Payment ${reference}`,

@@ -208,7 +208,7 @@ class StripeGateway implements Gateway {
     return isPaidOnPage(attempt) ? outcomeOfSession(object, about) : outcomeOfIntent(object, about);
   }
 
-  /** What had been decided before the attempt could be cancelled. */
+  /** The outcome that had been decided before the attempt could be cancelled. */
   #decided(attempt: GatewayAttempt, object: Fields): CancelOutcome {
     const status = object.text("status");
     if (status === "expired" || status === "canceled") return { kind: "cancelled" };
