@@ -16,8 +16,6 @@ const allowed: Readonly<Record<string, number>> = {
   imports: 34,
   messaging: 15,
   "pay-page": 54,
-  platform: 256,
-  sales: 98,
   sandbox: 31,
   sheets: 7,
   shop: 77,

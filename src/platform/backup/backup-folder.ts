@@ -23,7 +23,7 @@ const ownEntries: readonly string[] = [...packedFiles, MEDIA_FOLDER];
 /** A folder named like a backup. */
 export interface StoredBackup {
   readonly path: string;
-  /** Of its databases and its manifest: backups share the files of media. */
+  /** The size of its databases and its manifest: backups share the files of media. */
   readonly bytes: number;
   /** Either the manifest, or why it cannot be read. */
   readonly manifest: BackupManifest | BackupFault;

@@ -129,7 +129,7 @@ async function fill(
   return { manifest, proven: { live: live.proven, test: test.proven } };
 }
 
-/** What the newest backup has takes no room in this one. */
+/** Copies media: a file that the newest backup has takes no room in this one. */
 async function copyMedia(
   from: (mode: Mode) => FileStore,
   folder: string,

@@ -26,10 +26,10 @@ const PURPOSE = "duka backup manifest";
 
 /** A database in a backup. */
 export interface PackedDatabase {
-  /** Of the compressed file. */
+  /** The size of the compressed file. */
   readonly packedBytes: number;
   readonly packedSha256: string;
-  /** Of the unpacked database. */
+  /** The size of the unpacked database. */
   readonly bytes: number;
   readonly sha256: string;
   readonly migrations: readonly { readonly name: string; readonly hash: string }[];
@@ -85,7 +85,7 @@ export function signManifest(
   return { ...manifest, signature: vault.sign(signedText({ ...manifest, signature: "" })) };
 }
 
-/** Whether a key of the vault signed the manifest. */
+/** Returns true if a key of the vault signed the manifest. */
 export function isSignedManifest(manifest: BackupManifest, vault: Vault): boolean {
   return manifest.signature !== null && vault.isSigned(signedText(manifest), manifest.signature);
 }
@@ -102,7 +102,7 @@ export function renderManifest(manifest: BackupManifest): string {
   return `${JSON.stringify({ ...members, checksum }, null, 2)}\n`;
 }
 
-/** What is signed. */
+/** The members that are signed. */
 function membersOf(manifest: BackupManifest) {
   const { databases } = manifest;
   return {

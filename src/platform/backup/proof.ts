@@ -75,7 +75,7 @@ export function contentsOf(path: string): Contents {
   });
 }
 
-/** Whether the next start would migrate it. */
+/** Returns true if the next start would migrate it. */
 export function isOlder({ migrations }: Contents): boolean {
   return migrations.length < sqliteMigrations.length;
 }

@@ -29,7 +29,7 @@ export interface RestoreTerms {
   readonly backup: string;
   /** The interrupted restore that was finished when the lock was taken. */
   readonly finished: Swap | null;
-  /** Whether to restore a shop whose figures do not agree. */
+  /** True if a shop is restored although its figures do not agree. */
   readonly despiteDifferences: boolean;
   /** Changes the databases of the backup before they are in place; null changes nothing. */
   readonly prepare: ((verified: VerifiedBackup) => Preparation | null) | null;
@@ -43,7 +43,7 @@ export interface RestoreReport {
   readonly finished: Swap | null;
   /** The audit results of the backup; null if the interrupted restore was of the same backup. */
   readonly verified: VerifiedBackup | null;
-  /** Whether the backup's databases are in place. */
+  /** True if the backup's databases are in place. */
   readonly isRestored: boolean;
   /** The folder of the old databases; null if there were none. */
   readonly aside: string | null;
@@ -94,7 +94,7 @@ async function restoreMedia(
   for (const mode of backedUpModes) {
     const to = media?.(mode, proven[mode].storeId) ?? openFolderStore(mediaOf(directory, mode));
     try {
-      // What is in a bucket is not damaged by a disk, and takes long to be written anew.
+      // A file in a bucket is not damaged by a disk, and takes long to be written anew.
       const replaces = to.folder !== null;
       await copyFiles(openFolderStore(mediaOf(backup, mode)), to, { replaces });
     } catch (error) {

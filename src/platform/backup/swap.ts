@@ -93,7 +93,7 @@ export function noteSwap(directory: string, swap: Swap): void {
 }
 
 /**
- * Whether a committed replacement is unfinished, so that the two databases may be of different
+ * Returns true if a committed replacement is unfinished, so that the two databases may be of different
  * shops.
  */
 export function isSwapping(directory: string): boolean {

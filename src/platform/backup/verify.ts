@@ -23,7 +23,7 @@ import { type BackupWork, beginStep } from "./work.ts";
 
 /** A restorable backup, with the differences in it. */
 export interface VerifiedBackup {
-  /** Whether the key of the work's vault signed it; only asked for if `isUnverifiedAllowed`. */
+  /** True if the key of the work's vault signed it; only asked for if `isUnverifiedAllowed`. */
   readonly isGenuine: boolean;
   readonly manifest: BackupManifest;
   readonly proven: Readonly<Record<Mode, Proven>>;
@@ -31,7 +31,7 @@ export interface VerifiedBackup {
 
 /** The work of a verification. */
 export interface VerifyingWork extends BackupWork {
-  /** Whether a backup is accepted that no known key signed. */
+  /** True if a backup is accepted that no known key signed. */
   readonly isUnverifiedAllowed: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What making, verifying and restoring a backup share: the shop's audits, cancellation, and
+// Shared by making, verifying and restoring a backup: the shop's audits, cancellation, and
 // progress.
 
 import type { Clock } from "#kernel/time.ts";

@@ -39,13 +39,13 @@ export interface Config {
     /** Without a final slash; null means that the dashboard has no host of its own. */
     readonly url: string | null;
   };
-  /** Where webhooks of test mode may go. */
+  /** The addresses to which webhooks of test mode may go. */
   readonly testReach: Reach;
   /** An absolute path. */
   readonly dataDirectory: string;
-  /** Where the files of media are; null if the shop has no place for them. */
+  /** The place of the files of media; null if the shop has no place for them. */
   readonly media: FilePlace | null;
-  /** Whether other users of the machine may have access to the files of the data directory. */
+  /** True if other users of the machine may have access to the files of the data directory. */
   readonly allowSharedFiles: boolean;
   /** In MiB; null means the usual share of the disk. */
   readonly diskReserveMib: number | null;
@@ -66,7 +66,7 @@ export interface Config {
   };
   /** The ids of gateways in the order in which they are asked; others come after them. */
   readonly gateways: Readonly<Record<Mode, readonly string[]>>;
-  /** What is set of the vendors of gateways, by the ids of their gateways. */
+  /** The settings of the vendors of gateways, by the ids of their gateways. */
   readonly vendors: Readonly<Record<string, GivenVendor>>;
   /** Keys in base64, the present one first; null means the key file in the data directory. */
   readonly secretKey: string | null;
@@ -202,7 +202,7 @@ function refuseWithout(intake: Intake, setting: Setting<unknown>): void {
   intake.add(setting, `has no effect without ${settings.databaseUrl.name}`);
 }
 
-/** Where webhooks of test mode may go beside the public internet. */
+/** The addresses to which webhooks of test mode may go beside the public internet. */
 function readTestReach(intake: Intake, isAlone: boolean): Reach {
   const named = intake.value(settings.testWebhookHosts);
   const mayCallLoopback = intake.value(settings.testLoopback) || isAlone;

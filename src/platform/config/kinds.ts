@@ -86,7 +86,7 @@ export const hostUrl: Kind<string> = {
   },
 };
 
-/** Whether a public URL has a path. */
+/** Returns true if a public URL has a path. */
 export function hasPath(url: string): boolean {
   return new URL(url).pathname !== "/";
 }
@@ -169,7 +169,7 @@ export const postgresUrl: Kind<string> = {
   },
 };
 
-/** Where people report something: a URI that says how (RFC 9116, 2.5.3). */
+/** The address to which people report something: a URI (RFC 9116, 2.5.3). */
 export const contact: Kind<string> = {
   range: "a mailto:, https: or tel: URI",
   read(text) {

@@ -15,7 +15,7 @@ export interface GivenSecret {
   readonly setting: string;
 }
 
-/** What the operator set of a vendor. */
+/** The operator's settings of a vendor. */
 export interface GivenVendor {
   /** Without a final slash; null means the vendor's own address. */
   readonly url: string | null;
@@ -26,7 +26,7 @@ export interface GivenVendor {
   readonly webhookSecret: Readonly<Record<Mode, GivenSecret | null>>;
 }
 
-/** What is set of each vendor, by the ids of their gateways. Faults are added to the intake's. */
+/** Reads the settings of each vendor, by the ids of their gateways. Faults are added to the intake's. */
 export function readVendors(intake: Intake): Readonly<Record<string, GivenVendor>> {
   return Object.fromEntries(
     vendors.map(({ id, url, secret, webhookSecret }) => {

@@ -1,4 +1,4 @@
-// What is declared of a setting.
+// Declares a setting.
 
 import type { Kind } from "./kinds.ts";
 
@@ -15,7 +15,7 @@ export interface Setting<T> {
   readonly isSecret?: true;
 }
 
-/** What a setting can be. */
+/** The values that a setting can have. */
 export type SettingValue = string | number | boolean | readonly string[] | null;
 
 /** A setting that has a default. */

@@ -13,7 +13,7 @@ const OWN_ENTRY =
 const OTHERS = 0o077;
 const OWNER = 0o700;
 
-/** What became of the entries that other users could access; absolute paths. */
+/** The entries that other users could access, by what became of them; absolute paths. */
 export interface TakenBack {
   readonly narrowed: readonly string[];
   /** Those that this user cannot change, or whose file system keeps no modes. */

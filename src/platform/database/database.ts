@@ -20,19 +20,19 @@ export interface Preparable<Rows> {
 }
 
 /**
- * What stories that share a transaction write, in the order in which every story locks it, so that no two wait for each
- * other. `src/invariants.md` has the whole order.
+ * The things that stories which share a transaction write, in the order in which every story locks it, so that no two
+ * wait for each other. `src/invariants.md` has the whole order.
  */
 export const lockPlaces = ["customer", "variant", "stock", "number", "timer"] as const;
 
 /** A statement, prepared once per connection. Engines cache it by object identity. */
 export interface Statement<Rows> {
   readonly writes: boolean;
-  /** Whether the rows it reads stay locked until the transaction ends: for it alone, or against changes. */
+  /** True if the rows it reads stay locked until the transaction ends: for it alone, or against changes. */
   readonly locks?: "alone" | "shared";
-  /** Whether it inserts one whole row and returns nothing. Such a row may wait until something reads its table. */
+  /** True if it inserts one whole row and returns nothing. Such a row may wait until something reads its table. */
   readonly appends?: boolean;
-  /** Whether its caller asks only if it wrote a row: the row that it returns says nothing else. */
+  /** True if its caller asks only if it wrote a row: the row that it returns says nothing else. */
   readonly confirms?: boolean;
   /**
    * The place of its rows in the order of locks. It checks as it writes, so that stories which share a transaction may
@@ -58,7 +58,7 @@ export interface Reader {
   [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows>;
   /** Opens what is sealed in the rows. The reader of an audit or a copy opens nothing. */
   readonly vault: Vault;
-  /** What needs no reading; absent where others may change the rows at any time. */
+  /** The rows that need no reading; absent where others may change the rows at any time. */
   readonly memory?: RowMemory;
 }
 
@@ -193,7 +193,7 @@ export interface Database {
   /** Runs several reads on one snapshot: all of them see the same committed state. */
   readTogether<T>(reads: (db: Reader) => Promise<T>): Promise<T>;
   readonly vault: Vault;
-  /** Whether other programs write to the same database. */
+  /** True if other programs write to the same database. */
   readonly isShared: boolean;
   /**
    * Identifies the data directory of this program; leases are held under it. Unique among the
@@ -205,7 +205,7 @@ export interface Database {
   /** Runs the story, isolated from concurrent ones; resolves once its commit is durable. */
   write<T>(story: Story<T>, options?: WriteOptions<T>): Promise<T>;
   /**
-   * Whether writes are accepted. False until the next start after the file or its disk failed, and
+   * True if writes are accepted. False until the next start after the file or its disk failed, and
    * while another file is in its place, or none.
    */
   isWritable(): boolean;

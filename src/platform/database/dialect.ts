@@ -5,7 +5,7 @@ import { type Column, type Placeholder, type SQL, sql } from "drizzle-orm";
 
 import { engine } from "./engine.ts";
 
-/** Whether a text column contains the text, case-sensitive. */
+/** Returns true if a text column contains the text, case-sensitive. */
 export function contains(column: Column, text: Placeholder | string): SQL {
   return engine === "postgres"
     ? sql`strpos(${column}, ${text}) > 0`

@@ -1,5 +1,5 @@
-// What both engines make of their own errors: the refusals of a database that cannot be written, and broken
-// constraints.
+// Turns the errors of both engines into those of the shop: the refusals of a database that cannot be written, and
+// broken constraints.
 
 import { defineRefusal } from "#kernel/refusal.ts";
 

@@ -1,4 +1,4 @@
-// What migrations of both engines share: which are applied, which are missing, and whether the
+// Shared by migrations of both engines: which are applied, which are missing, and whether the
 // database belongs to this program.
 
 import type { EmbeddedMigration } from "./embedded.ts";
@@ -28,7 +28,7 @@ export interface MigrationReport {
   readonly snapshot: string | null;
 }
 
-/** What begins next where a database has data: in a large shop a step takes minutes. */
+/** The step that begins next where a database has data: in a large shop a step takes minutes. */
 export interface MigrationStep {
   /** The migration, or `snapshot` for the copy before the first one. */
   readonly step: string;

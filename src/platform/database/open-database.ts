@@ -37,7 +37,7 @@ export interface DatabaseServer {
   readonly connectionsMax: number;
 }
 
-/** Where a shop's data is kept. */
+/** The place of a shop's data. */
 export interface DatabasePlace {
   readonly directory: string;
   /** Null if the databases are files in the directory. */
@@ -141,8 +141,8 @@ export async function openSnapshot(
 }
 
 /**
- * Whether the place has databases, of this version or another. Creates nothing. Throws DatabaseMissing where only one
- * of two files is there, since a new one would be of another store.
+ * Returns true if the place has databases, of this version or another. Creates nothing. Throws DatabaseMissing where
+ * only one of two files is there, since a new one would be of another store.
  */
 export async function hasDatabases(place: DatabasePlace): Promise<boolean> {
   requireLoadedEngine(place);
@@ -161,7 +161,7 @@ export async function hasDatabases(place: DatabasePlace): Promise<boolean> {
   return true;
 }
 
-/** Whether a shop is in the files of the directory, also where a server is used. */
+/** Returns true if a shop is in the files of the directory, also where a server is used. */
 export function hasFiles(directory: string): boolean {
   return modes.some((mode) => isThere(fileOf(mode, { directory, server: null })));
 }

@@ -20,7 +20,7 @@ type Values = Record<string, unknown>;
 /** The placeholder of each named value. */
 export type Placeholders<V> = { readonly [K in keyof V]-?: Placeholder };
 
-/** What a statement says of itself: `by`, `lockPlace` and `confirms` of `Statement`. */
+/** The facts that a statement states about itself: `by`, `lockPlace` and `confirms` of `Statement`. */
 interface Bound<V> extends Pick<Statement<unknown>, "lockPlace" | "confirms"> {
   readonly by?: keyof V & string;
 }
@@ -111,7 +111,7 @@ export function preparedInsertIfFree<T extends PgTable>(table: T) {
     hasRow(await tx[run](statement, row));
 }
 
-/** Whether a write that is conditional took place: it returns the row that it wrote. */
+/** Returns true if a write that is conditional took place: it returns the row that it wrote. */
 export function hasRow(returned: unknown): boolean {
   return Array.isArray(returned) && returned.length > 0;
 }

@@ -22,7 +22,7 @@ const leftBy: unique symbol = Symbol("left by an erasure");
 interface Decided<S> {
   /** Null where an erasure leaves every value as it is. */
   readonly [leftBy]: Left | null;
-  /** What it stored when that was decided: with a later `notNull` it has no null to leave. */
+  /** The type that it stored when that was decided: with a later `notNull` it has no null to leave. */
   readonly decidedFor?: S;
 }
 
@@ -51,9 +51,9 @@ type DecidedColumns<C extends Columns> = {
 type Columns = Readonly<Record<string, PgColumnBuilderBase>>;
 type HiddenName<C extends Columns> = { [K in keyof C]: C[K] extends Hidden ? K : never }[keyof C];
 
-/** Where a record has the names of its hidden columns. */
+/** The place at which a record has the names of its hidden columns. */
 const hiddenNames: unique symbol = Symbol("hidden names");
-/** Where it has its personal columns, with what an erasure leaves of each. */
+/** The place at which it has its personal columns, with what an erasure leaves of each. */
 const personalColumns: unique symbol = Symbol("personal columns");
 
 /** A table that knows which of its columns are hidden, and which are personal. */
@@ -112,7 +112,7 @@ export function personal<C extends PgColumnBuilderBase>(
   return Object.assign(column, { [leftBy]: left ?? (() => null) });
 }
 
-/** What is left of an object is these members of it, and null in place of the others. */
+/** Keeps these members of an object, and leaves null in place of the others. */
 export function keeping<K extends string>(...kept: readonly K[]) {
   return <V extends Readonly<Record<K, unknown>>>(value: V): V => {
     const left = { ...value };
@@ -155,7 +155,7 @@ export function redacted<T extends RecordTable>(of: T, row: RowOf<T>): RowOf<T> 
   return { ...row, ...Object.fromEntries(left) };
 }
 
-/** What an erasure leaves of a column's value; all of it where the column is not personal. */
+/** The rest of a column's value after an erasure; all of it where the column is not personal. */
 export function leftOf(of: RecordTable, property: string, value: unknown): unknown {
   const left = of[personalColumns].get(property);
   return left === undefined || value === null ? value : Reflect.apply(left, undefined, [value]);

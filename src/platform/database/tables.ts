@@ -79,7 +79,7 @@ export const storedAnswers = table(
     body: text().notNull(),
     /** The ids of what it is about that its caller was not told, separated by spaces. */
     about: text(),
-    /** Whether a publishable key asked: strangers can store as much as they like, so it is kept for less long. */
+    /** True if a publishable key asked: strangers can store as much as they like, so it is kept for less long. */
     isPublic: bool("is_public").notNull().default(false),
     createdAt: time("created_at").notNull(),
   },

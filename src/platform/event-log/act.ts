@@ -6,7 +6,7 @@ import type { Tx } from "#platform/database/database.ts";
 /** Values of a record as the wire shows them, by field. */
 export type Shown = Readonly<Record<string, unknown>>;
 
-/** What an act changed of its subject. */
+/** The changes of an act to its subject. */
 export interface ChangedFields {
   /** The names of the fields that differ. */
   readonly fields: readonly string[];

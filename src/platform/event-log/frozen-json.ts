@@ -11,7 +11,7 @@ declare global {
     ): unknown;
     /** JSON text that `stringify` prints unchanged (ECMAScript, JSON.rawJSON). */
     rawJSON(text: string): unknown;
-    /** Whether `rawJSON` made the value (ECMAScript, JSON.isRawJSON). */
+    /** True if `rawJSON` made the value (ECMAScript, JSON.isRawJSON). */
     isRawJSON(value: unknown): boolean;
   }
 }

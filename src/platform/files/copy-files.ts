@@ -9,7 +9,7 @@ import { statsOf } from "./folder-store.ts";
 interface CopyingTerms {
   /** A folder of earlier copies on the disk of the target: what it has is given a second name, and takes no room. */
   readonly earlier?: string | null;
-  /** Whether files are copied also over those that are there, which may have been damaged. */
+  /** True if files are copied also over those that are there, which may have been damaged. */
   readonly replaces?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -53,7 +53,10 @@ function pathIn(folder: string | null, name: string): string | null {
   return folder === null ? null : join(folder, name);
 }
 
-/** Whether the earlier copy is one of the file. What is in no folder is not read to compare it: a check proves the copy. */
+/**
+ * Returns true if the earlier copy is one of the file. What is in no folder is not read to compare it: a check proves
+ * the copy.
+ */
 async function isCopy(
   kept: string,
   { bytes }: StoredFile,
@@ -63,7 +66,7 @@ async function isCopy(
   return (await statsOf(kept))?.size === bytes;
 }
 
-/** Whether both are there with the same bytes: an earlier copy may have been damaged. */
+/** Returns true if both are there with the same bytes: an earlier copy may have been damaged. */
 async function areAlike(one: string, other: string): Promise<boolean> {
   if (one === other) return true;
   const [bytes, size] = [(await statsOf(one))?.size, (await statsOf(other))?.size];

@@ -1,4 +1,4 @@
-// Whether a file could not be written for want of room.
+// Tells whether a file could not be written for want of room.
 
 const codes: readonly unknown[] = ["ENOSPC", "EDQUOT"];
 

@@ -8,7 +8,7 @@ import { newRequestId } from "#kernel/id.ts";
 
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
-/** Of a file that is being written, or that a crash cut off. */
+/** The ending of a file that is being written, or that a crash cut off. */
 export const UNFINISHED_ENDING = ".partial";
 
 /** Writes the file durably, in place of one of the same name. */

@@ -1,4 +1,4 @@
-// Where files are that are written once and never changed: a folder, or a bucket of an object store. Invariant: a file
+// Stores files that are written once and never changed: a folder, or a bucket of an object store. Invariant: a file
 // with a name of the store is whole, and stays when the program or the machine fails.
 
 import { defineRefusal } from "#kernel/refusal.ts";
@@ -39,7 +39,7 @@ export interface Reading {
 
 /** A store that is away refuses with `media_store_unavailable`. */
 export interface FileStore {
-  /** Where it is, for people. */
+  /** Its place, for people. */
   readonly label: string;
   /** An absolute path; null where the files are in no folder of this machine. */
   readonly folder: string | null;
@@ -68,11 +68,11 @@ export interface S3Bucket {
   readonly key: string;
   readonly secret: string;
   readonly region: string;
-  /** Where browsers read its files, without a final slash; null: through this server. */
+  /** The address at which browsers read its files, without a final slash; null: through this server. */
   readonly publicUrl: string | null;
 }
 
-/** What the operator set: an absolute path, or a bucket. */
+/** The place that the operator set: an absolute path, or a bucket. */
 export type FilePlace = { readonly folder: string } | { readonly bucket: S3Bucket };
 
 export const mediaStoreUnavailable = defineRefusal("media_store_unavailable", "unavailable", {

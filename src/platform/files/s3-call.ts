@@ -15,9 +15,12 @@ import { turns } from "./turns.ts";
  * read it is the limit until its headers, and for each of its parts: how long the whole takes is its reader's choice.
  */
 const CALL_MS_MAX = 20_000;
-/** Of each mode. Bun has 256 calls at work, those of gateways among them: a bucket that does not answer must not have all. */
+/**
+ * The most calls of each mode at once. Bun has 256 calls at work, those of gateways among them: a bucket that does not
+ * answer must not have all.
+ */
 const CALLS_AT_ONCE_MAX = 64;
-/** Of a list: a thousand names of 1 KiB, encoded. Errors are short. */
+/** The longest answer, which is a list: a thousand names of 1 KiB, encoded. Errors are short. */
 const ANSWER_BYTES_MAX = 8 * 1_048_576;
 const MISSING = "NoSuchKey";
 

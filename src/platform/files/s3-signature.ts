@@ -5,7 +5,7 @@ import type { S3Bucket } from "./file-store.ts";
 export interface S3Request {
   readonly method: "GET" | "HEAD" | "PUT" | "DELETE";
   readonly url: URL;
-  /** Of its body, in hexadecimal: the store refuses another body. */
+  /** The hash of its body, in hexadecimal: the store refuses another body. */
   readonly sha256: string;
 }
 

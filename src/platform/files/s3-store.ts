@@ -13,13 +13,13 @@ const AT_HAND_BYTES_MAX = 262_144;
 /** Deletions at once: a reset has thousands. */
 const REMOVED_AT_ONCE = 8;
 /**
- * What a name of a store is, in one folder. A bucket may have other keys, such as those that consoles make for a
+ * The form of a name of a store, in one folder. A bucket may have other keys, such as those that consoles make for a
  * folder; a name with `..` would lead out of the folder of a backup.
  */
 const NAME = /^\w+\/\w[\w.-]*$/;
 
 interface S3Terms {
-  /** What the keys of the store's files begin with, up to a final slash: the rest of the bucket is not touched. */
+  /** The beginning of the keys of the store's files, up to a final slash: the rest of the bucket is not touched. */
   readonly prefix: () => Promise<string>;
   /** The media type of its files. */
   readonly type: string;
@@ -132,7 +132,7 @@ function* filesIn(page: string, prefix: string): Generator<StoredFile> {
     yield {
       name,
       bytes: Number(elementOf(entry, "Size")),
-      // Where the store tells no time the file is as new as can be.
+      // A file whose time the store does not tell is as new as can be.
       writtenAt: Number.isNaN(written) ? Infinity : written,
     };
   }

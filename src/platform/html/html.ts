@@ -27,12 +27,12 @@ class Attribute {
 
 export type { Attribute, Html };
 
-/** What may be put into a template: nothing for null and false, and all of a list. */
+/** The values that may be put into a template: nothing for null and false, and all of a list. */
 export type Hole = Html | Attribute | string | number | null | undefined | false | readonly Hole[];
 
 interface Template {
   readonly first: string;
-  /** What stands after each hole, and where the hole stands. */
+  /** The text after each hole, and where the hole stands. */
   readonly rest: readonly { readonly place: HolePlace; readonly text: string }[];
 }
 

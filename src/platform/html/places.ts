@@ -15,7 +15,7 @@ export function placesOf(parts: readonly string[]): HolePlace[] {
   });
 }
 
-/** What is open where a part ends. `stuck` is every place in which nothing may stand. */
+/** The construct that is open where a part ends. `stuck` is every place in which nothing may stand. */
 type Open =
   | { readonly kind: "text" | "tag" | "comment" | "code" | "stuck" }
   | { readonly kind: "value"; readonly name: string; readonly quote: string; isEmpty: boolean };

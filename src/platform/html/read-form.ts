@@ -1,6 +1,6 @@
 // Reads the forms that the server's own pages send.
 
-/** What receives the body of a request; a word says why there is none. */
+/** Receives the body of a request; a word says why there is none. */
 interface Receiver<Fault extends string> {
   receive(
     request: Request,

@@ -36,7 +36,7 @@ const retryableCodes: ReadonlySet<string> = new Set(["idempotency_in_progress"])
 
 export interface ProblemTerms {
   readonly requestId: string;
-  /** Whether a stranger is refused, who is told less. */
+  /** True if a stranger is refused, who is told less. */
   readonly isPublic: boolean;
   /** The URL of the error reference, such as `http://127.0.0.1:4000/docs/errors`. */
   readonly errorsUrl: string;
@@ -102,7 +102,7 @@ export function entityTag(version: number, text: string): string {
   return `"${version}.${Bun.hash(text).toString(36)}"`;
 }
 
-/** Whether the caller already has the representation (RFC 9110, If-None-Match). */
+/** Returns true if the caller already has the representation (RFC 9110, If-None-Match). */
 export function isUnchanged(condition: string | null, tag: string | undefined): boolean {
   if (condition === null || tag === undefined) return false;
   if (condition.trim() === "*") return true;

@@ -19,9 +19,9 @@ const UNLISTED_IDENTITY = Number.MIN_VALUE;
 export type Codings = Readonly<Partial<Record<Coding, () => Blob | Promise<Blob>>>>;
 
 export interface Offer {
-  /** What the representation is available in besides identity; all codings by default. */
+  /** The codings in which the representation is available besides identity; all codings by default. */
   readonly offered?: readonly Coding[];
-  /** Whether compression is refused unless identity is, because the body is small. */
+  /** True if compression is refused unless identity is, because the body is small. */
   readonly isSmall?: boolean;
 }
 

@@ -21,14 +21,14 @@ const EXPOSED = [
 export const ANY_LOCAL_PORT = "http://localhost:*";
 const localOrigin = /^http:\/\/localhost(?::\d{1,5})?$/;
 
-/** What browsers send for a page without an origin: one in a sandbox, or a file. */
+/** The origin that browsers send for a page without one: one in a sandbox, or a file. */
 const NO_ORIGIN = "null";
 
 export interface CorsTerms {
   /** `DUKA_CORS_ORIGINS`. */
   readonly origins: readonly string[];
   /**
-   * Whether pages of no origin may use publishable test keys. The example storefront is one, and every other page
+   * True if pages of no origin may use publishable test keys. The example storefront is one, and every other page
    * in a sandbox is alike; strangers may hold these keys.
    */
   readonly allowsNoOrigin: boolean;
@@ -56,7 +56,7 @@ export function corsHeaders(terms: CorsTerms, origin: string | null): Record<str
   return terms.origins.length > 0 ? { Vary: "Origin" } : {};
 }
 
-/** Whether the request is a CORS preflight. */
+/** Returns true if the request is a CORS preflight. */
 export function isPreflight(request: Request): boolean {
   return (
     request.method === "OPTIONS" &&

@@ -95,7 +95,7 @@ const ALLOWED_ORIGIN = "Access-Control-Allow-Origin";
 /** Sent with every response to a request, also with refusals. */
 interface ResponseContext {
   readonly requestId: string;
-  /** Whether the caller is a stranger, or not known yet. */
+  /** True if the caller is a stranger, or not known yet. */
   isPublic: boolean;
   readonly headers: Record<string, string>;
   caller: Caller | null;

@@ -12,7 +12,7 @@ import type { SharedRate } from "#platform/http/limits/shared-rate.ts";
 export interface GateOptions {
   readonly authenticate: Authenticate;
   /**
-   * Of all secret keys of a mode together, and of each publishable key, in any 60 seconds; 0 means no
+   * The limit of all secret keys of a mode together, and of each publishable key, in any 60 seconds; 0 means no
    * limit.
    */
   readonly requestsPerMinute: number;

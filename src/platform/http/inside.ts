@@ -10,7 +10,7 @@ import type { JsonValue } from "#platform/http/json/strict-json.ts";
 import type { Answer } from "./answer.ts";
 import type { Dispatcher } from "./dispatch.ts";
 
-/** What a page asks. */
+/** A request of a page. */
 export interface InsideRequest {
   /** Method and path of a route, such as `PUT /v2/orders/{id}/fulfill`. */
   readonly route: string;

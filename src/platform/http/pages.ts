@@ -20,7 +20,7 @@ export interface Page {
   readonly body: () => string | Blob | Promise<Blob>;
   /** The body in the codings that it has; none if compression saves nothing. */
   readonly codings: Codings;
-  /** Of the body without a coding. */
+  /** The tag of the body without a coding. */
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
 }

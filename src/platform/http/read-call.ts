@@ -25,9 +25,9 @@ import type { Reach } from "#platform/net/target-url.ts";
 import type { ProblemTerms } from "./answer.ts";
 import type { AuditPort } from "./audit/audit-port.ts";
 
-/** What the calls of all routes need of the server. */
+/** The parts of the server that the calls of all routes need. */
 export interface CallTerms {
-  /** Whether the disk has room for more than live orders. */
+  /** True if the disk has room for more than live orders. */
   readonly hasRoom: () => boolean;
   readonly shopOf: (mode: Mode) => Shop;
   /** The country of phones that are written without a country code; null if there is none. */
@@ -36,7 +36,7 @@ export interface CallTerms {
   readonly timezoneOf: (shop: Shop) => Promise<string>;
   /** The server's public URL; empty until it listens. */
   readonly publicUrl: () => string;
-  /** Where webhooks of test mode may go. */
+  /** The addresses to which webhooks of test mode may go. */
   readonly testReach: Reach;
   /** The machine's clock: the retention of stored answers does not depend on the shop's clock. */
   readonly retentionClock: Clock;
@@ -151,7 +151,7 @@ function without(body: JsonValue, names: readonly string[]): JsonValue {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 }
 
-/** What is deleted makes room. A file takes more of it than live orders could ever need. */
+/** Refuses a request without room, unless it deletes. A file takes more of it than live orders could ever need. */
 function requireRoom(
   { hasRoom }: CallTerms,
   { method, file }: AnyRoute,

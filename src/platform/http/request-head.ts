@@ -1,4 +1,4 @@
-// What is read of a request before its body.
+// Reads a request before its body.
 
 import { newRequestId } from "#kernel/id.ts";
 

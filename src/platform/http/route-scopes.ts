@@ -11,7 +11,7 @@ export function scopeSentence({ scopes, alsoScopes }: AnyRoute, beginning: strin
   return `${beginning} the scope ${needed}.`;
 }
 
-/** Whether the caller has any of the route's scopes, and each of those it needs as well. */
+/** Returns true if the caller has any of the route's scopes, and each of those it needs as well. */
 export function mayUse({ scopes: held }: Caller, { scopes, alsoScopes }: AnyRoute): boolean {
   return scopes.some((scope) => held.has(scope)) && alsoScopes.every((scope) => held.has(scope));
 }

@@ -40,7 +40,7 @@ export function openStreams(max: number): OpenStream {
             if (part !== null) controller.enqueue(part);
             else if (open.delete(parts)) controller.close();
           } catch (error) {
-            // What was ended here is no fault.
+            // A stream that was ended here is no fault.
             if (!open.delete(parts)) return;
             onFault(error);
             controller.error(error);

@@ -1,8 +1,8 @@
-// Whether a JPEG has its end. Decoders paint what is missing grey and say nothing.
+// Tells whether a JPEG has its end. Decoders paint what is missing grey and say nothing.
 
 const MARKER = 0xff;
 const END = 0xd9;
-/** What follows 0xff where no segment begins: a stuffed byte, a restart of the scan, or another 0xff. */
+/** True of a byte after 0xff that begins no segment: a stuffed byte, a restart of the scan, or another 0xff. */
 const isBare = (byte: number) => byte === 0x00 || byte === 0x01 || (byte >= 0xd0 && byte <= 0xd8);
 
 /** Skips each segment as a whole, since the one of a camera has a small JPEG with an end of its own. */

@@ -11,7 +11,7 @@ const colors = { debug: "dim", info: "green", warn: "yellow", error: "red" } as 
 /** A logged value could move the cursor otherwise. */
 const CONTROL = /\p{Cc}/gu;
 
-/** Whether lines are text: as the format says, with `auto` if stderr is a terminal. */
+/** Returns true if lines are text: as the format says, with `auto` if stderr is a terminal. */
 export function isForPeople(format: LogFormat): boolean {
   return format === "pretty" || (format === "auto" && process.stderr.isTTY);
 }

@@ -113,7 +113,7 @@ export function openMetrics(terms: { readonly version: string; readonly engine: 
   };
 }
 
-/** What is counted of the programs that the shop talks to. */
+/** Counts the calls to programs that the shop talks to. */
 function addOutside(registers: Registry[]) {
   const troubles = new Counter({
     name: "duka_gateway_troubles_total",

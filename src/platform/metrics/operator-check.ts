@@ -1,4 +1,4 @@
-// Whether a request comes from the operator, who may see what the shop sells and how the server is.
+// Tells whether a request comes from the operator, who may see what the shop sells and how the server is.
 // Invariant: a request that may have crossed a proxy needs the token, since its sender may be anybody.
 
 import { createHash, timingSafeEqual } from "node:crypto";
@@ -12,7 +12,7 @@ const FORWARDING = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
 export interface OperatorTerms {
   /** Null if there is no token. */
   readonly token: string | null;
-  /** Whether the settings name a proxy, through which strangers arrive from this machine. */
+  /** True if the settings name a proxy, through which strangers arrive from this machine. */
   readonly isProxied: boolean;
 }
 

@@ -49,7 +49,7 @@ export function clientAddress(
   return current.toString();
 }
 
-/** Whether a peer that is no trusted proxy says whom it forwards. */
+/** Returns true if a peer that is no trusted proxy says whom it forwards. */
 export function isForwardedUntrusted(
   peer: string,
   forwardedFor: string | null,
@@ -58,18 +58,18 @@ export function isForwardedUntrusted(
   return forwardedFor !== null && !isWithin(peer, trusted);
 }
 
-/** Whether the address is in one of the ranges. */
+/** Returns true if the address is in one of the ranges. */
 export function isWithin(address: string, ranges: AddressRanges): boolean {
   const parsed = parseAddress(address);
   return parsed !== null && isTrusted(parsed, ranges);
 }
 
-/** Whether this is a loopback address. Names such as `localhost` are not addresses. */
+/** Returns true if this is a loopback address. Names such as `localhost` are not addresses. */
 export function isLoopback(address: string): boolean {
   return parseAddress(address)?.range() === "loopback";
 }
 
-/** Whether the text is an IP address; IPv4 only as four decimal numbers. */
+/** Returns true if the text is an IP address; IPv4 only as four decimal numbers. */
 export function isAddress(text: string): boolean {
   return parseAddress(text) !== null;
 }

@@ -65,7 +65,7 @@ export interface AskOptions {
   readonly tlsAuthorities?: readonly string[];
 }
 
-/** What all questions of one `Ask` share. */
+/** Shared by all questions of one `Ask`. */
 interface Exit {
   readonly resolve: Resolve;
   readonly authorities: readonly string[] | null;
@@ -181,7 +181,7 @@ async function receive(
   return failure === null ? { failure, ...arrived } : { failure, isSent: true, ...arrived };
 }
 
-/** What is wrong with a body that arrived. */
+/** The fault of a body that arrived. */
 function faultOf({
   reads,
   bytes,

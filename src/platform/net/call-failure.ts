@@ -42,8 +42,8 @@ export function callFailure(error: unknown): CallFailure {
 }
 
 /**
- * Whether an error of `fetch` proves that no byte of the request was written. Other errors of TLS may come after
- * one: Bun has one code for a handshake that fails and for a connection that breaks later.
+ * Returns true if an error of `fetch` proves that no byte of the request was written. Other errors of TLS may come
+ * after one: Bun has one code for a handshake that fails and for a connection that breaks later.
  */
 export function isUnsent(error: unknown): boolean {
   const code = codeOf(error);

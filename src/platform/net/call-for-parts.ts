@@ -9,7 +9,7 @@ export interface PartsCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** Of the other side: until its headers, and until each part. */
+  /** The longest silence of the other side: until its headers, and until each part. */
   readonly silenceMs: number;
   /** Ends the call, also while its parts are read. */
   readonly signal?: AbortSignal | undefined;

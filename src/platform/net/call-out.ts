@@ -35,7 +35,7 @@ export interface CallResult {
 export type CallOut = (call: OutboundCall) => Promise<CallResult>;
 
 const CALL_MS_MAX = 15_000;
-/** Of the body, what is told: enough for an error message with its stack. */
+/** The part of a body that is told: enough for an error message with its stack. */
 const EXCERPT_BYTES_MAX = 16_384;
 
 /** Opens a `CallOut` with its own connection pool. */

@@ -34,7 +34,7 @@ const REFUSED_IPV6 = blocks(["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/
 
 let own: { readonly addresses: ReadonlySet<string>; readonly readAtMs: number } | null = null;
 
-/** Whether the address is on the public internet. Text that is no address is not public. */
+/** Returns true if the address is on the public internet. Text that is no address is not public. */
 export function isPublicAddress(address: string): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
@@ -51,7 +51,7 @@ function ownAddresses(): ReadonlySet<string> {
   return own.addresses;
 }
 
-/** Whether this is an address of one of this machine's interfaces. */
+/** Returns true if this is an address of one of this machine's interfaces. */
 export function isOwnAddress(address: string): boolean {
   const parsed = parseAddress(address);
   return parsed !== null && ownAddresses().has(parsed.toString());

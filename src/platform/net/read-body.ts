@@ -4,7 +4,7 @@
 export interface ReadBody {
   /** At most as many bytes as the limit says. */
   readonly bytes: Uint8Array;
-  /** Whether the body is longer. */
+  /** True if the body is longer. */
   readonly isCut: boolean;
   /** The error that ended reading; null if the body ended or exceeded the limit. */
   readonly error: unknown;

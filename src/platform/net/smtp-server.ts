@@ -12,7 +12,7 @@ export interface SmtpServer {
   readonly login: { readonly user: string; readonly password: string } | null;
 }
 
-/** Of submission (RFC 8314, 3.3; RFC 6409, 3.1). */
+/** The ports of submission (RFC 8314, 3.3; RFC 6409, 3.1). */
 const IMPLICIT_TLS_PORT = 465;
 const STARTTLS_PORT = 587;
 

@@ -10,7 +10,9 @@ export interface MailMessage {
   readonly from: Mailbox;
   readonly to: Mailbox;
   readonly replyTo: string | null;
-  /** Where a POST ends such emails to the address (RFC 8058); null of one that answers what its reader did. */
+  /**
+   * The URL at which a POST ends such emails to the address (RFC 8058); null of one that answers what its reader did.
+   */
   readonly unsubscribeUrl: string | null;
   /** BCP 47, of the texts. */
   readonly language: string;
@@ -31,9 +33,9 @@ export type MailOutcome =
       readonly fault: MailFault;
       /** The codes of the server's answer, such as `550 5.1.1`, or nothing. */
       readonly codes: string;
-      /** Whether it had no connection free, so that the message was not even offered (RFC 5321, 3.1: 421). */
+      /** True if it had no connection free, so that the message was not even offered (RFC 5321, 3.1: 421). */
       readonly isFull: boolean;
-      /** What it said, which may repeat the address. */
+      /** The words of the server, which may repeat the address. */
       readonly response: string;
     };
 
@@ -70,7 +72,7 @@ export function openSmtp(
     connectionTimeout: CONNECT_MS_MAX,
     greetingTimeout: CONNECT_MS_MAX,
     socketTimeout: SILENCE_MS_MAX,
-    // What a message says is text: no address in it is fetched, and no file is read.
+    // A message is text: no address in it is fetched, and no file is read.
     disableFileAccess: true,
     disableUrlAccess: true,
   };
@@ -136,7 +138,7 @@ function outcomeOf(error: unknown): MailOutcome {
 function faultOf({ code, cause, reply, isAnswered }: Omit<MailError, "text">): MailFault {
   if (ABOUT_LOGIN.has(code) || LOGIN_REPLIES.has(reply)) return "authentication";
   if ([code, cause].some((one) => TLS_FAULT.test(one))) return "tls";
-  // What is no reply of SMTP refuses nothing. Without an answer, the message itself is impossible.
+  // An answer that is no reply of SMTP refuses nothing. Without an answer, the message itself is impossible.
   const isForGood = !isAnswered || (reply >= 500 && reply < 600);
   if (ABOUT_MESSAGE.has(code) && isForGood) return "rejected";
   if (reply > 0) return "busy";
@@ -144,10 +146,10 @@ function faultOf({ code, cause, reply, isAnswered }: Omit<MailError, "text">): M
 }
 
 interface MailError {
-  /** Of nodemailer, and the system's behind it. */
+  /** The code of nodemailer, or the system's behind it. */
   readonly code: string;
   readonly cause: string;
-  /** What the server was asked for last, such as `MAIL FROM`. */
+  /** The command that the server was sent last, such as `MAIL FROM`. */
   readonly command: string;
   readonly isAnswered: boolean;
   /** The number of its reply; 0 without one. */

@@ -6,9 +6,9 @@ import type { FaultCode } from "#kernel/fault.ts";
 import { type AddressRanges, isAddress, isLoopback, isWithin } from "./addresses.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-/** What may be called beside the public internet. */
+/** The addresses that may be called beside the public internet. */
 export interface Reach {
-  /** Whether this machine may be, over plain HTTP too. */
+  /** True if this machine may be, over plain HTTP too. */
   readonly loopback: boolean;
   /** Names of hosts as the operator set them: whatever address they have, over plain HTTP too. */
   readonly hosts: readonly string[];
@@ -19,7 +19,7 @@ export interface Reach {
 export const onlyPublic: Reach = { loopback: false, hosts: [], ranges: [] };
 export const alsoLoopback: Reach = { ...onlyPublic, loopback: true };
 
-/** Where a shop's webhooks may go: those of live mode to the public internet alone. */
+/** The reach of a shop's webhooks: those of live mode to the public internet alone. */
 export function reachOf({
   mode,
   testReach,
@@ -30,7 +30,7 @@ export function reachOf({
   return mode === "test" ? testReach : onlyPublic;
 }
 
-/** Whether the operator named the host, or the range of its address. */
+/** Returns true if the operator named the host, or the range of its address. */
 function isNamed(host: string, { hosts, ranges }: Reach): boolean {
   return hosts.includes(host) || isWithin(host, ranges);
 }
@@ -131,18 +131,18 @@ export function plainHost(hostname: string): string {
     .replace(/\.$/, "");
 }
 
-/** Whether the name always means this machine (RFC 6761, section 6.3), so it is not resolved. */
+/** Returns true if the name always means this machine (RFC 6761, section 6.3), so it is not resolved. */
 export function isLoopbackName(host: string): boolean {
   return LOOPBACK_NAME.test(host);
 }
 
-/** Whether the host, a name or an address, is this machine. */
+/** Returns true if the host, a name or an address, is this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   const host = plainHost(hostname);
   return isLoopbackName(host) || isLoopback(host);
 }
 
-/** Of a host of the operator's own: any scheme and port will do. */
+/** The faults of a URL on a host of the operator's own, of which any scheme and port will do. */
 function nearbyFaults(url: URL): TargetFault[] {
   const detail = "The port must be between 1 and 65535.";
   return unless(url.port !== "0", { code: "url_port_not_allowed", detail });

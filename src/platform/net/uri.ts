@@ -11,7 +11,7 @@ const TWO_USERS = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@]*@[^/?#@]*@/i;
 const CHARACTERS =
   /^[a-z][a-z0-9+.-]*:(?:[-a-z0-9._~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*(?:#(?:[-a-z0-9._~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*)?$/i;
 
-/** Whether the text is a URI (RFC 3986) whose scheme, host and port the URL parser accepts, too. */
+/** Returns true if the text is a URI (RFC 3986) whose scheme, host and port the URL parser accepts, too. */
 export function isUri(text: string): boolean {
   const address = BRACKETED_HOST.exec(text)?.[2];
   // The URL parser of Bun 1.4 takes `[::1:]`.

@@ -33,7 +33,9 @@ export function readEnvironment(): Record<string, string> {
   return variables;
 }
 
-/** Where programs of this user keep what they can make anew (XDG Base Directory; on macOS its own folder). */
+/**
+ * The folder in which programs of this user keep what they can make anew (XDG Base Directory; on macOS its own folder).
+ */
 export function cacheFolder(): string {
   const named = process.env["XDG_CACHE_HOME"] ?? "";
   if (isAbsolute(named)) return named;
@@ -44,7 +46,7 @@ export function cacheFolder(): string {
 const FILE_OPTION = "--env-file";
 
 /**
- * Whether a setting is given in the environment or in the file that the command line names. For
+ * Returns true if a setting is given in the environment or in the file that the command line names. For
  * decisions that are made before settings are read. An unreadable file counts as empty here;
  * reading the settings reports it later.
  */

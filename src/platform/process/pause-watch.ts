@@ -7,18 +7,18 @@ const GROWTH_BYTES = 25_000_000;
 /** Looks of a long pause, in which the program rests on the whole: a job may run meanwhile. */
 const LONG_PAUSE_LOOKS = 20;
 
-/** What a program has used until now. */
+/** The resources that a program has used until now. */
 export interface Usage {
   readonly cpuMicros: number;
   readonly residentBytes: number;
 }
 
-/** What a load left behind: objects that nothing refers to, and compiled code. */
+/** The things that a load left behind: objects that nothing refers to, and compiled code. */
 export type Leftover = "garbage" | "code";
 
 export class PauseWatch {
   #last: Usage;
-  /** What stayed after the last collection. */
+  /** The size that stayed after the last collection. */
   #kept: number;
   /** Since the load, or since work that made the pause begin anew; null where no code is left to give back. */
   #pause: { looks: number; readonly fromMicros: number } | null = null;
@@ -28,7 +28,10 @@ export class PauseWatch {
     this.#kept = now.residentBytes;
   }
 
-  /** What the program can do without now: garbage in each pause after a load, its code once the pause is a long one. */
+  /**
+   * The things that the program can do without now: garbage in each pause after a load, its code once the pause is a
+   * long one.
+   */
   leftover(now: Usage): Leftover | null {
     const isAtRest = now.cpuMicros - this.#last.cpuMicros < REST_MICROS;
     this.#last = now;

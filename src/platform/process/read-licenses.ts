@@ -9,7 +9,7 @@ import { isObject } from "#kernel/assume.ts";
 const ROOT = join(import.meta.dir, "../../..");
 const LICENSE_FILE = /^(?:licen[cs]e|notice|copying)/i;
 const RULE = "=".repeat(80);
-/** What is in the program and is no package of its own. */
+/** Parts of the program that are no packages of their own. */
 const OTHERS: readonly (readonly [string, string])[] = [
   ["Duka (MIT)", "LICENSE"],
   [

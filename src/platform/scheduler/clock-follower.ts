@@ -54,7 +54,7 @@ export class ClockFollower {
     });
   }
 
-  /** Whether a program is moving the clock and firing the timers on the way. */
+  /** True if a program is moving the clock and firing the timers on the way. */
   get isMoving(): boolean {
     return this.#isMoving;
   }

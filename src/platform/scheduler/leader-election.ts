@@ -30,7 +30,7 @@ const POLL_MS = 1_000;
 /** Age at which expired leases are deleted, and how often that happens, milliseconds. */
 const EXPIRED_MS = 600_000;
 
-/** Whether this program leads. Work that a request asks for does not depend on it. */
+/** True if this program leads. Work that a request asks for does not depend on it. */
 export interface Leader {
   isLeader(): boolean;
   /**
@@ -38,7 +38,7 @@ export interface Leader {
    * lease, so no other program led meanwhile. Returns the function that unsubscribes.
    */
   onGained(listener: (isTaken: boolean) => void): () => void;
-  /** Whether this program still leads, locking the lease until the transaction ends. */
+  /** True if this program still leads, locking the lease until the transaction ends. */
   lock(tx: Tx): Promise<boolean>;
 }
 

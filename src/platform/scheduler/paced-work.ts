@@ -38,7 +38,7 @@ export class PacedWork {
   #unsubscribe: readonly (() => void)[] = [];
   #alarm: NodeJS.Timeout | undefined;
   #working: Promise<void> | null = null;
-  /** Whether events occurred since the last step began, and since the one before it. */
+  /** True if events occurred since the last step began, and since the one before it. */
   #isWoken = false;
   #wasWoken = false;
 

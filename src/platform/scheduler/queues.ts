@@ -5,7 +5,7 @@ export interface Queue {
   readonly name: string;
   /** How many of it may run at once. */
   readonly width: number;
-  /** What the work is about: work about one thing runs one at a time, in the order of due times. */
+  /** The thing that the work is about: work about one thing runs one at a time, in the order of due times. */
   readonly about: string;
 }
 

@@ -57,7 +57,7 @@ export async function clearTimer(tx: Tx, name: string, subject: string): Promise
   await dropTimer(tx, name, subject);
 }
 
-/** Whether the timer is set: its work is not done yet. */
+/** Returns true if the timer is set: its work is not done yet. */
 export async function isTimerSet(db: Reader, name: string, subject: string): Promise<boolean> {
   return (await findDueTime(db, name, subject)) !== null;
 }
@@ -141,7 +141,7 @@ export class TimerRunner<S extends Shop = Shop> {
   async fireDue(): Promise<Fired[]> {
     const fired: Fired[] = [];
     for (;;) {
-      // What ends meanwhile makes room for timers that were passed over.
+      // A timer that ends meanwhile makes room for timers that were passed over.
       const { ended } = this.#queues;
       const isAnyFired = await this.#inTurn(() => this.#startDue(fired, () => true));
       if (!isAnyFired && this.#queues.isIdle && this.#queues.ended === ended) return fired;

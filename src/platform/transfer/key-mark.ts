@@ -12,7 +12,7 @@ const MARKS = "vault_marks";
 const ID = "1";
 const KNOWN = "duka";
 
-/** Whether the copied shop has secrets, and whether this key opens them. */
+/** Tells whether the copied shop has secrets, and whether this key opens them. */
 export type Secrets = "none" | "open" | "closed";
 
 export interface Copied {

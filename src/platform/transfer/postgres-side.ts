@@ -27,7 +27,7 @@ const BUSY_TABLES =
   `Another transaction has locked the tables of the shop for ${LOCK_SECONDS} seconds. Find it in ` +
   "pg_stat_activity, end it, and try again.";
 
-/** Whether the schemas are read or written. */
+/** The schemas are read, or written. */
 type CopyPart = "source" | "target";
 
 /** Both schemas of one server under copy. Closing it before `commit` leaves them unchanged. */

@@ -33,7 +33,7 @@ export interface Vault {
   unseal(sealed: string, place?: string): string;
   /** A signature of the text, in base64url. */
   sign(text: string): string;
-  /** Whether the signature was made with a key of this vault, present or retired. */
+  /** True if the signature was made with a key of this vault, present or retired. */
   isSigned(text: string, signature: string): boolean;
 }
 
@@ -81,7 +81,7 @@ export const closedVault: Vault = {
   isSigned: () => false,
 };
 
-/** Whether the text was made by `seal`, with whatever key. */
+/** Returns true if the text was made by `seal`, with whatever key. */
 export function isSealed(text: string): boolean {
   return text.startsWith(VERSION);
 }

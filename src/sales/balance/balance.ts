@@ -15,7 +15,7 @@ export function netOf({ paidMinor, refundingMinor }: Money): number {
   return paidMinor - refundingMinor;
 }
 
-/** What the customer owes in all: the total less what was credited and written off, and what the merchant keeps. */
+/** The debt of the customer in all: the total less what was credited and written off, and what the merchant keeps. */
 export function owedOf(order: Sold): number {
   return order.totalMinor - order.creditedMinor + order.keptMinor - order.writtenOffMinor;
 }
@@ -38,7 +38,7 @@ export function depositDueOf(order: Sold & Money & Announced & Deposit): number 
   return Math.max(0, percentUp(owedOf(order), order.depositPercent) - netOf(order));
 }
 
-/** Whether an open order has its deposit due, and nothing has shipped: only it expires. */
+/** Returns true if an open order has its deposit due, and nothing has shipped: only it expires. */
 export function awaitsPayment(
   order: Sold & Money & Announced & Deposit & Pick<Order, "fulfillmentStatus">,
 ): boolean {
@@ -68,13 +68,16 @@ export function unneededOf(
   return Math.max(0, receivedMinor - neededMinor);
 }
 
-/** Whether this is the change after which `order.paid` is emitted. */
+/** Returns true if this is the change after which `order.paid` is emitted. */
 export function becomesPaid(order: Sold & Money & Announced): boolean {
   const isOpen = order.paidAt === null && order.status !== "cancelled";
   return isOpen && dueOf(order) === 0 && (netOf(order) > 0 || order.totalMinor === 0);
 }
 
-/** What stays written off: never more than would be due without it, so late money and returned goods reduce it. */
+/**
+ * The amount that stays written off: never more than would be due without it, so late money and returned goods reduce
+ * it.
+ */
 export function writtenOffOf(order: Sold & Money): number {
   const withoutIt = owedOf({ ...order, writtenOffMinor: 0 });
   return Math.min(order.writtenOffMinor, Math.max(0, withoutIt - netOf(order)));
@@ -108,14 +111,14 @@ function statusOfMoney(order: Standing): OrderPaymentStatus {
   return order.refundedMinor > 0 ? "partially_refunded" : "paid";
 }
 
-/** Whether everything is shipped and nothing is due. */
+/** Returns true if everything is shipped and nothing is due. */
 export function isDone(
   order: Sold & Money & Announced & Pick<Order, "fulfillmentStatus">,
 ): boolean {
   return order.fulfillmentStatus === "fulfilled" && dueOf(order) === 0;
 }
 
-/** What the refunds of an order are of, where it is known. Minor units. */
+/** The parts of an order that its refunds are of, where that is known. Minor units. */
 export interface RefundParts {
   /** Money received that was not owed, which is refunded automatically, whether its refund is pending or done. */
   readonly returningMinor: number;
@@ -168,8 +171,9 @@ export function saleRefundingMinor(
 }
 
 /**
- * What is sold no more though no refund is of it: units were credited, and the money for them neither went back, nor
- * will, nor is kept, since it never came. What late money took back of a write-off is still sold.
+ * The part of the sale that is sold no more though no refund is of it: units were credited, and the money for them
+ * neither went back, nor will, nor is kept, since it never came. What late money took back of a write-off is still
+ * sold.
  */
 export function unsoldOf(
   order: SaleMoney & Sold,

@@ -28,7 +28,7 @@ export interface Credit {
 /** How much of the money for credited units goes back: all, nothing, or an amount in major units. */
 export type MoneyBack = boolean | number | string;
 
-/** What becomes of the money for credited units. */
+/** The use of the money for credited units. */
 export interface MoneyTerms {
   readonly refund: MoneyBack;
   /**
@@ -38,11 +38,11 @@ export interface MoneyTerms {
   readonly promisedMinor?: number;
 }
 
-/** What a credit changes; the caller saves it with `settleOrder`. */
+/** The changes of a credit; the caller saves it with `settleOrder`. */
 export interface Credited {
   readonly lines: readonly OrderLine[];
   readonly change: Partial<Order>;
-  /** What goes back, minor units. */
+  /** The amount that goes back, minor units. */
   readonly backMinor: number;
 }
 

@@ -20,7 +20,7 @@ export interface UnitsKind {
   readonly of: (line: OrderLine) => number;
   /** The code of the fault for more units than there are. */
   readonly code: "more_than_open" | "more_than_shipped";
-  /** What the fault calls so many of them. */
+  /** Names so many of them in the fault. */
   readonly name: (units: number) => string;
 }
 

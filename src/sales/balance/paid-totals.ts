@@ -1,4 +1,4 @@
-// What payments add up to on their order: five columns of the order that are written together.
+// The sums of payments on their order: five columns of the order that are written together.
 
 /** Amounts in minor units of the order's currency. */
 export interface PaidTotals {
@@ -22,7 +22,7 @@ export function addTotals(one: PaidTotals, other: PaidTotals): PaidTotals {
   return combine(one, other, (left, right) => left + right);
 }
 
-/** What is left of the totals without the others. */
+/** The rest of the totals without the others. */
 export function subtractTotals(one: PaidTotals, other: PaidTotals): PaidTotals {
   return combine(one, other, (left, right) => left - right);
 }

@@ -22,7 +22,7 @@ export interface Refunder {
 interface MoneyBack {
   readonly amountMinor: number;
   readonly currency: string;
-  /** Where the body says how much goes back. */
+  /** The pointer at which the body says how much goes back. */
   readonly at: "/amount" | "/refund";
 }
 

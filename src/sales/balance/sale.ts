@@ -1,4 +1,4 @@
-// What is sold of an order: its lines and its shipping without what was cancelled or came back. Invariant: the
+// The sale of an order: its lines and its shipping without what was cancelled or came back. Invariant: the
 // shares of the units of a line add up to exactly its total, its discount and each of its taxes, in any pieces.
 
 import { split } from "#kernel/money.ts";
@@ -22,19 +22,22 @@ export function creditedUnits(
   return line.cancelledQuantity + line.returnedQuantity;
 }
 
-/** Whether the customer owes the shipping: it is credited once every unit was cancelled, so that nothing ever ships. */
+/**
+ * Returns true if the customer owes the shipping: it is credited once every unit was cancelled, so that nothing ever
+ * ships.
+ */
 function owesShipping(lines: readonly Credited[]): boolean {
   return lines.some((line) => line.cancelledQuantity < line.quantity);
 }
 
 type ShippingCharge = Pick<Order, "shippingMinor" | "breakdown">;
 
-/** What the shipping costs with the tax on top of it. */
+/** The charge for shipping with the tax on top of it. */
 export function shippingWithTaxOf({ shippingMinor, breakdown }: ShippingCharge): number {
   return shippingMinor + (breakdown?.shipping.taxMinor ?? 0);
 }
 
-/** What the customer does not owe because units were cancelled or came back. */
+/** The amount that the customer does not owe because units were cancelled or came back. */
 export function creditedOf(order: ShippingCharge, lines: readonly (Credited & Priced)[]): number {
   const ofLines = lines.reduce(
     (sum, line) => sum + line.totalMinor - leftOf(line, line.totalMinor),
@@ -43,7 +46,7 @@ export function creditedOf(order: ShippingCharge, lines: readonly (Credited & Pr
   return ofLines + (owesShipping(lines) ? 0 : shippingWithTaxOf(order));
 }
 
-/** What is sold: the lines, totals, discounts and taxes without what was credited. */
+/** The sale: the lines, totals, discounts and taxes without what was credited. */
 export interface Sale {
   readonly lines: readonly OrderLine[];
   readonly totals: Pick<
@@ -134,7 +137,7 @@ function unitsLeft(line: Credited): Units {
   return { quantity, done, units: quantity - done };
 }
 
-/** What is left of an amount of the line once its units were credited. */
+/** The rest of an amount of the line once its units were credited. */
 function leftOf(line: Credited, amountMinor: number): number {
   return part(amountMinor, unitsLeft(line));
 }
@@ -180,7 +183,7 @@ function taxLeft(
 }
 
 interface Left {
-  /** What is left of each line. */
+  /** The rest of each line. */
   readonly left: readonly OrderLine[];
   readonly taxes: readonly TaxLine[];
   readonly isShippingOwed: boolean;

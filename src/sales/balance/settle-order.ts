@@ -20,7 +20,7 @@ export interface Settlement {
   readonly change: Partial<Order>;
   /** The lines after the change; read if undefined and needed. */
   readonly lines?: readonly OrderLine[];
-  /** Whether the order is cancelled by this change. */
+  /** True if the order is cancelled by this change. */
   readonly isCancelled?: boolean;
   /** Builds the events of the change itself, which precede `order.paid`. */
   readonly announce?: (order: Order) => readonly Announcement[];
@@ -62,7 +62,7 @@ function balanceAfter(order: Order): Order {
   return { ...order, writtenOffMinor: writtenOffOf(order) };
 }
 
-/** What is sold if the order becomes paid, else null. */
+/** The sale if the order becomes paid, else null. */
 async function saleIfPaid(
   tx: Tx,
   balance: Order,

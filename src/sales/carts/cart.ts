@@ -58,7 +58,7 @@ export interface PricedCart {
   readonly price: CartPrice;
 }
 
-/** What a cart comes to beside its lines. */
+/** The price of a cart beside its lines. */
 export interface CartPrice extends Pick<SaleQuote, "options" | "rejected" | "problem"> {
   /** Null in a shop without discounts, taxes and shipping rates. */
   readonly breakdown: Breakdown | null;
@@ -67,7 +67,7 @@ export interface CartPrice extends Pick<SaleQuote, "options" | "rejected" | "pro
   readonly pricesIncludeTax: boolean;
 }
 
-/** What a cart comes to. */
+/** The sums of a cart. */
 export function sumsOfCart({ lines, price }: Pick<PricedCart, "lines" | "price">): SaleSums {
   const { shippingMinor, breakdown } = price;
   return sumsOf({ subtotalMinor: cartTotal(lines), shippingMinor }, breakdown);
@@ -89,7 +89,7 @@ type CartOwner = Pick<Cart, "customerId" | "isOfSession"> & CartContact;
 /** Who comes with the id of a cart. */
 export interface CartVisitor {
   readonly signedIn: Customer | null;
-  /** Whether the key stands in a public page. */
+  /** True if the key stands in a public page. */
   readonly isPublic: boolean;
 }
 
@@ -101,7 +101,7 @@ const guest: CartOwner = {
   name: null,
 };
 
-/** Whether a customer's session has the cart, and a publishable key comes without that session. */
+/** Returns true if a customer's session has the cart, and a publishable key comes without that session. */
 export function isOfOther(
   { customerId, isOfSession }: Pick<Cart, "customerId" | "isOfSession">,
   { signedIn, isPublic }: CartVisitor,

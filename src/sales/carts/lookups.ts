@@ -46,7 +46,7 @@ export async function listCarts(
 
 export interface LeftCarts extends Counted {
   readonly currency: CurrencyCode;
-  /** What the goods in those of this currency cost when each cart last changed. */
+  /** The price of the goods in those of this currency when each cart last changed. */
   readonly worthMinor: number;
 }
 

@@ -17,7 +17,7 @@ import type { CartFields, PricedCart } from "./cart.ts";
 export interface CartPricing {
   /** Epoch milliseconds. */
   readonly atMs: number;
-  /** Whether limits per customer are checked, as completing does: a price then tells what a contact bought before. */
+  /** True if limits per customer are checked, as completing does: a price then tells what a contact bought before. */
   readonly judgesLimits: boolean;
 }
 
@@ -78,7 +78,7 @@ function toQuote(line: QuotedLine, entry: SellableVariant | undefined): LineToQu
   return { ...traits, variantId, productId, unitMinor: unitPriceMinor, quantity };
 }
 
-/** Where the customer is exempt from a tax that the prices contain, the line shows its price without it. */
+/** Shows the price of the line without a tax that the prices contain, where the customer is exempt. */
 function withoutTax(line: QuotedLine, priced: PricedSaleLine | undefined): QuotedLine {
   if (line.totalMinor === null || priced === undefined) return line;
   return { ...line, unitPriceMinor: priced.unitMinor, totalMinor: priced.subtotalMinor };

@@ -33,7 +33,7 @@ async function redact(tx: Tx, cart: Cart, customer: Customer): Promise<void> {
   await saveCart(tx, cart, {
     ...redacted(carts, cart),
     ...(isTheirs && { customerId: null, isOfSession: false }),
-    // What an option is called says nothing of the customer.
+    // The name of an option says nothing of the customer.
     ...(cart.shippingOptionId !== null && { shippingLabel: cart.shippingLabel }),
   });
   // By its id an event is found whose deliveries have responses that may repeat what it said.

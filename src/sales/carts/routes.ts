@@ -41,7 +41,7 @@ interface GivenChange {
 }
 
 /**
- * What the body changes. Refuses with `scope_missing` a charge for shipping that the caller may not name, and with
+ * The changes of the body. Refuses with `scope_missing` a charge for shipping that the caller may not name, and with
  * `customer_session_invalid`.
  */
 async function changeOf(tx: Tx, { body, caller, customerToken }: GivenChange): Promise<CartChange> {

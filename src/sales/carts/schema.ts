@@ -217,12 +217,12 @@ function sumsOfView(cart: CartView): SaleSums {
   return sumsOfCart({ lines: cart.priced, price: cart });
 }
 
-/** What is taken off the goods, in minor units. */
+/** The discounts of the goods, in minor units. */
 export function discountOf(cart: CartView): number {
   return sumsOfView(cart).discountMinor;
 }
 
-/** What the cart comes to, in minor units. */
+/** The total of the cart, in minor units. */
 export function totalOf(cart: CartView): number {
   return sumsOfView(cart).totalMinor;
 }

@@ -32,7 +32,7 @@ export const carts = record(
     id: id("cart").primaryKey(),
     status: text().$type<CartStatus>().notNull(),
     customerId: id("customer"),
-    /** Whether a session said who the customer is, and not the merchant. */
+    /** True if a session said who the customer is, and not the merchant. */
     isOfSession: bool().notNull().default(false),
     email: personal(text()),
     phone: personal(text()),
@@ -62,7 +62,7 @@ export const carts = record(
         .default(sql`'[]'`),
     ),
     taxId: personal(text()),
-    /** Of a completed cart, what its order came to. */
+    /** The breakdown of the order, once the cart is completed. */
     breakdown: plain(json(packedBreakdown).$type<Breakdown>()),
     notes: personal(text()),
     channel: plain(text().notNull().default("online_store")),

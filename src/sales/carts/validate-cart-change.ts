@@ -36,7 +36,7 @@ export interface CartChange extends Change<
 > {
   readonly shipping?: ShippingRequest | null | undefined;
   readonly customer?: CartContact | null | undefined;
-  /** Whether the metadata keeps the names that a publishable key cannot send. */
+  /** True if the metadata keeps the names that a publishable key cannot send. */
   readonly keepsNames?: boolean;
   /** The caller whose bounds hold; undefined for the merchant and the pages behind links. */
   readonly filledBy?: LimitedCaller;
@@ -124,7 +124,7 @@ function contactAfter(
   };
 }
 
-/** What a session's cart names, or the contact on the record, as the order has it that comes of the cart. */
+/** The contact that a session's cart names, or the one on the record, as the order has it that comes of the cart. */
 function contactWith(named: CartContact, signedIn: Customer): CartContact {
   if (named.email !== null || named.phone !== null) return named;
   return { ...contactOnRecord(signedIn), name: named.name ?? signedIn.name };

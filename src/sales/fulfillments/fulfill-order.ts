@@ -34,7 +34,7 @@ export interface FulfillmentRequest {
   /** All open units if undefined. */
   readonly lines: readonly UnitsRequest[] | undefined;
   readonly tracking: Tracking | null;
-  /** Whether the units ship although all money was refunded. */
+  /** True if the units ship although all money was refunded. */
   readonly isForced: boolean;
 }
 
@@ -120,7 +120,7 @@ async function record(
   return { order, lines, fulfillments: [...before.fulfillments, fulfillment] };
 }
 
-/** Whether the order was paid and all its money went back. */
+/** Returns true if the order was paid and all its money went back. */
 function isRefunded(order: Order): boolean {
   return order.paidAt !== null && order.paidMinor > 0 && netOf(order) === 0;
 }

@@ -9,7 +9,7 @@ import { taxesOf } from "#pricing/quote/sale-taxes.ts";
 import { saleOf } from "#sales/balance/sale.ts";
 import type { Order, OrderLine } from "#sales/orders/order.ts";
 
-/** What a figure has to be, and what is kept. */
+/** The figure as it has to be, and as it is kept. */
 export type Figure = readonly [what: string, expected: string | number, found: string | number];
 
 /**
@@ -123,7 +123,7 @@ function rateName({ name, country, region, millionths }: SaleRate): string {
   return `${name} ${percentOf(millionths)} % (${place})`;
 }
 
-/** What was sold when the order became paid. An order without taxes has nothing to keep. */
+/** The figures of the sale when the order became paid. An order without taxes has nothing to keep. */
 function soldFigures(order: Order, lines: readonly OrderLine[]): Figure[] {
   const { taxes, sold } = order.breakdown ?? { taxes: [], sold: null };
   if (taxes.length === 0) return [];

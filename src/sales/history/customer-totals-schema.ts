@@ -1,4 +1,4 @@
-// What a customer has spent, on the wire.
+// The sums that a customer has spent, on the wire.
 
 import { inBounds } from "#kernel/money.ts";
 import { from, inBothUnits, list, shape, wire } from "#platform/http/contract/wire.ts";

@@ -14,7 +14,7 @@ export interface TotalsOfCurrency {
   readonly ordersCount: number;
   /** All that was paid for the orders. */
   readonly paidMinor: number;
-  /** What of it went back. */
+  /** The part of it that went back. */
   readonly refundedMinor: number;
 }
 

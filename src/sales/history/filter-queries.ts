@@ -17,7 +17,7 @@ export const asItIs: Naming = (column) => sql`${column}`;
 /** Without statistics, SQLite could prefer the index of a status to the one that a statement is made for. */
 export const unindexed: Naming = (column) => sql`(${column} || '')`;
 
-/** What a list asks for; the order of its orders is that of an index. */
+/** The conditions of a list; the order of its orders is that of an index. */
 export function matching(given: Given, naming: Naming): SQL | undefined {
   return and(
     // The index of orders to pack is smaller than that of any state.
@@ -70,7 +70,7 @@ export function ofSku(given: Given): SQL {
   return eq(lines.sku, given.one("sku"));
 }
 
-/** Whether any line of the order matches. */
+/** Returns true if any line of the order matches. */
 function anyLine(line: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM ${lines} WHERE ${and(eq(lines.orderId, orders.id), line)})`;
 }

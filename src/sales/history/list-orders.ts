@@ -110,7 +110,7 @@ async function customersOfPage(
   return last.map(({ id }) => ({ customerId: customerOf.get(id), from }));
 }
 
-/** Whether no filter of the list names a different value. */
+/** Returns true if no filter of the list names a different value. */
 function isCompatible(criterion: Criterion, values: OrderListValues): boolean {
   return (["number", "externalId", "customerId", "productId"] as const).every(
     (name) =>

@@ -16,7 +16,7 @@ export interface OrderFilters {
   readonly toPack?: boolean | undefined;
   readonly number?: number | undefined;
   readonly externalId?: string | undefined;
-  /** Of any line. */
+  /** The product of any line. */
   readonly productId?: string | undefined;
   readonly sku?: string | undefined;
   /** Epoch milliseconds, from the first up to, but without, the second. */

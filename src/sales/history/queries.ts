@@ -74,7 +74,7 @@ const lastOfCustomers = preparedByFilters<OrderListValues & { customerIds: reado
     .from(sql`(VALUES ${sql.join(places, sql`, `)}) AS wanted`);
 });
 
-/** What the next orders of a customer come to, by currency. */
+/** The sums of the next orders of a customer, by currency. */
 export const totalsOfNext = prepared<{ customerId: string; after: string; rows: number }>()((
   db,
   at,
@@ -147,7 +147,7 @@ function firstOfList(db: Reader, values: OrderListValues): Promise<Order[]> {
   return newestOfEach(values, lists, (one) => listOrders(db, one));
 }
 
-/** Whether a filter leaves few orders: its index serves the page best. */
+/** Returns true if a filter leaves few orders: its index serves the page best. */
 function isOfFew({ ids, number, externalId, customerId }: OrderListValues): boolean {
   return [ids, number, externalId, customerId].some((one) => one !== undefined);
 }

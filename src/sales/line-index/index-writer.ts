@@ -19,8 +19,8 @@ import { findLinesOfSpan, insertTerms, type TermPair } from "./queries.ts";
 const EVENTS_PER_READ = 500;
 const PAIRS_PER_COMMIT = 500;
 /**
- * Of a batch: some 20,000 orders, sorted within 8 ms. The more wait, the more of them share a page, and the fewer
- * pages each of them costs: what falls behind becomes faster.
+ * The most pairs of a batch: some 20,000 orders, sorted within 8 ms. The more wait, the more of them share a page, and
+ * the fewer pages each of them costs: what falls behind becomes faster.
  */
 const PAIRS_MAX = 80_000;
 
@@ -38,7 +38,7 @@ interface Batch extends ReadAhead {
   count: number;
 }
 
-/** What is left to write of a batch. */
+/** The rest of a batch that is to be written. */
 interface Sorted extends Pick<Batch, "from" | "to" | "until" | "lastId"> {
   readonly pairs: readonly TermPair[];
   written: number;

@@ -54,7 +54,7 @@ const linesAfter = prepared<{ orderId: string; position: number; rows: number }>
     .limit(at.rows),
 );
 
-/** What is found by a line: the order, and its terms. */
+/** A line as it is found: the order, and its terms. */
 interface LineOfOrder {
   readonly orderId: string;
   readonly productId: string | null;

@@ -1,4 +1,4 @@
-// What the links of a shop are made with: made at the first start, read with every link.
+// The terms of a shop's links: made at the first start, read with every link.
 
 import type { Reader, Tx } from "#platform/database/database.ts";
 

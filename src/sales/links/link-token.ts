@@ -15,7 +15,7 @@ import { EXPIRES_AFTER_MS } from "#sales/carts/cart.ts";
 export const TOKEN_LENGTH_MAX = 128;
 const TOKEN_FORM = /^([a-z]+_[0-9a-z]{26})\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{43})$/;
 
-/** What the links of a shop are made with. */
+/** The terms with which the links of a shop are made. */
 export interface LinkTerms {
   readonly secret: string;
   /** The address that links start with. */

@@ -10,7 +10,7 @@ const WITHOUT_CONTACT = "order link without contact";
 
 export interface OrderLink {
   readonly orderId: Id<"order">;
-  /** Whether its page shows the contact of the customer. */
+  /** True if its page shows the contact of the customer. */
   readonly showsContact: boolean;
 }
 

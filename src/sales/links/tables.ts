@@ -1,4 +1,4 @@
-// What the links of a shop are made with. The table keeps the name of its first use.
+// The terms with which the links of a shop are made. The table keeps the name of its first use.
 
 import { sql } from "drizzle-orm";
 

@@ -8,7 +8,7 @@ import { linkInvalid, type LinkTerms } from "./link-token.ts";
 /** The path of the link, before its token. */
 export const UNSUBSCRIBE_PATH = "/u";
 
-/** What the address is sealed for. */
+/** The place for which the address is sealed. */
 const PLACE = "unsubscribe link";
 
 /** Returns the address of the page that ends marketing to the email; another one each time. */

@@ -68,7 +68,7 @@ interface LinkedNews extends OrderNews {
   readonly statusUrl: string;
 }
 
-/** What a receiver needs to ship and to write to the customer. */
+/** The members that a receiver needs to ship and to write to the customer. */
 const destination = {
   customer: eventContactAdded((order: Order) => order.customer),
   shipping_address: added(orNull(addressWire)),
@@ -134,12 +134,12 @@ interface ChangedOrder extends Order {
   readonly fulfillment: Fulfillment | null;
   readonly cancelled: readonly FulfilledLine[];
   readonly note: string | null;
-  /** What this change wrote off; below 0 where late money or returned goods took some back. */
+  /** The amount that this change wrote off; below 0 where late money or returned goods took some back. */
   readonly changedWriteOffMinor: number;
   readonly reduction: SaleReduction | null;
 }
 
-/** What is sold no more, with its taxes. */
+/** The part that is sold no more, with its taxes. */
 interface SaleReduction extends PartTaxes {
   readonly amountMinor: number;
 }

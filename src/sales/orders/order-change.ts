@@ -1,4 +1,4 @@
-// What the merchant can change of an order.
+// The changes of an order that the merchant can make.
 
 import type { Address } from "#kernel/address.ts";
 import type { Change } from "#kernel/change.ts";

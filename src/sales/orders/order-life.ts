@@ -25,7 +25,7 @@ export const paymentStatuses = [
 ] as const;
 export type OrderPaymentStatus = (typeof paymentStatuses)[number];
 
-/** Of an order that is paid and not refunded in full: its goods may be sent. */
+/** The statuses of an order that is paid and not refunded in full: its goods may be sent. */
 export const sendableStatuses = [
   "paid",
   "overpaid",

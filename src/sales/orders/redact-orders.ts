@@ -27,7 +27,7 @@ export const withoutOrder: RedactField = (field, value, holder) =>
 interface Piece {
   /** The last order of the piece before; null in the first one. */
   readonly after: Id<"order"> | null;
-  /** What else stands in the events of an order is redacted, too. */
+  /** Redacts what else stands in the events of an order. */
   readonly redact: RedactField;
 }
 
@@ -57,7 +57,7 @@ async function redactOrder(tx: Tx, whole: WholeOrder): Promise<void> {
   const optionId = order.breakdown?.shipping.optionId ?? null;
   const left = {
     ...redacted(orders, order),
-    // What an option is called says nothing of the customer.
+    // The name of an option says nothing of the customer.
     ...(optionId !== null && { shippingLabel: order.shippingLabel }),
   };
   const parts = [

@@ -228,7 +228,7 @@ export interface PlacedOrderView extends OrderView {
 
 const soldOrder = wire<PlacedOrderView>()("SoldOrder", {
   ...orderFields,
-  // Of money that a merchant took.
+  // The change of money that a merchant took.
   change: amountOrNullOf((placed: PlacedOrderView) => placed.changeMinor),
   change_minor: nullable(whole(0)),
 });

@@ -71,7 +71,7 @@ const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).jo
 export const isOpenOrder: SQL = sql.raw("status = 'open'");
 
 /**
- * Whether the goods of an order wait to be sent: it is paid, or is paid when they are handed over and its deposit
+ * True if the goods of an order wait to be sent: it is paid, or is paid when they are handed over and its deposit
  * is there. The partial index has the same text, without which SQLite does not use it.
  */
 export const isToPack: SQL = sql.raw(
@@ -106,7 +106,7 @@ export const orders = record(
     channel: plain(text().notNull()),
     externalId: plain(text()),
     cartId: id("cart"),
-    /** Whether a publishable key placed it: unpaid orders of strangers are bounded. */
+    /** True if a publishable key placed it: unpaid orders of strangers are bounded. */
     isFromPublicKey: bool().notNull().default(false),
     shippingAddress: personal(json().$type<Address>(), withoutStreet),
     billingAddress: personal(json().$type<Address>(), withoutStreet),
@@ -126,9 +126,9 @@ export const orders = record(
     totalMinor: money().notNull(),
     /** The part, in percent, that stops the order's expiry once it is paid, as the shop asked when it was placed. */
     depositPercent: int().notNull().default(100),
-    /** What the customer does not owe because units were cancelled or came back. */
+    /** The amount that the customer does not owe because units were cancelled or came back. */
     creditedMinor: money().notNull(),
-    /** What the merchant keeps of the money for credited units. */
+    /** The money for credited units that the merchant keeps. */
     keptMinor: money().notNull(),
     writtenOffMinor: money().notNull(),
     /** The total of what was sold when `order.paid` was emitted, less what is sold no more since; null before. */
@@ -158,7 +158,7 @@ export const orders = record(
       .where(sql`external_id IS NOT NULL`),
     index("orders_status_index").on(row.status, row.id),
     index("orders_payment_status_index").on(row.paymentStatus, row.id),
-    // Of the orders that are not paid few are open, and these are what is asked for.
+    // Few of the orders that are not paid are open, and these are what is asked for.
     index("orders_open_payment_index").on(row.status, row.paymentStatus, row.id).where(isOpenOrder),
     index("orders_fulfillment_status_index").on(row.fulfillmentStatus, row.id),
     index("orders_channel_index").on(row.channel, row.id),
@@ -215,7 +215,7 @@ export const orderLines = record(
     quantity: int().notNull(),
     cancelledQuantity: int().notNull(),
     fulfilledQuantity: int().notNull(),
-    /** Of the shipped units, those that came back. */
+    /** The shipped units that came back. */
     returnedQuantity: int().notNull(),
     unitPriceMinor: money().notNull(),
     subtotalMinor: money().notNull(),

@@ -5,7 +5,7 @@ import { ownTraits, type PricedLine, type VariantOnOffer } from "#pricing/quote/
 import type { ShippingAsked } from "#pricing/shipping/shipping-charge.ts";
 import type { Order, OrderLine, WholeOrder } from "#sales/orders/order.ts";
 
-/** Whether the lines are those that were agreed. */
+/** Returns true if the lines are those that were agreed. */
 export function isSame(asked: readonly PricedLine[], lines: readonly OrderLine[]): boolean {
   return (
     asked.length === lines.length &&
@@ -22,20 +22,22 @@ function isSameLine(asked: PricedLine, line: OrderLine): boolean {
   return asked.variantId !== null || asked.sku === line.sku;
 }
 
-/** Whether the line has the price that was agreed for the item; that of the merchant's own may be another one. */
+/**
+ * Returns true if the line has the price that was agreed for the item; that of the merchant's own may be another one.
+ */
 export function isSamePrice(asked: PricedLine, line: OrderLine): boolean {
   const isOwn = asked.variantId === null;
   return isSameItem(asked, line) && (!isOwn || asked.unitPriceMinor === line.unitPriceMinor);
 }
 
-/** Whether the line sells what the other did: a variant, or what the merchant called the same. */
+/** Returns true if the line sells what the other did: a variant, or what the merchant called the same. */
 export function isSameItem(asked: Omit<PricedLine, "traits">, line: OrderLine): boolean {
   return (
     asked.variantId === line.variantId && (asked.variantId !== null || asked.name === line.name)
   );
 }
 
-/** Whether the shipping is what was agreed. */
+/** Returns true if the shipping is what was agreed. */
 export function isAgreedShipping(
   { shippingLabel: label, shippingMinor: amountMinor, breakdown }: Order,
   asked: ShippingAsked | null,

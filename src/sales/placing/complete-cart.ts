@@ -36,15 +36,15 @@ export interface Completion {
   readonly paymentMethod: PaymentMethod | undefined;
   /** Replaces the cart's metadata. */
   readonly metadata: Metadata | undefined;
-  /** Whether the cart's metadata keeps the names that a publishable key cannot send. */
+  /** True if the cart's metadata keeps the names that a publishable key cannot send. */
   readonly keepsNames?: boolean;
-  /** Whether the merchant completes it; by a key in a public page, or on the page of a link, the customer does. */
+  /** True if the merchant completes it; by a key in a public page, or on the page of a link, the customer does. */
   readonly isFromMerchant: boolean;
   /** The caller whose bounds hold; undefined for the merchant and the pages behind links. */
   readonly placedBy?: LimitedCaller | undefined;
   /** The customer of the session with which the completion came. */
   readonly signedIn?: Customer | null;
-  /** Whether the empty fields of a known customer take the contact details of the cart. */
+  /** True if the empty fields of a known customer take the contact details of the cart. */
   readonly fillsCustomer?: boolean;
   /** The total that the customer was shown, in major units. */
   readonly expectedTotal?: number | string | undefined;
@@ -85,7 +85,7 @@ export async function completeCart(
   return { placed, contact: contactOf(cart) };
 }
 
-/** What the completed cart shows: its lines as they were ordered. */
+/** The completed cart as it is shown: its lines as they were ordered. */
 function ordered({ lines }: PricedCart, { order, lines: sold }: PlacedOrder): Partial<Cart> {
   return {
     orderId: order.id,
@@ -102,7 +102,7 @@ function ordered({ lines }: PricedCart, { order, lines: sold }: PlacedOrder): Pa
   };
 }
 
-/** What the cart asks for; a charge is in major units. */
+/** The shipping that the cart asks for; a charge is in major units. */
 function shippingOf({ shippingOptionId, shippingLabel: label, shippingMinor, currency }: Cart) {
   if (shippingOptionId !== null) return { optionId: shippingOptionId };
   if (label === null && shippingMinor === 0) return null;

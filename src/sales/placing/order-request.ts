@@ -1,4 +1,4 @@
-// What an order is placed from, whatever channel it comes through.
+// The request from which an order is placed, whatever channel it comes through.
 
 import type { TaxExemption } from "#customers/tax-exemption.ts";
 import type { Address } from "#kernel/address.ts";
@@ -37,16 +37,16 @@ export interface OrderRequest extends OrderCustomerRequest {
   readonly taxExemption?: TaxExemption | undefined;
   /** The customer's own if null. */
   readonly taxId: string | null;
-  /** Whether the merchant says who the customer is, or their session does. */
+  /** True if the merchant says who the customer is, or their session does. */
   readonly isCustomerProved: boolean;
-  /** Whether goods to ship need a shipping option where the shop has rates. */
+  /** True if goods to ship need a shipping option where the shop has rates. */
   readonly needsShipping: boolean;
   readonly metadata: Metadata;
-  /** Whether the merchant places it; by a key in a public page, or on the page of a link, a customer does. */
+  /** True if the merchant places it; by a key in a public page, or on the page of a link, a customer does. */
   readonly isFromMerchant: boolean;
   /** The caller whose bounds hold; undefined for the merchant and the pages behind links. */
   readonly placedBy?: LimitedCaller | undefined;
-  /** Whether the empty fields of a known customer take what the request says of them. */
+  /** True if the empty fields of a known customer take what the request says of them. */
   readonly fillsCustomer?: boolean;
   /** The deposit agreed for this order; the shop's if undefined. */
   readonly depositPercent?: number | undefined;
@@ -54,7 +54,7 @@ export interface OrderRequest extends OrderCustomerRequest {
   readonly expectedTotal?: number | string | undefined;
 }
 
-/** What a merchant's own request has if it asks for no discount and no tax number. */
+/** The members of a merchant's own request if it asks for no discount and no tax number. */
 export const plainRequest = {
   codes: [],
   requiredCodes: [],

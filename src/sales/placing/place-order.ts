@@ -105,8 +105,8 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedO
 }
 
 /**
- * What the request names, with faults for what is unknown. Sent together: on a shared database it costs one round
- * trip, none of it while others wait for the next number.
+ * Finds the things that the request names, with faults for what is unknown. Sent together: on a shared database it
+ * costs one round trip, none of it while others wait for the next number.
  */
 async function findNamed(tx: Tx, request: OrderRequest) {
   const [unknown, customerFaults] = [new Faults(), new Faults()];

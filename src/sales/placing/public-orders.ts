@@ -1,4 +1,4 @@
-// What bounds the orders of publishable keys, which strangers hold: the stock that they reserve without
+// Bounds the orders of publishable keys, which strangers hold: the stock that they reserve without
 // paying is limited by order, by contact and by address.
 
 import type { Id } from "#kernel/id.ts";

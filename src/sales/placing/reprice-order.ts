@@ -12,7 +12,7 @@ import { getStore } from "#shop/store/get-store.ts";
 import { isSamePrice, offersFor } from "./agreed-items.ts";
 import type { Repricing } from "./read-repricing.ts";
 
-/** What the order comes to after the change, by what was agreed when it was placed. */
+/** Prices the order after the change, by what was agreed when it was placed. */
 export async function repriceOrder(
   db: Reader,
   before: WholeOrder,

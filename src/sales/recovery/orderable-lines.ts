@@ -1,4 +1,4 @@
-// What of a cart can still be ordered. Pure.
+// The lines of a cart that can still be ordered. Pure.
 
 import type { QuotedLine } from "#pricing/quote/price-cart.ts";
 

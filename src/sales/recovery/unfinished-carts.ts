@@ -1,4 +1,4 @@
-// What the timers do with carts that were not completed in time.
+// The timers of carts that were not completed in time.
 
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";

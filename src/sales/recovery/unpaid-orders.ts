@@ -1,4 +1,4 @@
-// What the timers do with orders that were not paid in time.
+// The timers of orders that were not paid in time.
 
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";

@@ -12,7 +12,7 @@ import { type Returned, type ReturnTerms, takeBack } from "./take-back.ts";
 
 export interface ReturnRequest extends ReturnTerms {
   readonly lines: readonly UnitsRequest[];
-  /** Whether the units return to stock. */
+  /** True if the units return to stock. */
   readonly restock: boolean;
 }
 
@@ -36,7 +36,7 @@ export async function returnUnits(
   return takeBack(tx, before, { ...request, units: back });
 }
 
-/** What is sent in exchange is another order that exists. */
+/** Refuses an exchange that is not another order that exists. */
 async function refuseWrongExchange(
   tx: Tx,
   { id }: Order,

@@ -22,9 +22,9 @@ export const orderReturns = record(
     lines: plain(json().$type<readonly ReturnedLine[]>().notNull()),
     reason: text().$type<ReturnReason>().notNull(),
     note: personal(text()),
-    /** What went back of the money for these units. */
+    /** The money for these units that went back. */
     refundMinor: money().notNull(),
-    /** What was written off with this return. */
+    /** The amount that was written off with this return. */
     writtenOffMinor: money().notNull(),
     /** The order that takes the credit; orders are never deleted. */
     exchangeOrderId: id("order"),

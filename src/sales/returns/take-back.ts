@@ -24,7 +24,7 @@ import type { ReturnRow } from "./tables.ts";
 export interface ReturnTerms extends MoneyTerms {
   readonly reason: ReturnReason;
   readonly note: string | null;
-  /** Whether what is still due is written off; undefined for the default. */
+  /** True if what is still due is written off; undefined for the default. */
   readonly writeOff: boolean | undefined;
   readonly exchangeOrderId: Id<"order"> | null;
 }

@@ -11,7 +11,7 @@ interface Held<Row> {
   readonly find: (tx: Tx, key: string) => Row | undefined;
   /** After a statement has written the row: the next story finds it. */
   readonly know: (tx: Tx, key: string, row: Row) => void;
-  /** Of a row that was found: it is written, as it is now, with the group. */
+  /** Holds a row that was found: it is written, as it is now, with the group. */
   readonly hold: (tx: Tx, key: string, row: Row) => void;
 }
 

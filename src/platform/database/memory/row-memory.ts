@@ -1,16 +1,16 @@
 // Rows in memory, as lookups answered them. Invariant: what is remembered is committed, and is what the rows are now:
 // a change of a table closes the memory of its lookups until the transaction ended, and then empties it.
 
-/** What a lookup reads, and how much of it stays. */
+/** The tables that a lookup reads, and how much of it stays. */
 export interface LookupTerms {
   readonly tables: readonly string[];
-  /** Whether an answer says of which version of its row it is, so that a change need not empty the memory. */
+  /** True if an answer says of which version of its row it is, so that a change need not empty the memory. */
   readonly hasVersions: boolean;
   /** Answers; beyond that the memory begins anew. */
   readonly most: number;
 }
 
-/** What one lookup answered, by its keys. */
+/** The answers of one lookup, by its keys. */
 export class LookupMemory {
   readonly #terms: LookupTerms;
   readonly #answers = new Map<string, unknown>();

@@ -31,7 +31,7 @@ export class AnnouncementPoller {
   #isStopped = false;
   #seen: unknown = null;
   #silentPolls = 0;
-  /** Whether the last poll was answered. */
+  /** True if the last poll was answered. */
   isAnswering = true;
 
   constructor(server: PostgresServer, terms: AnnouncementPollerTerms) {

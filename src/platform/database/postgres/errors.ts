@@ -62,7 +62,7 @@ function stateOf(error: unknown): string | null {
   return error.errno ?? null;
 }
 
-/** Whether the connection is unusable, or its server is not the primary. */
+/** Returns true if the connection is unusable, or its server is not the primary. */
 export function isLostConnection(error: unknown): boolean {
   if (error instanceof NoPrimary || error instanceof UnansweredCommit) return true;
   if (!(error instanceof Error)) return false;
@@ -75,13 +75,13 @@ export function isLostConnection(error: unknown): boolean {
   );
 }
 
-/** Whether the statement was skipped because an earlier one of its transaction failed. */
+/** Returns true if the statement was skipped because an earlier one of its transaction failed. */
 export function isSkipped(error: unknown): boolean {
   return stateOf(error) === IN_FAILED_TRANSACTION;
 }
 
 /**
- * Whether the story lost to a concurrent one and should run again. A broken key counts, because
+ * Returns true if the story lost to a concurrent one and should run again. A broken key counts, because
  * stories check for existing rows before they write: the next run finds the new row.
  */
 export function isConflict(error: unknown): boolean {

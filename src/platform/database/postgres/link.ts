@@ -36,7 +36,7 @@ export class PostgresLink {
     return this.#failure;
   }
 
-  /** Whether the connection ended, or its server no longer accepts writes. */
+  /** True if the connection ended, or its server no longer accepts writes. */
   get isLost(): boolean {
     return this.#isLost;
   }

@@ -18,7 +18,7 @@ export interface ReadyText {
   readonly text: string;
   /** The same text, locking the rows it reads where the statement asks for that. */
   readonly lockingText: string;
-  /** Whether it returns rows, so that its response must be awaited. */
+  /** True if it returns rows, so that its response must be awaited. */
   readonly answers: boolean;
   readonly bind: (values: object) => unknown[];
   readonly decode: (row: readonly unknown[]) => unknown;
@@ -71,7 +71,7 @@ function makeReady(statement: Statement<unknown>): ReadyText {
   };
 }
 
-/** Of the insert of one row with every column given. */
+/** Makes the insert of many rows of that of one row with every column given. */
 function manyRows(text: string): ManyRows {
   const [, table = "", list = ""] = /^insert into ("\w+") \(([^)]*)\)/.exec(text) ?? [];
   return {

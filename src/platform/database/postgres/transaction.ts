@@ -48,7 +48,7 @@ export interface PostgresTxTerms {
   readonly actor: Actor;
   readonly requestId: string | null;
   readonly vault: Vault;
-  /** Of the stories that share the transaction; absent where it is the story's own. */
+  /** The rounds of the stories that share the transaction; absent where it is the story's own. */
   readonly rounds?: Rounds;
 }
 
@@ -75,27 +75,27 @@ export class PostgresTx implements Tx {
     this.#link = link;
   }
 
-  /** Whether the story is still running. */
+  /** True if the story is still running. */
   get isAlive(): boolean {
     return this.#isAlive;
   }
 
-  /** Whether listeners must be called after the commit. */
+  /** True if listeners must be called after the commit. */
   get needsWake(): boolean {
     return this.#isWakeRequested || this.#events.length > 0;
   }
 
-  /** Whether it may have written a row. */
+  /** True if it may have written a row. */
   get hasWritten(): boolean {
     return this.#hasWritten;
   }
 
-  /** Whether the story needs a transaction of its own after all. */
+  /** True if the story needs a transaction of its own after all. */
   get hasLeft(): boolean {
     return this.#hasLeft;
   }
 
-  /** What it announced, in order. */
+  /** The events that it announced, in order. */
   get events(): readonly PendingEvent[] {
     return this.#events;
   }
@@ -213,7 +213,7 @@ export async function commitWith(
   if (link.failure !== null) throw link.failure;
 }
 
-/** Whether it decides on rows that another story of the same transaction could change meanwhile. */
+/** Returns true if it decides on rows that another story of the same transaction could change meanwhile. */
 function needsOwnTransaction({ locks, writes, lockPlace }: Statement<unknown>): boolean {
   return locks !== undefined || (writes && lockPlace === undefined);
 }

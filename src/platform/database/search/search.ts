@@ -128,7 +128,10 @@ export function matchingSubjects(db: Pick<Builder, "select">, terms: Placeholder
     .where(sql`${documents} MATCH ${terms}`);
 }
 
-/** Whether a subject matches, where so many are looked at that the matches are better found once for all of them. */
+/**
+ * Returns true if a subject matches, where so many are looked at that the matches are better found once for all of
+ * them.
+ */
 export function isMatch(db: Pick<Builder, "select">, { kind, terms, id }: Looked): SQL {
   if (engine === "postgres") {
     return sql`EXISTS (SELECT 1 FROM ${lexemes} WHERE ${lexemes.kind} = ${kind} AND ${lexemes.subject} = ${id}

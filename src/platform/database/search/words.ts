@@ -56,7 +56,7 @@ export function indexed(text: string): string {
 /** By what a word of a query is found: as it was typed, as older versions indexed it, or by all that is indexed of it. */
 export function spellingsOf(word: string): string[][] {
   const terms = wordsOf(indexed(word), PAIRS_MAX);
-  // Of marks alone nothing is left, which would be the beginning of every word.
+  // Marks alone leave nothing, which would be the beginning of every word.
   const isKnown = terms.length === 0 || (terms.length === 1 && terms[0] === word);
   return isKnown ? [[word]] : [[word], terms];
 }

@@ -43,7 +43,7 @@ export function translateError(error: unknown): unknown {
   return error;
 }
 
-/** Whether the file or its disk failed. Writing must stop: retrying on this handle is unsafe. */
+/** Returns true if the file or its disk failed. Writing must stop: retrying on this handle is unsafe. */
 export function isDamage(error: unknown): boolean {
   return (
     error instanceof SQLiteError &&

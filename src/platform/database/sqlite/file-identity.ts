@@ -1,4 +1,4 @@
-// Whether the open database is still the one that the next start would open. A process keeps
+// Tells whether the open database is still the one that the next start would open. A process keeps
 // writing to files that were deleted or replaced under it, and everything it wrote is then lost.
 
 import { statSync } from "node:fs";

@@ -2,7 +2,10 @@
 
 import type { Database as SqliteFile } from "bun:sqlite";
 
-/** What this connection commits or checkpoints is on the disk, also if the power fails (sqlite.org/pragma, fullfsync). */
+/**
+ * Makes each commit and checkpoint of this connection be on the disk, also if the power fails (sqlite.org/pragma,
+ * fullfsync).
+ */
 export function syncFully(driver: SqliteFile): void {
   driver.run("PRAGMA synchronous = FULL");
   driver.run("PRAGMA fullfsync = ON");

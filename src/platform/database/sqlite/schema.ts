@@ -9,7 +9,7 @@ import { statementsOf } from "#platform/database/migrations.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { MIGRATIONS_TABLE, sqliteMigrations } from "./migrate.ts";
 
-/** What SQLite makes by itself: indexes of constraints, and statistics. */
+/** The objects that SQLite makes by itself: indexes of constraints, and statistics. */
 const OWN = "name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
 const DEFINITIONS = `SELECT type || ' ' || name AS subject, sql FROM sqlite_schema WHERE ${OWN}`;
 

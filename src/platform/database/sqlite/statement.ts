@@ -24,10 +24,10 @@ export interface ReadyStatement {
 const WORD = /\w+/g;
 const CHANGED_TABLE = /^(?:insert(?: or ignore)? into|update|delete from) "(\w+)"/i;
 
-/** What a write answers that returns no rows, whether it wrote any or not. */
+/** The answer of a write that returns no rows, whether it wrote any or not. */
 export const RETURNS_NONE: unknown[] = [];
 
-/** What a write answers whose caller asks only whether it wrote a row. */
+/** The answer of a write whose caller asks only whether it wrote a row. */
 const WROTE: unknown[] = [{}];
 const WROTE_NONE: unknown[] = [];
 

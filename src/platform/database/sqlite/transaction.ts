@@ -37,7 +37,7 @@ export interface TxTerms {
   readonly vault: Vault;
   readonly memory: RowMemory;
   readonly waiting: WaitingRows;
-  /** Whether it can be undone alone. */
+  /** True if it can be undone alone. */
   readonly isGuarded: boolean;
   readonly onWake: () => void;
   readonly onScrub: () => void;
@@ -79,7 +79,7 @@ export class SqliteTx implements Tx, HeldRows {
     this.#waitingBefore = terms.waiting.mark;
   }
 
-  /** Whether the story is still running. */
+  /** True if the story is still running. */
   get isAlive(): boolean {
     return this.#isAlive;
   }

@@ -1,4 +1,4 @@
-// What the stories of a group write and need not write at once: rows that they append, such as orders, movements and
+// Rows that the stories of a group need not write at once: those that they append, such as orders, movements and
 // events, and changes of rows that many of them change, such as stock. All is written together: between the stories'
 // own work each statement would find the processor's caches cold, at twice the cost. What reads or changes one of the
 // tables has everything written first, so that no story can tell.
@@ -15,11 +15,11 @@ interface WaitingRow {
   readonly place: number;
   readonly values: object;
   readonly ready: ReadyStatement;
-  /** Whether the row is in the database as it is here. */
+  /** True if the row is in the database as it is here. */
   readonly isWritten?: boolean;
 }
 
-/** What waits of one table. */
+/** The rows of one table that wait. */
 interface WaitingTable {
   appended: WaitingRow[];
   /** By key, the changes of each row, of which the last one counts. */
@@ -45,7 +45,7 @@ export class WaitingRows implements HeldRows {
     return this.#next;
   }
 
-  /** Whether a row that waited could not be written: which story it belongs to is not known. */
+  /** True if a row that waited could not be written: which story it belongs to is not known. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
@@ -179,7 +179,10 @@ function writeTable({ appended, held }: WaitingTable): void {
   }
 }
 
-/** Whether a statement that is bound to this column, by one value or several, has nothing to do with any of the rows. */
+/**
+ * Returns true if a statement that is bound to this column, by one value or several, has nothing to do with any of the
+ * rows.
+ */
 function isPassedBy(
   { appended, held }: WaitingTable,
   by: string | undefined,

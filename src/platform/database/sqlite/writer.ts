@@ -59,11 +59,11 @@ export class SqliteWriter {
   #isClosed = false;
   #isBroken = false;
   /**
-   * Whether stories get savepoints, which cost a tenth of an order: in a group that is run again, and until there is a
+   * True if stories get savepoints, which cost a tenth of an order: in a group that is run again, and until there is a
    * group that needed none.
    */
   #isGuarded = false;
-  /** Whether a story of the current group was undone alone. */
+  /** True if a story of the current group was undone alone. */
   #wasAnyUndone = false;
   /** Stays set if the story that requested it is undone: an extra wake does no harm. */
   #isWakeRequested = false;

@@ -4,13 +4,13 @@
 
 import { assume, isObject } from "#kernel/assume.ts";
 
-/** What is narrower for a publishable key. */
+/** The narrower terms of a publishable key. */
 export interface PublicTerms {
   /** The pattern of the members of a free-form object that are open. */
   readonly names?: string;
   /** The only values that may be sent. */
   readonly values?: readonly (string | number | boolean)[];
-  /** Whether the field, optional for secret keys, must be sent. */
+  /** True if the field, optional for secret keys, must be sent. */
   readonly required?: true;
   /** The least and the greatest number that is told. */
   readonly minimum?: number;
@@ -43,7 +43,7 @@ function withWords(schema: unknown, words: object): object {
   return Object.defineProperties({}, { ...copy, ...Object.getOwnPropertyDescriptors(words) });
 }
 
-/** Whether publishable keys may send and read the field. */
+/** Returns true if publishable keys may send and read the field. */
 export function isPublicField(schema: unknown): boolean {
   return isObject(schema) && schema["x-audience"] === "public";
 }
@@ -58,7 +58,7 @@ export function splitAudience(schema: Readonly<Record<string, unknown>>) {
   return { bare, words };
 }
 
-/** What is narrower for a publishable key in a schema that is open. */
+/** Returns the narrower terms of a publishable key in a schema that is open. */
 export function termsOf(schema: unknown): PublicTerms {
   const terms = isObject(schema) ? schema["x-public"] : undefined;
   // The cast holds: only `open` writes this word.

@@ -1,4 +1,4 @@
-// What a publishable key may send, compiled from the schema of a body or a query.
+// Checks what a publishable key sends, compiled from the schema of a body or a query.
 
 import { isObject } from "#kernel/assume.ts";
 import type { Fault, FaultCode } from "#kernel/fault.ts";

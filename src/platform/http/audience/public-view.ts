@@ -1,4 +1,4 @@
-// What a publishable key is told, compiled from the schema of an answer. What is secret is answered as nothing,
+// Reduces an answer to what a publishable key is told, compiled from its schema. What is secret is answered as nothing,
 // so that the documented shape still holds.
 
 import { isObject } from "#kernel/assume.ts";
@@ -45,7 +45,7 @@ function viewOfMembers(schema: Record<string, unknown>): PublicView {
   };
 }
 
-/** What is told in place of a secret field: null, nothing in a list or an object, or the value of `x-closed`. */
+/** The value in place of a secret field: null, nothing in a list or an object, or the value of `x-closed`. */
 function closed(name: string, schema: unknown): PublicView {
   const value = closedValue(schema);
   if (value === undefined) throw new Error(`${name} is neither open nor can it be closed.`);

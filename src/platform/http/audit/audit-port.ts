@@ -1,4 +1,4 @@
-// What the HTTP layer needs of the audit log.
+// The port of the HTTP layer to the audit log.
 
 import type { RecordAct } from "#platform/event-log/act.ts";
 

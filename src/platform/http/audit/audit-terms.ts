@@ -1,4 +1,4 @@
-// What a route declares about its entries of the audit log, and what follows where it declares nothing: every
+// Declares the entries of a route in the audit log, and what follows where it declares nothing: every
 // route but GET is audited, about the record that its path names, else about what it answered.
 
 import { isObject } from "#kernel/assume.ts";
@@ -39,7 +39,7 @@ export function shownOf(value: unknown): Shown {
   return isObject(value) ? value : {};
 }
 
-/** What differs between two versions of a record; all of it where nothing is left. */
+/** The difference between two versions of a record; all of it where nothing is left. */
 export function differenceOf(
   before: Shown,
   after: Shown,

@@ -20,7 +20,7 @@ export interface AuditedRequest {
 }
 
 interface Outcome {
-  /** What the handler answered; a workflow has answered nothing yet when it writes. */
+  /** The answer of the handler; a workflow has answered nothing yet when it writes. */
   readonly answered?: unknown;
   /** The record before, if the route compares it. */
   readonly before?: object | undefined;
@@ -46,7 +46,7 @@ export async function requestAct(
   };
 }
 
-/** What was created; else the record that the path names; else what was answered. */
+/** The subject: what was created; else the record that the path names; else what was answered. */
 function subjectOf(
   { status, kind }: AnyRoute,
   params: AuditedRequest["input"]["params"],

@@ -12,7 +12,7 @@ export class WorkflowEntry {
     this.#write = write;
   }
 
-  /** Whether a commit has the entry. */
+  /** True if a commit has the entry. */
   get isWritten(): boolean {
     return this.#isWritten;
   }

@@ -29,7 +29,7 @@ export interface BoundRoute {
   readonly contactsOf: ContactFinder;
   /** Faults of its shape, and of what the caller may not send. */
   readonly bodyFaults: (value: unknown, caller: Pick<Caller, "isPublic">) => Fault[];
-  /** What the caller is told of the values of an answer; null if that is all of them. */
+  /** The view of an answer that the caller is told; null if that is all of it. */
   readonly viewFor: (caller: Pick<Caller, "isPublic">) => PublicView | null;
 }
 
@@ -177,7 +177,7 @@ function isVersioned(body: unknown): body is { version: number } {
 const TAG = /(?:W\/)?"[^"]*"/g;
 const TAG_LIST = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/;
 
-/** Whether the operation compares the versions of `If-Match`. */
+/** Returns true if the operation compares the versions of `If-Match`. */
 export function comparesVersions({ refusals }: AnyRoute): boolean {
   return refusals.includes(staleVersion);
 }

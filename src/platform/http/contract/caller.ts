@@ -16,11 +16,11 @@ export interface Caller {
   readonly name: string;
   /** The namespace of its idempotency keys: a person's id, or of keys that replace one another. */
   readonly lineage: string;
-  /** Whether the key was granted `full`: it may replay what was stored before there were lineages. */
+  /** True if the key was granted `full`: it may replay what was stored before there were lineages. */
   readonly hasPresetFull: boolean;
   readonly mode: Mode;
   readonly scopes: ReadonlySet<string>;
-  /** Whether strangers may hold the key, since it is made for web pages. */
+  /** True if strangers may hold the key, since it is made for web pages. */
   readonly isPublic: boolean;
   /** Requests per minute of this caller; null if the mode's limit applies. */
   readonly ratePerMinute: number | null;

@@ -155,7 +155,7 @@ function checkCountry(value: unknown, pointer: string, faults: Fault[]): void {
   faults.push({ pointer, code: "invalid_choice", detail });
 }
 
-/** Whether a value of metadata has a card number in one of its texts, names or numbers. */
+/** Returns true if a value of metadata has a card number in one of its texts, names or numbers. */
 function hasCardNumber(value: unknown): boolean {
   if (typeof value === "string") return holdsCardNumber(value);
   if (typeof value === "number") return holdsCardNumber(String(value));
@@ -180,7 +180,7 @@ function cardFault(pointer: string): Fault {
   return { pointer, code: "looks_like_a_card", detail };
 }
 
-/** Whether a value of a body is an object; a LossyNumber is not. */
+/** Returns true if a value of a body is an object; a LossyNumber is not. */
 function isMap(value: unknown): value is Record<string, unknown> {
   return isObject(value) && !(value instanceof LossyNumber);
 }

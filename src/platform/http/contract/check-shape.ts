@@ -47,7 +47,7 @@ export function shapeCheck(schema: TSchema): ShapeCheck {
   };
 }
 
-/** Whether the value contains a number that a double cannot hold; typebox sees it as an object. */
+/** Returns true if the value contains a number that a double cannot hold; typebox sees it as an object. */
 function holdsLossyNumber(value: unknown): boolean {
   if (value instanceof LossyNumber) return true;
   if (Array.isArray(value)) return value.some(holdsLossyNumber);
@@ -85,7 +85,7 @@ function withoutEchoes(errors: readonly SchemaError[]): SchemaError[] {
 }
 
 /**
- * Whether an error says more about a union's value: it is in one of its branches, or at its place.
+ * Returns true if an error says more about a union's value: it is in one of its branches, or at its place.
  */
 function isWithin(union: SchemaError, error: SchemaError): boolean {
   return (
@@ -133,7 +133,7 @@ function explain(error: SchemaError, schema: TSchema, value: unknown): Fault[] {
   return [{ pointer: instancePath, code, detail }];
 }
 
-/** Whether the place is a LossyNumber, which is already reported, or inside one. */
+/** Returns true if the place is a LossyNumber, which is already reported, or inside one. */
 function isLossyNumber(value: unknown, pointer: string): boolean {
   const parent = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
   return [pointer, parent].some((place) => valueAt(value, place) instanceof LossyNumber);
@@ -151,7 +151,7 @@ function unknownField({ instancePath, schemaPath }: SchemaError, schema: TSchema
   };
 }
 
-/** What helps a caller whose phone, email, country or amount could not be read; null for any other text. */
+/** A hint for a caller whose phone, email, country or amount could not be read; null for any other text. */
 function helpAt(schema: TSchema, { schemaPath }: SchemaError): string | null {
   const given = schemaAt(schema, schemaPath);
   if (!isObject(given)) return null;

@@ -41,7 +41,7 @@ import type { AnyRoute, Finish } from "./route.ts";
 /** A validated request, ready for its handler. */
 export interface Call {
   readonly route: AnyRoute;
-  /** What the caller is told of an answer; null if that is all of it. */
+  /** The view of an answer that the caller is told; null if that is all of it. */
   readonly view: PublicView | null;
   readonly shop: Shop;
   readonly path: string;
@@ -131,7 +131,7 @@ async function performWrite(call: Call): Promise<Answer> {
     {
       ...options,
       otherwise: async (tx, error) => {
-        // Of two of these requests at once the second may be refused because of what the first one did.
+        // The second of two of these requests at once may be refused because of what the first one did.
         const first = database.isShared ? await replayed(tx, idempotent) : null;
         if (first !== null) return first;
         const answer = keptRefusal(error, call.problemTerms);

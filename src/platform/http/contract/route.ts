@@ -37,7 +37,7 @@ export interface Input<P, Q extends TSchema, B extends TSchema> {
   /** The server's public URL without a final slash. */
   readonly publicUrl: string;
   readonly ifMatch: ExpectedVersion;
-  /** Where webhooks of test mode may go. */
+  /** The addresses to which webhooks of test mode may go. */
   readonly testReach: Reach;
   /** The rate limit of keys without one of their own; 0 means none. */
   readonly requestsPerMinute: number;
@@ -89,9 +89,9 @@ interface Terms<P, Q, B, R> {
   readonly fleeting?: readonly string[];
   /** Members of the body that no list of requests shows. */
   readonly masked?: readonly string[];
-  /** Whether it is about the customer of the header `Customer-Token`. */
+  /** True if it is about the customer of the header `Customer-Token`. */
   readonly asCustomer?: boolean;
-  /** Whether that header may say who the customer is. */
+  /** True if that header may say who the customer is. */
   readonly takesCustomer?: boolean;
   /** How often a publishable key may succeed with it from one address. */
   readonly perAddress?: RouteLimit;
@@ -102,7 +102,7 @@ interface Terms<P, Q, B, R> {
   readonly body?: B;
   readonly file?: FileBody;
   readonly response: R;
-  /** Whether the handler answers the same object as long as a row is the same: its text is made once then. */
+  /** True if the handler answers the same object as long as a row is the same: its text is made once then. */
   readonly keepsRows?: boolean;
   /** 200 by default; 201 requires `location`; 204 has no body. */
   readonly status?: 200 | 201 | 202 | 204;
@@ -129,7 +129,7 @@ interface ListTerms<P, Q extends TSchema, R> extends Terms<P, Q, never, R> {
 }
 
 interface WriteTerms<P, Q extends TSchema, B extends TSchema, R> extends Terms<P, Q, B, R> {
-  /** Whether requests at the same time may share a transaction: `mayShare` of its story. */
+  /** True if requests at the same time may share a transaction: `mayShare` of its story. */
   readonly mayShare?: boolean;
   readonly handler: (tx: Tx, input: Input<P, Q, B>) => Promise<Answered<R>>;
 }
@@ -176,9 +176,9 @@ export interface Route<S extends Shop = Shop> {
   readonly body: TSchema | null;
   readonly file: FileBody | null;
   readonly response: TSchema | null;
-  /** Whether the body shows the version of what was answered. */
+  /** True if the body shows the version of what was answered. */
   readonly hasVersion: boolean;
-  /** What the handler answered, as the values of the body. */
+  /** Turns the answer of the handler into the values of the body. */
   readonly present: (answered: unknown) => unknown;
   /** The same as its text. */
   readonly write: (answered: unknown) => string;

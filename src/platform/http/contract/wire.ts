@@ -202,7 +202,7 @@ export function shape<Row extends object>() {
 /** One listed property, whatever its types are. */
 interface Part {
   readonly key: string;
-  /** Whether it is read from the whole row. */
+  /** True if it is read from the whole row. */
   readonly isOfRow: boolean;
   readonly field: Field<unknown>;
 }
@@ -250,13 +250,13 @@ function fieldOf(kind: Kind): Field<never> {
   return { schema: kind, present: (stored) => stored, write: textOf };
 }
 
-/** Whether it describes an object by its properties: as it is stored, others would leave with them. */
+/** Returns true if it describes an object by its properties: as it is stored, others would leave with them. */
 function namesProperties(schema: unknown): boolean {
   if (typeof schema !== "object" || schema === null) return false;
   return "properties" in schema || Object.values(schema).some(namesProperties);
 }
 
-/** What `JSON.stringify` answers, without its price for what most values are. */
+/** Answers as `JSON.stringify` does, without its price for what most values are. */
 function textOf(value: unknown): string {
   if (value === null) return "null";
   if (typeof value === "string") return quoted(value);
@@ -276,7 +276,7 @@ export function listText<One>(values: readonly One[], write: (one: One) => strin
   return values.length === 0 ? "[]" : `${text}]`;
 }
 
-/** Whether it is an object of nothing, as most metadata is. */
+/** Returns true if it is an object of nothing, as most metadata is. */
 function isEmpty(value: unknown): boolean {
   if (typeof value !== "object") return false;
   for (const _ in value) return false;

@@ -89,7 +89,7 @@ export interface StoredAnswerText {
   readonly answer: Answer;
   readonly clock: Clock;
   readonly isSecret: boolean;
-  /** Whether a publishable key asked. */
+  /** True if a publishable key asked. */
   readonly isPublic: boolean;
 }
 

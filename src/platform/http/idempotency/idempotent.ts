@@ -11,7 +11,7 @@ export interface KeyOfRequest {
   readonly key: string;
   /** The lineage of the API key. */
   readonly lineage: string;
-  /** Where earlier work may also be found: `NO_LINEAGE` for a key with `full`, else the lineage again. */
+  /** The place at which earlier work may also be found: `NO_LINEAGE` for a key with `full`, else the lineage again. */
   readonly elsewhere: string;
 }
 
@@ -27,14 +27,14 @@ export const idempotencyKeyReused = defineRefusal("idempotency_key_reused", "inv
   remedy: "Use a new key for each operation, and the same key only to repeat the same request.",
 });
 
-/** What earlier work keeps of its request. */
+/** The part of its request that earlier work keeps. */
 interface Earlier {
   readonly lineage: string;
   readonly fingerprint: string | null;
 }
 
 /**
- * Of the rows with the request's key, those that the request made before. Refuses with
+ * Finds those of the rows with the request's key that the request made before. Refuses with
  * `idempotency_key_reused` if its lineage used the key for another request. A row without a lineage
  * belongs to whichever request it matches.
  */

@@ -19,7 +19,7 @@ import { idempotencyKeyReused, type IdempotentRequest } from "./idempotent.ts";
 const LEASE_MS = 60_000;
 const RETRY_SECONDS = "1";
 
-/** What names a running request: the idempotency key, within its lineage. */
+/** The name of a running request: the idempotency key, within its lineage. */
 type NamedRequest = Pick<IdempotentRequest, "key" | "lineage">;
 
 /** A claimed key, until it is released. */
@@ -87,7 +87,7 @@ function begin({ inProgress }: Database, name: string): Disposable {
   };
 }
 
-/** Whether a workflow has the key, in any of the programs that share the database. */
+/** Returns true if a workflow has the key, in any of the programs that share the database. */
 export async function isRunning(tx: Tx, request: NamedRequest, clock: Clock): Promise<boolean> {
   const lease = await findLease(tx, leaseOf(request));
   return lease !== undefined && lease.until > clock.now();

@@ -41,7 +41,7 @@ export async function awaitAnswers(
 ): Promise<void> {
   const nothing = { fingerprint: "", status: 0, headers: {}, body: "", about: null };
   const row = { ...nothing, key, lineage, isPublic: false, createdAt: 0 };
-  // Of a row that is inserted, the other transaction's insert waits for the end of this one, and finds no row then.
+  // The other transaction's insert of the same row waits for the end of this one, and finds no row then.
   if (await reserveAnswer(tx, row)) await dropReserved(tx, { key, lineage });
 }
 

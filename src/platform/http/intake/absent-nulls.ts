@@ -51,7 +51,7 @@ function ofList(items: unknown): DropNulls | null {
   return (value) => (Array.isArray(value) ? value.map(drop) : value);
 }
 
-/** Whether a property is optional and does not take null itself. */
+/** Returns true if a property is optional and does not take null itself. */
 function mayBeAbsent({ properties, required }: Json, name: string): boolean {
   const isRequired = Array.isArray(required) && required.includes(name);
   return !isRequired && isObject(properties) && !takesNull(properties[name]);

@@ -19,7 +19,7 @@ interface Contact {
 
 /** Returns the contacts of a body that must be read. */
 export type ContactFinder = (body: JsonValue) => readonly Contact[];
-/** What a field of the schema takes. A longer text is not read: the check refuses it. */
+/** The kind of contact that a field of the schema takes. A longer text is not read: the check refuses it. */
 interface ContactField {
   readonly kind: Contact["kind"];
   readonly lengthMax: number;
@@ -87,7 +87,7 @@ function ofProperties(properties: unknown): Visit | null {
   };
 }
 
-/** Whether the value is a text that is not in its stored form. */
+/** Returns true if the value is a text that is not in its stored form. */
 function isUnread({ kind, lengthMax }: ContactField, value: unknown): value is string {
   return typeof value === "string" && value.length <= lengthMax && !isStored(kind, value);
 }

@@ -19,7 +19,7 @@ import { type JsonValue, parseStrictJson } from "./strict-json.ts";
 
 /** 1 MiB: a hundred times the largest body a shop needs. */
 const BODY_BYTES_MAX = 1_048_576;
-/** Of a publishable key: strangers hold it, and no page sends more. */
+/** The limit of a publishable key: strangers hold it, and no page sends more. */
 const PUBLIC_BODY_BYTES_MAX = 65_536;
 /** A phone sends 64 KiB within this time also where its network is poor, milliseconds. */
 const PUBLIC_BODY_MS = 30_000;

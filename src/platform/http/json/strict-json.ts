@@ -171,7 +171,7 @@ class Parser {
     return container;
   }
 
-  /** Whether a comma follows; otherwise the closing character must. */
+  /** True if a comma follows; otherwise the closing character must. */
   private hasNext(close: number): boolean {
     const code = this.nextCode();
     if (code === close) return false;

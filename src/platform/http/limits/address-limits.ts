@@ -30,7 +30,7 @@ export interface AddressTerms {
   readonly writesPerMinute: number;
   /** The address that a request counts for; null for a server of the merchant's own. */
   readonly countedAddressOf: (request: Request) => string | null;
-  /** Whether the limits hold for the caller. */
+  /** True if the limits hold for the caller. */
   readonly areEnforcedFor: (caller: Caller) => Promise<boolean>;
 }
 

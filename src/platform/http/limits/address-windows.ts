@@ -4,7 +4,7 @@
 const ADDRESSES_MAX = 10_000;
 
 export interface WindowTerms {
-  /** What an address may do in the window. */
+  /** The number of requests that an address may send in the window. */
   readonly limit: number;
   readonly windowMs: number;
 }

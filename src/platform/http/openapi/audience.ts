@@ -1,4 +1,4 @@
-// What an operation says of publishable keys: the fields that they may send, and those that they are not told.
+// The sentence of an operation about publishable keys: the fields that they may send, and those that they are not told.
 
 import { isObject } from "#kernel/assume.ts";
 import { isPublicField } from "#platform/http/audience/audience.ts";

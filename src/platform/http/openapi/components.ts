@@ -69,7 +69,7 @@ export class Components {
   }
 }
 
-/** Whether the keyword describes what is kept of a contact: callers may write it in other forms. */
+/** Returns true if the keyword describes what is kept of a contact: callers may write it in other forms. */
 function isStoredForm(word: string, schema: Json): boolean {
   return word === "pattern" && "x-contact" in schema;
 }

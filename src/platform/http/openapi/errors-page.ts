@@ -14,7 +14,7 @@ export interface ErrorsPageTerms {
   /** The title of the API. */
   readonly title: string;
   readonly refusals: readonly RefusalDefinition[];
-  /** Where this page is, for the `type` of the examples. */
+  /** The address of this page, for the `type` of the examples. */
   readonly errorsUrl: string;
 }
 

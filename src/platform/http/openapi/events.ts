@@ -16,11 +16,11 @@ export interface EventSchema {
 }
 
 export interface EventTerms {
-  /** What every event has around its `data`. Its component becomes the union of all events. */
+  /** The envelope of every event around its `data`. Its component becomes the union of all events. */
   readonly envelope: TSchema;
   /** By the name of the event. */
   readonly schemas: Readonly<Record<string, EventSchema>>;
-  /** What webhooks receive beside events, by name. */
+  /** The messages that webhooks receive beside events, by name. */
   readonly messages: Readonly<Record<string, EventSchema>>;
 }
 

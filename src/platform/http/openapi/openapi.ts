@@ -27,12 +27,12 @@ type Json = Record<string, unknown>;
 
 export interface DocumentTerms {
   readonly info: OpenApiDocument["info"];
-  /** Where the server is reached; `/` is where the document was read. */
+  /** The address at which the server is reached; `/` is where the document was read. */
   readonly url: string;
   /** The description of each tag, in the order of the table of contents. */
   readonly tags: Readonly<Record<string, string>>;
   readonly routes: readonly AnyRoute[];
-  /** Whether publishable keys may call the route. */
+  /** True if publishable keys may call the route. */
   readonly isPublic: (route: AnyRoute) => boolean;
   readonly events: EventTerms;
   readonly examples: Examples;

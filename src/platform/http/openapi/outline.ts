@@ -1,11 +1,11 @@
-// What /docs shows before its script has run, which takes seconds, and without scripts: the guide and
+// Shows /docs before its script has run, which takes seconds, and without scripts: the guide and
 // a list of all operations. Invariant: the script finds none of its own ids in it.
 
 import { isObject } from "#kernel/assume.ts";
 
 import { REFERENCE_STYLE } from "./reference-style.ts";
 
-/** What is shown of the document. */
+/** The part of the document that is shown. */
 interface OutlinedDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly description: string; readonly version: string };

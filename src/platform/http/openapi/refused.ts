@@ -1,5 +1,5 @@
-// What operations refuse, in the document: each combination of codes is one response that all operations with
-// it share, since repeated at each operation they would be more than half of the document.
+// Writes the refusals of operations into the document: each combination of codes is one response that all operations
+// with it share, since repeated at each operation they would be more than half of the document.
 
 import { type RefusalDefinition, validationFailed } from "#kernel/refusal.ts";
 import { storageFull, storageUnavailable } from "#platform/database/errors.ts";

@@ -9,14 +9,14 @@ import type { Components } from "./components.ts";
 
 type Json = Record<string, unknown>;
 
-/** What was sent and answered in a run of the seeded shop, by operation id and by event. */
+/** The requests and answers of a run of the seeded shop, by operation id and by event. */
 export interface Examples {
   readonly requests: Readonly<Record<string, unknown>>;
   readonly responses: Readonly<Record<string, unknown>>;
   readonly events: Readonly<Record<string, unknown>>;
 }
 
-/** What the parts of the document are made with. */
+/** The terms with which the parts of the document are made. */
 export interface Writing {
   readonly components: Components;
   readonly examples: Examples;
@@ -89,7 +89,7 @@ const carriers: readonly (readonly [header: string, carries: Carries])[] = [
   ["Idempotent-Replayed", (_, route) => route.method !== "GET"],
 ];
 
-/** Whether its answer is one resource with a version. */
+/** Returns true if its answer is one resource with a version. */
 export function answersTag(route: AnyRoute): boolean {
   return route.hasVersion && route.kind !== "list";
 }

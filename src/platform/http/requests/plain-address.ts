@@ -51,7 +51,7 @@ function plainQuery(operation: AnyRoute, status: number, search: string): string
     .join("&");
 }
 
-/** Whether values of the schema can be no text that a person wrote. */
+/** Returns true if values of the schema can be no text that a person wrote. */
 function isPlain(schema: unknown): boolean {
   if (!isObject(schema)) return false;
   const { type, anyOf, items, format } = schema;

@@ -6,7 +6,7 @@ import { maskAddress, maskJson } from "#platform/log/mask-secrets.ts";
 
 import { type LoggedRequest, textOf } from "./request-log.ts";
 
-/** What is shown of a request. */
+/** The part of a request that is shown. */
 export interface RequestView extends Omit<LoggedRequest, "caller" | "sent" | "answered"> {
   /** Null for one without a valid key. */
   readonly key: { readonly id: string; readonly name: string } | null;

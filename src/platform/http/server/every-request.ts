@@ -1,4 +1,4 @@
-// What holds for every request and response, whatever answers it. Invariant: no response leaves without
+// Wraps every request and response, whatever answers it. Invariant: no response leaves without
 // the security headers; a page replaces those that it needs otherwise.
 
 import { closedHeaders } from "#platform/html/content-policy.ts";
@@ -9,7 +9,7 @@ const STRICT_TRANSPORT = "max-age=31536000";
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 export interface EveryTerms {
-  /** Whether this server terminates TLS and may therefore send HSTS. */
+  /** True if this server terminates TLS and may therefore send HSTS. */
   readonly endsTls: boolean;
   /** Paths that are served only if the request line has them as they are, without `..` or `\`, and what answers them. */
   readonly exact: Readonly<Record<string, Responder>>;

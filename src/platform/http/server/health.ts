@@ -5,9 +5,9 @@ import { type Router, unlisted } from "#platform/http/router.ts";
 /** The result of the readiness check. */
 export interface Readiness {
   readonly ready: boolean;
-  /** What anybody may know. */
+  /** Facts that anybody may know. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** What only the operator may know: it tells when orders were placed. */
+  /** Facts that only the operator may know: they tell when orders were placed. */
   readonly inside: Readonly<Record<string, unknown>>;
 }
 

@@ -26,13 +26,13 @@ const CHECKS_MS = 1;
 
 export interface HttpOptions<S extends Shop> extends ServedOptions<S> {
   readonly readiness: LiveCheck;
-  /** Whether the operator sent a request, from the request and its peer. */
+  /** True if the operator sent a request, from the request and its peer. */
   readonly isOperator: (request: Request, peer: string) => boolean;
   /** Adds what the operator reads beside the health checks. */
   readonly addOperator?: (app: Router, isOperator: (request: Request) => boolean) => void;
   readonly host: string;
   readonly port: number;
-  /** Whether this server terminates TLS and may therefore send HSTS. */
+  /** True if this server terminates TLS and may therefore send HSTS. */
   readonly endsTls: boolean;
   /** Called with the end of its validity when a new certificate is in use. */
   readonly onRenewed?: (validTo: string) => void;
@@ -49,7 +49,7 @@ export interface Listening {
   stop(withinMs: number): Promise<void>;
 }
 
-/** Whether a server of this program has loaded what it serves; the next one has nothing left to load. */
+/** True if a server of this program has loaded what it serves; the next one has nothing left to load. */
 let isLoaded = false;
 
 /** Loads a part of what is served once the checks that came meanwhile are answered: a load keeps the thread for 10 ms. */
@@ -90,7 +90,10 @@ export function listen<S extends Shop>(options: HttpOptions<S>): Listening {
   };
 }
 
-/** What the operator reads, by its path. A proxy may close these paths, so no other spelling of them is served. */
+/**
+ * The pages that the operator reads, by their paths. A proxy may close these paths, so no other spelling of them is
+ * served.
+ */
 function operatorPaths<S extends Shop>(
   { isOperator, readiness, addOperator, onFault }: HttpOptions<S>,
   terms: {

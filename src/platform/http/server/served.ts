@@ -1,4 +1,4 @@
-// What a server serves beside its health checks: Elysia matches the path, the dispatcher does the rest. It is loaded
+// Serves all but the health checks: Elysia matches the path, the dispatcher does the rest. It is loaded
 // after the server listens.
 
 import { Elysia } from "elysia";
@@ -28,7 +28,7 @@ export interface Served<S extends Shop> {
   readonly addOpen?: (app: Router, terms: OpenRouteTerms) => void;
 }
 
-/** What routes without API keys need of the server. */
+/** The parts of the server that routes without API keys need. */
 export interface OpenRouteTerms {
   readonly bodies: Bodies;
   readonly uploads: Uploads;
@@ -58,9 +58,9 @@ export interface ServedOptions<S extends Shop> extends Omit<
     readonly countedAddressOf: (request: Request, peer: string) => string | null;
   };
   readonly load: () => Promise<Served<S>>;
-  /** Where opening the server's address in a browser leads. */
+  /** The path to which opening the server's address in a browser leads. */
   readonly homePath: string;
-  /** What a browser is shown at an address that leads nowhere; programs are told by a problem document. */
+  /** The page that a browser is shown at an address that leads nowhere; programs are told by a problem document. */
   readonly notFoundPage: () => Promise<Response>;
   readonly tls: TlsPaths | null;
 }
@@ -144,7 +144,7 @@ function laterAdder<A extends Router & Pick<Elysia, "fetch">>(
   };
 }
 
-/** Whether a browser opens the address: below /v2 every caller is a program. */
+/** Returns true if a browser opens the address: below /v2 every caller is a program. */
 function isPageAsked({ method, headers }: Request, path: string): boolean {
   const isRead = method === "GET" || method === "HEAD";
   return isRead && !isInterface(path) && (headers.get("accept") ?? "").includes("text/html");

@@ -3,7 +3,7 @@
 
 export type CheckpointEnd = "done" | "failed";
 
-/** Where the thread's file is: in the binary below that of `main.ts`, which is the root of its entries. */
+/** The address of the thread's file: in the binary below that of `main.ts`, which is the root of its entries. */
 const THREAD = new URL(
   Bun.isStandaloneExecutable
     ? "./platform/database/sqlite/upkeep/checkpoint-thread.ts"
@@ -17,7 +17,7 @@ export class Checkpointer {
   #thread: Worker | null = null;
   #running: PromiseWithResolvers<CheckpointEnd> | null = null;
 
-  /** Of the database at this path. */
+  /** Copies the log of the database at this path. */
   constructor(path: string, code = THREAD) {
     this.#path = path;
     this.#code = code;

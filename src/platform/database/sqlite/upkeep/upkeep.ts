@@ -1,4 +1,4 @@
-// What is done for the file between two groups, after the callers of the first were answered. SQLite would checkpoint
+// Work on the file between two groups, after the callers of the first were answered. SQLite would checkpoint
 // within a COMMIT, and all callers of that group would wait for it although their changes are on the disk.
 
 import type { SqliteConnection } from "#platform/database/sqlite/connection.ts";
