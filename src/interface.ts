@@ -38,9 +38,9 @@ import { openApiDocument } from "#platform/http/openapi/openapi.ts";
 import { refusalsOf } from "#platform/http/openapi/refused.ts";
 import { version } from "#platform/process/version.ts";
 import { discountRoutes } from "#pricing/discounts/routes.ts";
-import { pickupLocationRoutes } from "#pricing/shipping/pickup-locations/routes.ts";
-import { shippingRateRoutes } from "#pricing/shipping/rates/routes.ts";
-import { shippingZoneRoutes } from "#pricing/shipping/zones/routes.ts";
+import { pickupLocations } from "#pricing/shipping/pickup-location-schema.ts";
+import { shippingRates } from "#pricing/shipping/rate-schema.ts";
+import { shippingZones } from "#pricing/shipping/zone-schema.ts";
 import { privacyRoutes } from "#privacy/routes.ts";
 import { cartRoutes } from "#sales/carts/routes.ts";
 import { orderRoutes } from "#sales/orders/routes.ts";
@@ -68,9 +68,9 @@ export const routes: readonly Route<OpenShop>[] = [
   ...inventoryRoutes,
   ...discountRoutes,
   ...customerRoutes,
-  ...shippingZoneRoutes,
-  ...shippingRateRoutes,
-  ...pickupLocationRoutes,
+  ...shippingZones.routes,
+  ...shippingRates.routes,
+  ...pickupLocations.routes,
   ...cartRoutes,
   ...counterSaleRoutes,
   ...orderRoutes,

@@ -2,7 +2,7 @@
 // Invariant: every amount is a safe integer; nothing here loses or makes a unit. Only this file divides.
 
 import { type CurrencyCode, type CurrencyExponent, exponentOf } from "./currency.ts";
-import type { Faults } from "./refusal.ts";
+import type { Place } from "./refusal.ts";
 
 /**
  * The largest amount a caller may send, and the largest total of a cart or an order, in minor units. A hundred order
@@ -54,7 +54,7 @@ export function amountSentence(fault: AmountFault, currency: CurrencyCode): stri
 export function readAmount(
   given: number | string,
   currency: CurrencyCode,
-  { faults, pointer }: AmountPlace,
+  { faults, pointer }: Place,
 ): number | null {
   const parsed = parseAmount(given, currency);
   if (!("fault" in parsed)) return parsed.amountMinor;
@@ -66,17 +66,12 @@ export function readAmount(
 export function readPositiveAmount(
   given: number | string,
   currency: CurrencyCode,
-  { faults, pointer }: AmountPlace,
+  { faults, pointer }: Place,
 ): number | null {
   const amountMinor = readAmount(given, currency, { faults, pointer });
   if (amountMinor !== 0) return amountMinor;
   faults.add(pointer, "amount_too_small", "The amount must be greater than zero.");
   return null;
-}
-
-interface AmountPlace {
-  readonly faults: Faults;
-  readonly pointer: string;
 }
 
 /** Minor units in the form of the wire: major units with exactly the currency's digits. */
@@ -176,10 +171,7 @@ const PERCENT_DIGITS = 4;
  * Reads a percentage of the wire, 0 to 100 with at most four decimals, exactly from its digits, as parts per
  * million. Returns null where a fault was noted at the pointer instead: `percent_invalid`, `rate_precision`.
  */
-export function readPercent(
-  given: number | string,
-  { faults, pointer }: AmountPlace,
-): number | null {
+export function readPercent(given: number | string, { faults, pointer }: Place): number | null {
   const millionths =
     typeof given === "number"
       ? unitsOfNumber(given, PERCENT_DIGITS)

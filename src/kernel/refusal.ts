@@ -239,3 +239,9 @@ export class Faults {
     if (definition !== undefined) throw definition({ faults: this.list });
   }
 }
+
+/** The place at which a request gives a value, and the faults that a reader of it adds to. */
+export interface Place {
+  readonly pointer: string;
+  readonly faults: Faults;
+}

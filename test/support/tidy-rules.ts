@@ -223,9 +223,9 @@ const importHomes: readonly { what: RegExp; only: RegExp; why: string }[] = [
     why: "schedules are in jobs.ts",
   },
   {
-    // What an erasure leaves of a row follows from its table.
+    // A resource is declared on its table, and what an erasure leaves of a row follows from it.
     what: /\/tables\.ts$/,
-    only: /^((.+-)?(queries|tables)|(redact|forget)-.+)$/,
+    only: /^((.+-)?(queries|schema|tables)|(redact|forget)-.+)$/,
     why: "SQL is written in queries.ts",
   },
   {

@@ -13,15 +13,15 @@ import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { isolated } from "#platform/html/isolated.ts";
-import { pickupLocationWire } from "#pricing/shipping/pickup-locations/schema.ts";
-import { shippingRateWire } from "#pricing/shipping/rates/schema.ts";
-import { shippingZoneWire } from "#pricing/shipping/zones/schema.ts";
+import { pickupLocations } from "#pricing/shipping/pickup-location-schema.ts";
+import { shippingRates } from "#pricing/shipping/rate-schema.ts";
+import { shippingZones } from "#pricing/shipping/zone-schema.ts";
 
 import { removalPage } from "./lists.ts";
 
-export type Zone = Static<(typeof shippingZoneWire)["schema"]>;
-export type Rate = Static<(typeof shippingRateWire)["schema"]>;
-type Pickup = Static<(typeof pickupLocationWire)["schema"]>;
+export type Zone = Static<typeof shippingZones.wire.schema>;
+export type Rate = Static<typeof shippingRates.wire.schema>;
+type Pickup = Static<typeof pickupLocations.wire.schema>;
 
 const { settings } = en;
 export const SHIPPING = "/settings/shipping";
@@ -31,9 +31,9 @@ export const shippingPage: Page = {
   path: SHIPPING,
   scopes: ["shipping:read"],
   show: async (visit) => {
-    const zones = await visit.list(shippingZoneWire, "GET /v2/shipping-zones", { query });
-    const rates = await visit.list(shippingRateWire, "GET /v2/shipping-rates", { query });
-    const places = await visit.list(pickupLocationWire, "GET /v2/pickup-locations", { query });
+    const zones = await visit.list(shippingZones.wire, "GET /v2/shipping-zones", { query });
+    const rates = await visit.list(shippingRates.wire, "GET /v2/shipping-rates", { query });
+    const places = await visit.list(pickupLocations.wire, "GET /v2/pickup-locations", { query });
     const mayAdd = visit.may("shipping:write");
     const ratesOf = (zone: Zone) => rates.data.filter(({ zone_id }) => zone_id === zone.id);
     return {
@@ -172,7 +172,7 @@ export const removePickupPage = removalPage({
 });
 
 function placeOf(visit: Visit): Promise<Pickup> {
-  return visit.ask(pickupLocationWire, "GET /v2/pickup-locations/{id}", { params: visit.params });
+  return visit.ask(pickupLocations.wire, "GET /v2/pickup-locations/{id}", { params: visit.params });
 }
 
 /** An address is replaced as a whole: what the form does not show goes with it unseen. */

@@ -9,8 +9,8 @@ import type { Visit } from "#dashboard/kit/visit.ts";
 import { isObject } from "#kernel/assume.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import type { JsonObject } from "#platform/http/json/strict-json.ts";
-import { shippingRateWire } from "#pricing/shipping/rates/schema.ts";
-import { shippingZoneWire } from "#pricing/shipping/zones/schema.ts";
+import { shippingRates } from "#pricing/shipping/rate-schema.ts";
+import { shippingZones } from "#pricing/shipping/zone-schema.ts";
 
 import { en } from "../words/en.ts";
 import { removalPage } from "./lists.ts";
@@ -53,7 +53,7 @@ export const zonePage: Page = {
   show: async (visit) => {
     const zone = await zoneOf(visit);
     const query = { zone_id: zone.id, limit: "100" };
-    const rates = await visit.list(shippingRateWire, "GET /v2/shipping-rates", { query });
+    const rates = await visit.list(shippingRates.wire, "GET /v2/shipping-rates", { query });
     const own = visit.submitted?.name === "save" ? visit.submitted : null;
     const here = visit.href(`${ZONES}/${zone.id}`);
     const isByCountry = zone.places.every(
@@ -136,11 +136,11 @@ export const removeRatePage = removalPage({
 });
 
 function zoneOf(visit: Visit): Promise<Zone> {
-  return visit.ask(shippingZoneWire, "GET /v2/shipping-zones/{id}", { params: visit.params });
+  return visit.ask(shippingZones.wire, "GET /v2/shipping-zones/{id}", { params: visit.params });
 }
 
 function rateOf(visit: Visit): Promise<Rate> {
-  return visit.ask(shippingRateWire, "GET /v2/shipping-rates/{id}", { params: visit.params });
+  return visit.ask(shippingRates.wire, "GET /v2/shipping-rates/{id}", { params: visit.params });
 }
 
 function countriesField({ submitted }: Visit, value: string): Html {

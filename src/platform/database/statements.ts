@@ -1,54 +1,66 @@
-// The statements that every resource has: find, get, lock, insert, save. What is particular to
-// one stays in its own `queries.ts`.
+// The statements that every resource has: find, get, lock, list, count, insert, save, drop. What is particular to one
+// stays in its own `queries.ts`.
 
-import { and, desc, eq, getTableName, inArray, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableName, inArray, lt, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 
 import { assume } from "#kernel/assume.ts";
+import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { RefusalDefinition } from "#kernel/refusal.ts";
 
 import { type Reader, run, type Statement, type Tx, WriteConflict } from "./database.ts";
 import {
   columnPlaces,
+  type GivenFilters,
   hasRow,
   prepared,
   preparedByFilters,
   preparedInsert,
   preparedLock,
+  preparedWrite,
   saveStatement,
 } from "./prepared.ts";
 import { type RecordTable, redacted, type RowOf, shownColumns, type WholeRowOf } from "./record.ts";
 
 type WithId = RecordTable & { readonly id: PgColumn };
-type WithVersions = WithId & { readonly version: PgColumn; readonly updatedAt: PgColumn };
+export type WithVersions = WithId & { readonly version: PgColumn; readonly updatedAt: PgColumn };
+
+/** Texts that rows have in common, by their columns. */
+type Texts<Row> = { readonly [K in keyof Row]?: Row[K] & string };
 
 /** The statements of a table whose rows have an id. */
-export interface Statements<T extends WithId> {
-  readonly find: (db: Reader, id: string) => Promise<RowOf<T> | undefined>;
+interface Statements<Row, WholeRow> {
+  readonly find: (db: Reader, id: string) => Promise<Row | undefined>;
   /** The rows that these ids have, newest first. */
-  readonly findAll: (db: Reader, ids: readonly string[]) => Promise<RowOf<T>[]>;
+  readonly findAll: (db: Reader, ids: readonly string[]) => Promise<Row[]>;
   /** Refuses where there is none. */
-  readonly get: (db: Reader, id: string) => Promise<RowOf<T>>;
+  readonly get: (db: Reader, id: string) => Promise<Row>;
   /** The row, which no other transaction changes until this one ends. Refuses where there is none. */
-  readonly lock: (tx: Tx, id: string) => Promise<RowOf<T>>;
+  readonly lock: (tx: Tx, id: string) => Promise<Row>;
   /** The same, and nothing where there is none. */
-  readonly findLocked: (tx: Tx, id: string) => Promise<RowOf<T> | undefined>;
-  readonly insert: (tx: Tx, row: WholeRowOf<T>) => Promise<void>;
+  readonly findLocked: (tx: Tx, id: string) => Promise<Row | undefined>;
+  readonly insert: (tx: Tx, row: WholeRow) => Promise<void>;
+  /** A page of the rows that have these texts, newest first. */
+  readonly list: (db: Reader, page: PageRequest, texts?: Texts<Row>) => Promise<Page<Row>>;
+  /** The number of rows that have these texts. */
+  readonly count: (db: Reader, texts?: Texts<Row>) => Promise<number>;
+  /** Deletes the row, if there is one. */
+  readonly drop: (tx: Tx, id: string) => Promise<void>;
 }
 
 /** The same where each change of a row is its next version. */
-export interface VersionedStatements<T extends WithVersions> extends Statements<T> {
+export interface VersionedStatements<Row, WholeRow = Row> extends Statements<Row, WholeRow> {
   /** The version that the row has now; undefined where there is none. */
   readonly findVersion: (db: Reader, id: string) => Promise<number | undefined>;
   /**
    * Writes what the next version changes, and answers it; hidden columns stay as they are. Throws `WriteConflict` where
    * the row is not of the version before any more.
    */
-  readonly save: <Row extends RowOf<T> & Versioned>(
+  readonly save: <One extends Row & Versioned>(
     tx: Tx,
-    before: Row,
-    change: Partial<Row>,
-  ) => Promise<Row>;
+    before: One,
+    change: Partial<One>,
+  ) => Promise<One>;
 }
 
 interface Versioned {
@@ -57,7 +69,10 @@ interface Versioned {
 }
 
 /** The statements of a record; `get` and `lock` refuse with `notFound`. */
-export function statements<T extends WithId>(table: T, notFound: RefusalDefinition): Statements<T> {
+export function statements<T extends WithId>(
+  table: T,
+  notFound: RefusalDefinition,
+): Statements<RowOf<T>, WholeRowOf<T>> {
   // Wider types, by which drizzle selects columns that it does not know one by one.
   const shown: Record<string, PgColumn> = shownColumns<RecordTable>(table);
   const rows: PgTable = table;
@@ -74,6 +89,10 @@ export function statements<T extends WithId>(table: T, notFound: RefusalDefiniti
       .where(inArray(table.id, given.each("ids")))
       .orderBy(desc(table.id)),
   );
+  const dropById = preparedWrite<{ id: string }>()((tx, at) =>
+    tx.delete(rows).where(eq(table.id, at.id)),
+  );
+  const { pages, counts } = readsByTexts(table, shown);
   const required = ([row]: readonly unknown[]): RowOf<T> => {
     if (row === undefined) throw notFound();
     return asRow(row);
@@ -85,14 +104,48 @@ export function statements<T extends WithId>(table: T, notFound: RefusalDefiniti
     lock: async (tx, id) => required(await toLock(tx, { id })),
     findLocked: async (tx, id) => asRow((await toLock(tx, { id }))[0]),
     insert: preparedInsert(table),
+    list: async (db, { limit, after }, texts) =>
+      toPage(
+        asRow(await pages(db, { ...texts, after: after ?? undefined, limit: limit + 1 })),
+        limit,
+      ),
+    count: async (db, texts) => (await counts(db, { ...texts }))[0]?.total ?? 0,
+    drop: async (tx, id) => {
+      await dropById(tx, { id });
+    },
   };
+}
+
+/** The reads of rows by the texts that they have. */
+function readsByTexts(table: WithId, shown: Record<string, PgColumn>) {
+  type Given = Readonly<Record<string, unknown>>;
+  const rows: PgTable = table;
+  const having = (given: GivenFilters<Given>) =>
+    Object.entries(shown)
+      .filter(([name]) => given.has(name))
+      .map(([name, column]) => eq(column, given.one(name)));
+  const pages = preparedByFilters<Given>()((db, given) => {
+    const isAfter = given.has("after") ? lt(table.id, given.one("after")) : undefined;
+    const found = db
+      .select(shown)
+      .from(rows)
+      .where(and(...having(given), isAfter));
+    return found.orderBy(desc(table.id)).limit(given.one("limit"));
+  });
+  const counts = preparedByFilters<Given>()((db, given) =>
+    db
+      .select({ total: count() })
+      .from(rows)
+      .where(and(...having(given))),
+  );
+  return { pages, counts };
 }
 
 /** The statements of a record with versions; `get` and `lock` refuse with `notFound`. */
 export function versionedStatements<T extends WithVersions>(
   table: T,
   notFound: RefusalDefinition,
-): VersionedStatements<T> {
+): VersionedStatements<RowOf<T>, WholeRowOf<T>> {
   const rows: PgTable = table;
   const saving = savesOf(table);
   const versionById = prepared<{ id: string }>({ by: "id" })((db, at) =>

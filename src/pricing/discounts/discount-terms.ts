@@ -4,7 +4,7 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { readPercent, readPositiveAmount } from "#kernel/money.ts";
-import type { Faults } from "#kernel/refusal.ts";
+import type { Faults, Place } from "#kernel/refusal.ts";
 
 import type {
   AmountBasis,
@@ -49,11 +49,6 @@ export interface TermsGiven {
 export interface MinimumGiven {
   readonly amounts?: readonly MoneyGiven[] | undefined;
   readonly quantity?: number | null | undefined;
-}
-
-interface Place {
-  readonly faults: Faults;
-  readonly pointer: string;
 }
 
 /** The terms after the request; `before` is null for a new discount. Null if a fault was noted. */

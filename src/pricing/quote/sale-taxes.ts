@@ -3,7 +3,7 @@
 import type { TaxExemption } from "#customers/tax-exemption.ts";
 import type { Reader } from "#platform/database/database.ts";
 import type { RatesByClass, Taxes } from "#pricing/calculation/sale.ts";
-import type { ShippingPlace } from "#pricing/shipping/zones/zone.ts";
+import type { ShippingPlace } from "#pricing/shipping/zone.ts";
 import { findTaxRates } from "#pricing/taxes/lookups.ts";
 import type { Store } from "#shop/store/store.ts";
 

@@ -4,7 +4,7 @@ import type { Address } from "#kernel/address.ts";
 import { priceOfShipping } from "#pricing/calculation/price-sale.ts";
 import type { SaleLine, SaleTotals, UnpricedSale } from "#pricing/calculation/sale.ts";
 import type { OfferedOption } from "#pricing/shipping/find-shipping-options.ts";
-import type { ShippingPlace } from "#pricing/shipping/zones/zone.ts";
+import type { ShippingPlace } from "#pricing/shipping/zone.ts";
 
 /** A shipping option with its price for this sale. */
 export interface QuotedOption extends OfferedOption {

@@ -2,11 +2,11 @@
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { readAmount } from "#kernel/money.ts";
-import type { Faults } from "#kernel/refusal.ts";
+import type { Place } from "#kernel/refusal.ts";
 
 import type { CurrencyAmount } from "./shipping-values.ts";
 
-export interface AmountInput {
+interface AmountInput {
   readonly currency: CurrencyCode;
   /** In major units. */
   readonly amount: number | string;
@@ -15,8 +15,7 @@ export interface AmountInput {
 /** Returns the amounts in minor units. Adds faults for bad amounts and for a second one in a currency. */
 export function readAmounts(
   inputs: readonly AmountInput[],
-  pointer: string,
-  faults: Faults,
+  { pointer, faults }: Place,
 ): CurrencyAmount[] {
   const seen = new Set<CurrencyCode>();
   return inputs.map(({ currency, amount }, index) => {

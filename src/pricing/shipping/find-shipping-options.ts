@@ -7,9 +7,10 @@ import type { Reader } from "#platform/database/database.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { activeOptions } from "./active-options.ts";
-import { feeOf, type PickupLocation } from "./pickup-locations/pickup-location.ts";
-import { type OptionPricing, pricingOf, type ShippingRate } from "./rates/rate.ts";
-import { type ShippingPlace, zoneOf } from "./zones/zone.ts";
+import { amountIn } from "./amounts.ts";
+import { type OptionPricing, pricingOf, type ShippingRate } from "./rate.ts";
+import type { PickupLocationRow } from "./tables.ts";
+import { type ShippingPlace, zoneOf } from "./zone.ts";
 
 /** A way to get the goods, with its price list: what it costs depends on the goods. */
 export interface OfferedOption {
@@ -77,10 +78,10 @@ function ofRate(rate: ShippingRate, currency: CurrencyCode): OfferedOption | nul
   };
 }
 
-function ofLocation(location: PickupLocation, currency: CurrencyCode): OfferedOption | null {
-  const amountMinor = feeOf(location, currency);
+function ofLocation(location: PickupLocationRow, currency: CurrencyCode): OfferedOption | null {
+  const { id, name, instructions, address, amounts } = location;
+  const amountMinor = amounts.length === 0 ? 0 : amountIn(amounts, currency);
   if (amountMinor === null) return null;
-  const { id, name, instructions, address } = location;
   return {
     id,
     kind: "pickup",

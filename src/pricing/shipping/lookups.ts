@@ -1,22 +1,12 @@
 // Lookups: what the shop ships by, for routes and other folders.
 
-import { type Id, isId } from "#kernel/id.ts";
-import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import { isId } from "#kernel/id.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import type { Reader } from "#platform/database/database.ts";
 
-import type { PickupLocation } from "./pickup-locations/pickup-location.ts";
-import {
-  findActiveRates,
-  findPlaces,
-  listPickupLocationRows,
-  listRateRows,
-  listZoneRows,
-  pickupLocationRows,
-  rateRows,
-  zoneRows,
-} from "./queries.ts";
-import type { ShippingRate } from "./rates/rate.ts";
+import { pickupLocations } from "./pickup-location-schema.ts";
+import { findActiveRates, findPlaces } from "./queries.ts";
+import { shippingRates } from "./rate-schema.ts";
 import {
   addUnknownOption,
   type ShippingAsked,
@@ -24,53 +14,6 @@ import {
   type ShippingRequest,
 } from "./shipping-charge.ts";
 import { EVERYWHERE } from "./shipping-values.ts";
-import type { ShippingZone } from "./zones/zone.ts";
-
-/** A page of zones, newest first. */
-export async function listShippingZones(
-  db: Reader,
-  { limit, after }: PageRequest,
-): Promise<Page<ShippingZone>> {
-  return toPage(await listZoneRows(db, { rows: limit + 1, after: after ?? undefined }), limit);
-}
-
-/** Refuses with `shipping_zone_not_found`. */
-export function getShippingZone(db: Reader, id: Id<"shippingZone">): Promise<ShippingZone> {
-  return zoneRows.get(db, id);
-}
-
-export interface ShippingRateFilters {
-  readonly zoneId?: Id<"shippingZone"> | undefined;
-}
-
-/** A page of rates, newest first. */
-export async function listShippingRates(
-  db: Reader,
-  { zoneId }: ShippingRateFilters,
-  { limit, after }: PageRequest,
-): Promise<Page<ShippingRate>> {
-  const rows = await listRateRows(db, { zoneId, rows: limit + 1, after: after ?? undefined });
-  return toPage(rows, limit);
-}
-
-/** Refuses with `shipping_rate_not_found`. */
-export function getShippingRate(db: Reader, id: Id<"shippingRate">): Promise<ShippingRate> {
-  return rateRows.get(db, id);
-}
-
-/** A page of pickup locations, newest first. */
-export async function listPickupLocations(
-  db: Reader,
-  { limit, after }: PageRequest,
-): Promise<Page<PickupLocation>> {
-  const rows = await listPickupLocationRows(db, { rows: limit + 1, after: after ?? undefined });
-  return toPage(rows, limit);
-}
-
-/** Refuses with `pickup_location_not_found`. */
-export function getPickupLocation(db: Reader, id: Id<"pickupLocation">): Promise<PickupLocation> {
-  return pickupLocationRows.get(db, id);
-}
 
 /** The countries of the shop's zones, ISO 3166-1 alpha-2; null where one of them is everywhere. */
 export async function findDestinations(db: Reader): Promise<readonly string[] | null> {
@@ -89,7 +32,9 @@ export async function findOption(
   db: Reader,
   id: ShippingOptionId,
 ): Promise<{ readonly active: boolean } | undefined> {
-  return isId("shippingRate", id) ? rateRows.find(db, id) : pickupLocationRows.find(db, id);
+  return isId("shippingRate", id)
+    ? shippingRates.rows.find(db, id)
+    : pickupLocations.rows.find(db, id);
 }
 
 /** Adds a fault for an option that the shop does not have. One that it has may still not be offered for the sale. */

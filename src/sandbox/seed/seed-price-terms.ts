@@ -6,12 +6,11 @@ import { MILLION } from "#kernel/money.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { createDiscount } from "#pricing/discounts/create-discount.ts";
 import { readNewDiscount } from "#pricing/discounts/request-schema.ts";
-import { listShippingZones } from "#pricing/shipping/lookups.ts";
-import { createPickupLocation } from "#pricing/shipping/pickup-locations/create-pickup-location.ts";
-import { createShippingRate } from "#pricing/shipping/rates/create-shipping-rate.ts";
+import { pickupLocations } from "#pricing/shipping/pickup-location-schema.ts";
+import { shippingRates } from "#pricing/shipping/rate-schema.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
-import { createShippingZone } from "#pricing/shipping/zones/create-shipping-zone.ts";
-import { SHIPPING_ZONES_MAX, type ShippingZone } from "#pricing/shipping/zones/zone.ts";
+import { SHIPPING_ZONES_MAX, shippingZones } from "#pricing/shipping/zone-schema.ts";
+import type { ShippingZone } from "#pricing/shipping/zone.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { updateStore } from "#shop/store/update-store.ts";
 import { createTaxRate } from "#shop/taxes/create-tax-rate.ts";
@@ -63,24 +62,19 @@ async function seedShipping(tx: Tx, currency: CurrencyCode): Promise<ShippingOpt
   const { id: zoneId } = (await findZone(tx)) ?? (await createZone(tx));
   const flat = (dollars: number) => {
     const amounts = [{ currency, amount: localPrice(dollars, currency) }];
-    return { zoneId, kind: "flat", tiers: [{ from: 0, amounts }] } as const;
+    return { zone_id: zoneId, kind: "flat" as const, tiers: [{ from: 0, amounts }] };
   };
-  const days = { minDays: 1, maxDays: 3 };
-  const standard = await createShippingRate(tx, { ...flat(2), name: "Courier", ...days });
-  const sameDay = { minDays: 0, maxDays: 1 };
-  const express = await createShippingRate(tx, { ...flat(5), name: "Same-day rider", ...sameDay });
-  const pickup = await createPickupLocation(tx, {
+  const days = { min_days: 1, max_days: 3 };
+  const standard = await shippingRates.create(tx, { ...flat(2), name: "Courier", ...days });
+  const sameDay = { min_days: 0, max_days: 1 };
+  const express = await shippingRates.create(tx, {
+    ...flat(5),
+    name: "Same-day rider",
+    ...sameDay,
+  });
+  const pickup = await pickupLocations.create(tx, {
     name: "Osu shop",
-    address: {
-      name: null,
-      line1: "12 Oxford Street, Osu",
-      line2: null,
-      city: "Accra",
-      region: null,
-      postalCode: null,
-      country: COUNTRY,
-      phone: null,
-    },
+    address: { line1: "12 Oxford Street, Osu", city: "Accra", country: COUNTRY },
     instructions: "Monday to Saturday, 9:00 to 18:00. Bring the order's number.",
   });
   return { standard: standard.id, express: express.id, pickup: pickup.id };
@@ -88,7 +82,7 @@ async function seedShipping(tx: Tx, currency: CurrencyCode): Promise<ShippingOpt
 
 /** No two zones have the same place: where a zone has Ghana, its rates are added to. */
 async function findZone(tx: Tx): Promise<ShippingZone | undefined> {
-  const { rows } = await listShippingZones(tx, { limit: SHIPPING_ZONES_MAX, after: null });
+  const { rows } = await shippingZones.list(tx, { limit: SHIPPING_ZONES_MAX, after: null });
   return rows.find(({ places }) =>
     places.some(
       ({ country, region, postalPrefix }) =>
@@ -98,6 +92,5 @@ async function findZone(tx: Tx): Promise<ShippingZone | undefined> {
 }
 
 function createZone(tx: Tx): Promise<ShippingZone> {
-  const places = [{ country: COUNTRY, region: null, postalPrefix: null }];
-  return createShippingZone(tx, { name: "Ghana", places });
+  return shippingZones.create(tx, { name: "Ghana", places: [{ country: COUNTRY }] });
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import { isId } from "#kernel/id.ts";
 import { findShippingOptions } from "#pricing/shipping/find-shipping-options.ts";
-import { updateShippingRate } from "#pricing/shipping/rates/update-shipping-rate.ts";
+import { shippingRates } from "#pricing/shipping/rate-schema.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 import { openTestShop, type TestShop } from "../../support/shop.ts";
@@ -181,7 +181,7 @@ test("a change that is rolled back is not remembered, also where its transaction
   const raise = (amount: number) => ({ tiers: [{ from: 0, amounts: usd(amount) }] });
 
   const story = database.write(async (tx) => {
-    await updateShippingRate(tx, rateId, { change: { active: false }, expected: null });
+    await shippingRates.update(tx, rateId, { change: { active: false }, expected: null });
     const { options } = await findShippingOptions(tx, await getStore(tx), {
       address,
       currency: "USD",

@@ -12,7 +12,7 @@ import { quoted } from "#platform/http/json/quoted.ts";
 import { type Code, compiled } from "#platform/process/compiled.ts";
 
 import { printAmount } from "./wire-amount.ts";
-import { amount, component, instant, nullable, object, whole } from "./words.ts";
+import { amount, component, instant, nullable, object, propertyOf, whole } from "./words.ts";
 
 /** A kind of value: its schema, what is answered for what is stored, and the same as JSON text. */
 export interface Field<Stored, S extends TSchema = TSchema> {
@@ -23,13 +23,13 @@ export interface Field<Stored, S extends TSchema = TSchema> {
 }
 
 /** A value that is read from the whole row. */
-interface RowField<Row, S extends TSchema = TSchema> {
+export interface RowField<Row, S extends TSchema = TSchema> {
   readonly schema: S;
   readonly ofRow: Field<Row, S>;
 }
 
 /** The same type, of values that stay as they are. */
-type Unchanged<T> = unknown extends T
+export type Unchanged<T> = unknown extends T
   ? T
   : T extends string | number | boolean | null
     ? T
@@ -38,9 +38,9 @@ type Unchanged<T> = unknown extends T
       : { readonly [K in keyof T]: Unchanged<T[K]> };
 
 /** A kind of value, or the schema alone of one that is stored as it is answered. */
-type Kind = Field<never> | TSchema;
-type SchemaOf<K> = K extends { readonly schema: infer S extends TSchema } ? S : K & TSchema;
-type StoredOf<K> =
+export type Kind = Field<never> | TSchema;
+export type SchemaOf<K> = K extends { readonly schema: infer S extends TSchema } ? S : K & TSchema;
+export type StoredOf<K> =
   K extends Field<infer Stored> ? Stored : K extends TSchema ? Unchanged<Static<K>> : never;
 
 /** An instant; stored as epoch milliseconds. */
@@ -170,12 +170,14 @@ export function inBothUnits<N extends string, Row extends InCurrency>(
   });
 }
 
-type Camel<S> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
+export type Camel<S> = S extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : S;
 
-type Fields = Readonly<Record<string, Kind | RowField<never>>>;
+export type Fields = Readonly<Record<string, Kind | RowField<never>>>;
 type SchemasOf<F> = { [K in keyof F]: SchemaOf<F[K]> };
 /** Each field reads the row, or is of the type that the row has under its name. */
-type FittingFields<Row, F> = {
+export type FittingFields<Row, F> = {
   readonly [K in keyof F]: F[K] extends { readonly ofRow: Field<infer Of> }
     ? Row extends Of
       ? F[K]
@@ -207,7 +209,8 @@ interface Part {
   readonly field: Field<unknown>;
 }
 
-function fieldOfRow<Row extends object, S extends TSchema>(
+/** The field of a row whose parts are known at run time alone. */
+export function fieldOfRow<Row extends object, S extends TSchema>(
   schema: S,
   fields: Fields,
 ): Field<Row, S> {
@@ -240,8 +243,7 @@ function partOf(key: string, given: Kind | RowField<never>): Part {
 /** The code that reads the value of a part. */
 function valueOf({ key, isOfRow }: Part): string {
   if (isOfRow) return "row";
-  const property = key.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-  return `row[${JSON.stringify(property)}]`;
+  return `row[${JSON.stringify(propertyOf(key))}]`;
 }
 
 function fieldOf(kind: Kind): Field<never> {
@@ -289,7 +291,7 @@ function asField<Stored, S extends TSchema = TSchema>(field: Field<never>): Fiel
 }
 
 /** The cast holds: these are the schemas of the same fields. */
-function schemasOf<F extends Fields>(fields: F): SchemasOf<F> {
+export function schemasOf<F extends Fields>(fields: F): SchemasOf<F> {
   const schemas = Object.entries(fields).map(([key, one]) => [
     key,
     "schema" in one ? one.schema : one,

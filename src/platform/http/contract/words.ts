@@ -51,7 +51,7 @@ export function idOf<K extends IdKind>(kind: K) {
   });
 }
 
-function withArticle(noun: string): string {
+export function withArticle(noun: string): string {
   return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
 }
 
@@ -265,4 +265,9 @@ export function querySchema(route: QueriedRoute): TSchema | null {
       ),
     }),
   });
+}
+
+/** The property of a row that has the value of a field: `paidAt` of `paid_at`. */
+export function propertyOf(field: string): string {
+  return field.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

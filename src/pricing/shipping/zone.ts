@@ -2,29 +2,12 @@
 // address is in one zone at most.
 
 import { type Address, foldPostalCode, foldRegion, isCountry } from "#kernel/address.ts";
-import { defineRefusal, type Faults } from "#kernel/refusal.ts";
+import type { Faults } from "#kernel/refusal.ts";
 
-import { EVERYWHERE, type ZonePlace } from "../shipping-values.ts";
-import type { ShippingZoneRow } from "../tables.ts";
-
-/** Zones of a shop. Each search for the options of an address reads the places of all. */
-export const SHIPPING_ZONES_MAX = 50;
+import { EVERYWHERE, type ZonePlace } from "./shipping-values.ts";
+import type { ShippingZoneRow } from "./tables.ts";
 
 export type ShippingZone = ShippingZoneRow;
-
-/** The fields that a request can set. */
-export type ShippingZoneFields = Pick<ShippingZone, "name" | "places">;
-
-export const shippingZoneNotFound = defineRefusal(
-  "shipping_zone_not_found",
-  "not_found",
-  "There is no such shipping zone.",
-);
-export const shippingZoneLimit = defineRefusal("shipping_zone_limit", "conflict", {
-  title: `A shop has at most ${SHIPPING_ZONES_MAX} shipping zones.`,
-  cause: "The shop already has as many shipping zones as a shop can have.",
-  remedy: "Add the places to a zone that has the same rates, or delete a zone.",
-});
 
 /** The parts of an address that decide its zone. */
 export type ShippingPlace = Pick<Address, "country" | "region" | "postalCode">;
