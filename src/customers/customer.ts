@@ -2,6 +2,7 @@
 // belongs to at most one customer.
 
 import { type Change, defined } from "#kernel/change.ts";
+import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import { newId } from "#kernel/id.ts";
 import { defineRefusal, Faults, type Refusal } from "#kernel/refusal.ts";
 
@@ -202,4 +203,11 @@ export function contactTaken(holder: Customer, contact: Contact): Refusal {
     detail: `Another customer has this ${field}.`,
     members: { existing_id: holder.id, field },
   });
+}
+
+const customerFaults = defineFaults({
+  unknown_customer: "There is no such customer.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof customerFaults> {}
 }

@@ -30,90 +30,19 @@ export const shapeFaults = {
   amount_precision: "The amount has more decimal digits than its currency or gateway accepts.",
   amount_too_large: "The amount, or a product of price and quantity, is too large.",
   amount_invalid: "The amount is not a decimal number.",
-  not_allowed_for_public_key: "A publishable key may not send the field, or not this value.",
 } as const;
 
-/** Why a line cannot be sold. */
-export const saleFaults = {
-  unknown_variant: "There is no such variant.",
-  variant_not_for_sale: "The variant, or its product, is not active.",
-  price_missing: "The variant has no price in this currency.",
-} as const;
-
-/** Why a value does not fit the shop. */
-export const shopFaults = {
-  amount_below_due: "The amount is a part of what is due that only the merchant can ask for.",
-  amount_exceeds_due: "The amount is greater than what is due on the order.",
-  amount_known: "The money arrived in the currency of the payment and counts as it came.",
-  amount_not_whole: "A payment in review can only be refunded in full.",
+/** How a value differs from what its field means. */
+export const valueFaults = {
   amount_too_small: "The amount is zero, or below the minimum of the gateway.",
-  test_token_in_live_mode: "The token is that of a test card, which pays nothing in live mode.",
-  card_token_unknown: "The simulated gateway does not know this card token.",
-  scopes_of_other_kind: "The scopes belong to the other kind of API key.",
-  compare_at_too_low: "The former price (`compare_at`) is below the price.",
   conflicting_fields: "Two fields exclude each other; send one of them.",
-  currency_mismatch: "The currency is not the currency of the order.",
-  currency_not_supported: "The gateway does not accept this currency.",
-  phone_not_in_country: "The phone is not of the country of the currency and the network.",
-  provider_not_supported: "No gateway accepts this currency from this provider.",
-  gateway_unknown: "The shop has no gateway with this id that takes new payments.",
   invalid_length: "The text is empty or too long.",
-  method_not_supported: "The gateway that is asked for does not take this payment method.",
-  mixed_forms: "The field belongs to each variant, since the product is given with variants.",
-  deposit_paid: "The deposit of the order is paid already.",
   guard_required: "Without an `Idempotency-Key` or `If-Match`, sent twice, it would act twice.",
-  less_than_refunded: "The amount is less than the refunds of the payment.",
-  more_than_left: "The quantity is greater than what can still be refunded of the line item.",
-  more_than_open: "The quantity is greater than what is neither fulfilled nor cancelled.",
-  more_than_paid: "The amount is greater than what was paid and is no longer owed.",
-  more_than_shipping:
-    "The amount is greater than what was charged for shipping and has not been refunded.",
-  more_than_shipped: "The quantity is greater than what was shipped and has not come back.",
   not_in_the_future: "The time must be in the future.",
-  option_in_use: "A variant uses the option or value that would be removed.",
   out_of_range: "The number or time is outside of the allowed range.",
-  return_host_not_allowed: "Customers may not be sent to this host after a payment.",
-  too_many_units: "An order or a cart of a publishable key has too many units of the variant.",
-  unknown_medium: "There is no such medium.",
-  unknown_customer: "There is no such customer.",
-  unverified_contact: "The customer has verified neither an email nor a phone.",
-  unverified_email: "The customer has not verified the email that the consent is for.",
-  unknown_line_item: "The order has no such line item.",
-  unknown_option: "The product has no such option.",
-  unknown_order: "There is no such order.",
-  unknown_collection: "There is no such collection.",
-  collection_levels: "The collection would stand below itself, or in too many levels.",
-  related_to_itself: "A product is not related to itself.",
-  rule_empty: "The rule names nothing, so every product would meet it.",
-  rule_kept: "A collection with a rule keeps one, and one without a rule gets none.",
-} as const;
-
-/** Why terms of discounts, taxes and shipping cannot be. */
-const priceFaults = {
   percent_invalid: "The percentage is not a decimal number from 0 to 100.",
   rate_precision: "The percentage has more than four decimals.",
-  scope_empty: "The scope names nothing, so it would match no line item.",
-  unknown_discount: "There is no such discount.",
-  unknown_product: "There is no such product.",
-  unknown_shipping_rate: "There is no such shipping rate, or it is not active.",
-  unknown_pickup_location: "There is no such pickup location, or it is not active.",
-  unknown_shipping_zone: "There is no such shipping zone.",
-  unknown_tax_class: "No tax rate has this class.",
   dates_backwards: "The end is not later than the start.",
-  too_many_automatic: "The shop has as many active automatic discounts as it may.",
-  overlapping_zones: "Another shipping zone has the same place.",
-} as const;
-
-/** Why the shop does not call a URL. */
-const urlFaults = {
-  url_address_not_public: "The host is an address of a private network.",
-  url_has_credentials: "The URL contains a user name or a password.",
-  url_has_fragment: "The URL contains a fragment.",
-  url_host_not_allowed: "The host is not a public name, or it is this server.",
-  url_malformed: "The text is not a URL.",
-  url_port_not_allowed: "The port is not one that webhooks are sent to.",
-  url_scheme_not_allowed: "The scheme must be https; in test mode http is allowed on loopback.",
-  url_too_long: "The URL is too long.",
 } as const;
 
 /** Faults of headers beside those of their shape. */
@@ -129,27 +58,45 @@ export const parameterFaults = {
   too_many_points: "The period has too many intervals; choose a longer interval.",
 } as const;
 
-/** Faults of the values of a body. */
-export const requestFaults = {
-  ...shapeFaults,
-  ...saleFaults,
-  ...shopFaults,
-  ...priceFaults,
-  ...urlFaults,
-} as const;
+/** Codes of faults as members of `FaultCodes`, each with its meaning. */
+export type Meanings<F> = Readonly<Record<keyof F, string>>;
 
-/** The meaning of every code, as a complete sentence. */
-export const faultMeanings = {
+type KernelFaults = Meanings<
+  typeof jsonFaults &
+    typeof shapeFaults &
+    typeof valueFaults &
+    typeof headerFaults &
+    typeof parameterFaults
+>;
+
+/** The codes of faults. A noun adds its codes where it defines them, and the union stays closed. */
+export interface FaultCodes extends KernelFaults {}
+export type FaultCode = keyof FaultCodes;
+
+const meaningsElsewhere: Readonly<Record<string, string>> = {
   ...jsonFaults,
-  ...requestFaults,
   ...headerFaults,
   ...parameterFaults,
-} as const;
+};
+const meaningsInBodies: Record<string, string> = { ...shapeFaults, ...valueFaults };
 
-/** A password is among the first that are tried; the API takes none. */
-type PasswordFault = "easy_to_guess";
+/**
+ * Defines what can be wrong with values of a body that a noun knows of: each code with its meaning, a complete
+ * sentence. Throws if a code has a meaning already.
+ */
+export function defineFaults<const F extends Readonly<Record<string, string>>>(faults: F): F {
+  for (const [code, meaning] of Object.entries(faults)) {
+    const known = meaningsInBodies[code] ?? meaningsElsewhere[code];
+    if (known !== undefined) throw new Error(`Two faults are ${code}: "${known}" and "${meaning}"`);
+    meaningsInBodies[code] = meaning;
+  }
+  return faults;
+}
 
-export type FaultCode = keyof typeof faultMeanings | PasswordFault;
+/** Returns the meanings of the faults of values in a body, of all nouns that are loaded. */
+export function requestFaults(): Readonly<Partial<Record<FaultCode, string>>> {
+  return meaningsInBodies;
+}
 
 /** One fault and its place: a JSON Pointer into the body, a parameter, or a header. */
 export interface Fault {

@@ -199,7 +199,9 @@ export const validationFailed = defineRefusal("validation_failed", "invalid", {
   title: "The request has faults.",
   cause: "The body is well-formed JSON, but its values break rules. `errors` lists every fault.",
   remedy: "Correct each entry of `errors`: `pointer` leads to its value in the body.",
-  faults: requestFaults,
+  get faults() {
+    return requestFaults();
+  },
   example: {
     faults: [
       { pointer: "/line_items/0/quantity", code: "too_small", detail: "This must be at least 1." },

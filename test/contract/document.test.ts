@@ -8,7 +8,7 @@ import addFormats from "ajv-formats";
 import Ajv2020 from "ajv/dist/2020.js";
 
 import { document, refusals, routes } from "#interface.ts";
-import { faultMeanings } from "#kernel/fault.ts";
+import { headerFaults, jsonFaults, parameterFaults, requestFaults } from "#kernel/fault.ts";
 import { eventNames } from "#messaging/events/event.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
 import { eventPayloads } from "#sandbox/trigger/event-payloads.ts";
@@ -349,12 +349,13 @@ describe("the error reference", () => {
   });
 
   test("explains each code of a fault below the refusals that carry it", () => {
+    const meanings = { ...jsonFaults, ...headerFaults, ...parameterFaults, ...requestFaults() };
     const explained = refusals().flatMap(({ explanation }) =>
       Object.keys(explanation?.faults ?? {}),
     );
 
-    expect([...new Set(explained)].toSorted()).toEqual(Object.keys(faultMeanings).toSorted());
-    expect(Object.values(faultMeanings).filter((text) => !SENTENCES.test(text))).toEqual([]);
+    expect([...new Set(explained)].toSorted()).toEqual(Object.keys(meanings).toSorted());
+    expect(Object.values(meanings).filter((text) => !SENTENCES.test(text))).toEqual([]);
   });
 
   test("shows no fault in an example that the refusal cannot carry", () => {

@@ -6,7 +6,7 @@ import {
   type FaultCode,
   parameterFaults,
   shapeFaults,
-  shopFaults,
+  valueFaults,
 } from "#kernel/fault.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { dayStartMs } from "#kernel/time.ts";
@@ -51,7 +51,7 @@ export const periodInvalid = defineRefusal("period_invalid", "malformed", {
     ...parameterFaults,
     invalid_choice: shapeFaults.invalid_choice,
     invalid_format: shapeFaults.invalid_format,
-    out_of_range: shopFaults.out_of_range,
+    out_of_range: valueFaults.out_of_range,
   },
   example: {
     faults: [

@@ -5,6 +5,7 @@ import type { MemberOrder } from "#catalog/listing/orders.ts";
 import type { GivenImage } from "#catalog/media/image.ts";
 import type { Product } from "#catalog/products/product.ts";
 import type { Change } from "#kernel/change.ts";
+import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import { defineRefusal, type Faults } from "#kernel/refusal.ts";
 
 import type { CollectionRule } from "./collection-values.ts";
@@ -133,3 +134,13 @@ export type CollectionChange = Change<GivenFields>;
 
 /** A collection to create. Without a slug it gets a free one made of its title. */
 export type NewCollection = CollectionChange & Pick<Collection, "title">;
+
+const collectionFaults = defineFaults({
+  unknown_collection: "There is no such collection.",
+  collection_levels: "The collection would stand below itself, or in too many levels.",
+  rule_empty: "The rule names nothing, so every product would meet it.",
+  rule_kept: "A collection with a rule keeps one, and one without a rule gets none.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof collectionFaults> {}
+}

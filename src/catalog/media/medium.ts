@@ -1,6 +1,7 @@
 // Media: refusals and rules. Invariant: the files of a medium are on the disk before its row, and the same bytes are
 // one medium.
 
+import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 
 export const mediumNotFound = defineRefusal(
@@ -39,3 +40,10 @@ export const mediaStoreMissing = defineRefusal("media_store_missing", "conflict"
   remedy:
     "Ask the operator to set `DUKA_MEDIA_S3_ENDPOINT` and the bucket of an object store, or `DUKA_MEDIA_DIR` to a folder that every program of the shop reaches.",
 });
+
+const mediumFaults = defineFaults({
+  unknown_medium: "There is no such medium.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof mediumFaults> {}
+}

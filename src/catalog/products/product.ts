@@ -17,6 +17,7 @@ import {
 } from "#catalog/variants/variant.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
+import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import { readAmount } from "#kernel/money.ts";
 import type { Page } from "#kernel/page.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
@@ -182,4 +183,14 @@ export function searchText(product: Product): string {
   ]
     .filter((text) => text !== null && text !== "")
     .join("\n");
+}
+
+const productFaults = defineFaults({
+  mixed_forms: "The field belongs to each variant, since the product is given with variants.",
+  option_in_use: "A variant uses the option or value that would be removed.",
+  related_to_itself: "A product is not related to itself.",
+  unknown_product: "There is no such product.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof productFaults> {}
 }

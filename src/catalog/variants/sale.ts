@@ -1,10 +1,19 @@
 // The price of a variant in a currency, or the reason why it cannot be sold.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { saleFaults } from "#kernel/fault.ts";
+import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import { defineRefusal, type Faults, validationFailed } from "#kernel/refusal.ts";
 
 import type { Price } from "./variant-values.ts";
+
+const saleFaults = defineFaults({
+  unknown_variant: "There is no such variant.",
+  variant_not_for_sale: "The variant, or its product, is not active.",
+  price_missing: "The variant has no price in this currency.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof saleFaults> {}
+}
 
 /** Why a variant cannot be sold. */
 export const saleProblems = ["unknown_variant", "variant_not_for_sale", "price_missing"] as const;

@@ -6,6 +6,7 @@ import type { GivenImage } from "#catalog/media/image.ts";
 import type { VariantRow } from "#catalog/products/tables.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
+import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import type { Id } from "#kernel/id.ts";
 import { readAmount } from "#kernel/money.ts";
 import { defineRefusal, type Faults, toPointerStep } from "#kernel/refusal.ts";
@@ -253,4 +254,12 @@ function choiceOf(values: OptionValues, options: readonly ProductOption[]): stri
 
 function valueOf(values: OptionValues, name: string): string | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
+const variantFaults = defineFaults({
+  compare_at_too_low: "The former price (`compare_at`) is below the price.",
+  unknown_option: "The product has no such option.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof variantFaults> {}
 }

@@ -1,6 +1,7 @@
 // Sessions of customers and the codes that begin them: how long each counts, and what is refused.
 
 import type { Contact } from "#customers/customer.ts";
+import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import type { Id } from "#kernel/id.ts";
 import { numberOf, randomBytes } from "#kernel/random.ts";
 import { defineRefusal, type Faults, type Refusal } from "#kernel/refusal.ts";
@@ -115,4 +116,12 @@ export const customerSessionInvalid = defineRefusal("customer_session_invalid", 
 export function notSignedIn(detail?: string): Refusal {
   const headers = { "WWW-Authenticate": "Bearer" };
   return customerSessionInvalid({ ...(detail !== undefined && { detail }), headers });
+}
+
+const sessionFaults = defineFaults({
+  unverified_contact: "The customer has verified neither an email nor a phone.",
+  unverified_email: "The customer has not verified the email that the consent is for.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof sessionFaults> {}
 }

@@ -2,6 +2,7 @@
 // arrived is entered only by `settlePayment`, which compares it, or because the merchant says so.
 
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
+import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import type { Id } from "#kernel/id.ts";
 import { allowedActions } from "#kernel/machine.ts";
 import type { GatewayMethod } from "#kernel/payment-method.ts";
@@ -289,4 +290,16 @@ function allowedOf({ gateway, status, receivedMinor }: Payment): string[] {
   const inLife = allowedActions(paymentLife, status).filter((one) => actionsOfCallers.has(one));
   if (gateway !== null) return inLife.filter((one) => one !== "correct");
   return receivedMinor === null ? ["confirm", ...inLife] : inLife;
+}
+
+const paymentFaults = defineFaults({
+  amount_below_due: "The amount is a part of what is due that only the merchant can ask for.",
+  amount_known: "The money arrived in the currency of the payment and counts as it came.",
+  deposit_paid: "The deposit of the order is paid already.",
+  less_than_refunded: "The amount is less than the refunds of the payment.",
+  return_host_not_allowed: "Customers may not be sent to this host after a payment.",
+  test_token_in_live_mode: "The token is that of a test card, which pays nothing in live mode.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof paymentFaults> {}
 }

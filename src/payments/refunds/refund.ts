@@ -1,6 +1,7 @@
 // Refunds: the rules. Invariant: the refunds of a payment that have not failed never
 // exceed what was captured.
 
+import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import { type Id, isId } from "#kernel/id.ts";
 import { allowedActions } from "#kernel/machine.ts";
 import { formatAmount } from "#kernel/money.ts";
@@ -277,4 +278,14 @@ export function refundForbidden(refund: Refund, action: RefundAction): Refusal {
     detail: `The refund is ${status}.`,
     members: { from: status, action, allowed },
   });
+}
+
+const refundFaults = defineFaults({
+  amount_not_whole: "A payment in review can only be refunded in full.",
+  more_than_left: "The quantity is greater than what can still be refunded of the line item.",
+  more_than_shipping:
+    "The amount is greater than what was charged for shipping and has not been refunded.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof refundFaults> {}
 }

@@ -1,7 +1,7 @@
 // Checks a URL that a merchant entered, before anything is sent to it. Invariant: checks use the
 // parts that the URL parser found, so an unusual spelling of a host cannot evade them.
 
-import type { FaultCode } from "#kernel/fault.ts";
+import { defineFaults, type FaultCode, type Meanings } from "#kernel/fault.ts";
 
 import { type AddressRanges, isAddress, isLoopback, isWithin } from "./addresses.ts";
 import { isPublicAddress } from "./public-address.ts";
@@ -177,4 +177,18 @@ function hostFaults(host: string, ownHost: string | null): TargetFault[] {
   if (isAddress(host)) return unless(isPublicAddress(host), faults.address);
   const isName = HOST_NAME.test(host) && host.length <= HOST_LENGTH_MAX;
   return unless(isName && !LOCAL_NAME.test(host), faults.host);
+}
+
+const urlFaults = defineFaults({
+  url_address_not_public: "The host is an address of a private network.",
+  url_has_credentials: "The URL contains a user name or a password.",
+  url_has_fragment: "The URL contains a fragment.",
+  url_host_not_allowed: "The host is not a public name, or it is this server.",
+  url_malformed: "The text is not a URL.",
+  url_port_not_allowed: "The port is not one that webhooks are sent to.",
+  url_scheme_not_allowed: "The scheme must be https; in test mode http is allowed on loopback.",
+  url_too_long: "The URL is too long.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof urlFaults> {}
 }

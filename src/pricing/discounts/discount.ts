@@ -1,6 +1,7 @@
 // Discounts: types, limits and refusals. A discount is automatic, or applies to those who enter one of its codes.
 
 import type { Change } from "#kernel/change.ts";
+import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 
 import type { DiscountRow } from "./tables.ts";
@@ -48,3 +49,12 @@ export const discountInUse = defineRefusal("discount_in_use", "conflict", {
   cause: "Orders refer to the discount or code.",
   remedy: "Archive the discount: it applies no more, and its orders keep what was agreed.",
 });
+
+const discountFaults = defineFaults({
+  scope_empty: "The scope names nothing, so it would match no line item.",
+  unknown_discount: "There is no such discount.",
+  too_many_automatic: "The shop has as many active automatic discounts as it may.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof discountFaults> {}
+}

@@ -1,6 +1,7 @@
 // The shipping of a sale as a request names it: an option of the shop, or an amount of the merchant's own.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
+import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import { type Id, isId } from "#kernel/id.ts";
 import { readAmount } from "#kernel/money.ts";
 import type { Faults } from "#kernel/refusal.ts";
@@ -49,4 +50,15 @@ export function addUnknownOption(
   }
   const detail = "There is no such active pickup location.";
   faults.add("/shipping/pickup_location_id", "unknown_pickup_location", detail);
+}
+
+const shippingFaults = defineFaults({
+  currency_mismatch: "The currency is not the currency of the order.",
+  unknown_shipping_rate: "There is no such shipping rate, or it is not active.",
+  unknown_pickup_location: "There is no such pickup location, or it is not active.",
+  unknown_shipping_zone: "There is no such shipping zone.",
+  overlapping_zones: "Another shipping zone has the same place.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof shippingFaults> {}
 }

@@ -1,6 +1,7 @@
 // The rules of an order's money: what is owed, what is due, what comes back, and the payment status that follows.
 // Invariant: what is owed is never below zero.
 
+import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import { percentUp } from "#kernel/money.ts";
 import type { OrderPaymentStatus } from "#sales/orders/order-life.ts";
 import type { Order } from "#sales/orders/order.ts";
@@ -187,4 +188,14 @@ export function unsoldOf(
   const accountedMinor =
     goodsMinor + order.keptMinor + saleRefundingMinor(order, parts) + overpaidOf(order);
   return Math.max(0, Math.min(unpaidMinor, saleTotalMinor - accountedMinor));
+}
+
+const balanceFaults = defineFaults({
+  amount_exceeds_due: "The amount is greater than what is due on the order.",
+  more_than_open: "The quantity is greater than what is neither fulfilled nor cancelled.",
+  more_than_paid: "The amount is greater than what was paid and is no longer owed.",
+  more_than_shipped: "The quantity is greater than what was shipped and has not come back.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof balanceFaults> {}
 }

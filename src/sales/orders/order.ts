@@ -1,5 +1,6 @@
 // The rules of an order's units and states. What is owed and due stands in `sales/balance`.
 
+import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import type { Id } from "#kernel/id.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 import { HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
@@ -138,4 +139,12 @@ export const invalidTransition = defineRefusal("invalid_transition", "conflict",
 export function forbidden(order: Order, action: string, detail = stateOf(order)): Refusal {
   const allowed = allowedActions(order).filter((one) => one !== action);
   return invalidTransition({ detail, members: { from: order.status, action, allowed } });
+}
+
+const orderFaults = defineFaults({
+  unknown_order: "There is no such order.",
+  unknown_line_item: "The order has no such line item.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof orderFaults> {}
 }

@@ -1,6 +1,7 @@
 // The gateway of test mode: plays scripts on the shop's clock and moves no money. Invariant: its answers
 // depend on its own committed rows and the time only, so a restart changes nothing.
 
+import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import type { Id } from "#kernel/id.ts";
 import { randomBytes } from "#kernel/random.ts";
 import type {
@@ -269,4 +270,11 @@ async function setPushes(tx: Tx, { gatewayReference, script }: SimulatedCharge):
     const dueAt = tx.now + step.afterSeconds * 1000;
     await setTimer(tx, { name: PUSH, subject: `${gatewayReference} ${place}`, dueAt });
   }
+}
+
+const simulatedFaults = defineFaults({
+  card_token_unknown: "The simulated gateway does not know this card token.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof simulatedFaults> {}
 }

@@ -1,6 +1,7 @@
 // API keys as text: a prefix with the mode and the kind, 256 random bits, and a checksum that rejects typos without
 // a database read. Invariant: the text of a secret key is never stored, only its hash and its last four characters.
 
+import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import { base62, numberOf } from "#kernel/random.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -80,4 +81,11 @@ export function hashOf(key: string): string {
 /** Not a security measure: it detects typos and lets secret scanners recognize a key. */
 function checksumOf(text: string): string {
   return base62(BigInt(Bun.hash.crc32(text)), CHECKSUM_LENGTH);
+}
+
+const keyFaults = defineFaults({
+  scopes_of_other_kind: "The scopes belong to the other kind of API key.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof keyFaults> {}
 }

@@ -1,6 +1,7 @@
 // What a publishable key may cost the shop: strangers hold these keys, so orders that they place are
 // bounded, where the merchant's own are not.
 
+import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -77,4 +78,11 @@ export function limitUnits(settings: LimitSettings, lines: readonly LineUnits[],
     const detail = `An order can have at most ${unitsPerVariant} units of a variant.`;
     faults.add(`/line_items/${index}/quantity`, "too_many_units", detail);
   }
+}
+
+const limitFaults = defineFaults({
+  too_many_units: "An order or a cart of a publishable key has too many units of the variant.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof limitFaults> {}
 }

@@ -2,6 +2,7 @@
 // change. Invariant: rates of one place, class and name never hold at the same time.
 
 import { foldRegion } from "#kernel/address.ts";
+import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import { newId } from "#kernel/id.ts";
 import { MILLION } from "#kernel/money.ts";
 import { defineRefusal, Faults } from "#kernel/refusal.ts";
@@ -109,4 +110,11 @@ export const taxRateOverlaps = defineRefusal("tax_rate_overlaps", "conflict", {
 /** Refuses with `tax_rate_overlaps` if there is a rival. */
 export function refuseRivals([rival]: readonly TaxRate[]): void {
   if (rival !== undefined) throw taxRateOverlaps({ members: { existing_id: rival.id } });
+}
+
+const taxFaults = defineFaults({
+  unknown_tax_class: "No tax rate has this class.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof taxFaults> {}
 }

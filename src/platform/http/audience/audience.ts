@@ -3,6 +3,7 @@
 // is narrower for them. Validation, answers and the document read the same words.
 
 import { assume, isObject } from "#kernel/assume.ts";
+import { defineFaults, type Meanings } from "#kernel/fault.ts";
 
 /** The narrower terms of a publishable key. */
 export interface PublicTerms {
@@ -68,4 +69,11 @@ export function termsOf(schema: unknown): PublicTerms {
 /** The alternatives of a schema; none if it has one form. */
 export function branchesOf({ anyOf }: Record<string, unknown>): readonly unknown[] {
   return Array.isArray(anyOf) ? anyOf : [];
+}
+
+export const audienceFaults = defineFaults({
+  not_allowed_for_public_key: "A publishable key may not send the field, or not this value.",
+});
+declare module "#kernel/fault.ts" {
+  interface FaultCodes extends Meanings<typeof audienceFaults> {}
 }

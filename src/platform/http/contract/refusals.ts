@@ -2,6 +2,7 @@
 
 import { headerFaults, jsonFaults, parameterFaults, shapeFaults } from "#kernel/fault.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
+import { audienceFaults } from "#platform/http/audience/audience.ts";
 
 export const apiKeyInvalid = defineRefusal("api_key_invalid", "unauthenticated", {
   title: "A valid API key is required.",
@@ -77,7 +78,11 @@ export const queryInvalid = defineRefusal("query_invalid", "malformed", {
   title: "The query parameters are not valid.",
   cause: "A query parameter is unknown or has a value that is not allowed.",
   remedy: "Correct each entry of `errors`: `parameter` is its name.",
-  faults: { ...shapeFaults, unknown_parameter: parameterFaults.unknown_parameter },
+  faults: {
+    ...shapeFaults,
+    ...audienceFaults,
+    unknown_parameter: parameterFaults.unknown_parameter,
+  },
   example: {
     faults: [
       {

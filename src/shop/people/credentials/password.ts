@@ -114,3 +114,10 @@ function shareOf(text: string, words: readonly string[]): number {
   }
   return covered.size;
 }
+
+declare module "#kernel/fault.ts" {
+  interface FaultCodes {
+    /** A password that is among the first to be tried. No value of the API is one, so its reference has no such code. */
+    readonly easy_to_guess: string;
+  }
+}
