@@ -3,14 +3,15 @@
 import { describe, expect, test } from "bun:test";
 
 import { mug } from "../../support/cast.ts";
-import { openTestShop } from "../../support/shop.ts";
-import { buyWith, summer } from "./promotions.ts";
+import { openTestShop, sharedShop } from "../../support/shop.ts";
+import { buyWith, summer, summerCode } from "./promotions.ts";
+
+const shop = sharedShop();
 
 const HOUR_MS = 3_600_000;
 
 describe("a new discount", () => {
   test("is answered with all its terms and announced", async () => {
-    await using shop = await openTestShop();
     const cup = await mug(shop);
     await shop.announced();
 
@@ -61,7 +62,6 @@ describe("a new discount", () => {
   });
 
   test("of two for three keeps what is bought and what is got", async () => {
-    await using shop = await openTestShop();
     const buy_get = {
       buy: { quantity: 2, scope: null },
       get: {
@@ -86,8 +86,6 @@ describe("a new discount", () => {
   });
 
   test("of shipping is stackable unless the request says otherwise", async () => {
-    await using shop = await openTestShop();
-
     const free = await summer(shop, { target: "shipping", percent: 100 });
     const alone = await summer(shop, { target: "shipping", stackable: false, codes: ["ALONE"] });
 
@@ -95,15 +93,12 @@ describe("a new discount", () => {
   });
 
   test("may have fifty codes at once", async () => {
-    await using shop = await openTestShop();
     const codes = Array.from({ length: 50 }, (_, index) => `CODE-${index}`);
 
     expect((await summer(shop, { codes })).at("/code_count")).toBe(50);
   });
 
   test("has the percentage that was sent, to four decimals", async () => {
-    await using shop = await openTestShop();
-
     const made = await summer(shop, { percent: "9.9754" });
 
     expect(made.at("/percent")).toBe(9.9754);
@@ -126,11 +121,10 @@ describe("the status of a discount", () => {
   });
 
   test("is exhausted once its last use is taken, which is announced once", async () => {
-    await using shop = await openTestShop();
-    const { id } = await summer(shop, { usage_limit: 1 });
+    const { id, code } = await summerCode(shop, { usage_limit: 1 });
     await shop.announced();
 
-    await buyWith(shop, ["SUMMER"]);
+    await buyWith(shop, [code]);
 
     const found = await shop.get(`/v2/discounts/${id}`);
     expect(found.body).toMatchObject({ status: "exhausted", used_count: 1 });
@@ -159,7 +153,6 @@ describe("the list", () => {
 
 describe("a change", () => {
   test("keeps what it does not name", async () => {
-    await using shop = await openTestShop();
     const made = await summer(shop, { usage_limit: 5, minimum: { quantity: 2 } });
     await shop.announced();
 
@@ -174,7 +167,6 @@ describe("a change", () => {
   });
 
   test("to the same values writes and announces nothing", async () => {
-    await using shop = await openTestShop();
     const made = await summer(shop);
     await shop.announced();
     const { title, target, percent, scope, minimum, automatic } = Object(made.body);
@@ -187,7 +179,6 @@ describe("a change", () => {
   });
 
   test("replaces a percentage by an amount", async () => {
-    await using shop = await openTestShop();
     const { id } = await summer(shop);
 
     const changed = await shop.put(`/v2/discounts/${id}`, {
@@ -199,7 +190,6 @@ describe("a change", () => {
   });
 
   test("of another version than expected is refused", async () => {
-    await using shop = await openTestShop();
     const { id } = await summer(shop);
 
     const stale = await shop.put(
@@ -212,26 +202,24 @@ describe("a change", () => {
   });
 
   test("that sets a limit counts the uses that were made without one", async () => {
-    await using shop = await openTestShop();
-    const { id } = await summer(shop);
-    await buyWith(shop, ["SUMMER"]);
-    await buyWith(shop, ["SUMMER"]);
+    const { id, code } = await summerCode(shop);
+    await buyWith(shop, [code]);
+    await buyWith(shop, [code]);
 
     const low = await shop.put(`/v2/discounts/${id}`, { usage_limit: 1 });
     const limited = await shop.put(`/v2/discounts/${id}`, { usage_limit: 2 });
 
     expect(low.faults).toEqual(["#/usage_limit out_of_range"]);
     expect(limited.body).toMatchObject({ used_count: 2, status: "exhausted" });
-    expect(await buyWith(shop, ["SUMMER"])).toBe("exhausted");
+    expect(await buyWith(shop, [code])).toBe("exhausted");
   });
 
   test("archives a discount and restores it", async () => {
-    await using shop = await openTestShop();
-    const { id } = await summer(shop);
+    const { id, code } = await summerCode(shop);
     await shop.announced();
 
     const archived = await shop.put(`/v2/discounts/${id}`, { archived: true });
-    const refused = await buyWith(shop, ["SUMMER"]);
+    const refused = await buyWith(shop, [code]);
     const restored = await shop.put(`/v2/discounts/${id}`, { archived: false });
 
     expect(archived.at("/status")).toBe("archived");
@@ -244,20 +232,18 @@ describe("a change", () => {
 
 describe("deleting", () => {
   test("an unused discount frees its codes", async () => {
-    await using shop = await openTestShop();
-    const { id } = await summer(shop);
+    const { id, code } = await summerCode(shop);
 
     const deleted = await shop.delete(`/v2/discounts/${id}`);
 
     expect(deleted.status).toBe(204);
     expect((await shop.get(`/v2/discounts/${id}`)).code).toBe("discount_not_found");
-    expect((await summer(shop)).status).toBe(201);
+    expect((await summer(shop, { codes: [code] })).status).toBe(201);
   });
 
   test("a discount that an order used is refused", async () => {
-    await using shop = await openTestShop();
-    const { id } = await summer(shop);
-    await buyWith(shop, ["SUMMER"]);
+    const { id, code } = await summerCode(shop);
+    await buyWith(shop, [code]);
 
     const refused = await shop.delete(`/v2/discounts/${id}`);
 

@@ -8,13 +8,29 @@ import { getStore } from "#shop/store/get-store.ts";
 
 import type { Answered, TestShop } from "../../support/shop.ts";
 
-/** Ten percent off every line for the code SUMMER, or what the terms say instead. */
+/** Ten percent off every line for the code SUMMER, which has a number in a shared shop, or what the terms say. */
 export function summer(
   shop: TestShop,
   terms: Readonly<Record<string, unknown>> = {},
 ): Promise<Answered> {
-  const plain = { title: "Summer", target: "lines", percent: 10, codes: ["SUMMER"] };
-  return shop.post("/v2/discounts", { ...plain, ...terms });
+  const number = shop.nextNumber();
+  const codes = [number === null ? "SUMMER" : `SUMMER-${number}`];
+  return shop.post("/v2/discounts", {
+    title: "Summer",
+    target: "lines",
+    percent: 10,
+    codes,
+    ...terms,
+  });
+}
+
+/** The id and the code of the same. */
+export async function summerCode(
+  shop: TestShop,
+  terms: Readonly<Record<string, unknown>> = {},
+): Promise<{ readonly id: string; readonly code: string }> {
+  const made = await summer(shop, terms);
+  return { id: made.id, code: made.string("/code") };
 }
 
 /** A search at the shop's time, for codes and a customer without tags. */

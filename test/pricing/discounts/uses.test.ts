@@ -10,8 +10,10 @@ import { giveBackDiscounts } from "#pricing/discount-uses/give-back-discounts.ts
 import { atOnce } from "../../support/at-once.ts";
 import { tamper } from "../../support/behind-the-shop.ts";
 import { ada } from "../../support/cast.ts";
-import { openTestShop, type TestShop } from "../../support/shop.ts";
-import { buyWith, summer } from "./promotions.ts";
+import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
+import { buyWith, summer, summerCode } from "./promotions.ts";
+
+const shop = sharedShop();
 
 const isOrder = (outcome: string) => isId("order", outcome);
 
@@ -45,10 +47,9 @@ async function differences(shop: TestShop): Promise<string[]> {
 
 describe("many orders at once", () => {
   test("take as many uses of a discount as there are", async () => {
-    await using shop = await openTestShop();
-    const { id } = await summer(shop, { usage_limit: 3 });
+    const { id, code } = await summerCode(shop, { usage_limit: 3 });
 
-    const outcomes = await atOnce(10, () => buyWith(shop, ["SUMMER"]));
+    const outcomes = await atOnce(10, () => buyWith(shop, [code]));
 
     expect(tally(outcomes)).toEqual({ ordered: 3, exhausted: 7 });
     expect(await usedCount(shop, id)).toBe(3);
@@ -58,7 +59,6 @@ describe("many orders at once", () => {
   });
 
   test("take as many uses of a code as there are", async () => {
-    await using shop = await openTestShop();
     const { id } = await summer(shop);
     await shop.post(`/v2/discounts/${id}/codes`, { codes: ["ONCE"], usage_limit: 1 });
 
@@ -69,18 +69,16 @@ describe("many orders at once", () => {
   });
 
   test("of one customer take as many uses as the customer has", async () => {
-    await using shop = await openTestShop();
-    await summer(shop, { per_customer_limit: 2 });
+    const { code } = await summerCode(shop, { per_customer_limit: 2 });
     const customerId = await customer(shop);
 
-    const outcomes = await atOnce(8, () => buyWith(shop, ["SUMMER"], customerId));
+    const outcomes = await atOnce(8, () => buyWith(shop, [code], customerId));
 
     expect(tally(outcomes)).toEqual({ ordered: 2, used_by_customer: 6 });
     expect(await differences(shop)).toEqual([]);
   });
 
   test("with codes of several discounts do not stop one another", async () => {
-    await using shop = await openTestShop();
     await summer(shop, { codes: ["ONE", "OTHER"], usage_limit: 100 });
     await summer(shop, { codes: ["TWO"], usage_limit: 100 });
 
@@ -93,11 +91,10 @@ describe("many orders at once", () => {
   });
 
   test("are all counted when a limit is set meanwhile", async () => {
-    await using shop = await openTestShop();
-    const { id } = await summer(shop);
+    const { id, code } = await summerCode(shop);
 
     const [outcomes, limited] = await Promise.all([
-      atOnce(12, () => buyWith(shop, ["SUMMER"])),
+      atOnce(12, () => buyWith(shop, [code])),
       shop.put(`/v2/discounts/${id}`, { usage_limit: 20 }),
     ]);
 
@@ -108,12 +105,11 @@ describe("many orders at once", () => {
   });
 
   test("are all counted when a limit per customer is set meanwhile", async () => {
-    await using shop = await openTestShop();
-    const { id } = await summer(shop);
+    const { id, code } = await summerCode(shop);
     const customerId = await customer(shop);
 
     const [outcomes, limited] = await Promise.all([
-      atOnce(6, () => buyWith(shop, ["SUMMER"], customerId)),
+      atOnce(6, () => buyWith(shop, [code], customerId)),
       shop.put(`/v2/discounts/${id}`, { per_customer_limit: 20 }),
     ]);
 
@@ -123,11 +119,10 @@ describe("many orders at once", () => {
   });
 
   test("leave a discount that was deleted meanwhile unused", async () => {
-    await using shop = await openTestShop();
-    const { id } = await summer(shop);
+    const { id, code } = await summerCode(shop);
 
     const [outcomes, deleted] = await Promise.all([
-      atOnce(6, () => buyWith(shop, ["SUMMER"])),
+      atOnce(6, () => buyWith(shop, [code])),
       shop.delete(`/v2/discounts/${id}`),
     ]);
 
@@ -139,27 +134,25 @@ describe("many orders at once", () => {
 
 describe("a cancelled order", () => {
   test("gives its uses back once, though it is asked twice", async () => {
-    await using shop = await openTestShop();
-    const { id } = await summer(shop, { usage_limit: 2, per_customer_limit: 1 });
+    const { id, code } = await summerCode(shop, { usage_limit: 2, per_customer_limit: 1 });
     const customerId = await customer(shop);
-    const order = await buyWith(shop, ["SUMMER"], customerId);
+    const order = await buyWith(shop, [code], customerId);
 
     await Promise.all([cancel(shop, order), cancel(shop, order)]);
     await cancel(shop, order);
 
     expect(await usedCount(shop, id)).toBe(0);
     expect(await differences(shop)).toEqual([]);
-    expect(isOrder(await buyWith(shop, ["SUMMER"], customerId))).toBe(true);
+    expect(isOrder(await buyWith(shop, [code], customerId))).toBe(true);
   });
 
   test("makes an exhausted discount active, which is exhausted again later", async () => {
-    await using shop = await openTestShop();
-    const { id } = await summer(shop, { usage_limit: 1 });
-    const order = await buyWith(shop, ["SUMMER"]);
+    const { id, code } = await summerCode(shop, { usage_limit: 1 });
+    const order = await buyWith(shop, [code]);
 
     await cancel(shop, order);
     const status = (await shop.get(`/v2/discounts/${id}`)).at("/status");
-    await buyWith(shop, ["SUMMER"]);
+    await buyWith(shop, [code]);
 
     expect(status).toBe("active");
     const names = (await shop.announced()).map(({ event }) => event);
@@ -167,21 +160,19 @@ describe("a cancelled order", () => {
   });
 
   test("gives back the use of a code", async () => {
-    await using shop = await openTestShop();
     const { id } = await summer(shop);
-    await shop.post(`/v2/discounts/${id}/codes`, { codes: ["ONCE"], usage_limit: 1 });
+    await shop.post(`/v2/discounts/${id}/codes`, { codes: ["AGAIN"], usage_limit: 1 });
 
-    await cancel(shop, await buyWith(shop, ["ONCE"]));
+    await cancel(shop, await buyWith(shop, ["AGAIN"]));
 
-    expect(isOrder(await buyWith(shop, ["ONCE"]))).toBe(true);
+    expect(isOrder(await buyWith(shop, ["AGAIN"]))).toBe(true);
     expect(await differences(shop)).toEqual([]);
   });
 
   test("of a discount without a limit is not counted when a limit is set", async () => {
-    await using shop = await openTestShop();
-    const { id } = await summer(shop);
-    const order = await buyWith(shop, ["SUMMER"]);
-    await buyWith(shop, ["SUMMER"]);
+    const { id, code } = await summerCode(shop);
+    const order = await buyWith(shop, [code]);
+    await buyWith(shop, [code]);
 
     await Promise.all([cancel(shop, order), shop.put(`/v2/discounts/${id}`, { usage_limit: 5 })]);
 
@@ -192,46 +183,43 @@ describe("a cancelled order", () => {
 
 describe("a limit per customer that is set later", () => {
   test("counts what the customer used before", async () => {
-    await using shop = await openTestShop();
-    const { id } = await summer(shop);
+    const { id, code } = await summerCode(shop);
     const customerId = await customer(shop);
-    await cancel(shop, await buyWith(shop, ["SUMMER"], customerId));
-    await buyWith(shop, ["SUMMER"], customerId);
+    await cancel(shop, await buyWith(shop, [code], customerId));
+    await buyWith(shop, [code], customerId);
 
     await shop.put(`/v2/discounts/${id}`, { per_customer_limit: 2 });
 
-    expect(isOrder(await buyWith(shop, ["SUMMER"], customerId))).toBe(true);
-    expect(await buyWith(shop, ["SUMMER"], customerId)).toBe("used_by_customer");
+    expect(isOrder(await buyWith(shop, [code], customerId))).toBe(true);
+    expect(await buyWith(shop, [code], customerId)).toBe("used_by_customer");
     expect(await differences(shop)).toEqual([]);
   });
 
   test("counts what was used while there was no limit", async () => {
-    await using shop = await openTestShop();
-    const { id } = await summer(shop, { per_customer_limit: 3 });
+    const { id, code } = await summerCode(shop, { per_customer_limit: 3 });
     const customerId = await customer(shop);
-    await buyWith(shop, ["SUMMER"], customerId);
+    await buyWith(shop, [code], customerId);
     await shop.put(`/v2/discounts/${id}`, { per_customer_limit: null });
-    await buyWith(shop, ["SUMMER"], customerId);
+    await buyWith(shop, [code], customerId);
 
     await shop.put(`/v2/discounts/${id}`, { per_customer_limit: 2 });
 
-    expect(await buyWith(shop, ["SUMMER"], customerId)).toBe("used_by_customer");
+    expect(await buyWith(shop, [code], customerId)).toBe("used_by_customer");
     expect(await differences(shop)).toEqual([]);
   });
 
   test("counts an order that is cancelled meanwhile no longer", async () => {
-    await using shop = await openTestShop();
-    const { id } = await summer(shop);
+    const { id, code } = await summerCode(shop);
     const customerId = await customer(shop);
-    const order = await buyWith(shop, ["SUMMER"], customerId);
-    await buyWith(shop, ["SUMMER"], customerId);
+    const order = await buyWith(shop, [code], customerId);
+    await buyWith(shop, [code], customerId);
 
     await Promise.all([
       cancel(shop, order),
       shop.put(`/v2/discounts/${id}`, { per_customer_limit: 2 }),
     ]);
 
-    expect(isOrder(await buyWith(shop, ["SUMMER"], customerId))).toBe(true);
+    expect(isOrder(await buyWith(shop, [code], customerId))).toBe(true);
     expect(await differences(shop)).toEqual([]);
   });
 });
