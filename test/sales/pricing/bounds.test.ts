@@ -1,12 +1,15 @@
 // Carts and orders at the bounds of what a request may say: the largest amounts, every line and discount at once,
 // currencies with no or three decimals, and codes of any script.
 
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 import { basket, change } from "../carts/basket.ts";
 import { place } from "../orders/counter.ts";
 import { discount, must, of, reasonsOf, sold, tax, totalsOf, usd } from "./priced-shop.ts";
+
+const shop = sharedShop();
+beforeAll(() => discount(shop, { codes: ["SUMMER"] }));
 
 /** The largest amount of a request: 400 billion. */
 const LARGEST = "400000000000";
@@ -35,7 +38,6 @@ describe("the largest order", () => {
     ["of its lines", {}, 2],
     ["with its shipping", { shipping: { label: "Armored", amount: "0.01" } }, 1],
   ])("comes to no more %s", async (_, terms, count) => {
-    await using shop = await openTestShop();
     const line_items = lines(of(await sold(shop, LARGEST))).slice(0, count);
 
     const cart = await shop.post("/v2/carts", { line_items, ...terms });
@@ -47,7 +49,6 @@ describe("the largest order", () => {
   });
 
   test("is a cart to which no shipping can be added", async () => {
-    await using shop = await openTestShop();
     const cart = await basket(shop, [of(await sold(shop, LARGEST))]);
 
     const refused = await change(shop, cart, { shipping: { label: "Armored", amount: "0.01" } });
@@ -82,8 +83,6 @@ describe("the largest order", () => {
     ["a cent above the largest amount", "400000000000.01", "amount_too_large"],
     ["less than nothing", -0.01, "too_small"],
   ])("is not expected to come to %s", async (_, expected_total, fault) => {
-    await using shop = await openTestShop();
-
     const refused = await shop.post("/v2/orders", {
       line_items: [of(await sold(shop, 1))],
       expected_total,
@@ -105,8 +104,6 @@ describe("a discount", () => {
     ["a millionth of a percent", "1e-6", "rate_precision"],
     ["a little above all", '"100.0001"', "percent_invalid"],
   ])("has no percentage of %s", async (_, percent, fault) => {
-    await using shop = await openTestShop();
-
     const refused = await shop.send("POST", "/v2/discounts", {
       text: `{"title":"Sale","target":"order","percent":${percent}}`,
     });
@@ -119,7 +116,6 @@ describe("a discount", () => {
     ["UGX", "1000.00", 0.5],
     ["KWD", 1.234, "1.2345"],
   ])("takes amounts of %s with its digits and nothing finer", async (currency, amount, finer) => {
-    await using shop = await openTestShop();
     const terms = { title: "Sale", target: "order" };
 
     const made = await shop.post("/v2/discounts", { ...terms, amounts: [{ currency, amount }] });
@@ -191,8 +187,6 @@ describe("a typed code", () => {
     ["a space within", "SUM MER"],
     ["a wildcard", "SUMME%"],
   ])("with %s is not the code that looks like it", async (_, code) => {
-    await using shop = await openTestShop();
-    await discount(shop, { codes: ["SUMMER"] });
     const line_items = [of(await sold(shop, 100))];
 
     const cart = await basket(shop, line_items, { discount_codes: [code] });
@@ -203,7 +197,6 @@ describe("a typed code", () => {
   });
 
   test("with the dotless i or the sharp s stays as it is", async () => {
-    await using shop = await openTestShop();
     await discount(shop, { codes: ["INK", "STRASSE"] });
 
     const cart = await basket(shop, [of(await sold(shop, 100))], {
@@ -215,8 +208,6 @@ describe("a typed code", () => {
   });
 
   test("is that of a message, whose marks of direction are dropped", async () => {
-    await using shop = await openTestShop();
-    await discount(shop, { codes: ["SUMMER"] });
     const line_items = [of(await sold(shop, 100))];
     const discount_codes = ["\u2068summer\u2069\u200e"];
 
@@ -228,7 +219,6 @@ describe("a typed code", () => {
   });
 
   test("of spaces alone is refused, with its place", async () => {
-    await using shop = await openTestShop();
     const given = { line_items: [of(await sold(shop, 100))], discount_codes: ["ABC", " \t\u00a0"] };
 
     const cart = await shop.post("/v2/carts", given);
@@ -239,8 +229,6 @@ describe("a typed code", () => {
   });
 
   test("with half a character or a control character is no JSON", async () => {
-    await using shop = await openTestShop();
-
     const half = await shop.send("POST", "/v2/carts", {
       text: String.raw`{"discount_codes":["\ud800SUMMER"]}`,
     });

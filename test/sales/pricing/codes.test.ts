@@ -4,10 +4,22 @@
 import { describe, expect, test } from "bun:test";
 
 import { mug } from "../../support/cast.ts";
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 import { basket, change, complete, readCart } from "../carts/basket.ts";
 import { place, standing } from "../orders/counter.ts";
-import { discount, must, of, reasonsOf, shipTo, sold, totalsOf, usd } from "./priced-shop.ts";
+import {
+  codeIn,
+  discount,
+  must,
+  of,
+  reasonsOf,
+  shipTo,
+  sold,
+  totalsOf,
+  usd,
+} from "./priced-shop.ts";
+
+const shop = sharedShop();
 
 /** What a refused completion may not change: the cart, orders, stock, customers and events. */
 async function everything(shop: TestShop, cart: { readonly id: string }): Promise<unknown[]> {
@@ -16,48 +28,57 @@ async function everything(shop: TestShop, cart: { readonly id: string }): Promis
 
 describe("a cart", () => {
   test("keeps a code once, in capitals, however often it is entered", async () => {
-    await using shop = await openTestShop();
-    await discount(shop, { codes: ["SAVE10"] });
+    const save = codeIn(shop, "SAVE10");
+    await discount(shop, { codes: [save] });
 
     const cart = await basket(shop, [of(await sold(shop, 100))], {
-      discount_codes: [" save10 ", "SAVE10", "Save10"],
+      discount_codes: [` ${save.toLowerCase()} `, save, save.replace("SAVE", "Save")],
     });
 
-    expect(cart.at("/discount_codes")).toEqual(["SAVE10"]);
+    expect(cart.at("/discount_codes")).toEqual([save]);
     expect([reasonsOf(cart), totalsOf(cart).total]).toEqual([[], 9000]);
   });
 
   test("tells a reason for every code that takes nothing off, in the order in which they were typed", async () => {
-    await using shop = await openTestShop();
-    await discount(shop, { codes: ["SAVE10"] });
-    await discount(shop, { codes: ["LATER"], starts_at: "2026-03-01T00:00:00Z" });
-    await discount(shop, { codes: ["BIG"], minimum: { amounts: usd(500) } });
-    await discount(shop, { codes: ["EURO"], amounts: [{ currency: "EUR", amount: 5 }] });
+    const save = codeIn(shop, "SAVE10");
+    const late = codeIn(shop, "LATER");
+    const big = codeIn(shop, "BIG");
+    const euro = codeIn(shop, "EURO");
+    await discount(shop, { codes: [save] });
+    await discount(shop, { codes: [late], starts_at: "2026-03-01T00:00:00Z" });
+    await discount(shop, { codes: [big], minimum: { amounts: usd(500) } });
+    await discount(shop, { codes: [euro], amounts: [{ currency: "EUR", amount: 5 }] });
 
     const cart = await basket(shop, [of(await sold(shop, 100))], {
-      discount_codes: ["Big", " save10", "later", "never", "euro"],
+      discount_codes: [
+        big.replace("BIG", "Big"),
+        ` ${save.toLowerCase()}`,
+        late.toLowerCase(),
+        "never",
+        euro.toLowerCase(),
+      ],
     });
 
-    expect(cart.at("/discount_codes")).toEqual(["BIG", "SAVE10", "LATER", "NEVER", "EURO"]);
+    expect(cart.at("/discount_codes")).toEqual([big, save, late, "NEVER", euro]);
     expect(reasonsOf(cart)).toEqual([
-      "BIG minimum_not_met",
-      "LATER not_started",
+      `${big} minimum_not_met`,
+      `${late} not_started`,
       "NEVER unknown",
-      "EURO currency",
+      `${euro} currency`,
     ]);
     expect(totalsOf(cart)).toMatchObject({ discount: 1000, total: 9000 });
   });
 
   test("keeps a code that does not apply, which applies once its goods come", async () => {
-    await using shop = await openTestShop();
+    const plates = codeIn(shop, "PLATES");
     const [cup, plate] = [await sold(shop, 100), await sold(shop, 40)];
     const scope = { product_ids: [plate.productId] };
-    await discount(shop, { target: "lines", codes: ["PLATES"], percent: 50, scope });
-    const cart = await basket(shop, [of(cup)], { discount_codes: ["PLATES"] });
+    await discount(shop, { target: "lines", codes: [plates], percent: 50, scope });
+    const cart = await basket(shop, [of(cup)], { discount_codes: [plates] });
 
     const fuller = await change(shop, cart, { line_items: [of(cup), of(plate)] });
 
-    expect(reasonsOf(cart)).toEqual(["PLATES no_matching_items"]);
+    expect(reasonsOf(cart)).toEqual([`${plates} no_matching_items`]);
     expect(reasonsOf(fuller)).toEqual([]);
     expect(fuller.at("/discounts/0/allocations")).toEqual([
       { line_item_index: 1, amount_minor: 2000 },
@@ -65,7 +86,6 @@ describe("a cart", () => {
   });
 
   test("cannot have fifty codes", async () => {
-    await using shop = await openTestShop();
     const codes = Array.from({ length: 50 }, (_, index) => `CODE${index}`);
     const lines = [of(await sold(shop, 100))];
 
@@ -122,14 +142,14 @@ describe("an order", () => {
   });
 
   test("is placed without a code that would save the customer nothing, and uses it not", async () => {
-    await using shop = await openTestShop();
-    const less = await discount(shop, { codes: ["LESS"], percent: 5, usage_limit: 9 });
+    const [little, free, more] = ["LESS", "FREE", "MORE"].map((text) => codeIn(shop, text));
+    const less = await discount(shop, { codes: [little], percent: 5, usage_limit: 9 });
     const ship = { target: "shipping", percent: 100 };
-    const none = await discount(shop, { ...ship, codes: ["FREE"], usage_limit: 9 });
-    await discount(shop, { codes: ["MORE"], percent: 20 });
+    const none = await discount(shop, { ...ship, codes: [free], usage_limit: 9 });
+    await discount(shop, { codes: [more], percent: 20 });
 
     const order = await place(shop, [of(await sold(shop, 100))], {
-      discount_codes: ["LESS", "MORE", "FREE"],
+      discount_codes: [little, more, free],
     });
 
     expect(totalsOf(order)).toMatchObject({ discount: 2000, total: 8000 });
@@ -139,15 +159,15 @@ describe("an order", () => {
   });
 
   test("tells the events and later answers the same discounts", async () => {
-    await using shop = await openTestShop();
-    const id = await discount(shop, { title: "Ten", codes: ["SAVE10"] });
+    const save = codeIn(shop, "SAVE10");
+    const id = await discount(shop, { title: "Ten", codes: [save] });
     const cup = await sold(shop, 100);
     await shop.announced();
 
-    const order = await place(shop, [of(cup)], { discount_codes: ["save10"] });
+    const order = await place(shop, [of(cup)], { discount_codes: [save.toLowerCase()] });
 
     const allocations = [{ line_item_id: order.string("/line_items/0/id"), amount_minor: 1000 }];
-    const ten = { discount_id: id, code: "SAVE10", title: "Ten", amount_minor: 1000, allocations };
+    const ten = { discount_id: id, code: save, title: "Ten", amount_minor: 1000, allocations };
     expect(order.at("/discounts/0")).toMatchObject(ten);
     expect((await shop.get(`/v2/orders/${order.id}`)).at("/discounts/0")).toMatchObject(ten);
     const [placed] = await shop.announced();
@@ -156,44 +176,42 @@ describe("an order", () => {
 });
 
 describe("a code that ends before its cart is completed", () => {
-  async function endedBetween(shop: TestShop) {
-    const id = await discount(shop, { codes: ["SAVE10"], usage_limit: 5 });
+  async function endedBetween() {
+    const code = codeIn(shop, "SAVE10");
+    const id = await discount(shop, { codes: [code], usage_limit: 5 });
     const cart = await basket(shop, [of(await mug(shop, { price: 100 }))], {
-      discount_codes: ["SAVE10"],
+      discount_codes: [code],
       email: "ada@example.com",
     });
     must(await shop.put(`/v2/discounts/${id}`, { archived: true }), 200);
-    return cart;
+    return { cart, code };
   }
 
   test("refuses the completion and leaves the cart as it was", async () => {
-    await using shop = await openTestShop();
-    const cart = await endedBetween(shop);
+    const { cart, code } = await endedBetween();
     const before = await everything(shop, cart);
 
     const refused = await complete(shop, cart);
 
     expect([refused.status, refused.code]).toEqual([409, "discount_not_applicable"]);
-    expect(reasonsOf(refused, "/codes")).toEqual(["SAVE10 ended"]);
+    expect(reasonsOf(refused, "/codes")).toEqual([`${code} ended`]);
     expect(await everything(shop, cart)).toEqual(before);
   });
 
   test("changes the total that the customer was shown", async () => {
-    await using shop = await openTestShop();
-    const cart = await endedBetween(shop);
+    const { cart, code } = await endedBetween();
     const before = await everything(shop, cart);
 
     const refused = await complete(shop, cart, { expected_total: "90.00" });
 
     expect([refused.status, refused.code]).toEqual([409, "total_changed"]);
     expect(refused.body).toMatchObject({ expected_minor: 9000, total_minor: 10_000 });
-    expect(reasonsOf(refused)).toEqual(["SAVE10 ended"]);
+    expect(reasonsOf(refused)).toEqual([`${code} ended`]);
     expect(await everything(shop, cart)).toEqual(before);
   });
 
   test("does not hinder a customer who was shown the total without it", async () => {
-    await using shop = await openTestShop();
-    const cart = await endedBetween(shop);
+    const { cart } = await endedBetween();
 
     const order = await complete(shop, cart, { expected_total: 100 });
 
@@ -201,13 +219,12 @@ describe("a code that ends before its cart is completed", () => {
   });
 
   test("does not hinder the order once the cart was changed without it applying", async () => {
-    await using shop = await openTestShop();
-    const cart = await endedBetween(shop);
+    const { cart, code } = await endedBetween();
     const changed = await change(shop, cart, { notes: "Ring twice" });
 
     const order = await complete(shop, cart);
 
-    expect(reasonsOf(changed)).toEqual(["SAVE10 ended"]);
+    expect(reasonsOf(changed)).toEqual([`${code} ended`]);
     expect([order.status, order.at("/total_minor")]).toEqual([201, 10_000]);
   });
 });
@@ -232,28 +249,28 @@ test("a cart that was completed with a code shows what was ordered", async () =>
 
 describe("a publishable key", () => {
   test("learns nothing of what the owner of an email bought before", async () => {
-    await using shop = await openTestShop();
-    await discount(shop, { codes: ["ONCE"], per_customer_limit: 1 });
+    const once = codeIn(shop, "ONCE");
+    await discount(shop, { codes: [once], per_customer_limit: 1 });
     const cup = await sold(shop, 100);
     const customer = { email: "ada@example.com" };
-    await place(shop, [of(cup)], { customer, discount_codes: ["ONCE"] });
+    await place(shop, [of(cup)], { customer, discount_codes: [once] });
     const key = await shop.createKey({ scopes: ["storefront"] });
     const cart = await shop.post(
       "/v2/carts",
-      { line_items: [of(cup)], discount_codes: ["ONCE"], customer },
+      { line_items: [of(cup)], discount_codes: [once], customer },
       { key },
     );
 
     const refused = await shop.post(`/v2/carts/${cart.id}/complete`, undefined, { key });
     const order = await shop.post(
       "/v2/orders",
-      { line_items: [of(cup)], discount_codes: ["ONCE"], customer },
+      { line_items: [of(cup)], discount_codes: [once], customer },
       { key },
     );
 
     expect(reasonsOf(cart)).toEqual([]);
-    expect(reasonsOf(refused, "/codes")).toEqual(["ONCE not_eligible"]);
-    expect(reasonsOf(order, "/codes")).toEqual(["ONCE not_eligible"]);
+    expect(reasonsOf(refused, "/codes")).toEqual([`${once} not_eligible`]);
+    expect(reasonsOf(order, "/codes")).toEqual([`${once} not_eligible`]);
   });
 
   test("gets no discount for tags by typing the email of a customer who has them", async () => {

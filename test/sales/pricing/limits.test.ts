@@ -9,10 +9,12 @@ import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { atOnce, statuses } from "../../support/at-once.ts";
 import { mug } from "../../support/cast.ts";
-import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import { type Answered, openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 import { basket, complete, DAY_MS, later } from "../carts/basket.ts";
 import { cancel, place, stock } from "../orders/counter.ts";
-import { discount, must, of, reasonsOf, totalsOf } from "./priced-shop.ts";
+import { codeIn, discount, must, of, reasonsOf, totalsOf } from "./priced-shop.ts";
+
+const shop = sharedShop();
 
 async function usedCount(shop: TestShop, id: string): Promise<unknown> {
   return (await shop.get(`/v2/discounts/${id}`)).at("/used_count");
@@ -30,18 +32,18 @@ const refused = (answers: readonly Answered[]) => answers.filter(({ status }) =>
 
 describe("many customers at once", () => {
   test("get the last uses of a code, and the others keep their goods in stock", async () => {
-    await using shop = await openTestShop();
-    const id = await discount(shop, { codes: ["LAST"], usage_limit: 3 });
+    const last = codeIn(shop, "LAST");
+    const id = await discount(shop, { codes: [last], usage_limit: 3 });
     const cup = await mug(shop, { stock: 100 });
     await shop.announced();
 
     const answers = await atOnce(12, () =>
-      shop.post("/v2/orders", { line_items: [of(cup, 2)], discount_codes: ["LAST"] }),
+      shop.post("/v2/orders", { line_items: [of(cup, 2)], discount_codes: [last] }),
     );
 
     expect(statuses(answers)).toEqual([...Array(3).fill(201), ...Array(9).fill(409)]);
     expect(refused(answers).map((one) => reasonsOf(one, "/codes"))).toEqual(
-      Array.from({ length: 9 }, () => ["LAST exhausted"]),
+      Array.from({ length: 9 }, () => [`${last} exhausted`]),
     );
     expect(await usedCount(shop, id)).toBe(3);
     expect(await stock(shop, cup)).toEqual([100, 6, 94]);
@@ -52,11 +54,11 @@ describe("many customers at once", () => {
   });
 
   test("complete carts with the last use, and the other carts stay open", async () => {
-    await using shop = await openTestShop();
-    const id = await discount(shop, { codes: ["LAST"], usage_limit: 2 });
+    const last = codeIn(shop, "LAST");
+    const id = await discount(shop, { codes: [last], usage_limit: 2 });
     const cup = await mug(shop, { stock: 100 });
     const carts = await Promise.all(
-      Array.from({ length: 6 }, () => basket(shop, [of(cup)], { discount_codes: ["LAST"] })),
+      Array.from({ length: 6 }, () => basket(shop, [of(cup)], { discount_codes: [last] })),
     );
 
     const answers = await Promise.all(carts.map((cart) => complete(shop, cart)));
@@ -90,33 +92,33 @@ describe("many customers at once", () => {
   });
 
   test("with one email use a code as often as one customer may", async () => {
-    await using shop = await openTestShop();
-    await discount(shop, { codes: ["ONCE"], per_customer_limit: 1 });
+    const once = codeIn(shop, "ONCE");
+    await discount(shop, { codes: [once], per_customer_limit: 1 });
     const cup = await mug(shop, { stock: 100 });
 
     const answers = await atOnce(6, () =>
       shop.post("/v2/orders", {
         line_items: [of(cup)],
-        discount_codes: ["ONCE"],
+        discount_codes: [once],
         customer: { email: "ada@example.com" },
       }),
     );
 
     expect(statuses(answers)).toEqual([201, ...Array(5).fill(409)]);
     expect(refused(answers).map((one) => reasonsOf(one, "/codes"))).toEqual(
-      Array.from({ length: 5 }, () => ["ONCE used_by_customer"]),
+      Array.from({ length: 5 }, () => [`${once} used_by_customer`]),
     );
     expect(await stock(shop, cup)).toEqual([100, 1, 99]);
     expect(await differences(shop)).toEqual([]);
   });
 
   test("take neither the goods nor the code when only one of them is left", async () => {
-    await using shop = await openTestShop();
-    const id = await discount(shop, { codes: ["MANY"], usage_limit: 50 });
+    const many = codeIn(shop, "MANY");
+    const id = await discount(shop, { codes: [many], usage_limit: 50 });
     const cup = await mug(shop, { stock: 3 });
 
     const answers = await atOnce(8, () =>
-      shop.post("/v2/orders", { line_items: [of(cup)], discount_codes: ["MANY"] }),
+      shop.post("/v2/orders", { line_items: [of(cup)], discount_codes: [many] }),
     );
 
     expect(statuses(answers)).toEqual([...Array(3).fill(201), ...Array(5).fill(409)]);
@@ -126,9 +128,9 @@ describe("many customers at once", () => {
 });
 
 test("a request that is sent twice uses its code once", async () => {
-  await using shop = await openTestShop();
-  const id = await discount(shop, { codes: ["TWO"], usage_limit: 2 });
-  const body = { line_items: [of(await mug(shop))], discount_codes: ["TWO"] };
+  const two = codeIn(shop, "TWO");
+  const id = await discount(shop, { codes: [two], usage_limit: 2 });
+  const body = { line_items: [of(await mug(shop))], discount_codes: [two] };
   const headers = { "Idempotency-Key": "once" };
 
   const both = await atOnce(2, () => shop.post("/v2/orders", body, { headers }));
@@ -141,24 +143,27 @@ test("a request that is sent twice uses its code once", async () => {
 });
 
 test("a customer who is unknown cannot use a code that each may use once", async () => {
-  await using shop = await openTestShop();
-  await discount(shop, { codes: ["ONCE"], per_customer_limit: 1 });
+  const once = codeIn(shop, "ONCE");
+  await discount(shop, { codes: [once], per_customer_limit: 1 });
 
   const answer = await shop.post("/v2/orders", {
     line_items: [of(await mug(shop))],
-    discount_codes: ["ONCE"],
+    discount_codes: [once],
   });
 
-  expect(reasonsOf(answer, "/codes")).toEqual(["ONCE customer_required"]);
+  expect(reasonsOf(answer, "/codes")).toEqual([`${once} customer_required`]);
 });
 
 describe("a use", () => {
-  const once = { codes: ["LAST"], usage_limit: 1, per_customer_limit: 1 };
-  const ada = { customer: { email: "ada@example.com" }, discount_codes: ["LAST"] };
+  /** A discount that can be used once, and an order that uses it. */
+  async function once(shop: TestShop) {
+    const codes = [codeIn(shop, "LAST")];
+    const id = await discount(shop, { codes, usage_limit: 1, per_customer_limit: 1 });
+    return { id, ada: { customer: { email: "ada@example.com" }, discount_codes: codes } };
+  }
 
   test("is given back once, though the order is cancelled twice at once", async () => {
-    await using shop = await openTestShop();
-    const id = await discount(shop, once);
+    const { id, ada } = await once(shop);
     const cup = await mug(shop);
     const order = await place(shop, [of(cup)], ada);
 
@@ -172,7 +177,7 @@ describe("a use", () => {
 
   test("is given back by an order that expires", async () => {
     await using shop = await openTestShop();
-    const id = await discount(shop, once);
+    const { id, ada } = await once(shop);
     const order = await place(shop, [of(await mug(shop))], ada);
 
     await later(shop, 30 * DAY_MS);
@@ -187,11 +192,11 @@ describe("a use", () => {
     ["with a limit for each customer", { per_customer_limit: 1 }],
     ["with a limit", { usage_limit: 5 }],
   ])("of a discount %s is given back after that was archived", async (_, terms) => {
-    await using shop = await openTestShop();
-    const id = await discount(shop, { codes: ["OLD"], ...terms });
+    const old = codeIn(shop, "OLD");
+    const id = await discount(shop, { codes: [old], ...terms });
     const cup = await mug(shop, { stock: 5 });
     const order = await place(shop, [of(cup, 5)], {
-      discount_codes: ["OLD"],
+      discount_codes: [old],
       customer: { email: "ama@example.com" },
     });
     must(await shop.put(`/v2/discounts/${id}`, { archived: true }), 200);
@@ -205,8 +210,7 @@ describe("a use", () => {
   });
 
   test("is given back where all money goes back", async () => {
-    await using shop = await openTestShop();
-    const id = await discount(shop, once);
+    const { id, ada } = await once(shop);
     const order = await place(shop, [of(await mug(shop))], { ...ada, paid: { method: "cash" } });
 
     must(await cancel(shop, order), 200);
@@ -216,8 +220,7 @@ describe("a use", () => {
   });
 
   test("stays where the merchant keeps the money", async () => {
-    await using shop = await openTestShop();
-    const id = await discount(shop, once);
+    const { id, ada } = await once(shop);
     const order = await place(shop, [of(await mug(shop))], { ...ada, paid: { method: "cash" } });
 
     must(await cancel(shop, order, { refund: false }), 200);
@@ -227,8 +230,7 @@ describe("a use", () => {
   });
 
   test("stays with an order of which a part is cancelled", async () => {
-    await using shop = await openTestShop();
-    const id = await discount(shop, once);
+    const { id, ada } = await once(shop);
     const order = await place(shop, [of(await mug(shop), 2)], ada);
     const line_items = [{ line_item_id: order.at("/line_items/0/id"), quantity: 1 }];
 

@@ -39,6 +39,12 @@ export async function discount(shop: TestShop, terms: Terms = {}): Promise<strin
   return must(await shop.post("/v2/discounts", body), 201).id;
 }
 
+/** The text of a code, with a number in a shared shop, where no other test has it. */
+export function codeIn(shop: TestShop, text: string): string {
+  const number = shop.nextNumber();
+  return number === null ? text : `${text}-${number}`;
+}
+
 /** A price in the currency of test shops, as discounts and shipping rates have it. */
 export const usd = (amount: number | string) => [{ currency: "USD", amount }];
 

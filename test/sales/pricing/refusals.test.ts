@@ -1,14 +1,21 @@
 // Requests about prices that are refused: each answer names what is wrong and where, all of it at once, and leaves the
 // shop as it was.
 
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 
 import { mug } from "../../support/cast.ts";
-import { openTestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop } from "../../support/shop.ts";
 import { basket, complete, readCart } from "../carts/basket.ts";
 import { place } from "../orders/counter.ts";
 import { accra, berlin, discount, must, of, reasonsOf, shipTo, sold, usd } from "./priced-shop.ts";
 import { refused, stocked } from "./refused.ts";
+
+const shop = sharedShop();
+/** What the shop has before each of its tests. */
+let stock: Awaited<ReturnType<typeof stocked>>;
+beforeAll(async () => {
+  stock = await stocked(shop);
+});
 
 const noRate = "shr_01h455vb4pex5vsknk084sn02q";
 const noVariant = "var_01h455vb4pex5vsknk084sn02q";
@@ -16,8 +23,7 @@ const noLocation = "loc_01h455vb4pex5vsknk084sn02q";
 
 describe("an order", () => {
   test("tells faults of the request before codes that do not apply", async () => {
-    await using shop = await openTestShop();
-    const { cup } = await stocked(shop);
+    const { cup } = stock;
 
     const answer = await refused(shop, () =>
       shop.post("/v2/orders", {
@@ -41,8 +47,7 @@ describe("an order", () => {
   });
 
   test("tells a code that does not apply before a total that differs", async () => {
-    await using shop = await openTestShop();
-    const { cup } = await stocked(shop);
+    const { cup } = stock;
 
     const answer = await refused(shop, () =>
       shop.post("/v2/orders", {
@@ -60,8 +65,7 @@ describe("an order", () => {
   });
 
   test("of another total than expected is told both in major and in minor units", async () => {
-    await using shop = await openTestShop();
-    const { cup } = await stocked(shop);
+    const { cup } = stock;
 
     const answer = await refused(shop, () =>
       shop.post("/v2/orders", {
@@ -82,8 +86,7 @@ describe("an order", () => {
   });
 
   test("with an option that the shop does not have is told so with its other faults", async () => {
-    await using shop = await openTestShop();
-    const { cup } = await stocked(shop);
+    const { cup } = stock;
     const lines = [of(cup), { variant_id: noVariant, quantity: 1 }];
     const order = (shipping: object) => ({ line_items: lines, shipping_address: accra, shipping });
 
@@ -132,8 +135,7 @@ describe("an order", () => {
   });
 
   test("that is shipped two ways, or none, is refused with the place", async () => {
-    await using shop = await openTestShop();
-    const { cup, rider } = await stocked(shop);
+    const { cup, rider } = stock;
     const order = (shipping: object) => () =>
       shop.post("/v2/orders", { line_items: [of(cup)], shipping });
 
@@ -153,8 +155,7 @@ describe("an order", () => {
   });
 
   test("that is short of stock uses no discount", async () => {
-    await using shop = await openTestShop();
-    const { cup } = await stocked(shop);
+    const { cup } = stock;
 
     const answer = await refused(shop, () =>
       shop.post("/v2/orders", { line_items: [of(cup, 11)], discount_codes: ["SAVE10"] }),
@@ -166,8 +167,7 @@ describe("an order", () => {
 
 describe("a change of an order", () => {
   test("cannot name what was agreed when it was placed", async () => {
-    await using shop = await openTestShop();
-    const { cup } = await stocked(shop);
+    const { cup } = stock;
     const order = await place(shop, [of(cup)], { discount_codes: ["SAVE10"] });
 
     const answer = await refused(shop, () =>
@@ -188,8 +188,7 @@ describe("a change of an order", () => {
   });
 
   test("with faults is refused with all of them, and its use stays", async () => {
-    await using shop = await openTestShop();
-    const { cup } = await stocked(shop);
+    const { cup } = stock;
     const order = await place(shop, [of(cup)], { discount_codes: ["SAVE10"] });
 
     const answer = await refused(shop, () =>
@@ -221,8 +220,7 @@ describe("a change of an order", () => {
   });
 
   test("to an option that the shop does not have is refused with the place", async () => {
-    await using shop = await openTestShop();
-    const { cup } = await stocked(shop);
+    const { cup } = stock;
     const order = await place(shop, [of(cup)], { shipping_address: accra });
 
     const answer = await refused(shop, () =>
@@ -253,8 +251,7 @@ describe("a change of an order", () => {
 
 describe("a change of a cart", () => {
   test("with faults is refused with all of them", async () => {
-    await using shop = await openTestShop();
-    const { cup, rider } = await stocked(shop);
+    const { cup, rider } = stock;
     const cart = await basket(shop, [of(cup)], {
       discount_codes: ["SAVE10"],
       shipping_address: accra,
@@ -340,8 +337,7 @@ describe("completing a cart", () => {
   });
 
   test("without a choice of shipping is refused, also with the right total", async () => {
-    await using shop = await openTestShop();
-    const { cup, rider } = await stocked(shop);
+    const { cup, rider } = stock;
     const cart = await basket(shop, [of(cup)], { shipping_address: accra });
 
     const answer = await refused(shop, () => complete(shop, cart, { expected_total: 100 }));
@@ -353,8 +349,7 @@ describe("completing a cart", () => {
   });
 
   test("to where nothing is shipped tells that no option is left", async () => {
-    await using shop = await openTestShop();
-    const { cup } = await stocked(shop);
+    const { cup } = stock;
     const cart = await basket(shop, [of(cup)], { shipping_address: berlin });
 
     const answer = await refused(shop, () => complete(shop, cart));

@@ -1,9 +1,9 @@
 // Shipping of carts and orders: customers choose what the shop offers, and only the merchant names an amount.
 
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 
 import type { Goods } from "../../support/cast.ts";
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 import { basket, change, complete } from "../carts/basket.ts";
 import { place, standing } from "../orders/counter.ts";
 import {
@@ -20,6 +20,13 @@ import {
   totalsOf,
   usd,
 } from "./priced-shop.ts";
+
+/** A shop that ships to Ghana alone, for 5.00. */
+const shop = sharedShop();
+let toGhana: string;
+beforeAll(async () => {
+  toGhana = await shipTo(shop, ["GH"]);
+});
 
 const storefront = (shop: TestShop) => shop.createKey({ scopes: ["storefront"] });
 
@@ -46,8 +53,6 @@ async function weighing(shop: TestShop, weight_grams: number | null): Promise<Go
 
 describe("a publishable key", () => {
   test("chooses an option and names no amount", async () => {
-    await using shop = await openTestShop();
-    const rider = await shipTo(shop, ["GH"]);
     const key = await storefront(shop);
     const cup = await sold(shop, 100);
     const terms = { line_items: [of(cup)], shipping_address: accra };
@@ -57,7 +62,7 @@ describe("a publishable key", () => {
     const order = await shop.post("/v2/orders", { ...terms, shipping: charge }, { key });
     const chosen = await shop.post(
       "/v2/orders",
-      { ...terms, shipping: { rate_id: rider } },
+      { ...terms, shipping: { rate_id: toGhana } },
       { key },
     );
 
@@ -68,7 +73,7 @@ describe("a publishable key", () => {
     expect([cart.status, cart.faults.toSorted()]).toEqual([422, faults.toSorted()]);
     expect([order.status, order.faults.toSorted()]).toEqual([422, faults.toSorted()]);
     expect([chosen.status, chosen.at("/shipping_total_minor")]).toEqual([201, 500]);
-    expect(chosen.at("/shipping")).toMatchObject({ label: "Rider", rate_id: rider });
+    expect(chosen.at("/shipping")).toMatchObject({ label: "Rider", rate_id: toGhana });
   });
 
   test("cannot name an amount where the shop has no options either", async () => {
@@ -114,8 +119,6 @@ describe("a publishable key", () => {
   });
 
   test("orders nothing that ships without an option", async () => {
-    await using shop = await openTestShop();
-    const rider = await shipTo(shop, ["GH"]);
     const key = await storefront(shop);
     const lines = [of(await sold(shop, 100))];
     const before = await standing(shop);
@@ -128,14 +131,12 @@ describe("a publishable key", () => {
 
     expect([order.status, order.code]).toEqual([409, "shipping_required"]);
     expect(order.at("/options")).toEqual([
-      { id: rider, label: "Rider", amount: 5, amount_minor: 500 },
+      { id: toGhana, label: "Rider", amount: 5, amount_minor: 500 },
     ]);
     expect(await standing(shop)).toEqual(before);
   });
 
   test("orders what does not ship without an option", async () => {
-    await using shop = await openTestShop();
-    await shipTo(shop, ["GH"]);
     const key = await storefront(shop);
     const line_items = [of(await song(shop))];
 
@@ -147,8 +148,6 @@ describe("a publishable key", () => {
 
 describe("the merchant", () => {
   test("ships without a charge, or with any", async () => {
-    await using shop = await openTestShop();
-    await shipTo(shop, ["GH"]);
     const cup = await sold(shop, 100);
 
     const without = await place(shop, [of(cup)], { shipping_address: accra });
@@ -161,8 +160,6 @@ describe("the merchant", () => {
 
 describe("a cart", () => {
   test("tells its options once its country is known, and that one has to be chosen", async () => {
-    await using shop = await openTestShop();
-    await shipTo(shop, ["GH"]);
     const cart = await basket(shop, [of(await sold(shop, 100))]);
 
     const known = await change(shop, cart, { shipping_address: accra });
@@ -176,15 +173,13 @@ describe("a cart", () => {
   });
 
   test("cannot be completed without an option", async () => {
-    await using shop = await openTestShop();
-    const rider = await shipTo(shop, ["GH"]);
     const lines = [of(await sold(shop, 100))];
     const cart = await basket(shop, lines, { shipping_address: accra });
 
     const refused = await complete(shop, cart);
 
     expect([refused.status, refused.code]).toEqual([409, "shipping_required"]);
-    expect(refused.at("/options/0/id")).toBe(rider);
+    expect(refused.at("/options/0/id")).toBe(toGhana);
     expect((await shop.get(`/v2/carts/${cart.id}`)).body).toEqual(cart.body);
   });
 
@@ -209,8 +204,6 @@ describe("a cart", () => {
   });
 
   test("loses an option that has no price in its new currency", async () => {
-    await using shop = await openTestShop();
-    const rider = await shipTo(shop, ["GH"]);
     const prices = [
       { currency: "USD", amount: 100 },
       { currency: "EUR", amount: 90 },
@@ -221,7 +214,7 @@ describe("a cart", () => {
     );
     const cart = await basket(shop, [{ variant_id: made.string("/variants/0/id"), quantity: 1 }], {
       shipping_address: accra,
-      shipping: { rate_id: rider },
+      shipping: { rate_id: toGhana },
     });
 
     const euro = await change(shop, cart, { currency: "EUR" });
@@ -233,8 +226,6 @@ describe("a cart", () => {
   });
 
   test("names an option that does not exist in vain", async () => {
-    await using shop = await openTestShop();
-    await shipTo(shop, ["GH"]);
     const lines = [of(await sold(shop, 100))];
 
     const rate = await shop.post("/v2/carts", {
@@ -253,9 +244,7 @@ describe("a cart", () => {
 
 describe("where nothing is to be shipped", () => {
   test("a cart needs no option and is charged for none", async () => {
-    await using shop = await openTestShop();
-    const rider = await shipTo(shop, ["GH"]);
-    const terms = { shipping_address: accra, shipping: { rate_id: rider } };
+    const terms = { shipping_address: accra, shipping: { rate_id: toGhana } };
     const cart = await basket(shop, [of(await song(shop))], terms);
 
     const order = await complete(shop, cart);
@@ -268,17 +257,15 @@ describe("where nothing is to be shipped", () => {
   });
 
   test("a cart keeps its choice for goods that come later", async () => {
-    await using shop = await openTestShop();
-    const rider = await shipTo(shop, ["GH"]);
     const [cup, tune] = [await sold(shop, 100), await song(shop)];
-    const terms = { shipping_address: accra, shipping: { rate_id: rider } };
+    const terms = { shipping_address: accra, shipping: { rate_id: toGhana } };
     const cart = await basket(shop, [of(cup)], terms);
 
     const without = await change(shop, cart, { line_items: [of(tune)] });
     const again = await change(shop, cart, { line_items: [of(tune), of(cup)] });
 
     expect(totalsOf(without)).toMatchObject({ shipping: 0, total: 300 });
-    expect(again.at("/shipping")).toMatchObject({ option_id: rider, label: "Rider", amount: 5 });
+    expect(again.at("/shipping")).toMatchObject({ option_id: toGhana, label: "Rider", amount: 5 });
     expect(totalsOf(again)).toMatchObject({ shipping: 500, total: 10_800 });
   });
 
@@ -310,12 +297,10 @@ describe("where nothing is to be shipped", () => {
   });
 
   test("an order is charged for no option, and keeps the merchant's own charge", async () => {
-    await using shop = await openTestShop();
-    const rider = await shipTo(shop, ["GH"]);
     const lines = [of(await song(shop))];
     const terms = { shipping_address: accra };
 
-    const chosen = await place(shop, lines, { ...terms, shipping: { rate_id: rider } });
+    const chosen = await place(shop, lines, { ...terms, shipping: { rate_id: toGhana } });
     const named = await place(shop, lines, { ...terms, shipping: { label: "Bus", amount: 2 } });
 
     expect([chosen.at("/shipping"), chosen.at("/total_minor")]).toEqual([null, 300]);
@@ -323,10 +308,8 @@ describe("where nothing is to be shipped", () => {
   });
 
   test("an order that is changed to an option is charged for none", async () => {
-    await using shop = await openTestShop();
-    const rider = await shipTo(shop, ["GH"]);
     const [cup, tune] = [await sold(shop, 100), await song(shop)];
-    const shipping = { rate_id: rider };
+    const shipping = { rate_id: toGhana };
     const order = await place(shop, [of(cup)], { shipping_address: accra, shipping });
 
     const changed = await shop.put(`/v2/orders/${order.id}`, { line_items: [of(tune)], shipping });

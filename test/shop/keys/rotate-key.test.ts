@@ -6,7 +6,9 @@ import { HOUR_MS } from "#kernel/time.ts";
 import { wants } from "#messaging/webhooks/endpoints/webhook.ts";
 
 import { atOnce } from "../../support/at-once.ts";
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { sharedShop, type TestShop } from "../../support/shop.ts";
+
+const shop = sharedShop();
 
 function make(shop: TestShop, terms: Readonly<Record<string, unknown>> = {}) {
   return shop.post("/v2/keys", {
@@ -22,7 +24,6 @@ function rotate(shop: TestShop, id: string, { hours = 24, key = shop.key } = {})
 
 describe("a rotated key", () => {
   test("has a successor of the same name, scopes and limits", async () => {
-    await using shop = await openTestShop();
     const made = await make(shop, { rate_per_minute: 30, expires_at: "2990-01-01T00:00:00Z" });
 
     const rotated = await rotate(shop, made.id);
@@ -38,7 +39,6 @@ describe("a rotated key", () => {
   });
 
   test("stays valid until the overlap ends, and no longer than it would have", async () => {
-    await using shop = await openTestShop();
     const [one, short] = [
       await make(shop),
       await make(shop, { expires_at: new Date(Date.now() + HOUR_MS).toISOString() }),
@@ -57,7 +57,6 @@ describe("a rotated key", () => {
   });
 
   test("without an overlap is revoked", async () => {
-    await using shop = await openTestShop();
     const made = await make(shop);
 
     await rotate(shop, made.id, { hours: 0 });
@@ -68,7 +67,6 @@ describe("a rotated key", () => {
   });
 
   test("hands its idempotency keys to its successor", async () => {
-    await using shop = await openTestShop();
     const made = await make(shop, { scopes: ["keys:write", "customers:write"] });
     const headers = { "Idempotency-Key": "once" };
     const ada = { email: "ada@example.com" };
@@ -82,7 +80,6 @@ describe("a rotated key", () => {
   });
 
   test("has one successor, however often it is rotated at once without an overlap", async () => {
-    await using shop = await openTestShop();
     const made = await make(shop);
 
     const answers = await atOnce(5, () => rotate(shop, made.id, { hours: 0 }));
@@ -93,7 +90,6 @@ describe("a rotated key", () => {
 });
 
 test("a key cannot rotate one that may do more than itself, and so come by its text", async () => {
-  await using shop = await openTestShop();
   const made = await make(shop);
   const key = await shop.createKey({ scopes: ["keys:write"] });
 
@@ -103,7 +99,6 @@ test("a key cannot rotate one that may do more than itself, and so come by its t
 });
 
 test("the successor of a key that expires later ends with the key that asks", async () => {
-  await using shop = await openTestShop();
   const made = await make(shop, { rate_per_minute: 30 });
   const expiry = "2990-01-01T00:00:00.000Z";
   const key = await shop.createKey({ expiresAt: Date.parse(expiry), ratePerMinute: 20 });
@@ -114,7 +109,6 @@ test("the successor of a key that expires later ends with the key that asks", as
 });
 
 test("keys are announced without their text, as created and as revoked", async () => {
-  await using shop = await openTestShop();
   const made = await make(shop);
   const rotated = await rotate(shop, made.id, { hours: 0 });
 

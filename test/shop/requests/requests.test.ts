@@ -9,7 +9,9 @@ import { forgettingOperations } from "#shop/requests/request.ts";
 import type { RequestsShop } from "#shop/requests/routes.ts";
 
 import { ada, mug } from "../../support/cast.ts";
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
+
+const shop = sharedShop();
 
 /** The requests of the list, newest first. */
 async function requests(shop: TestShop, query = "", key?: string): Promise<readonly unknown[]> {
@@ -51,7 +53,6 @@ const paths = (found: readonly unknown[]) => found.map((one) => Object(one).path
 
 describe("a request", () => {
   test("that was refused is listed with its code, and has its body and its faults", async () => {
-    await using shop = await openTestShop();
     const order = { line_items: [{ variant_id: "mug", quantity: 0 }] };
 
     const refused = await shop.post("/v2/orders", order, named("first-try"));
@@ -74,7 +75,6 @@ describe("a request", () => {
   });
 
   test("keeps every digit that was sent, also of a body that is no JSON", async () => {
-    await using shop = await openTestShop();
     const headers = { ...named("a").headers };
 
     await shop.send("POST", "/v2/products", { text: '{"name":"Mug","price":12.50}', headers });
@@ -96,8 +96,6 @@ describe("a request", () => {
   });
 
   test("without a valid key is listed without anything of its sender", async () => {
-    await using shop = await openTestShop();
-
     const key = "test_sk_guessed";
     await shop.post("/v2/orders?email=ada@example.com", { phone: "+233201234567" }, { key });
 
@@ -148,7 +146,6 @@ describe("the list", () => {
 
 describe("who may read", () => {
   test("a publishable key is refused", async () => {
-    await using shop = await openTestShop();
     const key = await shop.createKey({ scopes: ["storefront"] });
 
     expect((await shop.get("/v2/requests", { key })).code).toBe("scope_missing");
@@ -167,7 +164,6 @@ describe("who may read", () => {
   });
 
   test("a key is not told what a key with more scopes sent", async () => {
-    await using shop = await openTestShop();
     const customer = await ada(shop);
     const reader = await shop.createKey({ scopes: ["keys:read", "customers:read"] });
     const lesser = await shop.createKey({ scopes: ["customers:read"] });
@@ -211,7 +207,6 @@ describe("what is not kept", () => {
   });
 
   test("a secret is masked, and one that is shown once is not even in memory", async () => {
-    await using shop = await openTestShop();
     const url = "http://127.0.0.1:9/hooks";
 
     const made = await shop.post("/v2/keys", { name: "Till" }, named("key"));
@@ -254,7 +249,6 @@ describe("what is not kept", () => {
   });
 
   test("a large body is left out", async () => {
-    await using shop = await openTestShop();
     const { variantId } = await mug(shop);
     const note = "x".repeat(20_000);
 

@@ -3,7 +3,12 @@
 import { describe, expect, test } from "bun:test";
 
 import { mug } from "../../support/cast.ts";
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
+
+const shop = sharedShop();
+
+/** Takes all money by hand. */
+const byHand = sharedShop({ gateways: [] });
 
 const noGateway = async () => {
   const shop = await openTestShop({ gateways: [] });
@@ -22,8 +27,6 @@ const place = (shop: TestShop, variantId: string, payment_method?: string) =>
 
 describe("the settings of payment methods", () => {
   test("offer every method at first, by the gateway where it takes the method, else by hand", async () => {
-    await using shop = await openTestShop();
-
     const methods = Object(await (await shop.get("/v2/store")).at("/payment_methods"));
 
     const takers = Object.entries(methods).map(([method, one]) => [method, Object(one).by]);
@@ -46,7 +49,6 @@ describe("the settings of payment methods", () => {
   });
 
   test("are all by hand in a live shop without a gateway", async () => {
-    await using shop = await openTestShop();
     const key = await shop.createKey({ mode: "live" });
 
     const store = await shop.get("/v2/store", { key });
@@ -89,8 +91,6 @@ describe("the settings of payment methods", () => {
   });
 
   test("cannot leave cash to a gateway", async () => {
-    await using shop = await openTestShop();
-
     const refused = await shop.put("/v2/store", {
       payment_methods: { cash: { by: "gateway" }, cash_on_delivery: { by: "gateway" } },
     });
@@ -117,7 +117,6 @@ describe("the settings of payment methods", () => {
 
 describe("an order", () => {
   test("of the interface document is taken by a live shop without a gateway", async () => {
-    await using shop = await openTestShop();
     const key = await shop.createKey({ mode: "live" });
     const goods = await shop.post("/v2/products", { name: "Mug", price: 12.5, stock: 3 }, { key });
 
@@ -204,42 +203,39 @@ describe("a payment by hand", () => {
   });
 
   test("is confirmed by the merchant, whatever its method is", async () => {
-    const { shop: opened, variantId } = await noGateway();
-    await using shop = opened;
-    const order = await place(shop, variantId, "card");
-    const payment = await shop.post("/v2/payments/initialize", { order_id: order.id });
+    const { variantId } = await mug(byHand);
+    const order = await place(byHand, variantId, "card");
+    const payment = await byHand.post("/v2/payments/initialize", { order_id: order.id });
 
-    const confirmed = await shop.post(`/v2/payments/${payment.id}/confirm`, {
+    const confirmed = await byHand.post(`/v2/payments/${payment.id}/confirm`, {
       amount: 12.5,
       currency: "USD",
     });
 
     expect(confirmed.body).toMatchObject({ status: "succeeded", next_action: null });
-    expect((await shop.get(`/v2/orders/${order.id}`)).body).toMatchObject({
+    expect((await byHand.get(`/v2/orders/${order.id}`)).body).toMatchObject({
       payment_status: "paid",
       payment_method: "card",
     });
   });
 
   test("is refunded by hand, whatever its method is", async () => {
-    const { shop: opened, variantId } = await noGateway();
-    await using shop = opened;
-    const order = await place(shop, variantId, "card");
-    const payment = await shop.post("/v2/payments/initialize", { order_id: order.id });
-    await shop.post(`/v2/payments/${payment.id}/confirm`, { amount: 12.5, currency: "USD" });
+    const { variantId } = await mug(byHand);
+    const order = await place(byHand, variantId, "card");
+    const payment = await byHand.post("/v2/payments/initialize", { order_id: order.id });
+    await byHand.post(`/v2/payments/${payment.id}/confirm`, { amount: 12.5, currency: "USD" });
 
-    const refund = await shop.post(`/v2/payments/${payment.id}/refunds`, { amount: 2.5 });
+    const refund = await byHand.post(`/v2/payments/${payment.id}/refunds`, { amount: 2.5 });
 
     expect([refund.status, refund.at("/status")]).toEqual([201, "succeeded"]);
   });
 
   test("is answered again while it is open, whatever phone the second request names", async () => {
-    const { shop: opened, variantId } = await noGateway();
-    await using shop = opened;
-    const order = await place(shop, variantId, "mobile_money");
-    const first = await shop.post("/v2/payments/initialize", { order_id: order.id });
+    const { variantId } = await mug(byHand);
+    const order = await place(byHand, variantId, "mobile_money");
+    const first = await byHand.post("/v2/payments/initialize", { order_id: order.id });
 
-    const second = await shop.post("/v2/payments/initialize", {
+    const second = await byHand.post("/v2/payments/initialize", {
       order_id: order.id,
       phone: "+233551234987",
     });

@@ -2,11 +2,11 @@
 
 import { expect, test } from "bun:test";
 
-import { openTestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop } from "../../support/shop.ts";
+
+const shop = sharedShop();
 
 test("a new shop has default settings", async () => {
-  await using shop = await openTestShop();
-
   const store = await shop.get("/v2/store");
 
   expect(store.status).toBe(200);
@@ -26,8 +26,6 @@ test("a change of some settings keeps the others", async () => {
 test.each([["Africa/Acra"], ["+01:00"], ["-00:07"]])(
   "%s is no time zone and is refused at its pointer",
   async (timezone) => {
-    await using shop = await openTestShop();
-
     const refused = await shop.put("/v2/store", { timezone });
 
     expect(refused.status).toBe(422);
@@ -38,8 +36,6 @@ test.each([["Africa/Acra"], ["+01:00"], ["-00:07"]])(
 test.each([["ZZ"], ["XX"], ["UK"], ["EU"], ["SU"]])(
   "the unknown country %s is refused at its pointer",
   async (country) => {
-    await using shop = await openTestShop();
-
     const refused = await shop.put("/v2/store", { country });
 
     expect([refused.status, refused.faults]).toEqual([422, ["#/country invalid_choice"]]);
@@ -62,8 +58,6 @@ test("phones are read as people of the store's country write them", async () => 
 });
 
 test("an email keeps its domain in ASCII, and finds its customer however it is written", async () => {
-  await using shop = await openTestShop();
-
   const made = await shop.post("/v2/customers", { email: "ä@müller.de" });
 
   const again = await shop.post("/v2/customers", { email: "Ä@xn--mller-kva.de" });
@@ -103,8 +97,6 @@ test("test mode and live mode share the store's id and have separate settings", 
 });
 
 test("a new shop asks for all of an order at once, and has a week for money in review", async () => {
-  await using shop = await openTestShop();
-
   expect((await shop.get("/v2/store")).body).toMatchObject({
     deposit_percent: 100,
     review_days: 7,
@@ -117,8 +109,6 @@ test.each([
   [{ review_days: 0 }, "#/review_days too_small"],
   [{ review_days: 61 }, "#/review_days too_large"],
 ])("settings of %j are refused", async (body, fault) => {
-  await using shop = await openTestShop();
-
   const refused = await shop.put("/v2/store", body);
 
   expect([refused.status, refused.faults]).toEqual([422, [fault]]);
@@ -136,8 +126,6 @@ test.each([
   ["contact_email", "help"],
   ["contact_phone", "1"],
 ])("a %s such as %s is refused at its pointer", async (field, value) => {
-  await using shop = await openTestShop();
-
   const refused = await shop.put("/v2/store", { [field]: value });
 
   expect([refused.status, refused.faults.map((fault) => fault.split(" ")[0])]).toEqual([

@@ -6,7 +6,9 @@ import { findSellableVariants } from "#catalog/products/lookups.ts";
 import { isId } from "#kernel/id.ts";
 
 import { mug } from "../../support/cast.ts";
-import { openTestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop } from "../../support/shop.ts";
+
+const shop = sharedShop();
 
 describe("the store", () => {
   test("adds tax to its prices until the merchant says otherwise", async () => {
@@ -31,8 +33,6 @@ describe("the store", () => {
   });
 
   test("refuses what is no setting of taxes", async () => {
-    await using shop = await openTestShop();
-
     const refused = await shop.put("/v2/store", {
       prices_include_tax: "yes",
       shipping_tax: "reduced",
@@ -49,8 +49,6 @@ describe("the store", () => {
 
 describe("a product", () => {
   test("is taxed at the standard rates unless it says otherwise", async () => {
-    await using shop = await openTestShop();
-
     const plain = await shop.post("/v2/products", { name: "Mug" });
     const bread = await shop.post("/v2/products", { name: "Bread", tax_class: "zero" });
     const changed = await shop.put(`/v2/products/${plain.id}`, { tax_class: "exempt" });
@@ -74,7 +72,6 @@ describe("a product", () => {
   });
 
   test("cannot have a class without rates, which is told with its other faults", async () => {
-    await using shop = await openTestShop();
     const { id } = await shop.post("/v2/products", { name: "Mug" });
 
     const made = await shop.post("/v2/products", {
@@ -105,7 +102,6 @@ describe("a product", () => {
   });
 
   test("gives its class and weight to what is sold of it", async () => {
-    await using shop = await openTestShop();
     const { variantId, productId } = await mug(shop, { tax_class: "zero" });
     await shop.put(`/v2/products/${productId}/variants/${variantId}`, { weight_grams: 310 });
 
@@ -124,7 +120,6 @@ describe("a customer", () => {
   };
 
   test("is taxed until the merchant says otherwise", async () => {
-    await using shop = await openTestShop();
     const plain = await shop.post("/v2/customers", { email: "bo@example.com" });
 
     const made = await shop.post("/v2/customers", business);
