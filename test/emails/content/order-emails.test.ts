@@ -5,8 +5,10 @@ import { describe, expect, test } from "bun:test";
 import { openScriptedShop } from "../../payments/scripted-shop.ts";
 import { cancel, fulfill, of, place } from "../../sales/orders/counter.ts";
 import { kanga, mug } from "../../support/cast.ts";
-import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import { type Answered, openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 import { emailAbout, sentAbout } from "./read-email.ts";
+
+const shared = sharedShop();
 
 const customer = { email: "ada@example.com", name: "Ada Mensah" };
 const byTransfer = { customer, payment_method: "bank_transfer" };
@@ -14,7 +16,7 @@ const tracking = { carrier: "DHL", number: "JD01", url: "https://dhl.example/JD0
 
 /** An order of two mugs and a kanga by Ada, paid by transfer. */
 async function paidOrder(shop: TestShop): Promise<Answered> {
-  const [cup, cloth] = [await mug(shop), await kanga(shop)];
+  const [cup, cloth] = [await mug(shop, { name: "Mug" }), await kanga(shop, { name: "Kanga" })];
   return place(shop, [of(cup, 2), of(cloth)], { customer, paid: { method: "bank_transfer" } });
 }
 
@@ -51,10 +53,9 @@ describe("the email about an order that was placed", () => {
   });
 
   test("leads to the page where it is paid, and says until when it is kept", async () => {
-    await using shop = await openTestShop();
-    const order = await place(shop, [of(await mug(shop))], { customer });
+    const order = await place(shared, [of(await mug(shared))], { customer });
 
-    const { text, html } = await sentAbout(shop, "order_placed", "order.placed");
+    const { text, html } = await sentAbout(shared, "order_placed", "order.placed");
 
     expect(text).toContain(`Pay now:\n${order.string("/status_url")}\n`);
     expect(text).toContain("The shop keeps your order until 6 January 2026 at 08:00 UTC.");
@@ -78,13 +79,12 @@ describe("the email about an order that was placed", () => {
   });
 
   test("is not sent once the order was cancelled, nor without an address", async () => {
-    await using shop = await openTestShop();
-    const cup = await mug(shop);
-    await cancel(shop, await place(shop, [of(cup)], { customer }));
-    const cancelled = await emailAbout(shop, "order_placed", "order.placed");
-    await place(shop, [of(cup)], { customer: { phone: "+233201234567" } });
+    const cup = await mug(shared);
+    await cancel(shared, await place(shared, [of(cup)], { customer }));
+    const cancelled = await emailAbout(shared, "order_placed", "order.placed");
+    await place(shared, [of(cup)], { customer: { phone: "+233201234567" } });
 
-    const without = await emailAbout(shop, "order_placed", "order.placed");
+    const without = await emailAbout(shared, "order_placed", "order.placed");
 
     expect([cancelled, without]).toEqual([undefined, undefined]);
   });
@@ -105,70 +105,65 @@ describe("the email about an order that was paid", () => {
   });
 
   test("says of an order for nothing that there is nothing to pay", async () => {
-    await using shop = await openTestShop();
-    await place(shop, [of(await mug(shop, { price: 0 }))], { customer });
+    const order = await place(shared, [of(await mug(shared, { price: 0 }))], { customer });
 
-    const { subject, text } = await sentAbout(shop, "order_paid", "order.paid");
+    const { subject, text } = await sentAbout(shared, "order_paid", "order.paid");
 
-    expect(subject).toBe("Your order #1001 is confirmed");
+    expect(subject).toBe(`Your order #${order.number("/number")} is confirmed`);
     expect(text).toContain("There is nothing to pay.");
   });
 });
 
 describe("the email about goods that were sent", () => {
   test("tells what is in this parcel, where it is, and what is still to come", async () => {
-    await using shop = await openTestShop();
-    const order = await paidOrder(shop);
-    shop.clock.advance(1);
-    await fulfill(shop, order, { line_items: one(order), tracking });
-    const first = await sentAbout(shop, "order_shipped", "order.updated");
-    shop.clock.advance(1);
-    await fulfill(shop, order);
+    const order = await paidOrder(shared);
+    shared.clock.advance(1);
+    await fulfill(shared, order, { line_items: one(order), tracking });
+    const first = await sentAbout(shared, "order_shipped", "order.updated");
+    shared.clock.advance(1);
+    await fulfill(shared, order);
 
-    const last = await sentAbout(shop, "order_shipped", "order.fulfilled");
+    const last = await sentAbout(shared, "order_shipped", "order.fulfilled");
 
-    expect(first.subject).toBe("A part of your order #1001 is on its way");
+    expect(first.subject).toBe(`A part of your order #${order.number("/number")} is on its way`);
     expect(first.text).toContain("Carrier: DHL\n\nTracking number: JD01\n");
     expect(first.text).toContain("Track it with DHL:\nhttps://dhl.example/JD01\n");
     expect(first.text).toContain(
       "IN THIS PARCEL\n\n- 1 × Mug\n\nSTILL TO COME\n\n- 1 × Mug\n- 1 × Kanga\n",
     );
-    expect(last.subject).toBe("The rest of your order #1001 is on its way");
+    expect(last.subject).toBe(`The rest of your order #${order.number("/number")} is on its way`);
     expect(last.text).toContain("IN THIS PARCEL\n\n- 1 × Mug\n- 1 × Kanga\n");
     expect(last.text).not.toContain("STILL TO COME");
   });
 
   test("has the tracking that came later once it is sent again", async () => {
-    await using shop = await openTestShop();
-    const order = await paidOrder(shop);
-    shop.clock.advance(1);
-    const sent = await fulfill(shop, order);
+    const order = await paidOrder(shared);
+    shared.clock.advance(1);
+    const sent = await fulfill(shared, order);
     const id = sent.string("/fulfillments/0/id");
-    await shop.put(`/v2/orders/${order.id}/fulfillments/${id}`, { tracking });
+    await shared.put(`/v2/orders/${order.id}/fulfillments/${id}`, { tracking });
 
-    const { text } = await sentAbout(shop, "order_shipped", "order.fulfilled");
+    const { text } = await sentAbout(shared, "order_shipped", "order.fulfilled");
 
     expect(text).toContain("Track it with DHL:\nhttps://dhl.example/JD01\n");
   });
 
   test("reminds of what is paid on delivery", async () => {
-    await using shop = await openTestShop();
     const terms = { customer, payment_method: "cash_on_delivery" };
-    const order = await place(shop, [of(await mug(shop))], terms);
-    shop.clock.advance(1);
-    await fulfill(shop, order);
+    const order = await place(shared, [of(await mug(shared))], terms);
+    shared.clock.advance(1);
+    await fulfill(shared, order);
 
-    const { text } = await sentAbout(shop, "order_shipped", "order.fulfilled");
+    const { text } = await sentAbout(shared, "order_shipped", "order.fulfilled");
 
     expect(text).toContain("Please have USD 12.50 ready: you pay when it arrives.");
   });
 
   test("is not sent for goods handed over at the counter", async () => {
-    await using shop = await openTestShop();
     const sale = { customer, paid: { method: "cash" }, fulfilled: true };
-    await place(shop, [of(await mug(shop))], sale);
+    await place(shared, [of(await mug(shared))], sale);
 
-    expect(await emailAbout(shop, "order_shipped", "order.fulfilled")).toBeUndefined();
+    expect(await emailAbout(shared, "order_shipped", "order.fulfilled")).toBeUndefined();
   });
 });
 
@@ -179,22 +174,21 @@ describe("the email about an order that was cancelled", () => {
     // What was suspected is not told.
     ["fraud", "We are sorry: we had to cancel your order."],
   ])("says why, in friendly words: %s", async (reason, sentence) => {
-    await using shop = await openTestShop();
-    await cancel(shop, await place(shop, [of(await mug(shop))], { customer }), { reason });
+    const order = await place(shared, [of(await mug(shared))], { customer });
+    await cancel(shared, order, { reason });
 
-    const { subject, text } = await sentAbout(shop, "order_cancelled", "order.cancelled");
+    const { subject, text } = await sentAbout(shared, "order_cancelled", "order.cancelled");
 
-    expect(subject).toBe("Your order #1001 was cancelled");
+    expect(subject).toBe(`Your order #${order.number("/number")} was cancelled`);
     expect(text).toContain(`${sentence} You no longer have to pay for it.`);
   });
 
   test("says what goes back before and after it went, and what is kept", async () => {
-    await using shop = await openTestShop();
-    await cancel(shop, await paidOrder(shop), { refund: 20 });
-    const before = await sentAbout(shop, "order_cancelled", "order.cancelled");
-    await shop.fireDue();
+    await cancel(shared, await paidOrder(shared), { refund: 20 });
+    const before = await sentAbout(shared, "order_cancelled", "order.cancelled");
+    await shared.fireDue();
 
-    const after = await sentAbout(shop, "order_cancelled", "order.cancelled");
+    const after = await sentAbout(shared, "order_cancelled", "order.cancelled");
 
     expect(before.text).toContain("You get USD 20.00 back. We keep USD 25.00 of what you paid.");
     expect(after.text).toMatch(/(You get|We have given) USD 20\.00 back/);
@@ -203,27 +197,25 @@ describe("the email about an order that was cancelled", () => {
 
 describe("the email about a refund", () => {
   test("tells the amount, what it is for, and how it goes back", async () => {
-    await using shop = await openTestShop();
-    const order = await paidOrder(shop);
-    await shop.post(`/v2/orders/${order.id}/refunds`, { line_items: one(order) });
+    const order = await paidOrder(shared);
+    await shared.post(`/v2/orders/${order.id}/refunds`, { line_items: one(order) });
 
-    const { subject, text } = await sentAbout(shop, "order_refunded", "order.refunded");
+    const { subject, text } = await sentAbout(shared, "order_refunded", "order.refunded");
 
-    expect(subject).toBe("Your refund for order #1001");
+    expect(subject).toBe(`Your refund for order #${order.number("/number")}`);
     expect(text).toContain("USD 12.50\n\nWe pay it back to you directly.\n");
     expect(text).toContain("THIS REFUND IS FOR\n\n- 1 × Mug\n");
     expect(text).toContain("Order total: USD 45.00\nRefunded so far: USD 12.50\n");
   });
 
   test("says that a gateway returns it the way it was paid", async () => {
-    await using shop = await openTestShop();
-    const order = await place(shop, [of(await mug(shop))], { customer });
+    const order = await place(shared, [of(await mug(shared))], { customer });
     const paying = { order_id: order.id, method: "card", card_token: "pm_card_visa" };
-    await shop.post("/v2/payments/initialize", paying);
-    await shop.post(`/v2/orders/${order.id}/refunds`, {});
-    await shop.fireDue();
+    await shared.post("/v2/payments/initialize", paying);
+    await shared.post(`/v2/orders/${order.id}/refunds`, {});
+    await shared.fireDue();
 
-    const { text } = await sentAbout(shop, "order_refunded", "order.refunded");
+    const { text } = await sentAbout(shared, "order_refunded", "order.refunded");
 
     expect(text).toContain("It goes back the way you paid: Card. It can take a few days");
   });

@@ -157,20 +157,19 @@ describe("a receiver that", () => {
   test.each([301, 302, 303, 307, 308])(
     "leads elsewhere with %p is not followed",
     async (status) => {
-      await using shop = await openTestShop();
       await using canary = await openRawReceiver();
       const headers = { Location: `http://127.0.0.1:${canary.port}/` };
       await using receiver = openReceiver({
         answer: () => new Response(null, { status, headers }),
       });
-      const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+      const endpoint = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
 
-      await happen(shop);
-      await later(shop, 10);
+      await happen(shared);
+      await later(shared, 10);
 
       expect(canary.connections).toBe(0);
       expect(receiver.received).toHaveLength(2);
-      expect((await deliveryTo(shop, endpoint)).attempts[0]).toMatchObject({
+      expect((await deliveryTo(shared, endpoint)).attempts[0]).toMatchObject({
         outcome: "failed",
         failure: "status",
         responseStatus: status,

@@ -137,18 +137,17 @@ describe("an endpoint that is disabled", () => {
   });
 
   test("never gets its pending deliveries, even if it is enabled soon", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver({ answer: () => new Response(null, { status: 500 }) });
-    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
-    await happen(shop, 2);
+    const endpoint = await openEndpoint(shared, { url: receiver.url, events: ["customer.*"] });
+    await happen(shared, 2);
     await receiver.next(2);
 
-    await shop.put(endpoint.path, { status: "disabled" });
-    await shop.put(endpoint.path, { status: "enabled" });
-    await later(shop, 100 * 3_600);
+    await shared.put(endpoint.path, { status: "disabled" });
+    await shared.put(endpoint.path, { status: "enabled" });
+    await later(shared, 100 * 3_600);
 
     expect(receiver.received).toHaveLength(2);
-    expect(await statusesAt(shop, endpoint)).toEqual(["cancelled", "cancelled"]);
+    expect(await statusesAt(shared, endpoint)).toEqual(["cancelled", "cancelled"]);
   });
 
   test("is announced to the others", async () => {
@@ -170,15 +169,14 @@ describe("an endpoint that is disabled", () => {
 
 describe("an endpoint that is deleted", () => {
   test("gets nothing more, not even pending deliveries", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver({ answer: () => new Response(null, { status: 500 }) });
-    const { path } = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await happen(shop);
+    const { path } = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+    await happen(shared);
     await receiver.next();
 
-    await shop.delete(path);
-    await happen(shop);
-    await later(shop, 100 * 3_600);
+    await shared.delete(path);
+    await happen(shared);
+    await later(shared, 100 * 3_600);
 
     expect(receiver.received).toHaveLength(1);
   });
@@ -220,33 +218,31 @@ describe("a finished delivery", () => {
 
 describe("an endpoint that is changed between two attempts", () => {
   test("is retried at its new URL", async () => {
-    await using shop = await openTestShop();
     await using old = openReceiver({ answer: () => new Response(null, { status: 500 }) });
     await using moved = openReceiver();
-    const { path } = await openEndpoint(shop, { url: old.url, events: ["*"] });
-    const events = await happen(shop);
+    const { path } = await openEndpoint(shared, { url: old.url, events: ["*"] });
+    const events = await happen(shared);
     await old.next();
 
-    await shop.put(path, { url: moved.url });
-    await later(shop, 10);
+    await shared.put(path, { url: moved.url });
+    await later(shared, 10);
 
     expect(idsOf(moved.received)).toEqual(events);
     expect(old.received).toHaveLength(1);
   });
 
   test("still gets pending deliveries of its old events", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver({
       answer: (_, nth) => new Response(null, { status: nth === 1 ? 500 : 204 }),
     });
-    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await happen(shop);
+    const endpoint = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+    await happen(shared);
     await receiver.next();
 
-    await shop.put(endpoint.path, { events: ["order.*"] });
-    await later(shop, 10);
+    await shared.put(endpoint.path, { events: ["order.*"] });
+    await later(shared, 10);
 
-    expect(await statusesAt(shop, endpoint)).toEqual(["succeeded"]);
+    expect(await statusesAt(shared, endpoint)).toEqual(["succeeded"]);
   });
 });
 

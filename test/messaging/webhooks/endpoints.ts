@@ -25,7 +25,10 @@ import {
 /** An unused port, and an event that no test emits. */
 export const unused = { url: "http://127.0.0.1:9/hooks", events: ["cart.recovered"] };
 
-/** One shop for all tests of the file, or of a `describe`; the endpoints of each test are deleted after it. */
+/**
+ * One shop for all tests of the file, or of a `describe`. The endpoints of each test are deleted after it, so that
+ * nothing of it is due later: the next test may move the clock ahead.
+ */
 export function sharedSender(options: TestShopOptions = {}): TestShop {
   const shop = sharedShop(options);
   afterEach(async () => {

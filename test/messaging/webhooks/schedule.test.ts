@@ -65,31 +65,29 @@ async function firstWait(shop: TestShop, endpoint: MadeEndpoint): Promise<number
 
 describe("an event that no receiver accepts", () => {
   test("has ten attempts within 96 hours, each on schedule", async () => {
-    await using shop = await openTestShop();
     await using receiver = answering(500);
-    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await happen(shop);
+    const endpoint = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+    await happen(shared);
 
-    const advanced = await later(shop, 96 * HOUR);
+    const advanced = await later(shared, 96 * HOUR);
 
     expect(receiver.received).toHaveLength(10);
     expect(advanced.list("/fired")).toHaveLength(10);
-    const waits = await shares(shop, endpoint);
+    const waits = await shares(shared, endpoint);
     expect(waits.every((wait) => wait >= 0.799 && wait <= 1.201)).toBeTrue();
     expect(new Set(waits).size).toBeGreaterThan(5);
   });
 
   test("is exhausted after the tenth attempt", async () => {
-    await using shop = await openTestShop();
     await using receiver = answering(500);
-    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await happen(shop);
-    await later(shop, 96 * HOUR);
+    const endpoint = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+    await happen(shared);
+    await later(shared, 96 * HOUR);
 
-    await later(shop, 96 * HOUR);
+    await later(shared, 96 * HOUR);
 
     expect(receiver.received).toHaveLength(10);
-    const { delivery, attempts } = await deliveryTo(shop, endpoint);
+    const { delivery, attempts } = await deliveryTo(shared, endpoint);
     expect([delivery.status, delivery.attempts, delivery.nextAt]).toEqual(["exhausted", 10, null]);
     expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
@@ -109,29 +107,27 @@ describe("an event that no receiver accepts", () => {
 });
 
 test.each([301, 400, 401, 404, 409, 422, 500, 503])("%p is retried", async (status) => {
-  await using shop = await openTestShop();
   await using receiver = answeringInTurn(status, 204);
-  const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-  await happen(shop);
+  const endpoint = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+  await happen(shared);
 
-  await later(shop, 10);
+  await later(shared, 10);
 
-  const { delivery, attempts } = await deliveryTo(shop, endpoint);
+  const { delivery, attempts } = await deliveryTo(shared, endpoint);
   expect(delivery.status).toBe("succeeded");
   expect(attempts.map(({ responseStatus }) => responseStatus)).toEqual([status, 204]);
 });
 
 test("a success after failures ends the retries and resets the failures", async () => {
-  await using shop = await openTestShop();
   await using receiver = answeringInTurn(500, 503, 404, 200);
-  const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-  await happen(shop);
+  const endpoint = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+  await happen(shared);
 
-  await later(shop, 96 * HOUR);
+  await later(shared, 96 * HOUR);
 
   expect(receiver.received).toHaveLength(4);
-  expect(await statusesAt(shop, endpoint)).toEqual(["succeeded"]);
-  expect((await shop.get(endpoint.path)).body).toMatchObject({
+  expect(await statusesAt(shared, endpoint)).toEqual(["succeeded"]);
+  expect((await shared.get(endpoint.path)).body).toMatchObject({
     failures_in_row: 0,
     failing_since: null,
     last_success_at: expect.any(String),
@@ -195,30 +191,28 @@ describe("an endpoint that is gone (410)", () => {
   });
 
   test("gets no pending deliveries", async () => {
-    await using shop = await openTestShop();
     await using receiver = answering(410);
-    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
+    const endpoint = await openEndpoint(shared, { url: receiver.url, events: ["customer.*"] });
 
-    await happen(shop, 20);
-    await later(shop, 96 * HOUR);
+    await happen(shared, 20);
+    await later(shared, 96 * HOUR);
 
     expect(receiver.received.length).toBeLessThanOrEqual(4);
-    expect(new Set(await statusesAt(shop, endpoint))).toEqual(new Set(["cancelled"]));
+    expect(new Set(await statusesAt(shared, endpoint))).toEqual(new Set(["cancelled"]));
   });
 });
 
 describe("an overloaded endpoint", () => {
   test.each([429, 502, 504])("that answers %p is paused for a minute", async (status) => {
-    await using shop = await openTestShop();
     await using receiver = answeringInTurn(status, 204);
-    await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await happen(shop);
-    await later(shop);
-    const more = await happen(shop, 3);
+    await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+    await happen(shared);
+    await later(shared);
+    const more = await happen(shared, 3);
 
-    await later(shop, 50);
+    await later(shared, 50);
     const meanwhile = receiver.received.length;
-    await later(shop, 15);
+    await later(shared, 15);
 
     expect(meanwhile).toBe(1);
     expect(idsOf(receiver.received).slice(1)).toEqual(expect.arrayContaining(more));
@@ -243,7 +237,6 @@ describe("an overloaded endpoint", () => {
   });
 
   test("gets one attempt after the pause, then more at a time", async () => {
-    await using shop = await openTestShop();
     const gates = [new Gate(), new Gate()];
     await using receiver = openReceiver({
       answer: (_, nth) =>
@@ -251,12 +244,12 @@ describe("an overloaded endpoint", () => {
           ? new Response(null, { status: 429 })
           : (gates[nth === 2 ? 0 : 1]?.pass() ?? new Response()),
     });
-    await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await happen(shop);
+    await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+    await happen(shared);
     await receiver.next();
-    await happen(shop, 10);
+    await happen(shared, 10);
 
-    const advance = later(shop, 70);
+    const advance = later(shared, 70);
     await receiver.next();
     const first = [receiver.received.length, gates[0]?.waitingMax];
     gates[0]?.open();
@@ -305,13 +298,12 @@ describe("an endpoint whose attempts all fail", () => {
   });
 
   test("for less is not disabled", async () => {
-    await using shop = await openTestShop();
     await using receiver = answering(500);
-    const { path } = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
+    const { path } = await openEndpoint(shared, { url: receiver.url, events: ["customer.*"] });
 
-    await livesOn(shop, 4);
+    await livesOn(shared, 4);
 
-    expect((await shop.get(path)).at("/status")).toBe("enabled");
+    expect((await shared.get(path)).at("/status")).toBe("enabled");
   });
 
   test("is reset by any success", async () => {
@@ -336,12 +328,13 @@ describe("an endpoint whose attempts all fail", () => {
 });
 
 test("a clock that jumps over several due times makes one attempt", async () => {
+  await using shop = await openTestShop();
   await using receiver = answering(500);
-  await openEndpoint(shared, { url: receiver.url, events: ["*"] });
-  await happen(shared);
-  await sent(shared);
+  await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+  await happen(shop);
+  await later(shop);
 
-  await shared.put("/v2/test/clock", { now: "2026-01-20T08:00:00Z" });
+  await shop.put("/v2/test/clock", { now: "2026-01-20T08:00:00Z" });
   await receiver.next(2);
 
   expect(receiver.received).toHaveLength(2);

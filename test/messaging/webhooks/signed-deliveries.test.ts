@@ -121,14 +121,13 @@ describe.each(verifiers)("%s", (_, verify) => {
   });
 
   test("accepts both secrets during a rotation, and only the new one afterwards", async () => {
-    await using shop = await openTestShop();
     await using receiver = openReceiver();
-    const { path, secret: old } = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    const fresh = (await shop.post(`${path}/rotate-secret`)).string("/secret");
+    const { path, secret: old } = await openEndpoint(shared, { url: receiver.url, events: ["*"] });
+    const fresh = (await shared.post(`${path}/rotate-secret`)).string("/secret");
 
-    await happen(shop);
-    await later(shop, 24 * HOUR + 1);
-    await happen(shop);
+    await happen(shared);
+    await later(shared, 24 * HOUR + 1);
+    await happen(shared);
     const [during, after] = (await receiver.next(2)).map(messageOf);
 
     const taken = [
