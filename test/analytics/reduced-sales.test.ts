@@ -1,6 +1,6 @@
 // Sales of which a part was written off, and whose goods went back later: what is counted is what the customer keeps.
 
-import { describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 
 import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
@@ -14,66 +14,72 @@ import {
   refundsOf,
   sell,
   sellFor,
+  sharedTaxedShop,
   stocked,
   takeBack,
-  tax,
 } from "../payments/refunds/taxed-sales.ts";
-import { initialize, pass } from "../payments/scripted-shop.ts";
+import { initialize, paidAtGateway } from "../payments/scripted-shop.ts";
 import { tamper } from "../support/behind-the-shop.ts";
-import { ScriptedGateway } from "../support/scripted-gateway.ts";
-import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
+import type { Answered, TestShop } from "../support/shop.ts";
 import { summary } from "./counter.ts";
 
+const taxed = sharedTaxedShop({ store: { prices_include_tax: true } });
+const { shop, gateway } = taxed;
+
+let before: Figures;
+beforeEach(async () => {
+  before = await figuresOf(shop);
+});
+
 /** Two cups of 10.00 each with their taxes, for which 15.00 came; the other 5.00 are written off. */
-async function openWithSale({ isAwaited = false } = {}): Promise<{
-  readonly shop: TestShop;
+async function writtenOff({ isAwaited = false, shop: at = shop } = {}): Promise<{
   readonly order: Answered;
   readonly late: string;
 }> {
-  const shop = await openInclusiveShop();
-  const cup = await stocked(shop, "Cup", { price: "10.00" });
-  const order = await sellFor(shop, [[cup, 2]], { amounts: ["15.00"] });
-  const late = isAwaited ? (await initialize(shop, { order_id: order.id, method: "cash" })).id : "";
-  must(await shop.post(`/v2/orders/${order.id}/write-off`, { amount: 5 }), 200);
-  return { shop, order, late };
-}
-
-function openInclusiveShop(): Promise<TestShop> {
-  return openTaxedShop({ store: { prices_include_tax: true } });
+  const cup = await stocked(at, "Cup", { price: "10.00" });
+  const order = await sellFor(at, [[cup, 2]], { amounts: ["15.00"] });
+  const late = isAwaited ? (await initialize(at, { order_id: order.id, method: "cash" })).id : "";
+  must(await at.post(`/v2/orders/${order.id}/write-off`, { amount: 5 }), 200);
+  return { order, late };
 }
 
 /** Money comes by a payment that was begun before. */
-async function confirm(shop: TestShop, id: string, amount: number): Promise<void> {
+async function confirm(id: string, amount: number): Promise<void> {
   must(await shop.post(`/v2/payments/${id}/confirm`, { amount, currency: "USD" }), 200);
 }
 
-/** The reductions of sales that were announced. */
-async function reductions(shop: TestShop): Promise<unknown[]> {
-  const log = must(await shop.get("/v2/events?event=order.updated&limit=100"), 200);
-  return log
-    .list("/data")
-    .map((event) => Object(event).data.sale_reduction)
+/** The reductions of sales that the test announced. */
+async function reductions(): Promise<unknown[]> {
+  return (await shop.announced())
+    .filter(({ event }) => event === "order.updated")
+    .map(({ data }) => Object(data).sale_reduction)
     .filter((reduction) => reduction !== null);
 }
 
 async function cancel(
-  shop: TestShop,
   order: Answered,
-  terms: { readonly quantity?: number; readonly refund?: boolean | number } = {},
+  terms: {
+    readonly quantity?: number;
+    readonly refund?: boolean | number;
+    readonly shop?: TestShop;
+  } = {},
 ): Promise<Answered> {
-  const { quantity = 2, ...rest } = terms;
+  const { quantity = 2, shop: at = shop, ...rest } = terms;
   const line_items = [{ line_item_id: order.string("/line_items/0/id"), quantity }];
   const headers = { "Idempotency-Key": `cancel-${Bun.randomUUIDv7()}` };
   return must(
-    await shop.put(`/v2/orders/${order.id}/cancel`, { line_items, ...rest }, { headers }),
+    await at.put(`/v2/orders/${order.id}/cancel`, { line_items, ...rest }, { headers }),
     200,
   );
 }
 
-/** What is counted of all sales in the end, once every refund is closed; nothing is a finding. */
-async function counted(shop: TestShop): Promise<object> {
+/** What is counted of the sales of the test in the end, once every refund of the order is closed; nothing is a finding. */
+async function counted(order: Answered): Promise<Figures> {
   await dayPasses(shop);
-  const waiting = must(await shop.get("/v2/refunds?status=needs_attention"), 200);
+  const waiting = must(
+    await shop.get(`/v2/refunds?status=needs_attention&order_id=${order.id}`),
+    200,
+  );
   for (const [index] of waiting.list("/data").entries()) {
     must(await shop.post(`/v2/refunds/${waiting.string(`/data/${index}/id`)}/close`), 200);
   }
@@ -82,20 +88,46 @@ async function counted(shop: TestShop): Promise<object> {
   expect(await figuresOf(shop)).toEqual(found);
   expect(await auditsOf(shop)).toEqual([]);
   expect(await Array.fromAsync(auditAnalytics(shop.test.database.read))).toEqual([]);
-  return found;
+  return since(found, before);
 }
 
-async function figuresOf(shop: TestShop): Promise<object> {
-  const answer = await summary(shop);
+interface Figures {
+  readonly revenue: number;
+  readonly tax: number;
+  readonly taxes: readonly (readonly [name: string, taxable: number, tax: number])[];
+  readonly byMethod: number;
+  readonly writtenOff: number;
+}
+
+/** The figures without those of before. */
+function since(found: Figures, earlier: Figures): Figures {
+  const taxes = new Map(earlier.taxes.map(([name, ...sums]) => [name, sums]));
+  return {
+    revenue: found.revenue - earlier.revenue,
+    tax: found.tax - earlier.tax,
+    taxes: found.taxes.map(([name, taxable, tax]) => {
+      const [taxableBefore = 0, taxBefore = 0] = taxes.get(name) ?? [];
+      return [name, taxable - taxableBefore, tax - taxBefore] as const;
+    }),
+    byMethod: found.byMethod - earlier.byMethod,
+    writtenOff: found.writtenOff - earlier.writtenOff,
+  };
+}
+
+async function figuresOf(of: TestShop): Promise<Figures> {
+  const answer = await summary(of, "from=2026-01-01&to=2027-01-01&interval=month");
   const revenue = (name: string) => answer.number(`/currencies/0/revenue/${name}_minor`);
   const taxes = answer
     .list("/currencies/0/taxes")
     .map(Object)
-    .map((one) => [
-      one.name,
-      one.taxable_minor - one.refunded_taxable_minor,
-      one.tax_minor - one.refunded_minor,
-    ]);
+    .map(
+      (row) =>
+        [
+          String(row.name),
+          row.taxable_minor - row.refunded_taxable_minor,
+          row.tax_minor - row.refunded_minor,
+        ] as const,
+    );
   return {
     revenue: revenue("total"),
     tax: revenue("included_tax") - revenue("refunded_tax"),
@@ -108,7 +140,7 @@ async function figuresOf(shop: TestShop): Promise<object> {
   };
 }
 
-const nothing = {
+const nothing: Figures = {
   revenue: 0,
   tax: 0,
   taxes: [
@@ -120,7 +152,7 @@ const nothing = {
   writtenOff: 0,
 };
 /** One cup, or what is kept of the money for one. */
-const one = {
+const one: Figures = {
   revenue: 1_000,
   tax: 167,
   taxes: [
@@ -134,154 +166,137 @@ const one = {
 
 describe("of a sale of which a part was written off, nothing is left", () => {
   test("once all of it is cancelled", async () => {
-    const { shop, order } = await openWithSale();
-    await using _ = shop;
+    const { order } = await writtenOff();
 
-    await cancel(shop, order);
+    await cancel(order);
 
-    expect(await counted(shop)).toEqual(nothing);
+    expect(await counted(order)).toEqual(nothing);
   });
 
   test("once all of it came back", async () => {
-    const { shop, order } = await openWithSale();
-    await using _ = shop;
+    const { order } = await writtenOff();
     must(await shop.put(`/v2/orders/${order.id}/fulfill`), 200);
 
     must(await takeBack(shop, order, { units: [2] }), 201);
 
-    expect(await counted(shop)).toEqual(nothing);
+    expect(await counted(order)).toEqual(nothing);
   });
 
   test("once its money is refunded with all units", async () => {
-    const { shop, order } = await openWithSale();
-    await using _ = shop;
+    const { order } = await writtenOff();
 
     must(await refund(shop, order), 201);
 
-    expect(await counted(shop)).toEqual(nothing);
+    expect(await counted(order)).toEqual(nothing);
   });
 
   test("once its money is refunded before the units are cancelled", async () => {
-    const { shop, order } = await openWithSale();
-    await using _ = shop;
+    const { order } = await writtenOff();
 
     must(await refund(shop, order, { amount: "7.77" }), 201);
     must(await refund(shop, order, { amount: "7.23" }), 201);
-    await cancel(shop, order);
+    await cancel(order);
 
-    expect(await counted(shop)).toEqual(nothing);
+    expect(await counted(order)).toEqual(nothing);
   });
 
   test("once its units are cancelled one by one", async () => {
-    const { shop, order } = await openWithSale();
-    await using _ = shop;
+    const { order } = await writtenOff();
 
-    await cancel(shop, order, { quantity: 1 });
-    await cancel(shop, order, { quantity: 1 });
+    await cancel(order, { quantity: 1 });
+    await cancel(order, { quantity: 1 });
 
-    expect(await counted(shop)).toEqual(nothing);
+    expect(await counted(order)).toEqual(nothing);
   });
 
   test("once it is cancelled after late money took a part of the write-off back", async () => {
-    const { shop, order, late } = await openWithSale({ isAwaited: true });
-    await using _ = shop;
+    const { order, late } = await writtenOff({ isAwaited: true });
 
-    await confirm(shop, late, 3);
-    await cancel(shop, order);
+    await confirm(late, 3);
+    await cancel(order);
 
-    expect(await counted(shop)).toEqual(nothing);
+    expect(await counted(order)).toEqual(nothing);
   });
 
   test("once the rest of it comes back, where the write-off came with a return", async () => {
-    await using shop = await openInclusiveShop();
     const cup = await stocked(shop, "Cup", { price: "10.00" });
     const order = await sellFor(shop, [[cup, 2]], { amounts: ["5.00"] });
     must(await shop.put(`/v2/orders/${order.id}/fulfill`), 200);
     must(await takeBack(shop, order, { units: [1], write_off: true }), 201);
-    expect(await counted(shop)).toEqual({ ...one, writtenOff: 500 });
+    expect(await counted(order)).toEqual({ ...one, writtenOff: 500 });
 
     must(await takeBack(shop, order, { units: [1] }), 201);
 
-    expect(await counted(shop)).toEqual(nothing);
+    expect(await counted(order)).toEqual(nothing);
   });
 
   test("once it is cancelled, where it was edited after it was written off", async () => {
-    await using shop = await openInclusiveShop();
     const cup = await stocked(shop, "Cup", { price: "10.00" });
     const order = await sellFor(shop, [[cup, 3]], { amounts: [] });
     must(await shop.post(`/v2/orders/${order.id}/write-off`, { amount: 5 }), 200);
     const line_items = [{ variant_id: cup, quantity: 2 }];
     must(await shop.put(`/v2/orders/${order.id}`, { line_items }), 200);
     await pay(shop, order, "15.00");
-    expect(await counted(shop)).toMatchObject({ revenue: 2_000, tax: 334, writtenOff: 500 });
+    expect(await counted(order)).toMatchObject({ revenue: 2_000, tax: 334, writtenOff: 500 });
 
-    await cancel(shop, order);
+    await cancel(order);
 
-    expect(await counted(shop)).toEqual(nothing);
+    expect(await counted(order)).toEqual(nothing);
   });
 });
 
 test("of a sale whose payment was corrected to less, nothing is left once it is cancelled", async () => {
-  await using shop = await openInclusiveShop();
   const cup = await stocked(shop, "Cup", { price: "10.00" });
   const order = await sellFor(shop, [[cup, 2]], { amounts: ["20.00"] });
   const payments = must(await shop.get(`/v2/payments?order_id=${order.id}`), 200);
   const path = `/v2/payments/${payments.string("/data/0/id")}/correct`;
   must(await shop.post(path, { amount: "15.00" }), 200);
-  expect(await counted(shop)).toMatchObject({ revenue: 2_000, tax: 334 });
+  expect(await counted(order)).toMatchObject({ revenue: 2_000, tax: 334 });
 
-  await cancel(shop, order);
+  await cancel(order);
 
-  expect(await counted(shop)).toEqual(nothing);
+  expect(await counted(order)).toEqual(nothing);
 });
 
 describe("of a sale of which a part was written off is left", () => {
   test("what is not cancelled", async () => {
-    const { shop, order } = await openWithSale();
-    await using _ = shop;
+    const { order } = await writtenOff();
 
-    await cancel(shop, order, { quantity: 1 });
+    await cancel(order, { quantity: 1 });
 
-    expect(await counted(shop)).toEqual(one);
+    expect(await counted(order)).toEqual(one);
   });
 
   test("the unit whose money was not named in a refund, with all that was written off", async () => {
-    const { shop, order } = await openWithSale();
-    await using _ = shop;
+    const { order } = await writtenOff();
 
     must(await refund(shop, order, { units: [1] }), 201);
 
-    expect(await counted(shop)).toEqual({ ...one, writtenOff: 500 });
+    expect(await counted(order)).toEqual({ ...one, writtenOff: 500 });
   });
 
   test("the money that is kept of a cancelled order", async () => {
-    const { shop, order } = await openWithSale();
-    await using _ = shop;
+    const { order } = await writtenOff();
 
-    await cancel(shop, order, { refund: 5 });
+    await cancel(order, { refund: 5 });
 
-    expect(await counted(shop)).toEqual(one);
+    expect(await counted(order)).toEqual(one);
   });
 
   test("all of it where late money took the write-off back", async () => {
-    const { shop, late } = await openWithSale({ isAwaited: true });
-    await using _ = shop;
+    const { order, late } = await writtenOff({ isAwaited: true });
 
-    await confirm(shop, late, 5);
+    await confirm(late, 5);
 
-    expect(await counted(shop)).toMatchObject({ revenue: 2_000, tax: 334, writtenOff: 0 });
-    expect(await reductions(shop)).toEqual([]);
+    expect(await counted(order)).toMatchObject({ revenue: 2_000, tax: 334, writtenOff: 0 });
+    expect(await reductions()).toEqual([]);
   });
 
   test("the other unit, where the refund of one failed and was made by amount", async () => {
-    const gateway = new ScriptedGateway();
-    await using shop = await openTestShop({ gateways: [gateway] });
-    await tax(shop, { store: { prices_include_tax: true } });
     const cup = await stocked(shop, "Cup", { price: "10.00" });
     const order = await sell(shop, [[cup, 2]], { paid: undefined });
     const { id } = await initialize(shop, { order_id: order.id, amount: 15 });
-    gateway.pay(id);
-    await pass(shop, 15);
+    await paidAtGateway(taxed, id);
     must(await shop.post(`/v2/orders/${order.id}/write-off`, { amount: 5 }), 200);
     gateway.nextRefund = { kind: "failed", gatewayCode: "closed", gatewayRefundId: null };
 
@@ -289,18 +304,17 @@ describe("of a sale of which a part was written off is left", () => {
     must(await shop.post(`/v2/refunds/${failed.string("/refunds/0/id")}/cancel`), 200);
     must(await refund(shop, order, { amount: "5.00" }), 201);
 
-    expect(await counted(shop)).toEqual(one);
+    expect(await counted(order)).toEqual(one);
   });
 });
 
 describe("what goods take back of a write-off", () => {
   test("is told with its taxes, as the event of the change that took it back", async () => {
-    const { shop, order } = await openWithSale();
-    await using _ = shop;
+    const { order } = await writtenOff();
 
-    await cancel(shop, order);
+    await cancel(order);
 
-    expect(await reductions(shop)).toEqual([
+    expect(await reductions()).toEqual([
       {
         amount: 5,
         amount_minor: 500,
@@ -314,10 +328,9 @@ describe("what goods take back of a write-off", () => {
   });
 
   test("leaves the taxes of the rest to the refund", async () => {
-    const { shop, order } = await openWithSale();
-    await using _ = shop;
+    const { order } = await writtenOff();
 
-    await cancel(shop, order);
+    await cancel(order);
     await dayPasses(shop);
 
     expect(await refundsOf(shop, order)).toMatchObject([
@@ -326,14 +339,14 @@ describe("what goods take back of a write-off", () => {
   });
 
   test("is missed by the audit where an order has another sale than its events tell", async () => {
-    const { shop, order } = await openWithSale();
-    await using _ = shop;
-    await cancel(shop, order, { quantity: 1 });
-    await dayPasses(shop);
+    await using own = await openTaxedShop({ store: { prices_include_tax: true } });
+    const { order } = await writtenOff({ shop: own });
+    await cancel(order, { quantity: 1, shop: own });
+    await dayPasses(own);
 
-    await tamper(shop.folder.path, "UPDATE orders SET sale_total_minor = 1900");
+    await tamper(own.folder.path, "UPDATE orders SET sale_total_minor = 1900");
 
-    expect(await auditsOf(shop)).toContainEqual({
+    expect(await auditsOf(own)).toContainEqual({
       subject: order.id,
       what: "sale_total_minor",
       expected: 1_500,
@@ -342,14 +355,13 @@ describe("what goods take back of a write-off", () => {
   });
 
   test("is no news of an order that was not paid", async () => {
-    await using shop = await openInclusiveShop();
     const cup = await stocked(shop, "Cup", { price: "10.00" });
     const order = await sellFor(shop, [[cup, 2]], { amounts: ["5.00"] });
     must(await shop.post(`/v2/orders/${order.id}/write-off`, { amount: 5 }), 200);
 
-    await cancel(shop, order);
+    await cancel(order);
 
-    expect(await reductions(shop)).toEqual([]);
-    expect(await counted(shop)).toMatchObject({ revenue: 0, tax: 0, writtenOff: 0 });
+    expect(await reductions()).toEqual([]);
+    expect(await counted(order)).toMatchObject({ revenue: 0, tax: 0, writtenOff: 0 });
   });
 });

@@ -10,31 +10,37 @@ import {
   notify,
   openScriptedShop,
   orderCounter,
+  paidAtGateway,
   pass,
   settle,
+  sharedScriptedShop,
 } from "./scripted-shop.ts";
 
+const shared = sharedScriptedShop();
+
 /** A paid order of 25.00, of which this much was given back in cash instead of by its gateway. */
-async function openHandedBack(amount: number) {
-  const { shop, gateway } = await openScriptedShop();
+async function handedBack(amount: number, scripted = shared) {
+  const { shop, gateway } = scripted;
   const { id: orderId } = await (await orderCounter(shop))({}, 2);
   const { id: paymentId } = await initialize(shop, { order_id: orderId });
-  gateway.pay(paymentId);
-  await pass(shop, 15);
-  gateway.nextRefund = { kind: "needs_attention", gatewayRefundId: "r-1" };
+  await paidAtGateway(scripted, paymentId);
+  gateway.nextRefund = { kind: "needs_attention", gatewayRefundId: `r-${paymentId}` };
   const refund = await shop.post(`/v2/payments/${paymentId}/refunds`, { amount });
   await shop.post(`/v2/refunds/${refund.id}/close`, { note: "In cash" });
   await shop.announced();
   const told = async (id = "told") => {
+    // By then the gateway is polled again.
     shop.clock.advance(11_000);
-    await notify(shop, gateway, { payment: paymentId, id, topic: "refund" });
+    await notify(shop, gateway, { payment: paymentId, id: `${paymentId} ${id}`, topic: "refund" });
     await settle(shop);
   };
   return { shop, gateway, orderId, paymentId, told };
 }
 
-const worklistOf = async (shop: TestShop) =>
-  (await shop.get("/v2/refunds?status=failed,needs_attention")).list("/data").map(Object);
+const worklistOf = async (shop: TestShop, id: string) =>
+  (await shop.get(`/v2/refunds?status=failed,needs_attention&order_id=${id}`))
+    .list("/data")
+    .map(Object);
 
 const attentionIn = async (shop: TestShop) =>
   (await shop.get("/v2/waiting")).at("/refunds_attention");
@@ -46,17 +52,18 @@ const refundedOf = async (shop: TestShop, id: string) => {
 
 describe("money that a gateway gave back beyond what was left of the payment", () => {
   /** 20.00 in the dashboard, of which 12.50 were left. */
-  async function openExceeded() {
-    const opened = await openHandedBack(12.5);
+  async function exceeded(scripted = shared) {
+    const opened = await handedBack(12.5, scripted);
     opened.gateway.refundElsewhere(opened.paymentId, 2000);
     await opened.told();
     return opened;
   }
 
   test("waits for a person, who is told that it went back twice", async () => {
-    await using shop = (await openExceeded()).shop;
+    const { shop, orderId } = await exceeded(await openScriptedShop());
+    await using _ = shop;
 
-    expect(await worklistOf(shop)).toMatchObject([
+    expect(await worklistOf(shop, orderId)).toMatchObject([
       {
         status: "needs_attention",
         attention: "paid_twice",
@@ -73,27 +80,26 @@ describe("money that a gateway gave back beyond what was left of the payment", (
   });
 
   test("is no money of the order, which has what was left back", async () => {
-    const { shop, orderId } = await openExceeded();
-    await using _ = shop;
+    const { shop, orderId } = await exceeded();
 
     expect(await refundedOf(shop, orderId)).toEqual(["refunded", 25]);
     expect(await auditsOf(shop)).toEqual([]);
   });
 
   test("waits once, however often it is told", async () => {
-    const { shop, told } = await openExceeded();
+    const { shop, orderId, told } = await exceeded(await openScriptedShop());
     await using _ = shop;
 
     await told("again");
     await pass(shop, 86_400);
 
-    expect(await worklistOf(shop)).toHaveLength(1);
+    expect(await worklistOf(shop, orderId)).toHaveLength(1);
   });
 
   test("waits no more once a person closed it, and is not announced as a refund", async () => {
-    const { shop, orderId, told } = await openExceeded();
+    const { shop, orderId, told } = await exceeded(await openScriptedShop());
     await using _ = shop;
-    const [{ id }] = await worklistOf(shop);
+    const [{ id }] = await worklistOf(shop, orderId);
     const before = await eventCounts(shop, orderId);
 
     const closed = await shop.post(`/v2/refunds/${id}/close`, { note: "Ada brought it back." });
@@ -107,9 +113,8 @@ describe("money that a gateway gave back beyond what was left of the payment", (
   });
 
   test("cannot be sent by the shop", async () => {
-    const { shop, gateway } = await openExceeded();
-    await using _ = shop;
-    const [{ id }] = await worklistOf(shop);
+    const { shop, gateway, orderId } = await exceeded();
+    const [{ id }] = await worklistOf(shop, orderId);
     const before = gateway.payouts;
 
     const retried = await shop.post(`/v2/refunds/${id}/retry`);
@@ -119,8 +124,7 @@ describe("money that a gateway gave back beyond what was left of the payment", (
   });
 
   test("is no part of what the customer reads of the order", async () => {
-    const { shop, orderId } = await openExceeded();
-    await using _ = shop;
+    const { shop, orderId } = await exceeded();
 
     const { body } = await shop.get(`/v2/orders/${orderId}`);
     const page = await (await fetch(String(Object(body).status_url))).text();
@@ -131,13 +135,12 @@ describe("money that a gateway gave back beyond what was left of the payment", (
 });
 
 test("a refund in the dashboard waits for a person where nothing was left of the payment", async () => {
-  const { shop, gateway, orderId, paymentId, told } = await openHandedBack(25);
-  await using _ = shop;
+  const { shop, gateway, orderId, paymentId, told } = await handedBack(25);
   gateway.refundElsewhere(paymentId, 1000);
 
   await told();
 
-  expect(await worklistOf(shop)).toMatchObject([{ attention: "paid_twice", amount: 10 }]);
+  expect(await worklistOf(shop, orderId)).toMatchObject([{ attention: "paid_twice", amount: 10 }]);
   expect(await refundedOf(shop, orderId)).toEqual(["refunded", 25]);
   expect(await auditsOf(shop)).toEqual([]);
 });
@@ -161,6 +164,6 @@ test("a refund in the dashboard for which a person closed the shop's own waits f
   await notify(shop, gateway, { payment: paymentId, id: "again", topic: "refund" });
   await settle(shop);
 
-  expect(await worklistOf(shop)).toEqual([]);
+  expect(await worklistOf(shop, orderId)).toEqual([]);
   expect(await refundedOf(shop, orderId)).toEqual(["refunded", 25]);
 });

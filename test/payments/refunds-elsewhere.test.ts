@@ -11,21 +11,29 @@ import {
   notify,
   openScriptedShop,
   orderCounter,
+  paidAtGateway,
   pass,
   settle,
+  sharedScriptedShop,
 } from "./scripted-shop.ts";
 
-/** A shop with an order of 25.00 that is paid. */
-async function openPaidShop() {
-  const { shop, gateway } = await openScriptedShop();
+const shared = sharedScriptedShop();
+
+/** An order of 25.00 that is paid. */
+async function paidOrder(scripted = shared) {
+  const { shop, gateway } = scripted;
   const order = await (await orderCounter(shop))({}, 2);
   const payment = await initialize(shop, { order_id: order.id });
-  gateway.pay(payment.id);
-  await pass(shop, 15);
+  await paidAtGateway(scripted, payment.id);
   await shop.announced();
   const told = async (id = "told") => {
+    // By then the gateway is polled again.
     shop.clock.advance(11_000);
-    await notify(shop, gateway, { payment: payment.id, id, topic: "refund" });
+    await notify(shop, gateway, {
+      payment: payment.id,
+      id: `${payment.id} ${id}`,
+      topic: "refund",
+    });
     await settle(shop);
   };
   return { shop, gateway, orderId: order.id, paymentId: payment.id, told };
@@ -43,8 +51,8 @@ const ofPayment = async (shop: TestShop, id: string) => {
 
 describe("a refund that was made in the gateway's dashboard", () => {
   test("is on the payment and its order once its notice came, and moves no units", async () => {
-    const opened = await openPaidShop();
-    await using shop = opened.shop;
+    const opened = await paidOrder();
+    const { shop } = opened;
     opened.gateway.refundElsewhere(opened.paymentId, 1000);
 
     await opened.told();
@@ -67,8 +75,8 @@ describe("a refund that was made in the gateway's dashboard", () => {
   });
 
   test("beside one of the shop's own is taken over once, and the own one is not doubled", async () => {
-    const opened = await openPaidShop();
-    await using shop = opened.shop;
+    const opened = await paidOrder();
+    const { shop } = opened;
     await shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 5 });
     opened.gateway.refundElsewhere(opened.paymentId, 500);
 
@@ -80,8 +88,8 @@ describe("a refund that was made in the gateway's dashboard", () => {
   });
 
   test("leaves that much less to refund", async () => {
-    const opened = await openPaidShop();
-    await using shop = opened.shop;
+    const opened = await paidOrder();
+    const { shop } = opened;
     opened.gateway.refundElsewhere(opened.paymentId, 2000);
     await opened.told();
 
@@ -94,7 +102,7 @@ describe("a refund that was made in the gateway's dashboard", () => {
   });
 
   test("and is not done yet is asked about, not sent, until it is", async () => {
-    const opened = await openPaidShop();
+    const opened = await paidOrder(await openScriptedShop());
     await using shop = opened.shop;
     const asked: string[] = [];
     opened.gateway.refundElsewhere(opened.paymentId, 1000);
@@ -115,7 +123,7 @@ describe("a refund that was made in the gateway's dashboard", () => {
   });
 
   test("while one of the shop's is on its way is not taken for it, and never sent", async () => {
-    const opened = await openPaidShop();
+    const opened = await paidOrder(await openScriptedShop());
     await using shop = opened.shop;
     opened.gateway.nextRefund = { kind: "unknown" };
     await shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 5 });
@@ -132,7 +140,7 @@ describe("a refund that was made in the gateway's dashboard", () => {
 describe("a refund made elsewhere that is more than an open one of the shop leaves", () => {
   /** A refund of 20.00 that the gateway answers so, and one of 25.00 in its dashboard. */
   async function openExceeded(answer: RefundOutcome) {
-    const opened = await openPaidShop();
+    const opened = await paidOrder(await openScriptedShop());
     opened.gateway.nextRefund = answer;
     await opened.shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 20 });
     await opened.shop.announced();
@@ -206,7 +214,7 @@ describe("a refund made elsewhere that is more than an open one of the shop leav
 describe("a refund that could not be sent", () => {
   /** One of 5.00, that waits for the gateway to be reached. */
   async function openUnsent() {
-    const opened = await openPaidShop();
+    const opened = await paidOrder(await openScriptedShop());
     opened.gateway.nextRefund = notSent;
     const path = `/v2/payments/${opened.paymentId}/refunds`;
     const refund = await opened.shop.post(path, { amount: 5 });
@@ -251,8 +259,8 @@ function bounce(gateway: ScriptedGateway): void {
 
 describe("a refund that fails after it succeeded", () => {
   test("is failed, and the payment and its order have the money again", async () => {
-    const opened = await openPaidShop();
-    await using shop = opened.shop;
+    const opened = await paidOrder();
+    const { shop } = opened;
     await shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 25 });
     await shop.announced();
     bounce(opened.gateway);
@@ -265,8 +273,8 @@ describe("a refund that fails after it succeeded", () => {
   });
 
   test("in part leaves what other refunds gave back", async () => {
-    const opened = await openPaidShop();
-    await using shop = opened.shop;
+    const opened = await paidOrder();
+    const { shop } = opened;
     await shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 15 });
     bounce(opened.gateway);
     await shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 10 });
@@ -277,8 +285,8 @@ describe("a refund that fails after it succeeded", () => {
   });
 
   test("can be sent again, as a new try", async () => {
-    const opened = await openPaidShop();
-    await using shop = opened.shop;
+    const opened = await paidOrder();
+    const { shop } = opened;
     const made = await shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 25 });
     bounce(opened.gateway);
     await opened.told();
@@ -291,8 +299,8 @@ describe("a refund that fails after it succeeded", () => {
   });
 
   test("and was made at the gateway cannot be sent by the shop, and can be closed", async () => {
-    const opened = await openPaidShop();
-    await using shop = opened.shop;
+    const opened = await paidOrder();
+    const { shop } = opened;
     opened.gateway.refundElsewhere(opened.paymentId, 1000);
     await opened.told();
     opened.gateway.bounced.add("elsewhere-0");
@@ -313,7 +321,7 @@ describe("a refund that succeeded at a gateway whose refunds may fail late", () 
   const WEEK_SECONDS = 7 * 86_400;
 
   async function openRefunded(refundsFailLate = true) {
-    const opened = await openPaidShop();
+    const opened = await paidOrder(await openScriptedShop());
     opened.gateway.refundsFailLate = refundsFailLate;
     await opened.shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 25 });
     await opened.shop.announced();

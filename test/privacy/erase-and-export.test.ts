@@ -13,12 +13,15 @@ import { auditOrders } from "#sales/history/audit-orders.ts";
 import { cancel, fulfill, of, place, reread } from "../sales/orders/counter.ts";
 import { atOnce } from "../support/at-once.ts";
 import { tamper } from "../support/behind-the-shop.ts";
-import { ada, type Goods, kanga, mug } from "../support/cast.ts";
-import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
+import { ada, adaMensah, type Goods, kanga, mug } from "../support/cast.ts";
+import { type Answered, openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
+
+/** The shop of most tests, in which nothing of Ada is left after each of them. */
+const shared = sharedShop();
 
 /** Ada's personal data, which no response or event may contain. As words: a signature can spell a name by chance. */
 const traces =
-  /\bada@|\bAda\b(?![-_])|Mensah|Ring Road|Accra|233201234567|blue gate|birthday|sister/;
+  /\bada\d*@|\bAda\b(?![-_])|Mensah|Ring Road|Accra|2332012\d{5}|blue gate|birthday|sister/;
 const street = {
   name: "Ada Mensah",
   line1: "12 Ring Road",
@@ -40,13 +43,12 @@ const redactedStreet = {
 
 describe("an erased customer", () => {
   test("keeps the lines, totals and tax location of an order", async () => {
-    await using shop = await openTestShop();
-    const { customer, order } = await personalOrder(shop, await mug(shop));
-    const cancelled = await cancel(shop, order);
+    const { customer, order } = await personalOrder(shared, await mug(shared));
+    const cancelled = await cancel(shared, order);
 
-    await shop.post(`/v2/customers/${customer}/erase`);
+    await shared.post(`/v2/customers/${customer}/erase`);
 
-    const left = await reread(shop, order);
+    const left = await reread(shared, order);
     expect(left.body).toMatchObject({
       customer_id: customer,
       customer: { id: customer, email: null, phone: null, name: null },
@@ -57,25 +59,24 @@ describe("an erased customer", () => {
       version: 3,
     });
     expect(left.at("/line_items")).toEqual(cancelled.at("/line_items"));
-    expect([left.at("/number"), left.at("/total_minor")]).toEqual([1001, 2500]);
+    expect([left.at("/number"), left.at("/total_minor")]).toEqual([order.at("/number"), 2500]);
     expect(left.text).not.toMatch(traces);
   });
 
   test("is redacted in the events of orders, whose amounts keep their digits", async () => {
-    await using shop = await openTestShop();
-    const { customer, order } = await personalOrder(shop, await mug(shop));
-    await cancel(shop, order, { note: "Ada's sister called" });
-    const before = await shop.events();
+    const { customer, order } = await personalOrder(shared, await mug(shared));
+    await cancel(shared, order, { note: "Ada's sister called" });
+    const before = await shared.events();
 
-    await shop.post(`/v2/customers/${customer}/erase`);
+    await shared.post(`/v2/customers/${customer}/erase`);
 
-    const after = await shop.events();
+    const after = await shared.events();
     expect(JSON.stringify(after)).not.toMatch(traces);
     expect(after.map(({ sequence, name }) => [sequence, name])).toEqual([
       ...before.map(({ sequence, name }) => [sequence, name]),
       [before.length + 1, "customer.deleted"],
     ]);
-    expect(after.find(({ name }) => name === "order.placed")?.data).toContain('"total":25.00,');
+    expect(after.findLast(({ name }) => name === "order.placed")?.data).toContain('"total":25.00,');
   });
 
   test("is redacted in what the merchant called a discount and the shipping of one order", async () => {
@@ -112,42 +113,40 @@ describe("an erased customer", () => {
   });
 
   test("is redacted in the notes of refunds, also in stored answers", async () => {
-    await using shop = await openTestShop();
-    const { customer, order } = await personalOrder(shop, await mug(shop));
+    const { customer, order } = await personalOrder(shared, await mug(shared));
     const asked = { order_id: order.id, method: "bank_transfer" };
-    const payment = await shop.post("/v2/payments/initialize", asked);
+    const payment = await shared.post("/v2/payments/initialize", asked);
     const whole = { amount: payment.at("/amount"), currency: payment.at("/currency") };
-    await shop.post(`/v2/payments/${payment.id}/confirm`, whole);
-    await shop.put(`/v2/orders/${order.id}/cancel`);
-    await shop.fireDue();
-    const refund = (await shop.get("/v2/refunds")).string("/data/0/id");
+    await shared.post(`/v2/payments/${payment.id}/confirm`, whole);
+    await shared.put(`/v2/orders/${order.id}/cancel`);
+    await shared.fireDue();
+    const refund = (await shared.get(`/v2/refunds?order_id=${order.id}`)).string("/data/0/id");
     const headers = { "Idempotency-Key": "close-1" };
     const close = () =>
-      shop.post(`/v2/refunds/${refund}/close`, { note: "To Ada's sister" }, { headers });
+      shared.post(`/v2/refunds/${refund}/close`, { note: "To Ada's sister" }, { headers });
     const closed = await close();
 
-    await shop.post(`/v2/customers/${customer}/erase`);
+    await shared.post(`/v2/customers/${customer}/erase`);
 
     const replayed = await close();
     expect(closed.text).toMatch(traces);
     expect([replayed.status, replayed.at("/close_note")]).toEqual([200, null]);
-    expect((await shop.get(`/v2/refunds/${refund}`)).text).not.toMatch(traces);
-    expect(JSON.stringify(await shop.events())).not.toMatch(traces);
+    expect((await shared.get(`/v2/refunds/${refund}`)).text).not.toMatch(traces);
+    expect(JSON.stringify(await shared.events())).not.toMatch(traces);
   });
 
   test("is redacted in the notes of returns", async () => {
-    await using shop = await openTestShop();
-    const { customer, order } = await personalOrder(shop, await mug(shop));
-    await shop.put(`/v2/orders/${order.id}/fulfill`);
+    const { customer, order } = await personalOrder(shared, await mug(shared));
+    await shared.put(`/v2/orders/${order.id}/fulfill`);
     const line_items = [{ line_item_id: order.string("/line_items/0/id"), quantity: 2 }];
-    await shop.post(`/v2/orders/${order.id}/returns`, { line_items, note: "Ada's sister came" });
+    await shared.post(`/v2/orders/${order.id}/returns`, { line_items, note: "Ada's sister came" });
 
-    await shop.post(`/v2/customers/${customer}/erase`);
+    await shared.post(`/v2/customers/${customer}/erase`);
 
-    const returns = await shop.get(`/v2/orders/${order.id}/returns`);
+    const returns = await shared.get(`/v2/orders/${order.id}/returns`);
     expect(returns.at("/data/0/note")).toBe(null);
     expect(returns.text).not.toMatch(traces);
-    expect(JSON.stringify(await shop.events())).not.toMatch(traces);
+    expect(JSON.stringify(await shared.events())).not.toMatch(traces);
   });
 
   test("whose returns kept their notes in an earlier version loses them when erased again", async () => {
@@ -167,17 +166,16 @@ describe("an erased customer", () => {
   });
 
   test("is redacted in stored answers about orders", async () => {
-    await using shop = await openTestShop();
-    const cup = await mug(shop);
+    const cup = await mug(shared);
     const headers = { "Idempotency-Key": "order-1" };
-    const { customer, order } = await personalOrder(shop, cup, headers);
+    const { customer, order } = await personalOrder(shared, cup, headers);
     const path = `/v2/orders/${order.id}/cancel`;
     const note = { note: "Ada's sister called" };
-    await shop.put(path, note, { headers: { "Idempotency-Key": "cancel-1" } });
-    await shop.post(`/v2/customers/${customer}/erase`);
+    await shared.put(path, note, { headers: { "Idempotency-Key": "cancel-1" } });
+    await shared.post(`/v2/customers/${customer}/erase`);
 
-    const replayed = await personalOrder(shop, cup, headers);
-    const cancelled = await shop.put(path, note, { headers: { "Idempotency-Key": "cancel-1" } });
+    const replayed = await personalOrder(shared, cup, headers);
+    const cancelled = await shared.put(path, note, { headers: { "Idempotency-Key": "cancel-1" } });
 
     expect([replayed.order.status, replayed.order.id]).toEqual([201, order.id]);
     expect(replayed.order.text).not.toMatch(traces);
@@ -186,51 +184,48 @@ describe("an erased customer", () => {
   });
 
   test("is redacted in stored answers about every cart that names the email", async () => {
-    await using shop = await openTestShop();
-    const customer = await ada(shop);
-    const line_items = [of(await mug(shop))];
+    const { id: customer, email } = await adaMensah(shared);
+    const line_items = [of(await mug(shared))];
     const asked = [1, 2, 3].map((count) => ({
-      body: { line_items, email: "ada@example.com", notes: `The blue gate, ${count}` },
+      body: { line_items, email, notes: `The blue gate, ${count}` },
       headers: { "Idempotency-Key": `cart-${count}` },
     }));
-    for (const { body, headers } of asked) await shop.post("/v2/carts", body, { headers });
+    for (const { body, headers } of asked) await shared.post("/v2/carts", body, { headers });
 
-    await shop.post(`/v2/customers/${customer}/erase`);
+    await shared.post(`/v2/customers/${customer}/erase`);
 
     for (const { body, headers } of asked) {
-      const replayed = await shop.post("/v2/carts", body, { headers });
+      const replayed = await shared.post("/v2/carts", body, { headers });
       expect(replayed.headers.get("idempotent-replayed")).toBe("true");
       expect(replayed.text).not.toMatch(traces);
     }
   });
 
   test("is no longer found by a search of orders", async () => {
-    await using shop = await openTestShop();
-    const { customer, order } = await personalOrder(shop, await mug(shop));
-    await cancel(shop, order);
+    const { customer, order } = await personalOrder(shared, await mug(shared));
+    await cancel(shared, order);
 
-    await shop.post(`/v2/customers/${customer}/erase`);
+    await shared.post(`/v2/customers/${customer}/erase`);
 
-    expect((await shop.get("/v2/orders?q=mensah")).list("/data")).toEqual([]);
-    expect((await shop.get(`/v2/orders?customer_id=${customer}`)).list("/data")).toHaveLength(1);
+    expect((await shared.get("/v2/orders?q=mensah")).list("/data")).toEqual([]);
+    expect((await shared.get(`/v2/orders?customer_id=${customer}`)).list("/data")).toHaveLength(1);
   });
 
   test("is redacted in more orders than fit one page", async () => {
-    await using shop = await openTestShop();
-    const cup = await mug(shop, { stock: 1000 });
-    const customer = await ada(shop);
+    const cup = await mug(shared, { stock: 1000 });
+    const customer = await ada(shared);
     await Promise.all(
       Array.from({ length: 105 }, async () =>
-        cancel(shop, await place(shop, [of(cup)], { customer_id: customer })),
+        cancel(shared, await place(shared, [of(cup)], { customer_id: customer })),
       ),
     );
 
-    await shop.post(`/v2/customers/${customer}/erase`);
+    await shared.post(`/v2/customers/${customer}/erase`);
 
-    const found = await shop.get(`/v2/customers/${customer}/export`);
+    const found = await shared.get(`/v2/customers/${customer}/export`);
     expect(found.list("/orders")).toHaveLength(105);
     expect(found.text).not.toMatch(traces);
-    expect(await isTimerSet(shop.test.database.read, erasureTimer, customer)).toBe(false);
+    expect(await isTimerSet(shared.test.database.read, erasureTimer, customer)).toBe(false);
   });
 
   test("is redacted in the other orders, too, if the program ended after the first ones", async () => {
@@ -265,26 +260,24 @@ describe("an erased customer", () => {
   });
 
   test("leaves the orders of others unchanged", async () => {
-    await using shop = await openTestShop();
-    const cup = await mug(shop);
-    const other = await place(shop, [of(cup)], { customer: { email: "grace@example.com" } });
-    const { customer, order } = await personalOrder(shop, cup);
-    await cancel(shop, order);
+    const cup = await mug(shared);
+    const other = await place(shared, [of(cup)], { customer: { email: "grace@example.com" } });
+    const { customer, order } = await personalOrder(shared, cup);
+    await cancel(shared, order);
 
-    await shop.post(`/v2/customers/${customer}/erase`);
+    await shared.post(`/v2/customers/${customer}/erase`);
 
-    expect((await reread(shop, other)).body).toEqual(other.body);
+    expect((await reread(shared, other)).body).toEqual(other.body);
   });
 
   test("erased twice changes an order once", async () => {
-    await using shop = await openTestShop();
-    const { customer, order } = await personalOrder(shop, await mug(shop));
-    await cancel(shop, order);
-    await shop.post(`/v2/customers/${customer}/erase`);
+    const { customer, order } = await personalOrder(shared, await mug(shared));
+    await cancel(shared, order);
+    await shared.post(`/v2/customers/${customer}/erase`);
 
-    await shop.post(`/v2/customers/${customer}/erase`);
+    await shared.post(`/v2/customers/${customer}/erase`);
 
-    expect((await reread(shop, order)).at("/version")).toBe(3);
+    expect((await reread(shared, order)).at("/version")).toBe(3);
   });
 
   test("of an outdated version is refused, and its orders are unchanged", async () => {
@@ -317,14 +310,13 @@ describe("a customer with open orders", () => {
   });
 
   test("is erased once each is shipped and paid, or cancelled", async () => {
-    await using shop = await openTestShop();
-    const free = await mug(shop, { price: 0 });
-    const { customer, order } = await personalOrder(shop, free);
-    const other = await place(shop, [of(free)], { customer_id: customer });
+    const free = await mug(shared, { price: 0 });
+    const { customer, order } = await personalOrder(shared, free);
+    const other = await place(shared, [of(free)], { customer_id: customer });
 
-    await fulfill(shop, order);
-    await cancel(shop, other);
-    const erased = await shop.post(`/v2/customers/${customer}/erase`);
+    await fulfill(shared, order);
+    await cancel(shared, other);
+    const erased = await shared.post(`/v2/customers/${customer}/erase`);
 
     expect([erased.status, erased.at("/email")]).toEqual([200, null]);
   });
@@ -332,24 +324,23 @@ describe("a customer with open orders", () => {
 
 describe("a deleted customer", () => {
   test("is redacted in carts and their events", async () => {
-    await using shop = await openTestShop();
-    const customer = await ada(shop);
-    const lines = [of(await mug(shop))];
-    const own = await shop.post("/v2/carts", { line_items: lines, customer_id: customer });
-    const typed = await shop.post("/v2/carts", {
+    const { id: customer, email, name } = await adaMensah(shared);
+    const lines = [of(await mug(shared))];
+    const own = await shared.post("/v2/carts", { line_items: lines, customer_id: customer });
+    const typed = await shared.post("/v2/carts", {
       line_items: lines,
-      customer: { email: "ada@example.com", name: "Ada Mensah" },
+      customer: { email, name },
       shipping_address: { ...street, region: "GA" },
     });
-    await shop.post(`/v2/carts/${typed.id}/checkout`);
+    await shared.post(`/v2/carts/${typed.id}/checkout`);
 
-    const gone = await shop.delete(`/v2/customers/${customer}`);
+    const gone = await shared.delete(`/v2/customers/${customer}`);
 
-    const carts = await Promise.all([own, typed].map(({ id }) => shop.get(`/v2/carts/${id}`)));
+    const carts = await Promise.all([own, typed].map(({ id }) => shared.get(`/v2/carts/${id}`)));
     expect(gone.status).toBe(204);
     expect(carts.map((cart) => cart.at("/customer_id"))).toEqual([null, null]);
     expect(carts.map(({ text }) => text).join()).not.toMatch(traces);
-    expect(JSON.stringify(await shop.events())).not.toMatch(traces);
+    expect(JSON.stringify(await shared.events())).not.toMatch(traces);
   });
 
   test("with orders is refused, and its carts are unchanged", async () => {

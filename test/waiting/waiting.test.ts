@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { orderWithEmail } from "../emails/mail-server.ts";
 import { disableAs, openEndpoint, sicken } from "../messaging/webhooks/endpoints.ts";
 import { initialize, openScriptedShop, orderCounter, pass } from "../payments/scripted-shop.ts";
-import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
+import { MORNING_MS, openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
 
 const HOUR_S = 3_600;
 
@@ -191,6 +191,8 @@ describe("what waits", () => {
 });
 
 describe("a part is null", () => {
+  const shop = sharedShop();
+
   const parts = [
     "payments_in_review",
     "refunds_attention",
@@ -206,7 +208,6 @@ describe("a part is null", () => {
     ["carts:read", ["left_carts"]],
     ["webhooks:read", ["failing_webhooks"]],
   ])("for a key without its scope: with %s there is %p", async (scope, expected) => {
-    await using shop = await openTestShop();
     const key = await shop.createKey({ scopes: ["orders:read", scope] });
 
     const waiting = await shop.get("/v2/waiting", { key });
@@ -216,7 +217,6 @@ describe("a part is null", () => {
   });
 
   test("and names of products are, for a key that may not read products", async () => {
-    await using shop = await openTestShop();
     await sold(shop, { name: "Kanga", stock: 0 });
     const key = await shop.createKey({ scopes: ["orders:read", "inventory:read"] });
 

@@ -7,17 +7,33 @@ import { ada, mug } from "../../support/cast.ts";
 import { openReceiver } from "../../support/receivers.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";
-import { deliveriesTo, Gate, happen, idsOf, later, onTheirWay, statusesAt } from "./delivering.ts";
-import { type MadeEndpoint, openEndpoint } from "./endpoints.ts";
+import {
+  deliveriesTo,
+  Gate,
+  happen,
+  idsOf,
+  later,
+  onTheirWay,
+  sent,
+  statusesAt,
+} from "./delivering.ts";
+import { type MadeEndpoint, openEndpoint, sharedSender } from "./endpoints.ts";
 
 // Some tests are slow on a busy machine.
 setDefaultTimeout(30_000);
 
 const HOUR = 3_600;
 
+const shared = sharedSender();
+
 /** An endpoint that was created after the given events. */
 async function lateEndpoint(shop: TestShop, url: string): Promise<MadeEndpoint> {
   return openEndpoint(shop, { url, events: ["*"] });
+}
+
+/** The sequence of the newest event, after which a test replays. */
+async function newest(): Promise<number> {
+  return (await shared.events()).at(-1)?.sequence ?? 0;
 }
 
 function failing(count: number) {
@@ -42,13 +58,13 @@ describe("a replay sends", () => {
   });
 
   test("the events between two sequences", async () => {
-    await using shop = await openTestShop();
+    const start = await newest();
     await using receiver = openReceiver();
-    const events = await happen(shop, 6);
-    const { path } = await lateEndpoint(shop, receiver.url);
+    const events = await happen(shared, 6);
+    const { path } = await lateEndpoint(shared, receiver.url);
 
-    await shop.post(`${path}/replay`, { after: 2, until: 4 });
-    await later(shop);
+    await shared.post(`${path}/replay`, { after: start + 2, until: start + 4 });
+    await sent(shared);
 
     expect(idsOf(receiver.received).toSorted()).toEqual(events.slice(2, 4));
   });
@@ -71,14 +87,14 @@ describe("a replay sends", () => {
   });
 
   test("the events with a name", async () => {
-    await using shop = await openTestShop();
+    const start = await newest();
     await using receiver = openReceiver();
-    await ada(shop);
-    await mug(shop);
-    const { path } = await lateEndpoint(shop, receiver.url);
+    await ada(shared);
+    await mug(shared);
+    const { path } = await lateEndpoint(shared, receiver.url);
 
-    await shop.post(`${path}/replay`, { events: ["product.*"] });
-    await later(shop);
+    await shared.post(`${path}/replay`, { after: start, events: ["product.*"] });
+    await sent(shared);
 
     expect(receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual([
       "product.created",
@@ -86,14 +102,14 @@ describe("a replay sends", () => {
   });
 
   test("the endpoint's own events by default", async () => {
-    await using shop = await openTestShop();
+    const start = await newest();
     await using receiver = openReceiver();
-    await ada(shop);
-    await mug(shop);
-    const { path } = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
+    await ada(shared);
+    await mug(shared);
+    const { path } = await openEndpoint(shared, { url: receiver.url, events: ["customer.*"] });
 
-    await shop.post(`${path}/replay`, {});
-    await later(shop);
+    await shared.post(`${path}/replay`, { after: start });
+    await sent(shared);
 
     expect(receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual([
       "customer.created",
@@ -132,16 +148,16 @@ describe("a replay sends", () => {
   });
 
   test("nothing for an empty span", async () => {
-    await using shop = await openTestShop();
+    const start = await newest();
     await using receiver = openReceiver();
-    await happen(shop, 3);
-    const { path } = await lateEndpoint(shop, receiver.url);
+    await happen(shared, 3);
+    const { path } = await lateEndpoint(shared, receiver.url);
 
-    await shop.post(`${path}/replay`, { after: 5, until: 2 });
-    await later(shop);
+    await shared.post(`${path}/replay`, { after: start + 5, until: start + 2 });
+    await sent(shared);
 
     expect(receiver.received).toEqual([]);
-    expect((await shop.get(path)).at("/replay")).toBeNull();
+    expect((await shared.get(path)).at("/replay")).toBeNull();
   });
 
   test("failed deliveries again, on their schedule", async () => {
@@ -160,79 +176,78 @@ describe("a replay sends", () => {
 
 describe("a replay", () => {
   test("is refused while another one to the same endpoint is running", async () => {
-    await using shop = await openTestShop();
+    const start = await newest();
     const gate = new Gate();
     await using receiver = openReceiver({ answer: () => gate.pass() });
-    await happen(shop, 500);
-    const { path } = await lateEndpoint(shop, receiver.url);
-    await shop.post(`${path}/replay`, {});
+    await happen(shared, 500);
+    const { path } = await lateEndpoint(shared, receiver.url);
+    await shared.post(`${path}/replay`, { after: start });
     await receiver.next();
 
-    const second = await shop.post(`${path}/replay`, {});
+    const second = await shared.post(`${path}/replay`, { after: start });
     gate.open();
 
     expect([second.status, second.code]).toEqual([409, "replay_running"]);
   });
 
   test("can run to two endpoints at the same time", async () => {
-    await using shop = await openTestShop();
+    const start = await newest();
     await using receiver = openReceiver();
-    await happen(shop, 150);
+    await happen(shared, 150);
     const [one, other] = [
-      await lateEndpoint(shop, receiver.url),
-      await lateEndpoint(shop, receiver.url),
+      await lateEndpoint(shared, receiver.url),
+      await lateEndpoint(shared, receiver.url),
     ];
 
-    await shop.post(`${one.path}/replay`, {});
-    await shop.post(`${other.path}/replay`, {});
-    await later(shop);
+    await shared.post(`${one.path}/replay`, { after: start });
+    await shared.post(`${other.path}/replay`, { after: start });
+    await sent(shared);
 
     expect(receiver.received).toHaveLength(300);
   });
 
   test("is refused while the endpoint is disabled", async () => {
-    await using shop = await openTestShop();
-    const { path } = await openEndpoint(shop);
-    await shop.put(path, { status: "disabled" });
+    const { path } = await openEndpoint(shared);
+    await shared.put(path, { status: "disabled" });
 
-    const refused = await shop.post(`${path}/replay`, {});
+    const refused = await shared.post(`${path}/replay`, {});
 
     expect([refused.status, refused.code]).toEqual([409, "webhook_disabled"]);
   });
 
   test("ends when the endpoint is disabled and does not continue when it is enabled", async () => {
-    await using shop = await openTestShop();
+    const start = await newest();
     const gate = new Gate();
     await using receiver = openReceiver({ answer: () => gate.pass() });
-    await happen(shop, 500);
-    const { path } = await lateEndpoint(shop, receiver.url);
-    await shop.post(`${path}/replay`, {});
+    await happen(shared, 500);
+    const { path } = await lateEndpoint(shared, receiver.url);
+    await shared.post(`${path}/replay`, { after: start });
     await receiver.next();
 
-    await shop.put(path, { status: "disabled" });
-    const enabled = await shop.put(path, { status: "enabled" });
+    await shared.put(path, { status: "disabled" });
+    const enabled = await shared.put(path, { status: "enabled" });
     gate.open();
-    await later(shop);
+    await sent(shared);
 
     expect(enabled.at("/replay")).toBeNull();
     expect(receiver.received.length).toBeLessThan(50);
   });
 
   test("is sent after new events", async () => {
-    await using shop = await openTestShop();
+    const start = await newest();
     const gate = new Gate();
     await using receiver = openReceiver({
       answer: (_, nth) => (nth <= 4 ? gate.pass() : new Response(null, { status: 204 })),
     });
-    const old = await happen(shop, 300);
-    const { path } = await lateEndpoint(shop, receiver.url);
-    await shop.post(`${path}/replay`, {});
+    const old = await happen(shared, 300);
+    const { path } = await lateEndpoint(shared, receiver.url);
+    await shared.post(`${path}/replay`, { after: start });
     await receiver.next(4);
-    const fresh = await happen(shop, 10);
-    await onTheirWay(shop);
+    const fresh = await happen(shared, 10);
+    await onTheirWay(shared);
 
     gate.open();
-    await later(shop);
+    await sent(shared);
 
     const order = idsOf(receiver.received).map((id) => (fresh.includes(id) ? "fresh" : "old"));
     // Four are sent at a time, and any of them may arrive first: three old ones beside the last fresh one.
