@@ -35,7 +35,7 @@ export interface OpenServing {
   readonly state: { readonly url: string };
   readonly log: Log;
   readonly commandUsages: readonly CommandUsage[] | undefined;
-  /** Whether the disk has room for more than live orders. */
+  /** True if the disk has room for more than live orders. */
   readonly hasRoom: () => boolean;
   readonly served: readonly Mode[];
   readonly securityContact: string | null;

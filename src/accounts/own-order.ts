@@ -46,7 +46,7 @@ export const ownOrderWire = wire<OwnOrderView>()("CustomerOrder", {
   ...publicFields({ fulfillments: list(fulfillmentWire) }),
 });
 
-/** Whether the order was placed with one of these. */
+/** Returns true if the order was placed with one of these. */
 export function isOfContact({ order }: WholeOrder, { email, phone }: Contact): boolean {
   return (
     (email !== null && order.contactEmail === email) ||

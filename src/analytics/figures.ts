@@ -70,7 +70,7 @@ export function addFigures(sum: Figures, more: Partial<Figures>): void {
   }
 }
 
-/** Whether any figure is not zero. */
+/** Returns true if any figure is not zero. */
 export function isAnything(figures: Figures): boolean {
   return figureNames.some((name) => figures[name] !== 0);
 }

@@ -14,7 +14,7 @@ export interface TaxName {
   readonly rate: number;
   readonly country: string;
   readonly region: string | null;
-  /** Whether the prices contain it. */
+  /** True if the prices contain it. */
   readonly isIncluded: boolean;
 }
 

@@ -43,7 +43,7 @@ type IsNews = (
   terms: { readonly store: PaymentSettings; readonly createdAt: number },
 ) => boolean;
 
-/** Whether the event is what such an email is about; of the others each event is. */
+/** Tells whether the event is what such an email is about; of the others each event is. */
 const isNewsOf: Partial<Readonly<Record<EmailTemplate, IsNews>>> = {
   order_placed: (data, { store }) => !isPaidAtGateway(data["payment_method"], store),
   order_shipped: (data, { createdAt }) => isNew(data["fulfillment"], createdAt),
@@ -53,7 +53,7 @@ function isWatched(name: string): name is keyof typeof templates {
   return Object.hasOwn(templates, name);
 }
 
-/** Whether a gateway takes the payment method. */
+/** Returns true if a gateway takes the payment method. */
 export function isPaidAtGateway(named: unknown, store: PaymentSettings): boolean {
   const method = paymentMethods.find((one) => one === named);
   return method !== undefined && methodTermsOf(store, method).by === "gateway";

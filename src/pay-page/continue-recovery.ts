@@ -25,7 +25,7 @@ import type { Choice } from "./ways-to-pay.ts";
 
 interface Continuation {
   readonly choice: Choice;
-  /** Whether the customer pays the deposit first. */
+  /** True if the customer pays the deposit first. */
   readonly isDeposit: boolean;
   readonly returnUrl: string;
 }

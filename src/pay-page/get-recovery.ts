@@ -30,7 +30,7 @@ export interface LinkToOpen {
   /** Epoch milliseconds. */
   readonly now: number;
   /**
-   * Whether the customer presses a button: the cart then comes to what completing charges, which judges the limits of
+   * True if the customer presses a button: the cart then comes to what completing charges, which judges the limits of
    * discounts per customer. A page that is only opened tells nothing of what a customer bought before.
    */
   readonly isPressed: boolean;

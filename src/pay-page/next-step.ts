@@ -24,7 +24,7 @@ export interface NextStep {
   readonly text: string;
   /** What else the customer should know. */
   readonly remarks: readonly string[];
-  /** Whether the customer types a code, waits for the gateway, or waits for the shop. */
+  /** Awaited next: a code of the customer, the gateway, or the shop. */
   readonly awaits: "code" | "gateway" | "shop";
 }
 

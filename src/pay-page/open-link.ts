@@ -35,7 +35,7 @@ export interface LinkPages {
   readonly path: "/recover" | "/o";
   /** Refuses with `recovery_link_invalid` what this shop did not sign; any other refusal means that it is gone. */
   readonly open: (db: Reader, link: LinkToOpen) => Promise<OpenedLink>;
-  /** Whether there is something to see of an order that can no longer be paid. */
+  /** True if there is something to see of an order that can no longer be paid. */
   readonly showsCancelled: boolean;
 }
 

@@ -38,7 +38,7 @@ export interface RecoveryBill {
   readonly amount: string;
   /** The part that may be paid first; null if all of the amount is to be paid at once. */
   readonly deposit: string | null;
-  /** Whether nothing is left to pay. */
+  /** True if nothing is left to pay. */
   readonly isFree: boolean;
   readonly changes: readonly string[];
   readonly obstacle: Obstacle | null;

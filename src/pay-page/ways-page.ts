@@ -38,7 +38,7 @@ interface OfferedWays {
   readonly ways: readonly WayToPay[];
   readonly typed: URLSearchParams | null;
   readonly chosen: string | null;
-  /** Whether another way is chosen already. */
+  /** True if another way is chosen already. */
   readonly isOther: boolean;
 }
 

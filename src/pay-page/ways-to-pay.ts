@@ -18,7 +18,7 @@ export interface WayToPay {
   readonly label: string;
   /** What happens after the customer chose it. */
   readonly hint: string;
-  /** Whether the customer must type the phone number that pays. */
+  /** True if the customer must type the phone number that pays. */
   readonly needsPhone: boolean;
   /** The networks among which the customer chooses. */
   readonly providers: readonly Provider[];

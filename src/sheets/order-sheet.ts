@@ -44,7 +44,7 @@ export async function readOrderPage(
   return { rows: cells, after: hasMore ? (rows.at(-1)?.order.id ?? null) : null };
 }
 
-/** Whether the text is a day such as `2026-01-31`. */
+/** Returns true if the text is a day such as `2026-01-31`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   try {

@@ -16,7 +16,7 @@ export const messageHook = record(
     /** Always 1. */
     id: int().primaryKey(),
     url: plain(text().notNull()),
-    /** Whether emails leave by the hook, too. */
+    /** True if emails leave by the hook, too. */
     takesEmails: bool().notNull(),
     sealedSecret: hidden(plain(text().notNull())),
     /** The previous secret, which signs too until `oldSecretExpiresAt`. */

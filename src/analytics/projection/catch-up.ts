@@ -12,7 +12,7 @@ import type { Database } from "#platform/database/database.ts";
 import { projectEvents } from "./project-events.ts";
 
 export interface CaughtUp extends ProjectionBacklog {
-  /** Whether a retry can succeed: false while the database accepts no writes. */
+  /** True if a retry can succeed: false while the database accepts no writes. */
   readonly isWritable: boolean;
 }
 

@@ -30,7 +30,7 @@ export class SummaryCache<T> {
     this.#rowsMax = rowsMax;
   }
 
-  /** Whether there is a value at the key, with any stamp. */
+  /** True if there is a value at the key, with any stamp. */
   has(key: string): boolean {
     return this.#entries.has(key);
   }

@@ -1,6 +1,6 @@
 // The types of what the row of a collection holds.
 
-/** What a product must have to be in an automatic collection: everything that is not null or empty. */
+/** The conditions of an automatic collection: everything that is not null or empty. */
 export interface CollectionRule {
   readonly category: string | null;
   /** Any of these. */

@@ -12,7 +12,7 @@ import type { CollectionRule } from "./collection-values.ts";
 import type { CollectionRow } from "./tables.ts";
 
 export interface Collection extends CollectionRow {
-  /** What the addresses of its picture begin with. */
+  /** The beginning of the addresses of its picture. */
   readonly mediaUrl: string;
 }
 
@@ -85,7 +85,9 @@ export function checkRule({ rule, sort }: Pick<Collection, "rule" | "sort">, fau
   }
 }
 
-/** Whether nothing but the words of a rule can keep the product out: what the list of products finds, as a rule. */
+/**
+ * Returns true if nothing but the words of a rule can keep the product out: what the list of products finds, as a rule.
+ */
 export function fitsBesideWords(
   { category, tags, brand }: CollectionRule,
   product: Pick<Product, "category" | "tags" | "brand">,
@@ -97,7 +99,7 @@ export function fitsBesideWords(
   );
 }
 
-/** What a collection asks of its products, as filters of the list of products. */
+/** The conditions of a collection on its products, as filters of the list of products. */
 export interface MemberFilters {
   readonly collection?: Collection["id"] | undefined;
   readonly category?: string | undefined;
@@ -124,7 +126,7 @@ export function joinedWords(ofRule: string | undefined, asked: string | undefine
   return ofRule === undefined || asked === undefined ? (ofRule ?? asked) : `${ofRule} ${asked}`;
 }
 
-/** Whether a key with these scopes sees published collections alone. */
+/** Returns true if a key with these scopes sees published collections alone. */
 export function seesPublishedOnly(scopes: ReadonlySet<string>): boolean {
   return !scopes.has("products:read");
 }

@@ -33,7 +33,7 @@ export interface CollectionFilters extends Omit<
   "rows" | "published" | "unpublished"
 > {
   readonly isPublished?: boolean | undefined;
-  /** Whether the caller sees published collections alone, also as parents. */
+  /** True if the caller sees published collections alone, also as parents. */
   readonly seesPublishedOnly: boolean;
   /** Collections that this product is in. */
   readonly productId?: Id<"product"> | undefined;

@@ -19,7 +19,7 @@ import { addMember, collectionRows, membersOf, removeMember } from "./queries.ts
 export interface MemberMove {
   readonly collectionId: Id<"collection">;
   readonly productId: Id<"product">;
-  /** Whether the product is in the collection afterwards. */
+  /** True if the product is in the collection afterwards. */
   readonly isIn: boolean;
 }
 

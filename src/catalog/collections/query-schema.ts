@@ -95,7 +95,7 @@ function orderOf({ query }: ListOfProducts, { sort: usual, rule }: Collection): 
   throw queryInvalid({ faults: [{ parameter: "sort", code: "invalid_choice", detail }] });
 }
 
-/** What both the caller and the collection ask for; nothing has two categories or brands. */
+/** The filters of both the caller and the collection; nothing has two categories or brands. */
 function withinCollection(asked: ProductFilters, collection: Collection): ProductFilters {
   const own = memberFilters(collection);
   const both = { ...asked, ...defined(own), q: joinedWords(own.q, asked.q) };

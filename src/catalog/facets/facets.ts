@@ -1,4 +1,4 @@
-// What the products of a list have in common, counted. The counts of a group follow all filters but those on the group
+// Counts what the products of a list have in common. The counts of a group follow all filters but those on the group
 // itself: with a category chosen, its neighbours keep their counts, and the customer can change over to one.
 
 import type { ProductOption } from "#catalog/variants/variant-values.ts";

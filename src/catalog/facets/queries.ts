@@ -98,7 +98,7 @@ function counted(given: Given, but?: Group): SQL {
   return and(...chosen(given, but).map(({ passes }) => passes)) ?? sql`TRUE`;
 }
 
-/** What products have in common: one row for each list of options, which are far fewer than products. */
+/** Finds what products have in common: one row for each list of options, which are far fewer than products. */
 export const countRows = readingMatches<FacetRowFilters>()((db, given, { from, where }) => {
   const { id, category, brand, options } = products;
   const passing = chosen(given).map((one) => sql`, ${one.condition(given)} AS ${one.passes}`);

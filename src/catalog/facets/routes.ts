@@ -18,8 +18,8 @@ import { findFacets } from "./lookups.ts";
 import { facetsWire } from "./schema.ts";
 
 /**
- * What is not remembered takes up to 60 ms in a large shop, and any bound on prices makes another question. A page asks
- * for it once beside several lists, so the limit of all reads is met first.
+ * An answer that is not remembered takes up to 60 ms in a large shop, and any bound on prices makes another question. A
+ * page asks for it once beside several lists, so the limit of all reads is met first.
  */
 const perAddress: RouteLimit = {
   limit: 120,

@@ -1,4 +1,4 @@
-// What products have in common, on the wire.
+// The facets of products, on the wire.
 
 import Type from "typebox";
 

@@ -1,4 +1,4 @@
-// What is counted of a whole list, part by part, and what of it is remembered.
+// Counts a whole list, part by part, and remembers what stays.
 
 import { collectionProducts } from "#catalog/collections/tables.ts";
 import { STOCK_TABLE } from "#catalog/listing/condition-queries.ts";
@@ -20,7 +20,7 @@ const ANSWERS_MAX = 200;
 const tables = [products, productTags, variants, productPrices, collectionProducts];
 
 export interface GroupCounts extends FacetCounts {
-  /** Whether all products of the list were counted, not its newest alone. */
+  /** True if all products of the list were counted, not its newest alone. */
   readonly complete: boolean;
 }
 

@@ -34,9 +34,9 @@ export interface ImportedVariant {
 export interface ImportedProduct {
   readonly fields: NewProduct["fields"];
   readonly variants: readonly ImportedVariant[];
-  /** Whether a product that is found by a SKU keeps its slug, since the file has none of its own. */
+  /** True if a product that is found by a SKU keeps its slug, since the file has none of its own. */
   readonly keepsSlug: boolean;
-  /** What is done with a product that the shop has. */
+  /** The treatment of a product that the shop has. */
   readonly existing: "update" | "skip" | "refuse";
 }
 
@@ -47,7 +47,7 @@ export interface ImportResult {
   readonly product: Product;
 }
 
-/** What the ledger says of stock that was set. */
+/** The note in the ledger about stock that was set. */
 const NOTE = "Import of products";
 const UNCLEAR = "The product has several variants: a SKU or options say which one this row is.";
 

@@ -66,7 +66,7 @@ class Chain {
   readonly #level: LevelFigures;
   #onHand = 0;
   #reserved = 0;
-  /** Where the movement that was added last began: the one before it ended there. */
+  /** The beginning of the movement that was added last: the one before it ended there. */
   #start: Balance | null = null;
   /** Balances where a movement does not continue the previous one: +1 for its end, -1 for the start. */
   readonly #gaps = new Map<string, number>();

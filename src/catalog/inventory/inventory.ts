@@ -40,7 +40,7 @@ export function availableOf(level: StockLevel): number | null {
   return level.tracked ? level.onHand - level.reserved : null;
 }
 
-/** Whether an order may take so many units: they are available, or need not be. */
+/** Returns true if an order may take so many units: they are available, or need not be. */
 export function canReserve(
   level: StockLevel & { readonly backorder: Backorder },
   quantity: number,
@@ -49,7 +49,7 @@ export function canReserve(
   return available === null || level.backorder === "allow" || available >= quantity;
 }
 
-/** Whether available stock is below the level's threshold. */
+/** Returns true if available stock is below the level's threshold. */
 export function isLow(level: StockLevel): boolean {
   const available = availableOf(level);
   return available !== null && available < level.lowStockThreshold;

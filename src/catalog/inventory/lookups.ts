@@ -9,11 +9,11 @@ import { availableOf, inventoryNotFound } from "./inventory.ts";
 import { type LevelFilters, levelRowsAfter, listLevelRows } from "./list-queries.ts";
 import { findLevel, findLevels, type InventoryLevel, lockLevelRow } from "./queries.ts";
 
-/** What can be sold of a variant. */
+/** The units of a variant that can be sold. */
 export interface Availability {
   /** Units in stock that are not reserved; null for an untracked variant. */
   readonly available: number | null;
-  /** Whether a unit can be ordered now. */
+  /** True if a unit can be ordered now. */
   readonly inStock: boolean;
 }
 
@@ -72,7 +72,7 @@ export async function listInventory(
 }
 
 export interface LowLevels extends Counted {
-  /** Of the counted levels, newest variants first. */
+  /** The variants of the counted levels, newest first. */
   readonly variantIds: readonly Id<"variant">[];
 }
 

@@ -128,7 +128,7 @@ export const stockBatchResultShape = shape<{ readonly results: readonly NamedRes
 
 /** As many as a page of products has at most. */
 const PRODUCTS_MAX = 100;
-/** Of an id with its comma. */
+/** The length of an id with its comma. */
 const ID_LENGTH = 32;
 
 export const levelQuerySchema = object({

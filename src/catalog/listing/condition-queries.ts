@@ -13,7 +13,7 @@ import { isMatch, matchingSubjects } from "#platform/database/search/search.ts";
 
 import type { ProductRowFilters } from "./queries.ts";
 
-/** What a list has besides, that is sorted or bounded by prices, by names or by what is in stock. */
+/** The further filters of a list that is sorted or bounded by prices, by names or by what is in stock. */
 export interface SortedRowFilters extends ProductRowFilters {
   /** By ids where neither is given. */
   readonly byPrice?: true | undefined;
@@ -23,10 +23,10 @@ export interface SortedRowFilters extends ProductRowFilters {
   /** Exactly one of the two is given. */
   readonly ascending?: true | undefined;
   readonly descending?: true | undefined;
-  /** Where the page before ended. */
+  /** The end of the page before. */
   readonly afterValue?: string | number | undefined;
   readonly afterId?: string | undefined;
-  /** Of the prices; products without a price in it are left out. */
+  /** The currency of the prices; products without a price in it are left out. */
   readonly currency?: CurrencyCode | undefined;
   readonly priceLeast?: number | undefined;
   readonly priceMost?: number | undefined;
@@ -41,7 +41,7 @@ type Given = GivenFilters<SortedRowFilters>;
 /** The table that `hasStock` reads, for what remembers its answers. */
 export const STOCK_TABLE = "inventory_levels";
 
-/** Whether a unit can be ordered now of one of the variants: `inStock` of a variant, as SQL. */
+/** True if a unit can be ordered now of one of the variants: `inStock` of a variant, as SQL. */
 export const hasStock = sql`EXISTS (SELECT 1 FROM inventory_levels WHERE inventory_levels.product_id = ${products.id}
   AND archived_at IS NULL AND (NOT (${isTrue("tracked")}) OR backorder = 'allow' OR on_hand > reserved))`;
 
@@ -118,7 +118,7 @@ export function matching(db: Selecting, given: Given) {
   return and(rowMatches(given), relatedMatch(db, given));
 }
 
-/** What the row of a product says. By an index of it, all products of a category would be read and sorted. */
+/** Conditions on the row of a product. By an index of it, all products of a category would be read and sorted. */
 function rowMatches(given: Given) {
   const equal = (name: "brand" | "category" | "slug" | "status") =>
     given.has(name) ? sql`${products[name]} || '' = ${given.one(name)}` : undefined;
@@ -133,7 +133,7 @@ function rowMatches(given: Given) {
   );
 }
 
-/** What is looked up for a product in other tables. */
+/** Conditions on the rows of a product in other tables. */
 function relatedMatch(db: Selecting, given: Given) {
   const { id } = products;
   const lookUp = (table: typeof productTags | typeof variants | typeof members, condition: SQL) =>

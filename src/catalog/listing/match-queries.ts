@@ -29,7 +29,7 @@ export interface ListedProduct {
 
 type Given = GivenFilters<SortedRowFilters>;
 
-/** What is known of a list when its statement runs. */
+/** The terms of a list that are known when its statement runs. */
 interface Walked extends SortedRowFilters {
   readonly untilValue?: string | number | undefined;
   readonly untilId?: string | undefined;
@@ -44,8 +44,8 @@ interface Matches {
 }
 
 /**
- * What a list is sorted by. Its table has an index of both columns, but for places in a collection: that has so few
- * products that they are found first.
+ * The columns by which a list is sorted. Their table has an index of both columns, but for places in a collection: that
+ * has so few products that they are found first.
  */
 function orderOf(given: Given) {
   const { amountMinor, productId } = productPrices;
@@ -58,7 +58,7 @@ function orderOf(given: Given) {
   return { table: products, value, id: products.id };
 }
 
-/** What is told of each match of a list. */
+/** The columns that are told of each match of a list. */
 export function selected(given: Given) {
   const { value, id } = orderOf(given);
   const isNumber = given.has("byPrice") || given.has("byPosition");
@@ -74,7 +74,7 @@ export function inOrder(given: Given): [SQL, SQL] {
   return [sql`${value} ${direction}`, sql`${id} ${direction}`];
 }
 
-/** Where a walk begins and ends, in the form that its index answers, and no other index does. */
+/** The bounds of a walk, in the form that its index answers, and no other index does. */
 function walked(given: GivenFilters<Walked>) {
   const { value, id } = orderOf(given);
   const [beyond, upTo] = given.has("descending") ? [sql`<`, sql`>=`] : [sql`>`, sql`<=`];
@@ -160,7 +160,10 @@ async function findEndOfWalk(db: Reader, filters: SortedRowFilters) {
   return { stop: last, until: { untilValue: last.value, untilId: last.id } };
 }
 
-/** What was read of the matches of a list, and the last product that was looked at if there are others behind it. */
+/**
+ * The rows that were read of the matches of a list, and the last product that was looked at if there are others behind
+ * it.
+ */
 export interface Looked<Rows> {
   readonly found: Rows;
   readonly stop: ListedProduct | undefined;

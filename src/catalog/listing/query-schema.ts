@@ -53,7 +53,7 @@ const orderOf: Readonly<Record<MemberOrder, Order>> = {
   position: { byPosition: true, ascending: true },
 };
 
-/** Whether a list needs more than its filters and the ids of its products. */
+/** Returns true if a list needs more than its filters and the ids of its products. */
 export function isSorted(query: SortingQuery): boolean {
   const { sort = "newest", available } = query;
   return sort !== "newest" || available !== undefined || isBounded(query);

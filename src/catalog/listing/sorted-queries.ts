@@ -30,7 +30,9 @@ const findSorted = readingMatches<SortedRowFilters>()((db, given, { from, where 
 const tables = [products, productTags, variants, productPrices, collectionProducts];
 
 const rememberedSorted = rememberedAnswer(tables, findSorted, { most: LISTS_MAX });
-/** Where all is sold out, each page looks at as many products as it may, and no sale changes what it found. */
+/**
+ * Each page of a shop in which all is sold out looks at as many products as it may, and no sale changes what it found.
+ */
 const rememberedByStock = rememberedAnswer([...tables, STOCK_TABLE], findSorted, {
   most: LISTS_MAX,
 });

@@ -3,7 +3,7 @@
 import type { SortedRowFilters } from "./condition-queries.ts";
 import type { ListedProduct } from "./match-queries.ts";
 
-/** What a sorted list has beside the filters of every list. */
+/** The terms of a sorted list beside the filters of every list. */
 export type Sorting = Omit<SortedRowFilters, "rows">;
 
 /** Products that are looked at for a page: some 10 ms of work. */
@@ -13,7 +13,7 @@ export const newestFirst: Sorting = { descending: true, walk: WALK_MAX };
 
 export type Order = Pick<Sorting, "byPrice" | "byName" | "byPosition" | "ascending" | "descending">;
 
-/** Where a page ends: at the value and the id of its last product, neither of which has a space, or at the id alone. */
+/** The end of a page: the value and the id of its last product, neither of which has a space, or at the id alone. */
 export function placeAfter({ value, id }: ListedProduct): string {
   return value === id ? id : `${value} ${id}`;
 }

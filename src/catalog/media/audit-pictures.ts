@@ -11,7 +11,7 @@ import { mediumRows, picturesOfVariants, productPicturesAfter, usesOfProducts } 
 
 const PRODUCTS_AT_ONCE = 500;
 
-/** What shows pictures. */
+/** A record that shows pictures. */
 interface Showing<I extends string = string> {
   readonly id: I;
   readonly images: readonly Image[];

@@ -16,7 +16,7 @@ export interface MediumImage {
   readonly width: number;
   readonly height: number;
   readonly placeholder: string;
-  /** Of its files, ascending; the last is its own. */
+  /** The widths of its files, ascending; the last is its own. */
   readonly widths: readonly number[];
 }
 
@@ -47,7 +47,7 @@ export interface ShownSize {
   readonly url: string;
 }
 
-/** What a medium says of its files. */
+/** The part of a medium about its files. */
 interface FiledMedium {
   readonly id: Id<"medium">;
   readonly files: readonly Pick<ShownSize, "width">[];

@@ -12,7 +12,7 @@ export interface ServedMedium extends Medium {
   readonly mediaUrl: string;
 }
 
-/** What the addresses of files begin with; empty in a shop that was never served. */
+/** The beginning of the addresses of files; empty in a shop that was never served. */
 export async function getMediaUrl(db: Reader): Promise<string> {
   return (await findMediaAddress(db))?.url ?? "";
 }

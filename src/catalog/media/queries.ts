@@ -135,7 +135,7 @@ export async function replaceUses(
 
 const onlyAddress = prepared()((db) => db.select().from(mediaAddress));
 
-/** What the addresses of files begin with; undefined in a shop that was never served. */
+/** The beginning of the addresses of files; undefined in a shop that was never served. */
 export const findMediaAddress = rememberedOne(
   [mediaAddress],
   async (db) => (await onlyAddress(db, {}))[0],

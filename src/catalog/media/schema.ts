@@ -105,7 +105,7 @@ export function readImage({
 /** More than the largest picture of a phone, bytes. */
 const FILE_BYTES_MAX = 20 * 1_048_576;
 
-/** What is uploaded. Which format it has is told by the bytes. */
+/** The body of an upload. Which format it has is told by the bytes. */
 export const mediumBody: FileBody = {
   bytesMax: FILE_BYTES_MAX,
   mediaTypes: ["image/jpeg", "image/png", "image/webp", "application/octet-stream"],

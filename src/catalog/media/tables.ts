@@ -29,7 +29,7 @@ export const media = record(
   "media",
   {
     id: id("medium").primaryKey(),
-    /** Of the bytes that were sent, in hexadecimal. */
+    /** The hash of the bytes that were sent, in hexadecimal. */
     sha256: plain(text().notNull()),
     width: int().notNull(),
     height: int().notNull(),

@@ -15,7 +15,7 @@ import type { Medium } from "./tables.ts";
 
 export interface UploadedMedium {
   readonly medium: Medium;
-  /** Whether the same bytes were a medium before. */
+  /** True if the same bytes were a medium before. */
   readonly isKnown: boolean;
 }
 

@@ -73,7 +73,7 @@ type Listing =
   | SortedProducts
   | { readonly found: readonly Pick<ListedProduct, "id">[]; readonly stop: undefined };
 
-/** Where a sorted page ends: the product may have another value by the time that it is told. */
+/** The end of a sorted page: the product may have another value by the time that it is told. */
 function endOf(last: ListedProduct | Pick<ListedProduct, "id"> | undefined) {
   return last !== undefined && "value" in last ? placeAfter(last) : undefined;
 }
@@ -150,13 +150,13 @@ export interface SellableVariant {
   readonly sku: string | null;
   /** The product's name, followed by the variant's title unless that is the default. */
   readonly name: string;
-  /** Of the product. */
+  /** The tags of the product. */
   readonly tags: readonly string[];
-  /** Whether the variant is not archived and its product is active. */
+  /** True if the variant is not archived and its product is active. */
   readonly isForSale: boolean;
   readonly prices: readonly Price[];
   readonly taxClass: string;
-  /** Of one unit; null if the merchant gave none. */
+  /** The weight of one unit; null if the merchant gave none. */
   readonly weightGrams: number | null;
   readonly requiresShipping: boolean;
   readonly wasSold: boolean;
@@ -214,7 +214,7 @@ export async function checkRelated(
 
 interface RelatedSearch {
   readonly id: Id<"product">;
-  /** Of the product, and of those that are related. */
+  /** The statuses of the product, and of those that are related. */
   readonly statuses: readonly ProductStatus[] | undefined;
   readonly page: PageRequest;
 }

@@ -34,7 +34,7 @@ const DEFAULT_SLUG = "product";
 /** A product with its variants that are not archived, in their order. */
 export interface Product extends ProductRow {
   readonly variants: readonly Variant[];
-  /** What the addresses of its media begin with. */
+  /** The beginning of the addresses of its media. */
   readonly mediaUrl: string;
 }
 

@@ -68,7 +68,7 @@ export async function findExisting(
   return new Set(found.map(({ id }) => id));
 }
 
-/** What is told of products, without what can be sold of their variants now, by their ids. */
+/** Finds the described part of products, without what can be sold of their variants now, by their ids. */
 export const findDescribed = remembered(
   [products, variants, mediaAddress],
   async (db, ids) => {
@@ -119,7 +119,7 @@ const variantsForSale = preparedByFilters<{ ids: readonly string[] }>()((db, giv
     .where(inArray(variants.id, given.each("ids"))),
 );
 
-/** What orders need of variants, archived ones included, by their ids. */
+/** Finds the part of variants that orders need, archived ones included, by their ids. */
 export const findVariantsForSale = remembered([products, variants], async (db, ids) => {
   const rows = await variantsForSale(db, { ids });
   return new Map(rows.map((row) => [row.variantId, row]));

@@ -232,7 +232,7 @@ export const productRoutes: readonly Route[] = [
   }),
 ];
 
-/** What is asked of a list; the store is read only for one that has an order or bounds. */
+/** The filters that are asked of a list; the store is read only for one that has an order or bounds. */
 async function filtersOf(db: Reader, asked: ListOfProducts) {
   if (!isSorted(asked.query)) return readProductFilters(asked);
   return readSortedFilters(asked, (await getStore(db)).currency);

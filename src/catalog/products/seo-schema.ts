@@ -1,4 +1,4 @@
-// What a product tells search engines, on the wire.
+// The words of a product for search engines, on the wire.
 
 import { type Static } from "typebox";
 

@@ -51,7 +51,7 @@ export const products = record(
     brand: plain(text()),
     seoTitle: plain(text()),
     seoDescription: plain(text()),
-    /** What names are sorted by; empty where the program has not yet folded the name of an older version. */
+    /** The key by which names are sorted; empty where the program has not yet folded the name of an older version. */
     nameKey: plain(text().notNull().default("")),
     /** In the order in which they are shown. Those that were deleted meanwhile are left out of what is read. */
     relatedProductIds: plain(

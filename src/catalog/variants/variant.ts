@@ -32,9 +32,9 @@ export interface Variant extends Omit<
 > {
   /** Units that can be sold; null if the variant is untracked. */
   readonly available: number | null;
-  /** Whether a unit can be ordered now. */
+  /** True if a unit can be ordered now. */
   readonly inStock: boolean;
-  /** What the address of its picture begins with. */
+  /** The beginning of the address of its picture. */
   readonly mediaUrl: string;
 }
 
@@ -217,7 +217,7 @@ export function checkVariants(
   }
 }
 
-/** Whether the options declare every value of every variant. */
+/** Returns true if the options declare every value of every variant. */
 export function fitsOptions(variants: readonly Variant[], options: readonly ProductOption[]) {
   return variants.every(({ options: values }) =>
     Object.entries(values).every(([name, value]) =>

@@ -24,7 +24,7 @@ interface Target {
   readonly url: string;
   /** The secret of --secret, else the one that every run of `duka listen` on this shop has. */
   readonly secret: string;
-  /** Whether it is printed: the developer needs it for the receiver, and has not given it. */
+  /** True if it is printed: the developer needs it for the receiver, and has not given it. */
   readonly isSecretShown: boolean;
 }
 

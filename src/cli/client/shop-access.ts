@@ -118,7 +118,7 @@ class LocalShop implements ShopAccess {
   readonly #config: Config;
   readonly #terms: KeyTerms;
   #url: string;
-  /** Whether the last call failed, so that the next one looks the URL up again. */
+  /** True if the last call failed, so that the next one looks the URL up again. */
   #isLost = false;
   #key: LocalKey;
 

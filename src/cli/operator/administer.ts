@@ -22,7 +22,7 @@ interface ShopCommand {
   /** Such as `keys.create`. */
   readonly name: string;
   readonly input: unknown;
-  /** Whether a missing shop is created; never by a running server. */
+  /** True if a missing shop is created; never by a running server. */
   readonly init?: true | undefined;
   /** The vendors of gateways; only commands about these need them. */
   readonly vendors?: readonly Vendor[];

@@ -99,7 +99,7 @@ function isOwn(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.();
 }
 
-/** Whether the program that serves the directory is alive. */
+/** Returns true if the program that serves the directory is alive. */
 function isServed(directory: string): boolean {
   try {
     return isRunning(readFileSync(join(directory, "duka.pid"), "utf8"));
@@ -109,7 +109,7 @@ function isServed(directory: string): boolean {
   }
 }
 
-/** Whether this user has a program with the id, which is the number that the text begins with. */
+/** Returns true if this user has a program with the id, which is the number that the text begins with. */
 export function isRunning(text: string): boolean {
   try {
     process.kill(Number.parseInt(text, 10), 0);

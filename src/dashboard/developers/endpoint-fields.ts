@@ -61,7 +61,7 @@ function meantOf(chosen: JsonValue): JsonValue {
   );
 }
 
-/** Whether the pattern is of events that have to be named. */
+/** Returns true if the pattern is of events that have to be named. */
 function hasToBeNamed(pattern: string): boolean {
   return namesMatching(pattern).every(isNamedOnly);
 }

@@ -90,7 +90,7 @@ export const pingAct: RequestForm = {
   },
 };
 
-/** Whether the delivery that is answered arrived. */
+/** The result of the delivery that is answered: it arrived, or not. */
 export function arrival({ status }: JsonObject): Done {
   return status === "succeeded" ? "delivered" : "undelivered";
 }

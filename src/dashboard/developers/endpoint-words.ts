@@ -29,7 +29,7 @@ export function pathOf({ id }: { readonly id: string }): string {
   return `/webhooks/${id}`;
 }
 
-/** Whether it should receive events and does not, as what waits for the merchant counts it. */
+/** Returns true if it should receive events and does not, as what waits for the merchant counts it. */
 export function isFailing({ status, disabled_reason: reason, failing_since }: Webhook): boolean {
   return status === "disabled" ? reason !== "manual" : failing_since !== null;
 }

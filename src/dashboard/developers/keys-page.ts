@@ -46,7 +46,7 @@ export function actWordOf(scope: string): string {
   return actWords[act] ?? act;
 }
 
-/** Whether the key still opens something, in real time. */
+/** Returns true if the key still opens something, in real time. */
 export function isInForce(key: Key, { now }: Now): boolean {
   return key.revoked_at === null && (key.expires_at === null || Date.parse(key.expires_at) > now);
 }

@@ -18,7 +18,9 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 /** The names of this machine: a browser on it may use any of them. */
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Whether the request names the dashboard's own host. Else a page of another name could be led to this server. */
+/**
+ * Returns true if the request names the dashboard's own host. Else a page of another name could be led to this server.
+ */
 export function isOwnHost(request: Request, dashboardUrl: string): boolean {
   const { host, hostname, port } = new URL(dashboardUrl);
   const asked = request.headers.get("host") ?? "";
@@ -29,7 +31,7 @@ export function isOwnHost(request: Request, dashboardUrl: string): boolean {
   );
 }
 
-/** Whether a page of the dashboard led here, and no other site's link or message; as `isOwnForm` knows it. */
+/** Returns true if a page of the dashboard led here, and no other site's link or message; as `isOwnForm` knows it. */
 export function isOwnStep(request: Request): boolean {
   const site = request.headers.get("sec-fetch-site");
   if (site !== null) return site === "same-origin";
@@ -37,8 +39,8 @@ export function isOwnStep(request: Request): boolean {
 }
 
 /**
- * Whether a form was sent by a page of the dashboard: browsers say so in `Sec-Fetch-Site`, and where they do not, as
- * on a network name without https, in `Origin`. A request with neither is refused.
+ * Returns true if a form was sent by a page of the dashboard: browsers say so in `Sec-Fetch-Site`, and where they do
+ * not, as on a network name without https, in `Origin`. A request with neither is refused.
  */
 export function isOwnForm(request: Request, dashboardUrl: string): boolean {
   const site = request.headers.get("sec-fetch-site");

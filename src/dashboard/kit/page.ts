@@ -19,11 +19,11 @@ export interface Page {
   readonly show: (visit: Visit) => Promise<PageContent | Redirect>;
   /** By name: a form is submitted to the page's path and its name. */
   readonly forms?: Readonly<Record<string, Form>>;
-  /** Whether owners alone may see it. */
+  /** True if owners alone may see it. */
   readonly isOwners?: boolean;
-  /** Whether the test shop alone has it. */
+  /** True if the test shop alone has it. */
   readonly isTestOnly?: boolean;
-  /** Whether the password is asked for before the page is shown: what is typed here would be lost by it. */
+  /** True if the password is asked for before the page is shown: what is typed here would be lost by it. */
   readonly confirmsFirst?: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface DashboardTerms {
   readonly url: () => string;
   /** The client's network, as sessions keep it. */
   readonly networkOf: (request: Request) => string | null;
-  /** Whether the disk has room for more than live orders. */
+  /** True if the disk has room for more than live orders. */
   readonly hasRoom: () => boolean;
   /** The person whom a token of the link of a sandbox lets in, once; null for another token. Absent elsewhere. */
   readonly entrance?: (token: string) => string | null;

@@ -77,7 +77,7 @@ function chosenOf(visit: Visit, { currencies }: Summary): Sales | undefined {
   return currencies.find(({ currency }) => currency === asked) ?? currencies[0];
 }
 
-/** Whether nothing was ordered or paid, and no money moved. */
+/** Returns true if nothing was ordered or paid, and no money moved. */
 function hasNothing({ orders, revenue }: Sales): boolean {
   const moved = [revenue.gross_minor, revenue.refunds_minor, revenue.written_off_minor];
   return orders.placed + orders.paid === 0 && moved.every((minor) => minor === 0);

@@ -14,7 +14,7 @@ import type { Visit } from "#dashboard/kit/visit.ts";
 import { type Html, html } from "#platform/html/html.ts";
 
 interface RowTerms {
-  /** Whether the row stands under the day of its order. */
+  /** True if the row stands under the day of its order. */
   readonly isUnderDay: boolean;
   /** A box to tick beside the row. */
   readonly box?: Html | null;

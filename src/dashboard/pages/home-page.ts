@@ -107,7 +107,7 @@ async function stepsOf(visit: Visit, orders: readonly Order[]): Promise<Step[]> 
   ];
 }
 
-/** Whether there is a product; an order of one tells as much. */
+/** Returns true if there is a product; an order of one tells as much. */
 async function hasProducts(visit: Visit, orders: readonly Order[]): Promise<boolean> {
   const lines = orders.flatMap((order) => order.line_items);
   if (lines.some((line) => line.variant_id !== null)) return true;
@@ -115,7 +115,7 @@ async function hasProducts(visit: Visit, orders: readonly Order[]): Promise<bool
   return data.length > 0;
 }
 
-/** Whether the owner has settled how to be paid: a way is closed, has a gateway, or says where to pay. */
+/** Returns true if the owner has settled how to be paid: a way is closed, has a gateway, or says where to pay. */
 function isPaid({ store }: Visit): boolean {
   return Object.values(store.payment_methods).some(
     ({ enabled, by, instructions }) => !enabled || by === "gateway" || instructions !== null,

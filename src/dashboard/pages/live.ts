@@ -22,7 +22,7 @@ interface LiveTerms {
   readonly personId: string;
   /** The shop whose news it is. */
   readonly shop: Pick<Shop, "database" | "closing">;
-  /** Whether the session still holds. */
+  /** True if the session still holds. */
   readonly holds: () => Promise<boolean>;
   readonly onFault: (error: unknown) => void;
 }

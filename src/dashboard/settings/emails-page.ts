@@ -51,7 +51,7 @@ function canSend({ mode, sender }: Visit): boolean {
   return mode === "test" || sender !== null;
 }
 
-/** Whether emails leave the shop, and whom they come from. */
+/** Tells whether emails leave the shop, and whom they come from. */
 function senderNote(visit: Visit): Html {
   if (visit.mode === "test") {
     return html`<p>

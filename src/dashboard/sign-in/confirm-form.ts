@@ -16,7 +16,7 @@ const BACK = "confirm-back";
 /** Fields of forms that are never shown again. */
 const SECRETS = ["/password"];
 
-/** Whether the form has a secret, which no page carries. */
+/** Returns true if the form has a secret, which no page carries. */
 export function hasSecret(fields: URLSearchParams): boolean {
   return SECRETS.some((name) => fields.has(name));
 }

@@ -22,7 +22,7 @@ export const signInNames: SignInNames = { name: "/name", password: "/password", 
 
 export interface SignInTerms {
   readonly shop: string;
-  /** Whether the shop has people already. */
+  /** True if the shop has people already. */
   readonly hasPeople: boolean;
   readonly submitted: SubmittedForm | null;
   /** What is said first, to a person whose form did nothing because the session had ended; null for any other. */

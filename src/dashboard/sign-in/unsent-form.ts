@@ -47,7 +47,7 @@ export async function signInWithForm(
   return bareResponse(request, { ...content, status: 401 });
 }
 
-/** Whether the form came from the page that carried it: its person has not seen it since. */
+/** Returns true if the form came from the page that carried it: its person has not seen it since. */
 export function hasSignedIn(fields: URLSearchParams): boolean {
   return fields.has(names.password);
 }

@@ -34,7 +34,7 @@ export function orderShipped(facts: EmailFacts): Letter | undefined {
   };
 }
 
-/** Whether this is all of the order, or a part of it. */
+/** The extent of the parcel: all of the order, or a part of it. */
 function extentOf({ whole }: EmailFacts, sent: Fulfillment): "all" | "part" | "last" {
   if (sent !== whole.fulfillments.at(-1) || whole.order.fulfilledAt === null) return "part";
   return whole.fulfillments.length === 1 ? "all" : "last";

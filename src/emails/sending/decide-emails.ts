@@ -114,8 +114,8 @@ async function aboutOf(
 }
 
 /**
- * Whether the address agreed to be reminded, of a cart that had no email, or of an order that is paid at a gateway: one
- * that is paid by hand had its email with what to do.
+ * Returns true if the address agreed to be reminded, of a cart that had no email, or of an order that is paid at a
+ * gateway: one that is paid by hand had its email with what to do.
  */
 async function isReminded(tx: Tx, subject: string, address: string | null): Promise<boolean> {
   if (address === null || !(await hasConsent(tx, address))) return false;

@@ -18,7 +18,7 @@ export const KEPT_MS = DAY_MS;
 /** After such a silence the program that ran it is gone, milliseconds: a batch takes seconds at most. */
 const SILENCE_MS = MINUTE_MS;
 
-/** Whether a run is at work on the file. */
+/** Returns true if a run is at work on the file. */
 export function isAtWork({ report, seenAt }: KeptFile, now: number): boolean {
   return report === null && seenAt > silentBefore(now);
 }

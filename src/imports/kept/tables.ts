@@ -19,7 +19,7 @@ export const importFiles = record(
     terms: plain(json().$type<KeptTerms>().notNull()),
     /** The name of the run that is at work on it, or was the last one. */
     run: plain(text().notNull()),
-    /** Whether the run imports, or only checks. */
+    /** True if the run imports, or only checks. */
     applies: bool().notNull(),
     /** How many of how many the run has tried, then imported. */
     done: int().notNull(),

@@ -8,7 +8,7 @@ import { exponentOf, isCurrency } from "#kernel/currency.ts";
 export interface ReadingTerms {
   /** The currency of prices without one. */
   readonly currency: string;
-  /** Whether prices and weights are written like 1.234,50. */
+  /** True if prices and weights are written like 1.234,50. */
   readonly hasDecimalComma: boolean;
   /** What a person does to have them read so, such as `add --decimal-comma`. */
   readonly commaHint: string;
@@ -50,7 +50,7 @@ export interface ProductBody {
 
 /** A product of a file, with the numbers of its cells. */
 export class ProductDraft extends Draft<ProductBody> {
-  /** Whether the slug was made of the name. */
+  /** True if the slug was made of the name. */
   keepsSlug = false;
   readonly terms: ReadingTerms;
 
@@ -114,7 +114,7 @@ export class ProductDraft extends Draft<ProductBody> {
   }
 }
 
-/** Whether `49.500` may be 49500, since the currency has no three decimals. */
+/** Returns true if `49.500` may be 49500, since the currency has no three decimals. */
 function mayBeThousands(amount: string, currency: string): boolean {
   return /^-?\d{1,3}\.\d{3}$/.test(amount) && isCurrency(currency) && exponentOf(currency) < 3;
 }

@@ -26,7 +26,7 @@ export class Draft<Body extends object = object> {
   readonly body: Body;
   readonly faults: FileFault[] = [];
   readonly warnings: FileWarning[] = [];
-  /** Whether the shop has no place for it. */
+  /** True if the shop has no place for it. */
   isLeftOut = false;
   readonly #row: Row;
   readonly #places = new Map<string, Place>();

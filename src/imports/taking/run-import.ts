@@ -40,7 +40,7 @@ export interface ImportProgress {
 export interface ImportRun<Read extends Draft> {
   readonly noun: ImportedNoun<Read>;
   readonly take: Take;
-  /** Whether they are imported where none has a fault. */
+  /** True if they are imported where none has a fault. */
   readonly applies: boolean;
   /** Told after each batch. */
   readonly onProgress: (progress: ImportProgress) => Promise<void> | void;

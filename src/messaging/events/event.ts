@@ -49,7 +49,7 @@ export type EventName = (typeof eventNames)[number];
 /** Events that tell who may enter the shop: a webhook receives them only if it names them. */
 const namedOnly: ReadonlySet<string> = new Set<EventName>(["key.created", "key.revoked"]);
 
-/** Whether `*` does not stand for the event where a webhook subscribes. */
+/** Returns true if `*` does not stand for the event where a webhook subscribes. */
 export function isNamedOnly(name: string): boolean {
   return namedOnly.has(name);
 }

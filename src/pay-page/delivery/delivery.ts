@@ -42,7 +42,7 @@ export interface CartToDeliver {
   readonly destinations: readonly string[] | null;
 }
 
-/** Whether the customer has a delivery to choose: something ships, and the merchant named no charge. */
+/** Returns true if the customer has a delivery to choose: something ships, and the merchant named no charge. */
 export function isChoosable({ price }: PricedCart): boolean {
   return price.problem !== null || (price.breakdown?.shipping.optionId ?? null) !== null;
 }

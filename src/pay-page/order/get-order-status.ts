@@ -14,7 +14,7 @@ const DETAILS_SHOWN_MS = 30 * DAY_MS;
 
 export interface OrderOnPage extends OrderToPay, Pick<OrderLink, "showsContact"> {
   readonly refunds: readonly Refund[];
-  /** Whether the order changed lately, so that address and contact are shown. */
+  /** True if the order changed lately, so that address and contact are shown. */
   readonly isRecent: boolean;
 }
 

@@ -67,7 +67,7 @@ function sentenceOfRefunds(
 export interface Step {
   readonly name: string;
   readonly on: string | null;
-  /** Whether the order ends with it before its time. */
+  /** True if the order ends with it before its time. */
   readonly isStop: boolean;
 }
 

@@ -12,7 +12,7 @@ import { findSigner } from "../find-signer.ts";
 export interface ReturnToOpen {
   readonly shops: readonly PaymentsShop[];
   readonly token: string;
-  /** Whether the customer came: a request for the headers alone is no return. */
+  /** True if the customer came: a request for the headers alone is no return. */
   readonly isVisit: boolean;
 }
 

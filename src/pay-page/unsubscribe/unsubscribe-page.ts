@@ -11,7 +11,7 @@ import type { LocalizedStore } from "../words/localize.ts";
 export interface UnsubscribePage {
   readonly store: LocalizedStore;
   readonly mode: Mode;
-  /** Whether the email gets no marketing any more. */
+  /** True if the email gets no marketing any more. */
   readonly isDone: boolean;
 }
 

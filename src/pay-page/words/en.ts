@@ -15,7 +15,7 @@ export interface GatewaySaid {
   readonly text: string;
   /** What to dial, such as `*170#`; null where it names nothing of the kind. */
   readonly ussd: string | null;
-  /** Whether what the customer types in is listed below. */
+  /** True if what the customer types in is listed below. */
   readonly hasDetails: boolean;
 }
 

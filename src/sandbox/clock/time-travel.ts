@@ -29,7 +29,7 @@ export interface TimeTravelOptions {
 
 /** A worker that follows the shop's events and acts at times of its own. */
 export interface Follower {
-  /** Whether its work waits for no other server: a jump of the clock waits for it, too. */
+  /** True if its work waits for no other server: a jump of the clock waits for it, too. */
   readonly isLocal?: boolean;
   /** Resolves when none of its work is due or running, or `isOver` is true; returns what it did meanwhile. */
   settle(isOver: () => boolean): Promise<readonly Fired[]>;

@@ -20,7 +20,7 @@ export function inboxPath(name: string): string {
   return `${INBOX_PATH}${name}`;
 }
 
-/** Whether a webhook with this URL sends to the inbox, whatever the server's public URL is. */
+/** Returns true if a webhook with this URL sends to the inbox, whatever the server's public URL is. */
 export function isInboxUrl(url: string, name: string): boolean {
   return URL.parse(url)?.pathname.endsWith(inboxPath(name)) === true;
 }

@@ -22,7 +22,7 @@ const MESSAGE = { audience: "keyless", bytesMax: MESSAGE_BYTES_MAX, withinMs: 10
 
 export interface InboxTerms {
   readonly bodies: Bodies;
-  /** Whether the disk has room for messages. */
+  /** True if the disk has room for messages. */
   readonly hasRoom: () => boolean;
   /** Receives internal errors. */
   readonly onFault: (error: unknown) => void;

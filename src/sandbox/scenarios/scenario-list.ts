@@ -6,7 +6,7 @@ export type ScenarioName = (typeof scenarioNames)[number];
 
 interface ScenarioFacts {
   readonly meaning: string;
-  /** Whether it is about what the shop sells. */
+  /** True if it is about what the shop sells. */
   readonly needsProducts?: true;
 }
 

@@ -74,7 +74,7 @@ export class SeedSale {
     return this.#orderId;
   }
 
-  /** Whether the sale is of nothing to pay, since the shop has a discount of everything: nothing is charged then. */
+  /** True if the sale is of nothing to pay, since the shop has a discount of everything: nothing is charged then. */
   get isFree(): boolean {
     return this.#isFree;
   }

@@ -218,7 +218,7 @@ export const magicBook: ScriptBook = {
   ofPage: page,
 };
 
-/** Whether the phone, in E.164, is in the table. */
+/** Returns true if the phone, in E.164, is in the table. */
 export function isMagicPhone(phone: string): boolean {
   return scripts.has(`phone ${phone}`);
 }

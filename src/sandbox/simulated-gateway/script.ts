@@ -31,12 +31,12 @@ export type ScriptedAnswer =
 export interface Script {
   readonly answer: ScriptedAnswer;
   readonly steps: readonly Step[];
-  /** Whether the request reaches the gateway; if not, the gateway does not know it. */
+  /** True if the request reaches the gateway; if not, the gateway does not know it. */
   readonly arrives: boolean;
   /** The money taken, compared with the amount requested. */
   readonly money: "exact" | "short" | "other_currency";
   readonly refund: "succeeded" | "failed" | "needs_attention";
-  /** Whether the gateway can cancel a request that is still open. */
+  /** True if the gateway can cancel a request that is still open. */
   readonly cancellable: boolean;
 }
 

@@ -57,7 +57,7 @@ export function readKey(text: string): { readonly mode: Mode } | null {
   return { mode: text.startsWith("live") ? "live" : "test" };
 }
 
-/** Whether the key was revoked or has expired. */
+/** Returns true if the key was revoked or has expired. */
 export function hasEnded(
   {
     revokedAt,

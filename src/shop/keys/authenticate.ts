@@ -24,7 +24,7 @@ export interface KeyHolder {
   readonly hasPresetFull: boolean;
   readonly mode: Mode;
   readonly scopes: ReadonlySet<string>;
-  /** Whether the key is publishable: strangers may hold it. */
+  /** True if the key is publishable: strangers may hold it. */
   readonly isPublic: boolean;
   /** Requests per minute of this key; null means the server's default. */
   readonly ratePerMinute: number | null;

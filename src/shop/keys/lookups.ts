@@ -7,12 +7,12 @@ import type { Reader } from "#platform/database/database.ts";
 import { keyRows, listKeyRows } from "./queries.ts";
 import type { ApiKey } from "./tables.ts";
 
-/** Whether the shop has ever had a key; nothing else lets a request in. */
+/** Returns true if the shop has ever had a key; nothing else lets a request in. */
 export async function hasKeys(db: Reader): Promise<boolean> {
   return (await listKeyRows(db, { limit: 1, after: null })).length > 0;
 }
 
-/** Whether the shop has a key of this id, even if it is revoked or expired. */
+/** Returns true if the shop has a key of this id, even if it is revoked or expired. */
 export async function hasKey(db: Reader, id: Id<"key">): Promise<boolean> {
   return (await keyRows.find(db, id)) !== undefined;
 }

@@ -138,7 +138,7 @@ export const keyRoutes: readonly Route[] = [
   }),
 ];
 
-/** What bounds a key that the caller makes. A person's own window is for pages: it bounds no program. */
+/** The bounds of a key that the caller makes. A person's own window is for pages: it bounds no program. */
 function makerOf(caller: Caller, requestsPerMinute: number): Maker {
   const { actor, ratePerMinute } = caller;
   return {

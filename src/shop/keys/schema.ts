@@ -22,7 +22,7 @@ export const kind = choice(keyKinds, {
     "A publishable key has scopes of the preset `storefront` only and may be in a web page. Its text begins with `test_pk_` or `live_pk_`.",
 });
 
-/** What is shown of a key, beside its id. */
+/** The fields of a key that are shown, beside its id. */
 export const keyFields = {
   name: line(NAME_LENGTH_MAX),
   kind: from(({ scopes }: ApiKey) => kindOfKey(scopes), kind),

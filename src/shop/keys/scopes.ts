@@ -1,4 +1,4 @@
-// What API keys may do, and what they may give to each other. A preset is stored by its name, so that a key with
+// The scopes of API keys, and what keys may give to each other. A preset is stored by its name, so that a key with
 // `full` also has the scopes that a later version adds. Invariant: a key makes no key that may do more, more often or
 // longer than itself, and ends none that may do more.
 
@@ -49,12 +49,12 @@ export const scopes = [
 export type Scope = (typeof scopes)[number];
 export type Preset = "full" | "read_only" | "storefront";
 
-/** What a key can be granted: a scope, or a preset of many. */
+/** A grant of a key: a scope, or a preset of many. */
 export type Grant = Scope | Preset;
 
 const presets: Readonly<Record<Preset, readonly Scope[]>> = {
   full: scopes,
-  // What staff did is for the owner: a key for a report does not show it.
+  // The acts of staff are for the owner: a key for a report does not show it.
   read_only: scopes.filter((scope) => scope.endsWith(":read") && scope !== "audit:read"),
   // May be published in a web page, so it has no scope that lists orders, customers or payments.
   storefront: [
@@ -108,7 +108,7 @@ export function scopesNotPublishable(granted: readonly string[]): string[] {
   return [...expandScopes(granted)].filter((scope) => !publishable.includes(scope));
 }
 
-/** Whether a publishable key can have the scopes of an operation: any of `scopes`, and all of `alsoScopes`. */
+/** Returns true if a publishable key can have the scopes of an operation: any of `scopes`, and all of `alsoScopes`. */
 export function isPublishable(needed: {
   readonly scopes: readonly string[];
   readonly alsoScopes: readonly string[];
@@ -143,7 +143,7 @@ export interface Maker {
   readonly expiresAt: number | null;
 }
 
-/** What a key may use, and for how long. */
+/** The scopes that a key may use, and for how long. */
 export interface Limits {
   readonly ratePerMinute: number | null;
   readonly expiresAt: number | null;

@@ -9,7 +9,7 @@ const EACH_MAX = 8;
 const STRANGERS_MAX = 128;
 const STRANGERS = "strangers";
 
-/** What an attempt is counted by, and how many of these may be under way. */
+/** The counter of an attempt, and how many of these may be under way. */
 type Place = readonly [counter: string, max: number];
 
 /** The places that an attempt at an unknown device takes. */

@@ -9,7 +9,7 @@ import { endAccess } from "./end-access.ts";
 import { listPeople } from "./lookups.ts";
 
 interface RestoredAccess {
-  /** Whether people are removed as well; the next start then prints a link for a first owner. */
+  /** True if people are removed as well; the next start then prints a link for a first owner. */
   readonly removesPeople: boolean;
   /** The name of who restores, for the audit log. */
   readonly by: string | null;

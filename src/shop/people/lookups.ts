@@ -12,7 +12,7 @@ import { endOf, type Session } from "./sessions/session.ts";
 /** A list of people, sessions or links is a page: no shop has more of them. */
 const LIST_MAX = 1000;
 
-/** Whether the shop has a person who may sign in. */
+/** Returns true if the shop has a person who may sign in. */
 export async function hasPeople(db: Reader): Promise<boolean> {
   return (await listPresent(db, 1)).length > 0;
 }

@@ -14,7 +14,7 @@ export interface PeopleShop extends Shop {
   readonly delay: (milliseconds: number) => Promise<void>;
 }
 
-/** What the shop of people has beside the bare one. */
+/** Opens the shop of people beside the bare one. */
 export function openPeopleShop({
   closing,
 }: Pick<Shop, "closing">): Pick<PeopleShop, "passwords" | "attempts" | "delay"> {

@@ -35,7 +35,7 @@ export function tidyName(name: string): string {
 }
 
 /**
- * What two names are compared by: compatible characters are one (NFKC), and so are cases. Upper case first,
+ * The key by which two names are compared: compatible characters are one (NFKC), and so are cases. Upper case first,
  * because it joins what lower case leaves apart, such as the two forms of sigma.
  */
 export function nameKeyOf(name: string): string {

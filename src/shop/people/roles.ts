@@ -1,4 +1,4 @@
-// What the roles may do: a role is a preset of the scopes that there are.
+// The rights of the roles: a role is a preset of the scopes that there are.
 
 import { expandScopes, type Scope, scopes } from "#shop/keys/scopes.ts";
 
@@ -8,7 +8,7 @@ export type Role = (typeof roles)[number];
 /** Requests per minute of a person, apart from those of keys: a busy storefront never locks the owner out. */
 export const RATE_PER_MINUTE = 600;
 
-/** What staff change: the shop's day, without its settings. */
+/** The scopes that let staff change: the shop's day, without its settings. */
 const staffWrites: readonly Scope[] = [
   "orders:write",
   "products:write",

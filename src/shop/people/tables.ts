@@ -19,7 +19,7 @@ export const people = record(
   {
     id: id("person").primaryKey(),
     name: plain(text().notNull()),
-    /** What names are compared by; null once the person was removed, so that another may have the name. */
+    /** The key by which names are compared; null once the person was removed, so that another may have the name. */
     nameKey: hidden(plain(text())),
     role: text().$type<Role>().notNull(),
     removedAt: time(),

@@ -76,7 +76,7 @@ export const requestsQuerySchema = object({
   limit: optional(whole(1, LIMIT_MAX, { default: LIMIT_DEFAULT })),
 });
 
-/** What a list shows: which requests, and how many of them. */
+/** The requests that a list shows: which requests, and how many of them. */
 export function readRequestsQuery(query: Static<typeof requestsQuerySchema>) {
   const { before = Infinity, "status[gte]": least = 0, limit = LIMIT_DEFAULT } = query;
   const asked = [query.method?.toUpperCase(), query.code, query.key_id, query.request_id];

@@ -9,9 +9,9 @@ import { findStore, lockStore, storeRows } from "./queries.ts";
 import { newStoreSettings } from "./store.ts";
 
 export interface StoreOpening {
-  /** What the shop's gateways take; nothing by default. */
+  /** The methods that the shop's gateways take; nothing by default. */
   readonly taken?: TakenByGateways;
-  /** Whether this program serves the shop: a command beside a server does not know its gateways. */
+  /** True if this program serves the shop: a command beside a server does not know its gateways. */
   readonly isServing?: boolean;
 }
 

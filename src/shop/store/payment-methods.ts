@@ -15,7 +15,7 @@ import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 export const takers = ["gateway", "hand"] as const;
 export type Taker = (typeof takers)[number];
 
-/** What the merchant set for a method; a field that is absent or null has its default. */
+/** The merchant's settings of a method; a field that is absent or null has its default. */
 export interface MethodSettings {
   readonly enabled?: boolean;
   readonly by?: Taker | null;
@@ -32,11 +32,11 @@ export interface MethodTerms {
   readonly enabled: boolean;
   readonly by: Taker;
   readonly label: string;
-  /** What a customer needs to pay by hand: a till number, an IBAN, an address. */
+  /** The words that a customer needs to pay by hand: a till number, an IBAN, an address. */
   readonly instructions: string | null;
   /** How long an unpaid order of this method keeps its stock; null: the default of its kind. */
   readonly expiresMinutes: number | null;
-  /** Whether publishable keys may order and pay with it. */
+  /** True if publishable keys may order and pay with it. */
   readonly storefront: boolean;
 }
 
@@ -49,7 +49,7 @@ interface Asking {
 /** The currencies in which gateways take a method; a method that is absent is taken in every one. */
 export type GatewayCurrencies = Readonly<Partial<Record<GatewayMethod, readonly CurrencyCode[]>>>;
 
-/** What the shop's gateways take, as the running server set them up. */
+/** The methods that the shop's gateways take, as the running server set them up. */
 export interface TakenByGateways {
   readonly gatewayMethods: readonly GatewayMethod[];
   readonly gatewayCurrencies: GatewayCurrencies;
@@ -71,7 +71,7 @@ export const methodLabels: Readonly<Record<PaymentMethod, string>> = {
   cash: "Cash",
 };
 
-/** What a customer is told in English who pays by hand, where the merchant wrote no instructions. */
+/** The English words for a customer who pays by hand, where the merchant wrote no instructions. */
 export const methodInstructions: Readonly<Record<PaymentMethod, string>> = {
   mobile_money: "The shop will tell you where to send the money.",
   card: "The shop will tell you how to pay.",
@@ -84,7 +84,7 @@ export const methodInstructions: Readonly<Record<PaymentMethod, string>> = {
 const DAY_MINUTES = 1440;
 /** A transfer takes a working day or two to arrive. */
 const BY_HAND_EXPIRY_MINUTES = 3 * DAY_MINUTES;
-/** What a customer ordered and neither paid nor received after a week was never agreed with the merchant. */
+/** An order of a customer that is neither paid nor received after a week was never agreed with the merchant. */
 const CUSTOMER_EXPIRY_MINUTES = 7 * DAY_MINUTES;
 
 /** Returns how the shop takes the method. By default a gateway takes what it can. */
@@ -101,7 +101,7 @@ export function methodTermsOf(settings: PaymentSettings, method: PaymentMethod):
   };
 }
 
-/** Whether the shop offers the method to who asks for it. */
+/** Returns true if the shop offers the method to who asks for it. */
 export function isOffered(
   settings: PaymentSettings,
   method: PaymentMethod,
@@ -111,7 +111,7 @@ export function isOffered(
   return enabled && (storefront || !isPublic);
 }
 
-/** Whether orders of this method can be placed: it is offered, and its taker exists. */
+/** Returns true if orders of this method can be placed: it is offered, and its taker exists. */
 function isAvailable(settings: PaymentSettings, method: PaymentMethod, asking: Asking): boolean {
   const { by } = methodTermsOf(settings, method);
   const isTaken = by === "hand" || isTakenByGateway(settings, method, asking.currency);

@@ -1,4 +1,4 @@
-// What a publishable key may cost the shop: strangers hold these keys, so orders that they place are
+// Bounds the costs that a publishable key may cause: strangers hold these keys, so orders that they place are
 // bounded, where the merchant's own are not.
 
 import { defineFaults, type Meanings } from "#kernel/fault.ts";
@@ -16,7 +16,7 @@ export interface PublicLimits {
   readonly phoneCodesPerDay: number;
 }
 
-/** What the merchant set; a bound that is absent or null has its default. */
+/** The merchant's settings; a bound that is absent or null has its default. */
 export type LimitsGiven = {
   readonly [Bound in keyof PublicLimits]?: PublicLimits[Bound] | null;
 };
@@ -32,7 +32,7 @@ const PHONE_CODES_PER_DAY_DEFAULT = 500;
 /** The parts of the shop's settings that decide on these bounds. */
 export interface LimitSettings {
   readonly limits: LimitsGiven;
-  /** Whether a test shop has the bounds of a live one. */
+  /** True if a test shop has the bounds of a live one. */
   readonly enforceLimits: boolean;
 }
 
@@ -53,7 +53,7 @@ export function publicLimitsOf({ limits }: Pick<LimitSettings, "limits">): Publi
 }
 
 /**
- * Whether bounds on addresses, contacts, units, attempts and prompts hold for the caller: always for a live
+ * Returns true if bounds on addresses, contacts, units, attempts and prompts hold for the caller: always for a live
  * publishable key, and for one of a test shop only if the shop asks for them, so that a developer who
  * tries a checkout a hundred times is not stopped.
  */

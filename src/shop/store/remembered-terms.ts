@@ -1,4 +1,4 @@
-// What decides on prices, remembered in the program: it seldom changes, and each sale needs all of it. The store's row
+// Remembers in the program what decides on prices: it seldom changes, and each sale needs all of it. The store's row
 // has its version, which every change replaces by one that never was before, and which a sale reads in its own
 // transaction. So nothing has to be forgotten: after a change, of this program or of another one, no sale asks for the
 // former version.

@@ -18,7 +18,7 @@ const REVIEW_DAYS_DEFAULT = 7;
 
 export type Store = StoreRow;
 
-/** What a request can change. */
+/** The fields that a request can change. */
 export type StoreSettings = Omit<
   Store,
   | "id"
@@ -56,8 +56,8 @@ export const newStoreSettings: StoreSettings = {
 };
 
 /**
- * Whether this is an IANA time zone that the runtime knows. The runtime takes offsets too, but the days of one such as
- * +01:07 begin within a slot of analytics.
+ * Returns true if this is an IANA time zone that the runtime knows. The runtime takes offsets too, but the days of one
+ * such as +01:07 begin within a slot of analytics.
  */
 export function isTimezone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;

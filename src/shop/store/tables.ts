@@ -38,9 +38,9 @@ export const store = record(
     depositPercent: int().notNull().default(100),
     /** How long money in review keeps its order from expiring. */
     reviewDays: int().notNull().default(7),
-    /** What is refunded at once without the scope `refunds:write`, in the store's currency; null: any amount. */
+    /** The most that is refunded at once without `refunds:write`, in the store's currency; null: any amount. */
     refundLimitMinor: int(),
-    /** What the merchant set for payment methods; the others have their defaults. */
+    /** The merchant's settings of payment methods; the others have their defaults. */
     paymentMethods: plain(
       json()
         .$type<AllMethodSettings>()
@@ -61,27 +61,27 @@ export const store = record(
         .notNull()
         .default(sql`'{}'`),
     ),
-    /** What the merchant set of the bounds of publishable keys; the others have their defaults. */
+    /** The merchant's bounds of publishable keys; the others have their defaults. */
     limits: plain(
       json()
         .$type<LimitsGiven>()
         .notNull()
         .default(sql`'{}'`),
     ),
-    /** Whether the bounds of publishable keys hold in test mode, as they do in live mode. */
+    /** True if the bounds of publishable keys hold in test mode, as they do in live mode. */
     enforceLimits: bool().notNull().default(false),
-    /** Whether prices contain tax, or tax is added to them. */
+    /** True if prices contain tax; else it is added to them. */
     pricesIncludeTax: bool().notNull().default(false),
     shippingTax: text().$type<ShippingTax>().notNull().default("standard"),
     /** The name of the business on invoices; null: the name of the shop. */
     legalName: plain(text()),
-    /** Where the business gets letters, in one line. */
+    /** The address at which the business gets letters, in one line. */
     postalAddress: plain(text()),
     /** The number under which the tax office knows the business. */
     taxId: plain(text()),
-    /** What a unit counts by for shipping where its variant has no weight. */
+    /** The weight of a unit for shipping where its variant has no weight. */
     defaultWeightGrams: int(),
-    /** Whether anything decides on prices beside those of variants: a discount, a tax rate or a shipping option. */
+    /** True if anything decides on prices beside those of variants: a discount, a tax rate or a shipping option. */
     hasPriceTerms: bool().notNull().default(false),
     /** The version by which programs remember these; each change of any gives it a new value. Null without any. */
     priceTermsVersion: plain(text()),

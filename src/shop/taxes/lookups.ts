@@ -18,7 +18,7 @@ import {
 } from "./queries.ts";
 import { commonClasses, holdsAt, type TaxRate } from "./tax-rate.ts";
 
-/** Whether the shop has any tax rate, ended ones included. */
+/** Returns true if the shop has any tax rate, ended ones included. */
 export async function hasTaxRates(db: Reader): Promise<boolean> {
   return (await anyRate(db, {})).length > 0;
 }
@@ -38,7 +38,7 @@ export async function checkTaxClass(
   faults.add("/tax_class", "unknown_tax_class", detail);
 }
 
-/** Where and when a sale is taxed. */
+/** The place and time at which a sale is taxed. */
 export interface TaxPlace {
   /** ISO 3166-1 alpha-2. */
   readonly country: string;

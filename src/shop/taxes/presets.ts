@@ -12,7 +12,7 @@ export interface PresetRate {
   readonly validFrom: string;
   /** The law that sets the rate. */
   readonly law: string;
-  /** Where the tax authority publishes it. */
+  /** The address at which the tax authority publishes it. */
   readonly source: string;
 }
 

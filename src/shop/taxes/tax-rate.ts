@@ -24,18 +24,18 @@ export const commonClasses: readonly string[] = [STANDARD_CLASS, EXEMPT_CLASS, Z
 /** Epoch milliseconds; `validUntil` is exclusive, and null without an end. */
 export type Validity = Pick<TaxRate, "validFrom" | "validUntil">;
 
-/** Whether a rate holds at an instant. */
+/** Returns true if a rate holds at an instant. */
 export function holdsAt({ validFrom, validUntil }: Validity, atMs: number): boolean {
   return validFrom <= atMs && (validUntil === null || validUntil > atMs);
 }
 
-/** What the rates of one sale have in common. */
+/** The columns that the rates of one sale have in common. */
 type Group = Pick<TaxRate, "country" | "regionKey" | "taxClass">;
 
-/** What two rates have in common if they may not hold at the same time. */
+/** The columns that two rates have in common if they may not hold at the same time. */
 type Place = Group & Pick<TaxRate, "name">;
 
-/** Whether there is an instant at which both hold. A rate that ends at its start holds at none. */
+/** Returns true if there is an instant at which both hold. A rate that ends at its start holds at none. */
 function overlaps(one: Validity, other: Validity): boolean {
   const start = Math.max(one.validFrom, other.validFrom);
   const end = Math.min(one.validUntil ?? Infinity, other.validUntil ?? Infinity);

@@ -1,4 +1,4 @@
-// Where the files of media are: on this server, and in a bucket.
+// The places of the files of media: on this server, and in a bucket.
 
 import type { Mode } from "#platform/database/shop.ts";
 
@@ -7,7 +7,7 @@ export function mediaPath(mode: Mode): string {
   return `/media/${mode}`;
 }
 
-/** What the keys of the mode's files begin with in a bucket, which other shops may share. */
+/** The beginning of the keys of the mode's files in a bucket, which other shops may share. */
 export function mediaKeys(storeId: string, mode: Mode): string {
   return `${storeId}/${mode}`;
 }

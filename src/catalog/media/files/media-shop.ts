@@ -1,4 +1,4 @@
-// What uploads and deletions of media need beside the database.
+// The store of files that uploads and deletions of media need beside the database.
 
 import { mediaStoreMissing } from "#catalog/media/medium.ts";
 import { Refusal } from "#kernel/refusal.ts";
@@ -9,7 +9,7 @@ import type { ImageMaker } from "#platform/image/image-maker.ts";
 export interface Media {
   /** Null where the shop has no place for files. */
   readonly files: FileStore | null;
-  /** Where browsers read them, without a final slash; null: on this server. */
+  /** The address at which browsers read them, without a final slash; null: on this server. */
   readonly publicUrl: string | null;
   readonly images: ImageMaker;
 }

@@ -48,7 +48,7 @@ export function mountMedia(
   }
 }
 
-/** Where the files are, and how the body of one that is on its way is made. */
+/** The place of the files, and how the body of one that is on its way is made. */
 interface Send {
   readonly files: FileStore | null;
   readonly bodyOf: (parts: Parts) => ReadableStream<Uint8Array>;
@@ -67,7 +67,7 @@ function answer(send: Send, { request, params }: RouteContext): Promise<Response
   return mediumOfFile(name) === null ? noFile() : sendFile(send, request, name);
 }
 
-/** What asks for the bytes is sent them; all else is answered with what the store says of the file. */
+/** A request for the bytes is sent them; any other is answered with what the store says of the file. */
 async function sendFile(send: Send, request: Request, name: string): Promise<Response> {
   const tag = `"${name.slice(name.indexOf("/") + 1, -".webp".length)}"`;
   const headers = {
@@ -100,7 +100,7 @@ async function sendFile(send: Send, request: Request, name: string): Promise<Res
 interface Sent {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of a file of so many bytes. */
+  /** A part of a file of so many bytes. */
   readonly part?: { readonly range: ByteRange; readonly bytes: number };
 }
 

@@ -23,7 +23,7 @@ export interface Resource {
   readonly of?: Parent;
   /** Makes the line of a row where it is not the row itself. */
   readonly lineOf?: (row: WireRow, parent: WireRow) => WireRow;
-  /** Whether the resource is no use without what is personal or secret in it. */
+  /** True if the resource is no use without what is personal or secret in it. */
   readonly isLeftOutMasked?: true;
 }
 

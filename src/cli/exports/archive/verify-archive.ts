@@ -71,7 +71,7 @@ function pathIn(promised: unknown): string {
   return isObject(promised) ? String(promised["path"]) : "";
 }
 
-/** Whether a program that writes a file of this path below a folder writes it there. */
+/** Returns true if a program that writes a file of this path below a folder writes it there. */
 function staysInside(path: string): boolean {
   return !path.startsWith("/") && !/(?:^|[/\\])\.\.(?:[/\\]|$)/.test(path);
 }

@@ -17,7 +17,7 @@ export interface GatewayCommandTerms extends VendorConfig {
 
 /** What became of a change. */
 export interface GatewayChange {
-  /** Whether a running server uses it already. */
+  /** True if a running server uses it already. */
   readonly is_in_use: boolean;
   /** The setting that comes before what is stored; null without one. */
   readonly overridden_by: string | null;

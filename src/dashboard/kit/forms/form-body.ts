@@ -135,7 +135,7 @@ function kindOfConst(value: unknown): string {
   return value === null ? "null" : typeof value;
 }
 
-/** Whether an empty text would be refused, or is no choice. */
+/** Returns true if an empty text would be refused, or is no choice. */
 function needsText(schema: Schema): boolean {
   return branchesOf(schema).some(
     (one) =>

@@ -33,7 +33,7 @@ export interface RequestForm {
   readonly showAnswer?: (visit: Visit, answer: JsonValue) => Promise<PageContent> | PageContent;
   /** The next page offers to undo it. */
   readonly undo?: Undoable;
-  /** Whether the person must have confirmed the password in the last minutes; of some forms, as they are filled in. */
+  /** True if the person must have confirmed the password in the last minutes; of some forms, as they are filled in. */
   readonly needsConfirmation?:
     boolean | ((visit: Visit, fields: URLSearchParams) => Promise<boolean>);
 }
@@ -131,9 +131,9 @@ export interface PageContent {
   readonly body: Html;
   /** An id or the beginning of an event's name: the page shows such news while it is looked at. */
   readonly follows?: string;
-  /** Whether work goes on: the browser asks for the page again after 2 s; with a script, while it has a `progress`. */
+  /** True if work goes on: the browser asks for the page again after 2 s; with a script, while it has a `progress`. */
   readonly isAtWork?: boolean;
-  /** Whether it shows a secret, which no cache may keep. */
+  /** True if it shows a secret, which no cache may keep. */
   readonly isSecret?: boolean;
   /** 200 by default. */
   readonly status?: number;

@@ -125,7 +125,9 @@ function doneOf({ doneMessage }: RequestForm, answered: JsonObject): Done {
   return typeof doneMessage === "function" ? doneMessage(answered) : doneMessage;
 }
 
-/** Whether it was done before: of a version it is the same change again, any other could have been meant twice. */
+/**
+ * Returns true if it was done before: of a version it is the same change again, any other could have been meant twice.
+ */
 function isRepeated({ headers }: Answer, fields: URLSearchParams): boolean {
   return headers["Idempotent-Replayed"] === "true" && !fields.has("version");
 }

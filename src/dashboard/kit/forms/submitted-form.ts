@@ -21,7 +21,7 @@ export interface SubmittedForm {
   /** The refusal as a sentence. */
   readonly detail: string;
   readonly fields: URLSearchParams;
-  /** Whether it was to undo what was done before. */
+  /** True if it was to undo what was done before. */
   readonly isUndo: boolean;
   /** What was typed into a field; undefined if the form has no such field. */
   readonly value: (field: string) => string | undefined;

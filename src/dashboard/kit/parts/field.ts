@@ -12,7 +12,7 @@ interface FieldTerms {
   readonly value?: string | number | null;
   readonly hint?: Hole;
   readonly isRequired?: boolean;
-  /** Whether only a screen reader is told the label, because a heading says it. */
+  /** True if only a screen reader is told the label, because a heading says it. */
   readonly isLabelHidden?: boolean;
 }
 
@@ -124,7 +124,7 @@ function field(
   </div>`;
 }
 
-/** Whether the form was made of an older version: what it leaves as it was may have changed since. */
+/** Returns true if the form was made of an older version: what it leaves as it was may have changed since. */
 function isStale(submitted: SubmittedForm | null): boolean {
   return submitted?.status === 412 && !submitted.isUndo;
 }

@@ -34,7 +34,7 @@ const looks: Readonly<Record<Order["payment_status"], Look>> = {
   refunded: "off",
 };
 
-/** Whether the customer pays when the goods arrive or are fetched. */
+/** Returns true if the customer pays when the goods arrive or are fetched. */
 function isPaidOnDelivery({ payment_method }: Pick<Order, "payment_method">): boolean {
   return payment_method === "cash_on_delivery";
 }
@@ -59,7 +59,7 @@ type Packable = Pick<
   "status" | "fulfillment_status" | "payment_status" | "payment_method" | "deposit_percent"
 >;
 
-/** Whether the order is to be packed now: one of the interface's `to_pack=true`. */
+/** Returns true if the order is to be packed now: one of the interface's `to_pack=true`. */
 export function isToPack(order: Packable): boolean {
   if (order.status !== "open" || order.fulfillment_status === "fulfilled") return false;
   if (paid.has(order.payment_status)) return true;

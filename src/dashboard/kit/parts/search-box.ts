@@ -7,7 +7,7 @@ import { attribute, type Hole, type Html, html } from "#platform/html/html.ts";
 interface SearchTerms {
   readonly placeholder: string;
   readonly keeps?: Readonly<Record<string, string>>;
-  /** Whether a person types into it at once. */
+  /** True if a person types into it at once. */
   readonly isFirst?: boolean;
 }
 

@@ -76,7 +76,7 @@ export function withMoneyBack({ [PART]: part, ...body }: JsonObject): JsonObject
   return { ...body, refund: typeof part === "string" ? typedNumber(part) : part };
 }
 
-/** Whether the form sends back more than the shop's refund limit: who may, is asked for the password again. */
+/** Returns true if the form sends back more than the shop's refund limit: who may, is asked for the password again. */
 export async function isAboveLimit(visit: Visit, fields: URLSearchParams): Promise<boolean> {
   const { refund_limit_minor: limitMinor, currency } = visit.store;
   if (limitMinor === null || !visit.may("refunds:write")) return false;

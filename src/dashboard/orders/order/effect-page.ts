@@ -32,7 +32,7 @@ interface EffectTerms {
   readonly act: (amount: string | null) => string;
   /** The name of the form on its page. */
   readonly form: string;
-  /** Whether cash and the like that go back wait until a person says so; otherwise they count at once. */
+  /** True if cash and the like that go back wait until a person says so; otherwise they count at once. */
   readonly handsBackLater: boolean;
 }
 

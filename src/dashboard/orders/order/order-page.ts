@@ -192,7 +192,7 @@ function primary(visit: Visit, order: Order): Html | null {
     : null;
 }
 
-/** Whether units wait to be sent. */
+/** Returns true if units wait to be sent. */
 function hasUnsentUnits({ status, fulfillment_status: sending }: Order): boolean {
   return status === "open" && sending !== "fulfilled";
 }

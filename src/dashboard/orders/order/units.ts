@@ -17,7 +17,7 @@ interface UnitTerms {
   readonly order: Order;
   /** The most units that may be named of a line. */
   readonly most: (line: Line) => number;
-  /** Whether each line begins with its most, or with none. */
+  /** The number with which each line begins: its most, or none. */
   readonly beginsWith: "all" | "none";
 }
 
@@ -118,7 +118,7 @@ export function keptUnits(line: Line): number {
 
 const words = en.oneOrder.change;
 
-/** Whether the interface lets the items change. */
+/** Returns true if the interface lets the items change. */
 export function mayChangeItems(order: Order): boolean {
   const isUntouched =
     order.fulfillment_status === "unfulfilled" && order.credited_total_minor === 0;

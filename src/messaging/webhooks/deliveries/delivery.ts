@@ -104,7 +104,7 @@ export interface EndedClaim {
 }
 
 /**
- * Whether the delivery dates from before the endpoint was last enabled and is to be cancelled.
+ * Returns true if the delivery dates from before the endpoint was last enabled and is to be cancelled.
  * Replayed deliveries never are.
  */
 export function isBehind(

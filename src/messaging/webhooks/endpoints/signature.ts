@@ -31,7 +31,7 @@ export function secretOf(bytes: Uint8Array): string {
   return PREFIX + Buffer.from(bytes).toString("base64");
 }
 
-/** Whether the text is a valid secret: `whsec_` and 24 to 64 bytes in base64. */
+/** Returns true if the text is a valid secret: `whsec_` and 24 to 64 bytes in base64. */
 export function isSecret(text: string): boolean {
   if (!text.startsWith(PREFIX)) return false;
   const encoded = text.slice(PREFIX.length);
@@ -52,7 +52,7 @@ export function signatureHeaders(
   };
 }
 
-/** Whether one of the signatures was made with this secret and its timestamp is within tolerance. */
+/** Returns true if one of the signatures was made with this secret and its timestamp is within tolerance. */
 export function isSignedWith(
   secret: string,
   received: { readonly headers: Headers; readonly body: string; readonly nowSeconds: number },

@@ -41,7 +41,7 @@ export function healthAfter(before: EndpointHealth, isSuccess: boolean, now: num
   };
 }
 
-/** Whether an endpoint should receive events and does not: its last attempts failed, or Duka disabled it. */
+/** Returns true if an endpoint should receive events and does not: its last attempts failed, or Duka disabled it. */
 export function isFailing({
   status,
   disabledReason,
@@ -60,7 +60,7 @@ export function validSeals(
   return isOldValid ? [sealedSecret, sealedOldSecret] : [sealedSecret];
 }
 
-/** Whether one of the patterns matches the event's name. `*` leaves out what has to be named. */
+/** Returns true if one of the patterns matches the event's name. `*` leaves out what has to be named. */
 export function wants(patterns: readonly string[], name: string): boolean {
   return patterns.some(
     (pattern) =>

@@ -19,9 +19,9 @@ import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 const NO_CLAIM = "";
 
 export interface WorkLeft {
-  /** Whether an attempt is in flight. */
+  /** True if an attempt is in flight. */
   readonly isSending: boolean;
-  /** Whether there are unread events, running replays, or due or cancellable deliveries. */
+  /** True if there are unread events, running replays, or due or cancellable deliveries. */
   readonly isDue: boolean;
   /** When the next delivery after now is due, on the shop's clock; Infinity if none is pending. */
   readonly nextAt: number;

@@ -19,7 +19,7 @@ const VERIFIED_LENGTH_MAX = 1024;
 /** Hashes and verifies passwords. Both refuse with `sign_in_busy` while too many wait. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
-  /** Whether the password has this hash; false, too, where the hash or the password is none. */
+  /** True if the password has this hash; false, too, where the hash or the password is none. */
   verify(password: string, hash: string): Promise<boolean>;
 }
 
@@ -39,7 +39,7 @@ export function openPasswordHasher(): PasswordHasher {
   };
 }
 
-/** Whether the hash was made with other parameters than a new one. */
+/** Returns true if the hash was made with other parameters than a new one. */
 export function isOutdated(hash: string): boolean {
   return !hash.startsWith(HEAD);
 }

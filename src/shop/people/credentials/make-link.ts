@@ -58,7 +58,7 @@ export async function makeLink(tx: Tx, link: NewLink): Promise<string> {
   return token;
 }
 
-/** Of a form that is sent again it is the token of the first time, since the answer to that one may be lost. */
+/** The token of a form that is sent again is that of the first time, since the answer to that one may be lost. */
 function tokenOf(link: NewLink, maker: string | null): string {
   if (link.kind !== "invitation" || link.form === undefined) return newToken();
   return tokenFor("invitation", maker ?? "", link.role, link.form);

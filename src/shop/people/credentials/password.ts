@@ -1,4 +1,4 @@
-// What may be a password: any text that is long enough and not among the first that are tried. There are no rules
+// Decides on passwords: any text that is long enough and not among the first that are tried. There are no rules
 // about kinds of characters, and no end of its life: NIST 800-63B-4 advises against both.
 
 import type { Faults } from "#kernel/refusal.ts";
@@ -16,7 +16,7 @@ const COMMON_LENGTH_MAX = Math.max(...[...COMMON].map((word) => word.length));
 /** A common password of the least length has so many words at most; more are a choice of one's own. */
 const COMMON_WORDS_MAX = 4;
 
-/** What others know of a person: a password must not consist of it. */
+/** Facts that others know of a person: a password must not consist of it. */
 export interface KnownAbout {
   readonly shopName: string;
   readonly personName: string;
@@ -51,13 +51,16 @@ function weaknessOf(text: string, about: KnownAbout): string | null {
   return null;
 }
 
-/** Whether the text is a part of at most a third of its length, repeated, such as `abcabcabcabcabc`. */
+/** Returns true if the text is a part of at most a third of its length, repeated, such as `abcabcabcabcabc`. */
 function isRepeated(text: string): boolean {
   const length = (text + text).indexOf(text, 1);
   return new Set(text).size <= 2 || length <= text.length / 2;
 }
 
-/** Whether each character follows the one before: in the alphabet, as digits, or on a keyboard, in any direction. */
+/**
+ * Returns true if each character follows the one before: in the alphabet, as digits, or on a keyboard, in any
+ * direction.
+ */
 function isRun(text: string): boolean {
   const characters = [...text];
   const breaks = characters
@@ -76,7 +79,7 @@ function areNeighbours(one: string, next: string): boolean {
   );
 }
 
-/** Whether the text is at most four common words, with digits and signs between them. */
+/** Returns true if the text is at most four common words, with digits and signs between them. */
 function consistsOfFirstTries(text: string): boolean {
   // Fewest words that spell the text up to each place; digits and signs cost nothing.
   const fewest = [0];

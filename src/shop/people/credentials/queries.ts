@@ -154,7 +154,7 @@ const device = prepared<{ tokenHash: string; personId: string }>()((db, at) =>
     .where(and(eq(knownDevices.tokenHash, at.tokenHash), eq(knownDevices.personId, at.personId))),
 );
 
-/** Whether the person has signed in at the device. */
+/** Returns true if the person has signed in at the device. */
 export async function isKnownDevice(
   db: Reader,
   tokenHash: string,

@@ -1,4 +1,4 @@
-// What people sign in with, and what is known about guesses: passwords by their slow hash, one-time links and
+// The means by which people sign in, and counts of guesses: passwords by their slow hash, one-time links and
 // known devices by the hash of their token.
 
 import { defineKind } from "#kernel/id.ts";

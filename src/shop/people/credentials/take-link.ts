@@ -25,7 +25,7 @@ export interface TakeLinkTerms extends SignInPlace {
   /** The name of a person to come; a recovery keeps the name, whatever is given. */
   readonly name: string;
   readonly password: string;
-  /** Whether the device is not the person's own. */
+  /** True if the device is not the person's own. */
   readonly isBrief: boolean;
   /** The host of the shop's address, which a password must not be made of; null if there is none. */
   readonly host: string | null;

@@ -30,7 +30,7 @@ export interface Visitor {
   readonly session: Session;
 }
 
-/** Where a person signs in from. */
+/** The place from which a person signs in. */
 export interface SignInPlace {
   /** Words about the device, such as `Chrome on Android`. */
   readonly device: string;
@@ -71,7 +71,7 @@ export function endOf({ createdAt, seenAt, isBrief }: Times): number {
   return Math.min(createdAt + (isBrief ? BRIEF_MS : ABSOLUTE_MS), seenAt + IDLE_MS);
 }
 
-/** Whether the person gave the password within the last 15 minutes. */
+/** Returns true if the person gave the password within the last 15 minutes. */
 export function isConfirmed({ confirmedAt }: Pick<Session, "confirmedAt">, now: number): boolean {
   return now - confirmedAt < CONFIRMED_MS;
 }

@@ -41,7 +41,7 @@ import type { SignedIn, SignInPlace } from "./session.ts";
 export interface SignInTerms extends SignInPlace {
   readonly name: string;
   readonly password: string;
-  /** Whether the device is not the person's own. */
+  /** True if the device is not the person's own. */
   readonly isBrief: boolean;
   /** The token of a device that has signed in before; null if the browser has none. */
   readonly known: string | null;
@@ -50,10 +50,10 @@ export interface SignInTerms extends SignInPlace {
 /** A guess that was counted. */
 interface Guess {
   readonly person: Person | null;
-  /** What the password is verified against. */
+  /** The hash against which the password is verified. */
   readonly hash: string;
   readonly isDeviceKnown: boolean;
-  /** Whether so many guesses failed in a row that none of this kind succeeds. */
+  /** True if so many guesses failed in a row that none of this kind succeeds. */
   readonly isOff: boolean;
   /** The counter of the name, or of the known device. */
   readonly counter: string;
@@ -103,7 +103,7 @@ async function attempt(shop: PeopleShop, terms: SignInTerms): Promise<SignedIn> 
   throw signInFailed();
 }
 
-/** Whether the password is right, and its hash by today's parameters where the stored one has others. */
+/** Returns true if the password is right, and its hash by today's parameters where the stored one has others. */
 async function verify(
   passwords: PasswordHasher,
   hash: string,

@@ -24,9 +24,9 @@ export const sessions = record(
     /** When the password was last given. */
     confirmedAt: time().notNull(),
     createdAt: time().notNull(),
-    /** Of the last request, to the minute. */
+    /** The time of the last request, to the minute. */
     seenAt: time().notNull(),
-    /** Whether the device is not the person's own. */
+    /** True if the device is not the person's own. */
     isBrief: bool().notNull(),
     device: plain(text().notNull()),
     /** The network of the client's address; null where it has none. */

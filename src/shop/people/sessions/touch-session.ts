@@ -6,7 +6,7 @@ import { hasRow } from "#platform/database/prepared.ts";
 import { markSeen } from "./queries.ts";
 import { SEEN_STEP_MS, type Visitor } from "./session.ts";
 
-/** Whether the use of the session is due to be written: at most once in 60 s. */
+/** Returns true if the use of the session is due to be written: at most once in 60 s. */
 export function isTouchDue({ session }: Visitor, now: number): boolean {
   return now - session.seenAt >= SEEN_STEP_MS;
 }

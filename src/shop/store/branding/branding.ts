@@ -1,6 +1,6 @@
 // How the shop appears to customers on its pages: its language, logo, color, contact and line.
 
-/** What the merchant set; null: pages do without it. */
+/** The merchant's settings; null: pages do without it. */
 export interface Branding {
   /** BCP 47, such as fr-CI: the language, where there are texts in it, and how dates and amounts are written. Null: `GHS 249.50`. */
   readonly locale: string | null;
@@ -25,7 +25,7 @@ export const plainBranding: Branding = {
   supportLine: null,
 };
 
-/** Whether the runtime writes dates and amounts as people of this locale do. */
+/** Returns true if the runtime writes dates and amounts as people of this locale do. */
 export function isLocale(tag: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;

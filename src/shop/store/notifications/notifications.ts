@@ -1,6 +1,6 @@
 // The emails to customers that a shop sends, each of which the merchant may turn off.
 
-/** What an email to a customer is about, in the order of a sale. */
+/** The subjects of emails to customers, in the order of a sale. */
 export const notificationNames = [
   "order_placed",
   "order_paid",
@@ -11,10 +11,10 @@ export const notificationNames = [
 ] as const;
 export type NotificationName = (typeof notificationNames)[number];
 
-/** Whether the shop sends each email. */
+/** True if the shop sends each email. */
 export type Notifications = Readonly<Record<NotificationName, boolean>>;
 
-/** What the merchant set. */
+/** The merchant's settings. */
 export type NotificationsGiven = Partial<Notifications>;
 
 const byDefault: Notifications = {
