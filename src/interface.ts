@@ -48,11 +48,11 @@ import { returnRoutes } from "#sales/returns/routes.ts";
 import { sandboxRoutes } from "#sandbox/routes.ts";
 import { magicRoutes } from "#sandbox/simulated-gateway/magic-routes.ts";
 import { eventPayloads } from "#sandbox/trigger/event-payloads.ts";
-import { auditRoutes } from "#shop/audit/routes.ts";
+import { auditRoutes } from "#shop/audit-log/routes.ts";
 import { keyRoutes } from "#shop/keys/routes.ts";
 import { isPublishable } from "#shop/keys/scopes.ts";
 import { requestRoutes } from "#shop/requests/routes.ts";
-import { storeRoutes } from "#shop/store/routes.ts";
+import { storeRoutes } from "#shop/settings/routes.ts";
 import { taxRoutes } from "#shop/taxes/routes.ts";
 import { waitingRoutes } from "#waiting/routes.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { isUnavailable } from "#kernel/refusal.ts";
 import { realClock } from "#kernel/time.ts";
-import { type Config } from "#platform/config/config.ts";
+import type { Config } from "#platform/config/config.ts";
 import { engine } from "#platform/database/engine.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Authenticate } from "#platform/http/contract/caller.ts";
@@ -22,7 +22,7 @@ import { timerStatus } from "#platform/scheduler/timer-status.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { authenticator } from "#shop/keys/authenticate.ts";
 import { forgettingOperations } from "#shop/requests/request.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 import { limitsHold } from "#shop/store/public-limits.ts";
 
 import type { OpenServing } from "./open-routes.ts";

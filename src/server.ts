@@ -1,7 +1,6 @@
 // Joins the two shops of a data directory, the API, and the HTTP server.
 
 import "#nouns.ts";
-
 import { saveMediaAddress } from "#catalog/media/save-media-address.ts";
 import { beginEmails } from "#emails/sending/begin-emails.ts";
 import type { CommandUsage } from "#guides/fill-guide.ts";
@@ -25,10 +24,10 @@ import type { TimerWork } from "#platform/scheduler/timer-work.ts";
 import type { TimerRunner } from "#platform/scheduler/timers.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
 import { openLinks } from "#sales/links/link-terms.ts";
-import { createFirstKey } from "#shop/keys/create-first-key.ts";
+import { createFirstKey } from "#shop/keys/create-key.ts";
 import { hasKeys } from "#shop/keys/lookups.ts";
 import { addressOfLink } from "#shop/people/credentials/link.ts";
-import { makeFirstLink } from "#shop/people/credentials/make-first-link.ts";
+import { makeFirstLink } from "#shop/people/credentials/make-link.ts";
 
 import type { Background, BackgroundTerms } from "./background.ts";
 import { openGateways } from "./open-gateways.ts";

@@ -5,7 +5,7 @@ import { localizeEmails, type MailingStore } from "#emails/words/localize.ts";
 import { newRequestId } from "#kernel/id.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import type { AccountsShop, SendFault } from "./accounts-shop.ts";
 import { type CodeToSend, emailOf, hookMessageOf } from "./code-message.ts";

@@ -4,7 +4,7 @@
 import { countPhoneCode } from "#customers/sessions/count-phone-code.ts";
 import { issueCode } from "#customers/sessions/issue-code.ts";
 import { type CodeContact, newCode } from "#customers/sessions/session.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 import { publicLimitsOf } from "#shop/store/public-limits.ts";
 
 import type { AccountsShop } from "./accounts-shop.ts";

@@ -7,7 +7,7 @@ import {
   type NotificationName,
   notificationNames,
   notificationsOf,
-} from "#shop/store/notifications/notifications.ts";
+} from "#shop/store/notifications.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import type { EmailRow } from "./tables.ts";

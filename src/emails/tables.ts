@@ -6,7 +6,7 @@ import { sql } from "drizzle-orm";
 import { defineKind } from "#kernel/id.ts";
 import { check, index, int, sequence, text, time, uniqueIndex } from "#platform/database/kit.ts";
 import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
-import type { NotificationName } from "#shop/store/notifications/notifications.ts";
+import type { NotificationName } from "#shop/store/notifications.ts";
 
 import type { EmailStatus } from "./email-life.ts";
 

@@ -5,7 +5,7 @@ import { offeredMethods } from "#payments/gateways/offered-methods.ts";
 import { isOpenAttempt } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { findSigner } from "./find-signer.ts";
 import type { ShownPage } from "./frame/shop-frame.ts";

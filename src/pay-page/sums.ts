@@ -6,7 +6,7 @@ import { formatAmount, percentOf } from "#kernel/money.ts";
 import { isolated } from "#platform/html/isolated.ts";
 import { effectiveDiscounts, TITLE_ERASED } from "#pricing/quote/breakdown.ts";
 import type { Order } from "#sales/orders/order.ts";
-import type { Branding } from "#shop/store/branding/branding.ts";
+import type { Branding } from "#shop/store/branding.ts";
 
 import type { Localized } from "./words/localize.ts";
 

@@ -7,7 +7,7 @@ import { isReturned, type Refund } from "#payments/refunds/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { listOrders } from "#sales/history/list-orders.ts";
 import type { Order } from "#sales/orders/order.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { rowsOfOrder } from "./order-rows.ts";
 import type { CellsByColumn, SheetPage } from "./sheet.ts";

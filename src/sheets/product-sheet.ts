@@ -5,7 +5,7 @@ import { listInventory } from "#catalog/inventory/lookups.ts";
 import { findProducts } from "#catalog/products/lookups.ts";
 import { VARIANTS_MAX } from "#catalog/variants/variant.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { columnOrder, compareAtColumn, priceColumn, rowsOf } from "./product-rows.ts";
 import { pagesOf, type ReadPage, sheetOf, type SheetPage } from "./sheet.ts";

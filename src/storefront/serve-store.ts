@@ -6,7 +6,7 @@ import { ownPaths, SANDBOX } from "#platform/html/content-policy.ts";
 import { mountPages, once, type Page, textPage } from "#platform/http/pages.ts";
 import type { Router } from "#platform/http/router.ts";
 import { addressForPeople } from "#shop/people/credentials/link.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { servedStore, storeFiles } from "./store-page.ts";
 import { STORE_PATH } from "./store-path.ts";

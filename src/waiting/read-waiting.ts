@@ -12,7 +12,7 @@ import { countPaymentsInReview, countRefundsToSeeTo } from "#payments/payments/l
 import type { Reader } from "#platform/database/database.ts";
 import { countLeftCarts, type LeftCarts } from "#sales/carts/lookups.ts";
 import { countToPack, type ToPack } from "#sales/history/count-to-pack.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 /** More than a person does in one go; beyond it the exact number says nothing. */
 export const COUNT_MAX = 100;

@@ -10,7 +10,7 @@ import { openShops } from "#open-shops.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import { openLog } from "#platform/log/log.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { rowsBehind, tablesBehind, tamper } from "../support/behind-the-shop.ts";
 import { errorOf } from "../support/database.ts";

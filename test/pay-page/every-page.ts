@@ -9,7 +9,7 @@ import { localizeEmails } from "#emails/words/localize.ts";
 import { isId } from "#kernel/id.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { returnUrlOf } from "#sales/links/return-link.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { sentAbout } from "../emails/content/read-email.ts";
 import { abandonedCart } from "../sales/carts/basket.ts";

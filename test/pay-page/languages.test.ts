@@ -10,7 +10,7 @@ import { en, type Words } from "#pay-page/words/en.ts";
 import { fr } from "#pay-page/words/fr.ts";
 import { sw } from "#pay-page/words/sw.ts";
 import { cancelReasons } from "#sales/orders/order-life.ts";
-import { languageOf, tagOf } from "#shop/store/branding/language.ts";
+import { languageOf, tagOf } from "#shop/store/branding.ts";
 
 import { type EveryPage, openEveryPage } from "./every-page.ts";
 

@@ -137,11 +137,14 @@ const siblings: Partial<Record<Folder, readonly string[]>> = {
     "developers",
     "pages",
   ],
+  shop: ["audit", "keys", "audit-log", "store", "people", "taxes", "settings", "requests"],
 };
 
 /** Nouns that are several folders: their statements, routes and schedules are one another's. */
 const families = [
   "shop/people(?:/[a-z-]+)?",
+  "shop/(?:audit|audit-log)",
+  "shop/(?:store|settings)",
   "customers(?:/[a-z-]+)?",
   "accounts(?:/[a-z-]+)?",
   "sales/(?:orders|placing|balance|fulfillments|history|returns|recovery|line-index)",

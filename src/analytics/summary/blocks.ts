@@ -5,7 +5,7 @@ import { ALL_CHANNELS } from "#analytics/projection/memory.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import type { ProjectionBacklog } from "./find-projection-backlog.ts";
 import { type Period, type PeriodRequest, readPeriod } from "./period.ts";

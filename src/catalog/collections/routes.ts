@@ -8,7 +8,7 @@ import type { Id } from "#kernel/id.ts";
 import type { AuditTerms } from "#platform/http/audit/audit-terms.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import {
   collectionFull,

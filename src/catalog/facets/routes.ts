@@ -12,7 +12,7 @@ import { pathId } from "#platform/http/contract/path.ts";
 import { rateLimited } from "#platform/http/contract/refusals.ts";
 import { readRoute, type Route } from "#platform/http/contract/route.ts";
 import type { RouteLimit } from "#platform/http/limits/address-limits.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { findFacets } from "./lookups.ts";
 import { facetsWire } from "./schema.ts";

@@ -21,7 +21,7 @@ import type { Id } from "#kernel/id.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { Faults, Refusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { knownSpelling, matchVariants } from "./match-variants.ts";
 

@@ -4,7 +4,7 @@ import { deleteMovements } from "#catalog/ledger/queries.ts";
 import { recordMovement } from "#catalog/ledger/record-movement.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import type { Backorder } from "./inventory.ts";
 import { deleteLevel, insertLevel, relabelRow } from "./queries.ts";

@@ -5,7 +5,7 @@ import { staleVersion } from "#kernel/change.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
-import { nameActors } from "#shop/audit/name-actors.ts";
+import { nameActors } from "#shop/keys/lookups.ts";
 
 import { inventoryNotFound, staleStock, stockBelowZero } from "./inventory.ts";
 import { getLevel, listInventory, listMovements } from "./lookups.ts";

@@ -17,8 +17,8 @@ import {
   skuGiven,
   whole,
 } from "#platform/http/contract/words.ts";
-import type { WithNamedActor } from "#shop/audit/name-actors.ts";
-import { namedActorShape } from "#shop/audit/schema.ts";
+import { namedActorShape } from "#shop/audit-log/schema.ts";
+import type { WithNamedActor } from "#shop/keys/lookups.ts";
 
 import {
   adjustmentReasons,

@@ -1,7 +1,7 @@
 // Story: remember where the media of the shop are served.
 
 import type { Tx } from "#platform/database/database.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { mediaKeys, mediaPath } from "./files/media-path.ts";
 import type { MediaShop } from "./files/media-shop.ts";

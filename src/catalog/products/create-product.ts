@@ -12,7 +12,7 @@ import { newId } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { indexText } from "#platform/database/search/search.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 import { checkTaxClass } from "#shop/taxes/lookups.ts";
 
 import { productFact } from "./events.ts";

@@ -18,7 +18,7 @@ import type { Reader } from "#platform/database/database.ts";
 import { type AuditTerms, shownOf } from "#platform/http/audit/audit-terms.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { createProduct } from "./create-product.ts";
 import { deleteProduct } from "./delete-product.ts";

@@ -10,7 +10,7 @@ import type { Id } from "#kernel/id.ts";
 import { readAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 import { checkTaxClass } from "#shop/taxes/lookups.ts";
 
 import { checkRelated, lockProduct } from "./lookups.ts";

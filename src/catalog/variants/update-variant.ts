@@ -3,14 +3,14 @@
 import { renameLevel } from "#catalog/inventory/levels.ts";
 import { placeImage } from "#catalog/media/place-image.ts";
 import { lockProduct } from "#catalog/products/lookups.ts";
-import { type Product } from "#catalog/products/product.ts";
+import type { Product } from "#catalog/products/product.ts";
 import { claimSku, findSkuOwner, updateVariantRow } from "#catalog/products/queries.ts";
 import { saveProduct } from "#catalog/products/save-product.ts";
 import { type Change, defined, type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import {
   checkVariants,

@@ -9,7 +9,7 @@ import type { Config } from "#platform/config/config.ts";
 import { databaseName, openDatabaseForVerification } from "#platform/database/open-database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import { isDamage } from "#platform/database/sqlite/errors.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { requireShop } from "./require-shop.ts";
 import { type JsonOptions, readSettings } from "./settings.ts";

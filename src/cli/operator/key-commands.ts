@@ -9,11 +9,9 @@ import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import { hasEnded, type KeyKind, keyKinds, keyNotFound } from "#shop/keys/api-key.ts";
-import { createKey } from "#shop/keys/create-key.ts";
+import { createKey, rotateKey, type Rotation } from "#shop/keys/create-key.ts";
 import { hasKey, listKeys } from "#shop/keys/lookups.ts";
-import { revokeAllKeys } from "#shop/keys/revoke-all-keys.ts";
-import { revokeKey } from "#shop/keys/revoke-key.ts";
-import { rotateKey, type Rotation } from "#shop/keys/rotate-key.ts";
+import { revokeAllKeys, revokeKey } from "#shop/keys/revoke-key.ts";
 import { kindOfKey, readGrants } from "#shop/keys/scopes.ts";
 
 import {

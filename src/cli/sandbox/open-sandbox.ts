@@ -16,7 +16,7 @@ import type { Environment } from "#platform/process/environment.ts";
 import { scenarios } from "#sandbox/scenarios/scenarios.ts";
 import { type Duka, type ServerTerms, startDuka } from "#server.ts";
 import { addressOfLink } from "#shop/people/credentials/link.ts";
-import { installOwner } from "#shop/people/install-owner.ts";
+import { installOwner } from "#shop/people/people-changes.ts";
 
 import { Entrance } from "./entrance.ts";
 import { fillSandbox, moveAddress } from "./fill-sandbox.ts";

@@ -9,7 +9,7 @@ import script from "#dashboard/assets/duka.js" with { type: "text" };
 import iconPng from "#dashboard/assets/icon.png" with { type: "file" };
 import icon from "#dashboard/assets/icon.svg" with { type: "text" };
 import { version } from "#platform/process/version.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import type { DashboardTerms } from "./terms.ts";
 

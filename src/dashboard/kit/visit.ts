@@ -9,7 +9,7 @@ import type { Database } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { PeopleShop } from "#shop/people/people-shop.ts";
 import type { Visitor } from "#shop/people/sessions/session.ts";
-import type { storeWire } from "#shop/store/schema.ts";
+import type { storeWire } from "#shop/settings/schema.ts";
 import type { waitingWire } from "#waiting/schema.ts";
 
 import { Asker, type AskerTerms } from "./asker.ts";

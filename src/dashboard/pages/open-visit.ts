@@ -8,7 +8,7 @@ import type { Mode } from "#platform/database/shop.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import type { Person } from "#shop/people/person.ts";
 import { RATE_PER_MINUTE, scopesOf } from "#shop/people/roles.ts";
-import { storeWire } from "#shop/store/schema.ts";
+import { storeWire } from "#shop/settings/schema.ts";
 import { waitingWire } from "#waiting/schema.ts";
 
 /** The interface as the person asks it in the shop of the mode. */

@@ -21,9 +21,8 @@ import { hasSignedIn, signInWithForm, unsentForm } from "#dashboard/sign-in/unse
 import { en } from "#dashboard/words/en.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";
-import { findVisitor } from "#shop/people/sessions/find-visitor.ts";
+import { findVisitor, isTouchDue, touchSession } from "#shop/people/sessions/open-sessions.ts";
 import { isConfirmed, type RenewedSession, type Visitor } from "#shop/people/sessions/session.ts";
-import { isTouchDue, touchSession } from "#shop/people/sessions/touch-session.ts";
 
 import { liveResponse } from "./live.ts";
 import { openAsker, openVisit } from "./open-visit.ts";

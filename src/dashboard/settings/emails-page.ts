@@ -12,7 +12,7 @@ import { whyOf } from "#dashboard/orders/emails-part.ts";
 import type { testEmailWire } from "#emails/schema.ts";
 import { assume } from "#kernel/assume.ts";
 import { type Html, html } from "#platform/html/html.ts";
-import { notificationNames } from "#shop/store/notifications/notifications.ts";
+import { notificationNames } from "#shop/store/notifications.ts";
 
 import { en } from "../words/en.ts";
 

@@ -11,8 +11,7 @@ import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { attribute, html } from "#platform/html/html.ts";
 import { addressOfLink } from "#shop/people/credentials/link.ts";
-import { makeLink } from "#shop/people/credentials/make-link.ts";
-import { withdrawLink } from "#shop/people/credentials/withdraw-link.ts";
+import { makeLink, withdrawLink } from "#shop/people/credentials/make-link.ts";
 import { type Role, roles } from "#shop/people/roles.ts";
 
 import { writeAs } from "./people-page.ts";

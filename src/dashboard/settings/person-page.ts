@@ -10,13 +10,12 @@ import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
 import { isId } from "#kernel/id.ts";
 import { type Html, html } from "#platform/html/html.ts";
-import { changeRole } from "#shop/people/change-role.ts";
 import { makeLink } from "#shop/people/credentials/make-link.ts";
 import { getPerson, listSessions } from "#shop/people/lookups.ts";
+import { changeRole, removePerson } from "#shop/people/people-changes.ts";
 import type { Person } from "#shop/people/person.ts";
-import { removePerson } from "#shop/people/remove-person.ts";
 import { roles } from "#shop/people/roles.ts";
-import { endSessions } from "#shop/people/sessions/end-sessions.ts";
+import { endSessions } from "#shop/people/sessions/open-sessions.ts";
 import { type Session, sessionNotFound } from "#shop/people/sessions/session.ts";
 
 import { linkShown, roleOf } from "./invite-page.ts";

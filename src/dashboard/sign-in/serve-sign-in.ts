@@ -10,15 +10,12 @@ import type { DashboardTerms } from "#dashboard/kit/terms.ts";
 import { en } from "#dashboard/words/en.ts";
 import { randomBytes } from "#kernel/random.ts";
 import type { RouteContext } from "#platform/http/router.ts";
-import { getLink, type OpenLink } from "#shop/people/credentials/get-link.ts";
-import { takeLink } from "#shop/people/credentials/take-link.ts";
+import { getLink, type OpenLink, takeLink } from "#shop/people/credentials/take-link.ts";
 import { hasPeople } from "#shop/people/lookups.ts";
-import { admitPerson } from "#shop/people/sessions/admit-person.ts";
 import { confirmPerson } from "#shop/people/sessions/confirm-person.ts";
-import { findVisitor } from "#shop/people/sessions/find-visitor.ts";
-import { signIn } from "#shop/people/sessions/sign-in.ts";
-import { signOut } from "#shop/people/sessions/sign-out.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { findVisitor, signOut } from "#shop/people/sessions/open-sessions.ts";
+import { admitPerson, signIn } from "#shop/people/sessions/sign-in.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { destination } from "./confirm-form.ts";
 import {

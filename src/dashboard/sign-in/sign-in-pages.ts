@@ -5,7 +5,7 @@ import type { SubmittedForm } from "#dashboard/kit/forms/submitted-form.ts";
 import { input } from "#dashboard/kit/parts/field.ts";
 import { refusedNote } from "#dashboard/kit/parts/note.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
-import type { OpenLink } from "#shop/people/credentials/get-link.ts";
+import type { OpenLink } from "#shop/people/credentials/take-link.ts";
 
 import { en } from "../words/en.ts";
 

@@ -16,7 +16,7 @@ import { findCart } from "#sales/carts/lookups.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { statusUrlOf } from "#sales/links/order-link.ts";
 import { findOrder } from "#sales/orders/lookups.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { localizeEmails, type MailingStore } from "../words/localize.ts";
 

@@ -7,7 +7,7 @@ import type { Reader } from "#platform/database/database.ts";
 import type { LoggedEvent } from "#platform/event-log/event-log.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { statusUrlOf } from "#sales/links/order-link.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import type { OrderTemplate } from "../email.ts";
 import { localizeEmails } from "../words/localize.ts";

@@ -6,7 +6,7 @@ import type { ShownLine } from "#pay-page/page-frame.ts";
 import type { SumLine } from "#pay-page/sums.ts";
 import { htmlDocument } from "#platform/html/html-document.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
-import { tagOf } from "#shop/store/branding/language.ts";
+import { tagOf } from "#shop/store/branding.ts";
 
 import type { MailingStore } from "../words/localize.ts";
 import { EMAIL_STYLE, styled } from "./email-style.ts";

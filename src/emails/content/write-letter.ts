@@ -1,7 +1,7 @@
 // What a letter is as an email. Pure.
 
 import type { MailMessage } from "#platform/net/smtp.ts";
-import { tagOf } from "#shop/store/branding/language.ts";
+import { tagOf } from "#shop/store/branding.ts";
 
 import { oneLine, type Sheet } from "./letter.ts";
 import { renderHtml } from "./render-html.ts";

@@ -19,8 +19,8 @@ import {
 import type { Pace } from "#platform/scheduler/paced-work.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 import { findOrder } from "#sales/orders/lookups.ts";
-import { getStore } from "#shop/store/get-store.ts";
-import { notificationsOf } from "#shop/store/notifications/notifications.ts";
+import { getStore } from "#shop/store/lookups.ts";
+import { notificationsOf } from "#shop/store/notifications.ts";
 
 /** Events of one read, of which most name no email. */
 const EVENTS_PER_READ = 1_000;

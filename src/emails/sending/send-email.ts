@@ -4,7 +4,7 @@
 import { findCustomer } from "#customers/lookups.ts";
 import { composeReminder } from "#emails/carts/compose-reminder.ts";
 import { composeEmail } from "#emails/content/compose-email.ts";
-import { type EmailContent } from "#emails/content/write-letter.ts";
+import type { EmailContent } from "#emails/content/write-letter.ts";
 import {
   type Email,
   leftBy,
@@ -24,7 +24,7 @@ import { clearTimer } from "#platform/scheduler/timers.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { findOrder } from "#sales/orders/lookups.ts";
 import type { Order } from "#sales/orders/order.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { type EmailOutcome, settleEmail } from "./settle-email.ts";
 

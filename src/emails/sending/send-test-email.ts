@@ -5,7 +5,7 @@ import type { EmailsShop } from "#emails/emails-shop.ts";
 import { newRequestId } from "#kernel/id.ts";
 import type { MailOutcome } from "#platform/net/smtp.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 /** Sends it at once, and answers what the server said. Refuses with `email_not_configured`. */
 export async function sendTestEmail(

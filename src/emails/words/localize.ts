@@ -2,7 +2,7 @@
 // first email that has them.
 
 import { localize, type LocalizedStore } from "#pay-page/words/localize.ts";
-import type { Language } from "#shop/store/branding/language.ts";
+import type { Language } from "#shop/store/branding.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { type EmailWords, en } from "./en.ts";

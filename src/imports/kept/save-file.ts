@@ -3,7 +3,7 @@
 import type { Id } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { firstTerms, type NounName } from "./kept-report.ts";
 import { dropFilesOf, insertFile } from "./queries.ts";

@@ -17,7 +17,7 @@ import { monotonicMs, realClock } from "#kernel/time.ts";
 import type { Actor, Database } from "#platform/database/database.ts";
 import { hasRow } from "#platform/database/prepared.ts";
 import type { Shop } from "#platform/database/shop.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { FILE_BOUNDS, FILE_BYTES_MAX, type KeptFile } from "./kept-file.ts";
 import { groupedWarnings, keptFaults, type KeptReport } from "./kept-report.ts";

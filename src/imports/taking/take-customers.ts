@@ -13,7 +13,7 @@ import { contactFinder, readContacts } from "#platform/http/intake/contacts.ts";
 import type { JsonValue } from "#platform/http/json/strict-json.ts";
 import { lazy } from "#platform/process/lazy.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import {
   type DraftAnswer,

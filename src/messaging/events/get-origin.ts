@@ -3,7 +3,7 @@
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 /** Where an event comes from. */
 export interface Origin {

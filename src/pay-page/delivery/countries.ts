@@ -2,7 +2,7 @@
 
 import { isCountry } from "#kernel/address.ts";
 import { lazy } from "#platform/process/lazy.ts";
-import type { Language } from "#shop/store/branding/language.ts";
+import type { Language } from "#shop/store/branding.ts";
 
 const namesIn = (language: Language) =>
   lazy(() => new Intl.DisplayNames(language, { type: "region", fallback: "code" }));

@@ -1,7 +1,7 @@
 // Lookup: the look of a page for a link that opens nothing, so that no shop signed it.
 
 import type { Shop } from "#platform/database/shop.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 import { newStoreSettings } from "#shop/store/store.ts";
 
 import { localize } from "../words/localize.ts";

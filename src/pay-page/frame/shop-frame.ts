@@ -5,8 +5,7 @@ import type { Mode } from "#platform/database/shop.ts";
 import { pagePolicy, SANDBOX } from "#platform/html/content-policy.ts";
 import { htmlDocument } from "#platform/html/html-document.ts";
 import { attribute, type Html, html } from "#platform/html/html.ts";
-import { type Branding, plainBranding } from "#shop/store/branding/branding.ts";
-import { tagOf } from "#shop/store/branding/language.ts";
+import { type Branding, plainBranding, tagOf } from "#shop/store/branding.ts";
 
 import { inEnglish, type Localized } from "../words/localize.ts";
 import { brandStyle } from "./brand.ts";

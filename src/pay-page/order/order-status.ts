@@ -6,7 +6,7 @@ import { isReturned, isSetAside } from "#payments/refunds/refund.ts";
 import { isolated } from "#platform/html/isolated.ts";
 import { dueOf, overpaidOf } from "#sales/balance/balance.ts";
 import type { Fulfillment, Order, OrderLine } from "#sales/orders/order.ts";
-import type { Language } from "#shop/store/branding/language.ts";
+import type { Language } from "#shop/store/branding.ts";
 
 import { countryName } from "../delivery/countries.ts";
 import { onDay } from "../next-step.ts";

@@ -4,7 +4,7 @@
 import { type Router, unlisted } from "#platform/http/router.ts";
 import { RETURN_PATH } from "#sales/links/return-link.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { answerPage } from "../frame/shop-frame.ts";
 import { pageOfFault } from "../link-fault.ts";

@@ -6,7 +6,7 @@ import { withdrawConsent } from "#customers/consent/withdraw-consent.ts";
 import { ownPaths } from "#platform/html/content-policy.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
 import { readUnsubscribeLink, UNSUBSCRIBE_PATH } from "#sales/links/unsubscribe-link.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { findSigner } from "../find-signer.ts";
 import { answerPage, type ShownPage } from "../frame/shop-frame.ts";

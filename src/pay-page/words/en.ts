@@ -2,7 +2,7 @@
 // text is an error of the type checker.
 
 import type { NextAction } from "#payments/payments/payment-life.ts";
-import { pluralOf } from "#shop/store/branding/language.ts";
+import { pluralOf } from "#shop/store/branding.ts";
 import { methodInstructions, methodLabels } from "#shop/store/payment-methods.ts";
 
 /** The texts of a language. */

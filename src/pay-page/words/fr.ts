@@ -2,7 +2,7 @@
 // stands before : ; ? and !.
 
 import { payerWords } from "#payments/words/payer-words.ts";
-import { pluralOf } from "#shop/store/branding/language.ts";
+import { pluralOf } from "#shop/store/branding.ts";
 
 import type { Words } from "./en.ts";
 

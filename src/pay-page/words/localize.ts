@@ -1,8 +1,7 @@
 // What a page or an email says in the language of its shop. Invariant: texts in another language than English are
 // loaded with the first page that has them.
 
-import type { Branding } from "#shop/store/branding/branding.ts";
-import { type Language, languageOf } from "#shop/store/branding/language.ts";
+import { type Branding, type Language, languageOf } from "#shop/store/branding.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { en, type Words } from "./en.ts";

@@ -1,7 +1,7 @@
 // What all pages for customers say, in Swahili as it is written in Kenya and Tanzania.
 
 import { payerWords } from "#payments/words/payer-words.ts";
-import { pluralOf } from "#shop/store/branding/language.ts";
+import { pluralOf } from "#shop/store/branding.ts";
 
 import type { Words } from "./en.ts";
 

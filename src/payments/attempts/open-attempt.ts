@@ -30,8 +30,7 @@ import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts
 import { depositDueOf } from "#sales/balance/balance.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
 import { type Order, orderNotFound } from "#sales/orders/order.ts";
-import { getStore } from "#shop/store/get-store.ts";
-import { lockSettings } from "#shop/store/lookups.ts";
+import { getStore, lockSettings } from "#shop/store/lookups.ts";
 import { isOffered, methodTermsOf, methodUnavailable } from "#shop/store/payment-methods.ts";
 import { limitsHold } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";

@@ -12,7 +12,7 @@ import { settlePayment } from "#payments/payments/settle-payment.ts";
 import { taskInWords } from "#payments/words/payer-words.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 type PendingInitiation = Extract<Initiation, { kind: "redirect" | "offline" | "otp" }>;
 

@@ -16,8 +16,8 @@ import {
   sequenceBefore,
   sequenceUntil,
 } from "#platform/event-log/event-log.ts";
-import { nameActors, type NamedActor, type WithNamedActor } from "#shop/audit/name-actors.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { nameActors, type NamedActor, type WithNamedActor } from "#shop/keys/lookups.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 /** Money of one currency. Amounts are minor units. */
 export interface Sum {

@@ -14,7 +14,7 @@ import {
   wire,
 } from "#platform/http/contract/wire.ts";
 import { choice, currency, object, optional, whole } from "#platform/http/contract/words.ts";
-import { namedActorShape } from "#shop/audit/schema.ts";
+import { namedActorShape } from "#shop/audit-log/schema.ts";
 
 import type { CashUp, CashUpOfCurrency, Sum, SumByHand, SumOfMethod } from "./read-cash-up.ts";
 

@@ -17,7 +17,7 @@ import { getOrder } from "#sales/orders/lookups.ts";
 import type { Order, PlacedOrder } from "#sales/orders/order.ts";
 import type { OrderRequest } from "#sales/placing/order-request.ts";
 import { placeOrder } from "#sales/placing/place-order.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 import { isOffered, methodUnavailable } from "#shop/store/payment-methods.ts";
 import { unlimited } from "#shop/store/public-limits.ts";
 

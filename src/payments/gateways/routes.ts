@@ -2,7 +2,7 @@
 
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { type Route, workflowRoute } from "#platform/http/contract/route.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { coverageOf } from "./gateway-coverage.ts";
 import { offeredMethods } from "./offered-methods.ts";

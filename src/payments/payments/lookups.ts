@@ -14,7 +14,7 @@ import type { Refund } from "#payments/refunds/refund.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
 import type { Order } from "#sales/orders/order.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import type { RefundStatus } from "./payment-life.ts";
 import { isOpenAttempt, type Payment, paymentNotFound, refundableMinor } from "./payment.ts";

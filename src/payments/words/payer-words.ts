@@ -2,7 +2,7 @@
 
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import type { PayerTask } from "#payments/payments/payment-life.ts";
-import { type Language, languageOf } from "#shop/store/branding/language.ts";
+import { type Language, languageOf } from "#shop/store/branding.ts";
 import { methodInstructions, methodTermsOf } from "#shop/store/payment-methods.ts";
 import type { Store } from "#shop/store/store.ts";
 

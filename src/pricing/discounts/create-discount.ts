@@ -5,7 +5,7 @@ import { Faults, validationFailed } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { discountCodeTaken, readCodes } from "#pricing/discount-codes/discount-code.ts";
 import { saveCodes, validateFreeCodes } from "#pricing/discount-codes/free-codes.ts";
-import { lockPriceTerms } from "#shop/store/lock-price-terms.ts";
+import { lockPriceTerms } from "#shop/store/price-terms.ts";
 
 import type { DiscountNow } from "./discount.ts";
 import { discountFact } from "./events.ts";

@@ -4,7 +4,7 @@ import { type ExpectedVersion, requireVersion } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { hasUses } from "#pricing/discount-uses/queries.ts";
-import { lockPriceTerms } from "#shop/store/lock-price-terms.ts";
+import { lockPriceTerms } from "#shop/store/price-terms.ts";
 
 import { discountInUse } from "./discount.ts";
 import { deleteDiscountRow, discountRows } from "./queries.ts";

@@ -4,7 +4,7 @@
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { rememberedTerms } from "#shop/store/remembered-terms.ts";
+import { rememberedTerms } from "#shop/store/price-terms.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { type Discount, discountNotFound, type DiscountNow, runsAt } from "./discount.ts";

@@ -6,7 +6,7 @@ import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { hasCodes } from "#pricing/discount-codes/queries.ts";
 import { countUses, forgetCustomerUses, saveCustomerUses } from "#pricing/discount-uses/queries.ts";
-import { lockPriceTerms } from "#shop/store/lock-price-terms.ts";
+import { lockPriceTerms } from "#shop/store/price-terms.ts";
 
 import type { Discount, DiscountNow } from "./discount.ts";
 import { discountFact } from "./events.ts";

@@ -10,7 +10,7 @@ import type { Manual, SaleRate, TaxLine, TaxShare } from "#pricing/calculation/s
 import type { AgreedDiscount } from "#pricing/discount-uses/candidate.ts";
 import type { DiscountTarget } from "#pricing/discounts/discount-values.ts";
 import type { ShippingOptionId } from "#pricing/shipping/shipping-charge.ts";
-import type { ShippingTax } from "#shop/store/taxation.ts";
+import type { ShippingTax } from "#shop/store/notifications.ts";
 
 /** The amount that one discount takes off. */
 export interface DiscountLine {

@@ -2,7 +2,7 @@
 // statement for it.
 
 import type { Reader } from "#platform/database/database.ts";
-import { rememberedTerms } from "#shop/store/remembered-terms.ts";
+import { rememberedTerms } from "#shop/store/price-terms.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { findActiveLocations, findActiveRates, findPlaces } from "./queries.ts";

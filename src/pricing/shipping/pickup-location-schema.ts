@@ -8,7 +8,7 @@ import { field } from "#platform/http/contract/resource.ts";
 import { settingsResource } from "#platform/http/contract/settings-resource.ts";
 import { at } from "#platform/http/contract/wire.ts";
 import { idOf, line, nameGiven, nullable, VISIBLE, whole } from "#platform/http/contract/words.ts";
-import { lockPriceTerms } from "#shop/store/lock-price-terms.ts";
+import { lockPriceTerms } from "#shop/store/price-terms.ts";
 
 import { amountsGiven, amountsWire } from "./amounts-schema.ts";
 import { readAmounts } from "./amounts.ts";

@@ -17,7 +17,7 @@ import {
   VISIBLE,
   whole,
 } from "#platform/http/contract/words.ts";
-import { lockPriceTerms } from "#shop/store/lock-price-terms.ts";
+import { lockPriceTerms } from "#shop/store/price-terms.ts";
 
 import { amountsGiven, amountsWire } from "./amounts-schema.ts";
 import { readAmounts } from "./amounts.ts";

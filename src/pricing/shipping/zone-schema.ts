@@ -16,7 +16,7 @@ import {
   VISIBLE,
   whole,
 } from "#platform/http/contract/words.ts";
-import { lockPriceTerms } from "#shop/store/lock-price-terms.ts";
+import { lockPriceTerms } from "#shop/store/price-terms.ts";
 
 import { findPlaces } from "./queries.ts";
 import type { ZonePlace } from "./shipping-values.ts";

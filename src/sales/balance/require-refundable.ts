@@ -3,7 +3,7 @@
 import { formatAmount } from "#kernel/money.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 export const refundLimitExceeded = defineRefusal("refund_limit_exceeded", "forbidden", {
   title: "The refund exceeds what the caller may refund at once.",

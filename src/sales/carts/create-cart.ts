@@ -3,7 +3,7 @@
 import { newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setCartTimers } from "#sales/recovery/recovery-timers.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import {
   appliedCodesOf,

@@ -19,7 +19,7 @@ import {
   type ShippingAsked,
   type ShippingRequest,
 } from "#pricing/shipping/shipping-charge.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 import {
   type LimitedCaller,
   limitsHold,

@@ -4,7 +4,7 @@ import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
-import { nameActors, type WithNamedActor } from "#shop/audit/name-actors.ts";
+import { nameActors, type WithNamedActor } from "#shop/keys/lookups.ts";
 
 export interface TimelineRequest {
   readonly after: number;

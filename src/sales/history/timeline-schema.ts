@@ -13,7 +13,7 @@ import {
   object,
   whole,
 } from "#platform/http/contract/words.ts";
-import { namedActorShape } from "#shop/audit/schema.ts";
+import { namedActorShape } from "#shop/audit-log/schema.ts";
 
 import type { Timeline } from "./read-timeline.ts";
 

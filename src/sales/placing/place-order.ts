@@ -29,7 +29,7 @@ import { findOrderCustomer } from "#sales/orders/lookups.ts";
 import { externalIdTaken, type PlacedOrder, unitsByVariant } from "#sales/orders/order.ts";
 import { findOrderIdByExternalId, insertOrder } from "#sales/orders/queries.ts";
 import { setNewOrderTimers } from "#sales/recovery/recovery-timers.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 import { methodTermsOf, requireAvailable } from "#shop/store/payment-methods.ts";
 import { limitsHold, limitUnits, unlimited } from "#shop/store/public-limits.ts";
 import type { Store } from "#shop/store/store.ts";

@@ -7,7 +7,7 @@ import type { AgreedSale } from "#pricing/quote/agreed-sale.ts";
 import { ownTraits, type PricedLine, variantsOf } from "#pricing/quote/price-order.ts";
 import { requoteSale } from "#pricing/quote/requote-sale.ts";
 import type { WholeOrder } from "#sales/orders/order.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { isSamePrice, offersFor } from "./agreed-items.ts";
 import type { Repricing } from "./read-repricing.ts";

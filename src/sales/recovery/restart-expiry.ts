@@ -6,7 +6,7 @@ import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { awaitsPayment } from "#sales/balance/balance.ts";
 import { type Order, unpaidOrderTimers } from "#sales/orders/order.ts";
 import { saveOrder } from "#sales/orders/save-order.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 import { expiryMinutesOf } from "#shop/store/payment-methods.ts";
 
 /** A locked order that expires has as long from now as a new order of its payment method. */

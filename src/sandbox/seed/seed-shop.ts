@@ -11,8 +11,8 @@ import { defineRefusal, Refusal } from "#kernel/refusal.ts";
 import { MINUTE_MS, nextTurn } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { CHANNEL_DEFAULT } from "#sales/carts/cart.ts";
-import { getStore } from "#shop/store/get-store.ts";
-import { withDefaultMethods } from "#shop/store/with-default-methods.ts";
+import { getStore } from "#shop/store/lookups.ts";
+import { withDefaultMethods } from "#shop/store/open-store.ts";
 
 import { type Fate, fates, stepsOfFree } from "./fates.ts";
 import { atInstant, before, lastDayAt, type Moment } from "./moment.ts";

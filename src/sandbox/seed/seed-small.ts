@@ -4,7 +4,7 @@
 import { createProduct } from "#catalog/products/create-product.ts";
 import { createCustomer } from "#customers/create-customer.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { seedCustomers } from "./seed-customers.ts";
 import { seedProducts } from "./seed-products.ts";

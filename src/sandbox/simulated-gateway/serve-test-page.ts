@@ -6,14 +6,14 @@ import { includedTaxesOf, print, totalOfOrder } from "#pay-page/sums.ts";
 import { inEnglish } from "#pay-page/words/localize.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { type FailureCode, failureCodes } from "#payments/payments/payment-life.ts";
-import { type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { ownPaths } from "#platform/html/content-policy.ts";
 import { readForm } from "#platform/html/read-form.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 import type { Order } from "#sales/orders/order.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { testPagePath } from "./open-simulated-gateway.ts";
 import { findChargeByPage, type SimulatedCharge } from "./queries.ts";

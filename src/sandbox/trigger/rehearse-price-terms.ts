@@ -7,8 +7,8 @@ import { findAutomatic } from "#pricing/discounts/lookups.ts";
 import { readDiscountChange, readNewDiscount } from "#pricing/discounts/request-schema.ts";
 import { updateDiscount } from "#pricing/discounts/update-discount.ts";
 import { courierFee } from "#sandbox/seed/seed-prices.ts";
-import { getStore } from "#shop/store/get-store.ts";
-import { updateStore } from "#shop/store/update-store.ts";
+import { updateStore } from "#shop/settings/update-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 import { createTaxRate } from "#shop/taxes/create-tax-rate.ts";
 import { findRatesHolding } from "#shop/taxes/lookups.ts";
 

@@ -56,8 +56,8 @@ import { localPrice } from "#sandbox/seed/seed-prices.ts";
 import { createKey } from "#shop/keys/create-key.ts";
 import { revokeKey } from "#shop/keys/revoke-key.ts";
 import { expandScopes } from "#shop/keys/scopes.ts";
-import { getStore } from "#shop/store/get-store.ts";
-import { withDefaultMethods } from "#shop/store/with-default-methods.ts";
+import { getStore } from "#shop/store/lookups.ts";
+import { withDefaultMethods } from "#shop/store/open-store.ts";
 
 import { type PricedByTerms, rehearsePriceTerms } from "./rehearse-price-terms.ts";
 

@@ -5,8 +5,8 @@ import { type Clock, DAY_MS } from "#kernel/time.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 
-import { FAILED_CONFIRMATION, FAILED_SIGN_IN } from "./guesses.ts";
 import { dropActsBelow, dropNetworksBelow } from "./queries.ts";
+import { FAILED_CONFIRMATION, FAILED_SIGN_IN } from "./record-act.ts";
 
 /** More than a year, so that the same season can be compared. */
 const KEPT_MS = 400 * DAY_MS;

@@ -3,26 +3,34 @@
 import { type Id, newId } from "#kernel/id.ts";
 import { randomBytes } from "#kernel/random.ts";
 import { Faults } from "#kernel/refusal.ts";
-import { type Clock, realClock } from "#kernel/time.ts";
+import { type Clock, HOUR_MS, realClock } from "#kernel/time.ts";
+import { nextNumber } from "#platform/database/counters.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import { recordAct } from "#shop/audit/record-act.ts";
 
 import {
   displayOf,
+  hasEnded,
   hashOf,
+  keyEnded,
   type KeyKind,
   makeKey,
   NAME_LENGTH_MAX,
   RATE_PER_MINUTE_MAX,
 } from "./api-key.ts";
 import { keyFact } from "./events.ts";
-import { keyRows } from "./queries.ts";
+import { hasKeys } from "./lookups.ts";
+import { keyRows, setKeyExpiry } from "./queries.ts";
+import { revokeKey } from "./revoke-key.ts";
 import {
   defaultGrants,
   type Grant,
   kindOfKey,
+  knownGrants,
   type Limits,
   limitsWithin,
+  loweredTo,
   type Maker,
   requireHeld,
   scopesNotPublishable,
@@ -49,13 +57,13 @@ export interface NewKey {
 }
 
 /** Randomness and clock of a new key. Keys use real time, which the test clock does not move. */
-export interface KeySource {
+interface KeySource {
   readonly bytes: Uint8Array;
   readonly clock: Clock;
 }
 
 /** A key, and its text. */
-export interface CreatedKey {
+interface CreatedKey {
   readonly apiKey: ApiKey;
   readonly key: string;
 }
@@ -126,4 +134,69 @@ function validateKind(kind: NewKey["kind"], scopes: readonly Grant[], faults: Fa
       ? "With these scopes a key is publishable."
       : `A publishable key cannot have ${secret.join(", ")}.`;
   faults.add("/kind", "scopes_of_other_kind", detail);
+}
+
+// Story: create the first key of a new shop, so that it can be used right after its first start.
+
+/** Creates a test key with full scopes unless the shop has a key. Returns its text, or null. */
+export async function createFirstKey(tx: Tx): Promise<string | null> {
+  if (await hasKeys(tx)) return null;
+  // The counter's row lock admits one program at a time; later ones find the key that the first created.
+  await nextNumber(tx, "first_keys", 1);
+  if (await hasKeys(tx)) return null;
+  const { apiKey, key } = await createKey(tx, {
+    mode: "test",
+    name: "First key",
+    kind: "secret",
+    scopes: null,
+    ratePerMinute: null,
+    expiresAt: null,
+    maker: null,
+    replaces: null,
+    isFirst: true,
+  });
+  await recordAct(tx, { actorName: null, action: "createFirstKey", subject: apiKey.id });
+  return key;
+}
+
+// Story: replace an API key by a new one that may do the same.
+
+export interface Rotation {
+  readonly mode: Mode;
+  /** How long the previous key stays valid; 0 revokes it. */
+  readonly overlapHours: number;
+  /** The key that asks, which bounds the new one; null for the operator. */
+  readonly maker: Maker | null;
+}
+
+/**
+ * Afterwards a new key has the name, scopes, limits and lineage of the previous one, which ends after the
+ * overlap. Refuses with `key_not_found`, with `key_ended` for a key that was revoked or has expired, and with
+ * `scope_not_held` for one that may do more than the key that asks.
+ */
+export async function rotateKey(
+  tx: Tx,
+  id: Id<"key">,
+  { mode, overlapHours, maker }: Rotation,
+): Promise<CreatedKey> {
+  const now = realClock.now();
+  const previous = await keyRows.lock(tx, id);
+  if (maker !== null) requireHeld(maker.scopes, previous.scopes);
+  if (hasEnded(previous, now)) throw keyEnded();
+  const created = await createKey(tx, {
+    ...loweredTo(maker, previous),
+    mode,
+    name: previous.name,
+    kind: null,
+    scopes: knownGrants(previous.scopes),
+    maker,
+    replaces: id,
+  });
+  if (overlapHours === 0) {
+    await revokeKey(tx, id, { heldScopes: null });
+  } else {
+    const endsAt = now + overlapHours * HOUR_MS;
+    await setKeyExpiry(tx, { id, expiresAt: Math.min(endsAt, previous.expiresAt ?? endsAt) });
+  }
+  return created;
 }

@@ -2,7 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import type { Reader } from "#platform/database/database.ts";
+import type { Actor, Reader } from "#platform/database/database.ts";
 
 import { keyRows, listKeyRows } from "./queries.ts";
 import type { ApiKey } from "./tables.ts";
@@ -23,7 +23,7 @@ export async function listKeys(db: Reader, page: PageRequest): Promise<Page<ApiK
 }
 
 /** The names of these keys by their ids; other texts have none. */
-export async function findKeyNames(
+async function findKeyNames(
   db: Reader,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -44,4 +44,29 @@ export async function listActiveKeys(db: Reader): Promise<ApiKey[]> {
     if (!hasMore) return found;
     after = rows.at(-1)?.id ?? null;
   }
+}
+
+// Lookup: who acted, by name.
+
+export interface NamedActor extends Omit<Actor, "name"> {
+  /** That of the key or the person; null for the command line and the shop itself. */
+  readonly name: string | null;
+}
+
+/** A row with the name of who acted. */
+export type WithNamedActor<Row extends { readonly actor: Actor }> = Omit<Row, "actor"> & {
+  readonly actor: NamedActor;
+};
+
+/** The rows with the names of who acted. A key has the name that it has now, a person the one of that time. */
+export async function nameActors<Row extends { readonly actor: Actor }>(
+  db: Reader,
+  rows: readonly Row[],
+): Promise<WithNamedActor<Row>[]> {
+  const ids = rows.flatMap(({ actor }) => (actor.type === "api_key" ? (actor.id ?? []) : []));
+  const keys = await findKeyNames(db, ids);
+  return rows.map(({ actor: { type, id, name = keys.get(id ?? "") }, ...row }) => ({
+    ...row,
+    actor: { type, id, name: name ?? null },
+  }));
 }

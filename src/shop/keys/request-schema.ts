@@ -19,8 +19,7 @@ import {
   OVERLAP_HOURS_MAX,
   RATE_PER_MINUTE_MAX,
 } from "./api-key.ts";
-import type { NewKey } from "./create-key.ts";
-import type { Rotation } from "./rotate-key.ts";
+import type { NewKey, Rotation } from "./create-key.ts";
 import { kind } from "./schema.ts";
 import { defaultGrants, grants, type Maker } from "./scopes.ts";
 

@@ -5,7 +5,8 @@ import { type Clock, realClock } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { keyFact } from "./events.ts";
-import { keyRows, markKeyRevoked } from "./queries.ts";
+import { listActiveKeys } from "./lookups.ts";
+import { keyRows, markKeyRevoked, setKeyName } from "./queries.ts";
 import { requireHeld } from "./scopes.ts";
 import type { ApiKey } from "./tables.ts";
 
@@ -31,4 +32,30 @@ export async function revokeKey(
   if (revoked === undefined) return keyRows.get(tx, id);
   await tx.emit(keyFact("key.revoked", revoked));
   return revoked;
+}
+
+// Story: revoke every API key, as after a restore of a backup whose keys may be in other hands.
+
+/** Revokes every key of the shop, as `revokeKey` does one. Returns how many. */
+export async function revokeAllKeys(tx: Tx, clock: Clock = realClock): Promise<number> {
+  const keys = await listActiveKeys(tx);
+  for (const { id } of keys) await revokeKey(tx, id, { heldScopes: null, clock });
+  return keys.length;
+}
+
+// Story: rename an API key.
+
+/**
+ * Afterwards the key has the name. Refuses with `key_not_found`, and with `scope_not_held` for a key that
+ * may do more than the one that asks.
+ */
+export async function renameKey(
+  tx: Tx,
+  id: Id<"key">,
+  { name, heldScopes }: { readonly name: string; readonly heldScopes: ReadonlySet<string> },
+): Promise<ApiKey> {
+  const key = await keyRows.lock(tx, id);
+  requireHeld(heldScopes, key.scopes);
+  await setKeyName(tx, { id, name });
+  return { ...key, name };
 }

@@ -7,10 +7,9 @@ import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
 import { keyEnded, keyNotFound, scopeNotHeld } from "./api-key.ts";
-import { createKey } from "./create-key.ts";
+import { createKey, rotateKey } from "./create-key.ts";
 import { listKeys } from "./lookups.ts";
 import { keyRows } from "./queries.ts";
-import { renameKey } from "./rename-key.ts";
 import {
   keyNameSchema,
   keyRotationSchema,
@@ -18,8 +17,7 @@ import {
   readKeyRotation,
   readNewKey,
 } from "./request-schema.ts";
-import { revokeKey } from "./revoke-key.ts";
-import { rotateKey } from "./rotate-key.ts";
+import { renameKey, revokeKey } from "./revoke-key.ts";
 import { apiKeyWire, createdKeyWire } from "./schema.ts";
 import type { Maker } from "./scopes.ts";
 

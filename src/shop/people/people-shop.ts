@@ -3,9 +3,60 @@
 import { setTimeout } from "node:timers/promises";
 
 import type { Shop } from "#platform/database/shop.ts";
+import { counterKey, signInBusy } from "#shop/people/credentials/guessing.ts";
+import { openPasswordHasher, type PasswordHasher } from "#shop/people/credentials/hashing.ts";
 
-import { Attempts } from "./attempts.ts";
-import { openPasswordHasher, type PasswordHasher } from "./credentials/hashing.ts";
+// Attempts that are under way. Each is answered after the delay that earlier failures earned, so that a flood of them
+// would wait here together: few may wait for one name, network, device or session.
+
+/** Attempts about one name, or from one network, device or session, at a time. */
+const EACH_MAX = 8;
+/** Attempts at unknown devices at a time; a person at a known device is not kept out by them. */
+const STRANGERS_MAX = 128;
+const STRANGERS = "strangers";
+
+/** The counter of an attempt, and how many of these may be under way. */
+type Place = readonly [counter: string, max: number];
+
+/** The places that an attempt at an unknown device takes. */
+export function strangersPlaces(nameKey: string, network: string | null): readonly Place[] {
+  return [
+    [counterKey("name", nameKey), EACH_MAX],
+    ...(network === null ? [] : [[counterKey("network", network), EACH_MAX] as const]),
+    [STRANGERS, STRANGERS_MAX],
+  ];
+}
+
+/** The place of an attempt that is counted by itself: at a known device, or in a session. */
+export function ownPlace(counter: string): readonly Place[] {
+  return [[counter, EACH_MAX]];
+}
+
+/** The attempts that are under way in this program. */
+class Attempts {
+  readonly #underWay = new Map<string, number>();
+
+  /** Does the work of an attempt at its places. Refuses with `sign_in_busy` where one of them is taken. */
+  async at<T>(places: readonly Place[], work: () => Promise<T>): Promise<T> {
+    if (places.some(([counter, max]) => this.#count(counter) >= max)) throw signInBusy();
+    for (const [counter] of places) this.#underWay.set(counter, this.#count(counter) + 1);
+    try {
+      return await work();
+    } finally {
+      for (const [counter] of places) this.#end(counter);
+    }
+  }
+
+  #count(counter: string): number {
+    return this.#underWay.get(counter) ?? 0;
+  }
+
+  #end(counter: string): void {
+    const left = this.#count(counter) - 1;
+    if (left > 0) this.#underWay.set(counter, left);
+    else this.#underWay.delete(counter);
+  }
+}
 
 export interface PeopleShop extends Shop {
   readonly passwords: PasswordHasher;

@@ -1,19 +1,41 @@
 // The routes of requests. They read the memory of the program that answers.
 
+import { MINUTE_MS } from "#kernel/time.ts";
+import type { Database } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { PathParameter } from "#platform/http/contract/path.ts";
 import { type Route, workflowRoute } from "#platform/http/contract/route.ts";
 import type { RequestLog } from "#platform/http/requests/request-log.ts";
 import { listed, whole } from "#platform/http/requests/shown-request.ts";
+import { listEntries } from "#shop/audit-log/list-entries.ts";
 
-import { forgetErased } from "./forget-erased.ts";
-import { requestNotFound } from "./request.ts";
+import { forgettingOperations, requestNotFound } from "./request.ts";
 import {
   readRequestsQuery,
   requestsQuerySchema,
   requestsShape,
   wholeRequestWire,
 } from "./schema.ts";
+
+// Workflow: what was sent of customers is dropped from memory once another program erased them.
+
+/** More than the clocks of two machines differ by. */
+const CLOCKS_DIFFER_MS = MINUTE_MS;
+
+interface Remembering {
+  readonly database: Database;
+  readonly requests: { forget(until: number): void };
+}
+
+/** Drops from memory what other programs on the same database erased. Of its own erasures a program is told at once. */
+async function forgetErased({ database, requests }: Remembering): Promise<void> {
+  if (!database.isShared) return;
+  for (const action of forgettingOperations) {
+    const { rows } = await listEntries(database.read, { action }, { limit: 1, after: null });
+    const last = rows[0];
+    if (last !== undefined) requests.forget(last.createdAt + CLOCKS_DIFFER_MS);
+  }
+}
 
 export interface RequestsShop extends Shop {
   readonly requests: RequestLog;

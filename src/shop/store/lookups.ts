@@ -2,7 +2,8 @@
 
 import type { Reader, Tx } from "#platform/database/database.ts";
 
-import { lockStore, onlyId } from "./queries.ts";
+import { findStore, lockStore, onlyId } from "./queries.ts";
+import { type Store, storeNotFound } from "./store.ts";
 
 /** Returns the shop's id, also from a database with the schema of another version; null if it has no shop yet. */
 export async function findStoreId(db: Reader): Promise<string | null> {
@@ -15,4 +16,13 @@ export async function findStoreId(db: Reader): Promise<string | null> {
  */
 export async function lockSettings(tx: Tx): Promise<void> {
   await lockStore(tx);
+}
+
+// Lookup: the shop's settings, such as its currency, time zone and thresholds.
+
+/** Returns the shop's row. Refuses with `store_not_found` in a database that has no shop yet. */
+export async function getStore(db: Reader): Promise<Store> {
+  const row = await findStore(db);
+  if (row === undefined) throw storeNotFound();
+  return row;
 }

@@ -1,8 +1,8 @@
 // The shop's settings: their types, defaults and refusals.
 
 import { defineRefusal } from "#kernel/refusal.ts";
-import { plainBranding } from "#shop/store/branding/branding.ts";
 
+import { plainBranding } from "./branding.ts";
 import type { TakenByGateways } from "./payment-methods.ts";
 import type { StoreRow } from "./tables.ts";
 

@@ -8,10 +8,9 @@ import type { GatewayMethod } from "#kernel/payment-method.ts";
 import { bool, check, int, json, text } from "#platform/database/kit.ts";
 import { id, plain, record, type RowOf, stamps } from "#platform/database/record.ts";
 
-import type { NotificationsGiven } from "./notifications/notifications.ts";
+import type { NotificationsGiven, ShippingTax } from "./notifications.ts";
 import type { AllMethodSettings, GatewayCurrencies } from "./payment-methods.ts";
 import type { LimitsGiven } from "./public-limits.ts";
-import type { ShippingTax } from "./taxation.ts";
 
 declare module "#kernel/id.ts" {
   interface IdKinds {

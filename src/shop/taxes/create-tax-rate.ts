@@ -5,8 +5,8 @@ import { readPercent } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { instantOrDayMs } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { getStore } from "#shop/store/get-store.ts";
-import { lockPriceTerms } from "#shop/store/lock-price-terms.ts";
+import { getStore } from "#shop/store/lookups.ts";
+import { lockPriceTerms } from "#shop/store/price-terms.ts";
 import { storeCountryMissing } from "#shop/store/store.ts";
 
 import { ratesOfCountry, taxRateRows } from "./queries.ts";

@@ -5,8 +5,8 @@ import type { Page, PageRequest } from "#kernel/page.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import { instantOrDayMs } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { getStore } from "#shop/store/get-store.ts";
-import { rememberedTerms } from "#shop/store/remembered-terms.ts";
+import { getStore } from "#shop/store/lookups.ts";
+import { rememberedTerms } from "#shop/store/price-terms.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import {

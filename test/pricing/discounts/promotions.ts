@@ -4,7 +4,7 @@ import { type Id, newId } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { claimDiscounts } from "#pricing/discount-uses/claim-discounts.ts";
 import { type DiscountSearch, findDiscounts } from "#pricing/discount-uses/find-discounts.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import type { Answered, TestShop } from "../../support/shop.ts";
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { findShippingOptions } from "#pricing/shipping/find-shipping-options.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { type Answered, openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 

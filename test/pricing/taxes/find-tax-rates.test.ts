@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 
 import { findTaxRates } from "#pricing/taxes/lookups.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 import { hasTaxRates } from "#shop/taxes/lookups.ts";
 
 import { openTestShop, type TestShop } from "../../support/shop.ts";

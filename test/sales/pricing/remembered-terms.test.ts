@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { isId } from "#kernel/id.ts";
 import { findShippingOptions } from "#pricing/shipping/find-shipping-options.ts";
 import { shippingRates } from "#pricing/shipping/rate-schema.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { openTestShop, type TestShop } from "../../support/shop.ts";
 import { place } from "../orders/counter.ts";

@@ -2,8 +2,8 @@
 
 import { expect, test } from "bun:test";
 
-import { listEntries } from "#shop/audit/list-entries.ts";
-import { recordFailure } from "#shop/audit/record-failure.ts";
+import { listEntries } from "#shop/audit-log/list-entries.ts";
+import { recordFailure } from "#shop/audit/record-act.ts";
 
 import { openTestShop, TestClock } from "../../support/shop.ts";
 

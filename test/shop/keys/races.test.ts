@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 
 import type { Database } from "#platform/database/database.ts";
 import { events } from "#platform/database/tables.ts";
-import { createFirstKey } from "#shop/keys/create-first-key.ts";
+import { createFirstKey } from "#shop/keys/create-key.ts";
 import { markKeyUsed } from "#shop/keys/queries.ts";
 import { revokeKey } from "#shop/keys/revoke-key.ts";
 import { apiKeys } from "#shop/keys/tables.ts";

@@ -6,11 +6,10 @@ import type { Database } from "#platform/database/database.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { dropNetworksJob } from "#shop/audit/jobs.ts";
 import { addressOfLink } from "#shop/people/credentials/link.ts";
-import { endAllAccess } from "#shop/people/end-all-access.ts";
 import { listPeople } from "#shop/people/lookups.ts";
+import { endAllAccess } from "#shop/people/people-changes.ts";
 import { confirmPerson } from "#shop/people/sessions/confirm-person.ts";
-import { endSessions } from "#shop/people/sessions/end-sessions.ts";
-import { findVisitor } from "#shop/people/sessions/find-visitor.ts";
+import { endSessions, findVisitor } from "#shop/people/sessions/open-sessions.ts";
 
 import { databasePlace } from "../../support/postgres-databases.ts";
 import { openScratchFolder } from "../../support/scratch.ts";

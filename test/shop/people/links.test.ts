@@ -2,14 +2,12 @@
 
 import { expect, test } from "bun:test";
 
-import { changeRole } from "#shop/people/change-role.ts";
-import { getLink } from "#shop/people/credentials/get-link.ts";
-import { makeLink } from "#shop/people/credentials/make-link.ts";
+import { makeLink, withdrawLink } from "#shop/people/credentials/make-link.ts";
 import { addFailures } from "#shop/people/credentials/queries.ts";
 import { links } from "#shop/people/credentials/tables.ts";
-import { withdrawLink } from "#shop/people/credentials/withdraw-link.ts";
+import { getLink } from "#shop/people/credentials/take-link.ts";
 import { listLinks, listPeople } from "#shop/people/lookups.ts";
-import { removePerson } from "#shop/people/remove-person.ts";
+import { changeRole, removePerson } from "#shop/people/people-changes.ts";
 
 import { rowsOf } from "../../support/tables.ts";
 import { codeOf, countsOf, openDoor, outcomeOf, PASSWORD, type TestDoor } from "./open-door.ts";

@@ -1,12 +1,12 @@
 // A shop with people for a test: delays are noted instead of waited for, and what is verified is noted, too.
 
 import { operator } from "#platform/database/database.ts";
-import { listEntries } from "#shop/audit/list-entries.ts";
+import { listEntries } from "#shop/audit-log/list-entries.ts";
 import { makeLink, type NewLink } from "#shop/people/credentials/make-link.ts";
 import { takeLink } from "#shop/people/credentials/take-link.ts";
 import type { PeopleShop } from "#shop/people/people-shop.ts";
 import type { Role } from "#shop/people/roles.ts";
-import { findVisitor } from "#shop/people/sessions/find-visitor.ts";
+import { findVisitor } from "#shop/people/sessions/open-sessions.ts";
 import type { SignedIn } from "#shop/people/sessions/session.ts";
 import { signIn, type SignInTerms } from "#shop/people/sessions/sign-in.ts";
 

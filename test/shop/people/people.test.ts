@@ -5,10 +5,9 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 
 import { scopes } from "#shop/keys/scopes.ts";
-import { changeRole } from "#shop/people/change-role.ts";
 import { findPersonNames, getPersonByName, listPeople } from "#shop/people/lookups.ts";
+import { changeRole, removePerson } from "#shop/people/people-changes.ts";
 import { nameKeyOf, type Person, tidyName } from "#shop/people/person.ts";
-import { removePerson } from "#shop/people/remove-person.ts";
 import { type Role, roles, scopesOf } from "#shop/people/roles.ts";
 
 import { codeOf, openDoor, type TestDoor } from "./open-door.ts";

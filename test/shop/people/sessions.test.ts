@@ -2,16 +2,17 @@
 
 import { expect, test } from "bun:test";
 
-import { changeRole } from "#shop/people/change-role.ts";
 import { changePassword } from "#shop/people/credentials/change-password.ts";
 import { listSessions } from "#shop/people/lookups.ts";
-import { removePerson } from "#shop/people/remove-person.ts";
+import { changeRole, removePerson } from "#shop/people/people-changes.ts";
 import { confirmPerson } from "#shop/people/sessions/confirm-person.ts";
-import { endSessions } from "#shop/people/sessions/end-sessions.ts";
-import { findVisitor } from "#shop/people/sessions/find-visitor.ts";
+import {
+  endSessions,
+  findVisitor,
+  signOut,
+  touchSession,
+} from "#shop/people/sessions/open-sessions.ts";
 import { isConfirmed, type SignedIn } from "#shop/people/sessions/session.ts";
-import { signOut } from "#shop/people/sessions/sign-out.ts";
-import { touchSession } from "#shop/people/sessions/touch-session.ts";
 
 import { codeOf, openDoor, PASSWORD, type TestDoor } from "./open-door.ts";
 

@@ -8,7 +8,7 @@ import { openFolderStore } from "#platform/files/folder-store.ts";
 import { openS3Store } from "#platform/files/s3-store.ts";
 import type { ImageMaker } from "#platform/image/image-maker.ts";
 import { lazilyLoaded } from "#platform/process/lazy.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { mediaKeys } from "./media-path.ts";
 import type { Media } from "./media-shop.ts";

@@ -13,7 +13,7 @@ import { openSnapshot } from "#platform/database/open-database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { findClockOffset } from "#platform/scheduler/clock-offset.ts";
 import { openVault } from "#platform/vault/vault.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import type { ArchiveManifest } from "./manifest.ts";
 import { verifyArchive } from "./verify-archive.ts";

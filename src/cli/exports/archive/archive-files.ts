@@ -8,7 +8,7 @@ import { realClock, toIso } from "#kernel/time.ts";
 import { eventWire } from "#messaging/events/schema.ts";
 import { bytesOf, type FileStore } from "#platform/files/file-store.ts";
 import { version } from "#platform/process/version.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import {
   type ArchiveManifest,

@@ -6,8 +6,8 @@ import { firstIdAt } from "#kernel/id.ts";
 import type { Database } from "#platform/database/database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
-import { listEntries } from "#shop/audit/list-entries.ts";
-import { auditEntryWire } from "#shop/audit/schema.ts";
+import { listEntries } from "#shop/audit-log/list-entries.ts";
+import { auditEntryWire } from "#shop/audit-log/schema.ts";
 
 /** The input of `audit.list`. */
 export interface ListAuditInput {

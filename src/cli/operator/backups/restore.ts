@@ -18,8 +18,8 @@ import { requireOwner } from "#platform/data-directory/own-files.ts";
 import { bucketLabel } from "#platform/files/s3-call.ts";
 import { userName } from "#platform/process/user-name.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
-import { revokeAllKeys } from "#shop/keys/revoke-all-keys.ts";
-import { endAllAccess } from "#shop/people/end-all-access.ts";
+import { revokeAllKeys } from "#shop/keys/revoke-key.ts";
+import { endAllAccess } from "#shop/people/people-changes.ts";
 
 import { describeProof, terminalWork, trustedVault, type TrustOptions } from "./backup-work.ts";
 import { mediaFilesOf } from "./media-files.ts";

@@ -17,7 +17,7 @@ import { auditOrders } from "#sales/history/audit-orders.ts";
 import { auditLineIndex } from "#sales/line-index/audit-line-index.ts";
 import { listActiveKeys } from "#shop/keys/lookups.ts";
 import { listPeople } from "#shop/people/lookups.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 import { storeNotFound } from "#shop/store/store.ts";
 
 const audits: readonly ((db: Reader) => AsyncIterable<Difference>)[] = [

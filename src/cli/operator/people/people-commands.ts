@@ -6,14 +6,13 @@ import { defineRefusal } from "#kernel/refusal.ts";
 import { realClock, toIso, toIsoOrNull } from "#kernel/time.ts";
 import { type Database, operator, type Story } from "#platform/database/database.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
-import { changeRole } from "#shop/people/change-role.ts";
 import { addressOfLink } from "#shop/people/credentials/link.ts";
 import { makeLink, type NewLink } from "#shop/people/credentials/make-link.ts";
 import { getPersonByName, listPeople, listSessions } from "#shop/people/lookups.ts";
+import { changeRole, removePerson } from "#shop/people/people-changes.ts";
 import type { Person } from "#shop/people/person.ts";
-import { removePerson } from "#shop/people/remove-person.ts";
 import { type Role, roles } from "#shop/people/roles.ts";
-import { endSessions } from "#shop/people/sessions/end-sessions.ts";
+import { endSessions } from "#shop/people/sessions/open-sessions.ts";
 
 /** A person as `duka people list --json` prints them. */
 export interface PersonLine {

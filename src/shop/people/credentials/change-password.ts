@@ -1,23 +1,24 @@
 // Workflow: a person who is signed in chooses another password.
 
 import { Faults } from "#kernel/refusal.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 import type { PeopleShop } from "#shop/people/people-shop.ts";
+import type { Person } from "#shop/people/person.ts";
 import { personRows } from "#shop/people/queries.ts";
+import { renewSession } from "#shop/people/sessions/open-sessions.ts";
 import { deleteOthers } from "#shop/people/sessions/queries.ts";
-import { renewSession } from "#shop/people/sessions/renew-session.ts";
 import {
   type RenewedSession,
   requireConfirmed,
   type Visitor,
 } from "#shop/people/sessions/session.ts";
-import { getStore } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/lookups.ts";
 
 import { validatePassword } from "./password.ts";
-import { deleteLinksOf } from "./queries.ts";
-import { savePassword } from "./save-password.ts";
+import { deleteLinksOf, insertPassword, setPassword } from "./queries.ts";
 
-export interface PasswordChange {
+interface PasswordChange {
   readonly password: string;
   /** The host of the shop's address, which a password must not be made of; null if there is none. */
   readonly host: string | null;
@@ -57,4 +58,12 @@ export async function changePassword(
     { actor: { type: "person", id: person.id } },
   );
   return { token: renewed.token, visitor: { person, session: renewed.session } };
+}
+
+// Story: a person has a password, or another one.
+
+/** Sets the password by its hash; failures with a former one do not count any more. */
+export async function savePassword(tx: Tx, { id: personId }: Person, hash: string): Promise<void> {
+  const row = { personId, hash, failures: 0, changedAt: tx.now };
+  if (!(await insertPassword(tx, row))) await setPassword(tx, row);
 }

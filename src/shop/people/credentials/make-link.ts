@@ -7,8 +7,8 @@ import { getPerson, hasPeople } from "#shop/people/lookups.ts";
 import type { Role } from "#shop/people/roles.ts";
 
 import { type LinkKind, linkLifeMs } from "./link-kinds.ts";
-import { ownerExists } from "./link.ts";
-import { deleteExpiredLinks, deleteLinksOf, insertLink } from "./queries.ts";
+import { linkEnded, ownerExists } from "./link.ts";
+import { deleteExpiredLinks, deleteLink, deleteLinksOf, insertLink } from "./queries.ts";
 import { hashOfToken, newToken, tokenFor } from "./token.ts";
 
 /**
@@ -62,4 +62,21 @@ export async function makeLink(tx: Tx, link: NewLink): Promise<string> {
 function tokenOf(link: NewLink, maker: string | null): string {
   if (link.kind !== "invitation" || link.form === undefined) return newToken();
   return tokenFor("invitation", maker ?? "", link.role, link.form);
+}
+
+// Story: a start of the shop makes the link that lets in its first owner.
+
+/** The token of a new link while no one may sign in, else null. Links of earlier starts stay valid for their day. */
+export async function makeFirstLink(tx: Tx): Promise<string | null> {
+  if (await hasPeople(tx)) return null;
+  return makeLink(tx, { kind: "first_owner", by: null });
+}
+
+// Story: a link that was not used is taken back.
+
+/** Afterwards the link opens nothing. Refuses with `link_ended` for one that was used or withdrawn before. */
+export async function withdrawLink(tx: Tx, id: string, by: string | null): Promise<void> {
+  const [link] = await deleteLink(tx, { id });
+  if (link === undefined) throw linkEnded();
+  await recordAct(tx, { actorName: by, action: "withdrawLink", subject: link.personId ?? link.id });
 }

@@ -4,23 +4,22 @@ import { newId } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
+import { getPerson } from "#shop/people/lookups.ts";
 import type { PeopleShop } from "#shop/people/people-shop.ts";
 import { nameKeyOf, nameTaken, type Person, tidyName, validateName } from "#shop/people/person.ts";
 import { findPersonByKey, listOwnerIds, personRows } from "#shop/people/queries.ts";
-import { openSession } from "#shop/people/sessions/open-session.ts";
+import { openSession } from "#shop/people/sessions/open-sessions.ts";
 import { deleteOthers } from "#shop/people/sessions/queries.ts";
 import type { SignedIn, SignInPlace } from "#shop/people/sessions/session.ts";
-import { getStore } from "#shop/store/get-store.ts";
-import { lockSettings } from "#shop/store/lookups.ts";
+import { getStore, lockSettings } from "#shop/store/lookups.ts";
 
-import { getLink } from "./get-link.ts";
+import { savePassword } from "./change-password.ts";
 import { linkEnded, type PersonLink } from "./link.ts";
 import { validatePassword } from "./password.ts";
-import { deleteDevicesOf, deleteLinkByHash, deleteLinksOfKind } from "./queries.ts";
-import { savePassword } from "./save-password.ts";
+import { deleteDevicesOf, deleteLinkByHash, deleteLinksOfKind, findLinkByHash } from "./queries.ts";
 import { hashOfToken } from "./token.ts";
 
-export interface TakeLinkTerms extends SignInPlace {
+interface TakeLinkTerms extends SignInPlace {
   readonly token: string;
   /** The name of a person to come; a recovery keeps the name, whatever is given. */
   readonly name: string;
@@ -106,4 +105,19 @@ async function holderOf(
   const person: Person = { id, name: tidyName(name), role, removedAt: null, createdAt: tx.now };
   await personRows.insert(tx, { ...person, nameKey });
   return person;
+}
+
+// Lookup: what a one-time link is for, without using it up: messengers open the links that they carry.
+
+/** A link, with the person whose sign-in it recovers; null for a person to come. */
+export interface OpenLink {
+  readonly link: PersonLink;
+  readonly person: Person | null;
+}
+
+/** Refuses with `link_ended` for a link that is unknown, used or expired at `now`. */
+export async function getLink(db: Reader, token: string, now: number): Promise<OpenLink> {
+  const link = await findLinkByHash(db, hashOfToken(token), now);
+  if (link === undefined) throw linkEnded();
+  return { link, person: link.personId === null ? null : await getPerson(db, link.personId) };
 }

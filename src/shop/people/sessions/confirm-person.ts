@@ -1,9 +1,6 @@
 // Workflow: a person who is signed in gives the password again, before what needs it.
 
-import { FAILED_CONFIRMATION } from "#shop/audit/guesses.ts";
-import { recordAct } from "#shop/audit/record-act.ts";
-import { recordFailure } from "#shop/audit/record-failure.ts";
-import { ownPlace } from "#shop/people/attempts.ts";
+import { FAILED_CONFIRMATION, recordAct, recordFailure } from "#shop/audit/record-act.ts";
 import {
   counterKey,
   delayMsAfter,
@@ -19,10 +16,10 @@ import {
   lockGuess,
   takeBackGuess,
 } from "#shop/people/credentials/queries.ts";
-import type { PeopleShop } from "#shop/people/people-shop.ts";
+import { ownPlace, type PeopleShop } from "#shop/people/people-shop.ts";
 import { personRows } from "#shop/people/queries.ts";
 
-import { renewSession } from "./renew-session.ts";
+import { renewSession } from "./open-sessions.ts";
 import type { RenewedSession, Visitor } from "./session.ts";
 
 /**

@@ -3,10 +3,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { FAILED_SIGN_IN } from "#shop/audit/guesses.ts";
-import { recordAct } from "#shop/audit/record-act.ts";
-import { recordFailure } from "#shop/audit/record-failure.ts";
-import { ownPlace, strangersPlaces } from "#shop/people/attempts.ts";
+import { FAILED_SIGN_IN, recordAct, recordFailure } from "#shop/audit/record-act.ts";
 import {
   counterKey,
   delayMsAfter,
@@ -31,11 +28,12 @@ import {
   takeBackGuess,
 } from "#shop/people/credentials/queries.ts";
 import { hashOfToken } from "#shop/people/credentials/token.ts";
-import type { PeopleShop } from "#shop/people/people-shop.ts";
+import { lockPerson } from "#shop/people/lookups.ts";
+import { ownPlace, type PeopleShop, strangersPlaces } from "#shop/people/people-shop.ts";
 import { nameKeyOf, type Person } from "#shop/people/person.ts";
 import { findPersonByKey, personRows } from "#shop/people/queries.ts";
 
-import { openSession } from "./open-session.ts";
+import { openSession } from "./open-sessions.ts";
 import type { SignedIn, SignInPlace } from "./session.ts";
 
 export interface SignInTerms extends SignInPlace {
@@ -205,4 +203,20 @@ async function recordGuess(tx: Tx, guess: Guess, { network }: SignInTerms): Prom
     subject: person?.id ?? null,
     clientNetwork: network,
   });
+}
+
+// Story: a person is signed in without a password, by a link that only the terminal of a sandbox has shown.
+
+/** Opens a session of the person, which counts as confirmed. Refuses with `person_not_found`. */
+export async function admitPerson(tx: Tx, personId: string, place: SignInPlace): Promise<SignedIn> {
+  const person = await lockPerson(tx, personId);
+  const signedIn = await openSession(tx, person, { ...place, isBrief: false, known: null });
+  const { id: subject } = signedIn.visitor.session;
+  await recordAct(tx, {
+    actorName: person.name,
+    action: "admitPerson",
+    subject,
+    clientNetwork: place.network,
+  });
+  return signedIn;
 }

@@ -10,30 +10,150 @@ import {
   choice,
   countryCode,
   currency,
+  email,
+  emailGiven,
   idOf,
   line,
   nameGiven,
   nullable,
   object,
   optional,
+  phone,
+  phoneGiven,
   taxId,
+  webAddress,
   whole,
 } from "#platform/http/contract/words.ts";
+import type { Branding } from "#shop/store/branding.ts";
 import {
-  brandingChangeFields,
-  brandingFields,
-  readBrandingChange,
-} from "#shop/store/branding/branding-schema.ts";
+  type Notifications,
+  type NotificationsGiven,
+  notificationsOf,
+  shippingTaxes,
+} from "#shop/store/notifications.ts";
 import {
-  notificationsChange,
-  notificationsField,
-} from "#shop/store/notifications/notifications-schema.ts";
+  type MethodSettings,
+  type MethodTerms,
+  methodTermsOf,
+  takers,
+} from "#shop/store/payment-methods.ts";
+import { type PublicLimits, publicLimitsOf } from "#shop/store/public-limits.ts";
+import type { Store } from "#shop/store/store.ts";
 
-import { type MethodSettings, type MethodTerms, methodTermsOf, takers } from "./payment-methods.ts";
-import { type PublicLimits, publicLimitsOf } from "./public-limits.ts";
-import type { Store } from "./store.ts";
-import { shippingTaxes } from "./taxation.ts";
 import type { StoreChange } from "./update-store.ts";
+
+// How the shop appears to customers, on the wire.
+
+const locale = line(35, {
+  description:
+    "BCP 47 tag of the language and region of the pages and emails for customers, such as en-GH: how they write dates and amounts. Their words are French (fr) and Swahili (sw) where it says so, else English. Null writes amounts with their currency code.",
+});
+const logoUrl = Type.String({
+  ...webAddress,
+  // A policy that names a folder would allow everything in it, so the address ends in a file.
+  pattern: "^https://[^/?#]+/[^?#]*[^/?#](\\?[^#]*)?$",
+  description: "Address of the logo on the pages for customers: a file, by https.",
+});
+const brandColor = Type.String({
+  pattern: "^#[0-9a-fA-F]{6}$",
+  maxLength: 7,
+  description:
+    "Color of the buttons on the pages for customers, as #rrggbb. Their text is black or white, whichever is easier to read.",
+});
+const websiteUrl = Type.String({
+  ...webAddress,
+  description: "Address of the shop's website, to which the pages for customers link.",
+});
+const supportLine = {
+  description: "A line below the pages for customers, such as opening hours or terms.",
+};
+
+/** The fields of the branding in answers, to be spread into the settings. */
+const brandingFields = {
+  locale: nullable(locale),
+  logo_url: nullable(logoUrl),
+  brand_color: nullable(brandColor),
+  contact_email: nullable(email),
+  contact_phone: nullable(phone),
+  website_url: nullable(websiteUrl),
+  support_line: nullable(line(300, supportLine)),
+};
+
+/** The same in requests. */
+const brandingChangeFields = {
+  locale: optional(nullable(locale)),
+  logo_url: optional(nullable(logoUrl)),
+  brand_color: optional(nullable(brandColor)),
+  contact_email: optional(nullable(emailGiven)),
+  contact_phone: optional(nullable(phoneGiven)),
+  website_url: optional(nullable(websiteUrl)),
+  support_line: optional(nullable(nameGiven(300, supportLine))),
+};
+
+const brandingChangeSchema = Type.Object(brandingChangeFields);
+
+/** Reads a change of the branding from a request body. */
+function readBrandingChange(body: Static<typeof brandingChangeSchema>): Change<Branding> {
+  return {
+    locale: body.locale,
+    logoUrl: body.logo_url,
+    brandColor: body.brand_color,
+    contactEmail: body.contact_email,
+    contactPhone: body.contact_phone,
+    websiteUrl: body.website_url,
+    supportLine: body.support_line,
+  };
+}
+
+// Which emails the shop sends to customers, on the wire.
+
+const meanings = {
+  order_placed: "An order that is paid later was placed.",
+  order_paid: "The order is paid.",
+  order_shipped: "Units were shipped, once for each fulfillment.",
+  order_cancelled: "The order was cancelled.",
+  order_refunded: "Money was refunded.",
+  cart_abandoned:
+    "A cart was left at the checkout by a customer with `marketing_consent`. It needs `postal_address`.",
+} as const satisfies Readonly<Record<keyof Notifications, string>>;
+
+const flagOf = (name: keyof Notifications) => Type.Boolean({ description: meanings[name] });
+
+const notificationsShape = shape<Notifications>()(
+  {
+    order_placed: from((all: Notifications) => all.order_placed, flagOf("order_placed")),
+    order_paid: from((all: Notifications) => all.order_paid, flagOf("order_paid")),
+    order_shipped: from((all: Notifications) => all.order_shipped, flagOf("order_shipped")),
+    order_cancelled: from((all: Notifications) => all.order_cancelled, flagOf("order_cancelled")),
+    order_refunded: from((all: Notifications) => all.order_refunded, flagOf("order_refunded")),
+    cart_abandoned: from((all: Notifications) => all.cart_abandoned, flagOf("cart_abandoned")),
+  },
+  { description: "The emails that the shop sends to customers." },
+);
+
+/** The member in answers. */
+const notificationsField = from(
+  (store: { readonly notifications: NotificationsGiven }) => notificationsOf(store),
+  notificationsShape,
+);
+
+/** The same in requests. */
+const notificationsChange = optional(
+  object(
+    {
+      order_placed: optional(flagOf("order_placed")),
+      order_paid: optional(flagOf("order_paid")),
+      order_shipped: optional(flagOf("order_shipped")),
+      order_cancelled: optional(flagOf("order_cancelled")),
+      order_refunded: optional(flagOf("order_refunded")),
+      cart_abandoned: optional(flagOf("cart_abandoned")),
+    },
+    {
+      description:
+        "Turns the emails that are given on or off. Those about orders are on by default, and `cart_abandoned` is off.",
+    },
+  ),
+);
 
 /** A template, not a URI: the braces of `{token}` are not legal in one. */
 const recoveryUrlTemplate = line(2048, {

@@ -4,8 +4,9 @@
 // former version.
 
 import { randomBytes } from "#kernel/random.ts";
-import type { Reader } from "#platform/database/database.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 
+import { dropPriceTermsVersion, lockStore, savePriceTermsVersion } from "./queries.ts";
 import type { Store } from "./store.ts";
 
 /** A program has two shops; the versions before the last ones are not asked for any more. */
@@ -17,7 +18,7 @@ const VERSION_BYTES = 16;
  * A version that never was before, in any database. A number would not do: after a rollback the next change would get
  * it once more, for other rows.
  */
-export function newPriceTermsVersion(): string {
+function newPriceTermsVersion(): string {
   return Buffer.from(randomBytes(VERSION_BYTES)).toString("hex");
 }
 
@@ -49,4 +50,23 @@ export function rememberedTerms<Asked, Rows extends object>(
     if (version === null) return read(db, asked);
     return versions.get(version)?.get(asked) ?? readOf(db, version, asked);
   };
+}
+
+// Story: the shop's settings are locked, since something that decides on prices is about to change.
+
+/**
+ * Locks the settings as `lockSettings` does. Every story that adds, changes or removes an automatic discount, a tax
+ * rate or a shipping option calls it first: sales remember these by the version that is new afterwards.
+ */
+export async function lockPriceTerms(tx: Tx): Promise<void> {
+  await lockStore(tx);
+  await savePriceTermsVersion(tx, { priceTermsVersion: newPriceTermsVersion() });
+}
+
+// Story: the shop notes that nothing decides on prices any more.
+
+/** Locks the settings. Afterwards sales look for nothing that decides on prices: the caller removes all of it. */
+export async function clearPriceTerms(tx: Tx): Promise<void> {
+  await lockStore(tx);
+  await dropPriceTermsVersion(tx, {});
 }

@@ -6,17 +6,18 @@ import { readAmount } from "#kernel/money.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { isLocale } from "#shop/store/branding/branding.ts";
+import { isLocale } from "#shop/store/branding.ts";
+import { type NotificationsGiven, notificationsOf } from "#shop/store/notifications.ts";
+import type { AllMethodSettings, MethodSettings } from "#shop/store/payment-methods.ts";
+import type { LimitsGiven } from "#shop/store/public-limits.ts";
+import { lockStore, storeRows } from "#shop/store/queries.ts";
 import {
-  type NotificationsGiven,
-  notificationsOf,
-} from "#shop/store/notifications/notifications.ts";
+  isTimezone,
+  type Store,
+  storeCountryMissing,
+  type StoreSettings,
+} from "#shop/store/store.ts";
 import { hasTaxRates } from "#shop/taxes/lookups.ts";
-
-import type { AllMethodSettings, MethodSettings } from "./payment-methods.ts";
-import type { LimitsGiven } from "./public-limits.ts";
-import { lockStore, storeRows } from "./queries.ts";
-import { isTimezone, type Store, storeCountryMissing, type StoreSettings } from "./store.ts";
 
 export interface StoreChange extends Change<
   Omit<StoreSettings, "paymentMethods" | "limits" | "refundLimitMinor" | "notifications">

@@ -2,9 +2,8 @@
 
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
-
-import { type AuditFilters, listEntryRows } from "./queries.ts";
-import type { AuditEntry } from "./tables.ts";
+import { type AuditFilters, listEntryRows } from "#shop/audit/queries.ts";
+import type { AuditEntry } from "#shop/audit/tables.ts";
 
 /** Returns a page of entries, newest first. */
 export async function listEntries(

@@ -2,11 +2,11 @@
 
 import { staleVersion } from "#kernel/change.ts";
 import { readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
+import { getStore } from "#shop/store/lookups.ts";
+import { lockStore } from "#shop/store/queries.ts";
+import { storeCountryMissing } from "#shop/store/store.ts";
 
-import { getStore } from "./get-store.ts";
-import { lockStore } from "./queries.ts";
 import { readStoreChange, storeChangeSchema, storeWire } from "./schema.ts";
-import { storeCountryMissing } from "./store.ts";
 import { updateStore } from "./update-store.ts";
 
 export const storeRoutes: readonly Route[] = [

@@ -16,10 +16,9 @@ import {
   object,
   optional,
 } from "#platform/http/contract/words.ts";
-
-import type { NamedActor } from "./name-actors.ts";
-import type { AuditFilters } from "./queries.ts";
-import type { AuditEntry } from "./tables.ts";
+import type { AuditFilters } from "#shop/audit/queries.ts";
+import type { AuditEntry } from "#shop/audit/tables.ts";
+import type { NamedActor } from "#shop/keys/lookups.ts";
 
 /** Who acted, on the wire. */
 export const namedActorShape = shape<NamedActor>()({
