@@ -37,7 +37,7 @@ const migrations = await filesOf(["drizzle/*/*.sql"]);
 const loadedLater = [
   "src/background.ts",
   "src/cli/operator/databases/db-copy-documents.ts",
-  "src/cli/operator/operator-commands.ts",
+  "src/cli/operator-commands.ts",
   "src/cli/operator/secrets/rotate.ts",
   "src/client/emit-client.ts",
   "src/interface.ts",

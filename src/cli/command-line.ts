@@ -2,7 +2,6 @@
 // printed. A command loads what only it needs when it runs.
 
 import "#nouns.ts";
-
 import { styleText } from "node:util";
 
 import { type Argument, Command, CommanderError, Help, type Option } from "commander";
@@ -14,25 +13,23 @@ import { addExport } from "#cli/exports/export-commands.ts";
 import { addImport } from "#cli/imports/import-commands.ts";
 import { findCommand, pointAtHelp, redFirst, refuseCommand, usageOf } from "#cli/mistakes.ts";
 import { addAnalytics } from "#cli/operator/analytics.ts";
-import { addAudit } from "#cli/operator/audit/audit.ts";
+import { addAudit } from "#cli/operator/audit.ts";
 import { addBackups } from "#cli/operator/backups/backup-commands.ts";
-import { CannotListen } from "#cli/operator/cannot-listen.ts";
-import { addDatabases } from "#cli/operator/databases/db-copy.ts";
-import { migrateAtTerminal } from "#cli/operator/databases/migrate.ts";
+import { addDatabases, migrateAtTerminal } from "#cli/operator/databases/db-copy.ts";
 import { addGateways } from "#cli/operator/gateways/gateways.ts";
 import { addGuide, usagesOf } from "#cli/operator/guide.ts";
 import { addKeys } from "#cli/operator/keys.ts";
-import { addPeople } from "#cli/operator/people/people.ts";
+import { addPeople } from "#cli/operator/people.ts";
 import { NoShop } from "#cli/operator/require-shop.ts";
 import { addSecrets } from "#cli/operator/secrets/secret-commands.ts";
-import { serve } from "#cli/operator/serve.ts";
+import { CannotListen, serve } from "#cli/operator/serve.ts";
 import {
   type InitOptions,
   type JsonOptions,
   type SettingOptions,
+  showConfig,
   UsageFault,
 } from "#cli/operator/settings.ts";
-import { showConfig } from "#cli/operator/show-config.ts";
 import { addClient } from "#cli/print-client.ts";
 import { addSandbox } from "#cli/sandbox/sandbox-commands.ts";
 import { UnreadableFile } from "#imports/tables/file-fault.ts";

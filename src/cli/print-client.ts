@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 
 import { type Command, Option } from "commander";
 
-import { UsageFault } from "./operator/settings.ts";
+import { UsageFault } from "#cli/operator/settings.ts";
 
 interface ClientOptions {
   readonly js?: true;

@@ -3,7 +3,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 
-import { explainListening } from "#cli/operator/cannot-listen.ts";
+import { explainListening } from "#cli/operator/serve.ts";
 import { parseConfig } from "#platform/config/config.ts";
 
 import { openRunningDuka, runDuka } from "../support/running-duka.ts";

@@ -138,6 +138,7 @@ const siblings: Partial<Record<Folder, readonly string[]>> = {
     "pages",
   ],
   shop: ["audit", "keys", "audit-log", "store", "people", "taxes", "settings", "requests"],
+  cli: ["operator", "client", "imports", "exports", "sandbox"],
 };
 
 /** Nouns that are several folders: their statements, routes and schedules are one another's. */

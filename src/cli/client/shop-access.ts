@@ -1,19 +1,44 @@
 // HTTP access of a command to a test shop: to the Duka of --url and --api-key, else to the server of the
 // data directory, with a key that is created for the command and revoked at its end.
 
+import { createHmac } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { invocation } from "#cli/invocation.ts";
+import { serverStarting } from "#cli/operator-commands.ts";
 import { administer, retryWhileStarting } from "#cli/operator/administer.ts";
 import type { commandKeyNames, CreateKeyInput } from "#cli/operator/key-commands.ts";
 import { textMember } from "#cli/operator/members.ts";
-import { serverStarting } from "#cli/operator/operator-commands.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { HOUR_MS, realClock } from "#kernel/time.ts";
+import { isSecret, newSecret, secretOf } from "#messaging/webhooks/endpoints/signature.ts";
 import type { Config } from "#platform/config/config.ts";
 import { callAnywhere, type PlainAnswer } from "#platform/net/call-anywhere.ts";
 import { askServer, CommandFailed } from "#platform/socket/ask-server.ts";
 
 import { ShopUnreachable } from "./shop-answer.ts";
-import { keptSecret, secretFrom } from "./signing-secret.ts";
+
+// The secret that `duka listen` signs with. It stays the same between runs, so that a receiver is set up
+// once.
+
+const FILE = "listen.secret";
+const OWNER_ONLY = 0o600;
+
+/** The secret in the data directory, which is made if there is none. */
+function keptSecret(directory: string): string {
+  const path = join(directory, FILE);
+  const kept = existsSync(path) ? readFileSync(path, "utf8").trim() : "";
+  if (isSecret(kept)) return kept;
+  const secret = newSecret();
+  writeFileSync(path, `${secret}\n`, { mode: OWNER_ONLY });
+  return secret;
+}
+
+/** The secret of an API key, for a shop whose data directory is elsewhere. */
+function secretFrom(key: string): string {
+  return secretOf(createHmac("sha256", key).update("duka listen").digest());
+}
 
 /** A killed command cannot revoke its key, which expires after a day. */
 const KEY_VALID_MS = 24 * HOUR_MS;

@@ -2,9 +2,9 @@
 
 import { type Command, Option } from "commander";
 
-import type { CustomerOptions } from "#cli/customers/import-at-terminal.ts";
-import type { ProductOptions } from "#cli/products/import-at-terminal.ts";
 import { modes } from "#platform/database/shop.ts";
+
+import type { CustomerOptions, ProductOptions } from "./import-at-terminal.ts";
 
 /** Adds `import` to the program. `setSound` receives whether a file has no fault. */
 export function addImport(program: Command, setSound: (isSound: boolean) => void): void {
@@ -13,11 +13,11 @@ export function addImport(program: Command, setSound: (isSound: boolean) => void
     .option("--currency <code>", "currency of the prices, instead of that of the shop")
     .option("--decimal-comma", "read prices like 12,50 and 1.234,50")
     .action(async (file: string, _, command: Command) => {
-      const { importProductsAtTerminal } = await import("#cli/products/import-at-terminal.ts");
+      const { importProductsAtTerminal } = await import("./import-at-terminal.ts");
       setSound(await importProductsAtTerminal(file, command.optsWithGlobals<ProductOptions>()));
     });
   fileCommand(group, "customers").action(async (file: string, _, command: Command) => {
-    const { importCustomersAtTerminal } = await import("#cli/customers/import-at-terminal.ts");
+    const { importCustomersAtTerminal } = await import("./import-at-terminal.ts");
     setSound(await importCustomersAtTerminal(file, command.optsWithGlobals<CustomerOptions>()));
   });
 }

@@ -2,7 +2,7 @@
 
 import type { Administration } from "#cli/operator/administer.ts";
 import { listMember, member, textMember } from "#cli/operator/members.ts";
-import { progressBar, progressLine } from "#cli/operator/progress-line.ts";
+import { progressBar, progressLine } from "#cli/operator/table.ts";
 import type { Draft } from "#imports/tables/draft.ts";
 import { UnreadableFile } from "#imports/tables/file-fault.ts";
 import type { ReadFile, SourceName } from "#imports/tables/read-file.ts";

@@ -75,7 +75,7 @@ async function openHere(config: Config, vendors: readonly Vendor[] = []) {
   const shops = opened.use(await openShops({ directory: lock.directory, server }, terms));
   const url = publicUrlAt(config, config.listen.port);
   const gateways = { vendors, config, reopen: null };
-  const { operatorCommands } = await import("./operator-commands.ts");
+  const { operatorCommands } = await import("#cli/operator-commands.ts");
   const commands = operatorCommands(databasesOf(shops), {
     served: config.modes,
     url: () => url,

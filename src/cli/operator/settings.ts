@@ -2,9 +2,12 @@
 // command line, then the environment, then the file of --env-file.
 
 import { type Config, parseConfig } from "#platform/config/config.ts";
+import { describeConfig } from "#platform/config/describe-config.ts";
 import { readEnvironment, readEnvironmentFile } from "#platform/process/environment.ts";
 import { ownRuntime, runtimeFaults } from "#platform/process/runtime-faults.ts";
 import { ConfigFaults } from "#platform/process/setting-faults.ts";
+
+import { renderTable } from "./table.ts";
 
 /** The options that stand for a setting, as commander names them. */
 export interface SettingOptions {
@@ -60,4 +63,19 @@ export function readInstant(text: string | undefined, option: string): number | 
       `${option} must be an instant such as 2030-01-31 or 2030-01-31T12:00:00Z, not "${text}".`,
     );
   }
+}
+
+// `duka config`: the value of every setting and where it comes from.
+
+/** Prints the settings; a secret's value is never printed. */
+export function showConfig(options: JsonOptions): void {
+  const rows = describeConfig(readSettings(options));
+  console.log(
+    options.json === true
+      ? JSON.stringify(rows, null, 2)
+      : renderTable(
+          ["NAME", "VALUE", "ORIGIN", "MEANING"],
+          rows.map((row) => [row.name, row.value || "-", row.origin, row.meaning]),
+        ),
+  );
 }

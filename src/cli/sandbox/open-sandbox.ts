@@ -3,33 +3,113 @@
 
 import { rmSync } from "node:fs";
 
+import { operatorCommands, serverCommands } from "#cli/operator-commands.ts";
 import { databasesOf } from "#cli/operator/administer.ts";
-import { explainListening } from "#cli/operator/cannot-listen.ts";
-import { operatorCommands, serverCommands } from "#cli/operator/operator-commands.ts";
-import { UsageFault } from "#cli/operator/settings.ts";
+import { textMember } from "#cli/operator/members.ts";
+import { explainListening } from "#cli/operator/serve.ts";
+import { type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import type { CommandUsage } from "#guides/fill-guide.ts";
 import { base62, numberOf, randomBytes } from "#kernel/random.ts";
-import type { Config } from "#platform/config/config.ts";
+import { toIso } from "#kernel/time.ts";
+import type { Shops } from "#open-shops.ts";
+import { type Config, parseConfig } from "#platform/config/config.ts";
 import { DataDirectoryInUse } from "#platform/data-directory/data-directory.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { engine } from "#platform/database/engine.ts";
+import { replaceText } from "#platform/database/sqlite/replace-text.ts";
 import { openLog } from "#platform/log/log.ts";
-import type { Environment } from "#platform/process/environment.ts";
+import {
+  type Environment,
+  readEnvironment,
+  readEnvironmentFile,
+} from "#platform/process/environment.ts";
+import { ownRuntime, runtimeFaults } from "#platform/process/runtime-faults.ts";
+import { ConfigFaults } from "#platform/process/setting-faults.ts";
+import type { Commands } from "#platform/socket/serve-administration.ts";
 import { scenarios } from "#sandbox/scenarios/scenarios.ts";
+import { seedSmall } from "#sandbox/seed/seed-small.ts";
+import { restoreState } from "#sandbox/states/restore-state.ts";
+import { saveState } from "#sandbox/states/save-state.ts";
 import { type Duka, type ServerTerms, startDuka } from "#server.ts";
+import { createKey } from "#shop/keys/create-key.ts";
 import { addressOfLink } from "#shop/people/credentials/link.ts";
+import { newToken } from "#shop/people/credentials/token.ts";
 import { installOwner } from "#shop/people/people-changes.ts";
 
-import { Entrance } from "./entrance.ts";
-import { fillSandbox, moveAddress } from "./fill-sandbox.ts";
-import { sandboxConfig } from "./sandbox-config.ts";
 import {
   openSandboxFolder,
   remember,
   type SandboxFolder,
   type SandboxMemory,
+  snapshotsOf,
 } from "./sandbox-folder.ts";
 import type { SandboxWish } from "./sandbox-options.ts";
-import { stateCommands } from "./state-commands.ts";
-import { copyTemplate } from "./templates.ts";
+import { copyTemplate, TEMPLATE_URL } from "./templates.ts";
+
+// The link of a sandbox: its token lets one person in, once. It is kept in memory alone.
+
+class Entrance {
+  readonly token = newToken();
+  #personId: string | null = null;
+
+  /** From now on the token lets the person in. */
+  admit(personId: string): void {
+    this.#personId = personId;
+  }
+
+  /** The person whom the token lets in; null for another token, and the second time. */
+  take(token: string): string | null {
+    if (token !== this.token) return null;
+    const personId = this.#personId;
+    this.#personId = null;
+    return personId;
+  }
+}
+
+// The settings of a sandbox. Those that say where a shop is do not come from the environment: a sandbox never opens
+// the shop of the settings, and never listens where others can reach it.
+
+/** What a sandbox takes from the environment, and the values that it has otherwise. */
+const taken: Readonly<Record<string, string>> = {
+  DUKA_CORS_ORIGINS: "http://localhost:*",
+  DUKA_LOG_FORMAT: "",
+  DUKA_LOG_LEVEL: "warn",
+  // A suite asks more in a minute than a shop's programs.
+  DUKA_RATE_LIMIT_PER_MINUTE: "0",
+  DUKA_RETURN_HOSTS: "",
+  DUKA_TEST_WEBHOOK_HOSTS: "",
+};
+
+/** Requests in flight end sooner in a test suite. */
+const SHUTDOWN_SECONDS = "2";
+
+/** What the environment and the file of the option say. Throws ConfigFaults for what Bun has read for itself. */
+export function readSandboxEnvironment({ envFile }: SettingOptions): Environment {
+  const variables = readEnvironment();
+  const faults = runtimeFaults(ownRuntime(variables));
+  if (faults.length > 0) throw new ConfigFaults(faults);
+  return { ...(envFile === undefined ? {} : readEnvironmentFile(envFile)), ...variables };
+}
+
+/** Throws ConfigFaults for a setting that is not valid, and UsageFault where the settings name a PostgreSQL server. */
+function sandboxConfig(
+  environment: Environment,
+  { directory, port }: { readonly directory: string; readonly port: string | null },
+): Config {
+  if (engine !== "sqlite") {
+    throw new UsageFault("A sandbox keeps its shop in files: run it without DUKA_DATABASE_URL.");
+  }
+  const settings = Object.fromEntries(
+    Object.entries(taken).map(([name, usual]) => [name, environment[name] ?? usual]),
+  );
+  const config = parseConfig({
+    ...settings,
+    DUKA_DATA_DIR: directory,
+    DUKA_PORT: port ?? "0",
+    DUKA_SHUTDOWN_SECONDS: SHUTDOWN_SECONDS,
+  });
+  return { ...config, modes: ["test"] };
+}
 
 const OWNER = "Owner";
 const PASSWORD_BYTES = 15;
@@ -37,7 +117,7 @@ const PASSWORD_LENGTH = 20;
 /** A random password needs no slow hash, for which a start would wait. The first sign-in by it makes the usual one. */
 const QUICK = { algorithm: "argon2id", memoryCost: 8, timeCost: 1 } as const;
 
-export interface SandboxTerms {
+interface SandboxTerms {
   readonly wish: SandboxWish;
   /** The settings that were given, of which a sandbox takes some. */
   readonly environment: Environment;
@@ -156,6 +236,70 @@ function serverTerms(config: Config, { commandUsages }: SandboxTerms): ServerTer
       }),
       ...serverCommands(() => at.address),
       ...stateCommands(shops, { directory, url: () => at.dashboardUrl }),
+    }),
+  };
+}
+
+// Gives a sandbox what it sells, its scenario and its keys, once.
+
+type Filling = Pick<SandboxMemory, "seed" | "scenario">;
+
+/** Returns what the sandbox is to remember. */
+async function fillSandbox(
+  { url, shops: { test }, firstKey }: Duka,
+  { seed, scenario }: Filling,
+  { testReach }: Pick<Config, "testReach">,
+): Promise<SandboxMemory> {
+  if (firstKey === null) throw new Error("A new sandbox has a key already.");
+  if (seed === "full") await moveAddress(test, { from: TEMPLATE_URL, to: url });
+  const publishableKey = await test.database.write(async (tx) => {
+    if (seed === "small") await seedSmall(tx, url);
+    if (scenario !== null) await scenarios[scenario].set?.(tx, { publicUrl: url, testReach });
+    return makeStorefrontKey(tx);
+  });
+  return { key: firstKey, publishableKey, seed, scenario, url };
+}
+
+/** Puts the address at which the server is now in the place of another one, wherever it stands in the shop. */
+async function moveAddress(
+  { database }: Duka["shops"]["test"],
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  if (from !== to) await database.whileClosed?.((path) => replaceText(path, from, to));
+}
+
+async function makeStorefrontKey(tx: Tx): Promise<string> {
+  const { key } = await createKey(tx, {
+    mode: "test",
+    name: "Storefront",
+    kind: "publishable",
+    scopes: null,
+    ratePerMinute: null,
+    expiresAt: null,
+    maker: null,
+    replaces: null,
+    isFirst: true,
+  });
+  return key;
+}
+
+// The commands of a running sandbox: they save and bring back the state of its shop.
+
+/** `url` is the address of the server, which stands in rows of the shop. */
+function stateCommands(
+  { test }: Shops,
+  { directory, url }: { readonly directory: string; readonly url: () => string },
+): Commands {
+  const placeOf = (input: unknown) => ({
+    folder: snapshotsOf(directory),
+    name: textMember(input, "name"),
+  });
+  return {
+    "sandbox.snapshot": async (input) => ({
+      clock: toIso(await saveState(test, placeOf(input), url())),
+    }),
+    "sandbox.restore": async (input) => ({
+      clock: toIso(await restoreState(test, placeOf(input), url())),
     }),
   };
 }

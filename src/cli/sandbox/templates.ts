@@ -20,13 +20,40 @@ import { basename, dirname, join } from "node:path";
 import { member, numberMember } from "#cli/operator/members.ts";
 import { isObject } from "#kernel/assume.ts";
 import { DAY_MS, realClock } from "#kernel/time.ts";
+import { openShops } from "#open-shops.ts";
 import { schemaMark } from "#platform/database/migrations.ts";
 import { modes } from "#platform/database/shop.ts";
 import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
+import { openLog } from "#platform/log/log.ts";
 import { version } from "#platform/process/version.ts";
+import { openLinks } from "#sales/links/link-terms.ts";
+import { seedShop } from "#sandbox/seed/seed-shop.ts";
 
-import { makeSeeded } from "./make-seeded.ts";
 import { isRunning } from "./sandbox-folder.ts";
+
+// Makes databases with three weeks of trade that end at an instant, to be copied. Their shop is at an address that
+// does not exist, until a sandbox puts its own in its place.
+
+/** The address in the rows of a template. */
+export const TEMPLATE_URL = "http://sandbox.invalid";
+
+/** Counting the events of the seed takes less. */
+const COUNTING_MS_MAX = 60_000;
+
+/** Afterwards the directory has the databases of both modes, and the key of their secrets. */
+async function makeSeeded(directory: string, at: number): Promise<void> {
+  await using shops = await openShops(
+    { directory, server: null },
+    {
+      log: openLog({ level: "warn", format: "auto" }),
+      clockOf: (mode) => (mode === "test" ? { now: () => at } : realClock),
+    },
+  );
+  const { test } = shops;
+  await test.database.write((tx) => openLinks(tx, TEMPLATE_URL));
+  await test.database.write((tx) => seedShop(tx, { currency: undefined, publicUrl: TEMPLATE_URL }));
+  await test.catchUp.run(COUNTING_MS_MAX);
+}
 
 const FACTS_FILE = "template.json";
 const FILE_MODE = 0o600;
@@ -47,14 +74,14 @@ interface TemplateFacts {
 }
 
 /** The template that is wanted. */
-export interface TemplateWish {
+interface TemplateWish {
   readonly kind: "empty" | "full";
   /** Where the seed is to end, epoch milliseconds; null is within the last day. */
   readonly clockAt: number | null;
 }
 
 /** A copied template. */
-export interface Copied {
+interface Copied {
   /** The instant at which the seed ended, epoch milliseconds. */
   readonly at: number;
 }

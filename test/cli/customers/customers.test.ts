@@ -2,8 +2,8 @@
 
 import { expect, test } from "bun:test";
 
-import { importCustomers } from "#cli/customers/import-customers.ts";
 import { exportSheet } from "#cli/exports/export-sheet.ts";
+import { importCustomers } from "#cli/imports/import-customers.ts";
 import type { ImportTerms } from "#cli/imports/import-file.ts";
 import { withdrawConsent } from "#customers/consent/withdraw-consent.ts";
 

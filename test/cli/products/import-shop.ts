@@ -1,12 +1,12 @@
 // Imports files into a test shop, as the command does that reaches its server.
 
 import { exportSheet } from "#cli/exports/export-sheet.ts";
-import type { FileReport } from "#cli/imports/import-report.ts";
 import {
   importProducts,
   type ProductReport,
   type ProductTerms,
-} from "#cli/products/import-products.ts";
+} from "#cli/imports/import-products.ts";
+import type { FileReport } from "#cli/imports/import-report.ts";
 
 import { openScratchFolder } from "../../support/scratch.ts";
 import type { Answered, TestShop } from "../../support/shop.ts";

@@ -4,9 +4,8 @@ import { resolve } from "node:path";
 
 import { openMediaFiles } from "#catalog/media/files/open-media.ts";
 import { administer } from "#cli/operator/administer.ts";
-import { progressLine } from "#cli/operator/progress-line.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
-import { printable } from "#cli/operator/table.ts";
+import { printable, progressLine } from "#cli/operator/table.ts";
 import { realClock } from "#kernel/time.ts";
 import { BackupFault } from "#platform/backup/fault.ts";
 import { openSnapshot } from "#platform/database/open-database.ts";

@@ -4,25 +4,31 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-import { progressBar, progressLine } from "#cli/operator/progress-line.ts";
+import { openMediaFiles } from "#catalog/media/files/open-media.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
+import { progressBar, progressLine } from "#cli/operator/table.ts";
 import type { Difference } from "#kernel/difference.ts";
+import { zeroId } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";
 import { BackupFault } from "#platform/backup/fault.ts";
-import { backedUpModes } from "#platform/backup/files.ts";
+import { backedUpModes, databaseFile } from "#platform/backup/files.ts";
 import type { BackupManifest } from "#platform/backup/manifest.ts";
 import type { Proven } from "#platform/backup/proof.ts";
-import { type BackupProgress, type BackupWork } from "#platform/backup/work.ts";
+import type { BackupProgress, BackupWork } from "#platform/backup/work.ts";
+import type { Config } from "#platform/config/config.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import { openOfAnyVersion } from "#platform/database/sqlite/verify.ts";
+import type { FileStore } from "#platform/files/file-store.ts";
 import { KEY_FILE, readKeyFile } from "#platform/vault/keys.ts";
 import { openVault, type Vault, vaultWith } from "#platform/vault/vault.ts";
+import { findStoreId } from "#shop/store/lookups.ts";
 
 import { differenceCount, sentence, shopProof } from "./shop-proof.ts";
 
 const MEGABYTE = 1_000_000;
 
 /** The work of one command; disposing it clears its line of progress. */
-export interface TerminalWork extends BackupWork, Disposable {}
+interface TerminalWork extends BackupWork, Disposable {}
 
 /** The work of this process, with the key of the shop; SIGINT and SIGTERM abort it. */
 export function terminalWork<V extends Vault | null>(
@@ -111,4 +117,27 @@ function printEachStep(): BackupWork["onProgress"] {
 
 function stepName({ mode, step }: BackupProgress): string {
   return `${step} ${mode}`;
+}
+
+// The files of uploaded pictures, for backups and restores.
+
+/** The files of a mode, of the store with the id; none of a shop that was never opened has any. */
+type MediaFiles = (mode: Mode, storeId: string | null) => FileStore;
+
+/** Null where the settings name no place for files. */
+export function mediaFilesOf({ media }: Config): MediaFiles | null {
+  if (media === null) return null;
+  return (mode, id) => openMediaFiles(media, mode, async () => id ?? zeroId("store"));
+}
+
+/** The same for the stores of the databases in the data directory. */
+export async function presentFilesOf(config: Config): Promise<((mode: Mode) => FileStore) | null> {
+  const files = mediaFilesOf(config);
+  if (files === null) return null;
+  const idOf = async (mode: Mode) => {
+    using file = openOfAnyVersion(join(config.dataDirectory, databaseFile(mode)));
+    return await findStoreId(file.reader);
+  };
+  const ids = { test: await idOf("test"), live: await idOf("live") };
+  return (mode) => files(mode, ids[mode]);
 }

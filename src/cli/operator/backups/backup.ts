@@ -28,11 +28,11 @@ import { openVault } from "#platform/vault/vault.ts";
 import {
   describeProof,
   megabytes,
+  presentFilesOf,
   terminalWork,
   trustedVault,
   type TrustOptions,
 } from "./backup-work.ts";
-import { presentFilesOf } from "./media-files.ts";
 
 export interface BackupOptions extends SettingOptions {
   readonly to?: string;

@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 
-import { giveUpSecrets } from "#cli/operator/secrets/give-up-secrets.ts";
+import { giveUpSecrets } from "#cli/operator/secrets/reset.ts";
 import { readSettings } from "#cli/operator/settings.ts";
 import { endAllSessions } from "#customers/sessions/end-sessions.ts";
 import { backedUpModes } from "#platform/backup/files.ts";
@@ -21,8 +21,13 @@ import { recordAct } from "#shop/audit/record-act.ts";
 import { revokeAllKeys } from "#shop/keys/revoke-key.ts";
 import { endAllAccess } from "#shop/people/people-changes.ts";
 
-import { describeProof, terminalWork, trustedVault, type TrustOptions } from "./backup-work.ts";
-import { mediaFilesOf } from "./media-files.ts";
+import {
+  describeProof,
+  mediaFilesOf,
+  terminalWork,
+  trustedVault,
+  type TrustOptions,
+} from "./backup-work.ts";
 
 export interface RestoreOptions extends TrustOptions {
   readonly despiteDifferences?: true;

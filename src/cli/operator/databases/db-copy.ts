@@ -6,12 +6,21 @@ import { join, resolve } from "node:path";
 
 import type { Command } from "commander";
 
-import { progressBar, progressLine } from "#cli/operator/progress-line.ts";
-import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
-import { renderTable } from "#cli/operator/table.ts";
+import { requireShop } from "#cli/operator/require-shop.ts";
+import {
+  type InitOptions,
+  readSettings,
+  type SettingOptions,
+  UsageFault,
+} from "#cli/operator/settings.ts";
+import { progressBar, progressLine, renderTable } from "#cli/operator/table.ts";
 import { realClock } from "#kernel/time.ts";
 import type { Config } from "#platform/config/config.ts";
+import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
+import { requireOwner } from "#platform/data-directory/own-files.ts";
+import { migrateDatabase } from "#platform/database/open-database.ts";
 import { parsePostgresAddress, type PostgresAddress } from "#platform/database/postgres/address.ts";
+import { modes } from "#platform/database/shop.ts";
 import type { FilePlace } from "#platform/files/file-store.ts";
 import type { CopyProgress, CopyReport, CopyWork } from "#platform/transfer/copy-shop.ts";
 import { openVault, type Vault } from "#platform/vault/vault.ts";
@@ -196,4 +205,29 @@ function keyStepsToDirectory({ secrets }: CopyReport, directory: string): string
     `The key of its secrets is not copied: write the old DUKA_SECRET_KEY into ${file} ` +
       "(readable only by its owner) or keep setting it, else webhooks cannot be signed.",
   ];
+}
+
+// `duka migrate`: brings both databases to the schema of this version. Refuses while a server has the data
+// directory.
+
+/** Prints each step as it begins, the migrations applied and the path of the snapshot made before them. */
+export async function migrateAtTerminal(options: InitOptions): Promise<void> {
+  const config = readSettings(options);
+  const { dataDirectory, server } = config;
+  if (options.init !== true) await requireShop(config);
+  requireOwner(dataDirectory);
+  using lock = lockDataDirectory(dataDirectory);
+  const place = { directory: lock.directory, server };
+  for (const mode of modes) {
+    const { applied, snapshot } = await migrateDatabase(mode, place, {
+      clock: realClock,
+      onStep: ({ step, number, of }) => console.log(`${mode}: ${step} (${number} of ${of})`),
+    });
+    console.log(
+      applied.length === 0
+        ? `${mode}: schema is up to date`
+        : `${mode}: applied ${applied.join(", ")}`,
+    );
+    if (snapshot !== null) console.log(`${mode}: snapshot before the migration: ${snapshot}`);
+  }
 }

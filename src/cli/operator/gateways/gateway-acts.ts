@@ -1,13 +1,29 @@
 // What the commands of gateways share: their input, what they refuse, and how a change is written.
 
 import type { Databases } from "#cli/operator/key-commands.ts";
-import { member } from "#cli/operator/members.ts";
+import { member, textMember } from "#cli/operator/members.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
-import { givenCredentials, publicUrlFault, type VendorConfig } from "#open-gateways.ts";
-import { addressFault, type Vendor } from "#payments/gateways/vendors.ts";
+import { toIso } from "#kernel/time.ts";
+import {
+  findVendorTerms,
+  givenCredentials,
+  publicUrlFault,
+  type VendorConfig,
+} from "#open-gateways.ts";
+import { setAccount } from "#payments/accounts/set-account.ts";
+import {
+  addressFault,
+  type CheckedLine,
+  secretFault,
+  shownSecret,
+  type Vendor,
+} from "#payments/gateways/vendors.ts";
+import { findNoticeRecord, type NoticeRecord } from "#payments/notices/lookups.ts";
+import { noticePath } from "#payments/notices/mount-notices.ts";
 import { settings } from "#platform/config/settings.ts";
 import { operator, type Story } from "#platform/database/database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
+import { SealBroken } from "#platform/vault/vault.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
 
 export interface GatewayCommandTerms extends VendorConfig {
@@ -34,13 +50,13 @@ export const gatewaySecretInvalid = defineRefusal(
   "invalid",
   "The text is not a secret key of this gateway.",
 );
-export const gatewayNeedsSetting = defineRefusal(
+const gatewayNeedsSetting = defineRefusal(
   "gateway_needs_setting",
   "conflict",
   "The settings of the server do not allow this gateway.",
 );
 
-export const gatewayNotConnected = defineRefusal(
+const gatewayNotConnected = defineRefusal(
   "gateway_not_connected",
   "conflict",
   "The gateway does not send its notices here.",
@@ -106,4 +122,97 @@ export function write(databases: Databases, act: GatewayAct, story: Story<void>)
     },
     { actor: operator },
   );
+}
+
+// `gateways.connect`: a vendor sends its notices here, signed with a secret that is not copied by hand.
+
+/**
+ * Has the vendor send its notices here, and stores the secret that signs them; the former one holds until the next.
+ * The secret that may do that is asked for, and not stored.
+ */
+export async function connect(
+  databases: Databases,
+  terms: GatewayCommandTerms,
+  { input, by }: { readonly input: unknown; readonly by: string | null },
+): Promise<{ readonly url: string } & GatewayChange> {
+  const mode = readMode(input);
+  const vendor = getVendor(terms.vendors, textMember(input, "gateway"));
+  const { id: gateway } = vendor;
+  const setup = textMember(input, "secret");
+  const fault = secretFault(vendor, mode, setup);
+  if (fault !== null) throw gatewaySecretInvalid({ detail: `The secret ${fault}.` });
+  const { publicUrl } = terms.config;
+  if (publicUrl === null) {
+    const detail = `${settings.publicUrl.name} must be set: notices come to it.`;
+    throw gatewayNeedsSetting({ detail });
+  }
+  requireSettings(vendor, mode, terms);
+  const given = givenCredentials(vendor, mode, terms.config);
+  if (given !== null) {
+    throw gatewayNeedsSetting({
+      detail: `${given.setting} is set and comes before what is stored.`,
+    });
+  }
+  const database = databases[mode];
+  const found = await findVendorTerms(vendor, { mode, database }, terms);
+  if (found === null) {
+    const detail = `Store the secret of the shop first: duka gateways set ${gateway} --mode ${mode}`;
+    throw gatewayNotConnected({ detail });
+  }
+  const url = `${publicUrl}${noticePath(mode, gateway)}`;
+  const connection = await vendor.connect?.({ ...found, secret: setup }, url);
+  if (connection === undefined) {
+    throw gatewayNotConnected({ detail: `${gateway} has no endpoints that can be set up.` });
+  }
+  if (connection.kind === "refused") throw gatewayNotConnected({ detail: connection.detail });
+  const webhookSecrets = [connection.webhookSecret, ...found.webhookSecrets.slice(0, 1)];
+  const { secret } = found;
+  const display = shownSecret(vendor, mode, secret);
+  await write(databases, { mode, action: "gateways connect", gateway, by }, (tx) =>
+    setAccount(tx, { gateway, mode, secret, webhookSecrets, display, by }),
+  );
+  return { url, ...(await changed(terms, gateway, mode)) };
+}
+
+// `gateways.check`: what a vendor says of the account, and whether its notices come in.
+
+/** Asks the vendor, and changes nothing. */
+export async function check(
+  databases: Databases,
+  terms: GatewayCommandTerms,
+  input: unknown,
+): Promise<{ readonly lines: readonly CheckedLine[] }> {
+  const mode = readMode(input);
+  const vendor = getVendor(terms.vendors, textMember(input, "gateway"));
+  try {
+    const database = databases[mode];
+    const found = await findVendorTerms(vendor, { mode, database }, terms);
+    if (found === null)
+      return { lines: [{ ok: false, text: `There is no secret of ${mode} mode.` }] };
+    const { address, secret } = found;
+    const own = { ok: true, text: `${shownSecret(vendor, mode, secret)} at ${address}` };
+    const told = (await vendor.check?.(found)) ?? [];
+    const url = `${terms.config.publicUrl ?? settings.publicUrl.name}${noticePath(mode, vendor.id)}`;
+    const record = await findNoticeRecord(database.read, vendor.id);
+    return { lines: [own, ...told, noticesLine(record, { mode, url })] };
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    return { lines: [{ ok: false, text: "The stored secret cannot be read: set it again." }] };
+  }
+}
+
+/** A test shop that no vendor reaches works by polls, so that a missing notice is a fault in live mode alone. */
+function noticesLine(
+  { lastAt, paid, unnoticed }: NoticeRecord,
+  { mode, url }: { readonly mode: Mode; readonly url: string },
+): CheckedLine {
+  const last = lastAt === null ? "none has come yet" : `the last one came at ${toIso(lastAt)}`;
+  const isMissing = paid > 0 && unnoticed === paid;
+  const polled = isMissing
+    ? ` Polls found the last ${paid} payments that were paid: is the webhook set?`
+    : "";
+  return {
+    ok: !isMissing || mode === "test",
+    text: `Notices come to ${url}; ${last}.${polled}`,
+  };
 }

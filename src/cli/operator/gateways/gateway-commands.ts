@@ -22,10 +22,10 @@ import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
 
-import { check } from "./check-gateway.ts";
-import { connect } from "./connect-gateway.ts";
 import {
   changed,
+  check,
+  connect,
   type GatewayChange,
   type GatewayCommandTerms,
   gatewaySecretInvalid,

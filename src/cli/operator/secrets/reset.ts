@@ -1,11 +1,14 @@
 // `duka secrets reset`: the way on where the key of a shop is lost. It can be stopped at any moment: the same command
 // goes on with the database that still has secrets of another key.
 
+import { distrustHook } from "#accounts/hook/hook-seals.ts";
 import { requireShop } from "#cli/operator/require-shop.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { forgetCodes } from "#customers/sessions/end-sessions.ts";
 import { realClock } from "#kernel/time.ts";
+import { distrustSecrets } from "#messaging/webhooks/endpoints/secrets.ts";
 import { requireOwnKey } from "#open-shops.ts";
+import { removeAllAccounts } from "#payments/accounts/remove-all-accounts.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { requireOwner } from "#platform/data-directory/own-files.ts";
 import { operator, type Reader, type Tx } from "#platform/database/database.ts";
@@ -16,12 +19,12 @@ import {
 } from "#platform/database/open-database.ts";
 import { requireMarkKey, resealMark } from "#platform/database/postgres/key-mark.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
+import { dropSecretAnswers } from "#platform/http/idempotency/idempotency.ts";
 import { userName } from "#platform/process/user-name.ts";
 import { OtherKey } from "#platform/vault/other-key.ts";
 import { openVault, type Vault } from "#platform/vault/vault.ts";
+import { dropLinkSecret } from "#sales/links/link-terms.ts";
 import { recordAct } from "#shop/audit/record-act.ts";
-
-import { giveUpSecrets } from "./give-up-secrets.ts";
 
 /** Prints what is lost with the former key. Throws UsageFault where the present one opens the shop's secrets. */
 export async function resetAtTerminal(options: SettingOptions): Promise<void> {
@@ -86,4 +89,15 @@ async function takeKey(tx: Tx): Promise<void> {
   await forgetCodes(tx);
   await resealMark(tx);
   await recordAct(tx, { actorName: userName(), action: "secrets reset", subject: null });
+}
+
+// What becomes of the secrets in a database that this shop cannot read, or that another one may know.
+
+/** Afterwards none of them is used; the next start makes a new secret of links. */
+export async function giveUpSecrets(tx: Tx): Promise<void> {
+  await distrustSecrets(tx);
+  await distrustHook(tx);
+  await dropSecretAnswers(tx);
+  await dropLinkSecret(tx);
+  await removeAllAccounts(tx);
 }

@@ -4,15 +4,14 @@
 import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
 import { exportCommands } from "#cli/exports/export-acts.ts";
 import { importCommands } from "#cli/imports/import-acts.ts";
+import { auditCommands } from "#cli/operator/audit-commands.ts";
+import type { GatewayCommandTerms } from "#cli/operator/gateways/gateway-acts.ts";
+import { gatewayCommands } from "#cli/operator/gateways/gateway-commands.ts";
+import { type Databases, keyCommands } from "#cli/operator/key-commands.ts";
+import { peopleCommands } from "#cli/operator/people-commands.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
-
-import { auditCommands } from "./audit/audit-commands.ts";
-import type { GatewayCommandTerms } from "./gateways/gateway-acts.ts";
-import { gatewayCommands } from "./gateways/gateway-commands.ts";
-import { type Databases, keyCommands } from "./key-commands.ts";
-import { peopleCommands } from "./people/people-commands.ts";
 
 /** The server has locked the data directory and does not listen yet; a retry succeeds soon. */
 export const serverStarting = defineRefusal(

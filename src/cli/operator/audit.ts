@@ -2,13 +2,13 @@
 
 import { type Command, Option } from "commander";
 
-import { administer } from "#cli/operator/administer.ts";
-import { member, textMember, textOrNull } from "#cli/operator/members.ts";
-import { type JsonOptions, readInstant, readSettings, UsageFault } from "#cli/operator/settings.ts";
-import { renderTable } from "#cli/operator/table.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 
+import { administer } from "./administer.ts";
 import type { ListAuditInput } from "./audit-commands.ts";
+import { member, textMember, textOrNull } from "./members.ts";
+import { type JsonOptions, readInstant, readSettings, UsageFault } from "./settings.ts";
+import { renderTable } from "./table.ts";
 
 interface AuditOptions extends JsonOptions {
   readonly mode: Mode;

@@ -2,11 +2,12 @@
 
 import { Argument, type Command } from "commander";
 
-import { administer } from "#cli/operator/administer.ts";
-import { member, numberMember, textMember, textOrNull } from "#cli/operator/members.ts";
-import { type JsonOptions, readSettings, type SettingOptions } from "#cli/operator/settings.ts";
-import { renderTable } from "#cli/operator/table.ts";
 import { roles } from "#shop/people/roles.ts";
+
+import { administer } from "./administer.ts";
+import { member, numberMember, textMember, textOrNull } from "./members.ts";
+import { type JsonOptions, readSettings, type SettingOptions } from "./settings.ts";
+import { renderTable } from "./table.ts";
 
 /** Adds `duka people` to the program. */
 export function addPeople(program: Command): void {

@@ -1,11 +1,13 @@
 // `duka import products`: prints what became of a file, or would become of it.
 
-import { printReport } from "#cli/imports/import-report.ts";
 import { openAdministration } from "#cli/operator/administer.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { isCurrency } from "#kernel/currency.ts";
 
+import { importCustomers } from "./import-customers.ts";
+import type { ImportTerms } from "./import-file.ts";
 import { importProducts, type ProductReport, type ProductTerms } from "./import-products.ts";
+import { printReport } from "./import-report.ts";
 
 export interface ProductOptions extends SettingOptions, ProductTerms {
   readonly report?: string;
@@ -31,4 +33,22 @@ export async function importProductsAtTerminal(
 function pricedIn({ source, currency }: ProductReport): string {
   if (source === "duka") return "";
   return `\nThe prices are taken as ${currency}; --currency names another currency.`;
+}
+
+// `duka import customers`: prints what became of a file, or would become of it.
+
+export interface CustomerOptions extends SettingOptions, ImportTerms {
+  readonly report?: string;
+}
+
+/** Prints the report. Returns whether the file has no fault. */
+export async function importCustomersAtTerminal(
+  path: string,
+  options: CustomerOptions,
+): Promise<boolean> {
+  await using shop = openAdministration(readSettings(options));
+  const report = await importCustomers(shop, path, options);
+  const { customers: outcomes, faults } = report;
+  await printReport(report, { name: "customer", outcomes, about: "" }, options);
+  return faults.length === 0;
 }

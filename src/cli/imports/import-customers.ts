@@ -1,11 +1,12 @@
 // Workflow: what a file of customers would do to the shop, and where that is asked for, doing it.
 
-import { importDrafts, type ImportTerms, openFile } from "#cli/imports/import-file.ts";
-import type { FileReport } from "#cli/imports/import-report.ts";
 import type { Administration } from "#cli/operator/administer.ts";
 import { readCustomers } from "#imports/customer-files/read-customers.ts";
 import { importedCustomers as noun } from "#imports/taking/imported-nouns.ts";
 import type { Outcomes } from "#imports/taking/run-import.ts";
+
+import { importDrafts, type ImportTerms, openFile } from "./import-file.ts";
+import type { FileReport } from "./import-report.ts";
 
 export interface CustomerReport extends FileReport {
   readonly customers: Outcomes;

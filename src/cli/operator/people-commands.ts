@@ -1,7 +1,6 @@
 // The commands of the administrative socket for people. Input is validated here, since it may come from the command
 // line of another version.
 
-import { member, textMember, textOrNull } from "#cli/operator/members.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { realClock, toIso, toIsoOrNull } from "#kernel/time.ts";
 import { type Database, operator, type Story } from "#platform/database/database.ts";
@@ -13,6 +12,8 @@ import { changeRole, removePerson } from "#shop/people/people-changes.ts";
 import type { Person } from "#shop/people/person.ts";
 import { type Role, roles } from "#shop/people/roles.ts";
 import { endSessions } from "#shop/people/sessions/open-sessions.ts";
+
+import { member, textMember, textOrNull } from "./members.ts";
 
 /** A person as `duka people list --json` prints them. */
 export interface PersonLine {

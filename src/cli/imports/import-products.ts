@@ -1,13 +1,14 @@
 // Workflow: what a file of products would do to the shop, and where that is asked for, doing it.
 
-import { importDrafts, type ImportTerms, openFile } from "#cli/imports/import-file.ts";
-import type { FileReport } from "#cli/imports/import-report.ts";
 import type { Administration } from "#cli/operator/administer.ts";
 import { textMember } from "#cli/operator/members.ts";
 import { readProducts } from "#imports/product-files/read-products.ts";
 import { importedProducts as noun } from "#imports/taking/imported-nouns.ts";
 import type { Outcomes } from "#imports/taking/run-import.ts";
 import { realClock } from "#kernel/time.ts";
+
+import { importDrafts, type ImportTerms, openFile } from "./import-file.ts";
+import type { FileReport } from "./import-report.ts";
 
 /** What a merchant says about an import of products. */
 export interface ProductTerms extends ImportTerms {

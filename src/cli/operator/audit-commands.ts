@@ -1,13 +1,14 @@
 // The command of the administrative socket for the audit log. Input is validated here, since it may come from
 // the command line of another version.
 
-import { numberMember, numberOrNull, textMember, textOrNull } from "#cli/operator/members.ts";
 import { firstIdAt } from "#kernel/id.ts";
 import type { Database } from "#platform/database/database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
 import { listEntries } from "#shop/audit-log/list-entries.ts";
 import { auditEntryWire } from "#shop/audit-log/schema.ts";
+
+import { numberMember, numberOrNull, textMember, textOrNull } from "./members.ts";
 
 /** The input of `audit.list`. */
 export interface ListAuditInput {
