@@ -8,8 +8,8 @@ import { LineIndexWriter } from "#sales/line-index/index-writer.ts";
 
 import { atOnce } from "../../support/at-once.ts";
 import { rowsBehind, tamper } from "../../support/behind-the-shop.ts";
-import { type Goods, kanga, mug } from "../../support/cast.ts";
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { type Goods, kanga, mug, type NamedGoods } from "../../support/cast.ts";
+import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 import { of, place } from "../orders/counter.ts";
 import { forgetTerms, numbersOf, writeTerms } from "./writing.ts";
 
@@ -23,7 +23,7 @@ const moments: readonly [string, (shop: TestShop) => Promise<void>][] = [
   ["while no term is written", neverListed],
 ];
 
-async function goodsOf(shop: TestShop): Promise<readonly [Goods, Goods]> {
+async function goodsOf(shop: TestShop): Promise<readonly [NamedGoods, NamedGoods]> {
   return [await mug(shop, { stock: 5_000 }), await kanga(shop, { stock: 5_000 })];
 }
 
@@ -40,21 +40,21 @@ async function countOf(shop: TestShop, goods: Goods): Promise<number> {
 }
 
 describe.each(moments)("an order is found %s", (_, moment) => {
+  const shop = sharedShop();
+
   test("by its products and its SKUs, newest first", async () => {
-    await using shop = await openTestShop();
     const [cup, cloth] = await goodsOf(shop);
-    await place(shop, [of(cup), of(cloth), of(cup)]);
-    await place(shop, [of(cloth)]);
-    await place(shop, [of(cup)]);
+    const both = (await place(shop, [of(cup), of(cloth), of(cup)])).at("/number");
+    const second = (await place(shop, [of(cloth)])).at("/number");
+    const third = (await place(shop, [of(cup)])).at("/number");
     await moment(shop);
 
-    expect(await numbersOf(shop, `product_id=${cup.productId}`)).toEqual([1003, 1001]);
-    expect(await numbersOf(shop, "sku=KANGA")).toEqual([1002, 1001]);
-    expect(await numbersOf(shop, `product_id=${cup.productId}&sku=KANGA`)).toEqual([1001]);
+    expect(await numbersOf(shop, `product_id=${cup.productId}`)).toEqual([third, both]);
+    expect(await numbersOf(shop, `sku=${cloth.sku}`)).toEqual([second, both]);
+    expect(await numbersOf(shop, `product_id=${cup.productId}&sku=${cloth.sku}`)).toEqual([both]);
   });
 
   test("by the lines that it has, not by those that it had", async () => {
-    await using shop = await openTestShop();
     const [cup, cloth] = await goodsOf(shop);
     const order = await place(shop, [of(cup)]);
     await moment(shop);
@@ -62,19 +62,19 @@ describe.each(moments)("an order is found %s", (_, moment) => {
     await moment(shop);
 
     expect(await numbersOf(shop, `product_id=${cup.productId}`)).toEqual([]);
-    expect(await numbersOf(shop, "sku=MUG")).toEqual([]);
-    expect(await numbersOf(shop, `product_id=${cloth.productId}`)).toEqual([1001]);
+    expect(await numbersOf(shop, `sku=${cup.sku}`)).toEqual([]);
+    expect(await numbersOf(shop, `product_id=${cloth.productId}`)).toEqual([order.at("/number")]);
   });
 
   test("by the SKU of a line of the merchant's own, even one that looks like a product", async () => {
-    await using shop = await openTestShop();
     const [cup] = await goodsOf(shop);
-    await place(shop, [{ name: "Wrapping", sku: cup.productId, unit_price: 1, quantity: 1 }]);
-    await place(shop, [of(cup)]);
+    const wrapping = { name: "Wrapping", sku: cup.productId, unit_price: 1, quantity: 1 };
+    const own = await place(shop, [wrapping]);
+    const sold = await place(shop, [of(cup)]);
     await moment(shop);
 
-    expect(await numbersOf(shop, `product_id=${cup.productId}`)).toEqual([1002]);
-    expect(await numbersOf(shop, `sku=${cup.productId}`)).toEqual([1001]);
+    expect(await numbersOf(shop, `product_id=${cup.productId}`)).toEqual([sold.at("/number")]);
+    expect(await numbersOf(shop, `sku=${cup.productId}`)).toEqual([own.at("/number")]);
   });
 });
 
