@@ -10,7 +10,17 @@ import { listLinks, listPeople } from "#shop/people/lookups.ts";
 import { changeRole, removePerson } from "#shop/people/people-changes.ts";
 
 import { rowsOf } from "../../support/tables.ts";
-import { codeOf, countsOf, openDoor, outcomeOf, PASSWORD, type TestDoor } from "./open-door.ts";
+import {
+  codeOf,
+  countsOf,
+  openDoor,
+  outcomeOf,
+  PASSWORD,
+  sharedDoor,
+  type TestDoor,
+} from "./open-door.ts";
+
+const door = sharedDoor();
 
 const HOUR_MS = 3_600_000;
 
@@ -53,8 +63,6 @@ test.each(lives)("%s has ended after %p hours", async (_, hours, make) => {
 });
 
 test("a link is 43 letters and digits, of which the hash is kept", async () => {
-  await using door = await openDoor();
-
   const token = await invitation(door);
 
   expect(token).toMatch(/^[0-9A-Za-z]{43}$/);
@@ -73,10 +81,9 @@ test("looking at a link does not use it up", async () => {
 });
 
 test("a link works once", async () => {
-  await using door = await openDoor();
   const token = await invitation(door);
 
-  await door.take(token, "Kofi");
+  await door.take(token, "Akua");
 
   expect(await codeOf(door.take(token, "Esi"))).toBe("link_ended");
   const now = door.people.clock.now();
@@ -107,24 +114,16 @@ test("of several links for the first owner that are used at once, one works", as
 });
 
 test("a shop that has people has no first owner to come", async () => {
-  await using door = await openDoor();
-  await door.owner();
-
   expect(await codeOf(firstOwner(door))).toBe("owner_exists");
 });
 
 test("a person who is invited has the role of the invitation", async () => {
-  await using door = await openDoor();
-  await door.owner();
-
   const { visitor } = await door.invited("viewer", "Kofi");
 
   expect(visitor.person.role).toBe("viewer");
 });
 
 test("a name that another person has is refused, and the link stays valid", async () => {
-  await using door = await openDoor();
-  await door.owner("Ama");
   const token = await invitation(door);
 
   expect(await codeOf(door.take(token, "AMA"))).toBe("person_name_taken");
@@ -165,14 +164,13 @@ test("a recovery keeps the name, and ends the person's sessions and known device
 });
 
 test("a recovery switches a password on that failures switched off", async () => {
-  await using door = await openDoor();
-  const { visitor } = await door.owner();
-  const personId = visitor.person.id;
+  const { visitor } = await door.invited("owner", "Ama");
+  const { id: personId, name } = visitor.person;
   await door.database.write((tx) => addFailures(tx, { personId, added: 100 }));
 
   await door.take(await door.link({ kind: "recovery", personId, by: null }));
 
-  await door.signIn();
+  await door.signIn({ name });
 });
 
 test("a recovery replaces the former one", async () => {
@@ -218,8 +216,6 @@ test("the invitations of an owner end with their role and with their removal", a
 });
 
 test("links and their use are in the audit log", async () => {
-  await using door = await openDoor();
-  await door.owner();
   const kofi = await door.invited("staff", "Kofi");
 
   const acts = (await door.acts()).slice(-2);

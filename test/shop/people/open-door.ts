@@ -1,5 +1,7 @@
 // A shop with people for a test: delays are noted instead of waited for, and what is verified is noted, too.
 
+import { beforeAll, beforeEach } from "bun:test";
+
 import { operator } from "#platform/database/database.ts";
 import { listEntries } from "#shop/audit-log/list-entries.ts";
 import { makeLink, type NewLink } from "#shop/people/credentials/make-link.ts";
@@ -10,25 +12,39 @@ import { findVisitor } from "#shop/people/sessions/open-sessions.ts";
 import type { SignedIn } from "#shop/people/sessions/session.ts";
 import { signIn, type SignInTerms } from "#shop/people/sessions/sign-in.ts";
 
-import { openTestShop, type TestShop, type TestShopOptions } from "../../support/shop.ts";
+import {
+  openTestShop,
+  sharedShop,
+  type TestShop,
+  type TestShopOptions,
+} from "../../support/shop.ts";
 
 export const PASSWORD = "seven quiet goats on a hill";
 export const PLACE = { device: "Firefox on Linux", network: "192.0.2.0/24", isBrief: false };
 
 export class TestDoor implements AsyncDisposable {
   readonly shop: TestShop;
-  readonly people: PeopleShop;
   /** The delays before answers that were not none, milliseconds. */
   readonly delays: number[] = [];
   /** The hashes that passwords were verified against. */
   readonly verified: string[] = [];
   /** What came of each password and hash: to verify them takes 40 ms of a core, and never comes out otherwise. */
   readonly #outcomes = new Map<string, boolean>();
+  #people: PeopleShop | undefined;
 
   constructor(shop: TestShop) {
     this.shop = shop;
-    const { live } = shop.duka.shops;
-    this.people = {
+  }
+
+  /** The people of live mode. */
+  get people(): PeopleShop {
+    this.#people ??= this.#open();
+    return this.#people;
+  }
+
+  #open(): PeopleShop {
+    const { live } = this.shop.duka.shops;
+    return {
       ...live,
       delay: async (milliseconds) => {
         if (milliseconds > 0) this.delays.push(milliseconds);
@@ -57,9 +73,11 @@ export class TestDoor implements AsyncDisposable {
     return this.take(await this.link({ kind: "first_owner", by: null }), name);
   }
 
-  /** A person who was invited, signed in. */
+  /** A person who was invited, signed in; in a shared shop with a number in the name. */
   async invited(role: Role, name: string): Promise<SignedIn> {
-    return this.take(await this.link({ kind: "invitation", role, by: null }), name);
+    const number = this.shop.nextNumber();
+    const own = number === null ? name : `${name} ${number}`;
+    return this.take(await this.link({ kind: "invitation", role, by: null }), own);
   }
 
   take(token: string, name = "", password = PASSWORD): Promise<SignedIn> {
@@ -107,6 +125,22 @@ export class TestDoor implements AsyncDisposable {
 
 export async function openDoor(options: TestShopOptions = {}): Promise<TestDoor> {
   return new TestDoor(await openTestShop(options));
+}
+
+/**
+ * The same for all tests of the file, where the owner Ama has signed in. Each test invites the people that it asserts
+ * about; one that asserts about delays or about all guesses and links needs a door of its own.
+ */
+export function sharedDoor(): TestDoor {
+  const door = new TestDoor(sharedShop());
+  beforeAll(async () => {
+    await door.owner();
+  });
+  beforeEach(() => {
+    door.delays.length = 0;
+    door.verified.length = 0;
+  });
+  return door;
 }
 
 /** The code of the refusal; the promise must be refused. */

@@ -14,7 +14,9 @@ import {
 } from "#shop/people/sessions/open-sessions.ts";
 import { isConfirmed, type SignedIn } from "#shop/people/sessions/session.ts";
 
-import { codeOf, openDoor, PASSWORD, type TestDoor } from "./open-door.ts";
+import { codeOf, openDoor, PASSWORD, sharedDoor, type TestDoor } from "./open-door.ts";
+
+const door = sharedDoor();
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -83,16 +85,12 @@ test("the last request of a session is kept to the minute", async () => {
 });
 
 test("a text that is no token opens nothing", async () => {
-  await using door = await openDoor();
-  await door.owner();
-
   expect(await door.opens("")).toBe(false);
   expect(await door.opens("0".repeat(43))).toBe(false);
 });
 
 test("a password that was given counts for fifteen minutes", async () => {
-  await using door = await openDoor();
-  const { visitor } = await door.owner();
+  const { visitor } = await door.invited("owner", "Ama");
   const { session } = visitor;
 
   expect(isConfirmed(session, session.createdAt + 15 * MINUTE_MS - 1)).toBe(true);
@@ -128,8 +126,7 @@ test("a wrong password confirms nothing, and is slowed down like a sign-in", asy
 });
 
 test("a session that has ended cannot be confirmed", async () => {
-  await using door = await openDoor();
-  const { visitor } = await door.owner();
+  const { visitor } = await door.invited("owner", "Ama");
   await door.database.write((tx) => signOut(tx, visitor));
 
   const code = await codeOf(confirmPerson(door.people, visitor, PASSWORD));
@@ -138,9 +135,9 @@ test("a session that has ended cannot be confirmed", async () => {
 });
 
 test("who signs out is out", async () => {
-  await using door = await openDoor();
-  const { visitor, token } = await door.owner();
-  const other = await door.signIn();
+  const { visitor, token } = await door.invited("owner", "Ama");
+  const { name } = visitor.person;
+  const other = await door.signIn({ name });
 
   await door.database.write((tx) => signOut(tx, visitor));
 
@@ -149,10 +146,10 @@ test("who signs out is out", async () => {
 });
 
 test("a person ends one session, all others, or all", async () => {
-  await using door = await openDoor();
-  const first = await door.owner();
-  const second = await door.signIn();
-  const third = await door.signIn();
+  const first = await door.invited("owner", "Ama");
+  const { name } = first.visitor.person;
+  const second = await door.signIn({ name });
+  const third = await door.signIn({ name });
   const { id } = first.visitor.person;
   const end = (ending: Parameters<typeof endSessions>[2]["ending"]) =>
     door.database.write((tx) => endSessions(tx, id, { ending, by: "Ama" }));
@@ -167,8 +164,7 @@ test("a person ends one session, all others, or all", async () => {
 });
 
 test("the session of another person is not among one's own", async () => {
-  await using door = await openDoor();
-  const { visitor } = await door.owner();
+  const { visitor } = await door.invited("owner", "Ama");
   const kofi = await door.invited("staff", "Kofi");
   const ending = { one: kofi.visitor.session.id };
 
@@ -181,10 +177,10 @@ test("the session of another person is not among one's own", async () => {
 });
 
 test("the twenty-first session ends the oldest", async () => {
-  await using door = await openDoor();
-  const first = await door.owner();
-  const second = await door.signIn();
-  for (let at = 0; at < 19; at += 1) await door.signIn();
+  const first = await door.invited("owner", "Ama");
+  const { name } = first.visitor.person;
+  const second = await door.signIn({ name });
+  for (let at = 0; at < 19; at += 1) await door.signIn({ name });
 
   const { id } = first.visitor.person;
   const open = await listSessions(door.database.read, door.people.clock.now(), id);
@@ -195,8 +191,7 @@ test("the twenty-first session ends the oldest", async () => {
 });
 
 test("a new role ends the sessions of the person", async () => {
-  await using door = await openDoor();
-  const ama = await door.owner();
+  const ama = await door.invited("owner", "Ama");
   const kofi = await door.invited("staff", "Kofi");
 
   const { id } = kofi.visitor.person;
@@ -207,20 +202,20 @@ test("a new role ends the sessions of the person", async () => {
 });
 
 test("a person who is removed is out and cannot come back", async () => {
-  await using door = await openDoor();
-  await door.owner();
   const kofi = await door.invited("staff", "Kofi");
 
   await door.database.write((tx) => removePerson(tx, kofi.visitor.person.id, "Ama"));
 
   expect(await door.opens(kofi.token)).toBe(false);
-  expect(await door.guess({ name: "Kofi", password: PASSWORD })).toBe("sign_in_failed");
+  expect(await door.guess({ name: kofi.visitor.person.name, password: PASSWORD })).toBe(
+    "sign_in_failed",
+  );
 });
 
 test("a new password ends all other sessions", async () => {
-  await using door = await openDoor();
-  const first = await door.owner();
-  const second = await door.signIn();
+  const first = await door.invited("owner", "Ama");
+  const { name } = first.visitor.person;
+  const second = await door.signIn({ name });
 
   const change = { password: NEW_PASSWORD, host: null };
   const renewed = await changePassword(door.people, second.visitor, change);
@@ -228,8 +223,8 @@ test("a new password ends all other sessions", async () => {
   expect(await door.opens(first.token)).toBe(false);
   expect(await door.opens(second.token)).toBe(false);
   expect(await door.opens(renewed.token)).toBe(true);
-  expect(await door.guess({ password: PASSWORD })).toBe("sign_in_failed");
-  await door.signIn({ password: NEW_PASSWORD });
+  expect(await door.guess({ name, password: PASSWORD })).toBe("sign_in_failed");
+  await door.signIn({ name, password: NEW_PASSWORD });
 });
 
 test("a new password needs the former one within fifteen minutes", async () => {
@@ -243,8 +238,7 @@ test("a new password needs the former one within fifteen minutes", async () => {
 });
 
 test("a new password that is easy to guess is refused", async () => {
-  await using door = await openDoor();
-  const { visitor, token } = await door.owner();
+  const { visitor, token } = await door.invited("owner", "Ama");
 
   const changed = changePassword(door.people, visitor, {
     password: "passwordpassword",

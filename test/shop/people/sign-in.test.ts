@@ -10,17 +10,18 @@ import { signIn } from "#shop/people/sessions/sign-in.ts";
 import { sessions } from "#shop/people/sessions/tables.ts";
 
 import { rowsOf } from "../../support/tables.ts";
-import { countsOf, openDoor, outcomeOf, PASSWORD, PLACE } from "./open-door.ts";
+import { countsOf, openDoor, outcomeOf, PASSWORD, PLACE, sharedDoor } from "./open-door.ts";
+
+const door = sharedDoor();
 
 const HOUR_MS = 3_600_000;
 
 test("a person signs in by name and password", async () => {
-  await using door = await openDoor();
-  await door.owner("Ama Owusu");
+  const { name } = (await door.invited("owner", "Ama Owusu")).visitor.person;
 
-  const { visitor, token } = await door.signIn({ name: "Ama Owusu" });
+  const { visitor, token } = await door.signIn({ name });
 
-  expect(visitor.person).toMatchObject({ name: "Ama Owusu", role: "owner" });
+  expect(visitor.person).toMatchObject({ name, role: "owner" });
   expect(await door.opens(token)).toBe(true);
 });
 
@@ -34,16 +35,18 @@ test.each(["ama owusu", "  AMA   Owusu ", "Ａma Owusu"])("%p is the same name",
 });
 
 test("a password is the same, however the keyboard composes its letters", async () => {
-  await using door = await openDoor();
   await door.take(
-    await door.link({ kind: "first_owner", by: null }),
-    "Ama",
+    await door.link({ kind: "invitation", role: "staff", by: null }),
+    "Efua",
     "un café très très calme",
   );
 
-  const { visitor } = await door.signIn({ password: "un cafe\u0301 tre\u0300s tre\u0300s calme" });
+  const { visitor } = await door.signIn({
+    name: "Efua",
+    password: "un cafe\u0301 tre\u0300s tre\u0300s calme",
+  });
 
-  expect(visitor.person.name).toBe("Ama");
+  expect(visitor.person.name).toBe("Efua");
 });
 
 test.each([
@@ -53,16 +56,10 @@ test.each([
   ["an unknown name", { name: "Kofi" }],
   ["no name", { name: "" }],
 ])("%s is refused with the same words", async (_, given) => {
-  await using door = await openDoor();
-  await door.owner();
-
   expect(await door.guess({ password: PASSWORD, ...given })).toBe("sign_in_failed");
 });
 
 test("an unknown name costs the same work as a known one", async () => {
-  await using door = await openDoor();
-  await door.owner();
-
   await door.guess();
   await door.guess({ name: "Kofi" });
 
@@ -122,8 +119,6 @@ test("guesses are forgotten after a day", async () => {
 });
 
 test("no name that was typed is kept with its guesses", async () => {
-  await using door = await openDoor();
-
   await door.guess({ name: PASSWORD });
 
   const rows = await rowsOf(door.database.read, guesses);
@@ -213,12 +208,11 @@ test("a hash of other parameters is replaced at the next sign-in", async () => {
 });
 
 test("a stored text that is no hash lets no one in", async () => {
-  await using door = await openDoor();
-  const { visitor } = await door.owner();
-  const personId = visitor.person.id;
+  const { visitor } = await door.invited("owner", "Yaa");
+  const { id: personId, name } = visitor.person;
   await door.database.write((tx) => setHash(tx, { personId, hash: "no hash" }));
 
-  expect(await door.guess({ password: PASSWORD })).toBe("sign_in_failed");
+  expect(await door.guess({ name, password: PASSWORD })).toBe("sign_in_failed");
 });
 
 test("a flood of sign-ins is refused, and what was refused counts as no guess", async () => {
@@ -353,8 +347,7 @@ test("a sign-in and its failures are in the audit log, with the network and with
 });
 
 test("neither a password nor a token is in the database", async () => {
-  await using door = await openDoor();
-  const { token, knownToken } = await door.owner();
+  const { token, knownToken } = await door.invited("owner", "Yaa");
 
   const tables = [sessions, passwords, knownDevices];
   const rows = await Promise.all(tables.map((table) => rowsOf(door.database.read, table)));
