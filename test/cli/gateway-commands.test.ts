@@ -1,7 +1,7 @@
 // What `duka gateways` asks of the process that has the databases open: secrets are validated, stored sealed, listed
 // without their text, and used by the next start.
 
-import { describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 
 import { gatewayCommands } from "#cli/operator/gateways/gateway-commands.ts";
 import { HOUR_MS, realClock } from "#kernel/time.ts";
@@ -17,7 +17,7 @@ import { errorOf } from "../support/database.ts";
 import { databasePlace } from "../support/postgres-databases.ts";
 import { openScratchFolder } from "../support/scratch.ts";
 import { REVOKED, scriptedVendor, VendorGateway } from "../support/scripted-vendor.ts";
-import { openTestShop, type TestShop } from "../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../support/shop.ts";
 
 const SECRET = "sk_test_4eC39HqLyjWDarjtT1zdp7dc";
 const OTHER = "rk_test_9sB21KqPyjWDarjtT1zd5678";
@@ -32,34 +32,34 @@ const stored = { gateway: "stripe", mode: "test", secret: SECRET, webhookSecrets
 
 type Settings = Readonly<Record<string, string>>;
 
-function databasesOf(shop: TestShop) {
-  return { test: shop.test.database, live: shop.live.database };
+function databasesOf(to: TestShop) {
+  return { test: to.test.database, live: to.live.database };
 }
 
 /** Runs a command on the databases of the shop, as ada and with these settings. */
 function run(
-  shop: TestShop,
+  to: TestShop,
   [name, input]: readonly [name: string, input: unknown],
   settings: Settings = {},
 ) {
-  const databases = databasesOf(shop);
+  const databases = databasesOf(to);
   const config = parseConfig(settings);
   const command = gatewayCommands(databases, { vendors, config, reopen: null })[name];
   if (command === undefined) throw new Error(`There is no command ${name}.`);
   return command(input, "ada");
 }
 
-function set(shop: TestShop, change: Readonly<Record<string, unknown>> = {}, settings?: Settings) {
-  return run(shop, ["gateways.set", { ...stored, ...change }], settings);
+function set(to: TestShop, change: Readonly<Record<string, unknown>> = {}, settings?: Settings) {
+  return run(to, ["gateways.set", { ...stored, ...change }], settings);
 }
 
-function list(shop: TestShop, settings?: Settings) {
-  return run(shop, ["gateways.list", null], settings);
+function list(to: TestShop, settings?: Settings) {
+  return run(to, ["gateways.list", null], settings);
 }
 
 /** The vendor's gateway of the test shop. */
-function gatewayOf(shop: TestShop): VendorGateway | undefined {
-  const { gateways } = shop.duka.shops.test;
+function gatewayOf(to: TestShop): VendorGateway | undefined {
+  const { gateways } = to.duka.shops.test;
   return gateways.find((gateway) => gateway instanceof VendorGateway);
 }
 
@@ -68,10 +68,15 @@ async function refusalOf(settings: Settings): Promise<string> {
   return (await errorOf(openTestShop({ vendors, settings })))?.message ?? "started";
 }
 
+const shop = sharedShop();
+
+/** Each test finds no stored secret; most leave one. */
+afterEach(async () => {
+  await errorOf(run(shop, ["gateways.remove", { gateway: "stripe", mode: "test" }]));
+});
+
 describe("a stored secret", () => {
   test("is listed by its last four characters, with who set it", async () => {
-    await using shop = await openTestShop();
-
     await set(shop);
 
     expect(await list(shop)).toEqual([
@@ -94,10 +99,10 @@ describe("a stored secret", () => {
     await set(before, { webhookSecrets: [SIGNING, FORMER] });
     await before[Symbol.asyncDispose]();
 
-    await using shop = await openTestShop({ folder, vendors, key: before.key });
+    await using own = await openTestShop({ folder, vendors, key: before.key });
 
-    expect(shop.duka.shops.test.gateways.map(({ id }) => id)).toEqual(["simulated", "stripe"]);
-    expect(gatewayOf(shop)?.terms).toMatchObject({
+    expect(own.duka.shops.test.gateways.map(({ id }) => id)).toEqual(["simulated", "stripe"]);
+    expect(gatewayOf(own)?.terms).toMatchObject({
       mode: "test",
       secret: SECRET,
       webhookSecrets: [SIGNING, FORMER],
@@ -106,7 +111,6 @@ describe("a stored secret", () => {
   });
 
   test("replaces the former one, and leaves the secret of webhooks", async () => {
-    await using shop = await openTestShop();
     await set(shop, { webhookSecrets: [SIGNING] });
 
     await set(shop, { secret: OTHER });
@@ -115,12 +119,12 @@ describe("a stored secret", () => {
   });
 
   test("of a vendor that signs with it is taken for its notices for 73 hours after the next one", async () => {
-    await using shop = await openTestShop();
-    const [paystack, databases] = [{ ...scriptedVendor, webhookPrefix: null }, databasesOf(shop)];
+    await using own = await openTestShop();
+    const [paystack, databases] = [{ ...scriptedVendor, webhookPrefix: null }, databasesOf(own)];
     const terms = { vendors: [paystack], config: parseConfig({}), reopen: null };
     const commands = gatewayCommands(databases, terms);
     const former = async () =>
-      (await findVendorTerms(paystack, shop.test, { ...terms, clockOf: () => realClock }))?.former;
+      (await findVendorTerms(paystack, own.test, { ...terms, clockOf: () => realClock }))?.former;
     const setTo = (secret: string) => commands["gateways.set"]?.({ ...stored, secret }, "ada");
 
     await setTo(SECRET);
@@ -137,7 +141,6 @@ describe("a stored secret", () => {
   });
 
   test("is gone once it is removed, which is possible once", async () => {
-    await using shop = await openTestShop();
     await set(shop);
 
     await run(shop, ["gateways.remove", { gateway: "stripe", mode: "test" }]);
@@ -148,8 +151,6 @@ describe("a stored secret", () => {
   });
 
   test("is in the audit log with its last four characters", async () => {
-    await using shop = await openTestShop();
-
     await set(shop);
     await run(shop, ["gateways.remove", { gateway: "stripe", mode: "test" }]);
 
@@ -168,9 +169,9 @@ describe("a stored secret", () => {
 
   test("is in no table in the clear", async () => {
     using folder = openScratchFolder();
-    await using shop = await openTestShop({ folder });
+    await using own = await openTestShop({ folder });
 
-    await set(shop, { webhookSecrets: [SIGNING, FORMER] });
+    await set(own, { webhookSecrets: [SIGNING, FORMER] });
 
     const tables = await tablesBehind(folder.path);
     const rows = await Promise.all(
@@ -185,13 +186,13 @@ describe("a stored secret", () => {
 describe("a sealed secret that is copied", () => {
   test("to another gateway does not open there", async () => {
     using folder = openScratchFolder();
-    await using shop = await openTestShop({ folder });
-    await set(shop);
+    await using own = await openTestShop({ folder });
+    await set(own);
 
     await tamper(folder.path, "UPDATE gateway_accounts SET gateway = 'paystack'");
 
     const paystack = { ...scriptedVendor, id: "paystack" };
-    const databases = databasesOf(shop);
+    const databases = databasesOf(own);
     const terms = { vendors: [paystack], config: parseConfig({}), reopen: null };
     const lines = await gatewayCommands(databases, terms)["gateways.list"]?.(null);
     expect(lines).toMatchObject([{ gateway: "paystack", state: "unreadable" }]);
@@ -208,10 +209,10 @@ describe("a sealed secret that is copied", () => {
     await before[Symbol.asyncDispose]();
     await tamper(folder.path, `UPDATE gateway_accounts SET placed_secret = '${sealed}'`);
 
-    await using shop = await openTestShop({ folder, vendors, settings, key: before.key });
+    await using own = await openTestShop({ folder, vendors, settings, key: before.key });
 
-    expect(gatewayOf(shop)).toBeUndefined();
-    expect(await list(shop)).toMatchObject([
+    expect(gatewayOf(own)).toBeUndefined();
+    expect(await list(own)).toMatchObject([
       { mode: "test", state: "unreadable" },
       { mode: "live" },
     ]);
@@ -219,12 +220,12 @@ describe("a sealed secret that is copied", () => {
 
   test("among the secrets of webhooks does not open as the secret", async () => {
     using folder = openScratchFolder();
-    await using shop = await openTestShop({ folder });
-    await set(shop, { webhookSecrets: [SIGNING] });
+    await using own = await openTestShop({ folder });
+    await set(own, { webhookSecrets: [SIGNING] });
 
     await tamper(folder.path, "UPDATE gateway_accounts SET placed_secret = placed_webhook_secrets");
 
-    expect(await list(shop)).toMatchObject([{ state: "unreadable" }]);
+    expect(await list(own)).toMatchObject([{ state: "unreadable" }]);
   });
 });
 
@@ -232,8 +233,6 @@ describe("a secret of the environment", () => {
   const settings = { DUKA_STRIPE_TEST_SECRET: OTHER };
 
   test("comes before a stored one, and is listed by the name of its setting", async () => {
-    await using shop = await openTestShop();
-
     const done = await set(shop, {}, settings);
 
     expect(done).toEqual({ is_in_use: false, overridden_by: "DUKA_STRIPE_TEST_SECRET" });
@@ -244,31 +243,31 @@ describe("a secret of the environment", () => {
   });
 
   test("makes a gateway with the machine's clock, whatever the time of the shop", async () => {
-    await using shop = await openTestShop({ vendors, settings });
-    await shop.post("/v2/test/clock/advance", { seconds: 3_600 });
+    await using own = await openTestShop({ vendors, settings });
+    await own.post("/v2/test/clock/advance", { seconds: 3_600 });
 
-    const terms = gatewayOf(shop)?.terms;
+    const terms = gatewayOf(own)?.terms;
 
     expect(terms).toMatchObject({ secret: OTHER, webhookSecrets: [] });
-    expect(shop.test.clock.now() - (terms?.clock.now() ?? 0)).toBe(3_600_000);
+    expect(own.test.clock.now() - (terms?.clock.now() ?? 0)).toBe(3_600_000);
   });
 
   test("lets test mode ask an address on this machine", async () => {
-    await using shop = await openTestShop({
+    await using own = await openTestShop({
       vendors,
       settings: { ...settings, DUKA_STRIPE_URL: FACE },
     });
 
-    expect(gatewayOf(shop)?.terms.address).toBe(FACE);
+    expect(gatewayOf(own)?.terms.address).toBe(FACE);
   });
 
   test("may be named in the order of gateways before it is there", async () => {
-    await using shop = await openTestShop({
+    await using own = await openTestShop({
       vendors,
       settings: { DUKA_TEST_GATEWAYS: "stripe,simulated" },
     });
 
-    expect(shop.duka.shops.test.gateways.map(({ id }) => id)).toEqual(["simulated"]);
+    expect(own.duka.shops.test.gateways.map(({ id }) => id)).toEqual(["simulated"]);
   });
 });
 
@@ -337,8 +336,6 @@ describe("a secret is not stored, and not repeated,", () => {
     ["of a gateway that there is not", { gateway: "strip" }, "This program has no such gateway."],
     ["of a mode that there is not", { mode: "real" }, "The mode must be test or live."],
   ])("%s", async (_, change, why) => {
-    await using shop = await openTestShop();
-
     expect((await errorOf(set(shop, change)))?.message).toBe(why);
     expect(await list(shop)).toEqual([]);
   });
@@ -361,8 +358,6 @@ describe("a secret is not stored, and not repeated,", () => {
       "DUKA_STRIPE_URL must be https://api.vendor.example",
     ],
   ])("of live mode %s", async (_, settings, why) => {
-    await using shop = await openTestShop();
-
     const refused = await errorOf(set(shop, { mode: "live", secret: LIVE }, settings));
 
     expect(refused?.message).toContain(why);
@@ -373,24 +368,23 @@ describe("a secret is not stored, and not repeated,", () => {
 /** A test shop with so many payments at the vendor that polls found. */
 async function openPaid(count: number) {
   const settings = { DUKA_STRIPE_TEST_SECRET: SECRET, DUKA_TEST_GATEWAYS: "stripe" };
-  const shop = await openTestShop({ vendors, settings });
-  const gateway = gatewayOf(shop);
+  const own = await openTestShop({ vendors, settings });
+  const gateway = gatewayOf(own);
   if (gateway === undefined) throw new Error("The shop has no gateway of the vendor.");
   const payments: string[] = [];
   for (let paid = 0; paid < count; paid += 1) {
-    const { id } = await shop.post("/v2/payments/initialize", { amount: 5, currency: "USD" });
+    const { id } = await own.post("/v2/payments/initialize", { amount: 5, currency: "USD" });
     gateway.pay(id);
-    await pollPayment(shop.test, id, "due");
+    await pollPayment(own.test, id, "due");
     payments.push(id);
   }
-  return { shop, gateway, payments, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() };
+  return { own, gateway, payments, [Symbol.asyncDispose]: () => own[Symbol.asyncDispose]() };
 }
 
 describe("a check", () => {
   const asked = { gateway: "stripe", mode: "test" };
 
   test("tells what the vendor answers, without the secret", async () => {
-    await using shop = await openTestShop();
     await set(shop);
 
     expect(await run(shop, ["gateways.check", asked])).toEqual({
@@ -408,15 +402,15 @@ describe("a check", () => {
 
   test("tells when the last notice came", async () => {
     await using opened = await openPaid(1);
-    const { shop, gateway, payments } = opened;
-    await fetch(`${shop.url}/hooks/test/stripe`, {
+    const { own, gateway, payments } = opened;
+    await fetch(`${own.url}/hooks/test/stripe`, {
       method: "POST",
       headers: { "x-signature": "right" },
       body: JSON.stringify({ id: "n-1", reference: gateway.referenceOf(payments[0] ?? "") }),
     });
 
     const settings = { DUKA_STRIPE_TEST_SECRET: SECRET };
-    expect(await run(shop, ["gateways.check", asked], settings)).toMatchObject({
+    expect(await run(own, ["gateways.check", asked], settings)).toMatchObject({
       lines: [
         {},
         {},
@@ -432,7 +426,7 @@ describe("a check", () => {
   ] as const)("of %s mode asks for the webhook where polls found all payments", async (...row) => {
     const [mode, ok] = row;
     await using opened = await openPaid(2);
-    const { database } = opened.shop.test;
+    const { database } = opened.own.test;
     const config = parseConfig({
       ...atHome,
       DUKA_STRIPE_TEST_SECRET: SECRET,
@@ -450,7 +444,6 @@ describe("a check", () => {
   });
 
   test("tells that the vendor does not accept the secret", async () => {
-    await using shop = await openTestShop();
     await set(shop, { secret: REVOKED });
 
     expect(await run(shop, ["gateways.check", asked])).toMatchObject({
@@ -459,8 +452,6 @@ describe("a check", () => {
   });
 
   test("tells that there is no secret", async () => {
-    await using shop = await openTestShop();
-
     expect(await run(shop, ["gateways.check", asked])).toEqual({
       lines: [{ ok: false, text: "There is no secret of test mode." }],
     });

@@ -1,8 +1,10 @@
 // Files of WooCommerce: variations and their products, prices of sales, and stock.
 
-import { expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 
-import { openTestShop } from "../../support/shop.ts";
+import type { ProductReport } from "#cli/products/import-products.ts";
+
+import { sharedShop } from "../../support/shop.ts";
 import {
   faultsOf,
   fileNamed,
@@ -13,14 +15,18 @@ import {
   warningsOf,
 } from "./import-shop.ts";
 
+/** Has what the file has; products that one test adds have names that no other one has. */
+const shop = sharedShop();
+let report: ProductReport;
+
+beforeAll(async () => {
+  report = await importFile(shop, fileNamed("woocommerce"));
+});
+
 const head =
   "ID,Type,SKU,Name,Published,Stock,Sale price,Regular price,Date sale price starts,Date sale price ends,Parent,Tax class";
 
 test("variations find their product by its SKU or id, also before its row", async () => {
-  await using shop = await openTestShop();
-
-  const report = await importFile(shop, fileNamed("woocommerce"));
-
   expect(report.products).toMatchObject({ create: 3, refuse: 0 });
   expect(await product(shop, "tee")).toMatchObject({
     description: "A tee\nof cotton",
@@ -38,49 +44,40 @@ test("variations find their product by its SKU or id, also before its row", asyn
 });
 
 test("a sale is the price, with the regular one before it", async () => {
-  await using shop = await openTestShop();
-
-  await importFile(shop, fileNamed("woocommerce"));
-
   expect(await product(shop, "tee")).toMatchObject({
     variants: [{}, { prices: [{ amount: 60, compare_at: 80 }] }],
   });
 });
 
 test("a sale that is over, or has not begun, is not taken over", async () => {
-  await using shop = await openTestShop();
-
-  const report = await importText(shop, [
+  const added = await importText(shop, [
     head,
-    "1,simple,A,Bowl,1,,8,10,,2020-01-31,,",
-    "2,simple,B,Plate,1,,8,10,2999-01-01,,,",
+    "1,simple,OVER,Basin,1,,8,10,,2020-01-31,,",
+    "2,simple,LATER,Platter,1,,8,10,2999-01-01,,,",
   ]);
 
-  expect(await product(shop, "bowl")).toMatchObject({
+  expect(await product(shop, "basin")).toMatchObject({
     variants: [{ prices: [{ amount: 10, compare_at: null }] }],
   });
   const detail = "The sale is not on now: the regular price is taken over.";
-  expect(warningsOf(report)).toEqual([`2: ${detail}`, `3: ${detail}`]);
+  expect(warningsOf(added)).toEqual([`2: ${detail}`, `3: ${detail}`]);
 });
 
 test("a sale lasts through its last day, and a date that may be two is a fault", async () => {
-  await using shop = await openTestShop();
   const today = new Date().toISOString().slice(0, 10);
 
-  const report = await importText(shop, [
+  const added = await importText(shop, [
     head,
     `1,simple,A,Bowl,1,,8,10,,${today},,`,
     "2,simple,B,Plate,1,,8,10,,05/06/2020,,",
   ]);
 
-  expect(warningsOf(report)).toEqual(["2: The sale price does not end by itself here."]);
-  expect(faultsOf(report)).toEqual(["3 Date sale price ends invalid_format"]);
+  expect(warningsOf(added)).toEqual(["2: The sale price does not end by itself here."]);
+  expect(faultsOf(added)).toEqual(["3 Date sale price ends invalid_format"]);
 });
 
 test("a variation without a product is a fault, not a variant of one without a SKU", async () => {
-  await using shop = await openTestShop();
-
-  const report = await importText(shop, [
+  const added = await importText(shop, [
     head,
     "1,simple,,Bowl,1,,,10,,,,",
     "2,variation,B-R,Bowl - Red,1,,,10,,,,",
@@ -88,7 +85,7 @@ test("a variation without a product is a fault, not a variant of one without a S
     "4,variable,PL,Plate,1,,,,,,,",
   ]);
 
-  expect(faultsOf(report)).toEqual([
+  expect(faultsOf(added)).toEqual([
     "3 Parent unknown_product",
     "4 Parent unknown_product",
     "5 Type too_few",
@@ -96,49 +93,40 @@ test("a variation without a product is a fault, not a variant of one without a S
 });
 
 test("types that plugins add are left out", async () => {
-  await using shop = await openTestShop();
-
-  const report = await importText(shop, [
+  const added = await importText(shop, [
     head,
     "1,variable-subscription,BOX,Box,1,,,,,,,",
     "2,subscription_variation,BOX-1,Box - Monthly,1,,,10,,,BOX,",
     '3,"simple, virtual",CALL,Call,1,,,10,,,,',
   ]);
 
-  expect(report.products).toMatchObject({ create: 1, refuse: 0 });
-  expect(warningsOf(report)).toEqual([
+  expect(added.products).toMatchObject({ create: 1, refuse: 0 });
+  expect(warningsOf(added)).toEqual([
     "2: A product of the type variable-subscription has no place here and is left out.",
     "3: A product of the type subscription_variation has no place here and is left out.",
   ]);
 });
 
 test("the first brand is taken over", async () => {
-  await using shop = await openTestShop();
-
-  const report = await importText(shop, [
+  const added = await importText(shop, [
     "Type,SKU,Name,Regular price,Brands",
-    'simple,A,Bowl,10,"Kente & Co, Bolga"',
+    'simple,KENTE,Kente bowl,10,"Kente & Co, Bolga"',
   ]);
 
-  expect(await product(shop, "bowl")).toMatchObject({ brand: "Kente & Co" });
-  expect(warningsOf(report)).toContain("2: Only the first of its brands is taken over.");
+  expect(await product(shop, "kente-bowl")).toMatchObject({ brand: "Kente & Co" });
+  expect(warningsOf(added)).toContain("2: Only the first of its brands is taken over.");
 });
 
 test("a file without the column that says what is published keeps the status", async () => {
-  await using shop = await openTestShop();
-  const rows = (cells: string) => ["Type,SKU,Name,Regular price", `simple,A,Bowl,${cells}`];
+  const rows = (cells: string) => ["Type,SKU,Name,Regular price", `simple,JAR,Jar,${cells}`];
   await importText(shop, rows("10"));
 
   await importText(shop, rows("12"));
 
-  expect(await product(shop, "bowl")).toMatchObject({ status: "active" });
+  expect(await product(shop, "jar")).toMatchObject({ status: "active" });
 });
 
 test("stock that is not managed is untracked, and what is sold out has none", async () => {
-  await using shop = await openTestShop();
-
-  await importFile(shop, fileNamed("woocommerce"));
-
   expect(await stockOf(shop, "cooking-class")).toMatchObject([{ tracked: false }]);
   expect(await stockOf(shop, "pot")).toMatchObject([
     { tracked: true, on_hand: 0, backorder: "allow" },
@@ -146,19 +134,13 @@ test("stock that is not managed is untracked, and what is sold out has none", as
 });
 
 test("stock below zero, which WooCommerce writes behind an apostrophe, is none", async () => {
-  await using shop = await openTestShop();
+  const added = await importText(shop, [head, "1,simple,LADLE,Ladle,1,'-3,,10,,,,"]);
 
-  const report = await importText(shop, [head, "1,simple,A,Bowl,1,'-3,,10,,,,"]);
-
-  expect(warningsOf(report)).toEqual(["2: The stock is below zero and is taken as 0."]);
-  expect(await stockOf(shop, "bowl")).toMatchObject([{ on_hand: 0, tracked: true }]);
+  expect(warningsOf(added)).toEqual(["2: The stock is below zero and is taken as 0."]);
+  expect(await stockOf(shop, "ladle")).toMatchObject([{ on_hand: 0, tracked: true }]);
 });
 
 test("stock of all variations together is left to be counted", async () => {
-  await using shop = await openTestShop();
-
-  const report = await importFile(shop, fileNamed("woocommerce"));
-
   expect(await stockOf(shop, "tee")).toMatchObject([{ on_hand: 3 }, { on_hand: 0, tracked: true }]);
   expect(warningsOf(report)).toContain(
     "4: The stock is counted for all variations together: count this one by itself.",
@@ -166,10 +148,6 @@ test("stock of all variations together is left to be counted", async () => {
 });
 
 test("what is virtual is not shipped, and a fact that is no option is kept", async () => {
-  await using shop = await openTestShop();
-
-  const report = await importFile(shop, fileNamed("woocommerce"));
-
   expect(await product(shop, "cooking-class")).toMatchObject({
     metadata: { Level: "Beginner" },
     variants: [{ requires_shipping: false }],
@@ -180,9 +158,6 @@ test("what is virtual is not shipped, and a fact that is no option is kept", asy
 });
 
 test("pictures that a file repeats are taken once", async () => {
-  await using shop = await openTestShop();
-
-  await importFile(shop, fileNamed("woocommerce"));
   await importFile(shop, fileNamed("woocommerce"));
 
   const urls = ["tee", "tee-2", "tee-red"].map((name) => ({
@@ -196,42 +171,36 @@ test("pictures that a file repeats are taken once", async () => {
 });
 
 test("a variation without its product is a fault", async () => {
-  await using shop = await openTestShop();
+  const added = await importText(shop, [head, "2,variation,A-S,A,1,,,10,,,id:9,"]);
 
-  const report = await importText(shop, [head, "2,variation,A-S,A,1,,,10,,,id:9,"]);
-
-  expect(faultsOf(report)).toContain("2 Parent unknown_product");
+  expect(faultsOf(added)).toContain("2 Parent unknown_product");
 });
 
 test("a tax class that the shop lacks is a fault, and that of the product is no class", async () => {
-  await using shop = await openTestShop();
-
-  const report = await importText(shop, [
+  const added = await importText(shop, [
     head,
     "1,simple,A,Bowl,1,,,10,,,,zero-rate",
     "2,simple,B,Plate,1,,,10,,,,parent",
   ]);
 
-  expect(faultsOf(report)).toEqual(["2 Tax class unknown_tax_class"]);
+  expect(faultsOf(added)).toEqual(["2 Tax class unknown_tax_class"]);
 });
 
 test("two products of one name have slugs of their own, in every run", async () => {
-  await using shop = await openTestShop();
-  const rows = [head, "1,simple,A,Bowl,1,,,10,,,,", "2,simple,B,Bowl,1,,,12,,,,"];
+  const rows = [head, "1,simple,X,Tray,1,,,10,,,,", "2,simple,Y,Tray,1,,,12,,,,"];
 
   await importText(shop, rows);
 
-  expect(await product(shop, "bowl-b")).toMatchObject({ name: "Bowl", variants: [{ sku: "B" }] });
+  expect(await product(shop, "tray-y")).toMatchObject({ name: "Tray", variants: [{ sku: "Y" }] });
   expect((await importText(shop, rows)).products).toMatchObject({ unchanged: 2 });
 });
 
 test("a product that was renamed here is known by its SKU, and keeps its slug", async () => {
-  await using shop = await openTestShop();
-  await shop.post("/v2/products", { name: "Calabash", sku: "A", price: 10 });
+  await shop.post("/v2/products", { name: "Calabash", sku: "GOURD", price: 10 });
   await shop.post("/v2/products", { name: "Bowl", sku: "OTHER", price: 10 });
 
-  const report = await importText(shop, [head, "1,simple,A,Bowl,1,,,10,,,,"]);
+  const added = await importText(shop, [head, "1,simple,GOURD,Bowl,1,,,10,,,,"]);
 
-  expect(report.products).toMatchObject({ update: 1 });
+  expect(added.products).toMatchObject({ update: 1 });
   expect(await product(shop, "calabash")).toMatchObject({ name: "Bowl" });
 });

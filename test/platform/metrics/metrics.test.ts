@@ -5,25 +5,26 @@ import { describe, expect, test } from "bun:test";
 import { operatorCheck } from "#platform/metrics/operator-check.ts";
 import { isLoopback } from "#platform/net/addresses.ts";
 
-import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { openTestShop, sharedShop, type TestShop } from "../../support/shop.ts";
 import { unreachable } from "../../support/unreachable.ts";
 
 const TOKEN = "watch-me-from-afar";
 
 /** The value of a series; null where there is no such line. */
-async function figure(shop: TestShop, series: string): Promise<number | null> {
-  const text = await (await fetch(`${shop.url}/metrics`)).text();
+async function figure(to: TestShop, series: string): Promise<number | null> {
+  const text = await (await fetch(`${to.url}/metrics`)).text();
   const line = text.split("\n").find((one) => one.startsWith(`${series} `));
   return line === undefined ? null : Number(line.slice(series.length));
 }
 
-function scrape(shop: TestShop, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(`${shop.url}/metrics`, { headers });
+function scrape(to: TestShop, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${to.url}/metrics`, { headers });
 }
+
+const shop = sharedShop();
 
 describe("what is measured", () => {
   test("counts answers by route and status, never by what was sent", async () => {
-    await using shop = await openTestShop();
     await shop.get("/v2/orders/ord_01h455vb4pex5vsknk084sn02q");
 
     const count = await figure(
@@ -35,7 +36,6 @@ describe("what is measured", () => {
   });
 
   test("counts unknown paths as one route", async () => {
-    await using shop = await openTestShop();
     await shop.get("/v2/nowhere");
     await shop.get("/v2/elsewhere");
 
@@ -48,19 +48,18 @@ describe("what is measured", () => {
   });
 
   test("leaves out what a database that is away does not tell, and tells the rest", async () => {
-    await using shop = await openTestShop();
+    await using own = await openTestShop();
     const sequences = ["test", "live"].map((mode) => `duka_events_last_sequence{mode="${mode}"}`);
-    await scrape(shop);
+    await scrape(own);
 
-    using _ = unreachable(shop.test.database);
-    const figures = await Promise.all(sequences.map((series) => figure(shop, series)));
+    using _ = unreachable(own.test.database);
+    const figures = await Promise.all(sequences.map((series) => figure(own, series)));
 
     expect(figures).toEqual([null, 0]);
-    expect(await figure(shop, 'duka_store_writable{mode="test"}')).not.toBeNull();
+    expect(await figure(own, 'duka_store_writable{mode="test"}')).not.toBeNull();
   });
 
   test("tells how long answers and commits took", async () => {
-    await using shop = await openTestShop();
     await shop.post("/v2/customers", { email: "ada@example.com" });
 
     const answers = 'duka_http_request_duration_seconds_count{method="POST",route="/v2/customers"}';
@@ -73,38 +72,36 @@ describe("what is measured", () => {
   });
 
   test("tells how far the log has come and how large the database is", async () => {
-    await using shop = await openTestShop();
-    await shop.post("/v2/customers", { email: "ada@example.com" });
+    await using own = await openTestShop();
+    await own.post("/v2/customers", { email: "ada@example.com" });
 
-    expect(await figure(shop, 'duka_events_last_sequence{mode="test"}')).toBe(1);
-    expect(await figure(shop, 'duka_events_last_sequence{mode="live"}')).toBe(0);
-    expect(await figure(shop, 'duka_database_bytes{mode="test"}')).toBeGreaterThan(0);
-    expect(await figure(shop, 'duka_store_writable{mode="live"}')).toBe(1);
+    expect(await figure(own, 'duka_events_last_sequence{mode="test"}')).toBe(1);
+    expect(await figure(own, 'duka_events_last_sequence{mode="live"}')).toBe(0);
+    expect(await figure(own, 'duka_database_bytes{mode="test"}')).toBeGreaterThan(0);
+    expect(await figure(own, 'duka_store_writable{mode="live"}')).toBe(1);
   });
 
   test("tells what waits to be delivered, and for how long", async () => {
-    await using shop = await openTestShop();
-    await shop.post("/v2/webhooks", { url: "http://127.0.0.1:9/never" });
-    await shop.post("/v2/customers", { email: "ada@example.com" });
-    await shop.duka.couriers.test.settle();
-    shop.clock.advance(2_000);
+    await using own = await openTestShop();
+    await own.post("/v2/webhooks", { url: "http://127.0.0.1:9/never" });
+    await own.post("/v2/customers", { email: "ada@example.com" });
+    await own.duka.couriers.test.settle();
+    own.clock.advance(2_000);
 
-    expect(await figure(shop, 'duka_webhook_deliveries_waiting{mode="test"}')).toBe(1);
-    expect(await figure(shop, 'duka_webhook_oldest_waiting_seconds{mode="test"}')).toBe(2);
-    expect(await figure(shop, 'duka_webhook_unread_events{mode="test"}')).toBe(0);
+    expect(await figure(own, 'duka_webhook_deliveries_waiting{mode="test"}')).toBe(1);
+    expect(await figure(own, 'duka_webhook_oldest_waiting_seconds{mode="test"}')).toBe(2);
+    expect(await figure(own, 'duka_webhook_unread_events{mode="test"}')).toBe(0);
   });
 
   test("counts what is overdue", async () => {
-    await using shop = await openTestShop();
+    await using own = await openTestShop();
 
-    expect(await figure(shop, 'duka_timers_overdue{mode="test"}')).toBe(0);
+    expect(await figure(own, 'duka_timers_overdue{mode="test"}')).toBe(0);
   });
 });
 
 describe("a reader of the metrics", () => {
   test("on this machine needs no token", async () => {
-    await using shop = await openTestShop();
-
     const answer = await scrape(shop);
 
     expect(isLoopback(new URL(shop.url).hostname)).toBe(true);
@@ -115,8 +112,6 @@ describe("a reader of the metrics", () => {
   test.each(["x-forwarded-for", "forwarded", "x-real-ip", "via"])(
     "on this machine is refused when a proxy forwarded the request (%s)",
     async (name) => {
-      await using shop = await openTestShop();
-
       expect((await scrape(shop, { [name]: "203.0.113.9" })).status).toBe(404);
     },
   );
@@ -125,8 +120,6 @@ describe("a reader of the metrics", () => {
   test.each(["shop.example", "192.0.2.1:4000", "127.0.0.1.shop.example"])(
     "on this machine is refused when it asks for %s",
     async (host) => {
-      await using shop = await openTestShop();
-
       expect((await scrape(shop, { Host: host })).status).toBe(404);
     },
   );
@@ -141,23 +134,21 @@ describe("a reader of the metrics", () => {
   });
 
   test("on this machine is refused where the settings name a proxy", async () => {
-    await using shop = await openTestShop({ settings: { DUKA_TRUSTED_PROXIES: "127.0.0.1" } });
+    await using own = await openTestShop({ settings: { DUKA_TRUSTED_PROXIES: "127.0.0.1" } });
 
-    expect((await scrape(shop)).status).toBe(404);
+    expect((await scrape(own)).status).toBe(404);
   });
 
   test("from any address has the token", async () => {
-    await using shop = await openTestShop({ settings: { DUKA_METRICS_TOKEN: TOKEN } });
+    await using own = await openTestShop({ settings: { DUKA_METRICS_TOKEN: TOKEN } });
     const far = { "x-forwarded-for": "203.0.113.9" };
 
-    expect((await scrape(shop, { ...far, Authorization: `Bearer ${TOKEN}` })).status).toBe(200);
-    expect((await scrape(shop, { ...far, Authorization: `Bearer ${TOKEN}x` })).status).toBe(404);
-    expect((await scrape(shop, { ...far, Authorization: `Bearer ${shop.key}` })).status).toBe(404);
+    expect((await scrape(own, { ...far, Authorization: `Bearer ${TOKEN}` })).status).toBe(200);
+    expect((await scrape(own, { ...far, Authorization: `Bearer ${TOKEN}x` })).status).toBe(404);
+    expect((await scrape(own, { ...far, Authorization: `Bearer ${own.key}` })).status).toBe(404);
   });
 
   test("uses GET", async () => {
-    await using shop = await openTestShop();
-
     const answer = await fetch(`${shop.url}/metrics`, { method: "POST" });
 
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);

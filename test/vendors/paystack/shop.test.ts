@@ -1,6 +1,6 @@
 // A shop in Ghana with Paystack: orders are paid and refunded once, in whatever order the news comes.
 
-import { describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 
 import { openPaystack } from "#payments/gateways/paystack/paystack.ts";
@@ -9,6 +9,7 @@ import { eventCounts, initialize } from "../../payments/scripted-shop.ts";
 import { atOnce } from "../../support/at-once.ts";
 import { rowsBehind, tablesBehind } from "../../support/behind-the-shop.ts";
 import { ScriptedGateway } from "../../support/scripted-gateway.ts";
+import { shared } from "../../support/shared.ts";
 import { openTestShop } from "../../support/shop.ts";
 import { openPaystackFace } from "./face/paystack-face.ts";
 import {
@@ -23,15 +24,21 @@ import { termsOf } from "./rig.ts";
 
 const HOUR_S = 3_600;
 
-async function paidOnce(opened: PaystackShop, orderId: string): Promise<void> {
-  const counts = await eventCounts(opened.shop, orderId);
+/** Each test has an order of its own. What the vendor has to tell is told before the next one. */
+const opened = shared(openPaystackShop);
+
+afterEach(async () => {
+  await opened.told();
+});
+
+async function paidOnce(of: PaystackShop, orderId: string): Promise<void> {
+  const counts = await eventCounts(of.shop, orderId);
   expect([counts["order.paid"], counts["payment.succeeded"]]).toEqual([1, 1]);
-  expect(await faultsOf(opened)).toEqual([]);
+  expect(await faultsOf(of)).toEqual([]);
 }
 
 describe("an order", () => {
   test("is paid by a phone that approves, and tells what it was paid with", async () => {
-    await using opened = await openPaystackShop();
     const { id } = await opened.order({}, 2);
 
     const payment = await payByPhone(opened, id);
@@ -50,7 +57,6 @@ describe("an order", () => {
   });
 
   test("is paid by a phone with a code, also after a wrong one", async () => {
-    await using opened = await openPaystackShop();
     const { id } = await opened.order();
     const payment = await payByPhone(opened, id, "85");
     const submit = (otp: string) => opened.shop.post(`/v2/payments/${payment.id}/otp`, { otp });
@@ -63,7 +69,6 @@ describe("an order", () => {
   });
 
   test("whose code was wrong three times fails, and can be paid anew", async () => {
-    await using opened = await openPaystackShop();
     const { id } = await opened.order();
     const payment = await payByPhone(opened, id, "85");
     for (const otp of ["000000", "000001", "000002"]) {
@@ -79,7 +84,6 @@ describe("an order", () => {
   });
 
   test("is paid on the vendor's page, after a card that was declined", async () => {
-    await using opened = await openPaystackShop();
     const { id } = await opened.order();
     const payment = await initialize(opened.shop, { order_id: id });
     payOnPage(opened, "pm_card_visa_chargeDeclined");
@@ -94,152 +98,149 @@ describe("an order", () => {
   });
 
   test("whose notice never comes is paid once it is read", async () => {
-    await using opened = await openPaystackShop();
-    const { id } = await opened.order();
-    await payByPhone(opened, id);
-    opened.face.notices.url = null;
+    await using own = await openPaystackShop();
+    const { id } = await own.order();
+    await payByPhone(own, id);
+    own.face.notices.url = null;
 
-    await opened.pass(60);
+    await own.pass(60);
 
-    expect(await ofOrder(opened, id)).toEqual(["paid", 12.5, 0]);
-    await paidOnce(opened, id);
+    expect(await ofOrder(own, id)).toEqual(["paid", 12.5, 0]);
+    await paidOnce(own, id);
   });
 
   test("whose prompt was lost on the way is charged once", async () => {
-    await using opened = await openPaystackShop();
+    const before = opened.face.account.transactions.size;
     const { id } = await opened.order();
 
     const payment = await payByPhone(opened, id, "88");
     await opened.pass(60);
 
     expect(payment.at("/status")).toBe("pending");
-    expect(opened.face.account.transactions.size).toBe(1);
+    expect(opened.face.account.transactions.size).toBe(before + 1);
     await paidOnce(opened, id);
   });
 
   test("whose money comes after it expired does not lose it", async () => {
-    await using opened = await openPaystackShop();
-    await opened.shop.put("/v2/store", { order_expiry_minutes: 5 });
-    const { id } = await opened.order();
-    const payment = await payByPhone(opened, id, "90");
+    await using own = await openPaystackShop();
+    await own.shop.put("/v2/store", { order_expiry_minutes: 5 });
+    const { id } = await own.order();
+    const payment = await payByPhone(own, id, "90");
 
     for (let minute = 0; minute < 20; minute += 1) {
-      await opened.pass(60);
-      await opened.told();
+      await own.pass(60);
+      await own.told();
     }
 
-    expect((await opened.shop.get(`/v2/payments/${payment.id}`)).number("/amount")).toBe(12.5);
-    const [, paid, refunded] = await ofOrder(opened, id);
+    expect((await own.shop.get(`/v2/payments/${payment.id}`)).number("/amount")).toBe(12.5);
+    const [, paid, refunded] = await ofOrder(own, id);
     expect(Number(paid) + Number(refunded)).toBeGreaterThan(0);
-    expect(await faultsOf(opened)).toEqual([]);
+    expect(await faultsOf(own)).toEqual([]);
   });
 
   test("that is paid for twice at once is prompted once", async () => {
-    await using opened = await openPaystackShop();
+    const before = opened.face.account.transactions.size;
     const { id } = await opened.order();
 
     await atOnce(4, () => payByPhone(opened, id));
     opened.face.pass(5000);
     await opened.told();
 
-    expect(opened.face.account.transactions.size).toBe(1);
+    expect(opened.face.account.transactions.size).toBe(before + 1);
     await paidOnce(opened, id);
   });
 });
 
 describe("a refund", () => {
   async function openPaid(refundMs = 0) {
-    const opened = await openPaystackShop({ refundMs });
-    const { id } = await opened.order();
-    const { id: payment } = await payByPhone(opened, id, "80");
-    return { ...opened, id, payment };
+    const paid = await openPaystackShop({ refundMs });
+    const { id } = await paid.order();
+    const { id: payment } = await payByPhone(paid, id, "80");
+    return { ...paid, id, payment };
   }
 
   test("is given back once, and the order tells so when the vendor has done it", async () => {
-    await using opened = await openPaid(HOUR_S * 1000);
-    const refund = await opened.shop.post(`/v2/payments/${opened.payment}/refunds`, { amount: 5 });
-    const before = await ofOrder(opened, opened.id);
-    await opened.pass(2 * HOUR_S);
-    await opened.told();
+    await using own = await openPaid(HOUR_S * 1000);
+    const refund = await own.shop.post(`/v2/payments/${own.payment}/refunds`, { amount: 5 });
+    const before = await ofOrder(own, own.id);
+    await own.pass(2 * HOUR_S);
+    await own.told();
 
     expect(refund.status).toBe(201);
     expect(before).toEqual(["paid", 12.5, 0]);
-    expect(await ofOrder(opened, opened.id)).toEqual(["partially_refunded", 12.5, 5]);
-    expect(opened.face.account.refunds).toHaveLength(1);
-    expect(await faultsOf(opened)).toEqual([]);
+    expect(await ofOrder(own, own.id)).toEqual(["partially_refunded", 12.5, 5]);
+    expect(own.face.account.refunds).toHaveLength(1);
+    expect(await faultsOf(own)).toEqual([]);
   });
 
   test("that a person makes in the vendor's dashboard is the order's, too", async () => {
-    await using opened = await openPaid();
-    const [transaction] = opened.face.account.transactions.values();
-    opened.face.refundInDashboard(transaction?.reference ?? "", 700);
+    await using own = await openPaid();
+    const [transaction] = own.face.account.transactions.values();
+    own.face.refundInDashboard(transaction?.reference ?? "", 700);
 
-    await opened.told();
-    await opened.pass(60);
+    await own.told();
+    await own.pass(60);
 
-    expect(await ofOrder(opened, opened.id)).toEqual(["partially_refunded", 12.5, 7]);
-    expect(await faultsOf(opened)).toEqual([]);
+    expect(await ofOrder(own, own.id)).toEqual(["partially_refunded", 12.5, 7]);
+    expect(await faultsOf(own)).toEqual([]);
   });
 
   test("of the dashboard while the money is in review is the order's once it is accepted", async () => {
-    await using opened = await openPaystackShop();
-    const { id } = await opened.order();
-    const { id: payment } = await payByPhone(opened, id, "91");
-    await opened.pass(60);
-    const [transaction] = opened.face.account.transactions.values();
-    opened.face.refundInDashboard(transaction?.reference ?? "", 500);
-    await opened.told();
-    await opened.pass(2 * 24 * HOUR_S);
+    await using own = await openPaystackShop();
+    const { id } = await own.order();
+    const { id: payment } = await payByPhone(own, id, "91");
+    await own.pass(60);
+    const [transaction] = own.face.account.transactions.values();
+    own.face.refundInDashboard(transaction?.reference ?? "", 500);
+    await own.told();
+    await own.pass(2 * 24 * HOUR_S);
 
-    await opened.shop.post(`/v2/payments/${payment}/accept`);
-    await opened.pass(60);
+    await own.shop.post(`/v2/payments/${payment}/accept`);
+    await own.pass(60);
 
-    const [, paid, refunded] = await ofOrder(opened, id);
+    const [, paid, refunded] = await ofOrder(own, id);
     expect([paid, refunded]).toEqual([11.25, 5]);
-    expect(await faultsOf(opened)).toEqual([]);
+    expect(await faultsOf(own)).toEqual([]);
   });
 
   test("of the dashboard with the fees that the payer bore leaves those to a person", async () => {
-    await using opened = await openPaystackShop();
-    opened.face.account.payerBearsFees = true;
-    const { id } = await opened.order();
-    await payByPhone(opened, id, "80");
-    const [transaction] = opened.face.account.transactions.values();
-    opened.face.refundInDashboard(transaction?.reference ?? "", transaction?.amount ?? 0);
+    await using own = await openPaystackShop();
+    own.face.account.payerBearsFees = true;
+    const { id } = await own.order();
+    await payByPhone(own, id, "80");
+    const [transaction] = own.face.account.transactions.values();
+    own.face.refundInDashboard(transaction?.reference ?? "", transaction?.amount ?? 0);
 
-    await opened.told();
+    await own.told();
 
-    expect(await ofOrder(opened, id)).toEqual(["refunded", 12.5, 12.5]);
-    const waiting = await opened.shop.get("/v2/refunds?status=needs_attention");
+    expect(await ofOrder(own, id)).toEqual(["refunded", 12.5, 12.5]);
+    const waiting = await own.shop.get("/v2/refunds?status=needs_attention");
     expect(waiting.list("/data")).toMatchObject([{ attention: "paid_twice", amount: 0.25 }]);
-    expect(await faultsOf(opened)).toEqual([]);
+    expect(await faultsOf(own)).toEqual([]);
   });
 
   test("of the dashboard is found although the vendor did not answer when it was told", async () => {
-    await using opened = await openPaid();
-    const [transaction] = opened.face.account.transactions.values();
-    opened.face.refundInDashboard(transaction?.reference ?? "", 700);
-    opened.face.faults.plan(
-      { moment: "after", fault: { kind: "broken" } },
-      { call: "GET /refund" },
-    );
+    await using own = await openPaid();
+    const [transaction] = own.face.account.transactions.values();
+    own.face.refundInDashboard(transaction?.reference ?? "", 700);
+    own.face.faults.plan({ moment: "after", fault: { kind: "broken" } }, { call: "GET /refund" });
 
-    await opened.told();
-    await opened.pass(HOUR_S);
+    await own.told();
+    await own.pass(HOUR_S);
 
-    expect(await ofOrder(opened, opened.id)).toEqual(["partially_refunded", 12.5, 7]);
+    expect(await ofOrder(own, own.id)).toEqual(["partially_refunded", 12.5, 7]);
   });
 
   test("whose answer was lost is not given back a second time", async () => {
-    await using opened = await openPaid(HOUR_S * 1000);
+    await using own = await openPaid(HOUR_S * 1000);
     const fault = { moment: "after", fault: { kind: "reset" } } as const;
-    opened.face.faults.plan(fault, { call: "POST /refund" });
-    await opened.shop.post(`/v2/payments/${opened.payment}/refunds`, { amount: 5 });
+    own.face.faults.plan(fault, { call: "POST /refund" });
+    await own.shop.post(`/v2/payments/${own.payment}/refunds`, { amount: 5 });
 
-    for (let hour = 0; hour < 4; hour += 1) await opened.pass(HOUR_S);
+    for (let hour = 0; hour < 4; hour += 1) await own.pass(HOUR_S);
 
-    expect(opened.face.account.refunds).toHaveLength(1);
-    expect(await ofOrder(opened, opened.id)).toEqual(["partially_refunded", 12.5, 5]);
+    expect(own.face.account.refunds).toHaveLength(1);
+    expect(await ofOrder(own, own.id)).toEqual(["partially_refunded", 12.5, 5]);
   });
 });
 
@@ -262,8 +263,8 @@ describe("bad input", () => {
     ["a provider of another currency", { provider: "mpesa", phone: "+233551234987" }, "#/provider"],
     ["no provider", { phone: "+233551234987" }, "#/provider"],
   ])("with %s is refused at its field, and nothing is asked", async (_, given, pointer) => {
-    await using opened = await openPaystackShop();
     const { id } = await opened.order();
+    const before = opened.face.server.asked.length;
 
     const refused = await initialize(opened.shop, {
       order_id: id,
@@ -272,11 +273,10 @@ describe("bad input", () => {
     });
 
     expect([refused.status, refused.at("/errors/0/pointer")]).toEqual([422, pointer]);
-    expect(opened.face.server.asked).toEqual([]);
+    expect(opened.face.server.asked).toHaveLength(before);
   });
 
   test("a payer without an email address is given one", async () => {
-    await using opened = await openPaystackShop();
     const { id } = await opened.order({ customer: { phone: "+233551234987" } });
 
     const payment = await payByPhone(opened, id, "80");
@@ -291,7 +291,7 @@ test.each([
 ])(
   "an event about %s, which is not the shop's, is taken so that it is not sent for days",
   async (_, data) => {
-    await using opened = await openPaystackShop();
+    const before = opened.face.server.asked.length;
     const body = JSON.stringify({ event: "subscription.expiring_cards", data });
     const signature = createHmac("sha512", opened.face.secret).update(body).digest("hex");
     const headers = { "x-paystack-signature": signature };
@@ -299,19 +299,19 @@ test.each([
     const answer = await fetch(opened.face.notices.url ?? "", { method: "POST", headers, body });
 
     expect(answer.status).toBe(200);
-    expect(opened.face.server.asked).toEqual([]);
+    expect(opened.face.server.asked).toHaveLength(before);
   },
 );
 
 test("the secret is nowhere in the shop's rows", async () => {
-  await using opened = await openPaystackShop();
-  await payByPhone(opened, (await opened.order()).id, "80");
-  await opened.told();
+  await using own = await openPaystackShop();
+  await payByPhone(own, (await own.order()).id, "80");
+  await own.told();
 
-  const tables = await tablesBehind(opened.shop.folder.path);
+  const tables = await tablesBehind(own.shop.folder.path);
   const rows = await Promise.all(
-    tables.map((table) => rowsBehind(opened.shop.folder.path, `SELECT * FROM ${table}`)),
+    tables.map((table) => rowsBehind(own.shop.folder.path, `SELECT * FROM ${table}`)),
   );
 
-  expect(JSON.stringify(rows)).not.toContain(opened.face.secret);
+  expect(JSON.stringify(rows)).not.toContain(own.face.secret);
 });

@@ -1,10 +1,11 @@
 // What Stripe cannot do, or would take for something else, is refused before it is asked, with a code and the field.
 
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 
 import { openStripe } from "#payments/gateways/stripe/stripe.ts";
 
 import { initialize, pass, settle } from "../../payments/scripted-shop.ts";
+import { shared } from "../../support/shared.ts";
 import { openTestShop } from "../../support/shop.ts";
 import { WEBHOOK_SECRET } from "./adapter.ts";
 import {
@@ -17,11 +18,15 @@ import {
 } from "./stripe-shop.ts";
 
 describe("a refund of a fraction that Stripe cannot give back", () => {
-  /** 12.340 KWD by default, which Stripe takes and gives back in tens of fils. */
-  async function openDinars(price = "12.340", quantity = 1) {
-    const opened = await openStripeShop();
+  const opened = shared(openStripeShop);
+
+  beforeAll(async () => {
+    await opened.shop.put("/v2/store", { currency: "KWD" });
+  });
+
+  /** An order that is paid: 12.340 KWD by default, which Stripe takes and gives back in tens of fils. */
+  async function payDinars(price = "12.340", quantity = 1) {
     const { shop } = opened;
-    await shop.put("/v2/store", { currency: "KWD" });
     const made = await shop.post("/v2/products", { name: "Lamp", price, stock: 5 });
     const line_items = [{ variant_id: made.string("/variants/0/id"), quantity }];
     const shipping = { label: "Courier", amount: "1.010" };
@@ -30,12 +35,11 @@ describe("a refund of a fraction that Stripe cannot give back", () => {
     const lineId = order.string("/line_items/0/id");
     const card = { method: "card", card_token: "pm_card_visa" };
     const { id: paymentId } = await initialize(shop, { order_id: orderId, ...card });
-    return { opened, paymentId, orderId, lineId };
+    return { paymentId, orderId, lineId };
   }
 
   test.each(["payments", "orders"] as const)("is refused of %s", async (noun) => {
-    const { opened, paymentId, orderId } = await openDinars();
-    await using _ = opened;
+    const { paymentId, orderId } = await payDinars();
     const id = noun === "payments" ? paymentId : orderId;
 
     const refused = await opened.shop.post(`/v2/${noun}/${id}/refunds`, { amount: "1.005" });
@@ -46,8 +50,7 @@ describe("a refund of a fraction that Stripe cannot give back", () => {
   });
 
   test("is refused for a unit that costs one, which stays in the order, and so is its preview", async () => {
-    const { opened, paymentId, orderId, lineId } = await openDinars("7.005", 2);
-    await using _ = opened;
+    const { paymentId, orderId, lineId } = await payDinars("7.005", 2);
     const { shop } = opened;
     const path = `/v2/orders/${orderId}/refunds`;
     const body = { line_items: [{ line_item_id: lineId, quantity: 1 }] };
@@ -64,8 +67,7 @@ describe("a refund of a fraction that Stripe cannot give back", () => {
   });
 
   test("is refused for a part of the shipping", async () => {
-    const { opened, paymentId, orderId } = await openDinars();
-    await using _ = opened;
+    const { paymentId, orderId } = await payDinars();
 
     const refused = await opened.shop.post(`/v2/orders/${orderId}/refunds`, { shipping: "0.505" });
 
@@ -74,7 +76,6 @@ describe("a refund of a fraction that Stripe cannot give back", () => {
   });
 
   test("is handed back of money in another currency", async () => {
-    await using opened = await openStripeShop();
     const { shop } = opened;
     const card = { method: "card", card_token: "pm_test_wrongCurrency" };
     const { id } = await initialize(shop, { amount: "12.340", currency: "KWD", ...card });
@@ -86,8 +87,7 @@ describe("a refund of a fraction that Stripe cannot give back", () => {
   });
 
   test.each(["payments", "orders"] as const)("is made of %s without it", async (noun) => {
-    const { opened, paymentId, orderId } = await openDinars();
-    await using _ = opened;
+    const { paymentId, orderId } = await payDinars();
     const id = noun === "payments" ? paymentId : orderId;
 
     const made = await opened.shop.post(`/v2/${noun}/${id}/refunds`, { amount: "1.010" });

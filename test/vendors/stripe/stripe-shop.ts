@@ -14,6 +14,7 @@ import {
   type TestShop,
   type TestShopOptions,
 } from "../../support/shop.ts";
+import { until } from "../../support/until.ts";
 import { termsOf, WEBHOOK_SECRET } from "./adapter.ts";
 import { openStripeFace, type StripeFace } from "./face/stripe-face.ts";
 
@@ -78,9 +79,12 @@ export function eventsAbout({ face }: StripeShop, types: RegExp): Stripe.EventBa
   return face.notices.events.filter(({ type }) => types.test(type));
 }
 
-/** Waits until Stripe is asked for a path that ends so. */
-export async function asked({ face }: StripeShop, end: string): Promise<void> {
-  while (face.server.asked.at(-1)?.path.endsWith(end) !== true) await Bun.sleep(1);
+/** Waits until Stripe is asked for a path that ends so, after so many other requests. */
+export async function asked({ face }: StripeShop, end: string, since = 0): Promise<void> {
+  await until(
+    () => face.server.asked.slice(since).at(-1)?.path.endsWith(end) === true,
+    `Stripe was not asked for …${end}.`,
+  );
 }
 
 /** The payer of the newest page fills it in. */
