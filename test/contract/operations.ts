@@ -4,6 +4,7 @@ import { routes } from "#interface.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
 import { sendDue } from "../emails/mail-shop.ts";
+import { named } from "../support/cast.ts";
 import { picture } from "../support/pictures.ts";
 import type { Answered, RequestOptions, TestShop } from "../support/shop.ts";
 
@@ -69,8 +70,7 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
   const number = shop.nextNumber() ?? "";
   const customer = await shop.post("/v2/customers", { email: `ada${number}@example.com` });
   const product = await shop.post("/v2/products", {
-    name: "Mug",
-    sku: `MUG${number}`,
+    ...named(shop, "Mug"),
     price: 10,
     currency: "USD",
     stock: 6,
