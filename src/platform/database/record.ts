@@ -32,13 +32,10 @@ type Stored<C extends PgColumnBuilderBase> = C["_"] extends { notNull: true }
   : DataOf<C> | null;
 
 /** Free texts and JSON can hold a person's words; ids, choices, numbers and times cannot. */
-type MayBePersonal<C extends PgColumnBuilderBase> = C["_"]["dataType"] extends "custom"
+type MayBePersonal<C extends PgColumnBuilderBase> = [C["_"]["dataType"], string] extends
+  ["custom", unknown] | ["string", DataOf<C>]
   ? true
-  : C["_"]["dataType"] extends "string"
-    ? string extends DataOf<C>
-      ? true
-      : false
-    : false;
+  : false;
 
 type DecidedColumns<C extends Columns> = {
   [K in keyof C]: MayBePersonal<C[K]> extends true
@@ -53,13 +50,13 @@ type HiddenName<C extends Columns> = { [K in keyof C]: C[K] extends Hidden ? K :
 
 /** The place at which a record has the names of its hidden columns. */
 const hiddenNames: unique symbol = Symbol("hidden names");
-/** The place at which it has its personal columns, with what an erasure leaves of each. */
-const personalColumns: unique symbol = Symbol("personal columns");
+/** The place at which it has its columns as they were declared, which know what an erasure leaves of them. */
+const declared: unique symbol = Symbol("declared columns");
 
 /** A table that knows which of its columns are hidden, and which are personal. */
 export type RecordTable<Name extends PropertyKey = PropertyKey> = PgTable & {
   readonly [hiddenNames]: ReadonlySet<Name>;
-  readonly [personalColumns]: ReadonlyMap<string, Left>;
+  readonly [declared]: Columns;
 };
 
 type HiddenNameOf<T extends RecordTable> = T extends RecordTable<infer Name> ? Name : never;
@@ -123,6 +120,11 @@ export function keeping<K extends string>(...kept: readonly K[]) {
   };
 }
 
+/** The property of a row that has the value of a column or of a field: `paidAt` of `paid_at`. */
+export function propertyOf(name: string): string {
+  return name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
 /** A table whose columns are named by their properties in snake_case: `paidAt` is `paid_at`. */
 export function record<N extends string, C extends Columns>(
   name: N,
@@ -136,11 +138,9 @@ export function record<N extends string, C extends Columns>(
     );
   }
   const made = table<N, C>(name, columns, constraints);
-  return Object.assign(made, {
-    [hiddenNames]: hiddenNamesOf(columns),
-    [personalColumns]: personalColumnsOf(columns),
-  });
+  return Object.assign(made, { [hiddenNames]: hiddenNamesOf(columns), [declared]: columns });
 }
+
 /** The columns that may be read out, by their properties; for a select. The cast leaves the others out. */
 export function shownColumns<T extends RecordTable>(
   of: T,
@@ -155,10 +155,24 @@ export function redacted<T extends RecordTable>(of: T, row: RowOf<T>): RowOf<T> 
   return { ...row, ...Object.fromEntries(left) };
 }
 
+/** Tells whether the property is a column without personal data. */
+export function isPlain(of: RecordTable, property: string): boolean {
+  return Object.hasOwn(of[declared], property) && leftOfColumn(of, property) === null;
+}
+
 /** The rest of a column's value after an erasure; all of it where the column is not personal. */
 export function leftOf(of: RecordTable, property: string, value: unknown): unknown {
-  const left = of[personalColumns].get(property);
-  return left === undefined || value === null ? value : Reflect.apply(left, undefined, [value]);
+  const left = leftOfColumn(of, property);
+  return left === null || value === null ? value : Reflect.apply(left, undefined, [value]);
+}
+
+function leftOfColumn(of: RecordTable, property: string): Left | null {
+  const column = of[declared][property];
+  return column !== undefined && isDecided(column) ? column[leftBy] : null;
+}
+
+function isDecided(column: PgColumnBuilderBase): column is PgColumnBuilderBase & Decided<unknown> {
+  return leftBy in column;
 }
 
 /** The cast that reaches the method by which drizzle itself names a column without a name. */
@@ -170,16 +184,4 @@ function setName(column: PgColumnBuilderBase, name: string): void {
 function hiddenNamesOf<C extends Columns>(columns: C): ReadonlySet<HiddenName<C>> {
   const names = Object.keys(columns).filter((name) => isHidden in (columns[name] ?? {}));
   return assume<ReadonlySet<HiddenName<C>>>(new Set(names));
-}
-
-function personalColumnsOf(columns: Columns): ReadonlyMap<string, Left> {
-  const found = new Map<string, Left>();
-  for (const [name, column] of Object.entries(columns)) {
-    if (isDecided(column) && column[leftBy] !== null) found.set(name, column[leftBy]);
-  }
-  return found;
-}
-
-function isDecided(column: PgColumnBuilderBase): column is PgColumnBuilderBase & Decided<unknown> {
-  return leftBy in column;
 }

@@ -7,7 +7,7 @@ import { and, eq, inArray, lt, or, sql } from "drizzle-orm";
 import type { Tx } from "#platform/database/database.ts";
 import { contains, fromText } from "#platform/database/dialect.ts";
 import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
-import { leftOf, type RecordTable } from "#platform/database/record.ts";
+import { leftOf, propertyOf, type RecordTable } from "#platform/database/record.ts";
 import { events, storedAnswers } from "#platform/database/tables.ts";
 
 import { eventsAfter } from "./event-log.ts";
@@ -32,10 +32,8 @@ export type RedactField = (field: string, value: unknown, holder: unknown) => un
 
 /** Redacts the fields that have the name of a personal column of these records, wherever they stand. */
 export function withoutPersonal(...records: readonly RecordTable[]): RedactField {
-  return (field, value) => {
-    const property = field.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-    return records.reduce((left: unknown, of) => leftOf(of, property, left), value);
-  };
+  return (field, value) =>
+    records.reduce((left: unknown, of) => leftOf(of, propertyOf(field), left), value);
 }
 
 /** One redaction after the other. */

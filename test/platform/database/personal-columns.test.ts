@@ -6,7 +6,9 @@ import { bool, int, json, text, time } from "#platform/database/kit.ts";
 import {
   hidden,
   id,
+  isPlain,
   keeping,
+  leftOf,
   personal,
   plain,
   record,
@@ -67,6 +69,18 @@ test("an erasure leaves null in personal columns, or what they say, and all othe
 test("a row that was redacted stays as it is", () => {
   expect(redacted(letters, left)).toEqual(left);
   expect(redacted(letters, { ...letter, place: null }).place).toBe(null);
+});
+
+test("a value is left by the column that its property names", () => {
+  const leaves = ["sender", "channel", "unknown"].map((name) => leftOf(letters, name, "Ada"));
+
+  expect(leaves).toEqual([null, "Ada", "Ada"]);
+});
+
+test("a column is plain if it has nothing to erase, and a property without a column is none", () => {
+  const names = ["channel", "state", "sender", "toString"];
+
+  expect(names.filter((name) => isPlain(letters, name))).toEqual(["channel", "state"]);
 });
 
 test("a column of free text or JSON that is undecided does not compile", () => {

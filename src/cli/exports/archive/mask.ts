@@ -1,12 +1,24 @@
 // What a masked archive keeps of a row. Texts go unless they are known to say nothing of a person: what is of a closed
 // form, such as an id, an instant or a choice, and what the merchant tells everyone of goods and terms.
 
+import { collections } from "#catalog/collections/tables.ts";
+import { inventoryLevels } from "#catalog/inventory/tables.ts";
+import { media } from "#catalog/media/tables.ts";
+import { products, variants } from "#catalog/products/tables.ts";
 import { isObject } from "#kernel/assume.ts";
 import { eventNames } from "#messaging/events/event.ts";
+import { disputes } from "#payments/disputes/tables.ts";
+import { payments } from "#payments/payments/tables.ts";
+import { isPlain, propertyOf, type RecordTable } from "#platform/database/record.ts";
 import { thaw } from "#platform/event-log/frozen-json.ts";
 import { branchesOf } from "#platform/http/audience/audience.ts";
 import { countryCode } from "#platform/http/contract/words.ts";
+import { pickupLocations, shippingRates, shippingZones } from "#pricing/shipping/tables.ts";
+import { carts } from "#sales/carts/tables.ts";
+import { orderLines, orders } from "#sales/orders/tables.ts";
 import { eventPayloads } from "#sandbox/trigger/event-payloads.ts";
+import { store } from "#shop/store/tables.ts";
+import { taxRates } from "#shop/taxes/tables.ts";
 
 /** Makes the line of a masked archive. */
 export type MaskLine = (line: string) => string;
@@ -16,46 +28,78 @@ type Mask = (value: unknown) => unknown;
 
 const HIDDEN = Symbol("hidden");
 
-type Shown = "all" | readonly string[];
+/** The records whose plain columns are shown, by the component of the documentation. */
+const records: Readonly<Record<string, RecordTable>> = {
+  Cart: carts,
+  Collection: collections,
+  Dispute: disputes,
+  InventoryLevel: inventoryLevels,
+  LineItem: orderLines,
+  Medium: media,
+  Order: orders,
+  Payment: payments,
+  PickupLocation: pickupLocations,
+  Product: products,
+  ShippingRate: shippingRates,
+  ShippingZone: shippingZones,
+  Store: store,
+  TaxRate: taxRates,
+  Variant: variants,
+};
 
 /**
- * The texts that are kept, by the component of the documentation that has them, or else by the name of the member. `all`
- * also means what is within, but for components, which are named themselves.
+ * The texts without a column that are kept, by the component that has them, or else by the name of the member. `all` also
+ * means what is within, but for components, which are named themselves.
  */
-const shownTexts: Readonly<Record<string, Shown>> = {
-  Product: "all",
-  Variant: "all",
-  Collection: "all",
-  Medium: "all",
-  InventoryLevel: "all",
-  TaxRate: "all",
-  ShippingZone: "all",
-  ShippingRate: "all",
-  PickupLocation: ["name"],
-  Store: ["name", "timezone", "locale"],
-  LineItem: ["sku", "name"],
+const shownTexts: Readonly<Record<string, "all" | readonly string[]>> = {
   CartLine: ["sku", "name"],
+  Collection: ["seo"],
+  InventoryLevel: ["name"],
+  Medium: ["url", "sizes"],
   // As an erasure keeps it: where tax was due.
-  Order: ["channel", "tax_country", "tax_region"],
+  Order: ["tax_country", "tax_region"],
+  Product: ["seo"],
   tax_lines: "all",
-  Cart: ["channel"],
-  Payment: ["gateway"],
-  Dispute: ["gateway"],
   /** The payload of an event that is no component. */
   payload: ["channel", "gateway", "sku"],
 };
 
+/** The texts of plain columns that are hidden: names that a merchant tells no one, and how the business is reached. */
+const hiddenTexts: Readonly<Record<string, readonly string[]>> = {
+  Cart: ["discount_codes", "external_id"],
+  Dispute: ["reason"],
+  Order: ["external_id"],
+  Payment: ["gateway_code", "reference"],
+  PickupLocation: ["instructions"],
+  Store: [
+    "brand_color",
+    "contact_email",
+    "contact_phone",
+    "legal_name",
+    "logo_url",
+    "payment_methods",
+    "postal_address",
+    "recovery_url_template",
+    "support_line",
+    "tax_id",
+    "website_url",
+  ],
+};
+
 /** The mask of rows with this schema. */
 export function maskRows(schema: unknown): MaskLine {
-  const mask = maskOf(schema, { name: "", shown: [] });
+  const mask = maskOf(schema, { name: "", isShown: false });
   return (line) => JSON.stringify(shownOr({}, mask(thaw(line))));
 }
 
 /** The mask of events with this envelope, whose payloads have schemas of their own. */
 export function maskEvents(envelope: unknown): MaskLine {
-  const mask = maskOf(envelope, { name: "", shown: [] });
+  const mask = maskOf(envelope, { name: "", isShown: false });
   const payloads = new Map<unknown, Mask>(
-    eventNames.map((name) => [name, maskOf(eventPayloads[name], { name: "payload", shown: [] })]),
+    eventNames.map((name) => [
+      name,
+      maskOf(eventPayloads[name], { name: "payload", isShown: false }),
+    ]),
   );
   return (line) => {
     const event = thaw(line);
@@ -70,8 +114,8 @@ export function maskEvents(envelope: unknown): MaskLine {
 interface Place {
   /** Of the member. */
   readonly name: string;
-  /** What is shown of the object that it is a member of. */
-  readonly shown: Shown;
+  /** True where its texts are kept, of whatever form. */
+  readonly isShown: boolean;
 }
 
 function maskOf(schema: unknown, place: Place): Mask {
@@ -106,8 +150,8 @@ function maskOfBranches(masks: readonly Mask[]): Mask {
   };
 }
 
-function maskOfText(schema: Record<string, unknown>, { name, shown }: Place): Mask {
-  if (shown === "all" || shown.includes(name)) return showText(() => true);
+function maskOfText(schema: Record<string, unknown>, { isShown }: Place): Mask {
+  if (isShown) return showText(() => true);
   const { enum: choices, format, pattern } = schema;
   if (Array.isArray(choices)) return showText((text) => choices.includes(text));
   if (format === "date-time") return showText((text) => !Number.isNaN(Date.parse(text)));
@@ -129,16 +173,18 @@ function maskOfList(mask: Mask): Mask {
 
 function maskOfObject(schema: Record<string, unknown>, place: Place): Mask {
   const { properties, additionalProperties, "x-component": component } = schema;
-  const inherited = component === undefined && place.shown === "all" ? "all" : [];
-  const shown = shownTexts[typeof component === "string" ? component : place.name] ?? inherited;
   if (!isObject(properties)) {
     // The options of a variant have names of their own; metadata may have anything.
-    const isKept = shown === "all" && isObject(additionalProperties);
+    const isKept = place.isShown && isObject(additionalProperties);
     return (value) => (isKept && isObject(value) ? value : isObject(value) ? {} : HIDDEN);
   }
+  const isMemberShown =
+    typeof component === "string"
+      ? (name: string) => isShownOf(component, name)
+      : (name: string) => isNamed(place.name, name) ?? place.isShown;
   const members = Object.entries(properties).map(([name, one]) => ({
     name,
-    mask: maskOf(one, { name, shown }),
+    mask: maskOf(one, { name, isShown: isMemberShown(name) }),
     hidden: isNullable(one) ? null : "",
   }));
   return (value) => {
@@ -149,6 +195,20 @@ function maskOfObject(schema: Record<string, unknown>, place: Place): Mask {
     }
     return masked;
   };
+}
+
+/** Tells whether the texts of a component's member are kept. */
+function isShownOf(component: string, name: string): boolean {
+  if (hiddenTexts[component]?.includes(name) === true) return false;
+  const record = records[component];
+  const isOfPlainColumn = record !== undefined && isPlain(record, propertyOf(name));
+  return isOfPlainColumn || isNamed(component, name) === true;
+}
+
+/** Tells whether the member is among the texts that are kept of an object; undefined if there are none of it. */
+function isNamed(object: string, name: string): boolean | undefined {
+  const shown = shownTexts[object];
+  return shown === "all" || shown?.includes(name);
 }
 
 function isNullable(schema: unknown): boolean {

@@ -4,6 +4,7 @@
 import type { Static, TObject, TOptional, TSchema } from "typebox";
 
 import type { Faults, Place } from "#kernel/refusal.ts";
+import { propertyOf } from "#platform/database/record.ts";
 
 import {
   type Camel,
@@ -17,7 +18,7 @@ import {
   type StoredOf,
   type Unchanged,
 } from "./wire.ts";
-import { component, optional, propertyOf } from "./words.ts";
+import { component, optional } from "./words.ts";
 
 type Act = "create" | "change";
 type Read<K, S extends TSchema> = (given: Static<S>, place: Place) => StoredOf<K>;

@@ -7,13 +7,13 @@ import { type ExpectedVersion, requireVersion, staleVersion } from "#kernel/chan
 import { type Id, type IdKind, nameOfKind, newId } from "#kernel/id.ts";
 import { Faults, type RefusalDefinition } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import type { RecordTable, RowOf } from "#platform/database/record.ts";
+import { propertyOf, type RecordTable, type RowOf } from "#platform/database/record.ts";
 import * as database from "#platform/database/statements.ts";
 
 import { pathId } from "./path.ts";
 import * as declared from "./resource.ts";
 import { listRoute, type Method, readRoute, type Route, writeRoute } from "./route.ts";
-import { object, propertyOf, withArticle } from "./words.ts";
+import { object, withArticle } from "./words.ts";
 
 type Table = RecordTable<never> & Pick<database.WithVersions, "id" | "version" | "updatedAt">;
 type New<F> = Static<TObject<declared.New<F>>>;

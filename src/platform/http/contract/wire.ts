@@ -8,11 +8,12 @@ import { assume } from "#kernel/assume.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { toIso } from "#kernel/time.ts";
+import { propertyOf } from "#platform/database/record.ts";
 import { quoted } from "#platform/http/json/quoted.ts";
 import { type Code, compiled } from "#platform/process/compiled.ts";
 
 import { printAmount } from "./wire-amount.ts";
-import { amount, component, instant, nullable, object, propertyOf, whole } from "./words.ts";
+import { amount, component, instant, nullable, object, whole } from "./words.ts";
 
 /** A kind of value: its schema, what is answered for what is stored, and the same as JSON text. */
 export interface Field<Stored, S extends TSchema = TSchema> {

@@ -266,8 +266,3 @@ export function querySchema(route: QueriedRoute): TSchema | null {
     }),
   });
 }
-
-/** The property of a row that has the value of a field: `paidAt` of `paid_at`. */
-export function propertyOf(field: string): string {
-  return field.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-}
