@@ -1,5 +1,5 @@
-// What an erasure removes beside the nouns of the shop. It has a file of its own, because background work needs it at
-// the start, when the routes are not loaded yet.
+// Removes with an erasure what is kept beside the nouns of the shop. It has a file of its own, because background work
+// needs it at the start, when the routes are not loaded yet.
 
 import { forgetSessions } from "#customers/sessions/end-sessions.ts";
 import { forgetReminders } from "#emails/carts/forget-reminders.ts";

@@ -192,7 +192,7 @@ function timerRunners(
   };
 }
 
-/** What reads the log a little at a time; nothing that it writes is waited for. */
+/** The readers that follow the log a little at a time; nothing that they write is waited for. */
 function readersOf(shop: OpenShop, leader: Leader, log: Log): PacedWork[] {
   const { database } = shop;
   const lineIndex = new LineIndexWriter(database);

@@ -100,7 +100,7 @@ export const routes: readonly Route<OpenShop>[] = [
   ...magicRoutes,
 ];
 
-/** What the operations of a tag have in common. A tag without a description is a failed test. */
+/** The words about the operations of a tag. A tag without a description is a failed test. */
 const tags: Readonly<Record<string, string>> = {
   Products: "The catalog: products, their variants and prices.",
   Collections: "Groups of products: those that a rule finds, or that were picked by hand.",
@@ -171,7 +171,7 @@ export function refusals(): RefusalDefinition[] {
   );
 }
 
-/** What the guides list beside what they know themselves. */
+/** The lists of the guides that they do not know themselves. */
 export function guideFacts(commands: readonly CommandUsage[]): GuideFacts {
   return { commands, refusals: refusals() };
 }

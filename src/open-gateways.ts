@@ -60,8 +60,8 @@ export function givenCredentials(
 }
 
 /**
- * What a gateway of the vendor is made of; null without credentials. Those of the environment come before stored ones.
- * Throws SealBroken for stored ones that this shop's key does not open at their place.
+ * The terms of which a gateway of the vendor is made; null without credentials. Those of the environment come before
+ * stored ones. Throws SealBroken for stored ones that this shop's key does not open at their place.
  */
 export async function findVendorTerms(
   vendor: Vendor,

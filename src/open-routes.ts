@@ -27,7 +27,7 @@ import { mountStore } from "#storefront/serve-store.ts";
 import { document, guideFacts } from "./interface.ts";
 import type { OpenShop, Shops } from "./open-shops.ts";
 
-/** What the routes without keys need of a server. */
+/** The parts of a server that the routes without keys need. */
 export interface OpenServing {
   readonly shops: Shops;
   readonly runners: Readonly<Record<Mode, TimerRunner<OpenShop>>>;

@@ -73,7 +73,7 @@ export interface OpeningTerms {
   readonly returnHosts?: readonly string[];
   /** Sends webhooks; over the network by default. */
   readonly callOut?: CallOut;
-  /** Where webhooks of test mode may go. */
+  /** The addresses to which webhooks of test mode may go. */
   readonly testReach?: Reach;
   /** The mail server of live mode, and the sender of emails; none by default. */
   readonly mail?: MailConfig;
@@ -83,11 +83,11 @@ export interface OpeningTerms {
   readonly onTrouble?: (mode: Mode, trouble: GatewayTrouble) => void;
   /** Called after each attempt to hand an email to the mail server. */
   readonly onMail?: (outcome: MailOutcome["kind"]) => void;
-  /** What the simulated gateway plays; the magic values by default. */
+  /** The scripts that the simulated gateway plays; the magic values by default. */
   readonly scriptBook?: ScriptBook;
-  /** Where the test shop's clock begins, epoch milliseconds; where it was by default. */
+  /** The instant at which the test shop's clock begins, epoch milliseconds; that of before by default. */
   readonly testClockAt?: number;
-  /** Where the files of media are; by default in the directory, and nowhere for a server. */
+  /** The place of the files of media; by default in the directory, and nowhere for a server. */
   readonly media?: FilePlace | null;
   /** Seals secrets instead of the key file in the directory: 32 bytes in base64. */
   readonly secretKey?: string | null;
@@ -214,7 +214,7 @@ function mediaPlace(
   return server === null ? { folder: join(directory, "media") } : null;
 }
 
-/** What the program remembers of a shop beside its database. */
+/** The memory of a shop beside its database. */
 function memoryOf({ mode, database }: Shop) {
   return {
     catchUp: new CatchUp(database),
@@ -270,7 +270,7 @@ function mailOf(shop: Shop, terms: OpeningTerms): Mail | null {
   };
 }
 
-/** What is being sent ends first: in test mode it is written. */
+/** Closes the shops once what is being sent has ended: in test mode it is written. */
 async function closeShops(shops: readonly Shop[], sending: SendingLater): Promise<void> {
   await sending.settled();
   await Promise.all(shops.map(({ database }) => database.close()));

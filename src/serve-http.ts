@@ -201,12 +201,12 @@ async function timersOf(runners: Working["runners"]) {
   }
 }
 
-/** Where the dashboard is reached; null if it is not served. */
+/** The address at which the dashboard is reached; null if it is not served. */
 function dashboardUrlOf({ dashboard }: Config, state: Serving["state"]): (() => string) | null {
   return dashboard.isServed ? () => dashboard.url ?? state.url : null;
 }
 
-/** What the server's own address leads to. */
+/** The path to which the server's own address leads. */
 function homeOf({ dashboard }: Config): string {
   return dashboard.isServed ? `${dashboard.url ?? ""}/dashboard` : "/docs";
 }

@@ -58,11 +58,11 @@ export interface ServerTerms extends OpeningTerms {
   readonly commandUsages?: readonly CommandUsage[];
 }
 
-/** What commands may use of the server that answers them. */
+/** The parts of the server that commands may use. */
 export interface RunningServer {
-  /** Where browsers reach the dashboard; empty until the server listens. */
+  /** The address at which browsers reach the dashboard; empty until the server listens. */
   readonly dashboardUrl: string;
-  /** Where programs on this machine reach the server; empty until it listens. */
+  /** The address at which programs on this machine reach the server; empty until it listens. */
   readonly address: string;
   /** Makes the gateways of the mode anew, from what is stored now. */
   readonly reopenGateways: (mode: Mode) => Promise<void>;
@@ -144,7 +144,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   };
 }
 
-/** What fires timers and sends webhooks, which no health check waits for. */
+/** Loads what fires timers and sends webhooks, for which no health check waits. */
 async function loadBackground(bare: OpenedShops, terms: BackgroundTerms): Promise<Background> {
   const { openBackground } = await betweenChecks(() => import("./background.ts"));
   return openBackground(bare, terms);

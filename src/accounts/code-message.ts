@@ -1,4 +1,4 @@
-// What a code is sent with. Pure.
+// Writes the message of a code. Pure.
 
 import { CODE_MS, type CodeContact } from "#customers/sessions/session.ts";
 import { type Letter, oneLine, texts } from "#emails/content/letter.ts";

@@ -59,7 +59,7 @@ const codesPerAddress: RouteLimit = {
     rateLimited({ ...details, detail: "Too many codes for this address in the last hour." }),
 };
 
-/** What is done as the customer of `Customer-Token`. */
+/** The terms of acts as the customer of `Customer-Token`. */
 const asMe = { tag: meTag, scopes: ["customers:login"], asCustomer: true } as const;
 
 export const accountRoutes: readonly Route<AccountsShop>[] = [

@@ -138,7 +138,7 @@ export type SessionRequest =
   | {
       readonly by: "shop";
       readonly customerId: NonNullable<Static<typeof sessionRequestSchema>["customer_id"]>;
-      /** What the login of the shop has proved. */
+      /** The contact that the login of the shop has proved. */
       readonly contact: CodeContact | null;
     };
 

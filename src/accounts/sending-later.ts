@@ -4,7 +4,7 @@ import type { Mode } from "#platform/database/shop.ts";
 
 import type { SendFault } from "./accounts-shop.ts";
 
-/** What is told of a fault. */
+/** The part of a fault that is told. */
 export interface Fault {
   readonly mode: Mode;
   readonly fault?: SendFault;

@@ -229,13 +229,13 @@ function explain(error: unknown, command: Command): number {
   return error instanceof ConfigFaults || error instanceof UsageFault ? MISUSED : FAILED;
 }
 
-/** What the system refuses of a path, in words. */
+/** The refusals of the system about a path, in words. */
 const reasonByCode: Readonly<Record<string, string>> = {
   EACCES: "this user may not open it",
   ENOTDIR: "a part of its path is no directory",
 };
 
-/** What an error says to the operator. A refusal by the database says to callers only that it is one. */
+/** The sentence of an error for the operator. A refusal by the database says to callers only that it is one. */
 function sentenceOf(error: Error): string {
   const { message, cause } = error;
   if ("path" in error && "code" in error) {

@@ -58,7 +58,7 @@ export function withValues<T extends Option | Argument>(taker: T, values: readon
   return taker;
 }
 
-/** What may stand at the end of the line, which begins with the name of the program. */
+/** The words that may stand at the end of the line, which begins with the name of the program. */
 function candidates(program: Command, line: string): Candidate[] {
   const words = line.trimStart().split(/\s+/).slice(1);
   const begun = words.pop() ?? "";

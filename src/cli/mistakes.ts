@@ -1,4 +1,4 @@
-// What the command line answers to a mistake: what was meant, the usage of the command, and how to get its
+// Answers a mistake at the command line: what was meant, the usage of the command, and how to get its
 // help. Commander finds most mistakes; a command throws UsageFault for the others.
 
 import { styleText } from "node:util";

@@ -24,12 +24,12 @@ interface OperatorTerms {
   readonly gateways: GatewayCommandTerms;
   /** The modes that are served. */
   readonly served: readonly Mode[];
-  /** Where browsers reach the server. */
+  /** The address at which browsers reach the server. */
   readonly url: () => string;
 }
 
 /**
- * What needs only the databases: the commands of keys, people, gateways, the audit log, records of files, and
+ * Commands that need only the databases: the commands of keys, people, gateways, the audit log, records of files, and
  * `analytics.rebuild`, which returns the sequence up to which each log was counted.
  */
 export function operatorCommands(
@@ -51,7 +51,7 @@ export function operatorCommands(
 }
 
 /**
- * What only a running server knows: `server.address` returns the URL for programs of this machine,
+ * Commands about what only a running server knows: `server.address` returns the URL for programs of this machine,
  * and refuses with `server_starting` while there is none.
  */
 export function serverCommands(address: () => string): Commands {

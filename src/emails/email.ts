@@ -12,7 +12,7 @@ import type { Store } from "#shop/store/store.ts";
 
 import type { EmailRow } from "./tables.ts";
 
-/** What an email is about: each can be turned off in the settings of the store. */
+/** The subjects of emails: each can be turned off in the settings of the store. */
 export const emailTemplates = notificationNames;
 export type EmailTemplate = NotificationName;
 /** Those about what happened to an order; the other one is about a cart or an unpaid order that was left. */
@@ -54,7 +54,7 @@ export function waitForTurn(waitedMs: number): number | null {
   return Math.min(Math.max(TURN_MS_MIN, Math.floor(waitedMs / 4)), TURN_MS_MAX);
 }
 
-/** What was left, of an email about a cart or an unpaid order that was left; null of the others. */
+/** The cart or order that was left, of an email about a cart or an unpaid order that was left; null of the others. */
 export function leftBy({
   template,
   cartId,

@@ -75,7 +75,7 @@ export function readEmailQuery(query: Static<typeof emailQuerySchema>): EmailFil
 
 export const testEmailSchema = object({ to: emailGiven });
 
-/** What the mail server said. */
+/** The words of the mail server. */
 export const testEmailWire = wire<MailOutcome>()("TestEmail", {
   accepted: from(({ kind }: MailOutcome) => kind === "accepted", Type.Boolean()),
   error: from(

@@ -25,7 +25,7 @@ export const emails = record(
     eventId: id("event").notNull(),
     sequence: sequence().notNull(),
     template: text().$type<NotificationName>().notNull(),
-    /** What it is about: an order, or a cart that was left. */
+    /** The subject: an order, or a cart that was left. */
     orderId: id("order"),
     cartId: id("cart"),
     status: text().$type<EmailStatus>().notNull(),

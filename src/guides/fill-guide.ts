@@ -16,7 +16,7 @@ export interface CommandUsage {
   readonly does: string;
 }
 
-/** What only the joined program knows. */
+/** The facts that only the joined program knows. */
 export interface GuideFacts {
   readonly commands: readonly CommandUsage[];
   readonly refusals: readonly RefusalDefinition[];

@@ -26,7 +26,7 @@ import upgrading from "#guides/upgrading.md" with { type: "text" };
 import webhooks from "#guides/webhooks.md" with { type: "text" };
 
 export interface Guide {
-  /** What it is called in addresses and by `duka guide`. */
+  /** Its name in addresses and by `duka guide`. */
   readonly name: string;
   readonly title: string;
   readonly summary: string;

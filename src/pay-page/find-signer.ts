@@ -4,7 +4,7 @@ import { Refusal } from "#kernel/refusal.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { linkInvalid } from "#sales/links/link-token.ts";
 
-/** What a link opens, and in which shop. */
+/** The thing that a link opens, and in which shop. */
 export interface SignedBy<T> {
   readonly shop: PaymentsShop;
   readonly opened: T;

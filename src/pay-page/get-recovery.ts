@@ -18,7 +18,7 @@ export type Recovery =
       readonly cart: Cart;
       readonly lines: readonly QuotedLine[];
       readonly differences: readonly CartDifference[];
-      /** What it comes to without what can no longer be sold. */
+      /** Its price without what can no longer be sold. */
       readonly orderable: PricedCart;
       /** The countries that the shop delivers to; null where it is everywhere. */
       readonly destinations: readonly string[] | null;

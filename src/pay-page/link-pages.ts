@@ -1,4 +1,4 @@
-// What the links of a shop open: an abandoned cart or unpaid order, and the page of any order.
+// The pages that the links of a shop open: an abandoned cart or unpaid order, and the page of any order.
 
 import { getLinkSubject } from "#sales/recovery/recovery-links.ts";
 

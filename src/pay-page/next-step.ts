@@ -1,4 +1,4 @@
-// What the customer must do now for an attempt that is open: approve it, type a code, or pay by hand.
+// Tells the customer the next step for an attempt that is open: approve it, type a code, or pay by hand.
 // Pure; the sentences are written for customers.
 
 import { isPaidInPerson } from "#kernel/payment-method.ts";
@@ -22,7 +22,7 @@ export interface NextStep {
   readonly heading: string;
   /** The words of the gateway, or of the merchant. */
   readonly text: string;
-  /** What else the customer should know. */
+  /** Remarks that the customer should know. */
   readonly remarks: readonly string[];
   /** Awaited next: a code of the customer, the gateway, or the shop. */
   readonly awaits: "code" | "gateway" | "shop";
@@ -64,7 +64,7 @@ export function nextStepOf(recovery: Recovery, store: LocalizedStore): NextStep 
   };
 }
 
-/** What is dialed, as in `Dial *170# and follow the menu`. */
+/** The code that is dialed, as in `Dial *170# and follow the menu`. */
 const USSD = /[*#][\d*#]*\d#/;
 
 function saidOf({ type, details = [] }: NextAction, text: string): GatewaySaid {
@@ -110,7 +110,7 @@ export function keptUntil({ expiresAt }: Order, store: LocalizedStore): string[]
   return expiresAt === null ? [] : [store.words.step.keptUntil(inWords(expiresAt, store))];
 }
 
-/** Where all is asked for, the customer should know that a part is enough for now. */
+/** Remarks that a part is enough for now, where all is asked for. */
 function remarksOnDeposit(
   order: Order,
   { method, amountMinor }: Promised,

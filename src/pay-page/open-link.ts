@@ -24,7 +24,7 @@ export interface LinkTerms {
   readonly onFault: (error: unknown) => void;
 }
 
-/** What a link opens, and the page that shows it. */
+/** The thing that a link opens, and the page that shows it. */
 export interface OpenedLink {
   readonly recovery: Recovery;
   readonly render: (page: PayPage) => ShownPage;
@@ -44,7 +44,7 @@ export interface Link extends LinkTerms, Pick<LinkToOpen, "token" | "isPressed">
   readonly pages: LinkPages;
 }
 
-/** What a link opens, with what the shop offers for it now. */
+/** The thing that a link opens, with what the shop offers for it now. */
 export interface Opened extends OpenedLink {
   readonly link: Link;
   readonly shop: PaymentsShop;
@@ -90,7 +90,7 @@ export function pageOf(
 async function offer({ shop, recovery }: Pick<Opened, "shop" | "recovery">) {
   const store = await localize(await getStore(shop.database.read));
   const { currency } = recovery.kind === "order" ? recovery.whole.order : recovery.cart;
-  // What is paid is decided by the button: all of it, or a deposit. The links are the merchant's.
+  // The button decides what is paid: all of it, or a deposit. The links are the merchant's.
   const payment = { currency, amountMinor: null, isPublic: false };
   const ways = waysToPay(store, offeredMethods(store, shop.gateways, payment));
   const bill = billOf(recovery, store, { offersPayment: ways.length > 0 });

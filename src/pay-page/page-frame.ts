@@ -1,4 +1,4 @@
-// What the pages of links have in common: their style, their frame, and the lists of lines and sums. Invariant:
+// Shared by the pages of links: their style, their frame, and the lists of lines and sums. Invariant:
 // they work without script, send requests only to this server and the gateway, and escape every text that a
 // caller supplied.
 
@@ -31,7 +31,7 @@ ul, ol { margin: 0; padding: 0; list-style: none; }
 .remark { font-size: .875rem; color: var(--faint); text-align: center; }
 ${SUMS_STYLE}${WAYS_STYLE}${DELIVERY_STYLE}${ORDER_STYLE}`;
 
-/** What a page shows of what its link opened. */
+/** The content of a page. */
 export interface PayPage {
   readonly store: LocalizedStore;
   readonly mode: Mode;
@@ -41,7 +41,7 @@ export interface PayPage {
   readonly ways: readonly WayToPay[];
   /** The form of a payment that was refused: its way stays chosen, and keeps what was typed. */
   readonly typed: URLSearchParams | null;
-  /** What the customer must do now. */
+  /** The next step of the customer. */
   readonly step: NextStep | null;
 }
 

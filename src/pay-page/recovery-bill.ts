@@ -47,7 +47,7 @@ export interface RecoveryBill {
   readonly sums: readonly SumLine[];
   /** The taxes that the total contains. */
   readonly included: readonly string[];
-  /** What the customer chooses from before anything is paid; null where there is nothing to choose. */
+  /** The deliveries from which the customer chooses before anything is paid; null where there is nothing to choose. */
   readonly delivery: DeliveryChoices | null;
 }
 
@@ -234,7 +234,7 @@ function obstacleOfOrder(
   return { status: 409, sentence: words.bill.beingChecked };
 }
 
-/** What happens next with a paid order. */
+/** The next event of a paid order. */
 function thanksFor(
   { fulfillmentStatus }: Pick<Order, "fulfillmentStatus">,
   thanks: Words["thanks"],

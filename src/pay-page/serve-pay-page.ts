@@ -182,7 +182,7 @@ async function pay(opened: Opened, form: URLSearchParams): Promise<Reply> {
   const { shop, recovery, bill, store, ways, address } = opened;
   const says = store.words.refusals;
   const refuse = (status: number, problem: string) => refused(opened, { status, problem }, form);
-  // Where a delivery is chosen, a form without an amount is not one that showed the total.
+  // A form without an amount is not one that showed the total, where a delivery is chosen.
   const isAmountDue = form.has("amount") || bill.delivery !== null;
   if (isAmountDue && form.get("amount") !== bill.amount) return refuse(409, says.changed);
   const isDeposit = form.has("deposit");
@@ -227,7 +227,7 @@ async function orExplain(opened: Opened, work: () => Promise<Reply>): Promise<Re
   }
 }
 
-/** What the customer reads about a refusal, and the status of the page that says so. */
+/** The words for the customer about a refusal, and the status of the page that says so. */
 function explain(
   { definition }: Refusal,
   { refusals: says, delivery }: Words,

@@ -1,4 +1,4 @@
-// What a sale comes to beside its lines, as customers read it: discounts, shipping and taxes. Pure. Invariant: the
+// The sums of a sale beside its lines, as customers read them: discounts, shipping and taxes. Pure. Invariant: the
 // amounts before a total add up to it.
 
 import { type CurrencyCode, exponentOf } from "#kernel/currency.ts";
@@ -40,7 +40,7 @@ export function sumsBeforeTotal(
     name: sold.shippingLabel ?? words.sums.shipping,
     minor: sold.shippingMinor + (breakdown?.shipping.discountMinor ?? 0),
   };
-  // What is delivered for nothing says so.
+  // A delivery for nothing says so.
   const isShipped = shipping.minor !== 0 || sold.shippingLabel !== null;
   const parts: Part[] = [
     ...discounts.filter(({ target }) => target !== "shipping"),
@@ -81,7 +81,7 @@ function taxesOf(
     }));
 }
 
-/** Where a comma stands in the whole part of an amount. */
+/** The places of commas in the whole part of an amount. */
 const THOUSANDS = /(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/g;
 
 /** The amount with its currency as people of the locale write it; without one, such as `GHS 1,249.50`. */

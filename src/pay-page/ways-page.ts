@@ -132,7 +132,7 @@ function renderPhoneFields({ store, typed }: OfferedWays, providers: readonly Pr
   </div>`;
 }
 
-/** What the customer must do now. */
+/** Shows the next step of the customer. */
 export function renderNextStep(
   { heading, text, remarks, awaits }: NextStep,
   { words }: Localized,

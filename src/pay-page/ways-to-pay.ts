@@ -16,7 +16,7 @@ import { methodInstructionsOf, methodLabelOf } from "./words/methods.ts";
 export interface WayToPay {
   readonly method: PaymentMethod;
   readonly label: string;
-  /** What happens after the customer chose it. */
+  /** The next event after the customer chose it. */
   readonly hint: string;
   /** True if the customer must type the phone number that pays. */
   readonly needsPhone: boolean;

@@ -5,9 +5,11 @@ export type Cell = string | number | null;
 /** The mark tells Excel that the text is UTF-8. */
 export const TEXT_MARK = "\u{feff}";
 
-/** What a spreadsheet would take for a formula (OWASP, CSV injection), also in full width and behind apostrophes. */
+/**
+ * A text that a spreadsheet would take for a formula (OWASP, CSV injection), also in full width and behind apostrophes.
+ */
 const FORMULA = /^(?:'*[=+@\t\r＝＋－＠]|'+-|-(?![\d.]+$))/;
-/** What stands behind an apostrophe that was added; WooCommerce adds one to negative numbers, too. */
+/** A text behind an apostrophe that was added; WooCommerce adds one to negative numbers, too. */
 const KEPT_FROM_FORMULA = /^'*[=+@\t\r＝＋－＠-]/;
 
 /** The row with its end. */

@@ -6,10 +6,10 @@ import type { Address } from "#kernel/address.ts";
 import { joinList } from "./cell-lists.ts";
 import type { CellsByColumn } from "./sheet.ts";
 
-/** What tells a customer from the others: on each of its rows. */
+/** The columns that tell a customer from the others: on each of its rows. */
 const contactColumns = ["email", "phone"] as const;
 
-/** What a customer has for itself: on one of its rows. */
+/** The columns that a customer has for itself: on one of its rows. */
 export const detailColumns = [
   "name",
   "first_name",

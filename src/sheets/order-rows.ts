@@ -45,7 +45,7 @@ export const orderColumns = [
 
 type OrderCells = Partial<Record<(typeof orderColumns)[number], string>>;
 
-/** What the rows have of a tax, of a sale and of a refund. */
+/** The part of a tax that the rows have, of a sale and of a refund. */
 type Taxed = Pick<TaxLine, "rate" | "isIncluded" | "taxableMinor" | "amountMinor">;
 
 export interface AccountedOrder {

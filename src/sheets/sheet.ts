@@ -10,7 +10,7 @@ export type CellsByColumn = Readonly<Record<string, string>>;
 /** Some rows, as they were at one moment. */
 export interface SheetPage {
   readonly rows: readonly CellsByColumn[];
-  /** What the next page comes after; null where there is none. */
+  /** The place after which the next page comes; null where there is none. */
   readonly after: string | null;
 }
 

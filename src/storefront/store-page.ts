@@ -27,7 +27,7 @@ export const storeFiles = {
   "store.css": style,
 } as const;
 
-/** What the page is told of the shop. */
+/** The facts that the page is told of the shop. */
 export interface StoreFacts {
   readonly name: string;
   /** The address of the server, without a final slash. */
@@ -38,7 +38,7 @@ export interface StoreFacts {
   readonly locale: string;
 }
 
-/** Where the page is served. */
+/** The place at which the page is served. */
 export interface StorePlace {
   /** The path of its files, with a final slash. */
   readonly folder: string;

@@ -1,4 +1,4 @@
-// What waits for the merchant, on the wire.
+// Counts of what waits for the merchant, on the wire.
 
 import Type from "typebox";
 

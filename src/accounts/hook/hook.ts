@@ -16,7 +16,7 @@ export interface HookWithSecret extends MessageHook {
   readonly secret: string | null;
 }
 
-/** What the hook is sent: the text, and what a template of an own is filled with. */
+/** The message that the hook is sent: the text, and what a template of an own is filled with. */
 export interface HookMessage {
   readonly channel: "email" | "sms";
   /** An email, or a phone in E.164. */
@@ -26,7 +26,7 @@ export interface HookMessage {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** What the secret is sealed for. */
+/** The place for which the secret is sealed. */
 export const SEAL_PLACE = "message hook";
 /** The receiver hands the message on and answers. */
 export const HOOK_MS_MAX = 5_000;

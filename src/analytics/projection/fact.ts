@@ -25,13 +25,13 @@ export interface SoldLine {
   readonly netMinor: number;
 }
 
-/** What one discount takes off a sale. */
+/** The amount that one discount takes off a sale. */
 export interface GivenDiscount extends DiscountName {
   readonly title: string;
   readonly amountMinor: number;
 }
 
-/** What one tax is of a sale, or of a refund. */
+/** The amount of one tax of a sale, or of a refund. */
 export interface ChargedTax extends TaxName {
   readonly taxableMinor: number;
   readonly amountMinor: number;

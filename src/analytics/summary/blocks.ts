@@ -1,4 +1,4 @@
-// What is read of the sums of a period: which currencies, which channels, and when the sums are up to date.
+// Reads the sums of a period: which currencies, which channels, and when the sums are up to date.
 
 import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
 import { ALL_CHANNELS } from "#analytics/projection/memory.ts";
@@ -43,7 +43,7 @@ export const analyticsBehind = defineRefusal("analytics_behind", "unavailable", 
 });
 
 /**
- * What is asked for, once every event committed before is counted. Refuses with `period_invalid` and
+ * Opens the blocks that are asked for, once every event committed before is counted. Refuses with `period_invalid` and
  * `analytics_behind`.
  */
 export async function openBlocks(
@@ -58,7 +58,7 @@ export async function openBlocks(
   return { currency, channel, defaultCurrency: store.currency, period, backlog };
 }
 
-/** What is read for each currency. */
+/** The reads of each currency. */
 export async function blockRequests(
   db: Reader,
   { currency, channel, defaultCurrency }: BlocksRequest,

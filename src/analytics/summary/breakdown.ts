@@ -56,7 +56,7 @@ export interface SalesBreakdown {
   readonly steps: ReadonlyMap<number, number>;
 }
 
-/** What best sellers are ranked by. */
+/** The measures by which best sellers are ranked. */
 const topMeasures: readonly Measure[] = ["netMinor", "units"];
 
 /** The parts of a period before today. Immutable, because they are cached and shared. */

@@ -13,7 +13,7 @@ export interface PartTotal extends PartFigures {
 /** The totals of the parts of one kind, by number. */
 export type TotalsByNumber = ReadonlyMap<number, Readonly<PartTotal>>;
 
-/** What parts are ranked by. */
+/** The measures by which parts are ranked. */
 export type Measure = "netMinor" | "units" | "grossMinor";
 
 /** The kinds of which a summary lists the greatest only. */

@@ -64,7 +64,7 @@ export interface BlockRequest {
   readonly channels: readonly ScopeRow[];
 }
 
-/** Where a block is read from. */
+/** The source of a block. */
 export interface Source {
   readonly db: Reader;
   readonly caches: SummaryCaches;

@@ -1,4 +1,4 @@
-// What a shop keeps in memory between summaries. Invariant: a cached value equals what reading it again
+// Keeps in memory, between summaries, what they need again. Invariant: a cached value equals what reading it again
 // would give. Its stamp is made of figures, which only grow, and parts never change without them.
 
 import type { CustomerCount } from "#analytics/figures.ts";

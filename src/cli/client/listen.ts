@@ -157,7 +157,7 @@ export interface ListenOptions extends ShopOptions {
   readonly printJson?: true;
 }
 
-/** Where events are forwarded, and the secret that signs them. */
+/** The address to which events are forwarded, and the secret that signs them. */
 interface Target {
   readonly url: string;
   /** The secret of --secret, else the one that every run of `duka listen` on this shop has. */

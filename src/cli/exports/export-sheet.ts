@@ -12,7 +12,7 @@ import type { ExportInput } from "./export-acts.ts";
 
 type Way = Pick<Administration, "run">;
 
-/** What can be taken out of a shop. */
+/** The sheets that can be taken out of a shop. */
 export type Exported = "products" | "customers" | "orders";
 
 /** The text of the file in parts of whole rows. */

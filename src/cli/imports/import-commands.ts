@@ -22,7 +22,7 @@ export function addImport(program: Command, setSound: (isSound: boolean) => void
   });
 }
 
-/** What both nouns have. */
+/** The command of either noun. */
 function fileCommand(group: Command, noun: "products" | "customers"): Command {
   return group
     .command(noun)

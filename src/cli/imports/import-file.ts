@@ -10,7 +10,7 @@ import type { DraftAnswer, Policy } from "#imports/taking/import-draft.ts";
 import { type ImportedNoun, runImport } from "#imports/taking/run-import.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
-/** What a merchant says about an import. */
+/** The options of an import. */
 export interface ImportTerms {
   readonly mode: Mode;
   readonly from?: SourceName;

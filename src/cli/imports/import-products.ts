@@ -10,14 +10,14 @@ import { realClock } from "#kernel/time.ts";
 import { importDrafts, type ImportTerms, openFile } from "./import-file.ts";
 import type { FileReport } from "./import-report.ts";
 
-/** What a merchant says about an import of products. */
+/** The options of an import of products. */
 export interface ProductTerms extends ImportTerms {
   readonly currency?: string;
   readonly decimalComma?: true;
 }
 
 export interface ProductReport extends FileReport {
-  /** Of prices that the file gives without one. */
+  /** The currency of prices that the file gives without one. */
   readonly currency: string;
   readonly products: Outcomes;
 }

@@ -1,4 +1,4 @@
-// What an import did or would do, at a terminal and as a file.
+// Reports what an import did or would do, at a terminal and as a file.
 
 import { printable, renderTable } from "#cli/operator/table.ts";
 import type { FileFault, FileWarning } from "#imports/tables/file-fault.ts";
@@ -6,7 +6,7 @@ import type { SourceName } from "#imports/tables/read-file.ts";
 import type { Outcomes } from "#imports/taking/run-import.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
-/** What every report has. */
+/** The members of every report. */
 export interface FileReport {
   readonly path: string;
   readonly mode: Mode;
@@ -17,7 +17,7 @@ export interface FileReport {
   readonly warnings: readonly FileWarning[];
 }
 
-/** What a report is about. */
+/** The noun that a report is about. */
 export interface ReportedNoun {
   readonly name: "product" | "customer";
   readonly outcomes: Outcomes;

@@ -62,7 +62,7 @@ function unknownGuide(name: string): UsageFault {
   return new UsageFault(`unknown guide "${name}"; ${hint}`);
 }
 
-/** What is piped is the Markdown itself. */
+/** The Markdown itself where it is piped. */
 function forOutput(markdown: string): string {
   if (!process.stdout.isTTY) return markdown.trimEnd();
   const columns = Math.min(process.stdout.columns, 100);

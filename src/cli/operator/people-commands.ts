@@ -22,7 +22,7 @@ export interface PersonLine {
   readonly role: Role;
   /** Sessions that have not ended. */
   readonly sessions: number;
-  /** Of the last request; null without a session. */
+  /** The time of the last request; null without a session. */
   readonly seen_at: string | null;
   readonly created_at: string;
 }

@@ -69,7 +69,7 @@ class Entrance {
 // The settings of a sandbox. Those that say where a shop is do not come from the environment: a sandbox never opens
 // the shop of the settings, and never listens where others can reach it.
 
-/** What a sandbox takes from the environment, and the values that it has otherwise. */
+/** The settings that a sandbox takes from the environment, and the values that it has otherwise. */
 const taken: Readonly<Record<string, string>> = {
   DUKA_CORS_ORIGINS: "http://localhost:*",
   DUKA_LOG_FORMAT: "",
@@ -83,7 +83,7 @@ const taken: Readonly<Record<string, string>> = {
 /** Requests in flight end sooner in a test suite. */
 const SHUTDOWN_SECONDS = "2";
 
-/** What the environment and the file of the option say. Throws ConfigFaults for what Bun has read for itself. */
+/** Reads the environment and the file of the option. Throws ConfigFaults for what Bun has read for itself. */
 export function readSandboxEnvironment({ envFile }: SettingOptions): Environment {
   const variables = readEnvironment();
   const faults = runtimeFaults(ownRuntime(variables));
@@ -155,7 +155,7 @@ export async function openSandbox(terms: SandboxTerms): Promise<Sandbox> {
     };
     return { ...opened, directory, isKept, close };
   } catch (error) {
-    // Where another program serves the directory, it is that one's.
+    // The directory is another program's if that one serves it.
     if (folder.memory === null && !(error instanceof DataDirectoryInUse)) discard();
     throw error;
   }

@@ -6,14 +6,14 @@ import { resolve } from "node:path";
 import { isObject } from "#kernel/assume.ts";
 import { askServer } from "#platform/socket/ask-server.ts";
 
-/** What a snapshot without a name is called. */
+/** The name of a snapshot without one. */
 export const STATE_DEFAULT = "default";
 
 /** The verbs of states, and what each has done. */
 export const stateVerbs = { snapshot: "Saved", restore: "Restored" } as const;
 export type StateVerb = keyof typeof stateVerbs;
 
-/** What is printed when it is done. */
+/** The sentence that is printed when it is done. */
 export function doneSentence(verb: StateVerb, name: string, clock: string): string {
   return `${stateVerbs[verb]} "${name}" at ${clock}.`;
 }
@@ -30,7 +30,7 @@ export async function runQuickState(args: readonly string[]): Promise<number | n
     console.log(doneSentence(verb, name, output["clock"]));
     return 0;
   } catch {
-    // What is refused has changed nothing, and is refused again.
+    // An act that is refused has changed nothing, and is refused again.
     return null;
   }
 }

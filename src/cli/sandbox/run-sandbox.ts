@@ -82,7 +82,7 @@ export async function runSandbox(
   process.exit(0);
 }
 
-/** What `--json` prints. Names and meanings stay; others may be added. */
+/** The facts that `--json` prints. Names and meanings stay; others may be added. */
 function factsOf({ duka, memory, directory, isKept, dashboard, owner }: Sandbox) {
   const { key, publishableKey, seed, scenario } = memory;
   return {

@@ -29,7 +29,7 @@ const FILE_MODE = 0o600;
 /** A directory that no program serves is one that was killed, or one that starts: that takes less. */
 const STARTING_MS_MAX = 60_000;
 
-/** What a sandbox remembers of itself. */
+/** The memory of a sandbox about itself. */
 export interface SandboxMemory {
   readonly key: string;
   readonly publishableKey: string;
@@ -42,7 +42,7 @@ export interface SandboxMemory {
 export interface SandboxFolder {
   /** The data directory, an absolute path. */
   readonly directory: string;
-  /** What an earlier run left; null for a new sandbox. */
+  /** The memory that an earlier run left; null for a new sandbox. */
   readonly memory: SandboxMemory | null;
 }
 
@@ -69,7 +69,7 @@ export function remember(directory: string, memory: SandboxMemory): void {
   writeFileSync(factsFile(directory), JSON.stringify(memory), { mode: FILE_MODE });
 }
 
-/** Where the snapshots of a sandbox are. */
+/** The folder of the snapshots of a sandbox. */
 export function snapshotsOf(directory: string): string {
   return join(directory, FOLDER, "snapshots");
 }

@@ -11,7 +11,7 @@ import {
 export const seeds = ["small", "full", "none"] as const;
 export type Seed = (typeof seeds)[number];
 
-/** Where a sandbox is kept without a name. */
+/** The folder in which a sandbox is kept without a name. */
 const KEPT_DEFAULT = "duka-sandbox";
 
 /** As commander names them. */
@@ -23,14 +23,14 @@ export type SandboxOptions = SettingOptions & {
   readonly keep?: string | true;
 };
 
-/** What a sandbox is to be. */
+/** The sandbox that is asked for. */
 export interface SandboxWish {
   /** Null takes any free port. */
   readonly port: string | null;
   /** Null where none was asked for: a new sandbox gets the small one. */
   readonly seed: Seed | null;
   readonly scenario: ScenarioName | null;
-  /** Where the shop's clock begins, epoch milliseconds; null is now. */
+  /** The instant at which the shop's clock begins, epoch milliseconds; null is now. */
   readonly clockAt: number | null;
   /** The directory that outlives the sandbox; null throws it away. */
   readonly keep: string | null;

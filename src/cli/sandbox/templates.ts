@@ -76,7 +76,7 @@ interface TemplateFacts {
 /** The template that is wanted. */
 interface TemplateWish {
   readonly kind: "empty" | "full";
-  /** Where the seed is to end, epoch milliseconds; null is within the last day. */
+  /** The instant at which the seed is to end, epoch milliseconds; null is within the last day. */
   readonly clockAt: number | null;
 }
 

@@ -23,13 +23,13 @@ import { localizeEmails, type MailingStore } from "../words/localize.ts";
 /** A reminder of a cart or an order, ready to be written. */
 export interface Reminder extends Left {
   readonly store: MailingStore;
-  /** What comes of it now, as its page says. */
+  /** The bill of it now, as its page says. */
   readonly bill: RecoveryBill;
-  /** What else its customer is told. */
+  /** Notes for its customer. */
   readonly notes: readonly string[];
 }
 
-/** What was left, by whom, and the way back. */
+/** The cart or order that was left, by whom, and the way back. */
 interface Left {
   readonly kind: "cart" | "order";
   readonly address: string;
@@ -80,7 +80,7 @@ async function leftOrder(db: Reader, id: Id<"order">): Promise<Left | NoReminder
   return { kind: "order", address, name, url: statusUrlOf(await getLinkTerms(db), order) };
 }
 
-/** What was entered in the cart, completed from the customer whom the merchant named. */
+/** The contact that was entered in the cart, completed from the customer whom the merchant named. */
 async function contactOf(
   db: Reader,
   { customerId, email, name }: Cart,

@@ -1,4 +1,4 @@
-// What an email is written from, and what all emails about an order have in common. Pure.
+// The facts from which an email is written, and what all emails about an order have in common. Pure.
 
 import type { OrderOnPage } from "#pay-page/order/get-order-status.ts";
 import { accountOf, linesOf } from "#pay-page/order/order-status.ts";
@@ -18,7 +18,7 @@ export interface EmailFacts extends OrderOnPage {
   readonly news: unknown;
 }
 
-/** What is to be paid of the order, and what keeps it from being paid, as its page says. */
+/** The bill of the order, and what keeps it from being paid, as its page says. */
 export function billOfEmail(facts: EmailFacts): RecoveryBill {
   return billOf(facts, facts.store, { offersPayment: true });
 }
@@ -32,7 +32,7 @@ export function billParts(facts: EmailFacts, heading: string): Part[] {
     { kind: "lines", lines: linesOf(facts, store) },
     { kind: "sums", sums: totalOfOrder(facts.whole.order, store), isTotal: true },
     ...texts("note", ...billOfEmail(facts).included),
-    // What is to be paid of an untouched order is its total.
+    // The amount to be paid of an untouched order is its total.
     ...(account.length > 1 || dueOf(facts.whole.order) === 0 ? sumsOf(account) : []),
   ];
 }

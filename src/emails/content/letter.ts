@@ -12,7 +12,7 @@ export interface Letter {
   readonly parts: readonly Part[];
 }
 
-/** What stands between the greeting and the contact of the shop. */
+/** The parts between the greeting and the contact of the shop. */
 export type Part =
   | { readonly kind: "paragraph" | "heading" | "amount" | "note"; readonly text: string }
   | { readonly kind: "button" | "link"; readonly label: string; readonly url: string }
@@ -42,7 +42,7 @@ export function sentences(...given: readonly (string | null)[]): Part[] {
   return told.length === 0 ? [] : texts("paragraph", told.join(" "));
 }
 
-/** Where the customer goes next; nothing if the address is not that of a web page. */
+/** The way on for the customer; nothing if the address is not that of a web page. */
 export function leadTo(kind: "button" | "link", label: string, url: string | null): Part[] {
   return url !== null && /^https?:\/\//i.test(url) ? [{ kind, label, url }] : [];
 }
@@ -56,8 +56,8 @@ export function listOf(heading: string, items: readonly string[]): Part[] {
 const LINK = /\.\p{L}|@|:\/\//u;
 
 /**
- * What a customer typed; null if a mail program would make a link of it. Strangers may order for any address, and emails
- * of the shop carry no advertisement of theirs.
+ * The text that a customer typed; null if a mail program would make a link of it. Strangers may order for any address,
+ * and emails of the shop carry no advertisement of theirs.
  */
 export function typed(text: string | null | undefined): string | null {
   const line = oneLine(text ?? "");

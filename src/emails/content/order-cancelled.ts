@@ -32,7 +32,7 @@ export function orderCancelled(facts: EmailFacts): Letter {
   };
 }
 
-/** What becomes of what was paid: refunds are opened shortly after the order is cancelled. */
+/** Tells what becomes of the payment: refunds are opened shortly after the order is cancelled. */
 function moneyOf({ whole: { order }, store }: EmailFacts): string[] {
   const words = store.letters.cancelled;
   if (order.paidMinor === 0) return [words.nothingPaid];

@@ -31,7 +31,7 @@ export function orderPaid(facts: EmailFacts): Letter {
   };
 }
 
-/** What happens next; nothing once all of it was sent or handed over, or it was cancelled. */
+/** The next event; nothing once all of it was sent or handed over, or it was cancelled. */
 function nextOf({ status, fulfillmentStatus }: Order, words: EmailWords["paid"]): string | null {
   if (status === "cancelled" || fulfillmentStatus === "fulfilled") return null;
   return fulfillmentStatus === "unfulfilled" ? words.prepared : words.partlySent;

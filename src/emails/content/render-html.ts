@@ -12,7 +12,7 @@ import type { MailingStore } from "../words/localize.ts";
 import { EMAIL_STYLE, styled } from "./email-style.ts";
 import { contactOf, type Part, type Sheet } from "./letter.ts";
 
-/** Of buttons where the shop has no color. */
+/** The color of buttons where the shop has none. */
 const COLOR_DEFAULT = "#0b6b3a";
 
 /** Returns the whole document. */

@@ -1,4 +1,4 @@
-// What a letter is as an email. Pure.
+// Writes a letter as an email. Pure.
 
 import type { MailMessage } from "#platform/net/smtp.ts";
 import { tagOf } from "#shop/store/branding.ts";

@@ -26,13 +26,13 @@ import { notificationsOf } from "#shop/store/notifications.ts";
 const EVENTS_PER_READ = 1_000;
 /** Emails of one commit: about 4 ms, the longest that a request waits behind it. */
 const EMAILS_PER_COMMIT = 30;
-/** Of fewer events that call for no email, it is not saved that they were read: an order without one costs no commit. */
+/** Fewer events that call for no email are not saved as read: an order without one costs no commit. */
 const EVENTS_PER_SAVE = 100;
 
 /** An email may come a second after its event: a busy shop gives its emails a hundredth of its time. */
 export const emailPace: Pace = { collectMs: 500, busyFactor: 100, busyMs: 500 };
 
-/** What follows in the log. */
+/** The next part of the log. */
 interface NextPart extends ReadAhead {
   readonly called: readonly Called[];
   readonly isMore: boolean;

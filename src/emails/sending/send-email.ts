@@ -48,7 +48,7 @@ async function attempt(shop: EmailsShop, email: Email): Promise<EmailOutcome> {
   return { ...((await shop.mail?.send(message)) ?? unsent), messageId };
 }
 
-/** What is sent, or why nothing is. */
+/** The message that is sent, or why none is. */
 async function messageOf(shop: EmailsShop, email: Email): Promise<MailMessage | SkipReason> {
   const { database, clock, mail } = shop;
   const db = database.read;

@@ -1,4 +1,4 @@
-// What emails and messages say to customers, in English. Another language is an object of the same type.
+// The words of emails and messages to customers, in English. Another language is an object of the same type.
 
 import { isolated } from "#platform/html/isolated.ts";
 import type { CancelReason } from "#sales/orders/order-life.ts";
@@ -9,7 +9,7 @@ export type EmailWords = typeof en;
 const reasons: Readonly<Record<CancelReason, string>> = {
   customer: "As you asked, we have cancelled your order.",
   merchant: "We are sorry: we had to cancel your order.",
-  // What was suspected is not told.
+  // The suspicion is not told.
   fraud: "We are sorry: we had to cancel your order.",
   inventory: "We are sorry: we had to cancel your order, because something in it is out of stock.",
   payment_failed: "Your payment did not go through, so we have cancelled your order.",

@@ -1,4 +1,4 @@
-// What emails and messages say to customers, in French as it is written in West Africa. A space that does not break
+// The words of emails and messages to customers, in French as it is written in West Africa. A space that does not break
 // (\u00a0) stands before : ; ? and !.
 
 import { isolated } from "#platform/html/isolated.ts";
@@ -11,7 +11,7 @@ const SORRY = "Nous sommes désolés\u00a0: nous avons dû annuler votre command
 const reasons: Readonly<Record<CancelReason, string>> = {
   customer: "Comme vous l’avez demandé, nous avons annulé votre commande.",
   merchant: `${SORRY}.`,
-  // What was suspected is not told.
+  // The suspicion is not told.
   fraud: `${SORRY}.`,
   inventory: `${SORRY}, car un de ses articles est épuisé.`,
   payment_failed: "Votre paiement n’a pas abouti, nous avons donc annulé votre commande.",

@@ -1,5 +1,5 @@
-// What the emails of a shop say in its language. Invariant: texts in another language than English are loaded with the
-// first email that has them.
+// Chooses the words of emails in the language of the shop. Invariant: texts in another language than English are loaded
+// with the first email that has them.
 
 import { localize, type LocalizedStore } from "#pay-page/words/localize.ts";
 import type { Language } from "#shop/store/branding.ts";

@@ -1,4 +1,4 @@
-// What emails and messages say to customers, in Swahili as it is written in Kenya and Tanzania.
+// The words of emails and messages to customers, in Swahili as it is written in Kenya and Tanzania.
 
 import { isolated } from "#platform/html/isolated.ts";
 import type { CancelReason } from "#sales/orders/order-life.ts";
@@ -10,7 +10,7 @@ const SORRY = "Samahani, tumelazimika kughairi agizo lako";
 const reasons: Readonly<Record<CancelReason, string>> = {
   customer: "Kama ulivyoomba, tumeghairi agizo lako.",
   merchant: `${SORRY}.`,
-  // What was suspected is not told.
+  // The suspicion is not told.
   fraud: `${SORRY}.`,
   inventory: `${SORRY}, kwa sababu baadhi ya bidhaa zake zimeisha.`,
   payment_failed: "Malipo yako hayakufanikiwa, kwa hiyo tumeghairi agizo lako.",

@@ -29,7 +29,7 @@ function readCustomer(first: Row, rows: readonly Row[]): CustomerDraft {
   const draft = new CustomerDraft(first);
   if (draft.leaveOutIfTooLong(rows)) return draft;
   draft.requireAgreement({ noun: "customer", own: "an email" }, rows, ["phone", ...detailColumns]);
-  // What a customer has for itself may stand on any of its rows.
+  // The details of a customer may stand on any of its rows.
   const from = (column: string) => ({
     row: rows.find((row) => row.get(column) !== "") ?? first,
     column,

@@ -41,7 +41,7 @@ function readCustomer(row: Row): CustomerDraft {
   body.first_name = draft.own("first_name");
   body.last_name = draft.own("last_name");
   draft.addAddress(row);
-  // Of a customer without an account Shopify may have the phone there alone.
+  // Shopify may have the phone of a customer without an account there alone.
   if (body.email === undefined && body.phone === undefined) {
     body.phone = draft.phone(row, "address_phone", "/phone");
   }
@@ -60,7 +60,7 @@ function tagsOf(text: string | undefined): string[] | undefined {
   return tags.size === 0 ? undefined : [...tags];
 }
 
-/** What no field of this shop has. */
+/** The facts for which this shop has no field. */
 function factsOf(draft: CustomerDraft, row: Row): object | undefined {
   const facts = ["company", "note"].flatMap((column) => {
     const text = draft.text({ row, column, pointer: `/metadata/${column}` });

@@ -12,7 +12,7 @@ export type NounName = "products" | "customers";
 export interface KeptTerms {
   /** Null to tell by the columns. */
   readonly from: SourceName | null;
-  /** Of prices without one; null for that of the shop. */
+  /** The currency of prices without one; null for that of the shop. */
   readonly currency: string | null;
   readonly hasDecimalComma: boolean;
   readonly existing: Exclude<Policy, "refuse">;
@@ -33,13 +33,13 @@ export interface GroupedWarning {
   readonly count: number;
 }
 
-/** What a run found in the file, and did. */
+/** The findings and acts of a run. */
 export interface KeptReport {
   /** Why the file is no table of this noun; null if it was read. */
   readonly unreadable: string | null;
   readonly source: SourceName | null;
   readonly rows: number;
-  /** Of prices that the file gives without one; null for customers. */
+  /** The currency of prices that the file gives without one; null for customers. */
   readonly currency: string | null;
   readonly outcomes: Outcomes;
   readonly applied: boolean;

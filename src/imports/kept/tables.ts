@@ -25,7 +25,7 @@ export const importFiles = record(
     done: int().notNull(),
     total: int().notNull(),
     isImporting: bool().notNull(),
-    /** What the run found; null while it is at work. */
+    /** The findings of the run; null while it is at work. */
     report: personal(json().$type<KeptReport>()),
     /** When the run was last heard of, by the clock of the machine. */
     seenAt: time().notNull(),

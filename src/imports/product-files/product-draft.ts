@@ -4,13 +4,13 @@ import type { Row } from "#imports/tables/columns.ts";
 import { Draft, type Source } from "#imports/tables/draft.ts";
 import { exponentOf, isCurrency } from "#kernel/currency.ts";
 
-/** What is read differently from file to file. */
+/** The ways of reading that differ from file to file. */
 export interface ReadingTerms {
   /** The currency of prices without one. */
   readonly currency: string;
   /** True if prices and weights are written like 1.234,50. */
   readonly hasDecimalComma: boolean;
-  /** What a person does to have them read so, such as `add --decimal-comma`. */
+  /** The command that has them read so, such as `add --decimal-comma`. */
   readonly commaHint: string;
   /** Epoch milliseconds. */
   readonly now: number;

@@ -37,7 +37,7 @@ export function readSalePrice(draft: ProductDraft, { row, at }: PricePlace) {
 /** Epoch milliseconds; NaN, which is neither before nor after any other, without a date. */
 function dateOf(draft: ProductDraft, row: Row, column: string): number {
   const text = row.get(column);
-  // Of 05/06/2026 no program can tell the month.
+  // No program can tell the month of 05/06/2026.
   const instant = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (text !== "" && Number.isNaN(instant)) {
     draft.fault({ row, column }, "invalid_format", "A date is written like 2026-11-30.");

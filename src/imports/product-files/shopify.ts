@@ -227,7 +227,7 @@ function backorderOf(
   return policy === "continue" || policy === "true" ? "allow" : "deny";
 }
 
-/** What the file says that this picture of the product shows. */
+/** The file's description of this picture of the product. */
 function altOf(group: readonly Row[], url: string): string | undefined {
   return group.find((row) => row.get("image") === url)?.get("image_alt");
 }

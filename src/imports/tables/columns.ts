@@ -3,7 +3,7 @@
 import type { FileFault } from "./file-fault.ts";
 import type { Table, TableRow } from "./read-table.ts";
 
-/** What a file of a shop has. Names of columns are compared without regard to case. */
+/** The columns that a file of a shop has. Names of columns are compared without regard to case. */
 export interface Layout {
   /** The names that a column has had. */
   readonly columns: Readonly<Record<string, readonly string[]>>;

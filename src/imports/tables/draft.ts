@@ -1,5 +1,5 @@
-// What a row of a file is read to: the body of a request, and which cell each of its values came from, so that a fault
-// of the body is shown where the merchant can mend it.
+// The draft to which a row of a file is read: the body of a request, and which cell each of its values came from, so
+// that a fault of the body is shown where the merchant can mend it.
 
 import { isObject } from "#kernel/assume.ts";
 import { parseStrictJson } from "#platform/http/json/strict-json.ts";
@@ -18,7 +18,7 @@ const yes = new Set(["true", "yes", "1", "y"]);
 const no = new Set(["false", "no", "0", "n"]);
 /** Rows of one product or customer: more than variants, pictures or addresses that it may have, and read at once. */
 const ROWS_MAX = 500;
-/** What a spreadsheet makes of a long number. */
+/** The form in which a spreadsheet writes a long number. */
 const SHORTENED = /^\d+(?:[.,]\d+)?e\+\d+$/i;
 
 /** A noun as it is read from the rows of a file. */
@@ -75,7 +75,7 @@ export class Draft<Body extends object = object> {
   json(source: Source): object | undefined {
     const text = this.text(source);
     if (text === undefined) return undefined;
-    // What the interface would not read, such as deep nesting, is no value here either.
+    // A value that the interface would not read, such as deep nesting, is no value here either.
     if (parseStrictJson(new TextEncoder().encode(text)).ok) {
       const value: unknown = JSON.parse(text);
       if (isObject(value)) return value;

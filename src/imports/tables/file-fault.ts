@@ -1,4 +1,4 @@
-// What is wrong with a file, and where.
+// The faults of a file, and their places.
 
 /** The file cannot be read as a table; nothing of it was imported. */
 export class UnreadableFile extends Error {
@@ -22,7 +22,7 @@ export interface FileFault extends Place {
   readonly detail: string;
 }
 
-/** What is not taken over, or not as the file has it. */
+/** A value that is not taken over, or not as the file has it. */
 export interface FileWarning {
   /** Null for the file as a whole. */
   readonly row: number | null;

@@ -31,7 +31,7 @@ export interface TableBounds {
   /** Beside the names of the columns. */
   readonly rows: number;
   readonly columns: number;
-  /** Of all rows together. */
+  /** The cells of all rows together. */
   readonly cells: number;
 }
 

@@ -4,18 +4,18 @@ import type { Fault } from "#kernel/fault.ts";
 import { isUnavailable, Refusal } from "#kernel/refusal.ts";
 import type { Actor, Database, Tx } from "#platform/database/database.ts";
 
-/** What is done with what the shop has. */
+/** The policies for what the shop has. */
 export const policies = ["update", "skip", "refuse"] as const;
 export type Policy = (typeof policies)[number];
 
-/** What is wrong with a draft, at a JSON Pointer into its body. */
+/** A fault of a draft, at a JSON Pointer into its body. */
 export interface DraftFault {
   readonly pointer: string;
   readonly code: string;
   readonly detail: string;
 }
 
-/** What became of a draft that was taken, or would become of it; `keys` are what no other has. */
+/** The outcome of a draft that was taken, or of one that would be; `keys` are what no other has. */
 export interface DraftOutcome {
   readonly outcome: "create" | "update" | "unchanged" | "skip";
   readonly keys: readonly string[];
@@ -50,7 +50,7 @@ class Tried extends Error {
   }
 }
 
-/** What was tried; throws any other error again. */
+/** The outcome that was tried; throws any other error again. */
 async function asTried(_: Tx, error: unknown): Promise<DraftOutcome> {
   if (!(error instanceof Tried)) throw error;
   return error.outcome;

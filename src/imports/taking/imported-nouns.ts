@@ -1,4 +1,4 @@
-// What an import needs to know of products, and of customers.
+// The terms of an import of products, and of customers.
 
 import { slugOf } from "#catalog/products/product.ts";
 import type { CustomerDraft } from "#imports/customer-files/customer-draft.ts";

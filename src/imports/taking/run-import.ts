@@ -10,7 +10,7 @@ import type { DraftAnswer } from "./import-draft.ts";
 /** How many of a noun had which outcome. */
 export type Outcomes = Readonly<Record<DraftAnswer["outcome"], number>>;
 
-/** What the shop made of the drafts, or would make of them. */
+/** The counts of the drafts by what the shop made of them, or would make of them. */
 interface Counts {
   readonly outcomes: Outcomes;
   readonly faults: readonly FileFault[];
@@ -22,9 +22,9 @@ export interface ImportedNoun<Read extends Draft> {
   readonly batch: number;
   /** A draft as it is taken. */
   readonly given: (draft: Read) => unknown;
-  /** What is said of a draft that is the one of a row before it, at this pointer. */
+  /** The fault of a draft that is the one of a row before it, at this pointer. */
   readonly same: { readonly pointer: string; readonly detail: (row: number) => string };
-  /** What the interface leaves to its schema: what the format of a value is. */
+  /** A hint about the format of a value, which the interface leaves to its schema. */
   readonly formatHint?: (pointer: string, value: string) => string | undefined;
 }
 

@@ -57,7 +57,7 @@ async function take(body: unknown, country: string | null, terms: TakeTerms): Pr
   );
 }
 
-/** Of a new customer who is only tried, the contact alone tells. */
+/** The contact alone tells a new customer who is only tried. */
 function keysOf({ customer: { id, email, phone } }: CustomerImport): string[] {
   return [id, email, phone].filter((key) => key !== null);
 }

@@ -1,4 +1,4 @@
-// What each event means to those who receive it, as the API reference, the guides and `duka listen` say it.
+// The meaning of each event to those who receive it, as the API reference, the guides and `duka listen` say it.
 
 import type { EventName } from "./event.ts";
 

@@ -56,7 +56,7 @@ export function isNamedOnly(name: string): boolean {
 
 const nouns = new Set(eventNames.map((name) => name.slice(0, name.indexOf("."))));
 
-/** What a reader may ask for: names, one pattern per noun, and `*` for all. */
+/** The patterns that a reader may ask for: names, one pattern per noun, and `*` for all. */
 export const eventPatterns: readonly string[] = [
   ...eventNames,
   ...[...nouns].map((noun) => `${noun}.*`),

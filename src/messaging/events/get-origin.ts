@@ -5,7 +5,7 @@ import type { Reader } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
-/** Where an event comes from. */
+/** The origin of an event. */
 export interface Origin {
   readonly storeId: Id<"store">;
   readonly mode: Mode;

@@ -23,7 +23,7 @@ form.address .pair { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem;
 form.address .pair > div { min-width: 0; display: flex; flex-direction: column; justify-content: flex-end; }
 `;
 
-/** What the form of the payment contains of it: the options, folded away once one is chosen. */
+/** The part of it in the form of the payment: the options, folded away once one is chosen. */
 export function renderChosen(delivery: DeliveryChoices, { words }: Localized): Html | null {
   const says = words.delivery;
   if (delivery.options.length < 2) return renderHidden(delivery);

@@ -27,11 +27,11 @@ export interface DeliveryChoices {
   readonly options: readonly ShownOption[];
   /** Null unless it is one of the options. */
   readonly chosen: ShippingOptionId | null;
-  /** What is wrong with what was chosen, or with the address. */
+  /** The fault of the choice, or of the address. */
   readonly problem: string | null;
-  /** What has to be known of the address before the options are; `another` where it may be replaced. */
+  /** The part of the address that has to be known before the options are; `another` where it may be replaced. */
   readonly asks: "address" | "country" | "another";
-  /** Where the shop delivers to. */
+  /** The countries to which the shop delivers. */
   readonly countries: readonly Country[];
 }
 

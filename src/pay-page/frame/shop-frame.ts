@@ -10,7 +10,7 @@ import { type Branding, plainBranding, tagOf } from "#shop/store/branding.ts";
 import { inEnglish, type Localized } from "../words/localize.ts";
 import { brandStyle } from "./brand.ts";
 
-/** What a page shows of its shop, and in which language. */
+/** The part of the shop that a page shows, and in which language. */
 export interface Shopfront extends Branding, Localized {
   readonly name: string;
 }
@@ -66,7 +66,7 @@ export function frameFault(
   return framePage({ shop, mode: "live", title: heading, style, state: null, body });
 }
 
-/** Where the customer of a paid order looks again, and goes on. */
+/** Tells the customer of a paid order where to look again and go on. */
 export function renderThanks(shop: Shopfront): Html {
   return html`<div class="thanks">
     <p class="remark">${shop.words.thanks.again}</p>

@@ -18,7 +18,7 @@ import type { Localized, LocalizedStore } from "../words/localize.ts";
 import { methodLabelOf } from "../words/methods.ts";
 import type { OrderOnPage } from "./get-order-status.ts";
 
-/** Where the order stands, in a few words and a sentence. */
+/** The state of the order, in a few words and a sentence. */
 export interface Standing {
   readonly headline: string;
   readonly sentence: string | null;
@@ -144,7 +144,7 @@ export function accountOf(
     .map(([name, minor]) => [name, print(minor, order.currency, store.locale)]);
 }
 
-/** What was sent together. */
+/** The units that were sent together. */
 export interface Parcel {
   readonly heading: string;
   readonly items: readonly string[];

@@ -27,7 +27,7 @@ export interface ReturnPage {
 
 type Shown = keyof Words["returned"]["states"];
 
-/** What a customer makes of a state. */
+/** The state as a customer sees it. */
 const shownAs: Readonly<Record<PaymentStatus, Shown>> = {
   pending: "awaited",
   requires_action: "awaited",

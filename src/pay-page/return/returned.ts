@@ -13,7 +13,7 @@ const unpaidStates: ReadonlySet<PaymentStatus> = new Set([
   "expired",
 ]);
 
-/** What the customer's shop is told. It is a hint: the payment itself is the proof. */
+/** A hint for the customer's shop: the payment itself is the proof. */
 export function hintOf({ status }: Pick<Payment, "status">, isCancelled: boolean): PaymentStatus {
   return isCancelled && unpaidStates.has(status) ? CANCELLED : status;
 }

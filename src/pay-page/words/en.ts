@@ -1,4 +1,4 @@
-// What all pages for customers say, in English. Another language is an object of the same type, so that a missing
+// The words of all pages for customers, in English. Another language is an object of the same type, so that a missing
 // text is an error of the type checker.
 
 import type { NextAction } from "#payments/payments/payment-life.ts";
@@ -8,12 +8,12 @@ import { methodInstructions, methodLabels } from "#shop/store/payment-methods.ts
 /** The texts of a language. */
 export type Words = typeof en;
 
-/** What a gateway says that the customer has to do. */
+/** The step that a gateway asks of the customer. */
 export interface GatewaySaid {
   readonly type: NextAction["type"];
   /** In its own words, most often in English. */
   readonly text: string;
-  /** What to dial, such as `*170#`; null where it names nothing of the kind. */
+  /** The code to dial, such as `*170#`; null where it names nothing of the kind. */
   readonly ussd: string | null;
   /** True if what the customer types in is listed below. */
   readonly hasDetails: boolean;
@@ -23,7 +23,7 @@ const plural = pluralOf("en");
 const inDays = (count: number) => `${count} ${plural(count, "day", "days")}`;
 
 export const en = {
-  /** What stands between a name and its value, without the space after it. */
+  /** The sign between a name and its value, without the space after it. */
   colon: ":",
   percent: (percent: number) => `${percent} %`,
   number: (number: number) => `#${number}`,

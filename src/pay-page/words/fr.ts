@@ -1,4 +1,4 @@
-// What all pages for customers say, in French as it is written in West Africa. A space that does not break (\u00a0)
+// The words of all pages for customers, in French as it is written in West Africa. A space that does not break (\u00a0)
 // stands before : ; ? and !.
 
 import { payerWords } from "#payments/words/payer-words.ts";

@@ -1,5 +1,5 @@
-// What a page or an email says in the language of its shop. Invariant: texts in another language than English are
-// loaded with the first page that has them.
+// Chooses the words of pages and emails in the language of their shop. Invariant: texts in another language than
+// English are loaded with the first page that has them.
 
 import { type Branding, type Language, languageOf } from "#shop/store/branding.ts";
 import type { Store } from "#shop/store/store.ts";

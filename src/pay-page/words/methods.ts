@@ -14,7 +14,7 @@ export function methodLabelOf({ paymentMethods, words }: Terms, method: PaymentM
   return paymentMethods[method]?.label ?? words.methods.labels[method];
 }
 
-/** What a customer must do to pay by hand. */
+/** The steps of a customer to pay by hand. */
 export function methodInstructionsOf(
   { paymentMethods, words }: Terms,
   method: PaymentMethod,
@@ -22,7 +22,10 @@ export function methodInstructionsOf(
   return paymentMethods[method]?.instructions ?? words.methods.instructions[method];
 }
 
-/** What was told when the payment was opened; where the merchant wrote nothing, in the language of now. */
+/**
+ * The instructions that were told when the payment was opened; where the merchant wrote nothing, in the language of
+ * now.
+ */
 export function instructionsAsTold(
   told: string,
   { words }: Pick<Localized, "words">,

@@ -1,4 +1,4 @@
-// What all pages for customers say, in Swahili as it is written in Kenya and Tanzania.
+// The words of all pages for customers, in Swahili as it is written in Kenya and Tanzania.
 
 import { payerWords } from "#payments/words/payer-words.ts";
 import { pluralOf } from "#shop/store/branding.ts";

@@ -186,7 +186,7 @@ export class TimeTravel implements SandboxClock {
     }
   }
 
-  /** What is due first by then; `timer` is null if it is a follower's work. */
+  /** Finds what is due first by then; `timer` is null if it is a follower's work. */
   async #nextDue(turn: Turn, by: number): Promise<{ at: number; timer: TimerRow | null } | null> {
     const timer = await turn.nextDue(by);
     if (turn.isOver()) return null;

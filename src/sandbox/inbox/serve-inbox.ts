@@ -96,7 +96,7 @@ async function save(
 
 const unsigned = { signature: "unsigned", webhookId: null } as const;
 
-/** What the signature is worth; null if it is invalid and there are too many of those. */
+/** The verdict on the signature; null if it is invalid and there are too many of those. */
 async function verdictOn(
   inbox: Inbox,
   name: string,

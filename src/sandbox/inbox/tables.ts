@@ -1,4 +1,4 @@
-// What arrived at the receiver inside of the test shop.
+// Messages that arrived at the receiver inside of the test shop.
 
 import { index, int, json, text, time } from "#platform/database/kit.ts";
 import { id, personal, plain, record, type RowOf } from "#platform/database/record.ts";

@@ -20,7 +20,7 @@ function slowed(script: Script): Script {
   return { ...script, steps: script.steps.flatMap(later) };
 }
 
-/** What is answered at once needs no notice; half a minute later it does. */
+/** A step that is answered at once needs no notice; half a minute later it does. */
 function later(step: Step): Step[] {
   const slow = { ...step, afterSeconds: step.afterSeconds + LATER };
   if (step.afterSeconds > 0 || !("becomes" in step)) return [slow];

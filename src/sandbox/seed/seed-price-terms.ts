@@ -20,7 +20,7 @@ import { presets } from "#shop/taxes/presets.ts";
 import { localPrice } from "./seed-prices.ts";
 
 const COUNTRY = "GH";
-/** What customers of the seed enter. */
+/** The code that customers of the seed enter. */
 export const SEED_CODE = "AKWAABA10";
 /** From this many units an order is one of a reseller. */
 const BULK_UNITS = 8;

@@ -26,7 +26,7 @@ interface SeedProduct {
   readonly tags: readonly string[];
   readonly sku: string;
   readonly picture: PictureName;
-  /** What the picture shows, for those who do not see it. */
+  /** A description of the picture, for those who do not see it. */
   readonly alt: string;
   /** The option names of its variants. */
   readonly options: readonly string[];

@@ -48,7 +48,7 @@ export interface SaleTerms {
   readonly method: PaymentMethod;
   readonly channel: string;
   readonly depositPercent: number | undefined;
-  /** What is entered at the checkout. */
+  /** The codes that are entered at the checkout. */
   readonly codes: readonly string[];
   /** How the goods reach the customer; nothing is shipped from the counter. */
   readonly optionId: ShippingOptionId;
@@ -131,7 +131,7 @@ export class SeedSale {
     this.#isFree = placed.order.paidAt !== null;
   }
 
-  /** What the timers of an unpaid order or of a checkout do. */
+  /** Does what the timers of an unpaid order or of a checkout do. */
   async abandon(tx: Tx): Promise<void> {
     if (this.#orderId === null) return abandonCart(tx, known(this.#cartId));
     await clearTimer(tx, "abandon_order", this.#orderId);

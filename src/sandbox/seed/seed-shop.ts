@@ -41,7 +41,7 @@ export interface Seeded {
 export interface SeedTerms {
   /** The shop's currency if undefined. */
   readonly currency: CurrencyCode | undefined;
-  /** Where the pictures of the products are served. */
+  /** The address at which the pictures of the products are served. */
   readonly publicUrl: string;
 }
 

@@ -12,7 +12,7 @@ import type { SimulatedCharge } from "./queries.ts";
 import { endedAt, endingAt, type Script, takenOf } from "./script.ts";
 
 const PAGE_TOKEN_BYTES = 24;
-/** What the gateway keeps of each payment: 1.95 %. */
+/** The gateway's part of each payment: 1.95 %. */
 const FEE_BASIS_POINTS = 195;
 
 /** The time at the gateway, and the address of its test page with a token. */
@@ -83,7 +83,7 @@ export function decidedAnswer(charge: SimulatedCharge, now: number): Initiation 
   return { kind: "declined", failureCode, gatewayCode, names };
 }
 
-/** What became of the charge by the instant, with what of it went back. */
+/** The outcome of the charge by the instant, with the part of it that went back. */
 export function outcomeOf(
   charge: SimulatedCharge,
   { now, returnedMinor = 0 }: { readonly now: number; readonly returnedMinor?: number },
@@ -105,7 +105,7 @@ function namesOf({ gatewayReference }: SimulatedCharge): readonly GatewayName[] 
   return [{ kind: "charge", name: `sim-${gatewayReference}` }];
 }
 
-/** What a notice of a dispute is called in a script, and what the dispute is by then. */
+/** The names of notices of disputes in a script, and the status of the dispute by then. */
 const states: Readonly<Record<string, DisputeStatus>> = {
   "dispute open": "open",
   "dispute won": "won",

@@ -50,7 +50,7 @@ export interface ScriptBook {
   readonly ofPage: Script;
 }
 
-/** What a person decided on the test page; `left` stops the remaining steps. */
+/** The decision of a person on the test page; `left` stops the remaining steps. */
 export type Decision = "approved" | "declined" | "cancelled" | "left";
 
 /** A payment as the simulated gateway knows it. */

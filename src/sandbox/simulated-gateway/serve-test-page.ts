@@ -56,7 +56,7 @@ async function respond(asked: Asked, token: string): Promise<Response> {
   if (!isRead && request.method !== "POST") return bare(405, { Allow: ALLOW });
   const charge = await findChargeByPage(shop.database.read, token);
   const gateway = simulatedGatewayOf(shop);
-  // What developers read.
+  // Developers read it.
   const store = inEnglish(await getStore(shop.database.read));
   if (charge === undefined || gateway === null) {
     const fault = renderTestPageFault(store, "Not found", "There is no such test payment.");

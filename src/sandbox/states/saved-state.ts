@@ -28,7 +28,7 @@ const stateOfOtherVersion = defineRefusal(
   "The snapshot was taken by another version of Duka.",
 );
 
-/** What is known of a saved state. */
+/** The known facts of a saved state. */
 export interface StateFacts {
   readonly version: string;
   readonly schema: string;
@@ -38,7 +38,7 @@ export interface StateFacts {
   readonly url: string;
 }
 
-/** Where a state is saved. */
+/** The place at which a state is saved. */
 export interface StatePlace {
   readonly folder: string;
   readonly name: string;

@@ -19,11 +19,11 @@ export interface RehearsedTerms {
   /** Makes the code one that no shop has. */
   readonly mark: string;
   readonly customerId: Id<"customer">;
-  /** Where the sales are shipped to; it keeps the rates that it has. */
+  /** The country to which the sales are shipped; it keeps the rates that it has. */
   readonly country: string;
 }
 
-/** What a sale asks for, so that it shows a discount and a charge. */
+/** The terms that a sale asks for, so that it shows a discount and a charge. */
 export interface PricedByTerms {
   readonly discount_codes: string[];
   readonly shipping: { readonly label: string; readonly amount: string };

@@ -71,7 +71,7 @@ const address = {
   country: "TZ",
 };
 
-/** What is bought, and by whom. */
+/** The goods that are bought, and by whom. */
 interface Purchase extends PricedByTerms {
   readonly customer_id: Id<"customer">;
   readonly line_items: { variant_id: Id<"variant">; quantity: number }[];
@@ -239,7 +239,7 @@ function received(payment: Payment, amountMinor: number): PaymentOutcome {
   return arrivedAs(payment, { mode: "test", amountMinor });
 }
 
-/** What left the house comes back, and all of the money with it. */
+/** The goods that were sent come back, and all of the money with it. */
 async function rehearseDispute(tx: Tx, payment: Payment): Promise<void> {
   const { amountMinor, currency } = payment;
   const told = { name: `dp_${payment.id}`, amountMinor, currency, reason: null, dueAt: null };

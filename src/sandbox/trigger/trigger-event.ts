@@ -13,7 +13,7 @@ import { shapeCheck } from "#platform/http/contract/check-shape.ts";
 import { eventPayloads } from "./event-payloads.ts";
 import { rehearseShop } from "./rehearse-shop.ts";
 
-/** What is said in place of the sample's own members. */
+/** The members in place of the sample's own. */
 export type SampleChange = Readonly<Record<string, unknown>>;
 
 /**
@@ -43,7 +43,7 @@ export async function triggerEvent(
   return event;
 }
 
-/** What the rehearsal was for. It is thrown, so that the transaction undoes what led to it. */
+/** The sample that the rehearsal was for. It is thrown, so that the transaction undoes what led to it. */
 class Sample extends Error {
   readonly event: EventName;
   readonly announcement: Announcement;

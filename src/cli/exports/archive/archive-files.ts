@@ -27,7 +27,7 @@ import { EVENTS, resources } from "./resources.ts";
 const OWNER_ONLY_FILE = 0o600;
 const MEDIA_AT_ONCE = 100;
 
-/** What an archive is taken of. */
+/** The source of an archive. */
 export interface Taking extends Moment {
   /** The files of media; null where there is no place for any. */
   readonly media: FileStore | null;
@@ -35,7 +35,7 @@ export interface Taking extends Moment {
   readonly signal: AbortSignal;
   /** Called before each resource. */
   readonly onStep: (resource: string) => void;
-  /** Where a file of lines is written before it is handed over. */
+  /** The path at which a file of lines is written before it is handed over. */
   readonly pathFor: (name: string) => string;
 }
 
@@ -44,7 +44,7 @@ export interface ArchiveFile {
   readonly name: string;
   readonly bytes: number;
   readonly content: Uint8Array | string;
-  /** What the last file says. */
+  /** The content of the last file. */
   readonly manifest?: ArchiveManifest;
 }
 

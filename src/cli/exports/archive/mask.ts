@@ -1,4 +1,4 @@
-// What a masked archive keeps of a row. Texts go unless they are known to say nothing of a person: what is of a closed
+// Masks the rows of an archive. Texts go unless they are known to say nothing of a person: what is of a closed
 // form, such as an id, an instant or a choice, and what the merchant tells everyone of goods and terms.
 
 import { collections } from "#catalog/collections/tables.ts";
@@ -110,9 +110,9 @@ export function maskEvents(envelope: unknown): MaskLine {
   };
 }
 
-/** Where a value stands. */
+/** The place of a value. */
 interface Place {
-  /** Of the member. */
+  /** The name of the member. */
   readonly name: string;
   /** True where its texts are kept, of whatever form. */
   readonly isShown: boolean;

@@ -108,7 +108,7 @@ async function* readPages(
   }
 }
 
-/** What the handler of a list is given for a request without filters. */
+/** The input of a list's handler for a request without filters. */
 function inputOf(
   { mode, now }: Moment,
   params: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-// What an archive has: the lists of the interface, each in a file of its own, and what is left out.
+// The content of an archive: the lists of the interface, each in a file of its own, and what is left out.
 
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
@@ -35,7 +35,7 @@ export const resources: readonly Resource[] = [
   {
     name: "collection_products",
     operationId: "listCollectionProducts",
-    // What a rule finds follows from the rule.
+    // The products that a rule finds follow from the rule.
     of: { name: "collections", id: "id", has: ({ rule }) => rule === null },
     lineOf: (product, collection) => ({
       collection_id: collection["id"],

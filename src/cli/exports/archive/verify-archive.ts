@@ -15,7 +15,7 @@ import { isTar } from "./write-archive.ts";
 
 const NEWLINE = 10;
 
-/** What a file is. */
+/** A file as it was found. */
 interface Found {
   readonly bytes: number;
   readonly sha256: string;
@@ -139,7 +139,7 @@ async function* entriesOfFolder(folder: string): AsyncGenerator<TarEntry> {
     if (entry.isDirectory()) continue;
     const path = join(entry.parentPath, entry.name);
     const name = path.slice(join(folder, "/").length);
-    // What is no file, such as a link, has no bytes of its own.
+    // An entry that is no file, such as a link, has no bytes of its own.
     yield { name, parts: entry.isFile() ? createReadStream(path) : Readable.from([]) };
   }
 }

@@ -62,7 +62,7 @@ async function writeAsFolder(folder: string, terms: Terms): Promise<ArchiveManif
   try {
     const files = archiveFiles({ ...terms, pathFor: (name) => join(folder, name) });
     for await (const { name, content, manifest } of files) {
-      // What has a path is in the folder already.
+      // Content with a path is in the folder already.
       if (typeof content !== "string") await writeFileDurably(join(folder, name), content);
       if (manifest !== undefined) return manifest;
     }

@@ -1,4 +1,4 @@
-// What the backup commands share at a terminal: their progress, the verification they print, and the signals
+// Shared by the backup commands at a terminal: their progress, the verification they print, and the signals
 // that stop them with nothing left behind.
 
 import { existsSync } from "node:fs";

@@ -71,7 +71,7 @@ export async function backUpAtTerminal(options: BackupOptions): Promise<boolean>
   return isSound;
 }
 
-/** What is in the backup from elsewhere, and what is not in it. */
+/** Prints what is in the backup from elsewhere, and what is not in it. */
 function printContents({ media, dataDirectory }: Config): void {
   if (media !== null && "bucket" in media) {
     console.error(`The backup has the pictures of ${bucketLabel(media.bucket)}.`);

@@ -68,7 +68,7 @@ export async function restoreAtTerminal(path: string, options: RestoreOptions): 
   return report.isRestored;
 }
 
-/** What is changed in the databases of the backup before they are in place. */
+/** The changes in the databases of the backup before they are in place. */
 function preparation(
   { isGenuine }: VerifiedBackup,
   { revokeKeys, revokePeople }: RestoreOptions,

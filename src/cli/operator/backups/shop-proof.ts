@@ -32,7 +32,7 @@ const audits: readonly ((db: Reader) => AsyncIterable<Difference>)[] = [
   auditAnalytics,
 ];
 
-/** What `duka check` and backups run; the id of the store is null in a database without settings. */
+/** The audits that `duka check` and backups run; the id of the store is null in a database without settings. */
 export const shopProof: ShopProof = {
   audits,
   auditFiles: (db, folder) => auditMedia(db, openFolderStore(folder)),

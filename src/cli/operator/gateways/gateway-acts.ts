@@ -1,4 +1,4 @@
-// What the commands of gateways share: their input, what they refuse, and how a change is written.
+// Shared by the commands of gateways: their input, what they refuse, and how a change is written.
 
 import type { Databases } from "#cli/operator/key-commands.ts";
 import { member, textMember } from "#cli/operator/members.ts";
@@ -31,7 +31,7 @@ export interface GatewayCommandTerms extends VendorConfig {
   readonly reopen: ((mode: Mode) => Promise<void>) | null;
 }
 
-/** What became of a change. */
+/** The result of a change. */
 export interface GatewayChange {
   /** True if a running server uses it already. */
   readonly is_in_use: boolean;
@@ -106,7 +106,7 @@ interface GatewayAct {
   readonly action: string;
   readonly gateway: string;
   readonly by: string | null;
-  /** What is shown of the secret. */
+  /** The part of the secret that is shown. */
   readonly shown?: string;
 }
 

@@ -91,7 +91,7 @@ async function takeKey(tx: Tx): Promise<void> {
   await recordAct(tx, { actorName: userName(), action: "secrets reset", subject: null });
 }
 
-// What becomes of the secrets in a database that this shop cannot read, or that another one may know.
+// Gives up the secrets in a database that this shop cannot read, or that another one may know.
 
 /** Afterwards none of them is used; the next start makes a new secret of links. */
 export async function giveUpSecrets(tx: Tx): Promise<void> {

@@ -57,7 +57,7 @@ export const pingWire = wire<Ping>()("WebhookPing", {
   data: shape<Ping["data"]>()({ webhook_id: idOf("webhook") }),
 });
 
-/** What a webhook receives beside events. */
+/** The message that a webhook receives beside events. */
 export const pingSchema = {
   description: "A test message that was asked for by `POST /v2/webhooks/{id}/ping`.",
   payload: pingWire.schema,

@@ -26,7 +26,7 @@ export interface EndpointChange {
 export interface EndpointTerms {
   readonly mode: Mode;
   readonly publicUrl: string;
-  /** Where endpoints of test mode may be. */
+  /** The addresses at which endpoints of test mode may be. */
   readonly testReach: Reach;
 }
 

@@ -1,4 +1,4 @@
-// What the courier is given: its shop, and how it follows the shop's clock.
+// The terms of the courier: its shop, and how it follows the shop's clock.
 
 import type { Leader } from "#platform/scheduler/leader-election.ts";
 

@@ -6,6 +6,6 @@ import { type Reach } from "#platform/net/target-url.ts";
 
 export interface MessagingShop extends Shop {
   readonly callOut: CallOut;
-  /** Where webhooks of test mode may go. */
+  /** The addresses to which webhooks of test mode may go. */
   readonly testReach: Reach;
 }
