@@ -2,7 +2,7 @@
 
 import { beforeAll, expect, test } from "bun:test";
 
-import type { ProductReport } from "#cli/products/import-products.ts";
+import type { ProductReport } from "#cli/imports/import-products.ts";
 
 import { sharedShop } from "../../support/shop.ts";
 import {
