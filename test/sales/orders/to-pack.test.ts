@@ -11,9 +11,9 @@ async function stock(shop: TestShop) {
 }
 
 const shop = sharedShop();
-let made: Awaited<ReturnType<typeof stock>>;
+let goods: Awaited<ReturnType<typeof stock>>;
 beforeAll(async () => {
-  made = await stock(shop);
+  goods = await stock(shop);
 });
 
 async function placed(
@@ -56,7 +56,7 @@ describe("an order is to be packed", () => {
       { ...paidInCash, paid: { method: "cash", amount: 20, tendered: 50 } },
     ],
   ])("%s", async (_, terms) => {
-    const id = await placed(made, terms);
+    const id = await placed(goods, terms);
 
     expect(await isToPack(shop, id)).toBe(true);
   });
@@ -72,7 +72,7 @@ describe("an order is not to be packed", () => {
     ],
     ["once the customer took it along", { ...paidInCash, fulfilled: true }],
   ])("%s", async (_, terms) => {
-    const id = await placed(made, terms);
+    const id = await placed(goods, terms);
 
     expect(await isToPack(shop, id)).toBe(false);
   });
@@ -96,7 +96,7 @@ describe("an order is not to be packed", () => {
   });
 
   test("once it is cancelled", async () => {
-    const id = await placed(made, { payment_method: "cash_on_delivery" });
+    const id = await placed(goods, { payment_method: "cash_on_delivery" });
 
     await shop.put(`/v2/orders/${id}/cancel`);
 
@@ -104,7 +104,7 @@ describe("an order is not to be packed", () => {
   });
 
   test("once all its money was refunded", async () => {
-    const id = await placed(made, paidInCash);
+    const id = await placed(goods, paidInCash);
 
     await shop.post(`/v2/orders/${id}/refunds`, { amount: 20 });
 
@@ -114,7 +114,7 @@ describe("an order is not to be packed", () => {
 });
 
 test("an order stays to be packed until its last unit is sent", async () => {
-  const id = await placed(made, paidInCash);
+  const id = await placed(goods, paidInCash);
   const order = await shop.get(`/v2/orders/${id}`);
 
   await shop.put(`/v2/orders/${id}/fulfill`, {
