@@ -4,7 +4,14 @@
 import { type Change, defined } from "#kernel/change.ts";
 import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import { newId } from "#kernel/id.ts";
-import { defineRefusal, Faults, type Refusal } from "#kernel/refusal.ts";
+import {
+  defineMembers,
+  defineRefusal,
+  Faults,
+  member,
+  type Members,
+  type Refusal,
+} from "#kernel/refusal.ts";
 
 import type { CustomerRow } from "./tables.ts";
 
@@ -210,4 +217,11 @@ const customerFaults = defineFaults({
 });
 declare module "#kernel/fault.ts" {
   interface FaultCodes extends Meanings<typeof customerFaults> {}
+}
+
+const customerMembers = defineMembers({
+  order_ids: member.texts("The customer's open orders, newest first, at most 100."),
+});
+declare module "#kernel/refusal.ts" {
+  interface ProblemMembers extends Members<typeof customerMembers> {}
 }

@@ -1,6 +1,6 @@
 // Emails to customers: what each is about, when it is sent and tried again, and why it is not sent after all.
 
-import { defineRefusal } from "#kernel/refusal.ts";
+import { defineMembers, defineRefusal, member, type Members } from "#kernel/refusal.ts";
 import { HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
 import type { Order } from "#sales/orders/order.ts";
 import {
@@ -140,3 +140,10 @@ export const emailNotConfigured = defineRefusal("email_not_configured", "conflic
   cause: "Live mode sends emails only by a mail server, and `DUKA_SMTP_URL` is not set.",
   remedy: "Set `DUKA_SMTP_URL` and `DUKA_MAIL_FROM`, and start the server again.",
 });
+
+const emailMembers = defineMembers({
+  reason: member.text("Why the email is not sent, in the words of its `error`."),
+});
+declare module "#kernel/refusal.ts" {
+  interface ProblemMembers extends Members<typeof emailMembers> {}
+}

@@ -19,95 +19,61 @@ export type RefusalKind =
   | "internal"
   | "unavailable";
 
-const text = (description: string) => ({ type: "string", description });
-const units = (description: string) => ({ type: "integer", description });
-const texts = (description: string) => ({ type: "array", items: { type: "string" }, description });
-const idOrNull = (description: string) => ({ type: ["string", "null"], description });
-/** Marks a member that publishable keys are told too; what is not marked is left out for them. */
-const told = { "x-audience": "public" } as const;
-const rejections = (description: string) => ({
-  ...told,
-  type: "array",
-  description,
-  items: {
-    type: "object",
-    required: ["code", "reason"],
-    additionalProperties: false,
-    properties: {
-      code: { ...told, ...text("The code, in upper case.") },
-      reason: {
-        ...told,
-        ...text(
-          "Why it does not apply, as in a cart; `not_eligible` where a publishable key is not told more.",
-        ),
-      },
-    },
-  },
-});
-/** Stock is told to publishable keys between these bounds alone. */
-export const PUBLIC_STOCK = { minimum: 0, maximum: 20 } as const;
+/** JSON Schemas of members by the type of their values. */
+export const member = {
+  text: (description: string) => ({ type: "string", description }),
+  units: (description: string) => ({ type: "integer", description }),
+  number: (description: string) => ({ type: "number", description }),
+  texts: (description: string) => ({ type: "array", items: { type: "string" }, description }),
+  idOrNull: (description: string) => ({ type: ["string", "null"], description }),
+};
 
-/** JSON Schema of the members that refusals add to a problem; a member means the same with every code. */
-export const problemMembers = {
-  items: {
-    ...told,
-    type: "array",
-    description: "With `insufficient_stock`: every variant that is short.",
-    items: {
-      type: "object",
-      required: ["variant_id", "requested"],
-      additionalProperties: false,
-      properties: {
-        variant_id: { ...told, ...text("The id of the variant.") },
-        requested: { ...told, ...units("Units that the request needs.") },
-        available: { ...told, "x-public": PUBLIC_STOCK, ...units("Units that can be ordered.") },
-        on_hand: units("In place of `available`, where units are to be shipped."),
-      },
-    },
-  },
-  existing_id: idOrNull("The object that has the unique value; null if it is not known yet."),
-  field: text("The field with the unique value."),
-  sku: text("The SKU that is taken."),
-  order_id: { ...told, ...idOrNull("The order that is paid, or that the cart became.") },
-  status_url: { ...told, ...text("The page of that order, where completing the cart is refused.") },
-  order_ids: texts("The customer's open orders, newest first, at most 100."),
-  product_ids: texts("The products that show the medium, oldest first, at most 100."),
-  collection_ids: texts("The collections that show the medium, oldest first, at most 100."),
-  payment_id: text("The payment that has the reference."),
-  reference: text("The payment that the same request continues."),
-  method: { ...told, ...text("The payment method that the shop cannot take.") },
-  available_methods: { ...told, ...texts("The payment methods that the shop takes.") },
-  refundable_minor: units("What can still be refunded, in minor units."),
-  total: { ...told, type: "number", description: "What the order comes to now, in major units." },
-  total_minor: { ...told, ...units("The same in minor units.") },
-  expected_minor: { ...told, ...units("The total that was expected, in minor units.") },
-  codes: rejections("With `discount_not_applicable`: the codes that do not apply."),
-  rejected_codes: rejections("With `total_changed`: the codes that take nothing off."),
-  options: {
-    ...told,
-    type: "array",
-    description: "The shipping options that are offered; a cart tells more of them.",
-    items: {
-      type: "object",
-      required: ["id", "label", "amount", "amount_minor"],
-      additionalProperties: false,
-      properties: {
-        id: { ...told, ...text("The id of the shipping rate or pickup location.") },
-        label: { ...told, ...text("What customers read.") },
-        amount: { ...told, type: "number", description: "The price, in major units." },
-        amount_minor: { ...told, ...units("The same in minor units.") },
-      },
-    },
-  },
-  currency: { ...told, ...text("The currency of `refundable_minor` or of `total`.") },
-  on_hand: units("The units on hand now."),
-  current_version: { ...told, ...units("The version of the resource now.") },
-  from: { ...told, ...text("The state of the object.") },
-  action: { ...told, ...text("What the state does not allow.") },
-  allowed: { ...told, ...texts("The actions that the state allows.") },
-  reason: text("Why the email is not sent, in the words of its `error`."),
-  scopes: { ...told, ...texts("The missing scopes; of several alternatives one is enough.") },
-} as const;
+/** Marks a member that publishable keys are told too; what is not marked is left out for them. */
+export function publicMember<S extends object>(schema: S) {
+  return { "x-audience": "public", ...schema };
+}
+
+const kernelMembers = {
+  existing_id: member.idOrNull(
+    "The object that has the unique value; null if it is not known yet.",
+  ),
+  field: member.text("The field with the unique value."),
+  current_version: publicMember(member.units("The version of the resource now.")),
+  from: publicMember(member.text("The state of the object.")),
+  action: publicMember(member.text("What the state does not allow.")),
+  allowed: publicMember(member.texts("The actions that the state allows.")),
+};
+
+/** Members that a file defines, as members of `ProblemMembers`. */
+export type Members<M> = Readonly<Record<keyof M, unknown>>;
+
+/** The members that refusals add to a problem. A noun adds its own where it defines them. */
+export interface ProblemMembers extends Members<typeof kernelMembers> {}
+
+let definedMembers: Readonly<Record<string, object>> = inOrder(kernelMembers);
+
+/** They are read in one order, whichever noun is loaded first. */
+function inOrder(members: Readonly<Record<string, object>>): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}
+
+/**
+ * Defines members that a noun's refusals add to a problem, each with its JSON Schema; a member means the same with every
+ * code. Throws if another noun has a member of the name.
+ */
+export function defineMembers<M extends Readonly<Record<string, object>>>(members: M): M {
+  const known = Object.keys(members).find((name) => definedMembers[name] !== undefined);
+  if (known !== undefined) throw new Error(`Two members of problems are named ${known}.`);
+  definedMembers = inOrder({ ...definedMembers, ...members });
+  return members;
+}
+
+/** Returns the members of the kernel and of all nouns that are loaded, by their names. */
+export function problemMembers(): Readonly<Record<string, object>> {
+  return definedMembers;
+}
 
 /** Escapes a member's name as one step of a JSON Pointer (RFC 6901, section 3). */
 export function toPointerStep(name: string): string {
@@ -123,7 +89,7 @@ export function fromPointerStep(step: string): string {
 export interface RefusalDetails {
   readonly detail?: string;
   readonly faults?: readonly Fault[];
-  readonly members?: { readonly [Name in keyof typeof problemMembers]?: unknown };
+  readonly members?: Partial<ProblemMembers>;
   /** Headers the response must carry, such as Allow or Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -1,7 +1,13 @@
 // Stock of variants: types, rules and refusals. on_hand counts the units in the shop, reserved those that
 // are sold and not shipped, available those that can still be sold.
 
-import { defineRefusal } from "#kernel/refusal.ts";
+import {
+  defineMembers,
+  defineRefusal,
+  member,
+  type Members,
+  publicMember,
+} from "#kernel/refusal.ts";
 
 export const backorders = ["deny", "allow"] as const;
 export type Backorder = (typeof backorders)[number];
@@ -91,3 +97,31 @@ export const stockBelowZero = defineRefusal("stock_below_zero", "conflict", {
   remedy: "Remove at most the units on hand.",
   example: { members: { on_hand: 2 } },
 });
+
+/** Stock is told to publishable keys between these bounds alone. */
+export const PUBLIC_STOCK = { minimum: 0, maximum: 20 } as const;
+
+const stockMembers = defineMembers({
+  items: publicMember({
+    type: "array",
+    description: "With `insufficient_stock`: every variant that is short.",
+    items: {
+      type: "object",
+      required: ["variant_id", "requested"],
+      additionalProperties: false,
+      properties: {
+        variant_id: publicMember(member.text("The id of the variant.")),
+        requested: publicMember(member.units("Units that the request needs.")),
+        available: publicMember({
+          "x-public": PUBLIC_STOCK,
+          ...member.units("Units that can be ordered."),
+        }),
+        on_hand: member.units("In place of `available`, where units are to be shipped."),
+      },
+    },
+  }),
+  on_hand: member.units("The units on hand now."),
+});
+declare module "#kernel/refusal.ts" {
+  interface ProblemMembers extends Members<typeof stockMembers> {}
+}

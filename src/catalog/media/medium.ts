@@ -2,7 +2,7 @@
 // one medium.
 
 import { defineFaults, type Meanings } from "#kernel/fault.ts";
-import { defineRefusal } from "#kernel/refusal.ts";
+import { defineMembers, defineRefusal, member, type Members } from "#kernel/refusal.ts";
 
 export const mediumNotFound = defineRefusal(
   "medium_not_found",
@@ -46,4 +46,12 @@ const mediumFaults = defineFaults({
 });
 declare module "#kernel/fault.ts" {
   interface FaultCodes extends Meanings<typeof mediumFaults> {}
+}
+
+const mediumMembers = defineMembers({
+  product_ids: member.texts("The products that show the medium, oldest first, at most 100."),
+  collection_ids: member.texts("The collections that show the medium, oldest first, at most 100."),
+});
+declare module "#kernel/refusal.ts" {
+  interface ProblemMembers extends Members<typeof mediumMembers> {}
 }

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
-import { backorders, STOCK_MAX } from "#catalog/inventory/inventory.ts";
+import { backorders, PUBLIC_STOCK, STOCK_MAX } from "#catalog/inventory/inventory.ts";
 import { shownImage } from "#catalog/media/image.ts";
 import { imageGiven, imagesGiven, imageShape, readImage } from "#catalog/media/schema.ts";
 import { pricesGiven, priceWire, readPrice } from "#catalog/variants/price-schema.ts";
@@ -15,7 +15,6 @@ import {
 } from "#catalog/variants/variant.ts";
 import type { Change } from "#kernel/change.ts";
 import { PUBLIC_NAMES } from "#kernel/metadata.ts";
-import { PUBLIC_STOCK } from "#kernel/refusal.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { added, at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {

@@ -9,7 +9,14 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import type { Id } from "#kernel/id.ts";
 import { readAmount } from "#kernel/money.ts";
-import { defineRefusal, type Faults, toPointerStep } from "#kernel/refusal.ts";
+import {
+  defineMembers,
+  defineRefusal,
+  type Faults,
+  member,
+  type Members,
+  toPointerStep,
+} from "#kernel/refusal.ts";
 
 import type { OptionValues, Price, ProductOption } from "./variant-values.ts";
 
@@ -262,4 +269,9 @@ const variantFaults = defineFaults({
 });
 declare module "#kernel/fault.ts" {
   interface FaultCodes extends Meanings<typeof variantFaults> {}
+}
+
+const variantMembers = defineMembers({ sku: member.text("The SKU that is taken.") });
+declare module "#kernel/refusal.ts" {
+  interface ProblemMembers extends Members<typeof variantMembers> {}
 }

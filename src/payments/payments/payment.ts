@@ -6,7 +6,13 @@ import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import type { Id } from "#kernel/id.ts";
 import { allowedActions } from "#kernel/machine.ts";
 import type { GatewayMethod } from "#kernel/payment-method.ts";
-import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
+import {
+  defineMembers,
+  defineRefusal,
+  member,
+  type Members,
+  type Refusal,
+} from "#kernel/refusal.ts";
 import { DAY_MS, MINUTE_MS } from "#kernel/time.ts";
 import type { PaidTotals } from "#sales/balance/paid-totals.ts";
 import { invalidTransition } from "#sales/orders/order.ts";
@@ -302,4 +308,12 @@ const paymentFaults = defineFaults({
 });
 declare module "#kernel/fault.ts" {
   interface FaultCodes extends Meanings<typeof paymentFaults> {}
+}
+
+const paymentMembers = defineMembers({
+  payment_id: member.text("The payment that has the reference."),
+  reference: member.text("The payment that the same request continues."),
+});
+declare module "#kernel/refusal.ts" {
+  interface ProblemMembers extends Members<typeof paymentMembers> {}
 }

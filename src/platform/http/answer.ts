@@ -63,12 +63,14 @@ export function problem(refusal: Refusal, terms: ProblemTerms): Answer {
   return { status, headers: { ...headers }, text: JSON.stringify(body) };
 }
 
-let view: PublicView | undefined;
+/** The view of the members that were defined when it was made. */
+let made: { readonly properties: object; readonly view: PublicView } | undefined;
 
 /** The members that strangers may know. */
 function publicMembers(members: object): object {
-  view ??= publicView({ properties: problemMembers });
-  return Object(view(members));
+  const properties = problemMembers();
+  if (made?.properties !== properties) made = { properties, view: publicView({ properties }) };
+  return Object(made.view(members));
 }
 
 /**

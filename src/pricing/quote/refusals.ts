@@ -2,7 +2,14 @@
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount } from "#kernel/money.ts";
-import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
+import {
+  defineMembers,
+  defineRefusal,
+  member,
+  type Members,
+  publicMember,
+  type Refusal,
+} from "#kernel/refusal.ts";
 import type { NotAppliedReason } from "#pricing/calculation/sale.ts";
 
 import type { QuotedOption } from "./shipping-choice.ts";
@@ -49,4 +56,45 @@ export function optionUnavailable(
 export function optionMember({ id, label, amountMinor }: QuotedOption, currency: CurrencyCode) {
   const amount = JSON.rawJSON(formatAmount(amountMinor, currency));
   return { id, label, amount, amount_minor: amountMinor };
+}
+
+const rejections = (description: string) =>
+  publicMember({
+    type: "array",
+    description,
+    items: {
+      type: "object",
+      required: ["code", "reason"],
+      additionalProperties: false,
+      properties: {
+        code: publicMember(member.text("The code, in upper case.")),
+        reason: publicMember(
+          member.text(
+            "Why it does not apply, as in a cart; `not_eligible` where a publishable key is not told more.",
+          ),
+        ),
+      },
+    },
+  });
+const quoteMembers = defineMembers({
+  codes: rejections("With `discount_not_applicable`: the codes that do not apply."),
+  rejected_codes: rejections("With `total_changed`: the codes that take nothing off."),
+  options: publicMember({
+    type: "array",
+    description: "The shipping options that are offered; a cart tells more of them.",
+    items: {
+      type: "object",
+      required: ["id", "label", "amount", "amount_minor"],
+      additionalProperties: false,
+      properties: {
+        id: publicMember(member.text("The id of the shipping rate or pickup location.")),
+        label: publicMember(member.text("What customers read.")),
+        amount: publicMember(member.number("The price, in major units.")),
+        amount_minor: publicMember(member.units("The same in minor units.")),
+      },
+    },
+  }),
+});
+declare module "#kernel/refusal.ts" {
+  interface ProblemMembers extends Members<typeof quoteMembers> {}
 }

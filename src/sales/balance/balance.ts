@@ -3,6 +3,7 @@
 
 import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import { percentUp } from "#kernel/money.ts";
+import { defineMembers, member, type Members, publicMember } from "#kernel/refusal.ts";
 import type { OrderPaymentStatus } from "#sales/orders/order-life.ts";
 import type { Order } from "#sales/orders/order.ts";
 
@@ -198,4 +199,12 @@ const balanceFaults = defineFaults({
 });
 declare module "#kernel/fault.ts" {
   interface FaultCodes extends Meanings<typeof balanceFaults> {}
+}
+
+const balanceMembers = defineMembers({
+  refundable_minor: member.units("What can still be refunded, in minor units."),
+  currency: publicMember(member.text("The currency of `refundable_minor` or of `total`.")),
+});
+declare module "#kernel/refusal.ts" {
+  interface ProblemMembers extends Members<typeof balanceMembers> {}
 }

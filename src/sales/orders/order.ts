@@ -2,7 +2,14 @@
 
 import { defineFaults, type Meanings } from "#kernel/fault.ts";
 import type { Id } from "#kernel/id.ts";
-import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
+import {
+  defineMembers,
+  defineRefusal,
+  member,
+  type Members,
+  publicMember,
+  type Refusal,
+} from "#kernel/refusal.ts";
 import { HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
 
@@ -147,4 +154,17 @@ const orderFaults = defineFaults({
 });
 declare module "#kernel/fault.ts" {
   interface FaultCodes extends Meanings<typeof orderFaults> {}
+}
+
+const orderMembers = defineMembers({
+  order_id: publicMember(member.idOrNull("The order that is paid, or that the cart became.")),
+  status_url: publicMember(
+    member.text("The page of that order, where completing the cart is refused."),
+  ),
+  total: publicMember(member.number("What the order comes to now, in major units.")),
+  total_minor: publicMember(member.units("The same in minor units.")),
+  expected_minor: publicMember(member.units("The total that was expected, in minor units.")),
+});
+declare module "#kernel/refusal.ts" {
+  interface ProblemMembers extends Members<typeof orderMembers> {}
 }

@@ -9,7 +9,14 @@ import {
   type PaymentMethod,
   paymentMethods,
 } from "#kernel/payment-method.ts";
-import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
+import {
+  defineMembers,
+  defineRefusal,
+  member,
+  type Members,
+  publicMember,
+  type Refusal,
+} from "#kernel/refusal.ts";
 
 /** Who takes the money: a gateway, or the merchant by hand. */
 export const takers = ["gateway", "hand"] as const;
@@ -178,3 +185,11 @@ export const paymentMethodUnavailable = defineRefusal("payment_method_unavailabl
     members: { method: "card", available_methods: ["mobile_money", "cash_on_delivery"] },
   },
 });
+
+const methodMembers = defineMembers({
+  method: publicMember(member.text("The payment method that the shop cannot take.")),
+  available_methods: publicMember(member.texts("The payment methods that the shop takes.")),
+});
+declare module "#kernel/refusal.ts" {
+  interface ProblemMembers extends Members<typeof methodMembers> {}
+}

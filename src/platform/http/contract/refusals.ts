@@ -1,7 +1,14 @@
 // Refusals of the HTTP layer, made before or around a handler.
 
 import { headerFaults, jsonFaults, parameterFaults, shapeFaults } from "#kernel/fault.ts";
-import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
+import {
+  defineMembers,
+  defineRefusal,
+  member,
+  type Members,
+  publicMember,
+  type Refusal,
+} from "#kernel/refusal.ts";
 import { audienceFaults } from "#platform/http/audience/audience.ts";
 
 export const apiKeyInvalid = defineRefusal("api_key_invalid", "unauthenticated", {
@@ -136,4 +143,11 @@ export function scopesNeeded(scopes: readonly string[], detail: string): Refusal
       "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${scopes.join(" ")}"`,
     },
   });
+}
+
+const scopeMembers = defineMembers({
+  scopes: publicMember(member.texts("The missing scopes; of several alternatives one is enough.")),
+});
+declare module "#kernel/refusal.ts" {
+  interface ProblemMembers extends Members<typeof scopeMembers> {}
 }

@@ -68,7 +68,7 @@ export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
     paths,
     webhooks,
     components: {
-      schemas: { ...components.schemas(), Event: union, Problem: problemSchema },
+      schemas: { ...components.schemas(), Event: union, Problem: problemSchema() },
       ...refused.components(errorsUrl(terms.url)),
       headers: headerComponents,
       securitySchemes: {

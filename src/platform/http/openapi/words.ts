@@ -53,13 +53,15 @@ const problemProperties: Json = publicFields({
 });
 
 /** A problem document (RFC 9457), with the members that single codes add to it. */
-export const problemSchema: Json = {
-  type: "object",
-  // Later codes may have other members.
-  additionalProperties: true,
-  required: Object.keys(problemProperties),
-  properties: { ...problemProperties, ...problemMembers },
-};
+export function problemSchema(): Json {
+  return {
+    type: "object",
+    // Later codes may have other members.
+    additionalProperties: true,
+    required: Object.keys(problemProperties),
+    properties: { ...problemProperties, ...problemMembers() },
+  };
+}
 
 const text = (description: string): Json => ({ description, schema: { type: "string" } });
 
