@@ -143,7 +143,7 @@ function detailsForm(visit: Visit, customer: Customer): Html {
   </form>`;
 }
 
-/** What is known of the customer; of one that the visitor may change, what the form does not show. */
+/** The known facts of the customer; of one that the visitor may change, what the form does not show. */
 function factsOf(visit: Visit, customer: Customer, mayWrite: boolean): Html {
   const { phone, email, tags, tax_id: taxId } = customer;
   const shown = mayWrite
@@ -203,7 +203,7 @@ function personalPart(visit: Visit, { orders_count: count }: Customer, mayWrite:
 
 // The pages that say what erasing or deleting a customer does, before it is done.
 
-/** Of a customer with orders: these are kept, without a name. */
+/** Erases a customer with orders: these are kept, without a name. */
 export const eraseCustomerPage = forgetPage("erase", {
   title: words.eraseTitle,
   what: words.eraseWhat,
@@ -212,7 +212,7 @@ export const eraseCustomerPage = forgetPage("erase", {
   doneMessage: "erased",
 });
 
-/** Of a customer without orders, of whom nothing needs to be kept. */
+/** Deletes a customer without orders, of whom nothing needs to be kept. */
 export const deleteCustomerPage = forgetPage("delete", {
   title: words.deleteTitle,
   what: words.deleteWhat,

@@ -37,7 +37,7 @@ interface SentEvent {
   readonly kind: "logged" | "ping" | "gone";
   /** The bytes that are signed; empty if they are gone. */
   readonly text: string;
-  /** What it is about; null where no page shows that. */
+  /** The subject of it; null where no page shows that. */
   readonly subject: Subject | null;
 }
 
@@ -63,7 +63,7 @@ function pingText({ store, mode }: Visit, delivery: Delivery): string {
   });
 }
 
-/** What was sent, in lines. */
+/** The message that was sent, in lines. */
 function sentPart({ kind, text }: SentEvent): Html {
   const lines = linesOfText(text);
   return html`<section>
@@ -209,7 +209,7 @@ function whyOf({ failure, outcome }: WholeAttempt): Html | null {
   return failure === null ? null : html`<p class="small">${webhooks.failuresWhat[failure]}</p>`;
 }
 
-/** What the receiver answered; nothing where no answer came. */
+/** The answer of the receiver; nothing where no answer came. */
 function answerPart(attempt: WholeAttempt, isNewest: boolean): Html | null {
   const { response_status: status, response_body: answer } = attempt;
   if (status === null) return null;

@@ -1,4 +1,4 @@
-// What is done with an endpoint on a page of its own: it is edited, gets another secret, is turned off, is deleted.
+// The acts on an endpoint that have a page of their own: it is edited, gets another secret, is turned off, is deleted.
 
 import type { Static } from "typebox";
 
@@ -25,7 +25,7 @@ type SecretWebhook = Static<(typeof webhookWithSecretWire)["schema"]>;
 
 const { webhooks } = en;
 
-/** Where the guide says how a program proves that a message came from the shop. */
+/** The place at which the guide says how a program proves that a message came from the shop. */
 export const VERIFY = "/guides/webhooks#verify-the-signature";
 
 /** The secret of an endpoint that was made, or that has a new one. */
@@ -179,7 +179,7 @@ interface Sure {
   readonly fields?: Html;
 }
 
-/** What the act does, with its form. */
+/** The effect of the act, with its form. */
 function sureForm(visit: Visit, webhook: Webhook, { effect, act, fields }: Sure): Html {
   return html`<p class="mono">${webhook.url}</p>
     <p class="narrow">${effect}</p>

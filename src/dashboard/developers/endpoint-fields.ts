@@ -13,7 +13,7 @@ import type { JsonObject, JsonValue } from "#platform/http/json/strict-json.ts";
 import { eventsOf, type Webhook } from "./endpoint-words.ts";
 
 const { webhooks } = en;
-/** Where the form says whether all events are meant; the ticks of single ones come after it. */
+/** The field in which the form says whether all events are meant; the ticks of single ones come after it. */
 const ALL = "/events/0";
 const [EVERYTHING = "*"] = everything;
 const meanings: Readonly<Record<string, string>> = eventMeanings;
@@ -97,7 +97,7 @@ function offered(noun: string, ticks: readonly Tick[]): readonly Tick[] {
   return [...patterns, ...of.filter(({ value }) => !value.endsWith(".*"))];
 }
 
-/** What is wrong with the choice, or how it is now where it was changed meanwhile. */
+/** The fault of the choice, or how it is now where it was changed meanwhile. */
 function faultOf(submitted: SubmittedForm | null, webhook: Webhook | null): Html | null {
   if (submitted?.faultOf("/events") !== undefined)
     return html`<p class="fault">${webhooks.noEvents}</p>`;

@@ -124,7 +124,7 @@ export const endpointPage: Page = {
   },
 };
 
-/** What is wrong with it, and what becomes of that. */
+/** The trouble of an endpoint, and what becomes of it. */
 function whyOf({ when }: Visit, webhook: Webhook): Html | null {
   const { status, disabled_reason: reason, failing_since: since, failures_in_row: tries } = webhook;
   if (status === "disabled") {

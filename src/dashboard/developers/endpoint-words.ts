@@ -43,7 +43,7 @@ export function standingOf({ when }: Visit, webhook: Webhook): Html {
   return last === null ? mark("", state.unused) : mark("done", state.healthy);
 }
 
-/** What it is told: `All events`, or their names. */
+/** The events that it is told: `All events`, or their names. */
 export function eventsOf({ events }: Pick<Webhook, "events">): string {
   return events.map((name) => (everything.includes(name) ? webhooks.all : name)).join(", ");
 }

@@ -1,4 +1,4 @@
-// What arrived in the test shop's inbox: each request with its body, and whether a webhook of the shop signed it.
+// The inbox of the test shop: each request with its body, and whether a webhook of the shop signed it.
 
 import type { Static } from "typebox";
 

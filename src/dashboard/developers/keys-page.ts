@@ -22,7 +22,7 @@ const presetWords: Readonly<Record<string, string>> = keys.presets;
 const nounWords: Readonly<Record<string, string>> = keys.nouns;
 const actWords: Readonly<Record<string, string>> = keys.acts;
 
-/** What the grants allow: `Orders: see, change · Stock: see`. */
+/** The rights that the grants give: `Orders: see, change · Stock: see`. */
 export function mayOf(scopes: readonly string[]): string {
   const presets = scopes.flatMap((scope) => presetWords[scope] ?? []);
   const byNoun = Map.groupBy(

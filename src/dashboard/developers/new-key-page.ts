@@ -22,7 +22,7 @@ import { actWordOf, mayOf, nounOf } from "./keys-page.ts";
 type CreatedKey = Static<(typeof createdKeyWire)["schema"]>;
 
 const { keys } = en;
-/** Where the form says which preset is meant; the ticks of single scopes come after it. */
+/** The field in which the form says which preset is meant; the ticks of single scopes come after it. */
 const PRESET = "/scopes/0";
 const presets = ["storefront", "read_only", "full"] as const;
 

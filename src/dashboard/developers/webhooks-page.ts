@@ -28,7 +28,7 @@ import {
 
 const { webhooks } = en;
 
-/** Where what waits for the merchant leads: to the one that fails, or to all. */
+/** The address to which failing webhooks that wait for the merchant lead: to the one that fails, or to all. */
 export const FAILING = "/webhooks?show=failing";
 
 export const webhooksPage: Page = {

@@ -1,4 +1,4 @@
-// Where the days are chosen whose orders are saved as a file for the accounts.
+// The page on which the days are chosen whose orders are saved as a file for the accounts.
 
 import type { Download, DownloadForm } from "#dashboard/kit/forms/form.ts";
 import type { Page } from "#dashboard/kit/page.ts";
@@ -39,7 +39,7 @@ export const exportCustomers: DownloadForm = {
   },
 };
 
-/** Of the days in the page's address. */
+/** The form for the days in the page's address. */
 const exportOrders: DownloadForm = {
   download: async (visit) => {
     const period = periodOf(visit);

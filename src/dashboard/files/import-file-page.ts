@@ -59,7 +59,7 @@ interface Asked {
   readonly applies: boolean;
 }
 
-/** What is imported is read as it was checked. */
+/** A file is imported as it was checked. */
 async function begin(visit: Visit, noun: NounName, { fields, applies }: Asked) {
   const file = await getFile(visit, noun);
   const { actor, name } = visit.caller;

@@ -1,4 +1,4 @@
-// Where a file of products or customers is chosen.
+// The page on which a file of products or customers is chosen.
 
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -114,7 +114,7 @@ async function takeFile(
 
 // Why a file was not taken, or not worked on.
 
-/** What is wrong with the file itself as a sentence, anything else as every page says it; null if nothing is. */
+/** The fault of the file itself as a sentence, anything else as every page says it; null if nothing is. */
 export function importRefusal(submitted: SubmittedForm | null): Html | null {
   const fault = submitted?.faultOf("/file");
   if (fault === undefined) return refusedNote(submitted);

@@ -1,4 +1,4 @@
-// What was found in a file: how many of what, what to note, and each fault at its cell.
+// The findings in a file: how many of what, what to note, and each fault at its cell.
 
 import type { Visit } from "#dashboard/kit/visit.ts";
 import { en } from "#dashboard/words/en.ts";
@@ -33,7 +33,7 @@ export function countsPart(noun: NounName, report: KeptReport): Html {
   </section>`;
 }
 
-/** What is not taken over, or not as the file has it. */
+/** The values that are not taken over, or not as the file has it. */
 export function warningsPart({ warnings }: KeptReport): Html | null {
   if (warnings.length === 0) return null;
   return html`<section class="note">

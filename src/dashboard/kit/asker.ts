@@ -60,7 +60,7 @@ export class Asker {
     this.caller = caller;
   }
 
-  /** What a route answers; `_shape` gives its type. Throws `Refused`. */
+  /** Returns the answer of a route; `_shape` gives its type. Throws `Refused`. */
   async ask<S extends TSchema>(
     _shape: Shape<S>,
     route: string,

@@ -85,8 +85,8 @@ export function assetResponse(request: Request, address: string): Response | nul
   return null;
 }
 
-// What a device needs to keep the dashboard on its home screen as an app of its own. It says no more than the page of
-// the way in does, so it needs no session.
+// The manifest with which a device keeps the dashboard on its home screen as an app of its own. It says no more than
+// the page of the way in does, so it needs no session.
 
 export const MANIFEST = "/dashboard/app.webmanifest";
 /** Above the pages: green cloth, or the tape of the test shop. */

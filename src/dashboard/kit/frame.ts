@@ -1,4 +1,4 @@
-// What every page stands in: the strip of cloth that tells live from test, the shop's name, and the ways to go.
+// The frame of every page: the strip of cloth that tells live from test, the shop's name, and the ways to go.
 
 import type { PageContent } from "#dashboard/kit/forms/form.ts";
 import { countOf } from "#dashboard/kit/parts/list.ts";
@@ -13,7 +13,7 @@ interface Way {
   readonly path: string;
   readonly word: keyof typeof en.nav;
   readonly icon: IconName;
-  /** Where it is shown; everywhere by default. */
+  /** The widths at which it is shown; everywhere by default. */
   readonly width?: "wide" | "narrow";
   /** The person needs any one of these. */
   readonly scopes: readonly string[];

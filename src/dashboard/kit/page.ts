@@ -1,4 +1,4 @@
-// What a page of the dashboard is: an address, who may see it, what it shows, and its forms.
+// Declares a page of the dashboard: an address, who may see it, what it shows, and its forms.
 
 import type { Form, PageContent } from "#dashboard/kit/forms/form.ts";
 import type { RouteContext } from "#platform/http/router.ts";

@@ -12,7 +12,7 @@ import { plainPage } from "./respond.ts";
 import type { Visit } from "./visit.ts";
 
 type RefusedAnswer = Pick<Refused, "status" | "problem">;
-/** What a page says: the status, the title, and what to do. */
+/** The words of a page: the status, the title, and what to do. */
 type Said = readonly [status: number, title: string, what: string];
 
 /** The page for a refusal of the interface that no form is about. */

@@ -1,4 +1,4 @@
-// What the dashboard needs of the server.
+// The parts of the server that the dashboard needs.
 
 import type { EmailsShop } from "#emails/emails-shop.ts";
 import type { Mode } from "#platform/database/shop.ts";

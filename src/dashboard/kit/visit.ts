@@ -18,14 +18,14 @@ import type { ImportRunner } from "./import-runner.ts";
 type Store = Static<(typeof storeWire)["schema"]>;
 export type Waiting = Static<(typeof waitingWire)["schema"]>;
 
-/** What every page knows of the shop. */
+/** The facts of the shop that every page knows. */
 interface ShopFacts {
   readonly store: Store;
   /** The newest event when the page was asked for: what comes later is not on it. */
   readonly lastSequence: number;
   /** The shop's clock, epoch milliseconds: that of a test shop can be moved. */
   readonly now: number;
-  /** What waits for the merchant; null for a person who may not see it. */
+  /** The work that waits for the merchant; null for a person who may not see it. */
   readonly waiting: Waiting | null;
   /** Whom emails to customers come from; null where none leave. */
   readonly sender: Sender | null;
@@ -35,7 +35,7 @@ type Sender = NonNullable<EmailsShop["mail"]>["from"];
 
 export interface VisitTerms extends AskerTerms {
   readonly visitor: Visitor;
-  /** Of the shop that is looked at: what is longer than an answer of the interface is read from it. */
+  /** The database of the shop that is looked at: what is longer than an answer of the interface is read from it. */
   readonly database: Database;
   /** The live shop, in which people are kept, also where a page of the test shop is looked at. */
   readonly people: PeopleShop;

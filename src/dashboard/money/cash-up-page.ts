@@ -115,7 +115,7 @@ function currencyOf(visit: Visit, of: OfCurrency, nameOf: NameOf): Html {
     </div>`;
 }
 
-/** What each person took, and what the person hands over. */
+/** The money that each person took, and hands over. */
 function peopleOf(visit: Visit, of: OfCurrency, nameOf: NameOf): Html[] {
   const byPerson = Map.groupBy(of.by_hand, ({ actor: { type, id } }) => `${type} ${id}`);
   return [...byPerson.values()].map((lines) => {
@@ -134,7 +134,7 @@ function peopleOf(visit: Visit, of: OfCurrency, nameOf: NameOf): Html[] {
   });
 }
 
-/** What came in, and what went back if anything did. */
+/** The money that came in, and what went back if anything did. */
 function linesOf(
   { store }: Visit,
   { currency }: OfCurrency,

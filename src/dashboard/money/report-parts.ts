@@ -18,7 +18,7 @@ type Line = readonly [word: string, value: string | number | Html];
 const words = en.reports;
 const BEST_SHOWN = 10;
 
-/** What the total is made of. */
+/** The parts of the total. */
 export function salesPart({ currency, revenue }: Sales): Html {
   const lines: Line[] = [
     [words.gross, digitsOf(revenue.gross_minor, currency)],
@@ -40,7 +40,7 @@ export function salesPart({ currency, revenue }: Sales): Html {
   </section>`;
 }
 
-/** What is counted beside the money. */
+/** The counts beside the money. */
 export function countsPart(sales: Sales): Html {
   const { currency, customers, carts, units } = sales;
   const average = sales.average_order_value_minor;
@@ -261,7 +261,7 @@ export function salesOf(visit: Visit, period: ReportPeriod): Promise<Summary> {
   });
 }
 
-/** What a tax return asks for: the tax of the sales less that in the refunds, minor units. */
+/** The amounts that a tax return asks for: the tax of the sales less that in the refunds, minor units. */
 function taxToReport({
   tax_minor: sold,
   refunded_minor: refunded,

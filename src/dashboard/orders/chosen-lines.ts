@@ -53,7 +53,7 @@ export function fieldOfChosenLine(pointer: string, fields: URLSearchParams): str
   );
 }
 
-/** What is wrong with a line of which there is too little: stock is told by variant, not by line. */
+/** The fault of a line of which there is too little: stock is told by variant, not by line. */
 export function shortageOf(
   submitted: SubmittedForm | null,
   variantId: string | null,

@@ -78,7 +78,7 @@ async function itemsOf(visit: Visit): Promise<PageContent> {
   };
 }
 
-/** What was picked, as it is called and costs now. */
+/** The picked items, with their names and prices of now. */
 async function pickedItems(visit: Visit, typed: ReadonlyMap<string, string>): Promise<Item[]> {
   const products = await Promise.all(
     pickedProducts(visit, typed).map((id) =>

@@ -33,12 +33,12 @@ export interface Item {
 /** Items of one order that are shown with what was typed: the product of each is asked for. */
 export const PICKS_MAX = 50;
 
-/** What was typed beside variants, by variant; of at most 50 of them. */
+/** The quantities that were typed beside variants, by variant; of at most 50 of them. */
 export function typedQuantities(visit: Visit): ReadonlyMap<string, string> {
   return new Map([...allQuantities(visit)].slice(0, PICKS_MAX));
 }
 
-/** What is not shown of what was typed: items that are gone, by their names, and whether there were too many. */
+/** The typed items that are not shown: items that are gone, by their names, and whether there were too many. */
 export function leftOut(visit: Visit, picked: readonly Item[]) {
   const fields = fieldsOf(visit);
   const typed = allQuantities(visit);
@@ -141,7 +141,7 @@ function knownPart({ submitted }: Visit, customer: Customer): Html {
     ${options.length > 0 && select(submitted, { label: en.oneOrder.deliverTo, name: ADDRESS, value: options[0]?.value ?? null, options: [...options, none] })}`;
 }
 
-/** Where an order goes that the interface has taken for a preview; null for one that is fetched. */
+/** The place to which an order goes that the interface has taken for a preview; null for one that is fetched. */
 export function deliveryPart(fields: URLSearchParams): Html | null {
   const chosen = fields.get(ADDRESS) ?? "";
   if (chosen === "") return null;

@@ -119,7 +119,7 @@ export const ordersPage: Page = {
   forms: { send: sendOrders },
 };
 
-/** What is searched or filtered is looked for among all orders. */
+/** A search or a filter looks among all orders. */
 function tabOf(visit: Visit): Tab {
   const asked = tabNames.find((tab) => tab === visit.query("show"));
   const isNarrowed = visit.query("q") !== "" || Object.keys(filterOf(visit)).length > 0;

@@ -1,5 +1,5 @@
-// What a new order comes to, with its taxes and discounts, before it is sold. The interface tells the sale without keeping
-// it, and the form holds it to that total: what changed meanwhile is said, and not sold.
+// The total of a new order, with its taxes and discounts, before it is sold. The interface tells the sale without
+// keeping it, and the form holds it to that total: what changed meanwhile is said, and not sold.
 
 import type { Static } from "typebox";
 
@@ -75,7 +75,7 @@ interface OrderForm {
   readonly name: string;
   readonly form: RequestForm;
   readonly act: string;
-  /** What is asked for, or said, below the bill. */
+  /** The field or the words below the bill. */
   readonly lastField: (visit: Visit, preview: OrderPreview, fields: URLSearchParams) => Html;
 }
 

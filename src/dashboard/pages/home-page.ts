@@ -141,7 +141,7 @@ export const homePage: Page = {
   forms: { seed: { route: "POST /v2/test/seed", doneMessage: "seeded" } },
 };
 
-/** What a person sees in an empty shop who does not set it up. */
+/** The words for a person in an empty shop who does not set it up. */
 const noOrders = emptyList(en.orders.empty.all, en.home.noOrdersWhat);
 
 async function latestOf(visit: Visit): Promise<readonly Order[]> {

@@ -74,7 +74,7 @@ import { html } from "#platform/html/html.ts";
 import { homePage } from "./home-page.ts";
 import { searchPage } from "./search-page.ts";
 
-// What the thumb bar of a phone has no room for.
+// The ways for which the thumb bar of a phone has no room.
 
 const morePage: Page = {
   path: "/more",

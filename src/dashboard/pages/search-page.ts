@@ -107,7 +107,7 @@ async function customers(visit: Visit, q: string): Promise<Html | null> {
 interface PartTerms<Row> {
   readonly title: string;
   readonly look: string;
-  /** Where all that are found are listed. */
+  /** The address at which all that are found are listed. */
   readonly all?: string;
   readonly row: (one: Row) => Html;
 }

@@ -82,7 +82,7 @@ function missing(): Response {
   return plainPage(404, en.refused.notFound, en.refused.notFoundWhat);
 }
 
-/** What no page answers: another host's name, and a form of another site. */
+/** Refuses what no page answers: another host's name, and a form of another site. */
 function refuseStrange(request: Request, url: string): Response | null {
   if (!isOwnHost(request, url)) return plainPage(421, en.refused.host, en.refused.hostWhat(url));
   const isRead = request.method === "GET" || request.method === "HEAD";

@@ -1,4 +1,4 @@
-// What was taken today, against the same weekday a week before by this time.
+// The takings of today, against the same weekday a week before by this time.
 
 import { SLOT_MS } from "#analytics/slots.ts";
 import { seriesSchema, type WireSeries } from "#analytics/summary/schema.ts";
@@ -18,7 +18,7 @@ const LAST_HOUR = 18;
 const LABEL_EACH = 3;
 
 interface Hour {
-  /** Of the day in the shop's time zone, 0 to 23. */
+  /** The hour of the day in the shop's time zone, 0 to 23. */
   readonly hour: number;
   /** Minor units, at least 0. */
   readonly taken: number;
@@ -83,7 +83,7 @@ function changeOf(taken: number, before: number, weekday: string): Html {
 
 async function readTakings(visit: Visit): Promise<Takings> {
   const { zone, now } = visit.when;
-  // Where the clocks changed since, it is not as many hours ago.
+  // It is not as many hours ago if the clocks changed since.
   const then = Temporal.Instant.fromEpochMilliseconds(now)
     .toZonedDateTimeISO(zone)
     .subtract({ weeks: 1 });

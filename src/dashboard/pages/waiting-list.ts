@@ -1,4 +1,5 @@
-// What waits for the person: how many of what, and the way there. A part that the role may not see is left out.
+// The list of what waits for the person: how many of what, and the way there. A part that the role may not see is left
+// out.
 
 import { FAILING } from "#dashboard/developers/webhooks-page.ts";
 import { icon } from "#dashboard/kit/icons.ts";

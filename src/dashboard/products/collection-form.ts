@@ -42,7 +42,7 @@ export function ruleFields(submitted: SubmittedForm | null, rule: Rule | null): 
     ${input(submitted, { name: "/rule/q", label: collections.words, value: q, hint: collections.wordsHint })}`;
 }
 
-/** What a collection has besides its title and its rule, folded until something is wrong with it. */
+/** The fields of a collection besides its title and its rule, folded until something is wrong with it. */
 export async function furtherFields(
   visit: Visit,
   submitted: SubmittedForm | null,

@@ -52,7 +52,7 @@ export async function membersPart(visit: Visit, collection: Collection): Promise
     ${mayMove && (await findPart(visit, listed.data))}`;
 }
 
-/** What the list has in its address: the page stays there after each act. */
+/** The part of the address that belongs to the list: the page stays there after each act. */
 export function placeOf(visit: Visit): string {
   const place = new URLSearchParams();
   for (const name of ["q", "cursor"]) {

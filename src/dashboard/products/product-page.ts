@@ -63,7 +63,7 @@ export const productPage: Page = {
   },
 };
 
-/** What is wrong with all options together is said at the first. */
+/** A fault of all options together is said at the first. */
 function fieldOfOption(pointer: string, fields: URLSearchParams): string {
   const options = [...fields.keys()].filter((name) => name.startsWith(`${pointer}/`));
   return pointer === "/options" ? (options[0] ?? pointer) : pointer;

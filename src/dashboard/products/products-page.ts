@@ -85,7 +85,7 @@ export function productRow(visit: Visit, product: Product): Html {
   </li>`;
 }
 
-/** What an empty list says: the first product is asked for only where there is none at all. */
+/** The words of an empty list: the first product is asked for only where there is none at all. */
 async function nothing(visit: Visit, show: Show, q: string): Promise<Html> {
   const { goods } = en;
   if (q !== "") return emptyList(goods.notFound, goods.notFoundWhat(q));

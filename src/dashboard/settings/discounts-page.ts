@@ -240,7 +240,7 @@ function changePart(visit: Visit, { id, version, archived_at, automatic }: Disco
     </form>`;
 }
 
-/** What was left empty is none: no percent, and no row of amounts that has only its currency. */
+/** A field that was left empty is none: no percent, and no row of amounts that has only its currency. */
 function withoutEmptyValues({ amounts, percent, ...rest }: JsonObject): JsonObject {
   const rows = Array.isArray(amounts) ? amounts : [];
   const given = rows.filter((row) => isObject(row) && "amount" in row);

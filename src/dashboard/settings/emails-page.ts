@@ -107,7 +107,7 @@ function tryForm({ submitted, page, mode, store }: Visit): Html {
   </section>`;
 }
 
-/** What the mail server said about the email that was tried. */
+/** The words of the mail server about the email that was tried. */
 function triedNote({ mode }: Visit, { accepted, error, response }: Tried): Html {
   if (accepted) {
     const says = mode === "test" ? emails.acceptedTest : emails.accepted;

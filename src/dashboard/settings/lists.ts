@@ -1,4 +1,4 @@
-// What the lists of settings share.
+// Shared by the lists of settings.
 
 import type { Page } from "#dashboard/kit/page.ts";
 import { heading } from "#dashboard/kit/parts/heading.ts";

@@ -84,7 +84,7 @@ export const paymentPage: Page = {
   },
 };
 
-/** Of the method that was changed the fields that differ: what is not given keeps its value. */
+/** The fields of the changed method that differ: what is not given keeps its value. */
 function fieldsBefore({ before, after, body }: Edit): JsonObject | null {
   const [method = ""] = Object.keys(membersOf(body["payment_methods"]));
   const of = (shown: JsonObject) => membersOf(membersOf(shown["payment_methods"])[method]);

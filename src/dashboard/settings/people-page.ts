@@ -13,7 +13,7 @@ import { listLinks, listPeople, listSessions } from "#shop/people/lookups.ts";
 import type { Person } from "#shop/people/person.ts";
 import type { Session } from "#shop/people/sessions/session.ts";
 
-// What the pages about people share: who acts, and when a person was last seen.
+// Shared by the pages about people: who acts, and when a person was last seen.
 
 const { people } = en;
 
@@ -58,7 +58,7 @@ export const peoplePage: Page = {
   },
 };
 
-/** What only owners see: when and where people are signed in, and links that are open. */
+/** The part that only owners see: when and where people are signed in, and links that are open. */
 async function ownersPart(visit: Visit, all: readonly Person[]): Promise<Html> {
   const { read } = visit.people.database;
   const { now } = visit.realWhen;

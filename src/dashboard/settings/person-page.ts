@@ -21,7 +21,7 @@ import { type Session, sessionNotFound } from "#shop/people/sessions/session.ts"
 import { linkShown, roleOf } from "./invite-page.ts";
 import { lastSeenOf, writeAs } from "./people-page.ts";
 
-// Where a person is signed in, with the way to end each session.
+// The devices at which a person is signed in, with the way to end each session.
 
 const { people } = en;
 

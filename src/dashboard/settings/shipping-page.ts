@@ -77,7 +77,7 @@ export function placesOf({ places }: Zone): string {
     .join(", ");
 }
 
-/** What a rate costs: the amount of one that has a single one, else what it depends on. */
+/** The price of a rate: the amount of one that has a single one, else what it depends on. */
 export function priceOf({ kind, tiers }: Rate): string {
   const [tier] = tiers;
   const [amount] = tier?.amounts ?? [];
@@ -121,7 +121,7 @@ function rowOf(
     : html`<div class="row">${row}</div>`;
 }
 
-// Where customers fetch their goods.
+// The places at which customers fetch their goods.
 
 const PICKUP = `${SHIPPING}/pickup`;
 

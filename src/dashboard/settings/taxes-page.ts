@@ -104,13 +104,13 @@ function rowOf(visit: Visit, rate: TaxRate): Html {
   >`;
 }
 
-/** Where the country is chosen that decides which rates are offered; null once the shop has one. */
+/** The form in which the country is chosen that decides which rates are offered; null once the shop has one. */
 function countryFirst(visit: Visit): Html | null {
   if (visit.store.country !== null || !visit.may("store:write")) return null;
   return html`<p><a href="${visit.href("/settings/shop")}">${settings.countryFirst}</a></p>`;
 }
 
-/** What the shop's country publishes; null if the shop has no country, or there is nothing of it. */
+/** The rates that the shop's country publishes; null if the shop has no country, or there is nothing of it. */
 async function presetOf(visit: Visit): Promise<Preset | null> {
   const query = { limit: "100" };
   const { data } = await visit.list(presetWire, "GET /v2/tax-rates/presets", { query });

@@ -63,7 +63,7 @@ function askAgain(
   return bareResponse(visit.request, shown);
 }
 
-/** Where the person was: the page itself, or that on which its form stood. */
+/** The page on which the person was: the page itself, or that on which its form stood. */
 function backOf({ page, request, url }: Visit): string {
   if (request.method !== "POST") return `${page}${url.search}`;
   const from = URL.parse(request.headers.get("referer") ?? "");
@@ -71,7 +71,7 @@ function backOf({ page, request, url }: Visit): string {
   return from.pathname === url.pathname ? page : destination(`${from.pathname}${from.search}`);
 }
 
-// Where the ways in lead to: a path that came with a request.
+// The path to which the ways in lead: a path that came with a request.
 
 /**
  * The path, if it is one of the dashboard's own, or else its first page. It is led to by a sign-in, so that the page

@@ -100,7 +100,7 @@ async function enter(terms: DashboardTerms, request: Request): Promise<Response>
   return page(next, { submitted: outcome.submitted, note: null });
 }
 
-/** What signing in with the fields of these names leads to, or the refused form. */
+/** Signs in with the fields of these names and answers where that leads, or the refused form. */
 export function signInWith(
   terms: DashboardTerms,
   request: Request,
@@ -172,7 +172,7 @@ async function leave(terms: DashboardTerms, request: Request): Promise<Response>
   if (visitor !== null) await live.database.write((tx) => signOut(tx, visitor));
   const cookie = writeCookie(url(), "session", { value: "" });
   const response = redirect("/dashboard/enter", [cookie]);
-  // What the browser kept of the shop is for the next person at this device to see.
+  // The next person at this device could see what the browser kept of the shop.
   response.headers.set("Clear-Site-Data", '"cache", "storage"');
   return response;
 }
@@ -211,7 +211,7 @@ async function confirm(terms: DashboardTerms, request: Request): Promise<Respons
   return redirect(to, [writeCookie(url(), "session", { value: outcome.value.token, isBrief })]);
 }
 
-/** What the way in says of the shop. */
+/** The facts of the shop that the way in shows. */
 export async function shopOf({ shops: { live } }: DashboardTerms) {
   const { name: shop } = await getStore(live.database.read);
   return { shop, hasPeople: await hasPeople(live.database.read) };

@@ -25,9 +25,11 @@ export interface SignInTerms {
   /** True if the shop has people already. */
   readonly hasPeople: boolean;
   readonly submitted: SubmittedForm | null;
-  /** What is said first, to a person whose form did nothing because the session had ended; null for any other. */
+  /**
+   * The words that come first, to a person whose form did nothing because the session had ended; null for any other.
+   */
   readonly note: string | null;
-  /** Where the form is sent, in which fields, and with what. */
+  /** The address to which the form is sent, in which fields, and with what. */
   readonly action: string;
   readonly names: SignInNames;
   readonly hidden: readonly (readonly [name: string, value: string])[];
@@ -67,7 +69,7 @@ interface LinkTerms {
   readonly path: string;
 }
 
-/** What a one-time link is for. Only the form uses it up, because messengers open links. */
+/** The page of a one-time link. Only the form uses it up, because messengers open links. */
 export function linkPage({ shop, open, suggestion, submitted, path }: LinkTerms): PageContent {
   const { link, person } = open;
   const body = html`<p>${words.linkFor[link.kind](person?.name ?? "")}</p>
@@ -98,7 +100,7 @@ interface ConfirmTerms {
   /** The way back. */
   readonly to: string;
   readonly submitted: SubmittedForm | null;
-  /** Where the password is sent, in which field, and with what. */
+  /** The address to which the password is sent, in which field, and with what. */
   readonly action: string;
   readonly field: string;
   readonly hidden: readonly (readonly [name: string, value: string])[];

@@ -1,4 +1,4 @@
-// What the browser of a person who signed in is to keep, and where it goes on.
+// The cookie that the browser of a person who signed in keeps, and where it goes on.
 
 import { redirect } from "#dashboard/kit/respond.ts";
 import { writeCookie } from "#dashboard/kit/session-cookie.ts";

@@ -134,7 +134,7 @@ function fieldOfRow(pointer: string, fields: URLSearchParams): string {
   return row === undefined ? "" : ["", list, row, ...rest].join("/");
 }
 
-/** What was saved, and what was not since its stock changed meanwhile. */
+/** The counts that were saved, and those that were not since their stock changed meanwhile. */
 async function showResults(visit: Visit, answer: JsonValue): Promise<PageContent> {
   const { stock } = en;
   // The cast holds: the route wrote the answer by this shape.

@@ -123,7 +123,7 @@ export const levelPage: Page = {
   },
 };
 
-/** What was typed counts in one direction, whatever its sign. */
+/** A number that was typed counts in one direction, whatever its sign. */
 function units(direction: 1 | -1): (body: JsonObject) => JsonObject {
   return ({ adjust, ...rest }) =>
     typeof adjust === "number"

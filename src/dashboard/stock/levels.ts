@@ -15,7 +15,7 @@ export type Level = Static<(typeof levelWire)["schema"]>;
 /** Pages of levels that are read of one search: as many as a person looks through. */
 const PAGES_MAX = 5;
 
-/** What the level counts. A product that was deleted has its SKU alone. */
+/** The name of what the level counts. A product that was deleted has its SKU alone. */
 export function levelName({ name, sku }: Level): string {
   return name ?? sku ?? en.stock.gone;
 }

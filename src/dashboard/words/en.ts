@@ -1,4 +1,4 @@
-// What the dashboard says, in English. Another language is an object of the same type, so that a missing text is an
+// The words of the dashboard, in English. Another language is an object of the same type, so that a missing text is an
 // error of the type checker.
 
 import { customers } from "./customers.ts";

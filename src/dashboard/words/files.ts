@@ -1,4 +1,4 @@
-// What is said of files that a merchant imports, in English.
+// The words about files that a merchant imports, in English.
 
 const nouns = { products: "products", customers: "customers" } as const;
 type Noun = keyof typeof nouns;
@@ -89,7 +89,7 @@ export const imports = {
   columns: ["row", "column", "value", "code", "what is wrong"],
 } as const;
 
-// What is said of files for spreadsheets, in English.
+// The words about files for spreadsheets, in English.
 
 export const exports = {
   orders: "Export orders",

@@ -1,4 +1,4 @@
-// What the first page says, in English.
+// The words of the first page, in English.
 
 export const home = {
   taken: "Taken today",
@@ -56,7 +56,7 @@ export const home = {
   },
 } as const;
 
-// What the lists of what waits for a person say, in English.
+// The words of the lists of what waits for a person, in English.
 
 export const worklists = {
   refunds: "Refunds to review",
@@ -94,7 +94,7 @@ export const worklists = {
     `Hello, you left something in your cart at ${shop}. It is still here for you: ${url}`,
 } as const;
 
-// What the search over the shop says, in English.
+// The words of the search over the shop, in English.
 
 export const find = {
   title: "Search",

@@ -1,4 +1,4 @@
-// What the reports say, in English.
+// The words of the reports, in English.
 
 export const reports = {
   title: "Reports",
@@ -69,7 +69,7 @@ export const reports = {
   downloadOrders: "Orders for the accounts",
 } as const;
 
-// What the cash-up says, in English.
+// The words of the cash-up, in English.
 
 export const cashUp = {
   title: "Cash up",

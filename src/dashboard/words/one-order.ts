@@ -1,4 +1,4 @@
-// What the pages of one order say, in English.
+// The words of the pages of one order, in English.
 
 export const oneOrder = {
   title: (number: number) => `Order ${number}`,
@@ -263,7 +263,7 @@ export const oneOrder = {
   gateways: { stripe: "Stripe", paystack: "Paystack", simulated: "the test gateway" },
 } as const;
 
-// What the page of a new order says, in English.
+// The words of the page of a new order, in English.
 
 export const newOrder = {
   title: "New order",

@@ -1,4 +1,4 @@
-// What the list of orders says, in English.
+// The words of the list of orders, in English.
 
 export const orders = {
   title: "Orders",
@@ -17,7 +17,7 @@ export const orders = {
   apply: "Show",
   clear: "Clear filter",
   notSent: "Not sent",
-  /** Of news: one order, or a number before these words. */
+  /** The news: one order, or a number before these words. */
   oneNew: "1 new order",
   manyNew: "new orders",
   choose: (number: number) => `Choose #${number}`,

@@ -92,7 +92,7 @@ export const people = {
   keep: "Keep",
 } as const;
 
-// What a person reads about their own sign-in, in English.
+// The words for a person about their own sign-in, in English.
 
 export const me = {
   title: "You",

@@ -12,7 +12,7 @@ export const undo = {
   stale: (changed: string) =>
     `Not undone: it was changed again in the meantime${changed === "" ? "" : ` (${changed})`}. Here is how it is now.`,
   lost: "Not undone: this page is too old for it. Here is how it is now.",
-  /** What people call the members of what is edited. Others are not told. */
+  /** People's names of the members of what is edited. Others are not told. */
   members: {
     name: "Name",
     title: "Name",

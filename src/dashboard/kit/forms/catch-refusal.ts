@@ -1,4 +1,4 @@
-// What a story answers, or the form with what the story refused.
+// Answers what a story does, or the form with what the story refused.
 
 import { Refused } from "#dashboard/kit/asker.ts";
 import { asRefusal, problem } from "#platform/http/answer.ts";
@@ -23,7 +23,7 @@ function fieldOf(pointer: string): string {
   return pointer;
 }
 
-/** What a story or the interface refused. Throws what is no refusal. */
+/** Returns what a story or the interface refused. Throws what is no refusal. */
 export function refusedBy(error: unknown): Refused {
   const refused = asRefused(error);
   if (refused === null) throw error;

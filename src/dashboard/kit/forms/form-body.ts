@@ -15,7 +15,7 @@ export interface FormBody {
   readonly fieldOf: (pointer: string) => string;
 }
 
-/** What a form says about one place of the body: a text, or places below it. */
+/** The content of a form at one place of the body: a text, or places below it. */
 interface Place {
   readonly below: Map<string, Place>;
   text: string | undefined;
@@ -185,7 +185,10 @@ export function memberOf(schema: Schema, name: string): Schema {
   return {};
 }
 
-/** What a body takes of a value that an answer shows: amounts are shown twice, and records with what follows of them. */
+/**
+ * Reduces a value that an answer shows to what a body takes: amounts are shown twice, and records with what follows of
+ * them.
+ */
 export function onlyTaken(value: JsonValue, schema: Schema): JsonValue {
   if (Array.isArray(value)) return value.map((one) => onlyTaken(one, itemsOf(schema) ?? {}));
   if (typeof value !== "object" || value === null) return value;

@@ -16,7 +16,7 @@ export type Form =
 export interface RequestForm {
   /** Method and path of the route; its parameters are those of the page, or hidden fields named `@name`. */
   readonly route: string;
-  /** What the next page says was done; of some forms, by what was answered. */
+  /** The message of the next page about what was done; of some forms, by the answer. */
   readonly doneMessage: Done | ((answer: JsonObject) => Done);
   /** The path of the next page, below the dashboard; by default the page itself. */
   readonly redirectTo?: (answer: JsonObject, visit: Visit) => string;
@@ -48,7 +48,7 @@ export interface CustomForm {
   readonly needsConfirmation?: boolean;
 }
 
-/** What follows from a form that was handled, beside the next page. */
+/** The consequences of a form that was handled, beside the next page. */
 export interface Handled {
   /** The session goes on under another token, which the browser is to keep. */
   readonly renewed?: RenewedSession;
@@ -116,15 +116,15 @@ export interface Undoable {
   readonly undoBody?: (edit: Edit) => JsonObject | null;
 }
 
-/** What an edit did, of which the body that undoes it is made. */
+/** The effect of an edit, of which the body that undoes it is made. */
 export interface Edit {
-  /** What the form changed, as the interface showed it before and after. */
+  /** The record that the form changed, as the interface showed it before and after. */
   readonly before: JsonObject;
   readonly after: JsonObject;
   readonly body: JsonObject;
 }
 
-// What a page shows to one visitor, before the frame is put around it.
+// The content of a page for one visitor, before the frame is put around it.
 
 export interface PageContent {
   readonly title: string;

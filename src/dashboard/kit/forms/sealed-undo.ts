@@ -1,4 +1,4 @@
-// What undoes an edit, on its way through the browser. No one keeps it, so that it stands in the address that
+// Seals what undoes an edit, on its way through the browser. No one keeps it, so that it stands in the address that
 // follows the edit and in the form that is offered there, sealed: only the session that edited can open it, no one can
 // make another one, and an address tells nothing of what stood there.
 
@@ -39,7 +39,7 @@ export function sealUndo(visit: Visit, undo: Undo): string | null {
   return text.length > LENGTH_MAX ? null : text;
 }
 
-/** What was sealed in this session; null for any other text. */
+/** Opens what was sealed in this session; null for any other text. */
 export function openUndo(visit: Visit, text: string): Undo | null {
   if (text.length > LENGTH_MAX) return null;
   const sealed = Buffer.from(text, "base64url");

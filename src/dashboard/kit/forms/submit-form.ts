@@ -38,7 +38,7 @@ export interface Submission<F extends Form = Form> {
   readonly fields: URLSearchParams;
 }
 
-/** What the browser gets. */
+/** The result that the browser gets. */
 export type Outcome =
   | { readonly kind: "redirect"; readonly to: string; readonly renewed?: RenewedSession }
   | { readonly kind: "page"; readonly page: PageContent }
@@ -185,7 +185,7 @@ function notUndone(
   return { kind: "redisplay", submitted: submittedForm(name, fields, refusal) };
 }
 
-/** What people call the members, each once. */
+/** People's names of the members, each once. */
 function namesOf(members: readonly string[]): string {
   const known = Object.entries(en.undo.members).filter(([member]) => members.includes(member));
   return [...new Set(known.map(([, name]) => name))].join(", ");
@@ -206,7 +206,7 @@ async function submitCustom(
 interface Success {
   readonly answered: JsonObject;
   readonly doneMessage: Done | null;
-  /** What undoes it, sealed. */
+  /** The body that undoes it, sealed. */
   readonly undo?: string | null;
 }
 

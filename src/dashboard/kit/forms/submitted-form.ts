@@ -23,9 +23,9 @@ export interface SubmittedForm {
   readonly fields: URLSearchParams;
   /** True if it was to undo what was done before. */
   readonly isUndo: boolean;
-  /** What was typed into a field; undefined if the form has no such field. */
+  /** The text that was typed into a field; undefined if the form has no such field. */
   readonly value: (field: string) => string | undefined;
-  /** What is wrong with a field; undefined if nothing is. */
+  /** The fault of a field; undefined if it has none. */
   readonly faultOf: (field: string) => string | undefined;
   /** Faults by field; the field is empty for what no field is about. */
   readonly faults: readonly { readonly field: string; readonly message: string }[];
@@ -33,7 +33,7 @@ export interface SubmittedForm {
   readonly problem: Readonly<Record<string, unknown>>;
 }
 
-/** What a refusal that names no place is about, where the form has it. */
+/** The field that a refusal without a place is about, where the form has it. */
 const fieldOfCodes: Readonly<Record<string, string>> = {
   sku_taken: "/sku",
   refund_exceeds_captured: "/amount",

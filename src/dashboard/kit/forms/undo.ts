@@ -22,7 +22,7 @@ export interface UndoableEdit {
   readonly name: string;
   readonly route: string;
   readonly undo: Undoable;
-  /** What the form changes, as it is before. */
+  /** The record that the form changes, as it is before. */
   readonly shown: JsonObject;
 }
 
@@ -44,7 +44,7 @@ interface Versioned {
   readonly version: string | null;
 }
 
-/** What undoes the edit, sealed; null where nothing changed, or no body undoes it. */
+/** Seals the body that undoes the edit; null where nothing changed, or no body undoes it. */
 export async function undoOf(
   edited: UndoableEdit,
   { answered, body }: { readonly answered: JsonObject; readonly body: JsonObject },
@@ -60,14 +60,14 @@ export async function undoOf(
   return sealUndo(visit, { form: `${visit.page}/${name}`, body: back, ...held });
 }
 
-/** What was changed, as the edit left it; null where that is not known. */
+/** Reads the record as the edit left it; null where that is not known. */
 async function afterEdit(
   { visit, route, undo, shown }: UndoableEdit,
   answered: JsonObject,
 ): Promise<JsonObject | null> {
   if (undo.readRoute === null) return answered;
   const after = "version" in answered ? answered : await read(visit, { route, undo });
-  // What answers no version itself is read again: with more than one version more, another change is in it.
+  // A record whose answer has no version is read again: with more than one version more, another change is in it.
   return versionOf(after) === versionOf(shown) + 1 ? after : null;
 }
 
@@ -84,7 +84,7 @@ function bodyBack(
   return undo.undoBody === undefined ? membersBefore(visit, route, edit) : undo.undoBody(edit);
 }
 
-/** What was sealed for the form; null if that was for another one, or in another session. */
+/** Opens what was sealed for the form; null if that was for another one, or in another session. */
 export function sealedFor(visit: Visit, name: string, fields: URLSearchParams): Undo | null {
   const undo = openUndo(visit, fields.get(UNDO) ?? "");
   return undo?.form === `${visit.page}/${name}` ? undo : null;
@@ -120,7 +120,10 @@ function versionOf(shown: JsonObject | null): number {
   return Number(shown?.["version"]);
 }
 
-/** What the form set, as it was, in the terms of its route; null where nothing differs or something was not shown. */
+/**
+ * The members that the form set, as they were, in the terms of its route; null where nothing differs or something was
+ * not shown.
+ */
 function membersBefore(
   visit: Visit,
   route: string,

@@ -8,7 +8,7 @@ import { type Html, html } from "#platform/html/html.ts";
 export interface Bar {
   /** The hour or the day, as the table and the tip of the bar name it. */
   readonly name: string;
-  /** What stands below the bar; null for one without a label, so that labels do not touch on a phone. */
+  /** The text below the bar; null for one without a label, so that labels do not touch on a phone. */
   readonly label: string | null;
   /** Minor units, at least 0. */
   readonly amount: number;
@@ -17,7 +17,7 @@ export interface Bar {
 }
 
 interface ChartTerms {
-  /** What the picture says, for a reader who does not see it. */
+  /** The meaning of the picture, for a reader who does not see it. */
   readonly title: string;
   /** The heads of the table's columns: the time, the amount, and what it is compared with. */
   readonly columns: readonly [time: string, amount: string, before?: string];

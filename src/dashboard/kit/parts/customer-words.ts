@@ -1,4 +1,4 @@
-// What a customer is called, and the ways to reach them.
+// The name of a customer, and the ways to reach them.
 
 import type { Static } from "typebox";
 

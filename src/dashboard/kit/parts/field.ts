@@ -98,7 +98,7 @@ export function checkbox(
 }
 
 interface ControlTerms extends FieldTerms {
-  /** What people call a value of the field; by default the value itself. */
+  /** People's word for a value of the field; by default the value itself. */
   readonly wordOf?: (value: string) => string;
 }
 

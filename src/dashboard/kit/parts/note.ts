@@ -1,4 +1,4 @@
-// What a page says about what was just done, or why it was not.
+// The words of a page about what was just done, or why it was not.
 
 import { openUndo } from "#dashboard/kit/forms/sealed-undo.ts";
 import { AGAIN, type SubmittedForm, UNDO } from "#dashboard/kit/forms/submitted-form.ts";
@@ -75,7 +75,7 @@ function whyOf(
   return tellsNothing ? en.notSaved : detail || en.notSaved;
 }
 
-/** What a page calls a field or a group of fields, beside the id by which the list of faults leads there. */
+/** The element that names a field or a group of fields, beside the id by which the list of faults leads there. */
 const CALLED =
   /<(?:label for|fieldset class="\w+" id)="(f-[^"]*)"[^>]*>\s*(?:<legend>|<span class="name">)?([^<]*)/g;
 

@@ -47,7 +47,7 @@ export function paymentMark(order: Order): Html {
   return mark(looks[order.payment_status], word);
 }
 
-/** Of these the money is there. */
+/** The statuses at which the money is there. */
 const paid: ReadonlySet<Order["payment_status"]> = new Set([
   "paid",
   "overpaid",
@@ -114,7 +114,7 @@ export function methodNamed(method: string): string {
   return named(en.order.methods, method);
 }
 
-/** Where the order came from. */
+/** The channel from which the order came. */
 export function channelOf({ channel }: Pick<Order, "channel">): string {
   return channelNamed(channel);
 }

@@ -64,7 +64,7 @@ export const sendPage: Page = {
   },
 };
 
-/** What is not sent is cancelled, all of it or a part. */
+/** Cancels what is not sent, all of it or a part. */
 export const cancelPage: Page = {
   path: "/orders/{id}/cancel",
   scopes: ["orders:write"],

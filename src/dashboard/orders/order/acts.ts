@@ -48,7 +48,7 @@ export function choicesOf(words: Readonly<Record<string, string>>) {
   return Object.entries(words).map(([value, label]) => ({ value, label }));
 }
 
-// What goes back of the money that was paid for units: all of it, nothing, or a part.
+// The part of the money for units that goes back: all of it, nothing, or a part.
 
 /** The field of a part; the interface has one member for all three. */
 const PART = "refund_part";
@@ -88,7 +88,7 @@ export async function isAboveLimit(visit: Visit, fields: URLSearchParams): Promi
   return "amountMinor" in read && (order.currency !== currency || read.amountMinor > limitMinor);
 }
 
-/** Where the form has the part that a fault is about. */
+/** The field of the form that a fault is about. */
 export function fieldOfMoneyBack(pointer: string, fields: URLSearchParams): string {
   const hasPart = (fields.get(`/${PART}`) ?? "").trim() !== "";
   return pointer === "/refund" && hasPart ? `/${PART}` : pointer;

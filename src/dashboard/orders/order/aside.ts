@@ -66,7 +66,7 @@ export function addressLines(address: NonNullable<Order["shipping_address"]>): H
   return html`<address>${linesOf(lines)}</address>`;
 }
 
-/** What the customer wrote, line by line. */
+/** The customer's notes, line by line. */
 export function notePart({ notes }: Order): Html | null {
   if (notes === null || notes === "") return null;
   return html`<section>

@@ -10,7 +10,7 @@ import { en } from "../../words/en.ts";
 type Line = Order["line_items"][number];
 type SoldLine = Pick<Line, "sku" | "name" | "quantity" | "unit_price_minor" | "subtotal_minor">;
 
-/** What a bill has of an order, or of its preview. */
+/** The part of an order, or of its preview, that a bill has. */
 type Sale<L> = Pick<
   Order,
   "currency" | "subtotal_minor" | "shipping_total_minor" | "tax_lines" | "total_minor"
@@ -26,11 +26,11 @@ interface NewSale extends Sale<SoldLine> {
 type Sum = readonly [label: string, minor: number];
 
 interface BillTerms<L> {
-  /** What is taken off the items. */
+  /** The discounts of the items. */
   readonly discounts: readonly Sum[];
-  /** What became of the units of a line. */
+  /** The fate of the units of a line. */
   readonly movedOf: (line: L) => readonly string[];
-  /** What follows the total: sums by their labels. */
+  /** The sums that follow the total, by their labels. */
   readonly rest: readonly Sum[];
 }
 
@@ -118,7 +118,7 @@ function lineDetails(line: SoldLine, { amount, moved }: LineTerms): Hole[] {
   ];
 }
 
-/** What became of its units, where it is not the same for all. */
+/** The fate of its units, where it is not the same for all. */
 function movedOf(line: Line): string[] {
   const { cancelledUnits, returnedUnits, sentUnits } = en.oneOrder;
   const { quantity, cancelled_quantity, returned_quantity, fulfilled_quantity } = line;

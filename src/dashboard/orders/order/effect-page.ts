@@ -1,4 +1,4 @@
-// What an act on an order is about to do, with its amounts, before it is done. The interface tells the act without
+// The effect of an act on an order, with its amounts, before it is done. The interface tells the act without
 // keeping it, so the page says what the act will do by the same rules.
 
 import type { Static } from "typebox";
@@ -28,7 +28,7 @@ const words = en.oneOrder.effect;
 
 interface EffectTerms {
   readonly title: string;
-  /** What the button says, with all that goes back. */
+  /** The words of the button, with all that goes back. */
   readonly act: (amount: string | null) => string;
   /** The name of the form on its page. */
   readonly form: string;
@@ -109,7 +109,7 @@ function sentences(
 ): string[] {
   const isCancelled = order.status === "cancelled" && before.status !== "cancelled";
   const byHand = refunds.filter(({ by_hand: isByHand }) => isByHand);
-  // What a gateway took and cannot give back waits always.
+  // Money that a gateway took and cannot give back waits always.
   const later = byHand.filter(({ gateway }) => handsBackLater || gateway !== null);
   const isRestocked = fields.getAll("/restock").at(-1) === "true";
   return [

@@ -114,7 +114,7 @@ function nextToPack(visit: Visit): Html | null {
   >`;
 }
 
-/** What the customer at the counter gets back of the cash. */
+/** The change that the customer at the counter gets back. */
 function changeNote(visit: Visit, { id, currency }: Order): Html | null {
   const changeMinor = changeOf(visit, id);
   if (changeMinor === null) return null;

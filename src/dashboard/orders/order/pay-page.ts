@@ -48,7 +48,7 @@ export const payPage: Page = {
   },
 };
 
-/** What is still to be paid is given up. */
+/** Writes off what is still to be paid. */
 export const writeOffPage: Page = {
   path: "/orders/{id}/write-off",
   scopes: ["orders:write"],

@@ -38,7 +38,7 @@ export function paymentsPart(visit: Visit, payments: readonly Payment[]): Html |
 
 const gateways: Readonly<Record<string, string>> = en.oneOrder.gateways;
 
-/** What to do about the payments that are disputed, and until when. */
+/** Notes on what to do about the payments that are disputed, and until when. */
 export async function disputeNotes(visit: Visit, payments: readonly Payment[]): Promise<Html[]> {
   const notes = payments.map(async ({ id }) => {
     const query = { payment: id, status: "warning,open" };
@@ -71,7 +71,7 @@ function paymentOf(visit: Visit, payment: Payment): Html {
 
 const brands: Readonly<Record<string, string>> = en.oneOrder.brands;
 
-/** What it was paid with, and what the gateway kept of it, where that is known. */
+/** The instrument of the payment, and the gateway's fee, where that is known. */
 function factsOf({ instrument, fee }: Payment): Html | null {
   const { brand, last4 } = instrument ?? { brand: null, last4: null };
   const name = brand === null ? null : (brands[brand] ?? brand);

@@ -15,7 +15,7 @@ import { billOf } from "./bill.ts";
 
 const words = en.oneOrder.print;
 
-/** What goes into the parcel: each item with a box to tick. */
+/** The slip of what goes into the parcel: each item with a box to tick. */
 export const slipPage: Page = {
   path: "/orders/{id}/slip",
   scopes: ["orders:read"],
@@ -100,7 +100,7 @@ function printed(visit: Visit, order: Order, { title, body }: Printed): PageCont
   };
 }
 
-/** What is left to send; of an order that is sent, what was. */
+/** The units that are left to send; of an order that is sent, those that were. */
 function parcelOf({ line_items: lines }: Order) {
   const parcel = lines.map((line) => {
     const { name, sku, quantity, cancelled_quantity: cancelled, fulfilled_quantity: sent } = line;

@@ -1,4 +1,4 @@
-// What was sent and how to follow it, on the order's page, and the page on which the tracking is typed.
+// The parcels of an order and how to follow them, on the order's page, and the page on which the tracking is typed.
 
 import { memberWhere } from "#dashboard/kit/forms/submitted-form.ts";
 import type { Page } from "#dashboard/kit/page.ts";

@@ -1,4 +1,4 @@
-// What happened to an order, by whom.
+// The story of an order: what happened, and by whom.
 
 import type { Static } from "typebox";
 
@@ -85,7 +85,7 @@ function sentenceOf({ type, data }: Happened, isFirst: boolean): string {
   return sentences[type]?.(isObject(data) ? data : {}, isFirst) ?? type;
 }
 
-/** What the merchant changed. A parcel that was told before is only followed otherwise. */
+/** The change that the merchant made. A parcel that was told before is only followed otherwise. */
 function changeIn(data: Data, isFirst: boolean): string {
   const { itemsCancelled, part, tracked, reduced, writtenOff, fields, updated } =
     en.oneOrder.events;
@@ -102,7 +102,7 @@ function changeIn(data: Data, isFirst: boolean): string {
   return known?.[1] ?? updated;
 }
 
-/** What really came, which by hand may be another amount than was asked for. */
+/** The money that really came, which by hand may be another amount than was asked for. */
 function capturedIn(data: Data): string {
   return amountOf({ ...data, amount_minor: data["captured_total_minor"] });
 }

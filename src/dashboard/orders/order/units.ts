@@ -38,12 +38,12 @@ export function unitFields(
   });
 }
 
-/** What stands in the row of a line. */
+/** The content of the row of a line. */
 interface UnitRow {
-  /** What stands in the field at first. */
+  /** The number in the field at first. */
   readonly units: number;
   readonly left?: string;
-  /** What names the line, as hidden fields; the first of them tells it from the others. */
+  /** The members that name the line, as hidden fields; the first of them tells it from the others. */
   readonly known: readonly [Member, ...Member[]];
 }
 
@@ -159,7 +159,7 @@ function formOf(visit: Visit, order: Order): Html {
   </form>`;
 }
 
-/** What a line sells: a variant, or something of the merchant's own. */
+/** The item that a line sells: a variant, or something of the merchant's own. */
 function knownOf({ variant_id: variant, name, sku, unit_price: price }: Line): UnitRow["known"] {
   if (variant !== null) return [["variant_id", variant]];
   const priced = [
