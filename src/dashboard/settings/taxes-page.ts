@@ -12,12 +12,12 @@ import type { Visit } from "#dashboard/kit/visit.ts";
 import { countryName } from "#pay-page/delivery/countries.ts";
 import { type Html, html } from "#platform/html/html.ts";
 import { isolated } from "#platform/html/isolated.ts";
-import { presetWire, taxRateWire } from "#shop/taxes/schema.ts";
+import { presetWire, taxRateFields } from "#shop/taxes/schema.ts";
 
 import { en } from "../words/en.ts";
 import { afterCursor, withoutPayments } from "./lists.ts";
 
-type TaxRate = Static<(typeof taxRateWire)["schema"]>;
+type TaxRate = Static<typeof taxRateFields.wire.schema>;
 type Preset = Static<(typeof presetWire)["schema"]>;
 
 const { settings } = en;
@@ -27,7 +27,9 @@ export const taxesPage: Page = {
   path: PATH,
   scopes: ["taxes:read"],
   show: async (visit) => {
-    const rates = await visit.list(taxRateWire, "GET /v2/tax-rates", { query: afterCursor(visit) });
+    const rates = await visit.list(taxRateFields.wire, "GET /v2/tax-rates", {
+      query: afterCursor(visit),
+    });
     const preset = rates.data.length === 0 ? await presetOf(visit) : null;
     return {
       title: settings.taxes,
@@ -58,7 +60,7 @@ export const endTaxPage: Page = {
   scopes: ["taxes:write"],
   show: async (visit) => {
     const { params } = visit;
-    const rate = await visit.ask(taxRateWire, "GET /v2/tax-rates/{id}", { params });
+    const rate = await visit.ask(taxRateFields.wire, "GET /v2/tax-rates/{id}", { params });
     const title = settings.endTaxTitle(nameOf(rate));
     return {
       title,

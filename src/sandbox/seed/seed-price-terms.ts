@@ -53,8 +53,7 @@ async function seedTaxes(tx: Tx): Promise<void> {
   const rates = presets.find(({ country }) => country === COUNTRY)?.rates ?? [];
   for (const { taxClass, name, millionths } of rates) {
     const rate = (millionths * 100) / MILLION;
-    const at = { country: COUNTRY, region: null, validFrom: undefined };
-    await createTaxRate(tx, { ...at, taxClass, name, rate });
+    await createTaxRate(tx, { country: COUNTRY, tax_class: taxClass, name, rate });
   }
 }
 

@@ -41,8 +41,7 @@ export async function rehearsePriceTerms(
   if (store.country === null) await updateStore(tx, { country }, null);
   const place = { country, region: null };
   if ((await findRatesHolding(tx, store, { ...place, atMs: tx.now })).length === 0) {
-    const vat = { taxClass: undefined, name: "VAT", rate: 18, validFrom: undefined };
-    await createTaxRate(tx, { ...place, ...vat });
+    await createTaxRate(tx, { ...place, name: "VAT", rate: 18 });
   }
   const code = `SAVE-${mark}`;
   const asked = { title: "Ten percent off", percent: 10, codes: [code] };

@@ -10,26 +10,15 @@ import { lockPriceTerms } from "#shop/store/price-terms.ts";
 import { storeCountryMissing } from "#shop/store/store.ts";
 
 import { ratesOfCountry, taxRateRows } from "./queries.ts";
+import { type NewTaxRate, taxRateFields } from "./schema.ts";
 import {
   EXEMPT_CLASS,
   newTaxRate,
   refuseExcess,
   refuseRivals,
   rivalsOf,
-  STANDARD_CLASS,
   type TaxRate,
 } from "./tax-rate.ts";
-
-export interface NewTaxRate {
-  readonly country: string;
-  readonly region: string | null;
-  readonly taxClass: string | undefined;
-  readonly name: string;
-  /** In percent. */
-  readonly rate: number | string;
-  /** An instant or a day of the wire; undefined means now. */
-  readonly validFrom: string | undefined;
-}
 
 /**
  * Inserts the rate, which has no end. The settings are locked, so that no other story adds a rate of the same
@@ -49,31 +38,23 @@ export async function createTaxRate(tx: Tx, given: NewTaxRate): Promise<TaxRate>
 
 /** Refuses with `validation_failed` and all faults at once. */
 function readTaxRate(
-  { country, region, taxClass = STANDARD_CLASS, name, rate, validFrom }: NewTaxRate,
+  given: NewTaxRate,
   { timezone, now }: { readonly timezone: string; readonly now: number },
 ): TaxRate {
   const faults = new Faults();
-  if (!isCountry(country)) {
+  const fields = taxRateFields.readNew(given, faults);
+  if (!isCountry(fields.country)) {
     faults.add("/country", "invalid_choice", "The value is not the ISO 3166-1 code of a country.");
   }
-  const regionKey = foldRegion(region ?? "");
-  if (region !== null && regionKey === "") {
+  if (fields.region !== null && foldRegion(fields.region) === "") {
     faults.add("/region", "invalid_format", "The region has neither a letter nor a digit.");
   }
-  if (taxClass === EXEMPT_CLASS) {
+  if (fields.taxClass === EXEMPT_CLASS) {
     faults.add("/tax_class", "invalid_choice", "Products of class exempt are never taxed.");
   }
-  const millionths = readPercent(rate, { faults, pointer: "/rate" }) ?? 0;
+  const millionths = readPercent(given.rate, { faults, pointer: "/rate" }) ?? 0;
   faults.refuseIfAny();
-  return newTaxRate(
-    {
-      country,
-      region,
-      taxClass,
-      name,
-      millionths,
-      validFrom: validFrom === undefined ? now : instantOrDayMs(validFrom, timezone),
-    },
-    now,
-  );
+  const { valid_from: start } = given;
+  const validFrom = start === undefined ? now : instantOrDayMs(start, timezone);
+  return newTaxRate({ ...fields, millionths, validFrom }, now);
 }

@@ -16,11 +16,10 @@ import {
   newTaxRateSchema,
   presetsAfter,
   presetWire,
-  readNewTaxRate,
   readTaxRateSearch,
   taxRateEndSchema,
+  taxRateFields,
   taxRateQuerySchema,
-  taxRateWire,
 } from "./schema.ts";
 import { taxRateNotFound, taxRateOverlaps } from "./tax-rate.ts";
 
@@ -37,7 +36,7 @@ export const taxRoutes: readonly Route[] = [
     description: "Includes rates that have ended or not begun, unless `active_at` is given.",
     scopes: ["taxes:read"],
     query: taxRateQuerySchema,
-    response: taxRateWire,
+    response: taxRateFields.wire,
     handler: (db, { query, page }) => listTaxRates(db, readTaxRateSearch(query), page),
   }),
   writeRoute({
@@ -50,11 +49,11 @@ export const taxRoutes: readonly Route[] = [
       "A rate never changes but for its end: a new percentage is a new rate. Rates of one place and class with different names are charged together, each on the same amount.",
     scopes: ["taxes:write"],
     body: newTaxRateSchema,
-    response: taxRateWire,
+    response: taxRateFields.wire,
     status: 201,
     location: (rate) => `/v2/tax-rates/${rate.id}`,
     refusals: [storeCountryMissing, taxRateOverlaps],
-    handler: (tx, { body }) => createTaxRate(tx, readNewTaxRate(body)),
+    handler: (tx, { body }) => createTaxRate(tx, body),
   }),
   listRoute({
     method: "GET",
@@ -90,7 +89,7 @@ export const taxRoutes: readonly Route[] = [
     summary: "Retrieve a tax rate",
     scopes: ["taxes:read"],
     params,
-    response: taxRateWire,
+    response: taxRateFields.wire,
     refusals: [taxRateNotFound],
     handler: (db, { params: { id } }) => taxRateRows.get(db, id),
   }),
@@ -105,7 +104,7 @@ export const taxRoutes: readonly Route[] = [
     scopes: ["taxes:write"],
     params,
     body: taxRateEndSchema,
-    response: taxRateWire,
+    response: taxRateFields.wire,
     refusals: [taxRateNotFound, staleVersion, taxRateOverlaps],
     handler: (tx, { params: { id }, body: { valid_until: validUntil }, ifMatch: expected }) =>
       endTaxRate(tx, id, { validUntil, expected }),

@@ -4,6 +4,7 @@ import Type, { type Static } from "typebox";
 
 import { percentOf } from "#kernel/money.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
+import { field, resource } from "#platform/http/contract/resource.ts";
 import { at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   component,
@@ -21,14 +22,21 @@ import {
   VISIBLE,
 } from "#platform/http/contract/words.ts";
 
-import type { NewTaxRate } from "./create-tax-rate.ts";
 import type { TaxRateSearch } from "./lookups.ts";
 import { type CountryPreset, type PresetRate, presets } from "./presets.ts";
-import type { TaxRate } from "./tax-rate.ts";
+import { STANDARD_CLASS, type TaxRate } from "./tax-rate.ts";
 
 const country = Type.String({
   ...countryCode,
   description: "ISO 3166-1 alpha-2 code, such as GH.",
+});
+const regionGiven = nameGiven(100, {
+  description:
+    "Only this region of the country. A region that has rates takes none of its country's, so create all of them. Compared without case, accents and hyphens with the `region` of addresses.",
+});
+const nameOnInvoices = nameGiven(60, {
+  ...VISIBLE,
+  description: "As invoices name it, such as VAT.",
 });
 const time = { ...instantOrDay, description: undefined };
 const validFrom = Type.Union(time.anyOf, {
@@ -40,13 +48,17 @@ const validUntil = Type.Union([...time.anyOf, Type.Null()], {
     "The first instant at which the rate no longer holds, or a day in the store's time zone, on which it no longer holds. Null means no end.",
 });
 
-/** The response of a rate. */
-export const taxRateWire = wire<TaxRate>()("TaxRate", {
+/** The response of a rate, and the fields of a new one. */
+export const taxRateFields = resource<TaxRate>()("TaxRate", {
   id: idOf("taxRate"),
-  country,
-  region: nullable(line(100)),
-  tax_class: taxClass,
-  name: line(60),
+  country: field(country, { given: country, on: "create" }),
+  region: field(nullable(line(100)), {
+    given: nullable(regionGiven),
+    initially: null,
+    on: "create",
+  }),
+  tax_class: field(taxClass, { given: taxClass, initially: STANDARD_CLASS, on: "create" }),
+  name: field(line(60), { given: nameOnInvoices, on: "create" }),
   rate: from(({ millionths }: TaxRate) => percentOf(millionths), percent),
   valid_from: at,
   valid_until: orNull(at),
@@ -56,20 +68,11 @@ export const taxRateWire = wire<TaxRate>()("TaxRate", {
 });
 
 export const newTaxRateSchema = component("CreateTaxRate", {
-  country,
-  region: optional(
-    nullable(
-      nameGiven(100, {
-        description:
-          "Only this region of the country. A region that has rates takes none of its country's, so create all of them. Compared without case, accents and hyphens with the `region` of addresses.",
-      }),
-    ),
-  ),
-  tax_class: optional(taxClass),
-  name: nameGiven(60, { ...VISIBLE, description: "As invoices name it, such as VAT." }),
+  ...taxRateFields.newMembers,
   rate: percentGiven,
   valid_from: optional(validFrom),
 });
+export type NewTaxRate = Static<typeof newTaxRateSchema>;
 
 export const taxRateEndSchema = object({ valid_until: validUntil });
 
@@ -102,20 +105,8 @@ export const adoptionSchema = object({ country });
 
 /** The response of an adoption. */
 export const adoptedWire = wire<{ readonly rates: readonly TaxRate[] }>()("AdoptedTaxRates", {
-  rates: list(taxRateWire),
+  rates: list(taxRateFields.wire),
 });
-
-/** Reads a new rate from a request body. */
-export function readNewTaxRate(body: Static<typeof newTaxRateSchema>): NewTaxRate {
-  return {
-    country: body.country,
-    region: body.region ?? null,
-    taxClass: body.tax_class,
-    name: body.name,
-    rate: body.rate,
-    validFrom: body.valid_from,
-  };
-}
 
 /** Reads the filters of a list. */
 export function readTaxRateSearch(query: Static<typeof taxRateQuerySchema>): TaxRateSearch {
