@@ -4,8 +4,10 @@ import Type, { type Static } from "typebox";
 
 import type { Address } from "#kernel/address.ts";
 import { SENT_NAMES } from "#kernel/metadata.ts";
+import { Faults } from "#kernel/refusal.ts";
 import { publicFields } from "#platform/http/audience/audience.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import { field, resource } from "#platform/http/contract/resource.ts";
 import { added, at, from, list, orNull, wire } from "#platform/http/contract/wire.ts";
 import {
   choice,
@@ -92,21 +94,32 @@ export const addressesWire = list(addressWire, addressesBounds);
 /** The same in a request: they replace those that there are. */
 export const addressesGiven = Type.Array(addressGivenSchema, addressesBounds);
 
-/** The response of a customer, and the payload of its events. */
-export const customerWire = wire<Customer>()("Customer", {
+/** A name that may be missing, with this many characters at most. */
+function nameField(most: number) {
+  return field(nullable(line(most)), { given: nullable(nameGiven(most)) });
+}
+
+const declared = resource<Customer>()("Customer", {
   // A stranger cannot tell by it whether the customer is new.
   id: idOf("customer"),
   ...publicFields({
-    email: nullable(email),
-    phone: nullable(phone),
-    name: nullable(line(200)),
-    first_name: nullable(line(100)),
-    last_name: nullable(line(100)),
-    addresses: addressesWire,
-    marketing_consent: Type.Boolean(),
+    email: field(nullable(email), { given: nullable(emailGiven) }),
+    phone: field(nullable(phone), { given: nullable(phoneGiven) }),
+    name: nameField(200),
+    first_name: nameField(100),
+    last_name: nameField(100),
+    addresses: field(addressesWire, {
+      given: addressesGiven,
+      read: (given) => given.map(readAddress),
+    }),
   }),
-  tags,
-  ...publicFields({ metadata }, { names: SENT_NAMES }),
+  // A stranger can give consent and cannot withdraw it.
+  ...publicFields(
+    { marketing_consent: field(Type.Boolean(), { given: Type.Boolean() }) },
+    { sent: { values: [true] } },
+  ),
+  tags: field(tags, { given: tags }),
+  ...publicFields({ metadata: field(metadata, { given: metadata }) }, { names: SENT_NAMES }),
   orders_count: whole(0, undefined, { "x-closed": 0 }),
   ...publicFields({
     unverified: added(
@@ -119,31 +132,19 @@ export const customerWire = wire<Customer>()("Customer", {
       ),
     ),
   }),
-  tax_id: added(nullable(taxId)),
-  tax_exemption: added(taxExemption),
+  tax_id: field(added(nullable(taxId)), { given: nullable(taxId) }),
+  tax_exemption: field(added(taxExemption), { given: taxExemption }),
   email_verified_at: added(orNull(at)),
   phone_verified_at: added(orNull(at)),
   erased_at: orNull(at),
   ...publicFields({ version: whole(1), created_at: at, updated_at: at }),
 });
 
+/** The response of a customer, and the payload of its events. */
+export const customerWire = declared.wire;
+
 /** The request body that creates or changes a customer. */
-export const customerChangeSchema = object({
-  ...publicFields({
-    email: optional(nullable(emailGiven)),
-    phone: optional(nullable(phoneGiven)),
-    name: optional(nullable(nameGiven(200))),
-    first_name: optional(nullable(nameGiven(100))),
-    last_name: optional(nullable(nameGiven(100))),
-    addresses: optional(addressesGiven),
-  }),
-  // A stranger can give consent and cannot withdraw it.
-  ...publicFields({ marketing_consent: optional(Type.Boolean()) }, { values: [true] }),
-  tags: optional(tags),
-  ...publicFields({ metadata: optional(metadata) }, { names: SENT_NAMES }),
-  tax_id: optional(nullable(taxId)),
-  tax_exemption: optional(taxExemption),
-});
+export const customerChangeSchema = object(declared.changeMembers);
 
 export const customerQuerySchema = object({
   email: optional(Type.String({ ...email, "x-contact": "email" })),
@@ -180,20 +181,8 @@ export function readAddress(given: Static<typeof addressGivenSchema>): Address {
 
 /** Reads the fields of a customer from a request body. */
 export function readCustomerChange(body: Static<typeof customerChangeSchema>): CustomerChange {
-  return {
-    email: body.email,
-    phone: body.phone,
-    name: body.name,
-    firstName: body.first_name,
-    lastName: body.last_name,
-    addresses: body.addresses?.map(readAddress),
-    marketingConsent: body.marketing_consent,
-    tags: body.tags,
-    metadata: body.metadata,
-    taxId: body.tax_id,
-    taxExemption: body.tax_exemption,
-    isUnverified: saysWho(body) ? false : undefined,
-  };
+  const change = declared.readChange(body, new Faults());
+  return saysWho(body) ? { ...change, isUnverified: false } : change;
 }
 
 function saysWho(body: Static<typeof customerChangeSchema>): boolean {

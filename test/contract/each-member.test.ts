@@ -28,6 +28,23 @@ async function zone(country: string): Promise<string> {
 
 /** By the file that declares it. */
 const declared: Readonly<Record<string, Declared>> = {
+  "customers/schema.ts": {
+    path: "/v2/customers",
+    made: async () => ({ email: "kofi.boateng@example.com" }),
+    members: async () => ({
+      email: "ama.boateng@example.com",
+      phone: "+233551234987",
+      name: "Ama B.",
+      first_name: "Ama",
+      last_name: "Boateng",
+      addresses: [{ city: "Kumasi", country: "GH" }],
+      marketing_consent: true,
+      tags: ["regular"],
+      metadata: { table: "4" },
+      tax_id: "C0001234567",
+      tax_exemption: "exempt",
+    }),
+  },
   "shop/taxes/schema.ts": {
     path: "/v2/tax-rates",
     made: async () => {

@@ -20,26 +20,42 @@ export interface PublicTerms {
   readonly told?: Readonly<Record<string, string>>;
 }
 
+/** `sent` is narrower where a field of a resource is given; false where it is not open there. */
+interface FieldTerms extends PublicTerms {
+  readonly sent?: PublicTerms | false;
+}
+
 /** Opens these fields to publishable keys. What is within an object follows its own declaration. */
 export function publicFields<const M extends Readonly<Record<string, object>>>(
   members: M,
-  terms: PublicTerms = {},
+  { sent, ...told }: FieldTerms = {},
 ): M {
-  const words = {
-    "x-audience": "public",
-    ...(Object.keys(terms).length > 0 && { "x-public": terms }),
-  };
-  const opened = Object.entries(members).map(([name, one]) => [
-    name,
-    // A field of the wire kit has its schema beside how it is presented.
-    "schema" in one ? { ...one, schema: withWords(one.schema, words) } : withWords(one, words),
-  ]);
+  const opened = Object.entries(members).map(([name, one]) => {
+    // A field of a resource has the schemas of its requests beside how it is answered.
+    if (!("kind" in one)) return [name, answeredTo(one, told)];
+    const requests = Object.entries(one).filter(([key]) => key === "create" || key === "change");
+    const given = requests.map(([key, schema]) => [
+      key,
+      sent === false ? schema : withTerms(schema, sent ?? told),
+    ]);
+    return [name, { ...one, kind: answeredTo(one.kind, told), ...Object.fromEntries(given) }];
+  });
   // The cast holds: words of the documentation change no type.
   return assume<M>(Object.fromEntries(opened));
 }
 
-/** A copy with more words. typebox keeps what makes a field optional in a property that a spread loses. */
-function withWords(schema: unknown, words: object): object {
+/** A field of the wire kit has its schema beside how it is presented. */
+function answeredTo(kind: unknown, terms: PublicTerms): object {
+  const isField = isObject(kind) && "schema" in kind;
+  return isField ? { ...kind, schema: withTerms(kind["schema"], terms) } : withTerms(kind, terms);
+}
+
+/** A copy with the words of the terms. typebox keeps what makes a field optional in a property that a spread loses. */
+function withTerms(schema: unknown, terms: PublicTerms): object {
+  const words = {
+    "x-audience": "public",
+    ...(Object.keys(terms).length > 0 && { "x-public": terms }),
+  };
   const copy = Object.getOwnPropertyDescriptors(isObject(schema) ? schema : {});
   return Object.defineProperties({}, { ...copy, ...Object.getOwnPropertyDescriptors(words) });
 }
