@@ -139,8 +139,8 @@ function keptMutants(): Kept[] {
 async function runMutants(mutants: readonly Kept[]): Promise<void> {
   const left = new Set(mutants.filter(hasPlace));
   for (const mutant of left) await meet(mutant, lastKiller(mutant), left);
-  for (const mutant of left) {
-    for (const files of nearTests(mutant)) if (left.has(mutant)) await meet(mutant, files, left);
+  for (const round of NEAR_RUNS.keys()) {
+    for (const mutant of left) await meet(mutant, nearTests(mutant)[round] ?? [], left);
   }
   for (const isFirst of [true, false]) {
     const files = tests.filter((path) => AREAS[engine].first.test(path) === isFirst);
