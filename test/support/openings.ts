@@ -6,7 +6,7 @@ import { appendFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const OPENINGS_MAX = 8_000;
+const OPENINGS_MAX = 3_000;
 
 /** Counts a shop that is opened: a byte, since several processes append at once. */
 export function countOpening(): void {
