@@ -93,7 +93,10 @@ function listForm(
   };
 }
 
-/** The typed part of the address. Nothing was typed if there is only the country, which the form suggests: it is refused. */
+/**
+ * The typed part of the address. Nothing was typed if there is only the country, which the form suggests: it is
+ * refused.
+ */
 function typedIn(addresses: JsonValue | undefined): JsonObject {
   const [given] = Array.isArray(addresses) ? addresses : [];
   const typed = Object.entries(isObject(given) ? given : {}).filter(([, value]) => value !== null);
