@@ -1,0 +1,77 @@
+// Shops of older schemas with rows, and what these are by the newest schema, on either engine.
+
+import { expect } from "bun:test";
+
+import { GROWN, grown, MOVED, movedUnits, oldRows, OWING, owing } from "./orders-of-0009.ts";
+import { LINEAGES, lineages, shopOf0018 } from "./shop-of-0018.ts";
+import { ENTRIES, entries, instants, instantsOf, shopOf0019 } from "./shop-of-0019.ts";
+import { CHAINS, chains, shopOf0036 } from "./shop-of-0036.ts";
+import { CURSOR, shopWithoutTerms, TERMS } from "./terms-of-orders.ts";
+
+/** The rows of a query, as their values. */
+export type Read = (query: string) => Promise<readonly (readonly unknown[])[]>;
+
+export interface OldShop {
+  readonly name: string;
+  /** The first migration that the shop does not have. */
+  readonly before: string;
+  readonly statements: readonly string[];
+  readonly check: (read: Read) => Promise<void>;
+}
+
+export const oldShops: readonly OldShop[] = [
+  {
+    name: "a payment of the last schema belongs to the key that asked for it",
+    before: "0019",
+    statements: shopOf0018,
+    check: async (read) => expect(byId(await read(LINEAGES))).toEqual(lineages),
+  },
+  {
+    name: "what happened to keys by the last schema is in the audit log",
+    before: "0020",
+    statements: shopOf0019,
+    check: async (read) => {
+      const rows = await read(ENTRIES);
+      expect(rows.map(([, ...values]) => values)).toEqual(entries);
+      expect(instantsOf(rows.map(([id]) => id))).toEqual(instants);
+    },
+  },
+  {
+    name: "orders of a shop of the last schema owe what they owed, and no stock moves",
+    before: "0010",
+    statements: oldRows,
+    check: async (read) => {
+      expect(byId(await read(OWING))).toEqual(owing);
+      expect(byId(await read(MOVED))).toEqual(movedUnits);
+      const found = await Promise.all(GROWN.map(async (query) => byId(await read(query))));
+      expect(Object.assign({}, ...found)).toEqual(grown);
+      expect(await read("SELECT count(*) FROM inventory_movements")).toEqual([[0]]);
+    },
+  },
+  {
+    name: "the movements of the last schema follow their level, the newest first",
+    before: "0037",
+    statements: shopOf0036,
+    check: async (read) => expect(await read(CHAINS)).toEqual(chains),
+  },
+  {
+    name: "every product and SKU of a line becomes a term of its order, and later events add to them",
+    before: "0010",
+    statements: shopWithoutTerms,
+    check: async (read) => {
+      const terms = await read(TERMS);
+      const placed = Number(terms[0]?.[3]);
+      expect(placed).toBeGreaterThan(2);
+      expect(terms.map(([term, orders]) => [term, orders])).toEqual([
+        ["MUG", 2],
+        ["prod_a", placed],
+      ]);
+      expect(terms[0]?.[2]).toBe("unpaid");
+      expect(await read(CURSOR)).toEqual([[41]]);
+    },
+  },
+];
+
+function byId(rows: readonly (readonly unknown[])[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(rows.map(([id, ...values]) => [id, values]));
+}
