@@ -1,6 +1,6 @@
 // Refunds that the bank returns days after they were paid: what was counted as refunded is taken back.
 
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 
 import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
@@ -8,19 +8,21 @@ import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
 import {
   initialize,
   notify,
-  openScriptedShop,
   orderCounter,
   pass,
   settle,
+  sharedScriptedShop,
 } from "../payments/scripted-shop.ts";
-import type { TestShop } from "../support/shop.ts";
+import type { Answered } from "../support/shop.ts";
 
 const DAY_S = 86_400;
 
-/** A sale of 25.00 of which 10.00 went back, and came back to the gateway two days later. */
-async function openUndone() {
-  const { shop, gateway } = await openScriptedShop();
-  const order = await (await orderCounter(shop))({}, 2);
+const { shop, gateway } = sharedScriptedShop();
+/** A sale of 25.00 of which 10.00 went back, and came back to the gateway two days later. Tests only read of it. */
+let order: Answered;
+
+beforeAll(async () => {
+  order = await (await orderCounter(shop))({}, 2);
   const payment = await initialize(shop, { order_id: order.id });
   gateway.pay(payment.id);
   await pass(shop, 15);
@@ -29,10 +31,9 @@ async function openUndone() {
   for (const reference of gateway.refunds.keys()) gateway.bounced.add(`r-${reference}`);
   await notify(shop, gateway, { payment: payment.id, id: "bounced", topic: "refund" });
   await settle(shop);
-  return { shop, order };
-}
+});
 
-async function refundsOf(shop: TestShop, span: string): Promise<unknown[]> {
+async function refundsOf(span: string): Promise<unknown[]> {
   const answer = await shop.get(`/v2/analytics/summary?${span}&currency=USD`);
   return [
     answer.at("/currencies/0/revenue/refunds_minor"),
@@ -44,28 +45,20 @@ const [WHOLE, SECOND] = ["from=2026-01-05&to=2026-01-09", "from=2026-01-07&to=20
 
 describe("a refund that failed after it was counted", () => {
   test("is taken back on the day on which it failed", async () => {
-    const { shop: opened } = await openUndone();
-    await using shop = opened;
-
-    expect(await refundsOf(shop, WHOLE)).toEqual([0, 2_500]);
-    expect(await refundsOf(shop, SECOND)).toEqual([-1_000, 1_000]);
+    expect(await refundsOf(WHOLE)).toEqual([0, 2_500]);
+    expect(await refundsOf(SECOND)).toEqual([-1_000, 1_000]);
   });
 
   test("is the same once the figures are rebuilt from the log, and no audit finds a difference", async () => {
-    const { shop: opened } = await openUndone();
-    await using shop = opened;
     const { database } = shop.test;
 
     expect(await Array.fromAsync(auditAnalytics(database.read))).toEqual([]);
     await rebuildAnalytics(database);
 
-    expect(await refundsOf(shop, SECOND)).toEqual([-1_000, 1_000]);
+    expect(await refundsOf(SECOND)).toEqual([-1_000, 1_000]);
   });
 
   test("is told by its event with what is refunded of the sale without it", async () => {
-    const { shop: opened, order } = await openUndone();
-    await using shop = opened;
-
     const events = await shop.get(`/v2/orders/${order.id}/events`);
     const last = events
       .list("/data")
@@ -79,9 +72,6 @@ describe("a refund that failed after it was counted", () => {
   });
 
   test("is money of the cash-up of that day again", async () => {
-    const { shop: opened } = await openUndone();
-    await using shop = opened;
-
     const before = await shop.get("/v2/cash-up?day=2026-01-05");
     const after = await shop.get("/v2/cash-up?day=2026-01-07");
 
