@@ -395,6 +395,24 @@ describe("identifiers are words of the trade", () => {
   });
 });
 
+describe("functions of payments say what is done to money", () => {
+  const payments = "src/payments/attempts/poll-payment.ts";
+
+  test("a verb that was given up is stopped, alone or with a noun", () => {
+    const text = "async function note(tx: Tx) {}\nexport function askGateway() {}\n";
+
+    expect(words.oldMoneyVerbs(payments, text)).toEqual([
+      `${payments}: note: say record`,
+      `${payments}: askGateway: say callGateway`,
+    ]);
+  });
+
+  test("a word that only begins like one passes, and so does every other noun", () => {
+    expect(words.oldMoneyVerbs(payments, "function waitsSince() {}")).toEqual([]);
+    expect(words.oldMoneyVerbs("src/emails/email.ts", "function waitAfter() {}")).toEqual([]);
+  });
+});
+
 describe("public texts name who acts", () => {
   test("nobody in a message is stopped", () => {
     expect(words.oldPublicTexts(story, 'const detail = "Nobody has it.";')).toHaveLength(1);

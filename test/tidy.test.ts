@@ -64,6 +64,7 @@ const sourceRules: Record<string, tidy.TidyRule> = {
   "imports suit the kind of file": tidy.importsSuitTheFile,
   "imports point to the left": importsOutOfOrder,
   "identifiers are words of the trade": words.oldIdentifiers,
+  "functions of payments say what is done to money": words.oldMoneyVerbs,
   "public texts name who acts": words.oldPublicTexts,
   "comments name who acts": words.oldPhrases,
 };

@@ -40,7 +40,7 @@ async function openPage(folder: ScratchFolder, gateway: ScriptedGateway) {
 }
 
 // Regression: the first poll without an answer sent the payment to review, and its order was cancelled later.
-test("an attempt is asked about until the gateway can be reached", async () => {
+test("an attempt is polled until the gateway can be reached", async () => {
   using folder = openScratchFolder();
   const later = await startLater(folder);
   await using shop = later.shop;

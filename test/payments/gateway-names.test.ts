@@ -46,7 +46,7 @@ function differences(shop: TestShop) {
   return Array.fromAsync(auditPayments(shop.test.database.read));
 }
 
-test("a name that is told in the middle of a call is known to the next one, though the first broke", async () => {
+test("a name that is reported in the middle of a call is known to the next one, though the first broke", async () => {
   const gateway = new NamingGateway();
   await using shop = await openTestShop({ gateways: [gateway] });
   const payment = await initialize(shop, link);

@@ -61,7 +61,7 @@ describe("a call that is made again", () => {
     expect(gateway.endsAt[1]).toBeGreaterThan(soon);
   });
 
-  test("never sends another body: the gateway is asked what became of the attempt", async () => {
+  test("never sends another body: a poll finds what became of the attempt", async () => {
     const gateway = new KeyedGateway();
     await using shop = await openTestShop({ gateways: [gateway] });
     gateway.nextAnswer = async () => notSent;

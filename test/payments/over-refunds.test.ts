@@ -28,13 +28,13 @@ async function handedBack(amount: number, scripted = shared) {
   const refund = await shop.post(`/v2/payments/${paymentId}/refunds`, { amount });
   await shop.post(`/v2/refunds/${refund.id}/close`, { note: "In cash" });
   await shop.announced();
-  const told = async (id = "told") => {
+  const reported = async (id = "reported") => {
     // By then the gateway is polled again.
     shop.clock.advance(11_000);
     await notify(shop, gateway, { payment: paymentId, id: `${paymentId} ${id}`, topic: "refund" });
     await settle(shop);
   };
-  return { shop, gateway, orderId, paymentId, told };
+  return { shop, gateway, orderId, paymentId, reported };
 }
 
 const worklistOf = async (shop: TestShop, id: string) =>
@@ -55,7 +55,7 @@ describe("money that a gateway gave back beyond what was left of the payment", (
   async function exceeded(scripted = shared) {
     const opened = await handedBack(12.5, scripted);
     opened.gateway.refundElsewhere(opened.paymentId, 2000);
-    await opened.told();
+    await opened.reported();
     return opened;
   }
 
@@ -86,24 +86,24 @@ describe("money that a gateway gave back beyond what was left of the payment", (
     expect(await auditsOf(shop)).toEqual([]);
   });
 
-  test("waits once, however often it is told", async () => {
-    const { shop, orderId, told } = await exceeded(await openScriptedShop());
+  test("waits once, however often it is reported", async () => {
+    const { shop, orderId, reported } = await exceeded(await openScriptedShop());
     await using _ = shop;
 
-    await told("again");
+    await reported("again");
     await pass(shop, 86_400);
 
     expect(await worklistOf(shop, orderId)).toHaveLength(1);
   });
 
   test("waits no more once a person closed it, and is not announced as a refund", async () => {
-    const { shop, orderId, told } = await exceeded(await openScriptedShop());
+    const { shop, orderId, reported } = await exceeded(await openScriptedShop());
     await using _ = shop;
     const [{ id }] = await worklistOf(shop, orderId);
     const before = await eventCounts(shop, orderId);
 
     const closed = await shop.post(`/v2/refunds/${id}/close`, { note: "Ada brought it back." });
-    await told("again");
+    await reported("again");
 
     expect([closed.status, closed.at("/status")]).toEqual([200, "closed"]);
     expect(await attentionIn(shop)).toEqual({ count: 0, more: false });
@@ -135,10 +135,10 @@ describe("money that a gateway gave back beyond what was left of the payment", (
 });
 
 test("a refund in the dashboard waits for a person where nothing was left of the payment", async () => {
-  const { shop, gateway, orderId, paymentId, told } = await handedBack(25);
+  const { shop, gateway, orderId, paymentId, reported } = await handedBack(25);
   gateway.refundElsewhere(paymentId, 1000);
 
-  await told();
+  await reported();
 
   expect(await worklistOf(shop, orderId)).toMatchObject([{ attention: "paid_twice", amount: 10 }]);
   expect(await refundedOf(shop, orderId)).toEqual(["refunded", 25]);
@@ -156,7 +156,7 @@ test("a refund in the dashboard for which a person closed the shop's own waits f
   const own = await shop.post(`/v2/payments/${paymentId}/refunds`, { amount: 20 });
   gateway.refundElsewhere(paymentId, 2500);
   shop.clock.advance(11_000);
-  await notify(shop, gateway, { payment: paymentId, id: "told", topic: "refund" });
+  await notify(shop, gateway, { payment: paymentId, id: "reported", topic: "refund" });
   await settle(shop);
   await shop.post(`/v2/refunds/${own.id}/close`, { note: "In the dashboard" });
 

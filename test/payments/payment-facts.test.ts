@@ -35,12 +35,12 @@ async function toldPayment(scripted: ScriptedShop, facts: ScriptedGateway["facts
   return { shop, gateway, id };
 }
 
-const toldOf = async (shop: TestShop, id: string) => {
+const reportedOf = async (shop: TestShop, id: string) => {
   const payment = await shop.get(`/v2/payments/${id}`);
   return ["fee", "instrument", "paid_at"].map((name) => payment.at(`/${name}`));
 };
 
-const told = [
+const reported = [
   { amount: 0.61, amount_minor: 61, currency: "USD" },
   { kind: "card", brand: "visa", last4: "4242", country: "GH" },
   "2026-01-05T12:00:03.000Z",
@@ -58,12 +58,12 @@ describe("a payment that succeeded", () => {
 
     const events = await shop.announced();
 
-    expect(await toldOf(shop, opened.id)).toEqual(told);
+    expect(await reportedOf(shop, opened.id)).toEqual(reported);
     const paid = events.find(({ event }) => event === "payment.succeeded");
     expect(paid?.data).toMatchObject({
-      fee: told[0],
-      instrument: told[1],
-      paid_at: told[2],
+      fee: reported[0],
+      instrument: reported[1],
+      paid_at: reported[2],
     });
   });
 
@@ -76,10 +76,10 @@ describe("a payment that succeeded", () => {
     });
     const { shop } = opened;
 
-    expect(await toldOf(shop, opened.id)).toEqual([null, null, null]);
+    expect(await reportedOf(shop, opened.id)).toEqual([null, null, null]);
   });
 
-  test("learns a fee that its gateway tells later, and keeps what it knew", async () => {
+  test("records a fee that its gateway reports later, and keeps what it knew", async () => {
     const opened = await toldPayment(await openScriptedShop(), {
       paidAt,
       channel: "card",
@@ -87,14 +87,14 @@ describe("a payment that succeeded", () => {
       feeMinor: null,
     });
     await using shop = opened.shop;
-    expect(await toldOf(shop, opened.id)).toEqual([null, told[1], told[2]]);
+    expect(await reportedOf(shop, opened.id)).toEqual([null, reported[1], reported[2]]);
     opened.gateway.facts = { paidAt: null, channel: null, instrument: null, feeMinor: 61 };
 
     shop.clock.advance(11_000);
     await notify(shop, opened.gateway, { payment: opened.id, id: "settled" });
     await settle(shop);
 
-    expect(await toldOf(shop, opened.id)).toEqual(told);
+    expect(await reportedOf(shop, opened.id)).toEqual(reported);
   });
 
   test("keeps no more of a card than its last four digits", async () => {
@@ -106,7 +106,7 @@ describe("a payment that succeeded", () => {
     });
     const { shop } = opened;
 
-    expect((await toldOf(shop, opened.id)).slice(0, 2)).toEqual([
+    expect((await reportedOf(shop, opened.id)).slice(0, 2)).toEqual([
       null,
       { kind: "[masked]", brand: "visa [masked]", last4: null, country: null },
     ]);
@@ -178,7 +178,7 @@ test("the simulated gateway tells plausible facts of a card and of a phone", asy
   const byPhone = await initialize(shop, phone);
   await pass(shop, 20);
 
-  const facts = [await toldOf(shop, byCard.id), await toldOf(shop, byPhone.id)];
+  const facts = [await reportedOf(shop, byCard.id), await reportedOf(shop, byPhone.id)];
 
   expect(facts).toEqual([
     [

@@ -26,7 +26,7 @@ async function paidOrder(scripted = shared) {
   const payment = await initialize(shop, { order_id: order.id });
   await paidAtGateway(scripted, payment.id);
   await shop.announced();
-  const told = async (id = "told") => {
+  const reported = async (id = "reported") => {
     // By then the gateway is polled again.
     shop.clock.advance(11_000);
     await notify(shop, gateway, {
@@ -36,7 +36,7 @@ async function paidOrder(scripted = shared) {
     });
     await settle(shop);
   };
-  return { shop, gateway, orderId: order.id, paymentId: payment.id, told };
+  return { shop, gateway, orderId: order.id, paymentId: payment.id, reported };
 }
 
 const ofOrder = async (shop: TestShop, id: string) => {
@@ -55,8 +55,8 @@ describe("a refund that was made in the gateway's dashboard", () => {
     const { shop } = opened;
     opened.gateway.refundElsewhere(opened.paymentId, 1000);
 
-    await opened.told();
-    await opened.told("again");
+    await opened.reported();
+    await opened.reported("again");
 
     expect(await ofPayment(shop, opened.paymentId)).toEqual(["partially_refunded", 10]);
     expect((await ofOrder(shop, opened.orderId)).slice(0, 2)).toEqual(["partially_refunded", 10]);
@@ -80,7 +80,7 @@ describe("a refund that was made in the gateway's dashboard", () => {
     await shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 5 });
     opened.gateway.refundElsewhere(opened.paymentId, 500);
 
-    await opened.told();
+    await opened.reported();
 
     expect(await ofPayment(shop, opened.paymentId)).toEqual(["partially_refunded", 10]);
     const { body } = await shop.get(`/v2/payments/${opened.paymentId}`);
@@ -91,7 +91,7 @@ describe("a refund that was made in the gateway's dashboard", () => {
     const opened = await paidOrder();
     const { shop } = opened;
     opened.gateway.refundElsewhere(opened.paymentId, 2000);
-    await opened.told();
+    await opened.reported();
 
     const more = await shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 5.01 });
     const rest = await shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 5 });
@@ -101,7 +101,7 @@ describe("a refund that was made in the gateway's dashboard", () => {
     expect(await ofPayment(shop, opened.paymentId)).toEqual(["refunded", 25]);
   });
 
-  test("and is not done yet is asked about, not sent, until it is", async () => {
+  test("and is not done yet is polled, not sent, until it is", async () => {
     const opened = await paidOrder(await openScriptedShop());
     await using shop = opened.shop;
     const asked: string[] = [];
@@ -111,7 +111,7 @@ describe("a refund that was made in the gateway's dashboard", () => {
       asked.push(gatewayRefundId ?? "");
       return { kind: "succeeded", gatewayRefundId };
     };
-    await opened.told();
+    await opened.reported();
     const before = await ofPayment(shop, opened.paymentId);
 
     await pass(shop, 3600);
@@ -129,7 +129,7 @@ describe("a refund that was made in the gateway's dashboard", () => {
     await shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 5 });
     opened.gateway.refundElsewhere(opened.paymentId, 700);
 
-    await opened.told();
+    await opened.reported();
     await pass(shop, 3600);
 
     expect(await ofPayment(shop, opened.paymentId)).toEqual(["partially_refunded", 12]);
@@ -145,7 +145,7 @@ describe("a refund made elsewhere that is more than an open one of the shop leav
     await opened.shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 20 });
     await opened.shop.announced();
     opened.gateway.refundElsewhere(opened.paymentId, 2500);
-    await opened.told();
+    await opened.reported();
     return opened;
   }
 
@@ -160,7 +160,7 @@ describe("a refund made elsewhere that is more than an open one of the shop leav
   test("has the open one seen to by a person, who is told why, once", async () => {
     const opened = await openExceeded({ kind: "processing", gatewayRefundId: "r-1" });
     await using shop = opened.shop;
-    await opened.told("again");
+    await opened.reported("again");
 
     expect(await refundsOf(shop, opened.paymentId)).toEqual([
       "20 needs_attention gateway refunded_elsewhere",
@@ -225,7 +225,7 @@ describe("a refund that could not be sent", () => {
     const opened = await openUnsent();
     await using shop = opened.shop;
     opened.gateway.refundElsewhere(opened.paymentId, 500);
-    await opened.told();
+    await opened.reported();
 
     await pass(shop, 7_200);
     const refund = await shop.get(`/v2/refunds/${opened.refundId}`);
@@ -244,7 +244,7 @@ describe("a refund that could not be sent", () => {
     const opened = await openUnsent();
     await using shop = opened.shop;
     opened.gateway.refundElsewhere(opened.paymentId, 400);
-    await opened.told();
+    await opened.reported();
 
     await pass(shop, 7_200);
 
@@ -265,7 +265,7 @@ describe("a refund that fails after it succeeded", () => {
     await shop.announced();
     bounce(opened.gateway);
 
-    await opened.told();
+    await opened.reported();
 
     expect(await ofPayment(shop, opened.paymentId)).toEqual(["succeeded", 0]);
     expect((await ofOrder(shop, opened.orderId)).slice(0, 2)).toEqual(["paid", 0]);
@@ -279,7 +279,7 @@ describe("a refund that fails after it succeeded", () => {
     bounce(opened.gateway);
     await shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 10 });
 
-    await opened.told();
+    await opened.reported();
 
     expect(await ofPayment(shop, opened.paymentId)).toEqual(["partially_refunded", 10]);
   });
@@ -289,7 +289,7 @@ describe("a refund that fails after it succeeded", () => {
     const { shop } = opened;
     const made = await shop.post(`/v2/payments/${opened.paymentId}/refunds`, { amount: 25 });
     bounce(opened.gateway);
-    await opened.told();
+    await opened.reported();
 
     const again = await shop.post(`/v2/refunds/${made.id}/retry`);
 
@@ -302,9 +302,9 @@ describe("a refund that fails after it succeeded", () => {
     const opened = await paidOrder();
     const { shop } = opened;
     opened.gateway.refundElsewhere(opened.paymentId, 1000);
-    await opened.told();
+    await opened.reported();
     opened.gateway.bounced.add("elsewhere-0");
-    await opened.told("bounced");
+    await opened.reported("bounced");
     const payment = await shop.get(`/v2/payments/${opened.paymentId}`);
     const id = payment.string("/refunds/0/id");
 
@@ -352,7 +352,7 @@ describe("a refund that succeeded at a gateway whose refunds may fail late", () 
     expect(await shop.announcedNames()).toEqual(["refund.failed", "order.refunded"]);
   });
 
-  test("is asked about for 35 days", async () => {
+  test("is polled for 35 days", async () => {
     const opened = await openRefunded();
     await using shop = opened.shop;
     const before = opened.gateway.polls;
@@ -362,7 +362,7 @@ describe("a refund that succeeded at a gateway whose refunds may fail late", () 
     expect(opened.gateway.polls - before).toBe(5);
   });
 
-  test("is asked about from anew once it was sent again", async () => {
+  test("is polled from anew once it was sent again", async () => {
     const opened = await openRefunded();
     await using shop = opened.shop;
     await pass(shop, 4 * WEEK_SECONDS);
@@ -377,7 +377,7 @@ describe("a refund that succeeded at a gateway whose refunds may fail late", () 
     expect(opened.gateway.polls - before).toBe(5);
   });
 
-  test("is not asked about at a gateway whose refunds are final", async () => {
+  test("is not polled at a gateway whose refunds are final", async () => {
     const opened = await openRefunded(false);
     await using shop = opened.shop;
     const before = opened.gateway.polls;

@@ -90,7 +90,7 @@ describe("the address of a vendor", () => {
     expect(addressFault(vendor, "https://api.vendor.example", ["live"])).toBeNull();
   });
 
-  test("is not asked without encryption over a network", () => {
+  test("is not called without encryption over a network", () => {
     expect(addressFault(vendor, "http://10.0.0.7:4010", ["test"])).toBe(
       "must begin with https://, except for this machine",
     );

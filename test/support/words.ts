@@ -33,6 +33,20 @@ const replaced = new Map(
 );
 /** Whole beginnings of functions: `keepOrder` is `saveOrder`. */
 const replacedVerbs = new Map(Object.entries({ keep: "save", hold: "lock" }));
+/** Verbs of functions of payments: they say what is done to money, not what is heard of it. */
+const moneyVerbs = new Map(
+  Object.entries({
+    note: "record",
+    learn: "applyEvidence",
+    miss: "markMissing",
+    wait: "schedulePoll",
+    work: "settle",
+    doubt: "flagForReview",
+    ask: "callGateway",
+    receive: "accept",
+    told: "reported",
+  }),
+);
 /** Where `keep` means to leave as it is. */
 const meant = new Set(["keepAlive", "keepSequence"]);
 
@@ -45,6 +59,15 @@ export function oldIdentifiers(path: string, text: string): string[] {
   const code = codeOnly(text);
   return [...code.matchAll(/[A-Za-z_$][\w$]*/g)].flatMap(([name]) => {
     const word = meant.has(name) ? undefined : wordFor(name);
+    return word === undefined ? [] : [`${path}: ${name}: say ${word}`];
+  });
+}
+
+/** Functions of payments whose verb was given up. */
+export function oldMoneyVerbs(path: string, text: string): string[] {
+  if (!/^src\/(?:payments|sales\/balance)\//.test(path)) return [];
+  return [...codeOnly(text).matchAll(/\bfunction\*? ([A-Za-z]\w*)/g)].flatMap(([, name = ""]) => {
+    const word = moneyVerbs.get(/^[a-z]+/.exec(name)?.[0] ?? "");
     return word === undefined ? [] : [`${path}: ${name}: say ${word}`];
   });
 }

@@ -87,7 +87,7 @@ const vendors: Readonly<Record<string, () => Promise<Disputable>>> = {
 };
 
 describe.each(Object.entries(vendors))("at %s, a dispute", (_, open) => {
-  test("whose notices were lost is told, and keeps its money from being refunded", async () => {
+  test("whose notices were lost is announced, and keeps its money from being refunded", async () => {
     await using opened = await open();
     const { shop, orderId } = opened;
     opened.dispute();

@@ -31,7 +31,7 @@ export async function endCall(tx: Tx, { lease }: GatewayCall): Promise<void> {
 
 /**
  * Returns what the work returns. If it throws, releases the lease at once: the outcome is unknown, but what the
- * gateway may have done is read before it is asked again.
+ * gateway may have done is read before it is called again.
  */
 export async function orEndCall<T>(call: GatewayCall, work: () => Promise<T>): Promise<T> {
   try {

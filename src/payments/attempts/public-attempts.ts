@@ -41,7 +41,7 @@ export function limitOpenAttempts(attempts: readonly Payment[]): void {
 /** Refuses with `too_many_payments` another attempt, given all attempts of the locked order. */
 export function limitAttempts(attempts: readonly Payment[], nowMs: number): void {
   const times = attempts.map(({ createdAt }) => createdAt).toSorted((one, other) => one - other);
-  const headers = waitOf(times, ATTEMPTS_PER_HOUR, nowMs);
+  const headers = pauseOf(times, ATTEMPTS_PER_HOUR, nowMs);
   if (headers !== null) throw tooManyPayments({ headers });
 }
 
@@ -51,12 +51,12 @@ export function limitAttempts(attempts: readonly Payment[], nowMs: number): void
  */
 export async function limitPrompts(tx: Tx, phone: string): Promise<void> {
   const times = await findPromptTimes(tx, phone, { after: tx.now - HOUR_MS });
-  const headers = waitOf(times, PROMPTS_PER_HOUR, tx.now);
+  const headers = pauseOf(times, PROMPTS_PER_HOUR, tx.now);
   if (headers !== null) throw tooManyPrompts({ headers });
 }
 
 /** How long to wait until fewer of the times, oldest first, are in the last hour; null where fewer are. */
-function waitOf(times: readonly number[], perHour: number, nowMs: number) {
+function pauseOf(times: readonly number[], perHour: number, nowMs: number) {
   const freeing = times.at(-perHour);
   if (freeing === undefined || freeing <= nowMs - HOUR_MS) return null;
   const seconds = Math.ceil((freeing + HOUR_MS - nowMs) / SECOND_MS);

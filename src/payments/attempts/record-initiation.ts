@@ -45,7 +45,7 @@ async function apply(
     case "redirect":
     case "offline":
     case "otp":
-      return isOpenAttempt(locked.payment) ? askPayer(tx, locked, { initiation, mode }) : locked;
+      return isOpenAttempt(locked.payment) ? promptPayer(tx, locked, { initiation, mode }) : locked;
     case "done":
       if (initiation.outcome.state === "pending") return startProcessing(tx, locked);
       return settlePayment(tx, locked, { mode, outcome: initiation.outcome });
@@ -68,7 +68,7 @@ async function clearAsked(tx: Tx, { payment, order }: LockedPayment): Promise<Lo
 const OTP_TRIES_MAX = 3;
 
 /** A code that is asked for again was wrong. The gateway is not left to take any number of them. */
-async function askPayer(
+async function promptPayer(
   tx: Tx,
   { payment, order }: LockedPayment,
   { initiation, mode }: { readonly initiation: PendingInitiation; readonly mode: Mode },

@@ -29,7 +29,7 @@ export function isOver({ status, money }: Pick<Dispute, "status" | "money">): bo
   return !isUndecided.has(status) && !(status === "won" && money === "withdrawn");
 }
 
-/** When to ask again for disputes that are not over; null after half a year. */
+/** When to poll again the disputes that are not over; null after half a year. */
 export function nextDisputePollAt(disputes: readonly Dispute[], now: number): number | null {
   const isPolled = disputes.some((one) => !isOver(one) && now - one.createdAt < POLLED_MS);
   return isPolled ? now + POLL_PAUSE_MS : null;

@@ -1,4 +1,4 @@
-// Workflow: asks the gateway for the disputes of a payment. Safe to repeat at any time.
+// Workflow: calls the gateway for the disputes of a payment. Safe to repeat at any time.
 
 import type { FoundDisputes } from "#payments/gateways/port.ts";
 import { callGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";

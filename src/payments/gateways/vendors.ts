@@ -107,7 +107,7 @@ export function shownSecret({ prefixes }: Vendor, mode: Mode, secret: string): s
 }
 
 /**
- * Why the vendor cannot be asked at another address than its own, written to follow a name; null if it can. `modes` are
+ * Why the vendor cannot be called at another address than its own, written to follow a name; null if it can. `modes` are
  * those in which it has a secret: a live one would be told to what answers there.
  */
 export function addressFault(
@@ -122,7 +122,7 @@ export function addressFault(
   return "must begin with https://, except for this machine";
 }
 
-/** The address at which the vendor is asked: the one that the operator set in test mode, in live mode at its own. */
+/** The address at which the vendor is called: the one that the operator set in test mode, in live mode at its own. */
 export function vendorAddressOf({ address }: Vendor, mode: Mode, url: string | null): string {
   return mode === "live" ? address : (url ?? address);
 }

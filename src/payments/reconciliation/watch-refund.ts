@@ -1,4 +1,4 @@
-// Workflow: asks whether a refund that succeeded failed late. Its gateway's list tells of all refunds of the payment.
+// Workflow: polls a refund that succeeded and may fail late. Its gateway's list has all refunds of the payment.
 
 import type { Id } from "#kernel/id.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
@@ -9,7 +9,7 @@ import { refundRows } from "#payments/refunds/queries.ts";
 import { nextWatchAt } from "#payments/refunds/refund.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
-/** Afterwards the refund says what its gateway lists, and is asked about again in a week, until the thirty-fifth day. */
+/** Afterwards the refund says what its gateway lists, and is polled again in a week, until the thirty-fifth day. */
 export async function watchRefund(shop: PaymentsShop, id: Id<"refund">): Promise<void> {
   const { database, gateways } = shop;
   const { paymentId } = await refundRows.get(database.read, id);

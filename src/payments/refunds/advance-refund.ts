@@ -122,7 +122,7 @@ async function freeAmount(tx: Tx, { payment, order }: LockedPayment, refund: Ref
 
 /**
  * When the gateway's refunds are listed after one failed. One that was made there may have waited for this amount, or was
- * listed before it was told; and one that was refused may have been made, and its list be late.
+ * listed before it was reported; and one that was refused may have been made, and its list be late.
  */
 function listedAgainAt(payment: Payment, refund: Refund, now: number): number | null {
   const isMore = payment.returnedMinor > payment.refundedMinor;

@@ -195,7 +195,7 @@ export function nextRefundPollAt(refund: Refund, now: number): number | null {
   return age < 30 * DAY_MS ? now + DAY_MS : null;
 }
 
-/** A refund that succeeded is asked about weekly, this many times: banks send money back within a month or so. */
+/** A refund that succeeded is polled weekly, this many times: banks send money back within a month or so. */
 const WATCHED_WEEKS = 5;
 
 /** Returns true if a refund that succeeded may still fail, where its gateway's refunds do. */
@@ -205,7 +205,7 @@ export function mayFailLate({ status, succeededAt }: Refund, now: number): boole
   );
 }
 
-/** When to ask next whether a refund that succeeded failed late; null after the thirty-fifth day. */
+/** When to poll next a refund that succeeded and may fail late; null after the thirty-fifth day. */
 export function nextWatchAt({ status, succeededAt }: Refund, now: number): number | null {
   if (status !== "succeeded" || succeededAt === null) return null;
   const weeks = Math.max(0, Math.floor((now - succeededAt) / WEEK_MS)) + 1;

@@ -1,4 +1,4 @@
-// Workflow: sends a refund to its gateway, or asks the gateway what became of it. Invariant: a refund that the gateway
+// Workflow: sends a refund to its gateway, or reads there what became of it. Invariant: a refund that the gateway
 // may know is read first, and sent again only after its lists lacked it for long enough. None is sent late if as much
 // was refunded there meanwhile.
 

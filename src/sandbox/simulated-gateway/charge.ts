@@ -116,11 +116,11 @@ const states: Readonly<Record<string, DisputeStatus>> = {
 export function disputeAt(charge: SimulatedCharge, now: number): FoundDispute | null {
   const { arrivedAt, gatewayReference, amountMinor, currency, script } = charge;
   if (arrivedAt === null) return null;
-  const told = script.steps.flatMap((step) => {
+  const reported = script.steps.flatMap((step) => {
     const status = "pushes" in step ? states[step.pushes] : undefined;
     return status === undefined ? [] : [{ status, at: arrivedAt + step.afterSeconds * SECOND_MS }];
   });
-  const status = told.findLast(({ at }) => at <= now)?.status;
+  const status = reported.findLast(({ at }) => at <= now)?.status;
   if (status === undefined) return null;
   return {
     name: `dp_${gatewayReference}`,
@@ -129,6 +129,6 @@ export function disputeAt(charge: SimulatedCharge, now: number): FoundDispute | 
     currency,
     reason: "fraudulent",
     money: status === "won" ? "returned" : "withdrawn",
-    dueAt: told.at(-1)?.at ?? null,
+    dueAt: reported.at(-1)?.at ?? null,
   };
 }

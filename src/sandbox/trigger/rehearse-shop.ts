@@ -242,9 +242,9 @@ function received(payment: Payment, amountMinor: number): PaymentOutcome {
 /** The goods that were sent come back, and all of the money with it. */
 async function rehearseDispute(tx: Tx, payment: Payment): Promise<void> {
   const { amountMinor, currency } = payment;
-  const told = { name: `dp_${payment.id}`, amountMinor, currency, reason: null, dueAt: null };
-  await adoptDisputes(tx, payment, [{ ...told, status: "open", money: "withdrawn" }]);
-  await adoptDisputes(tx, payment, [{ ...told, status: "won", money: "returned" }]);
+  const reported = { name: `dp_${payment.id}`, amountMinor, currency, reason: null, dueAt: null };
+  await adoptDisputes(tx, payment, [{ ...reported, status: "open", money: "withdrawn" }]);
+  await adoptDisputes(tx, payment, [{ ...reported, status: "won", money: "returned" }]);
 }
 
 async function rehearseRefund(

@@ -1,4 +1,4 @@
-// Disputes: what a customer's bank asks back is stored and told, and is not refunded as well. By two vendors.
+// Disputes: what a customer's bank asks back is stored and announced, and is not refunded as well. By two vendors.
 
 import { describe, expect, test } from "bun:test";
 
@@ -63,7 +63,7 @@ describe("a dispute", () => {
     expect(Date.parse(one.string("/due_at"))).toBeGreaterThan(0);
   });
 
-  test("is told once, however often its notice comes, and once more when it is decided", async () => {
+  test("is announced once, however often its notice comes, and once more when it is decided", async () => {
     await using opened = await openDisputed();
     const { bytes, headers } = opened.face.notices.all.at(-1) ?? { bytes: new Uint8Array() };
     const again = { method: "POST", body: Uint8Array.from(bytes), ...(headers && { headers }) };
@@ -92,7 +92,7 @@ describe("a dispute", () => {
     expect(won).toMatchObject({ status: "won", money: "none" });
   });
 
-  test("that could not be read when it was told is read later", async () => {
+  test("that could not be read when it was reported is read later", async () => {
     await using opened = await openPaystackShop();
     const { id } = await opened.order();
     await payByPhone(opened, id, "80");
@@ -124,7 +124,7 @@ describe("a dispute", () => {
     expect(await statesIn(opened.shop)).toEqual(["open none"]);
   });
 
-  test("that is told while the end of another is read is stored", async () => {
+  test("that is reported while the end of another is read is stored", async () => {
     await using opened = await openDisputed();
     opened.face.account.resolve(opened.dispute, "declined");
     strikeAfter(opened.gateway, "findDisputes", async () => {
@@ -287,7 +287,7 @@ test("a chargeback at Stripe is taken, and given back when it is won", async () 
   expect(won).toMatchObject([{ status: "won", money: "returned" }]);
 });
 
-test("a chargeback at Stripe that is told before its payment is found with the payment", async () => {
+test("a chargeback at Stripe that is reported before its payment is found with the payment", async () => {
   await using opened = await openStripeShop();
   const { id } = await opened.order();
   await initialize(opened.shop, { order_id: id, method: "gateway" });
@@ -345,7 +345,7 @@ test("a dispute of the whole transaction, without an amount of its own, has the 
   });
 });
 
-test("a dispute that is decided is not a warning any more, and each decision is told", () => {
+test("a dispute that is decided is not a warning any more, and each decision is announced", () => {
   const told = (["won", "lost", "closed"] as const).map((from) =>
     arrow(disputeLife, from, "reopen"),
   );

@@ -399,7 +399,7 @@ describe("a vendor in trouble", () => {
     expect(await gateway.verify(byPhone("80"), call)).toMatchObject({ state: "unknown", trouble });
   });
 
-  test("that refuses this address was not asked", async () => {
+  test("that refuses this address was not called", async () => {
     await using rig = await openPaystackGateway();
     rig.face.refusesAddress = true;
 

@@ -82,7 +82,7 @@ describe("a part that went back, of which no notice comes,", () => {
     expect(await faultsOf(opened)).toEqual([]);
   });
 
-  test("is asked about once, and a refund of the shop's own not at all", async () => {
+  test("is polled once, and a refund of the shop's own not at all", async () => {
     await using opened = await openSilent();
     await opened.shop.post(`/v2/payments/${opened.payment}/refunds`, { amount: 5 });
     opened.face.refundInDashboard(referenceIn(opened), 700);
@@ -109,7 +109,7 @@ describe("a part that went back, of which no notice comes,", () => {
     expect(opened.face.server.asked.filter(isOfLongAgo)).toHaveLength(1);
   });
 
-  test("is not asked about where it was too long ago", async () => {
+  test("is not polled where it was too long ago", async () => {
     await using opened = await openSilent();
     opened.face.refundInDashboard(referenceIn(opened), 700);
     const asked = opened.asked();

@@ -169,7 +169,7 @@ describe("a refund", () => {
     expect(await faultsOf(opened)).toEqual([]);
   });
 
-  test("that is told before the answer to it counts once", async () => {
+  test("that is reported before the answer to it counts once", async () => {
     await using opened = await openPaid();
     strikeAfter(opened.gateway, "refund", () => opened.face.notices.send(2));
 
@@ -181,7 +181,7 @@ describe("a refund", () => {
     expect(await faultsOf(opened)).toEqual([]);
   });
 
-  test("of the dashboard that is told before the payment is paid and refunded", async () => {
+  test("of the dashboard that is reported before the payment is paid and refunded", async () => {
     await using opened = await openPaystackShop();
     const { id } = await opened.order({}, 2);
     await initialize(opened.shop, { order_id: id });

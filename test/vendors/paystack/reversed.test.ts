@@ -46,7 +46,7 @@ test("a refund that its list has later has the payment paid, and given back", as
   expect(await faultsOf(opened)).toEqual([]);
 });
 
-test("a dispute that was lost leaves the payment paid, and is told", async () => {
+test("a dispute that was lost leaves the payment paid, and is announced", async () => {
   await using opened = await openPaystackShop();
   const { id } = await opened.order();
   const { id: payment } = await payByPhone(opened, id, "80");

@@ -219,7 +219,7 @@ describe("a refund", () => {
     expect(await faultsOf(own)).toEqual([]);
   });
 
-  test("of the dashboard is found although the vendor did not answer when it was told", async () => {
+  test("of the dashboard is found although the vendor did not answer when it was reported", async () => {
     await using own = await openPaid();
     const [transaction] = own.face.account.transactions.values();
     own.face.refundInDashboard(transaction?.reference ?? "", 700);

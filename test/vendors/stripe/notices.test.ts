@@ -17,7 +17,7 @@ function verify({ stripe }: StripeRig, { bytes, headers }: Received, secret = SE
 const typesOf = async (rig: StripeRig, received: readonly Received[]) =>
   (await Promise.all(received.map((one) => verify(rig, one)))).map(({ type }) => type);
 
-test("a payment by page is told in the order in which it happened", async () => {
+test("a payment by page is reported in the order in which it happened", async () => {
   await using rig = await openStripeRig();
   await using receiver = openReceiver();
   rig.face.addEndpoint(receiver.url, SECRET);

@@ -213,7 +213,7 @@ describe("money that goes back in Stripe's dashboard before the shop has heard t
   const returned = /^(?:refund\.|charge\.refunded$)/;
   const paid = /^(?:payment_intent\.succeeded|checkout\.session\.completed)$/;
 
-  test("is paid and refunded where the refund is told first", async () => {
+  test("is paid and refunded where the refund is reported first", async () => {
     const { opened, orderId } = await openReturned();
     await using _ = opened;
 
@@ -228,7 +228,7 @@ describe("money that goes back in Stripe's dashboard before the shop has heard t
     expect(await faultsOf(opened)).toEqual([]);
   });
 
-  test("is paid and refunded where nothing but the refund is told", async () => {
+  test("is paid and refunded where nothing but the refund is reported", async () => {
     const { opened, orderId } = await openReturned();
     await using _ = opened;
 
@@ -259,7 +259,7 @@ describe("two refunds of one amount", () => {
     expect(await faultsOf(opened)).toEqual([]);
   });
 
-  test("that are made in the dashboard are taken over once each, however often they are told", async () => {
+  test("that are made in the dashboard are taken over once each, however often they are reported", async () => {
     await using opened = await openStripeShop();
     const { id } = await opened.order({}, 2);
     const payment = await payByCard(opened, id);

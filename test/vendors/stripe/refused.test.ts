@@ -97,7 +97,7 @@ describe("a refund of a fraction that Stripe cannot give back", () => {
   });
 });
 
-test("a test card is refused by a live gateway before Stripe is asked", async () => {
+test("a test card is refused by a live gateway before Stripe is called", async () => {
   const gateway = openStripe({
     mode: "live",
     clock: { now: () => Date.now() },

@@ -191,10 +191,10 @@ export async function check(
       return { lines: [{ ok: false, text: `There is no secret of ${mode} mode.` }] };
     const { address, secret } = found;
     const own = { ok: true, text: `${shownSecret(vendor, mode, secret)} at ${address}` };
-    const told = (await vendor.check?.(found)) ?? [];
+    const reported = (await vendor.check?.(found)) ?? [];
     const url = `${terms.config.publicUrl ?? settings.publicUrl.name}${noticePath(mode, vendor.id)}`;
     const record = await findNoticeRecord(database.read, vendor.id);
-    return { lines: [own, ...told, noticesLine(record, { mode, url })] };
+    return { lines: [own, ...reported, noticesLine(record, { mode, url })] };
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
     return { lines: [{ ok: false, text: "The stored secret cannot be read: set it again." }] };

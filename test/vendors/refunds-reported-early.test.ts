@@ -9,7 +9,7 @@ import { ofOrder, openStripeShop, payByCard, refundsOf } from "./stripe/stripe-s
 
 const DAY_S = 86_400;
 
-test("a refund of the dashboard that is told just before the answer to the shop's own is taken over", async () => {
+test("a refund of the dashboard that is reported just before the answer to the shop's own is taken over", async () => {
   await using opened = await openStripeShop();
   const { id } = await opened.order();
   const payment = await payByCard(opened, id);
@@ -28,7 +28,7 @@ test("a refund of the dashboard that is told just before the answer to the shop'
   ]);
 });
 
-test("a refund that is told while another is read is taken over, too", async () => {
+test("a refund that is reported while another is read is taken over, too", async () => {
   await using opened = await openStripeShop();
   const { id } = await opened.order();
   const payment = await payByCard(opened, id);
@@ -49,7 +49,7 @@ test("a refund that is told while another is read is taken over, too", async () 
   ]);
 });
 
-test("a refund that is told while the payment is found paid is taken over", async () => {
+test("a refund that is reported while the payment is found paid is taken over", async () => {
   await using opened = await openPaystackShop();
   const { id } = await opened.order();
   const payment = await payByPhone(opened, id);
