@@ -22,7 +22,7 @@ import {
 } from "./collection.ts";
 import { collectionFact } from "./events.ts";
 import { withMedia } from "./lookups.ts";
-import { countCollections, insertCollection, isSlugTaken } from "./queries.ts";
+import { collectionRows, insertCollection, isSlugTaken } from "./queries.ts";
 
 /**
  * Inserts the collection and emits `collection.created`. Without a slug it gets a free one made of its title. The
@@ -40,7 +40,7 @@ export async function createCollection(tx: Tx, given: NewCollection): Promise<Co
   await checkParent(tx, { id, parentId: fields.parentId }, faults);
   const image = await placeImage(tx, given.image ?? null, faults);
   faults.refuseIfAny();
-  if ((await countCollections(tx)) >= COLLECTIONS_MAX) throw collectionLimitReached();
+  if ((await collectionRows.count(tx)) >= COLLECTIONS_MAX) throw collectionLimitReached();
   const collection = {
     ...fields,
     image,

@@ -8,7 +8,7 @@ import { lockSettings } from "#shop/store/lookups.ts";
 import { COLLECTIONS_MAX } from "./collection.ts";
 import { collectionFact } from "./events.ts";
 import { lockCollection } from "./lookups.ts";
-import { collectionRows, deleteCollectionRow, listCollectionRows } from "./queries.ts";
+import { collectionRows, listCollectionRows } from "./queries.ts";
 
 /**
  * Deletes the collection and emits `collection.deleted`; its products stay. Collections below it move to where it stood,
@@ -28,6 +28,6 @@ export async function deleteCollection(
     const moved = await collectionRows.save(tx, { ...child, mediaUrl }, { parentId });
     await tx.emit(collectionFact("collection.updated", moved));
   }
-  await deleteCollectionRow(tx, { id });
+  await collectionRows.drop(tx, id);
   await tx.emit(collectionFact("collection.deleted", collection));
 }

@@ -25,14 +25,6 @@ export const collectionRows = versionedStatements(collections, collectionNotFoun
 /** Returns false, and inserts nothing, if another collection has the slug. */
 export const insertCollection = preparedInsertIfFree(collections);
 
-const rowCount = prepared()((db) =>
-  db.select({ count: sql`count(*)`.mapWith(Number) }).from(collections),
-);
-
-export async function countCollections(db: Reader): Promise<number> {
-  return (await rowCount(db, {}))[0]?.count ?? 0;
-}
-
 /** The filters of a list. */
 export interface CollectionRowFilters {
   readonly ids?: readonly string[] | undefined;
@@ -118,11 +110,6 @@ export const collectionOfFormerSlug = prepared<{ slug: string }>()((db, at) =>
     .select({ id: collectionSlugs.collectionId })
     .from(collectionSlugs)
     .where(eq(collectionSlugs.slug, at.slug)),
-);
-
-/** Deletes the collection with its members and former slugs. */
-export const deleteCollectionRow = preparedWrite<{ id: string }>()((tx, at) =>
-  tx.delete(collections).where(eq(collections.id, at.id)),
 );
 
 /** The products that were picked by hand, in their order. */

@@ -6,7 +6,7 @@ import type { Id } from "#kernel/id.ts";
 import { filesOf, type MediaShop, removeFiles } from "./files/media-shop.ts";
 import { namesOfFiles } from "./image.ts";
 import { mediumInUse } from "./medium.ts";
-import { deleteMediumRow, mediumRows, productsOfMedium } from "./queries.ts";
+import { mediumRows, productsOfMedium } from "./queries.ts";
 
 /** As many of each as the refusal names. */
 const NAMED_MAX = 100;
@@ -27,7 +27,7 @@ export async function deleteMedium(shop: MediaShop, id: Id<"medium">): Promise<v
       const collection_ids = collections.slice(0, NAMED_MAX);
       throw mediumInUse({ members: { product_ids, collection_ids } });
     }
-    await deleteMediumRow(tx, { id });
+    await mediumRows.drop(tx, id);
     return locked;
   });
   await removeFiles(shop, namesOfFiles(medium));

@@ -77,10 +77,6 @@ export function mediaAfter(
   return nextMedia(db, after);
 }
 
-export const deleteMediumRow = preparedWrite<{ id: string }>()((tx, at) =>
-  tx.delete(media).where(eq(media.id, at.id)),
-);
-
 /** Products that show the medium, or have a variant that does, oldest first. */
 export const productsOfMedium = prepared<{ mediaId: string; rows: number }>()((db, at) =>
   db

@@ -8,7 +8,7 @@ import { forgetText } from "#platform/database/search/search.ts";
 
 import { productFact } from "./events.ts";
 import { lockProduct } from "./lookups.ts";
-import { deleteProductRow, deleteUnsoldVariants, lockVariantRows } from "./queries.ts";
+import { deleteUnsoldVariants, lockVariantRows, productRows } from "./queries.ts";
 import { saveProduct } from "./save-product.ts";
 
 /**
@@ -32,7 +32,7 @@ export async function deleteProduct(
     return "archived";
   }
   for (const variantId of removed.map((one) => one.id).toSorted()) await dropLevel(tx, variantId);
-  await deleteProductRow(tx, { id });
+  await productRows.drop(tx, id);
   await forgetText(tx, { kind: "products", subject: id });
   await tx.emit(productFact("product.deleted", product));
   return "deleted";

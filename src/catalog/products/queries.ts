@@ -244,10 +244,6 @@ export const deleteUnsoldVariants = preparedWrite<{ productId: string }>()((tx, 
     .returning({ id: variants.id }),
 );
 
-/** Deletes the product and its tags. Its variants must be deleted before. */
-export const deleteProductRow = preparedWrite<{ id: string }>()((tx, at) =>
-  tx.delete(products).where(eq(products.id, at.id)),
-);
 const removeTags = preparedWrite<{ productId: string }>()((tx, at) =>
   tx.delete(productTags).where(eq(productTags.productId, at.productId)),
 );

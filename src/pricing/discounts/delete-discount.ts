@@ -7,7 +7,7 @@ import { hasUses } from "#pricing/discount-uses/queries.ts";
 import { lockPriceTerms } from "#shop/store/price-terms.ts";
 
 import { discountInUse } from "./discount.ts";
-import { deleteDiscountRow, discountRows } from "./queries.ts";
+import { discountRows } from "./queries.ts";
 
 /**
  * Deletes the discount with its codes. Refuses with `discount_not_found`, `stale_version`, and with `discount_in_use`
@@ -22,5 +22,5 @@ export async function deleteDiscount(
   const discount = await discountRows.lock(tx, id);
   requireVersion(discount.version, expected);
   if (await hasUses(tx, id)) throw discountInUse();
-  await deleteDiscountRow(tx, discount);
+  await discountRows.drop(tx, id);
 }

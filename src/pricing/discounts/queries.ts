@@ -17,14 +17,13 @@ import {
 } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
-import type { Reader, Tx } from "#platform/database/database.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { literal } from "#platform/database/dialect.ts";
 import {
   type GivenFilters,
   prepared,
   preparedByFilters,
   preparedInsert,
-  preparedWrite,
 } from "#platform/database/prepared.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
 
@@ -197,13 +196,4 @@ export async function countAutomatic(
   but: { readonly id: string; readonly now: number },
 ): Promise<number> {
   return (await automaticBeside(db, but)).length;
-}
-
-const removeDiscount = preparedWrite<{ id: string }>()((tx, at) =>
-  tx.delete(discounts).where(eq(discounts.id, at.id)),
-);
-
-/** Deletes the discount with its codes. */
-export async function deleteDiscountRow(tx: Tx, { id }: Discount): Promise<void> {
-  await removeDiscount(tx, { id });
 }

@@ -5,7 +5,7 @@ import type { Tx } from "#platform/database/database.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 
 import { getWebhook, type WholeWebhook } from "./lookups.ts";
-import { countEndpoints, endpointRows, lockNewEndpoints } from "./queries.ts";
+import { endpointRows, lockNewEndpoints } from "./queries.ts";
 import { newSecret } from "./signature.ts";
 import { type EndpointChange, type EndpointTerms, validateEndpoint } from "./validate-endpoint.ts";
 import { ENDPOINTS_MAX, everything, webhookLimit } from "./webhook.ts";
@@ -31,7 +31,7 @@ export async function createWebhook(
   const defaults = { url: request.url, events: everything, description: null };
   const fields = validateEndpoint(defaults, request, terms);
   await lockNewEndpoints(tx);
-  if ((await countEndpoints(tx)) >= ENDPOINTS_MAX) throw webhookLimit();
+  if ((await endpointRows.count(tx)) >= ENDPOINTS_MAX) throw webhookLimit();
   const id = newId("webhook", tx.now);
   const secret = newSecret();
   await endpointRows.insert(tx, {

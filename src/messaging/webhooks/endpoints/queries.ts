@@ -1,7 +1,7 @@
 // SQL of endpoints beside the statements of every record, and of their health. Only the statements of
 // sealed endpoints read and write secrets.
 
-import { and, asc, count, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import { type Reader, type Tx, WriteConflict } from "#platform/database/database.ts";
@@ -112,7 +112,6 @@ const endpointsBefore = preparedByFilters<{
     .orderBy(desc(endpoints.id))
     .limit(given.one("rows")),
 );
-const countAll = prepared()((db) => db.select({ total: count() }).from(endpoints));
 const dropEndpoint = preparedWrite<{ id: string; version: number }>()((tx, at) =>
   tx
     .delete(endpoints)
@@ -138,10 +137,6 @@ export function listEndpointRows(
   { rows, after }: { readonly rows: number; readonly after: string | null },
 ): Promise<Endpoint[]> {
   return endpointsBefore(db, { rows, after: after ?? undefined, ...filters });
-}
-
-export async function countEndpoints(db: Reader): Promise<number> {
-  return (await countAll(db, {}))[0]?.total ?? 0;
 }
 
 /** Deletes the endpoint; false if its version changed since it was read. */
