@@ -76,7 +76,6 @@ async function addProduct({ shop }: DashboardShop, name: string): Promise<string
 
 describe("a stream", () => {
   test("tells what happened and what it is about, and nothing more", async () => {
-    await using dashboard = await openDashboard();
     await using stream = await listen(dashboard.owner);
 
     const id = await addProduct(dashboard, "Indigo mug");
@@ -90,7 +89,6 @@ describe("a stream", () => {
   });
 
   test("begins after the event that the page was made with", async () => {
-    await using dashboard = await openDashboard();
     const first = await addProduct(dashboard, "Mug");
     const { html } = await dashboard.owner.get("/dashboard/test");
     const after = /data-after="(\d+)"/.exec(html)?.[1] ?? "";
@@ -105,7 +103,6 @@ describe("a stream", () => {
   });
 
   test("that is opened again goes on after what was heard last", async () => {
-    await using dashboard = await openDashboard();
     await using before = await listen(dashboard.owner);
     const first = await addProduct(dashboard, "Mug");
     const heard = [...(await before.until(first)).matchAll(/^id: (\d+)/gm)].at(-1)?.[1] ?? "";

@@ -41,8 +41,6 @@ describe("an invitation", () => {
   });
 
   test("of a shop on this machine alone says which setting is missing to send it", async () => {
-    await using dashboard = await openDashboard();
-
     const made = await dashboard.owner.send("/dashboard/people/invite/make", { role: "viewer" });
 
     expect(made.html).not.toContain("https://wa.me/");
@@ -171,8 +169,6 @@ describe("a person", () => {
   });
 
   test("who does not exist has no page", async () => {
-    await using dashboard = await openDashboard();
-
     const page = await dashboard.owner.get("/dashboard/people/per_nothing");
 
     expect(page.status).toBe(404);
@@ -215,7 +211,6 @@ describe("15 minutes after the password was given", () => {
 
 describe("a person who is no owner", () => {
   test("sees names and roles, and nothing of when and where others are signed in", async () => {
-    await using dashboard = await openDashboard();
     const kofi = await dashboard.join("staff", "Kofi");
 
     const { text } = await kofi.get("/dashboard/people");

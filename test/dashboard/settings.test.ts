@@ -88,7 +88,6 @@ describe("the settings of the shop", () => {
   });
 
   test("are no form for staff", async () => {
-    await using dashboard = await openDashboard();
     const kofi = await dashboard.join("staff", "Kofi");
 
     const page = await kofi.get("/dashboard/test/settings");
@@ -305,8 +304,6 @@ describe("a discount", () => {
     ["neither", "", ""],
     ["both", "10", "5"],
   ])("with %s of a percentage and an amount is refused in words", async (_, percent, amount) => {
-    await using dashboard = await openDashboard();
-
     const page = await dashboard.owner.send("/dashboard/test/settings/discounts/new/make", {
       "/title": "Opening week",
       "/target": "order",

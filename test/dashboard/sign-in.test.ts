@@ -94,9 +94,9 @@ describe("a person who signs in", () => {
   });
 
   test("and leaves has no session any more, with the same cookie", async () => {
-    const { owner } = dashboard;
-    const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const left = await owner.send("/dashboard/leave");
+    const kofi = await dashboard.join("owner", "Kofi");
+    const cookie = [...kofi.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const left = await kofi.send("/dashboard/leave");
 
     const again = await dashboard.stranger().get("/dashboard", { Cookie: cookie });
 
@@ -154,8 +154,6 @@ describe("a one-time link", () => {
   });
 
   test("that is unknown says what to do", async () => {
-    await using dashboard = await openDashboard();
-
     const page = await dashboard.stranger().get("/dashboard/door/nothing");
 
     expect([page.status, page.text]).toEqual([404, expect.stringContaining("duka people link")]);
@@ -180,8 +178,6 @@ describe("a request for the dashboard", () => {
     [{ Origin: "https://evil.example" }],
     [{}],
   ])("that another site sent with %j changes nothing", async (headers) => {
-    await using dashboard = await openDashboard();
-
     const refused = await dashboard.owner.send("/dashboard/leave", {}, headers);
 
     expect(refused.status).toBe(403);
@@ -195,8 +191,6 @@ describe("a request for the dashboard", () => {
   });
 
   test("is answered with headers that let nothing of another site in", async () => {
-    await using dashboard = await openDashboard();
-
     const { headers } = await dashboard.owner.get("/dashboard");
 
     expect(headers.get("content-security-policy")).toContain(
@@ -208,7 +202,6 @@ describe("a request for the dashboard", () => {
   });
 
   test("costs no body where the page is still as it was", async () => {
-    await using dashboard = await openDashboard();
     const first = await dashboard.owner.get("/dashboard");
 
     const second = await dashboard.owner.get("/dashboard", {
@@ -219,8 +212,6 @@ describe("a request for the dashboard", () => {
   });
 
   test("for what is not there says so", async () => {
-    await using dashboard = await openDashboard();
-
     expect((await dashboard.owner.get("/dashboard/nothing")).status).toBe(404);
   });
 });

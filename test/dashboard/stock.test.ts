@@ -82,7 +82,6 @@ describe("the stock of a variant", () => {
     ["add", { "/adjust": "4", "/reason": "received", "/note": "" }],
     ["count", { "/on_hand": "3", "/expected": "10", "/note": "" }],
   ])("is as it was once a change is undone, twice tapped: %s", async (way, fields) => {
-    await using dashboard = await openDashboard();
     const { shop, owner } = dashboard;
     const path = `${HOME}/${(await mug(shop)).variantId}`;
     const after = await owner.sendAndFollow(`${path}/${way}`, { form: "one", ...fields });
