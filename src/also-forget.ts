@@ -2,7 +2,7 @@
 // needs it at the start, when the routes are not loaded yet.
 
 import { forgetSessions } from "#customers/sessions/end-sessions.ts";
-import { forgetReminders } from "#emails/carts/forget-reminders.ts";
+import { forgetReminders } from "#emails/carts/reminders.ts";
 import { forgetCustomerFiles } from "#imports/kept/forget-customer-files.ts";
 import { FORGET_TIMER } from "#messaging/webhooks/deliveries/delivery.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";

@@ -41,7 +41,7 @@ import { withSandbox } from "#sandbox/with-sandbox.ts";
 import { dropNetworksJob } from "#shop/audit/jobs.ts";
 
 import { alsoForget } from "./also-forget.ts";
-import { type OpenedShops, type OpenShop, type Shops } from "./open-shops.ts";
+import type { OpenedShops, OpenShop, Shops } from "./open-shops.ts";
 
 /** The kinds of timers that the shop sets. */
 const timers: readonly TimerWork<OpenShop>[] = [

@@ -2,7 +2,7 @@
 
 import "#nouns.ts";
 import { saveMediaAddress } from "#catalog/media/save-media-address.ts";
-import { beginEmails } from "#emails/sending/begin-emails.ts";
+import { beginEmails } from "#emails/sending/decide-emails.ts";
 import type { CommandUsage } from "#guides/fill-guide.ts";
 import type { Courier } from "#messaging/webhooks/worker/courier.ts";
 import { planPolls } from "#payments/attempts/plan-polls.ts";

@@ -1,13 +1,14 @@
 // Story: the merchant asks for an email again.
 
+import { requireReminder } from "#emails/carts/find-reminder.ts";
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/database.ts";
+import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 
 import { advanceEmail } from "./advance-email.ts";
-import { requireReminder } from "./carts/require-reminder.ts";
 import { type Email, leftBy, SEND_TIMER } from "./email.ts";
-import { emailRows } from "./queries.ts";
+import { type EmailFilters, emailRows, listEmailRows } from "./queries.ts";
 
 /**
  * Afterwards the email is sent once more, as a message of its own, however old its event is; one that waits is tried at
@@ -26,4 +27,15 @@ export async function resendEmail(tx: Tx, id: Id<"email">): Promise<Email> {
 function beginAnew(tx: Tx, before: Email): Promise<Email> {
   const change = { attempts: 0, error: null, messageId: null, resentAt: tx.now };
   return advanceEmail(tx, before, { action: "resend", change });
+}
+
+// Lookup: the emails to customers.
+
+/** Returns a page of emails, newest first. */
+export async function listEmails(
+  db: Reader,
+  filters: EmailFilters,
+  page: PageRequest,
+): Promise<Page<Email>> {
+  return toPage(await listEmailRows(db, filters, page), page.limit);
 }

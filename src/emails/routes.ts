@@ -1,5 +1,6 @@
 // The routes of emails to customers.
 
+import { sendTestEmail } from "#emails/sending/send-email.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import {
   listRoute,
@@ -11,9 +12,8 @@ import {
 
 import { emailClosed, emailNotConfigured, emailNotFound } from "./email.ts";
 import type { EmailsShop } from "./emails-shop.ts";
-import { listEmails } from "./list-emails.ts";
 import { emailRows } from "./queries.ts";
-import { resendEmail } from "./resend-email.ts";
+import { listEmails, resendEmail } from "./resend-email.ts";
 import {
   emailQuerySchema,
   emailWire,
@@ -21,7 +21,6 @@ import {
   testEmailSchema,
   testEmailWire,
 } from "./schema.ts";
-import { sendTestEmail } from "./sending/send-test-email.ts";
 
 const tag = "Emails";
 const params = { id: pathId("email", emailNotFound) };

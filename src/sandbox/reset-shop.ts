@@ -2,7 +2,7 @@
 
 import { type MediaShop, removeFiles } from "#catalog/media/files/media-shop.ts";
 import { listFileNames } from "#catalog/media/lookups.ts";
-import { beginEmails } from "#emails/sending/begin-emails.ts";
+import { beginEmails } from "#emails/sending/decide-emails.ts";
 import { emptyTables } from "#platform/event-log/reset.ts";
 import { clearPriceTerms } from "#shop/store/price-terms.ts";
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { resealContactSecret } from "#customers/consent/reseal-contact-secret.ts";
-import { claimReminder } from "#emails/carts/claim-reminder.ts";
+import { claimReminder } from "#emails/carts/reminders.ts";
 import { Resealing } from "#platform/vault/resealing.ts";
 import { renewLinkSecret } from "#sales/links/link-terms.ts";
 

@@ -2,8 +2,8 @@
 
 import { emailOf, hookMessageOf } from "#accounts/code-message.ts";
 import { cartAbandoned } from "#emails/carts/cart-abandoned.ts";
-import { claimReminder } from "#emails/carts/claim-reminder.ts";
 import { findReminder } from "#emails/carts/find-reminder.ts";
+import { claimReminder } from "#emails/carts/reminders.ts";
 import { type EmailContent, writeLetter } from "#emails/content/write-letter.ts";
 import { localizeEmails } from "#emails/words/localize.ts";
 import { isId } from "#kernel/id.ts";

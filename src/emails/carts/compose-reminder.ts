@@ -8,8 +8,8 @@ import type { Id } from "#kernel/id.ts";
 import type { Shop } from "#platform/database/shop.ts";
 
 import { cartAbandoned } from "./cart-abandoned.ts";
-import { claimReminder } from "./claim-reminder.ts";
 import { findReminder } from "./find-reminder.ts";
+import { claimReminder } from "./reminders.ts";
 
 export interface ReminderToSend extends Omit<SendingFacts, "order"> {
   readonly left: Id<"cart"> | Id<"order">;

@@ -1,15 +1,18 @@
 // Lookup: what a customer may be told of a cart or an unpaid order that was left, as everything is now, or why nothing.
 
-import { hasConsent } from "#customers/consent/lookups.ts";
+import { contactHashOf } from "#customers/consent/contact-vault.ts";
+import { findContactVault, hasConsent } from "#customers/consent/lookups.ts";
 import { trustedEmail } from "#customers/customer.ts";
 import { findCustomer } from "#customers/lookups.ts";
-import type { CartSkipReason } from "#emails/email.ts";
+import { type CartSkipReason, type Email, emailClosed } from "#emails/email.ts";
+import { localizeEmails, type MailingStore } from "#emails/words/localize.ts";
 import { type Id, isId } from "#kernel/id.ts";
+import { DAY_MS } from "#kernel/time.ts";
 import { getRecovery } from "#pay-page/get-recovery.ts";
 import { keptUntil } from "#pay-page/next-step.ts";
 import { billOf, type RecoveryBill } from "#pay-page/recovery-bill.ts";
 import { isOpenAttempt } from "#payments/payments/payment.ts";
-import type { Reader } from "#platform/database/database.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { awaitsPayment } from "#sales/balance/balance.ts";
 import type { Cart } from "#sales/carts/cart.ts";
 import { findCart } from "#sales/carts/lookups.ts";
@@ -18,7 +21,7 @@ import { statusUrlOf } from "#sales/links/order-link.ts";
 import { findOrder } from "#sales/orders/lookups.ts";
 import { getStore } from "#shop/store/lookups.ts";
 
-import { localizeEmails, type MailingStore } from "../words/localize.ts";
+import { deleteReminder, findReminderOf } from "./queries.ts";
 
 /** A reminder of a cart or an order, ready to be written. */
 export interface Reminder extends Left {
@@ -88,4 +91,27 @@ async function contactOf(
   const known = customerId === null ? undefined : await findCustomer(db, customerId);
   const trusted = known === undefined ? null : trustedEmail(known);
   return { email: email ?? trusted, name: name ?? known?.name ?? null };
+}
+
+// Story: the customer of a cart or an order that was left may be sent its email again.
+
+/**
+ * Afterwards the email may remind its address: an earlier message of it that the mail server did not take does not count.
+ * Refuses with `email_closed` if nothing would be sent.
+ */
+export async function requireReminder(
+  tx: Tx,
+  left: Id<"cart"> | Id<"order">,
+  email: Pick<Email, "status" | "messageId">,
+): Promise<void> {
+  const found = await findReminder(tx, left, tx.now);
+  if (typeof found === "string") throw emailClosed({ members: { reason: found } });
+  const contacts = await findContactVault(tx);
+  const contactHash = contacts === undefined ? null : contactHashOf(contacts, found.address);
+  const last = contactHash === null ? undefined : await findReminderOf(tx, contactHash);
+  if (contactHash === null || last === undefined || last.remindedAt <= tx.now - DAY_MS) return;
+  if (email.status === "sent" || last.messageId !== email.messageId) {
+    throw emailClosed({ members: { reason: "recently_reminded" } });
+  }
+  if (email.status !== "waiting") await deleteReminder(tx, contactHash);
 }

@@ -13,11 +13,7 @@ import type { OrderTemplate } from "../email.ts";
 import { localizeEmails } from "../words/localize.ts";
 import { type EmailFacts, greetingOf } from "./email-facts.ts";
 import { type Letter, typed } from "./letter.ts";
-import { orderCancelled } from "./order-cancelled.ts";
-import { orderPaid } from "./order-paid.ts";
-import { orderPlaced } from "./order-placed.ts";
-import { orderRefunded } from "./order-refunded.ts";
-import { orderShipped } from "./order-shipped.ts";
+import { orderCancelled, orderPaid, orderPlaced, orderRefunded, orderShipped } from "./orders.ts";
 import { type EmailContent, writeLetter } from "./write-letter.ts";
 
 const letters: Readonly<Record<OrderTemplate, (facts: EmailFacts) => Letter | undefined>> = {

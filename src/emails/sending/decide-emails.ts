@@ -11,6 +11,7 @@ import type { Shop } from "#platform/database/shop.ts";
 import { findEventIdAt, lastSequence, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import {
   beginLogCursor,
+  dropLogCursor,
   findLogCursor,
   isStillNext,
   moveLogCursor,
@@ -126,4 +127,15 @@ async function isReminded(tx: Tx, subject: string, address: string | null): Prom
 async function isLeftAtGateway(tx: Tx, id: Id<"order">): Promise<boolean> {
   const order = await findOrder(tx, id);
   return isPaidAtGateway(order?.paymentMethod, await getStore(tx));
+}
+
+// Story: from where in the log on there are emails.
+
+/**
+ * At a start: a shop that can send emails tells what happens from now on, or where it stopped when it could. One that
+ * cannot tells nothing that happens meanwhile, also not later.
+ */
+export async function beginEmails(tx: Tx, canSend: boolean): Promise<void> {
+  if (canSend) await beginLogCursor(tx, CONSUMER);
+  else await dropLogCursor(tx, CONSUMER);
 }

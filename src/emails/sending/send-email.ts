@@ -2,31 +2,34 @@
 // the same message, which receivers know by its Message-ID.
 
 import { findCustomer } from "#customers/lookups.ts";
+import { advanceEmail } from "#emails/advance-email.ts";
 import { composeReminder } from "#emails/carts/compose-reminder.ts";
+import { deleteReminderBy } from "#emails/carts/queries.ts";
 import { composeEmail } from "#emails/content/compose-email.ts";
 import type { EmailContent } from "#emails/content/write-letter.ts";
 import {
   type Email,
+  emailNotConfigured,
   leftBy,
   messageIdOf,
   SEND_TIMER,
   type SendingFacts,
   type SkipReason,
+  waitAfter,
+  waitForTurn,
   whyNotSent,
 } from "#emails/email.ts";
 import type { EmailsShop } from "#emails/emails-shop.ts";
 import { emailRows } from "#emails/queries.ts";
-import type { Id } from "#kernel/id.ts";
-import type { Reader } from "#platform/database/database.ts";
+import { type Id, newRequestId } from "#kernel/id.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { findEvent, type LoggedEvent } from "#platform/event-log/event-log.ts";
-import type { MailMessage } from "#platform/net/smtp.ts";
-import { clearTimer } from "#platform/scheduler/timers.ts";
+import type { MailMessage, MailOutcome } from "#platform/net/smtp.ts";
+import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { findOrder } from "#sales/orders/lookups.ts";
 import type { Order } from "#sales/orders/order.ts";
 import { getStore } from "#shop/store/lookups.ts";
-
-import { type EmailOutcome, settleEmail } from "./settle-email.ts";
 
 /** Afterwards the email is sent, waits for its next attempt, or has ended. */
 export async function sendEmail(shop: EmailsShop, id: Id<"email">): Promise<void> {
@@ -89,4 +92,75 @@ async function whyNotNow(
   const { customerId } = facts.order;
   const customer = customerId === null ? undefined : await findCustomer(db, customerId);
   return (customer?.erasedAt ?? null) === null ? whyNotSent(facts) : "no_recipient";
+}
+
+// Story: what became of an attempt to send an email.
+
+type EmailOutcome =
+  | { readonly kind: "skipped"; readonly reason: SkipReason }
+  | (Attempted<MailOutcome> & { readonly messageId: string });
+
+/** Without what the server said, which may repeat the address. */
+type Attempted<O> = O extends unknown ? Omit<O, "response"> : never;
+
+/**
+ * Saves the outcome of the email as it was read, and sets the timer of its next attempt. One that another program
+ * settled meanwhile stays as it is.
+ */
+async function settleEmail(tx: Tx, read: Email, outcome: EmailOutcome): Promise<void> {
+  const email = await emailRows.findLocked(tx, read.id);
+  if (email === undefined || email.version !== read.version) return;
+  await clearTimer(tx, SEND_TIMER, email.id);
+  if (outcome.kind === "skipped") {
+    await advanceEmail(tx, email, { action: "skip", change: { error: outcome.reason } });
+    return;
+  }
+  const isFull = outcome.kind === "later" && outcome.isFull;
+  const attempts = email.attempts + (isFull ? 0 : 1);
+  const change = { attempts, messageId: outcome.messageId };
+  if (outcome.kind === "accepted") {
+    const sent = { ...change, error: null, sentAt: tx.now };
+    await advanceEmail(tx, email, { action: "succeed", change: sent });
+    return;
+  }
+  const error = `${outcome.fault} ${outcome.codes}`.trimEnd();
+  // Who was not reminded of a cart may be reminded of another one.
+  if (outcome.kind === "refused") await deleteReminderBy(tx, outcome.messageId);
+  const waitMs = waitOf({ ...email, attempts }, outcome, tx.now);
+  const action = waitMs === null ? "fail" : "retry";
+  await advanceEmail(tx, email, { action, change: { ...change, error } });
+  if (waitMs === null) return;
+  await setTimer(tx, { name: SEND_TIMER, subject: email.id, dueAt: tx.now + waitMs });
+}
+
+/** Milliseconds until the next attempt; null if there is none. */
+function waitOf(email: Email, outcome: EmailOutcome, now: number): number | null {
+  if (outcome.kind !== "later") return null;
+  return outcome.isFull
+    ? waitForTurn(now - (email.resentAt ?? email.createdAt))
+    : waitAfter(email.attempts);
+}
+
+// Workflow: a short email to an address of the merchant, to see whether the mail server takes it.
+
+/** Sends it at once, and answers what the server said. Refuses with `email_not_configured`. */
+export async function sendTestEmail(
+  { database, mail }: EmailsShop,
+  to: string,
+): Promise<MailOutcome> {
+  if (mail === null) throw emailNotConfigured();
+  const { name } = await getStore(database.read);
+  const { hostname } = new URL((await getLinkTerms(database.read)).publicUrl);
+  const text = `This is a test email of ${name}. The emails to your customers are sent the same way.`;
+  return mail.send({
+    messageId: `<${newRequestId()}@${hostname}>`,
+    from: { name: mail.from.name ?? name, address: mail.from.address },
+    to: { name: null, address: to },
+    replyTo: null,
+    unsubscribeUrl: null,
+    language: "en",
+    subject: `Test email of ${name}`,
+    text,
+    html: `<p>${Bun.escapeHTML(text)}</p>`,
+  });
 }

@@ -1,13 +1,21 @@
 // Story: an address is about to be reminded of a cart.
 
 import { contactHashOf } from "#customers/consent/contact-vault.ts";
+import { findContactVault } from "#customers/consent/lookups.ts";
 import { openContactVault } from "#customers/consent/open-contact-vault.ts";
+import type { Customer } from "#customers/customer.ts";
 import { DAY_MS } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { unsubscribeUrlOf } from "#sales/links/unsubscribe-link.ts";
 
-import { deleteRemindersUntil, findReminderOf, insertReminder, renewReminder } from "./queries.ts";
+import {
+  deleteReminder,
+  deleteRemindersUntil,
+  findReminderOf,
+  insertReminder,
+  renewReminder,
+} from "./queries.ts";
 
 /**
  * Afterwards the address has no other reminder for 24 hours, whatever carts name it: strangers can leave many.
@@ -28,4 +36,14 @@ export async function claimReminder(
     await renewReminder(tx, { contactHash, remindedAt: tx.now });
   }
   return unsubscribeUrlOf(await getLinkTerms(tx), contacts, address);
+}
+
+// Story: that a customer was reminded of a cart is forgotten with them.
+
+/** Afterwards nothing says when the email of the customer was reminded. */
+export async function forgetReminders(tx: Tx, { email }: Pick<Customer, "email">): Promise<void> {
+  const contacts = email === null ? undefined : await findContactVault(tx);
+  if (email !== null && contacts !== undefined) {
+    await deleteReminder(tx, contactHashOf(contacts, email));
+  }
 }
